@@ -1,0 +1,51 @@
+//! Sets of squares as 64 bits.
+
+use super::Square;
+
+/// A set of squares, bit 0 = a1, bit 7 = h1, bit 63 = h8.
+pub type Bitboard = u64;
+
+/// The squares of a set, in ascending order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Squares(pub Bitboard);
+
+impl Squares {
+    /// How many squares the set holds.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether the set holds no square.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether the set holds this square.
+    #[must_use]
+    pub const fn contains(self, square: Square) -> bool {
+        self.0 & square.bit() != 0
+    }
+}
+
+impl Iterator for Squares {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        if self.0 == 0 {
+            return None;
+        }
+        let square = Square::lowest_of(self.0);
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.0.count_ones() as usize;
+        (count, Some(count))
+    }
+}
+
+impl ExactSizeIterator for Squares {}

@@ -1,0 +1,145 @@
+//! x86-64 with AVX2: the four line directions side by side in one 256-bit register.
+#![allow(unsafe_code)]
+
+use std::arch::x86_64::{
+    __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_add_epi64,
+    _mm256_and_si256, _mm256_andnot_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi64,
+    _mm256_extracti128_si256, _mm256_or_si256, _mm256_set1_epi64x, _mm256_setr_epi64x,
+    _mm256_setzero_si256, _mm256_sllv_epi64, _mm256_srlv_epi64, _mm256_sub_epi64,
+};
+
+use super::rays::RAYS;
+use super::{Cpu, CpuLevel, CpuTask};
+use crate::board::{Bitboard, Square};
+
+/// All columns but a and h.
+const INNER_COLUMNS: i64 = 0x7e7e_7e7e_7e7e_7e7e;
+
+/// An x86-64 processor with AVX2, BMI1, BMI2, POPCNT and LZCNT.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx2(());
+
+impl Avx2 {
+    /// The proof that this machine is of this kind, if it is.
+    #[must_use]
+    pub fn detect() -> Option<Self> {
+        (is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("lzcnt"))
+        .then_some(Self(()))
+    }
+}
+
+impl Cpu for Avx2 {
+    const LEVEL: CpuLevel = CpuLevel::Avx2;
+
+    #[inline(always)]
+    fn legal_moves(self, mover: Bitboard, opponent: Bitboard) -> Bitboard {
+        // SAFETY: a value of this type is made only after the features were detected.
+        unsafe { legal_moves(mover, opponent) }
+    }
+
+    #[inline(always)]
+    fn flips(self, square: Square, mover: Bitboard, opponent: Bitboard) -> Bitboard {
+        // SAFETY: a value of this type is made only after the features were detected.
+        unsafe { flips(square, mover, opponent) }
+    }
+
+    #[inline(always)]
+    fn last_flip_count(self, square: Square, mover: Bitboard) -> u32 {
+        crate::board::last_flip_count(square, mover)
+    }
+
+    #[inline(always)]
+    fn stable_discs(self, mover: Bitboard, opponent: Bitboard) -> Bitboard {
+        crate::board::stable_discs(mover, opponent)
+    }
+
+    #[inline(always)]
+    fn enter<T: CpuTask>(self, task: T) -> T::Output {
+        // SAFETY: a value of this type is made only after the features were detected.
+        unsafe { run(self, task) }
+    }
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+fn run<T: CpuTask>(cpu: Avx2, task: T) -> T::Output {
+    task.run(cpu)
+}
+
+/// The four lanes of a register united.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn united(lanes: __m256i) -> Bitboard {
+    let two = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
+    _mm_cvtsi128_si64(_mm_or_si128(two, _mm_unpackhi_epi64(two, two))) as Bitboard
+}
+
+/// Parallel prefix as in the portable code, a lane for each line direction: 1, 8, 7, 9.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn legal_moves(mover: Bitboard, opponent: Bitboard) -> Bitboard {
+    let one = _mm256_setr_epi64x(1, 8, 7, 9);
+    let two = _mm256_setr_epi64x(2, 16, 14, 18);
+    let from = _mm256_set1_epi64x(mover as i64);
+    let through = _mm256_and_si256(
+        _mm256_set1_epi64x(opponent as i64),
+        _mm256_setr_epi64x(INNER_COLUMNS, -1, INNER_COLUMNS, INNER_COLUMNS),
+    );
+    let mut up = _mm256_and_si256(through, _mm256_sllv_epi64(from, one));
+    let mut down = _mm256_and_si256(through, _mm256_srlv_epi64(from, one));
+    up = _mm256_or_si256(up, _mm256_and_si256(through, _mm256_sllv_epi64(up, one)));
+    down = _mm256_or_si256(down, _mm256_and_si256(through, _mm256_srlv_epi64(down, one)));
+    let up_pairs = _mm256_and_si256(through, _mm256_sllv_epi64(through, one));
+    let down_pairs = _mm256_srlv_epi64(up_pairs, one);
+    up = _mm256_or_si256(up, _mm256_and_si256(up_pairs, _mm256_sllv_epi64(up, two)));
+    down = _mm256_or_si256(down, _mm256_and_si256(down_pairs, _mm256_srlv_epi64(down, two)));
+    up = _mm256_or_si256(up, _mm256_and_si256(up_pairs, _mm256_sllv_epi64(up, two)));
+    down = _mm256_or_si256(down, _mm256_and_si256(down_pairs, _mm256_srlv_epi64(down, two)));
+    let past = _mm256_or_si256(_mm256_sllv_epi64(up, one), _mm256_srlv_epi64(down, one));
+    united(past) & !(mover | opponent)
+}
+
+/// On each ray the first square that is not the opponent's: when it is the mover's, all before it
+/// turn. On the rays to higher squares it is the lowest bit. On the others it is the highest, which
+/// AVX2 cannot ask for: the bits are smeared downwards along the ray, and the one that no other
+/// covers is it.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn flips(square: Square, mover: Bitboard, opponent: Bitboard) -> Bitboard {
+    let [higher, lower] = ray_lanes(square);
+    let mover = _mm256_set1_epi64x(mover as i64);
+    let opponent = _mm256_set1_epi64x(opponent as i64);
+    let none = _mm256_setzero_si256();
+
+    let others = _mm256_andnot_si256(opponent, higher);
+    let first = _mm256_and_si256(others, _mm256_sub_epi64(none, others));
+    let end = _mm256_and_si256(first, mover);
+    let before_end = _mm256_and_si256(higher, _mm256_add_epi64(end, _mm256_set1_epi64x(-1)));
+    let turned_higher = _mm256_andnot_si256(_mm256_cmpeq_epi64(end, none), before_end);
+
+    let others = _mm256_andnot_si256(opponent, lower);
+    let one = _mm256_setr_epi64x(1, 8, 7, 9);
+    let mut covered = _mm256_srlv_epi64(others, one);
+    covered = _mm256_or_si256(covered, _mm256_srlv_epi64(covered, one));
+    let two = _mm256_setr_epi64x(2, 16, 14, 18);
+    covered = _mm256_or_si256(covered, _mm256_srlv_epi64(covered, two));
+    let four = _mm256_setr_epi64x(4, 32, 28, 36);
+    covered = _mm256_or_si256(covered, _mm256_srlv_epi64(covered, four));
+    let end = _mm256_and_si256(_mm256_andnot_si256(covered, others), mover);
+    // Minus twice a bit: all bits above it; nothing when there is no bit.
+    let above_end = _mm256_sub_epi64(none, _mm256_add_epi64(end, end));
+    let turned_lower = _mm256_and_si256(lower, above_end);
+
+    united(_mm256_or_si256(turned_higher, turned_lower))
+}
+
+/// The rays of a square as two registers, those to higher squares first.
+#[inline(always)]
+pub(super) fn ray_lanes(square: Square) -> [__m256i; 2] {
+    // SAFETY: arrays of the same size in which every bit pattern is allowed.
+    static LANES: [[__m256i; 2]; 64] = unsafe { std::mem::transmute(RAYS) };
+    LANES[square.index() & 63]
+}

@@ -1,0 +1,346 @@
+//! Lines of play such as `f5d6c3`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::{After, Placed, Position, Side, Square, Symmetry};
+
+/// Legal moves from the start position, in the orientation in which they were given. Passes are
+/// not part of it: they follow from the rules.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Line {
+    steps: Vec<Step>,
+}
+
+/// One move of a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The board before the move, and who moves.
+    pub before: Placed,
+    /// The move.
+    pub square: Square,
+    /// What follows.
+    pub after: After,
+}
+
+/// A text that is no line of play.
+#[derive(Debug, Error, PartialEq, Eq, Clone)]
+pub enum LineError {
+    /// A character that starts neither a square nor a pass.
+    #[error(
+        "unreadable move '{found}' at ply {ply} of '{line}' (character {at}): \
+         expected a column a-h and a row 1-8, such as c3"
+    )]
+    Unreadable {
+        /// What was found.
+        found: String,
+        /// From 1; passes are not counted.
+        ply: usize,
+        /// Its character in the text, from 1.
+        at: usize,
+        /// The whole text.
+        line: String,
+    },
+    /// A move on a square that has a disc.
+    #[error("illegal move {square} at ply {ply} of '{line}': the square is occupied")]
+    Occupied {
+        /// The move.
+        square: Square,
+        /// From 1; passes are not counted.
+        ply: usize,
+        /// The whole text.
+        line: String,
+    },
+    /// A move that turns nothing.
+    #[error("illegal move {square} at ply {ply} of '{line}': it flips nothing")]
+    FlipsNothing {
+        /// The move.
+        square: Square,
+        /// From 1; passes are not counted.
+        ply: usize,
+        /// The whole text.
+        line: String,
+    },
+    /// A move after the end.
+    #[error("illegal move {square} at ply {ply} of '{line}': the game is over")]
+    Over {
+        /// The move.
+        square: Square,
+        /// From 1; passes are not counted.
+        ply: usize,
+        /// The whole text.
+        line: String,
+    },
+    /// A pass although there is a move.
+    #[error("illegal pass after ply {ply} of '{line}': {side} can move")]
+    Pass {
+        /// Moves before it.
+        ply: usize,
+        /// The whole text.
+        line: String,
+        /// Who could move.
+        side: Side,
+    },
+}
+
+impl Line {
+    /// The moves, with the boards that they are played on.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Number of moves; passes are not counted.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Whether no move has been played.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// The moves.
+    pub fn squares(&self) -> impl Iterator<Item = Square> {
+        self.steps.iter().map(|step| step.square)
+    }
+
+    /// The board that is to be played on next; none when the game is over.
+    #[must_use]
+    pub fn end(&self) -> Option<Placed> {
+        let Some(last) = self.steps.last() else { return Some(Placed::START) };
+        match last.after {
+            After::Opponent(position) => Some(Placed { position, side: last.before.side.other() }),
+            After::Same(position) => Some(Placed { position, side: last.before.side }),
+            After::Over(_) => None,
+        }
+    }
+
+    /// The board after the last move with its colours: the position to be played on, or the final
+    /// one of a finished game, then seen by the side that did not make the last move.
+    #[must_use]
+    pub fn board(&self) -> Placed {
+        self.end().unwrap_or_else(|| {
+            self.steps.last().map_or(Placed::START, |last| Placed {
+                position: last.before.position.play(last.square).unwrap_or(Position::START),
+                side: last.before.side.other(),
+            })
+        })
+    }
+
+    /// Adds a move; false, and nothing added, when it is illegal.
+    #[must_use]
+    pub fn push(&mut self, square: Square) -> bool {
+        let Some(before) = self.end() else { return false };
+        let Some(after) = before.position.after(square) else { return false };
+        self.steps.push(Step { before, square, after });
+        true
+    }
+
+    /// The line without its last move.
+    pub fn pop(&mut self) {
+        self.steps.pop();
+    }
+}
+
+/// The moves glued together: `f5d6c3`.
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text: String = self.squares().map(|square| square.to_string()).collect();
+        f.pad(&text)
+    }
+}
+
+/// Reads moves in either case, glued or parted by blanks, commas and dashes. Passes may be written
+/// (`pa`, `ps`, `pass`, `--`) or left out; a word for a pass is an error where there is a move, two
+/// dashes are then mere punctuation.
+impl FromStr for Line {
+    type Err = LineError;
+
+    fn from_str(text: &str) -> Result<Self, LineError> {
+        let bytes = text.as_bytes();
+        let mut line = Self::default();
+        // Whether the pass that the last move forced has been written.
+        let mut passed = false;
+        let mut at = 0;
+        while let Some(&first) = bytes.get(at) {
+            if matches!(first, b' ' | b'\t' | b'\r' | b'\n' | b',' | b'-') {
+                at += 1;
+            } else if let Some(length) = pass_length(&bytes[at..]) {
+                line.check_pass(passed, text)?;
+                passed = true;
+                at += length;
+            } else {
+                let row = bytes.get(at + 1).copied().unwrap_or_default();
+                let square = Square::from_ascii(first, row)
+                    .ok_or_else(|| unreadable(text, at, line.len() + 1))?;
+                line.push_or_explain(square, text)?;
+                passed = false;
+                at += 2;
+            }
+        }
+        Ok(line)
+    }
+}
+
+impl Line {
+    /// A pass may be written where the last move forced one, once, and after the end of the game.
+    fn check_pass(&self, passed: bool, text: &str) -> Result<(), LineError> {
+        match (self.steps.last().map(|last| last.after), self.end()) {
+            (Some(After::Same(_)), _) if !passed => Ok(()),
+            (_, None) => Ok(()),
+            (_, Some(end)) => {
+                Err(LineError::Pass { ply: self.len(), line: quoted(text), side: end.side })
+            }
+        }
+    }
+
+    fn push_or_explain(&mut self, square: Square, text: &str) -> Result<(), LineError> {
+        let ply = self.len() + 1;
+        if self.push(square) {
+            return Ok(());
+        }
+        let line = quoted(text);
+        Err(match self.end() {
+            None => LineError::Over { square, ply, line },
+            Some(end) if end.position.occupied() & square.bit() != 0 => {
+                LineError::Occupied { square, ply, line }
+            }
+            Some(_) => LineError::FlipsNothing { square, ply, line },
+        })
+    }
+}
+
+/// Length of the word for a pass that a text starts with, if it starts with one.
+fn pass_length(text: &[u8]) -> Option<usize> {
+    ["pass", "pa", "ps"].into_iter().map(str::as_bytes).find_map(|word| {
+        let start = text.get(..word.len())?;
+        start.eq_ignore_ascii_case(word).then_some(word.len())
+    })
+}
+
+fn unreadable(text: &str, at: usize, ply: usize) -> LineError {
+    let mut start = at;
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    LineError::Unreadable {
+        found: text[start..].chars().take(2).collect(),
+        ply,
+        at: text[..start].chars().count() + 1,
+        line: quoted(text),
+    }
+}
+
+/// A text for a message: short, and without what a terminal would act on.
+fn quoted(text: &str) -> String {
+    const MOST: usize = 130;
+    let text = text.trim();
+    let mut shown: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
+    if text.chars().count() > MOST {
+        shown.push('…');
+    }
+    shown
+}
+
+/// Turns moves from the start position so that the first is f5, as players write them: the four
+/// first moves are images of each other. Moves that start otherwise stay as they are.
+pub fn write_from_f5(moves: &mut [Square]) {
+    const F5: Square = Square::new(37);
+    let Some(&first) = moves.first() else { return };
+    let turn = Symmetry::all().find(|symmetry| {
+        symmetry.square(first) == F5 && symmetry.position(Position::START) == Position::START
+    });
+    if let Some(turn) = turn {
+        moves.iter_mut().for_each(|square| *square = turn.square(*square));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_all_spellings() {
+        for text in ["f5d6c3", "F5 D6 c3", "f5-d6 c3", " f5, d6, c3\n", "f5--d6c3"] {
+            let line: Line = text.parse().unwrap();
+            assert_eq!(line.to_string(), "f5d6c3", "{text}");
+        }
+        for start in ["d3", "c4", "e6"] {
+            assert_eq!(start.parse::<Line>().unwrap().to_string(), start);
+        }
+    }
+
+    #[test]
+    fn says_what_is_illegal_and_where() {
+        let message = |text: &str| text.parse::<Line>().unwrap_err().to_string();
+        assert_eq!(message("f5d6g1"), "illegal move g1 at ply 3 of 'f5d6g1': it flips nothing");
+        assert_eq!(message("f5f5"), "illegal move f5 at ply 2 of 'f5f5': the square is occupied");
+        assert_eq!(
+            message("f5d6zz"),
+            "unreadable move 'zz' at ply 3 of 'f5d6zz' (character 5): \
+             expected a column a-h and a row 1-8, such as c3"
+        );
+        for (text, start) in [
+            ("f5é", "unreadable move 'é' at ply 2 of 'f5é' (character 3)"),
+            ("é f5", "unreadable move 'é ' at ply 1 of 'é f5' (character 1)"),
+            ("f5 d", "unreadable move 'd' at ply 2 of 'f5 d' (character 4)"),
+            ("f5 d 6", "unreadable move 'd ' at ply 2 of 'f5 d 6' (character 4)"),
+            ("f5i9", "unreadable move 'i9' at ply 2"),
+        ] {
+            let message = message(text);
+            assert!(message.starts_with(start), "{message}");
+        }
+        assert_eq!(message("f5pa"), "illegal pass after ply 1 of 'f5pa': white can move");
+        assert_eq!(message("pass"), "illegal pass after ply 0 of 'pass': black can move");
+    }
+
+    /// After these moves Black has none.
+    const FORCED_PASS: &str = "c4c3e6b4a4a5b2a3";
+
+    #[test]
+    fn a_forced_pass_may_be_written_or_left_out() {
+        for pass in ["", " ", "pa", "PS", " Pass ", "--", "-- pass --", " - "] {
+            let text = format!("{FORCED_PASS}{pass}f4");
+            let line: Line = text.parse().unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(line.to_string(), format!("{FORCED_PASS}f4"));
+            assert_eq!(line.steps()[8].before.side, Side::White, "{text}");
+            assert_eq!(line.end().map(|end| end.side), Some(Side::Black), "{text}");
+        }
+        // A pass that ends the text is a pass, too.
+        assert_eq!(format!("{FORCED_PASS}ps").parse::<Line>().map(|line| line.len()), Ok(8));
+        let error = format!("{FORCED_PASS}papa").parse::<Line>().unwrap_err().to_string();
+        assert!(error.ends_with("white can move"), "{error}");
+    }
+
+    #[test]
+    fn all_first_moves_are_written_as_f5() {
+        let mut lines = Vec::new();
+        for text in ["f5d6c3d3c4", "d3c5f6f5e6", "c4e3f6e6f5", "e6f4c3c4d3"] {
+            let line: Line = text.parse().unwrap();
+            let mut moves: Vec<Square> = line.squares().collect();
+            write_from_f5(&mut moves);
+            let mut turned = Line::default();
+            assert!(moves.iter().all(|&square| turned.push(square)), "{text}");
+            lines.push(turned.to_string());
+        }
+        assert_eq!(lines[0], "f5d6c3d3c4");
+        assert!(lines.iter().all(|line| line == &lines[0]), "{lines:?}");
+    }
+
+    /// The shortest finished game: nine moves, White is wiped out.
+    #[test]
+    fn a_finished_game_takes_no_more_moves() {
+        let line: Line = "e6f4e3f6g5d6e7f5c5".parse().unwrap();
+        assert_eq!(line.end(), None);
+        assert_eq!(line.steps().last().map(|step| step.after), Some(After::Over(64)));
+        let error = "e6f4e3f6g5d6e7f5c5a1".parse::<Line>().unwrap_err().to_string();
+        assert!(error.ends_with("the game is over"), "{error}");
+        let with_passes = "e6f4e3f6g5d6e7f5c5 pass pass".parse::<Line>();
+        assert_eq!(with_passes, Ok(line), "both sides pass at the end");
+    }
+}

@@ -1,0 +1,16 @@
+//! rosebill grows, keeps, queries and exports Othello opening books.
+//!
+//! Data flows one way; a module imports only from those before it:
+//!
+//! ```text
+//! score, board -> eval -> search -> book -> store -> formats, games -> ops -> render, cli -> main
+//! ```
+//!
+//! `board` knows the rules, `eval` judges a position, `search` looks ahead, `book` holds the
+//! three values and the graph they flow through, `store` keeps them in SQLite, `formats` and
+//! `games` read and write files, `ops` does what a user can ask for, and `cli` is its face.
+//! `tests/architecture.rs` fails on an import against this order.
+
+pub mod score;
+
+pub mod board;
