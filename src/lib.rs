@@ -14,3 +14,5 @@
 pub mod score;
 
 pub mod board;
+
+pub mod eval;

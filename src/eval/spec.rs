@@ -1,0 +1,424 @@
+//! What an evaluator looks at, as data: patterns, scalar tables, stages.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::board::{Bitboard, Square, Symmetry};
+
+/// The longest pattern, in squares: 3^10 configurations fit sixteen bits.
+pub const LONGEST_PATTERN: usize = 10;
+
+/// The most discs a board holds.
+const FULL_BOARD: u8 = 64;
+
+/// A set of squares whose configuration has a weight. All its images under the eight symmetries
+/// share one table; a symmetry that maps the set onto itself folds the table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pattern {
+    /// What it is called in reports.
+    pub name: String,
+    /// The squares of one image, in the order of the digits of its index.
+    pub squares: Vec<Square>,
+}
+
+/// A number of the whole position that has a table of weights of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scalar {
+    /// Legal moves of the side to move.
+    MoverMobility,
+    /// Moves that the other side would have.
+    OpponentMobility,
+    /// Potential mobility of the side to move: see [`super::features::potential_mobility`].
+    MoverPotential,
+    /// Potential mobility of the other side.
+    OpponentPotential,
+    /// Number of discs: a constant for every ply, which takes up the bounce between odd and even.
+    Discs,
+    /// Whether an odd number of moves is left: the parity bonus of Zebra.
+    Parity,
+}
+
+impl Scalar {
+    /// Entries of its table; larger values share the last.
+    #[must_use]
+    pub const fn entries(self) -> usize {
+        match self {
+            Self::MoverMobility | Self::OpponentMobility => 36,
+            Self::MoverPotential | Self::OpponentPotential => 96,
+            Self::Discs => FULL_BOARD as usize + 1,
+            Self::Parity => 2,
+        }
+    }
+}
+
+/// As reports name it: "mobility of the mover".
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::MoverMobility => "mobility of the mover",
+            Self::OpponentMobility => "mobility of the opponent",
+            Self::MoverPotential => "potential mobility of the mover",
+            Self::OpponentPotential => "potential mobility of the opponent",
+            Self::Discs => "constant of the ply",
+            Self::Parity => "parity",
+        })
+    }
+}
+
+/// An evaluator as data: the sum of a weight for each image of each pattern and for each scalar.
+///
+/// Weights are fitted at `knots`, numbers of discs, and interpolated between them, so that stages
+/// pass smoothly into each other.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "SpecText", into = "SpecText")]
+pub struct Spec {
+    name: String,
+    patterns: Vec<Pattern>,
+    scalars: Vec<Scalar>,
+    knots: Vec<u8>,
+}
+
+/// A spec that cannot be evaluated.
+#[derive(Debug, Error, PartialEq, Eq, Clone)]
+pub enum SpecError {
+    /// A square of a pattern cannot be read.
+    #[error("pattern '{pattern}': {found:?} is no list of squares such as 'a1 b1 c1'")]
+    Squares {
+        /// Its name.
+        pattern: String,
+        /// What was found.
+        found: String,
+    },
+    /// A pattern of no square, of too many, or with a square twice.
+    #[error("pattern '{0}': expected 1 to {LONGEST_PATTERN} different squares")]
+    Pattern(String),
+    /// More images than the evaluator carries along.
+    #[error("the patterns have {0} images in groups of four: at most {LANES} fit", LANES = super::features::LANES)]
+    TooManyImages(usize),
+    /// Knots out of order or off the board.
+    #[error("the knots {0:?} are no rising list of at least two numbers of discs, 4 to 64")]
+    Knots(Vec<u8>),
+    /// No spec has this name.
+    #[error("'{0}' is no evaluator spec: expected rosebill, zebra or ntest")]
+    Unknown(String),
+}
+
+/// How a spec is written: squares as text.
+#[derive(Serialize, Deserialize)]
+struct SpecText {
+    name: String,
+    patterns: Vec<(String, String)>,
+    scalars: Vec<Scalar>,
+    knots: Vec<u8>,
+}
+
+impl From<Spec> for SpecText {
+    fn from(spec: Spec) -> Self {
+        let squares = |pattern: &Pattern| {
+            let names: Vec<_> = pattern.squares.iter().map(ToString::to_string).collect();
+            names.join(" ")
+        };
+        Self {
+            patterns: spec.patterns.iter().map(|p| (p.name.clone(), squares(p))).collect(),
+            name: spec.name,
+            scalars: spec.scalars,
+            knots: spec.knots,
+        }
+    }
+}
+
+impl TryFrom<SpecText> for Spec {
+    type Error = SpecError;
+
+    fn try_from(text: SpecText) -> Result<Self, SpecError> {
+        let patterns: Vec<_> =
+            text.patterns.iter().map(|(name, squares)| (name.as_str(), squares.as_str())).collect();
+        Self::new(&text.name, &patterns, &text.scalars, &text.knots)
+    }
+}
+
+impl Spec {
+    /// A spec from the names and squares of its patterns.
+    ///
+    /// # Errors
+    /// When a pattern or the knots cannot be evaluated.
+    pub fn new(
+        name: &str,
+        patterns: &[(&str, &str)],
+        scalars: &[Scalar],
+        knots: &[u8],
+    ) -> Result<Self, SpecError> {
+        let patterns = patterns
+            .iter()
+            .map(|&(name, squares)| read_pattern(name, squares))
+            .collect::<Result<Vec<_>, _>>()?;
+        let rising = knots.windows(2).all(|pair| pair[0] < pair[1]);
+        if knots.len() < 2 || !rising || knots.iter().any(|&knot| !(4..=FULL_BOARD).contains(&knot))
+        {
+            return Err(SpecError::Knots(knots.to_vec()));
+        }
+        let lanes: usize = patterns.iter().map(|p| p.images().len().next_multiple_of(4)).sum();
+        if lanes > super::features::LANES {
+            return Err(SpecError::TooManyImages(lanes));
+        }
+        Ok(Self {
+            name: name.to_owned(),
+            patterns,
+            scalars: scalars.to_vec(),
+            knots: knots.to_vec(),
+        })
+    }
+
+    /// The spec of this name: `rosebill`, `zebra` or `ntest`.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn named(name: &str) -> Result<Self, SpecError> {
+        match name {
+            "rosebill" => Self::new(name, ROSEBILL, ALL_SCALARS, &every(4)),
+            "zebra" => Self::new(name, ZEBRA, &[Scalar::Discs, Scalar::Parity], ZEBRA_STAGES),
+            "ntest" => Self::new(name, NTEST, ALL_SCALARS, &every(6)),
+            _ => Err(SpecError::Unknown(name.to_owned())),
+        }
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The patterns.
+    #[must_use]
+    pub fn patterns(&self) -> &[Pattern] {
+        &self.patterns
+    }
+
+    /// The scalar tables.
+    #[must_use]
+    pub fn scalars(&self) -> &[Scalar] {
+        &self.scalars
+    }
+
+    /// The numbers of discs that have weights of their own, rising.
+    #[must_use]
+    pub fn knots(&self) -> &[u8] {
+        &self.knots
+    }
+
+    /// The two knots that a number of discs lies between, and the share of the second, 0 to 1.
+    /// Below the first and above the last knot the nearest one counts alone.
+    #[must_use]
+    pub fn between(&self, discs: u8) -> (usize, usize, f32) {
+        let above = self.knots.partition_point(|&knot| knot <= discs);
+        if above == 0 {
+            return (0, 0, 0.0);
+        }
+        if above == self.knots.len() {
+            return (above - 1, above - 1, 0.0);
+        }
+        let (low, high) = (self.knots[above - 1], self.knots[above]);
+        (above - 1, above, f32::from(discs - low) / f32::from(high - low))
+    }
+}
+
+impl Pattern {
+    /// Number of configurations: 3 to the number of squares.
+    #[must_use]
+    pub fn configurations(&self) -> usize {
+        3_usize.pow(self.squares.len() as u32)
+    }
+
+    /// The distinct images under the eight symmetries, each in the order of the digits.
+    #[must_use]
+    pub fn images(&self) -> Vec<Vec<Square>> {
+        let mut images: Vec<Vec<Square>> = Vec::new();
+        for symmetry in Symmetry::all() {
+            let image: Vec<_> = self.squares.iter().map(|&s| symmetry.square(s)).collect();
+            if !images.iter().any(|known| set_of(known) == set_of(&image)) {
+                images.push(image);
+            }
+        }
+        images
+    }
+
+    /// For each configuration the number of its class: configurations that a symmetry of the
+    /// pattern maps onto each other are in one class. Also the number of classes.
+    #[must_use]
+    pub fn classes(&self) -> (Vec<u16>, usize) {
+        let orders = self.own_symmetries();
+        let mut class = vec![0_u16; self.configurations()];
+        let mut classes = 0_usize;
+        for index in 0..self.configurations() {
+            let digits = digits(index, self.squares.len());
+            let first = orders.iter().map(|order| permuted(&digits, order)).min().unwrap_or(index);
+            if first == index {
+                class[index] = classes as u16;
+                classes += 1;
+            } else {
+                class[index] = class[first];
+            }
+        }
+        (class, classes)
+    }
+
+    /// For each symmetry that maps the pattern onto itself: where each square goes.
+    fn own_symmetries(&self) -> Vec<Vec<usize>> {
+        let whole = set_of(&self.squares);
+        Symmetry::all()
+            .filter(|symmetry| symmetry.bits(whole) == whole)
+            .map(|symmetry| {
+                let place = |square| self.squares.iter().position(|&other| other == square);
+                self.squares.iter().filter_map(|&s| place(symmetry.square(s))).collect()
+            })
+            .collect()
+    }
+}
+
+fn read_pattern(name: &str, text: &str) -> Result<Pattern, SpecError> {
+    let squares: Result<Vec<Square>, _> = text.split_whitespace().map(str::parse).collect();
+    let squares = squares
+        .map_err(|_| SpecError::Squares { pattern: name.to_owned(), found: text.to_owned() })?;
+    let distinct = set_of(&squares).count_ones() as usize == squares.len();
+    if squares.is_empty() || squares.len() > LONGEST_PATTERN || !distinct {
+        return Err(SpecError::Pattern(name.to_owned()));
+    }
+    Ok(Pattern { name: name.to_owned(), squares })
+}
+
+fn set_of(squares: &[Square]) -> Bitboard {
+    squares.iter().fold(0, |set, square| set | square.bit())
+}
+
+fn digits(mut index: usize, count: usize) -> Vec<usize> {
+    (0..count)
+        .map(|_| {
+            let digit = index % 3;
+            index /= 3;
+            digit
+        })
+        .collect()
+}
+
+/// The index of the configuration with digit `i` moved to place `order[i]`.
+fn permuted(digits: &[usize], order: &[usize]) -> usize {
+    digits.iter().zip(order).map(|(&digit, &place)| digit * 3_usize.pow(place as u32)).sum()
+}
+
+/// Knots every so many discs over the whole game.
+fn every(step: u8) -> Vec<u8> {
+    (1..).map(|i| i * step).skip_while(|&k| k < 8).take_while(|&k| k <= FULL_BOARD).collect()
+}
+
+const ALL_SCALARS: &[Scalar] = &[
+    Scalar::MoverMobility,
+    Scalar::OpponentMobility,
+    Scalar::MoverPotential,
+    Scalar::OpponentPotential,
+    Scalar::Discs,
+];
+
+/// Ours: the classic families and five more ten-square shapes around edge and corner. The diagonal
+/// of four squares is part of the corner triangle.
+const ROSEBILL: &[(&str, &str)] = &[
+    ("edge + 2 X-squares", "a1 b1 c1 d1 e1 f1 g1 h1 b2 g2"),
+    ("corner 2x5", "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2"),
+    ("corner 3x3", "a1 b1 c1 a2 b2 c2 a3 b3 c3"),
+    ("corner triangle", "a1 b1 c1 d1 a2 b2 c2 a3 b3 a4"),
+    ("edge + block", "a1 c1 d1 e1 f1 h1 c2 d2 e2 f2"),
+    ("corner angle + X", "a1 b1 c1 d1 e1 a2 a3 a4 a5 b2"),
+    ("corner wing", "a1 b1 a2 b2 c2 b3 c3 d3 c4 d4"),
+    ("line 2", "a2 b2 c2 d2 e2 f2 g2 h2"),
+    ("line 3", "a3 b3 c3 d3 e3 f3 g3 h3"),
+    ("line 4", "a4 b4 c4 d4 e4 f4 g4 h4"),
+    ("diagonal 8", "a1 b2 c3 d4 e5 f6 g7 h8"),
+    ("diagonal 7", "b1 c2 d3 e4 f5 g6 h7"),
+    ("diagonal 6", "c1 d2 e3 f4 g5 h6"),
+    ("diagonal 5", "d1 e2 f3 g4 h5"),
+];
+
+/// The 46 configurations of Zebra (its documentation, "Position evaluation").
+const ZEBRA: &[(&str, &str)] = &[
+    ("edge + 2 X-squares", "a1 b1 c1 d1 e1 f1 g1 h1 b2 g2"),
+    ("line 2", "a2 b2 c2 d2 e2 f2 g2 h2"),
+    ("line 3", "a3 b3 c3 d3 e3 f3 g3 h3"),
+    ("line 4", "a4 b4 c4 d4 e4 f4 g4 h4"),
+    ("diagonal 8", "a1 b2 c3 d4 e5 f6 g7 h8"),
+    ("diagonal 7", "b1 c2 d3 e4 f5 g6 h7"),
+    ("diagonal 6", "c1 d2 e3 f4 g5 h6"),
+    ("diagonal 5", "d1 e2 f3 g4 h5"),
+    ("diagonal 4", "e1 f2 g3 h4"),
+    ("corner 3x3", "a1 b1 c1 a2 b2 c2 a3 b3 c3"),
+    ("corner 2x5", "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2"),
+];
+
+/// Zebra's tuned numbers of discs (counted there in moves played).
+const ZEBRA_STAGES: &[u8] = &[12, 18, 24, 30, 36, 40, 44, 48, 52, 56, 60, 64];
+
+/// NTest's lines and corners ("How Ntest Works"; its images are listed in its documentation).
+const NTEST: &[(&str, &str)] = &[
+    ("line 1", "a1 b1 c1 d1 e1 f1 g1 h1"),
+    ("line 2", "a2 b2 c2 d2 e2 f2 g2 h2"),
+    ("line 3", "a3 b3 c3 d3 e3 f3 g3 h3"),
+    ("line 4", "a4 b4 c4 d4 e4 f4 g4 h4"),
+    ("diagonal 8", "a1 b2 c3 d4 e5 f6 g7 h8"),
+    ("diagonal 7", "b1 c2 d3 e4 f5 g6 h7"),
+    ("diagonal 6", "c1 d2 e3 f4 g5 h6"),
+    ("diagonal 5", "d1 e2 f3 g4 h5"),
+    ("corner triangle", "a1 b1 c1 d1 a2 b2 c2 a3 b3 a4"),
+    ("corner 2x5", "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2"),
+    ("edge + 2 X-squares", "a1 b1 c1 d1 e1 f1 g1 h1 b2 g2"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn named_specs_have_the_images_of_their_documents() {
+        let images = |name: &str| -> usize {
+            Spec::named(name).unwrap().patterns().iter().map(|p| p.images().len()).sum()
+        };
+        assert_eq!(images("zebra"), 46);
+        // 16 lines, 2 + 4 + 4 + 4 diagonals, 4 triangles, 8 corners 2x5, 4 edges + 2 X.
+        assert_eq!(images("ntest"), 46);
+        assert!(images("rosebill") > 50);
+        assert!(Spec::named("iago").unwrap_err().to_string().contains("expected rosebill"));
+    }
+
+    /// The counts of distinct configurations that are known from the literature.
+    #[test]
+    fn symmetry_folds_the_tables() {
+        for (squares, classes) in [
+            ("a1 b1 c1 d1 e1 f1 g1 h1", 3321),
+            ("a1 b1 c1 d1 e1 f1 g1 h1 b2 g2", 29_646),
+            ("b1 c2 d3 e4 f5 g6 h7", 1134),
+            ("a1 b1 c1 a2 b2 c2 a3 b3 c3", 10_206),
+            ("a1 b1 c1 d1 e1 a2 b2 c2 d2 e2", 59_049),
+        ] {
+            assert_eq!(read_pattern("test", squares).unwrap().classes().1, classes, "{squares}");
+        }
+    }
+
+    #[test]
+    fn knots_pass_into_each_other() {
+        let spec = Spec::new("test", &[("corner", "a1")], &[], &[10, 20]).unwrap();
+        assert_eq!(spec.between(4), (0, 0, 0.0));
+        assert_eq!(spec.between(10), (0, 1, 0.0));
+        assert_eq!(spec.between(15), (0, 1, 0.5));
+        assert_eq!(spec.between(20), (1, 1, 0.0));
+        assert_eq!(spec.between(64), (1, 1, 0.0));
+    }
+
+    #[test]
+    fn refuses_what_cannot_be_evaluated() {
+        for squares in ["", "a1 a1", "a1 b1 c1 d1 e1 f1 g1 h1 a2 b2 c2", "z9"] {
+            assert!(Spec::new("test", &[("bad", squares)], &[], &[8, 60]).is_err(), "{squares}");
+        }
+        assert!(Spec::new("test", &[], &[], &[60, 8]).is_err());
+        assert!(Spec::new("test", &[("corner", "a1 b1")].repeat(9), &[], &[8, 60]).is_err());
+    }
+}

@@ -1,0 +1,178 @@
+//! Labelled positions on disk.
+//!
+//! Layout, little-endian: magic "rbLABEL1", then any number of chunks, each
+//!
+//! ```text
+//! 0  4  CRC-32 of the packed bytes
+//! 4  4  length of the packed bytes
+//! 8  .. zstd: records of 20 bytes: mover (u64), opponent (u64), score in centidiscs for the mover
+//!       (i16), depth of the search in plies (u8; 255 = solved), its selectivity in percent (u8)
+//! ```
+//!
+//! A file can be added to. A last chunk that was cut short by a crash is dropped.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use crate::board::{Key, Position};
+
+const MAGIC: [u8; 8] = *b"rbLABEL1";
+const RECORD_BYTES: usize = 20;
+
+/// Records in the largest chunk that is read.
+const LARGEST_CHUNK: usize = 1 << 20;
+
+/// A position with the result of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Label {
+    /// The position.
+    pub key: Key,
+    /// Score in centidiscs for the side to move.
+    pub centidiscs: i16,
+    /// Plies of the search, [`Label::SOLVED`] for an exact score.
+    pub depth: u8,
+    /// Confidence in percent.
+    pub selectivity: u8,
+}
+
+impl Label {
+    /// The depth of an exact score.
+    pub const SOLVED: u8 = 255;
+
+    fn to_bytes(self) -> [u8; RECORD_BYTES] {
+        let Position { mover, opponent } = self.key.position();
+        let mut bytes = [0; RECORD_BYTES];
+        bytes[..8].copy_from_slice(&mover.to_le_bytes());
+        bytes[8..16].copy_from_slice(&opponent.to_le_bytes());
+        bytes[16..18].copy_from_slice(&self.centidiscs.to_le_bytes());
+        bytes[18] = self.depth;
+        bytes[19] = self.selectivity;
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (mover, rest) = bytes.split_first_chunk::<8>()?;
+        let (opponent, rest) = rest.split_first_chunk::<8>()?;
+        let &[low, high, depth, selectivity] = rest.first_chunk::<4>()?;
+        let (mover, opponent) = (u64::from_le_bytes(*mover), u64::from_le_bytes(*opponent));
+        if mover & opponent != 0 {
+            return None;
+        }
+        let key = Key::of(Position { mover, opponent });
+        Some(Self { key, centidiscs: i16::from_le_bytes([low, high]), depth, selectivity })
+    }
+}
+
+/// An open file of labels that can be added to.
+pub struct LabelFile {
+    file: File,
+    chunks: usize,
+}
+
+impl LabelFile {
+    /// Opens a file, or makes a new one. What a crash left behind its last whole chunk is cut off.
+    ///
+    /// # Errors
+    /// When it cannot be opened, or is no file of labels.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let mut file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        if file.metadata()?.len() == 0 {
+            file.write_all(&MAGIC)?;
+        }
+        file.rewind()?;
+        let mut chunks = 0;
+        let end = read_chunks(&mut file, |_| chunks += 1)?;
+        file.set_len(end)?;
+        file.seek(SeekFrom::Start(end))?;
+        Ok(Self { file, chunks })
+    }
+
+    /// Chunks in the file.
+    #[must_use]
+    pub const fn chunks(&self) -> usize {
+        self.chunks
+    }
+
+    /// Adds a chunk.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn add(&mut self, labels: &[Label]) -> io::Result<()> {
+        let records: Vec<u8> = labels.iter().flat_map(|label| label.to_bytes()).collect();
+        let packed = zstd::bulk::compress(&records, 9)?;
+        let mut chunk = crc32fast::hash(&packed).to_le_bytes().to_vec();
+        chunk.extend((packed.len() as u32).to_le_bytes());
+        chunk.extend(packed);
+        self.file.write_all(&chunk)?;
+        self.chunks += 1;
+        Ok(())
+    }
+}
+
+/// Reads all labels of a file.
+///
+/// # Errors
+/// When it cannot be read, or is no file of labels.
+pub fn read_labels(path: &Path) -> io::Result<Vec<Label>> {
+    let mut labels = Vec::new();
+    read_chunks(&mut File::open(path)?, |records| {
+        labels.extend(records.chunks_exact(RECORD_BYTES).filter_map(Label::from_bytes));
+    })?;
+    Ok(labels)
+}
+
+/// Hands on the records of each whole chunk and says where the last one ends.
+fn read_chunks(file: &mut File, mut each: impl FnMut(&[u8])) -> io::Result<u64> {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    let mut rest = bytes.strip_prefix(&MAGIC).ok_or_else(|| {
+        io::Error::new(io::ErrorKind::InvalidData, "not a file of labelled positions")
+    })?;
+    while let Some((records, after)) = next_chunk(rest) {
+        each(&records);
+        rest = after;
+    }
+    Ok((bytes.len() - rest.len()) as u64)
+}
+
+fn next_chunk(bytes: &[u8]) -> Option<(Vec<u8>, &[u8])> {
+    let (checksum, rest) = bytes.split_first_chunk::<4>()?;
+    let (length, rest) = rest.split_first_chunk::<4>()?;
+    let (packed, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+    if crc32fast::hash(packed) != u32::from_le_bytes(*checksum) {
+        return None;
+    }
+    Some((zstd::bulk::decompress(packed, LARGEST_CHUNK * RECORD_BYTES).ok()?, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_grows_and_survives_a_crash() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("labels");
+        let label = |depth| Label {
+            key: Key::of(Position::START),
+            centidiscs: -150,
+            depth,
+            selectivity: 73,
+        };
+        LabelFile::open(&path).unwrap().add(&[label(1), label(2)]).unwrap();
+        LabelFile::open(&path).unwrap().add(&[label(Label::SOLVED)]).unwrap();
+        let all = [label(1), label(2), label(255)];
+        assert_eq!(read_labels(&path).unwrap(), all);
+        let whole = std::fs::read(&path).unwrap();
+        std::fs::write(&path, &whole[..whole.len() - 1]).unwrap();
+        let mut file = LabelFile::open(&path).unwrap();
+        assert_eq!(file.chunks(), 1);
+        file.add(&[label(255)]).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), whole);
+        std::fs::write(&path, "no labels").unwrap();
+        assert!(LabelFile::open(&path).is_err());
+        assert_eq!(std::fs::read(&path).unwrap(), b"no labels");
+    }
+}

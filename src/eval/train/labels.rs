@@ -1,0 +1,178 @@
+//! What the positions of a game are worth, from what is known about the game.
+
+use crate::board::{After, Position, Square};
+
+use super::Sample;
+
+/// A game as the trainer needs it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TrainingGame {
+    /// The moves from the start position; passes are left out.
+    pub moves: Vec<Square>,
+    /// The result of perfect play from the position with [`Labeller::THEORY_EMPTIES`] empty
+    /// squares on, in discs for Black, if known.
+    pub theory: Option<i8>,
+}
+
+/// Labels the positions of games.
+///
+/// Between two places of a game whose exact value is known the mistakes are taken to be spread
+/// evenly; before the first, its value is the label, which counts less with every move in between.
+pub struct Labeller<'a> {
+    /// The exact score of a position in discs for the side to move, where it is known.
+    pub exact: &'a (dyn Fn(Position) -> Option<i8> + Sync),
+    /// Positions more than so many moves before the first known value are left out.
+    pub furthest: u8,
+    /// Positions with fewer empty squares are left out.
+    pub least_empties: u8,
+}
+
+/// Variance in discs^2 between exact values and those of the evaluator.
+const RESIDUAL_VARIANCE: f32 = 30.0;
+
+/// Variance in discs^2 that each move before a known value adds to it as a label; measured on the
+/// WTHOR games.
+const VARIANCE_PER_MOVE: f32 = 15.0;
+
+impl Labeller<'_> {
+    /// Empties of the position whose theoretical score a game may carry.
+    pub const THEORY_EMPTIES: u8 = 24;
+
+    /// A sample for each position of a game that a side can move in. Moves from the first illegal
+    /// one on are ignored; an unfinished game without a known value gives nothing.
+    #[must_use]
+    pub fn label(&self, game: &TrainingGame) -> Vec<Sample> {
+        let (positions, result) = replay(game);
+        let known = self.known_values(game, &positions, result);
+        let sample = |&(position, black): &(Position, bool)| {
+            let empties = position.empties();
+            if empties < self.least_empties
+                || empties > known.first()?.0.saturating_add(self.furthest)
+            {
+                return None;
+            }
+            let (value, variance) = between(&known, empties)?;
+            let label = if black { value } else { -value };
+            let weight = RESIDUAL_VARIANCE / (RESIDUAL_VARIANCE + variance);
+            Some(Sample::new(position, label, weight))
+        };
+        positions.iter().filter_map(sample).collect()
+    }
+
+    /// Empties and value for Black, from the beginning of the game to its end.
+    fn known_values(
+        &self,
+        game: &TrainingGame,
+        positions: &[(Position, bool)],
+        result: Option<i8>,
+    ) -> Vec<(u8, f32)> {
+        let mut known = Vec::new();
+        for &(position, black) in positions {
+            let empties = position.empties();
+            if let Some(score) = (self.exact)(position) {
+                known.push((empties, f32::from(if black { score } else { -score })));
+            } else if empties == Self::THEORY_EMPTIES
+                && let Some(theory) = game.theory
+            {
+                known.push((empties, f32::from(theory)));
+            }
+        }
+        if let Some(result) = result {
+            let last = positions.last().map_or(0, |(position, _)| position.empties());
+            known.push((last.saturating_sub(1), f32::from(result)));
+        }
+        known
+    }
+}
+
+/// The positions of a game that are moved in, with whether Black moves, up to the first illegal move.
+#[must_use]
+pub fn positions_of(game: &TrainingGame) -> Vec<(Position, bool)> {
+    replay(game).0
+}
+
+/// The positions that are moved in with whether Black moves, and the final score for Black in discs
+/// when the game was played to its end.
+fn replay(game: &TrainingGame) -> (Vec<(Position, bool)>, Option<i8>) {
+    let mut positions = Vec::with_capacity(game.moves.len());
+    let (mut position, mut black) = (Position::START, true);
+    for &square in &game.moves {
+        let Some(after) = position.after(square) else { break };
+        positions.push((position, black));
+        match after {
+            After::Opponent(next) => (position, black) = (next, !black),
+            After::Same(next) => position = next,
+            After::Over(score) => return (positions, Some(if black { score } else { -score })),
+        }
+    }
+    (positions, None)
+}
+
+/// The expected value at a number of empties, in discs, and its variance, from the known values,
+/// which have falling empties.
+fn between(known: &[(u8, f32)], empties: u8) -> Option<(f32, f32)> {
+    let next = known.iter().position(|&(at, _)| at <= empties)?;
+    let (after, value) = known[next];
+    let gap = f32::from(empties - after);
+    if next == 0 || gap == 0.0 {
+        return Some((value, gap * VARIANCE_PER_MOVE));
+    }
+    let (before, earlier) = known[next - 1];
+    let share = gap / f32::from(before - after);
+    let change = earlier - value;
+    // A change is one mistake or a few: which side of the position it lies on is a coin toss.
+    Some((value + change * share, change * change * share * (1.0 - share)))
+}
+
+/// Whether a game is kept from the fit to measure its error: one in twenty, by a hash of its moves.
+#[must_use]
+pub fn is_held_out(game: &TrainingGame) -> bool {
+    let hash = game.moves.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, square| {
+        (hash ^ u64::from(square.number())).wrapping_mul(0x0100_0000_01b3)
+    });
+    (hash ^ (hash >> 32)) % 20 == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Key;
+
+    fn wipe_out() -> TrainingGame {
+        let moves = "f5f6d3f4e6e3e2f3d2c5f2g5c4g3b2f1c3g6f7g1h6a1g4"
+            .as_bytes()
+            .chunks(2)
+            .map(|pair| Square::from_ascii(pair[0], pair[1]).unwrap())
+            .collect();
+        TrainingGame { moves, theory: None }
+    }
+
+    #[test]
+    fn values_are_spread_between_known_ones() {
+        let known = [(24, 10.0), (14, -10.0)];
+        assert_eq!(between(&known, 14), Some((-10.0, 0.0)));
+        assert_eq!(between(&known, 24), Some((10.0, 0.0)));
+        assert_eq!(between(&known, 19), Some((0.0, 100.0)));
+        assert_eq!(between(&known, 26), Some((10.0, 2.0 * VARIANCE_PER_MOVE)));
+        assert_eq!(between(&known, 13), None);
+    }
+
+    #[test]
+    fn labels_are_for_the_side_to_move() {
+        let mut game = wipe_out();
+        let labeller = Labeller {
+            exact: &|position| Some(position.mover.count_ones() as i8),
+            furthest: 60,
+            least_empties: 0,
+        };
+        let samples = labeller.label(&game);
+        assert_eq!(samples[0].key, Key::of(Position::START));
+        assert_eq!(samples[0].label, 2.0);
+        assert_eq!(samples[1].label, 1.0);
+        // Without any exact score and unfinished: nothing is known.
+        game.moves.truncate(10);
+        assert!(
+            Labeller { exact: &|_| None, furthest: 60, least_empties: 0 }.label(&game).is_empty()
+        );
+    }
+}

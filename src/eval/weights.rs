@@ -1,0 +1,295 @@
+//! Fitted weights and the file that holds them.
+//!
+//! Layout, little-endian:
+//!
+//! ```text
+//! 0   8  magic "rosebill" with the high bit of the last byte set, so that no text is taken for it
+//! 8   4  version of the layout, 1
+//! 12  4  CRC-32 of the unpacked body
+//! 16  .. zstd: the body
+//!
+//! body: length of the header (u32), the header as JSON (spec and provenance), then all weights,
+//! knot after knot, as i16 in 1/128 disc: first the low bytes of all, then the high bytes.
+//! ```
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::Features;
+use super::spec::Spec;
+
+/// Units of a weight in one disc.
+pub const UNITS_PER_DISC: i32 = 128;
+
+const MAGIC: [u8; 8] = *b"rosebil\xec";
+const VERSION: u32 = 1;
+const HEADER_BYTES: usize = 16;
+/// More than any spec needs: a damaged length must not ask for all memory.
+const LARGEST_BODY: usize = 1 << 28;
+
+/// How weights came to be.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Provenance {
+    /// When they were fitted, as YYYY-MM-DD; empty when not known.
+    pub date: String,
+    /// The command or program that fitted them.
+    pub made_by: String,
+    /// Seed of everything random in the fit.
+    pub seed: u64,
+    /// Games of the training data.
+    pub games: u64,
+    /// Distinct positions the fit saw.
+    pub positions: u64,
+    /// Where the labels came from and how many of each.
+    pub labels: Vec<(String, u64)>,
+    /// Error on games that the fit never saw.
+    pub errors: Vec<StageError>,
+}
+
+/// The error of an evaluator on positions with so many discs.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct StageError {
+    /// Fewest discs.
+    pub from_discs: u8,
+    /// Most discs.
+    pub to_discs: u8,
+    /// Number of positions.
+    pub positions: u64,
+    /// Mean absolute error in discs.
+    pub mean_absolute: f64,
+    /// Root mean square error in discs.
+    pub root_mean_square: f64,
+    /// Mean of value less label, in discs.
+    pub bias: f64,
+}
+
+/// The weights of a spec: for each knot one weight for each class of each pattern, then the scalar
+/// tables, in 1/128 disc.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Weights {
+    spec: Spec,
+    provenance: Provenance,
+    knots: Vec<Vec<i16>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    spec: Spec,
+    provenance: Provenance,
+}
+
+/// Weights that cannot be read or written.
+#[derive(Debug, Error)]
+pub enum WeightsError {
+    /// The file cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// Not one of our files.
+    #[error("{origin}: not a rosebill weights file")]
+    Foreign {
+        /// Where the bytes came from.
+        origin: String,
+    },
+    /// Written by a newer program.
+    #[error("{origin}: weights file of version {found}; this program reads version {VERSION}")]
+    Newer {
+        /// Where the bytes came from.
+        origin: String,
+        /// Its version.
+        found: u32,
+    },
+    /// Damaged.
+    #[error("{origin}: damaged weights file: {what}")]
+    Damaged {
+        /// Where the bytes came from.
+        origin: String,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+impl Weights {
+    /// Weights of a spec, one row for each knot.
+    ///
+    /// # Errors
+    /// The expected and the found number of weights, when the rows do not fit the spec.
+    pub fn new(
+        spec: Spec,
+        provenance: Provenance,
+        knots: Vec<Vec<i16>>,
+    ) -> Result<Self, (usize, usize)> {
+        let each = Features::new(&spec).weights();
+        let expected = each * spec.knots().len();
+        let found = knots.iter().map(Vec::len).sum();
+        if knots.len() != spec.knots().len() || knots.iter().any(|row| row.len() != each) {
+            return Err((expected, found));
+        }
+        Ok(Self { spec, provenance, knots })
+    }
+
+    /// What the weights belong to.
+    #[must_use]
+    pub const fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// How they came to be.
+    #[must_use]
+    pub const fn provenance(&self) -> &Provenance {
+        &self.provenance
+    }
+
+    /// The same weights with another provenance.
+    #[must_use]
+    pub fn with_provenance(self, provenance: Provenance) -> Self {
+        Self { provenance, ..self }
+    }
+
+    /// The weights of each knot, in 1/128 disc.
+    #[must_use]
+    pub fn knots(&self) -> &[Vec<i16>] {
+        &self.knots
+    }
+
+    /// Checksum of spec and weights: what tells one evaluator from another.
+    #[must_use]
+    pub fn checksum(&self) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        hasher.update(serde_json::to_string(&self.spec).unwrap_or_default().as_bytes());
+        hasher.update(&self.weight_bytes());
+        hasher.finalize()
+    }
+
+    fn weight_bytes(&self) -> Vec<u8> {
+        let all = || self.knots.iter().flatten().map(|weight| weight.to_le_bytes());
+        all().map(|[low, _]| low).chain(all().map(|[_, high]| high)).collect()
+    }
+
+    /// The file as bytes.
+    ///
+    /// # Errors
+    /// When the compressor fails.
+    pub fn to_bytes(&self) -> std::io::Result<Vec<u8>> {
+        let header = Header { spec: self.spec.clone(), provenance: self.provenance.clone() };
+        let header = serde_json::to_vec(&header)?;
+        let mut body = (header.len() as u32).to_le_bytes().to_vec();
+        body.extend(header);
+        body.extend(self.weight_bytes());
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(crc32fast::hash(&body).to_le_bytes());
+        bytes.extend(zstd::bulk::compress(&body, 19)?);
+        Ok(bytes)
+    }
+
+    /// Reads a file's bytes. `origin` says where they came from, for error messages.
+    ///
+    /// # Errors
+    /// When they are foreign, newer or damaged.
+    pub fn from_bytes(bytes: &[u8], origin: &str) -> Result<Self, WeightsError> {
+        let origin = || origin.to_owned();
+        let damaged = |what: String| WeightsError::Damaged { origin: origin(), what };
+        let Some((head, packed)) = bytes.split_first_chunk::<HEADER_BYTES>() else {
+            return Err(WeightsError::Foreign { origin: origin() });
+        };
+        let [m0, m1, m2, m3, m4, m5, m6, m7, v0, v1, v2, v3, c0, c1, c2, c3] = *head;
+        if [m0, m1, m2, m3, m4, m5, m6, m7] != MAGIC {
+            return Err(WeightsError::Foreign { origin: origin() });
+        }
+        let version = u32::from_le_bytes([v0, v1, v2, v3]);
+        if version != VERSION {
+            return Err(WeightsError::Newer { origin: origin(), found: version });
+        }
+        let size = zstd::bulk::Decompressor::upper_bound(packed).unwrap_or(LARGEST_BODY);
+        let body = zstd::bulk::decompress(packed, size.min(LARGEST_BODY))
+            .map_err(|error| damaged(format!("cannot be unpacked ({error})")))?;
+        let checksum = u32::from_le_bytes([c0, c1, c2, c3]);
+        if crc32fast::hash(&body) != checksum {
+            return Err(damaged("the checksum does not fit".to_owned()));
+        }
+        let (header, weights) =
+            split_body(&body).ok_or_else(|| damaged("it ends within its header".to_owned()))?;
+        let header: Header =
+            serde_json::from_slice(header).map_err(|error| damaged(error.to_string()))?;
+        let knots = read_weights(weights, &header.spec);
+        Self::new(header.spec, header.provenance, knots).map_err(|(expected, found)| {
+            damaged(format!("{found} weights where its spec needs {expected}"))
+        })
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is foreign, newer or damaged.
+    pub fn read(path: &Path) -> Result<Self, WeightsError> {
+        let bytes = std::fs::read(path)
+            .map_err(|source| WeightsError::Io { path: path.to_owned(), source })?;
+        Self::from_bytes(&bytes, &path.display().to_string())
+    }
+
+    /// Writes a file.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), WeightsError> {
+        self.to_bytes()
+            .and_then(|bytes| std::fs::write(path, bytes))
+            .map_err(|source| WeightsError::Io { path: path.to_owned(), source })
+    }
+}
+
+fn split_body(body: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (length, rest) = body.split_first_chunk::<4>()?;
+    rest.split_at_checked(u32::from_le_bytes(*length) as usize)
+}
+
+fn read_weights(bytes: &[u8], spec: &Spec) -> Vec<Vec<i16>> {
+    let (low, high) = bytes.split_at(bytes.len() / 2);
+    let each = Features::new(spec).weights().max(1);
+    let all: Vec<i16> =
+        low.iter().zip(high).map(|(&low, &high)| i16::from_le_bytes([low, high])).collect();
+    all.chunks(each).map(<[i16]>::to_vec).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn small() -> Weights {
+        let spec = Spec::new("test", &[("corner", "a1 b1")], &[], &[8, 60]).unwrap();
+        let knots = vec![(0..9).collect(), (0..9).map(|i| -300 * i).collect()];
+        Weights::new(spec, Provenance::default(), knots).unwrap()
+    }
+
+    #[test]
+    fn a_written_file_reads_back() {
+        let bytes = small().to_bytes().unwrap();
+        assert_eq!(Weights::from_bytes(&bytes, "test").unwrap(), small());
+    }
+
+    #[test]
+    fn bad_files_are_told_apart() {
+        let good = small().to_bytes().unwrap();
+        let message = |bytes: &[u8]| Weights::from_bytes(bytes, "w").unwrap_err().to_string();
+        assert_eq!(message(b""), "w: not a rosebill weights file");
+        assert_eq!(message(&[7; 100]), "w: not a rosebill weights file");
+        let mut newer = good.clone();
+        newer[8] = 9;
+        assert_eq!(message(&newer), "w: weights file of version 9; this program reads version 1");
+        for at in 12..good.len() {
+            let mut flipped = good.clone();
+            flipped[at] ^= 1;
+            assert!(message(&flipped).starts_with("w: damaged"), "byte {at}");
+        }
+        for length in 16..good.len() {
+            assert!(message(&good[..length]).starts_with("w: damaged"), "cut to {length}");
+        }
+    }
+}
