@@ -16,3 +16,5 @@ pub mod score;
 pub mod board;
 
 pub mod eval;
+
+pub mod search;

@@ -1,0 +1,73 @@
+//! What one running search carries along.
+
+use std::time::Instant;
+
+use crate::eval::Evaluator;
+
+use super::Stop;
+use super::near::NearTable;
+use super::table::Table;
+
+/// Nodes between two looks at the clock and the flag.
+const POLL_EVERY: u64 = 2048;
+
+/// When a running search must break off.
+#[derive(Clone)]
+pub(super) struct Deadline {
+    pub stop: Stop,
+    pub time: Option<Instant>,
+    pub nodes: Option<u64>,
+}
+
+/// One running search.
+pub(super) struct Context<'a, E: Evaluator> {
+    pub evaluator: &'a E,
+    pub table: &'a Table,
+    pub near: &'a mut NearTable,
+    pub deadline: Deadline,
+    /// Positions visited.
+    pub nodes: u64,
+    next_poll: u64,
+    /// Set once the search must break off; what it returns from then on is meaningless and is
+    /// kept nowhere.
+    pub aborted: bool,
+    /// The selectivity level of this iteration, an index into `Selectivity::OURS`.
+    pub sureness: u8,
+    /// How many Multi-ProbCut searches enclose the current node.
+    pub probes: u8,
+}
+
+impl<'a, E: Evaluator> Context<'a, E> {
+    pub fn new(
+        evaluator: &'a E,
+        table: &'a Table,
+        near: &'a mut NearTable,
+        deadline: Deadline,
+    ) -> Self {
+        let aborted = false;
+        let (nodes, next_poll, sureness, probes) = (0, 0, 0, 0);
+        Self { evaluator, table, near, deadline, nodes, next_poll, aborted, sureness, probes }
+    }
+
+    /// Counts a node; true when the search must break off.
+    #[inline]
+    pub fn enter(&mut self) -> bool {
+        self.nodes += 1;
+        if self.nodes >= self.next_poll {
+            self.poll();
+        }
+        self.aborted
+    }
+
+    #[cold]
+    fn poll(&mut self) {
+        let Deadline { stop, time, nodes } = &self.deadline;
+        self.next_poll = self.nodes + POLL_EVERY;
+        if let Some(most) = *nodes {
+            self.next_poll = self.next_poll.min(most);
+        }
+        self.aborted |= stop.is_stopped()
+            || time.is_some_and(|end| Instant::now() >= end)
+            || nodes.is_some_and(|most| self.nodes >= most);
+    }
+}

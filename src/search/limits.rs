@@ -1,0 +1,223 @@
+//! How deep and how sure a search is to be.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use thiserror::Error;
+
+/// The confidence of a search in percent: 100 is full width, less lets Multi-ProbCut skip lines
+/// that are outside the window with that confidence. Our own searches use the six of
+/// [`Selectivity::OURS`]; books of other programs bring others.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Selectivity(u8);
+
+impl Selectivity {
+    /// Full width: nothing is skipped.
+    pub const FULL: Self = Self(100);
+
+    /// The levels that our search knows, as Edax names them; the index is Edax's class 0..=5.
+    pub const OURS: [Self; 6] = [Self(73), Self(87), Self(95), Self(98), Self(99), Self(100)];
+
+    /// A confidence in percent, 0..=100.
+    #[must_use]
+    pub const fn from_percent(percent: u8) -> Option<Self> {
+        if percent <= 100 { Some(Self(percent)) } else { None }
+    }
+
+    /// In percent.
+    #[must_use]
+    pub const fn percent(self) -> u8 {
+        self.0
+    }
+
+    /// Whether nothing is skipped.
+    #[must_use]
+    pub const fn is_full(self) -> bool {
+        self.0 == 100
+    }
+}
+
+impl Default for Selectivity {
+    fn default() -> Self {
+        Self::FULL
+    }
+}
+
+impl fmt::Display for Selectivity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} %", self.0)
+    }
+}
+
+/// A text that names no selectivity of ours.
+#[derive(Debug, Error, PartialEq, Eq, Clone)]
+#[error("'{0}' is no selectivity: expected 73, 87, 95, 98, 99 or 100 (percent)")]
+pub struct SelectivityError(pub String);
+
+impl FromStr for Selectivity {
+    type Err = SelectivityError;
+
+    fn from_str(text: &str) -> Result<Self, SelectivityError> {
+        let percent = text.trim().trim_end_matches('%').trim_end().parse().ok();
+        percent
+            .and_then(|percent: u8| Self::OURS.into_iter().find(|known| known.0 == percent))
+            .ok_or_else(|| SelectivityError(text.to_owned()))
+    }
+}
+
+/// A level of play, 0..=60, with the numbers and the meaning that Edax gives them: it fixes depth
+/// and selectivity for every number of empties.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Level(u8);
+
+impl Level {
+    /// The highest level: everything is solved.
+    pub const MAX: Self = Self(60);
+
+    /// The level of this number, 0..=60.
+    #[must_use]
+    pub const fn new(number: u8) -> Option<Self> {
+        if number <= Self::MAX.0 { Some(Self(number)) } else { None }
+    }
+
+    /// 0..=60.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// Depth in plies and selectivity at this number of empties. A depth equal to the empties is a
+    /// search to the end; at full width it is then exact.
+    ///
+    /// Source: Edax's level table.
+    #[must_use]
+    pub fn plan(self, empties: u8) -> (u8, Selectivity) {
+        let [c73, c87, c95, c98, c99, full] = Selectivity::OURS;
+        let level = self.0;
+        if level == 0 {
+            return (0, full);
+        }
+        if level == 60 {
+            return (empties, full);
+        }
+        if level <= 10 {
+            return (if empties <= 2 * level { empties } else { level.min(empties) }, full);
+        }
+        let bands: &[(u8, Selectivity)] = match level {
+            11..=12 => &[(21, full), (24, c98)],
+            13..=18 => &[(21, full), (24, c98), (27, c87)],
+            19..=21 => &[(24, full), (27, c98), (30, c87)],
+            22..=24 => &[(24, full), (27, c99), (30, c95), (33, c73)],
+            25..=27 => &[(27, full), (30, c98), (33, c87)],
+            28..=29 => &[(27, full), (30, c99), (33, c95), (36, c73)],
+            30..=31 => &[(30, full), (33, c98), (36, c87)],
+            32..=33 => &[(30, full), (33, c99), (36, c95), (39, c73)],
+            34..=35 => &[(30, full), (33, c99), (36, c98), (39, c87)],
+            _ => &[
+                (level - 6, full),
+                (level - 3, c99),
+                (level, c98),
+                (level + 3, c95),
+                (level + 6, c87),
+                (level + 9, c73),
+            ],
+        };
+        bands
+            .iter()
+            .find(|&&(most, _)| empties <= most)
+            .map_or((level.min(empties), c73), |&(_, selectivity)| (empties, selectivity))
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+/// A text that names no level.
+#[derive(Debug, Error, PartialEq, Eq, Clone)]
+#[error("'{0}' is no level: expected a number from 0 to 60")]
+pub struct LevelError(pub String);
+
+impl FromStr for Level {
+    type Err = LevelError;
+
+    fn from_str(text: &str) -> Result<Self, LevelError> {
+        text.parse().ok().and_then(Self::new).ok_or_else(|| LevelError(text.to_owned()))
+    }
+}
+
+/// What a search is to find out.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Goal {
+    /// The best move and its score.
+    #[default]
+    Score,
+    /// Only who wins: searches to the end stop at the sign of the result.
+    WinLossDraw,
+}
+
+/// When a search stops. Depth and selectivity are always met unless time or nodes run out, and then
+/// the result is that of the last finished iteration and says so.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Limits {
+    /// Plies to look ahead; the number of empties or more is a search to the end.
+    pub depth: u8,
+    /// Confidence.
+    pub selectivity: Selectivity,
+    /// Score or only the sign.
+    pub goal: Goal,
+    /// The longest time.
+    pub time: Option<Duration>,
+    /// The most nodes.
+    pub nodes: Option<u64>,
+}
+
+impl Limits {
+    /// To a depth with a confidence.
+    #[must_use]
+    pub const fn depth(depth: u8, selectivity: Selectivity) -> Self {
+        Self { depth, selectivity, goal: Goal::Score, time: None, nodes: None }
+    }
+
+    /// What a level asks for at a number of empties.
+    #[must_use]
+    pub fn level(level: Level, empties: u8) -> Self {
+        let (depth, selectivity) = level.plan(empties);
+        Self::depth(depth, selectivity)
+    }
+
+    /// To the end at full width.
+    #[must_use]
+    pub const fn solve(goal: Goal) -> Self {
+        Self { depth: 64, selectivity: Selectivity::FULL, goal, time: None, nodes: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn level_table() {
+        let plan = |level, empties| {
+            let (depth, selectivity) = Level(level).plan(empties);
+            (depth, selectivity.percent())
+        };
+        assert_eq!(plan(0, 30), (0, 100));
+        assert_eq!(plan(1, 2), (2, 100));
+        assert_eq!(plan(1, 3), (1, 100));
+        assert_eq!(plan(10, 20), (20, 100));
+        assert_eq!(plan(10, 21), (10, 100));
+        assert_eq!(plan(12, 24), (24, 98));
+        assert_eq!(plan(12, 25), (12, 73));
+        assert_eq!(plan(21, 24), (24, 100));
+        assert_eq!(plan(21, 30), (30, 87));
+        assert_eq!(plan(21, 31), (21, 73));
+        assert_eq!(plan(40, 34), (34, 100));
+        assert_eq!(plan(40, 46), (46, 87));
+        assert_eq!(plan(60, 60), (60, 100));
+    }
+}

@@ -1,0 +1,98 @@
+//! The order in which moves are tried: a good first move saves most of the tree.
+
+use crate::board::{Bitboard, Cpu, Position, Square, Squares};
+
+use super::endgame::odd_squares;
+
+/// No position has more legal moves.
+const MOST_MOVES: usize = 33;
+
+const CORNERS: Bitboard = 0x8100_0000_0000_0081;
+
+/// One move of a list.
+#[derive(Clone, Copy)]
+pub(super) struct Move {
+    pub square: Square,
+    /// The discs that it turns.
+    pub turned: Bitboard,
+    /// Higher is tried sooner.
+    pub rating: i32,
+}
+
+/// The moves of a position, handed out best first.
+pub(super) struct Moves {
+    list: [Move; MOST_MOVES],
+    len: usize,
+    next: usize,
+}
+
+/// Ratings of moves that the transposition table names.
+pub(super) const TABLE_MOVE: [i32; 2] = [1 << 30, 1 << 29];
+
+/// The rating of a move that takes all discs.
+pub(super) const WIPE_OUT: i32 = i32::MAX;
+
+impl Moves {
+    /// The moves `legal` of a position, not yet rated.
+    #[inline(always)]
+    pub fn new<C: Cpu>(cpu: C, position: Position, legal: Bitboard) -> Self {
+        let nothing = Move { square: Square::new(0), turned: 0, rating: 0 };
+        let mut moves = Self { list: [nothing; MOST_MOVES], len: 0, next: 0 };
+        for (place, square) in moves.list.iter_mut().zip(Squares(legal)) {
+            let turned = cpu.flips(square, position.mover, position.opponent);
+            *place = Move { square, turned, rating: 0 };
+            moves.len += 1;
+        }
+        moves
+    }
+
+    /// All moves, in no particular order.
+    #[inline(always)]
+    pub fn as_mut_slice(&mut self) -> &mut [Move] {
+        &mut self.list[..self.len]
+    }
+
+    /// The best-rated move not yet handed out.
+    #[inline(always)]
+    pub fn next_best(&mut self) -> Option<Move> {
+        let rest = self.list.get_mut(self.next..self.len)?;
+        let mut best = 0;
+        for (index, candidate) in rest.iter().enumerate() {
+            if candidate.rating > rest[best].rating {
+                best = index;
+            }
+        }
+        let chosen = *rest.get(best)?;
+        // Keeps the others in their order, so that equal ratings are handed out stably.
+        rest.copy_within(0..best, 1);
+        rest[0] = chosen;
+        self.next += 1;
+        Some(chosen)
+    }
+
+    /// Rates by how few replies a move leaves, corners counted twice, then by parity.
+    #[inline(always)]
+    pub fn rate_fastest_first<C: Cpu>(&mut self, cpu: C, position: Position, table_moves: [u8; 2]) {
+        let odd = odd_squares(position.empty_squares());
+        for candidate in self.as_mut_slice() {
+            let square = candidate.square.number();
+            candidate.rating = if candidate.turned == position.opponent {
+                WIPE_OUT
+            } else if square == table_moves[0] {
+                TABLE_MOVE[0]
+            } else if square == table_moves[1] {
+                TABLE_MOVE[1]
+            } else {
+                let child = position.with_move(candidate.square, candidate.turned);
+                4 * i32::from(candidate.square.bit() & odd != 0) - 8 * replies(cpu, child)
+            };
+        }
+    }
+}
+
+/// The moves of a position, those to corners counted twice.
+#[inline(always)]
+pub(super) fn replies<C: Cpu>(cpu: C, position: Position) -> i32 {
+    let legal = cpu.legal_moves(position.mover, position.opponent);
+    (legal.count_ones() + (legal & CORNERS).count_ones()) as i32
+}

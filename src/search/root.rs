@@ -1,0 +1,275 @@
+//! Iterative deepening at the root: a row of searches, each deeper or surer than the one before,
+//! whose window lies around the last score.
+
+use crate::board::{After, Bitboard, Cpu, CpuTask, Position, Square, Squares, flips};
+use crate::eval::Evaluator;
+use crate::score::Score;
+
+use super::context::Context;
+use super::midgame::Node;
+use super::probcut::{self, FULL};
+use super::table::NO_MOVE;
+use super::{Goal, Limits, Outcome, Proof, Selectivity};
+
+/// Windows that hold every score, centidiscs.
+const WIDEST: (i32, i32) = (-6401, 6401);
+
+/// The window that decides win, loss and draw, centidiscs.
+const SIGN: (i32, i32) = (-100, 100);
+
+/// Half the first window around the last score in the midgame, centidiscs.
+const MIDGAME_WINDOW: i32 = 150;
+
+/// Half the first window in a search to the end: the scores are even.
+const END_WINDOW: i32 = 100;
+
+/// One iteration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Step {
+    depth: u8,
+    sureness: u8,
+}
+
+/// The iterations that lead to the asked depth and selectivity.
+fn steps(limits: &Limits, empties: u8) -> Vec<Step> {
+    let target = probcut::sureness(limits.selectivity);
+    if limits.depth < empties {
+        let first = target.min(if limits.depth > 5 { 0 } else { FULL });
+        let mut steps: Vec<Step> =
+            (1..=limits.depth).map(|depth| Step { depth, sureness: first }).collect();
+        if first < target {
+            steps.push(Step { depth: limits.depth, sureness: target });
+        }
+        return steps;
+    }
+    let midgame = empties.saturating_sub(9).min(20);
+    let mut steps: Vec<Step> = (1..=midgame).map(|depth| Step { depth, sureness: 0 }).collect();
+    // Selective passes first: they fill the table with good moves for the sure one.
+    let before: &[u8] = if empties < 16 { &[] } else { &[0, 1] };
+    let selective = before.iter().copied().filter(|&sureness| sureness < target);
+    steps.extend(selective.map(|sureness| Step { depth: empties, sureness }));
+    steps.push(Step { depth: empties, sureness: target });
+    steps
+}
+
+#[derive(Clone, Copy)]
+struct RootMove {
+    square: Square,
+    turned: Bitboard,
+    /// The final score in centidiscs when the move ends the game.
+    over: Option<i32>,
+}
+
+/// What one iteration found.
+#[derive(Clone, Copy)]
+struct Found {
+    score: i32,
+    best: Option<Square>,
+}
+
+/// Searches a position whose side to move has a move that is not excluded.
+pub(super) struct RootSearch<'c, 'a, E: Evaluator> {
+    pub context: &'c mut Context<'a, E>,
+    pub position: Position,
+    /// The moves to be searched: at least one.
+    pub allowed: Bitboard,
+    pub limits: Limits,
+}
+
+impl<E: Evaluator> CpuTask for RootSearch<'_, '_, E> {
+    type Output = Outcome;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> Outcome {
+        search(cpu, self.context, self.position, self.allowed, &self.limits)
+    }
+}
+
+#[inline(always)]
+fn search<C: Cpu, E: Evaluator>(
+    cpu: C,
+    context: &mut Context<'_, E>,
+    position: Position,
+    allowed: Bitboard,
+    limits: &Limits,
+) -> Outcome {
+    let empties = position.empties();
+    let state = context.evaluator.state(position);
+    let mut moves = root_moves(context, &state, position, allowed);
+    let score = i32::from(context.evaluator.evaluate(&state, position).centidiscs());
+    let mut last = Found { score, best: moves.first().map(|first| first.square) };
+    let mut reached = Step { depth: 0, sureness: FULL };
+    let mut proof = Proof::None;
+    let mut estimate = score;
+    let mut complete = true;
+    let steps = if limits.depth == 0 { Vec::new() } else { steps(limits, empties) };
+    for step in steps {
+        context.sureness = step.sureness;
+        let root = Node { state: &state, position, depth: step.depth, empties };
+        let to_the_end = step.depth == empties;
+        let sign_only = to_the_end && limits.goal == Goal::WinLossDraw;
+        let found = if sign_only {
+            search_window(cpu, context, root, &mut moves, SIGN)
+        } else {
+            let around = if reached.depth == 0 { None } else { Some(last.score) };
+            aspire(cpu, context, root, &mut moves, around)
+        };
+        if context.aborted {
+            complete = false;
+            break;
+        }
+        if sign_only && step.sureness < FULL {
+            // The size of such a score means nothing, and its sign is not proven.
+            last = Found { score: estimate, best: found.best };
+        } else if sign_only {
+            let (kind, score) = match found.score {
+                1.. => (Proof::Win, estimate.max(200)),
+                0 => (Proof::Exact, 0),
+                _ => (Proof::Loss, estimate.min(-200)),
+            };
+            proof = kind;
+            last = Found { score, best: found.best };
+        } else {
+            last = found;
+            estimate = found.score;
+            if to_the_end && step.sureness == FULL {
+                proof = Proof::Exact;
+            }
+        }
+        reached = step;
+    }
+    Outcome {
+        best: last.best,
+        score: Score::from_centidiscs(last.score as i16),
+        proof,
+        depth: reached.depth,
+        selectivity: Selectivity::OURS[usize::from(reached.sureness)],
+        line: last.best.map_or_else(Vec::new, |best| expected_line(context, position, best)),
+        nodes: context.nodes,
+        complete,
+    }
+}
+
+/// The moves to be searched, best static value first.
+fn root_moves<E: Evaluator>(
+    context: &mut Context<'_, E>,
+    state: &E::State,
+    position: Position,
+    allowed: Bitboard,
+) -> Vec<RootMove> {
+    let mut rated: Vec<(i32, RootMove)> = Squares(allowed & position.legal_moves().0)
+        .map(|square| {
+            context.nodes += 1;
+            let turned = flips(square, position.mover, position.opponent);
+            let child = position.with_move(square, turned);
+            let over = match position.after(square) {
+                Some(After::Over(discs)) => Some(100 * i32::from(discs)),
+                _ => None,
+            };
+            let score = over.unwrap_or_else(|| {
+                let state = context.evaluator.play(state, square, turned);
+                -i32::from(context.evaluator.evaluate(&state, child).centidiscs())
+            });
+            (score, RootMove { square, turned, over })
+        })
+        .collect();
+    rated.sort_by_key(|&(score, _)| -score);
+    rated.into_iter().map(|(_, each)| each).collect()
+}
+
+#[inline(always)]
+/// Searches with a window around a score, widened until the result is inside.
+fn aspire<C: Cpu, E: Evaluator>(
+    cpu: C,
+    context: &mut Context<'_, E>,
+    root: Node<'_, E::State>,
+    moves: &mut [RootMove],
+    around: Option<i32>,
+) -> Found {
+    let to_the_end = root.depth == root.empties;
+    let (mut alpha, mut beta) = WIDEST;
+    let (mut below, mut above) = (MIDGAME_WINDOW, MIDGAME_WINDOW);
+    if let Some(around) = around {
+        let mut center = around;
+        if to_the_end {
+            center = 200 * ((around + around.signum() * 100) / 200);
+            (below, above) = (END_WINDOW, END_WINDOW);
+        }
+        (alpha, beta) = (center - below, center + above);
+    }
+    loop {
+        (alpha, beta) = (alpha.max(WIDEST.0), beta.min(WIDEST.1));
+        let found = search_window(cpu, context, root, moves, (alpha, beta));
+        if context.aborted {
+            return found;
+        }
+        if found.score <= alpha && alpha > WIDEST.0 {
+            below *= 2;
+            (alpha, beta) = (found.score - below, alpha + 1);
+        } else if found.score >= beta && beta < WIDEST.1 {
+            above *= 2;
+            (alpha, beta) = (beta - 1, found.score + above);
+        } else {
+            return found;
+        }
+    }
+}
+
+#[inline(always)]
+/// One search of all root moves; the best comes first afterwards.
+fn search_window<C: Cpu, E: Evaluator>(
+    cpu: C,
+    context: &mut Context<'_, E>,
+    root: Node<'_, E::State>,
+    moves: &mut [RootMove],
+    (alpha, beta): (i32, i32),
+) -> Found {
+    context.enter();
+    let (mut score, mut place) = (i32::MIN, 0);
+    for (index, each) in moves.iter().enumerate() {
+        let found = match each.over {
+            Some(over) => over,
+            None => {
+                let state = context.evaluator.play(root.state, each.square, each.turned);
+                let child = Node {
+                    state: &state,
+                    position: root.position.with_move(each.square, each.turned),
+                    depth: root.depth - 1,
+                    empties: root.empties - 1,
+                };
+                context.search_child(cpu, child, score, (alpha, beta))
+            }
+        };
+        if context.aborted {
+            break;
+        }
+        if found > score {
+            (score, place) = (found, index);
+            if score >= beta {
+                break;
+            }
+        }
+    }
+    if let Some(before) = moves.get_mut(..=place) {
+        before.rotate_right(1);
+    }
+    Found { score, best: moves.first().map(|best| best.square) }
+}
+
+/// The best move and what the table remembers of the line after it.
+fn expected_line<E: Evaluator>(
+    context: &Context<'_, E>,
+    position: Position,
+    best: Square,
+) -> Vec<Square> {
+    let mut line = vec![best];
+    let mut next = position.after(best).and_then(After::position);
+    while let Some(position) = next {
+        let known = context.table.probe(position).map_or(NO_MOVE, |found| found.moves[0]);
+        let Some(square) = Square::try_new(known) else { break };
+        let Some(after) = position.after(square) else { break };
+        line.push(square);
+        next = after.position();
+    }
+    line
+}

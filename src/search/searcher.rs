@@ -1,0 +1,170 @@
+//! The door to the search.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::board::{After, Bitboard, CpuLevel, Position};
+use crate::eval::Evaluator;
+use crate::score::Score;
+
+use super::context::{Context, Deadline};
+use super::near::NearTable;
+use super::root::RootSearch;
+use super::table::Table;
+use super::{Limits, MoveScore, Outcome, Proof, Selectivity, Stop};
+
+/// Searches positions with one evaluator and one transposition table. A result depends only on
+/// position, excluded moves, limits and evaluator, never on earlier calls.
+pub struct Searcher<E: Evaluator> {
+    evaluator: Arc<E>,
+    table: Table,
+    near: NearTable,
+    cpu: CpuLevel,
+}
+
+impl<E: Evaluator> Searcher<E> {
+    /// A searcher whose transposition table takes at most about so many megabytes. Memory is taken
+    /// when a search first needs it.
+    #[must_use]
+    pub fn new(evaluator: Arc<E>, table_megabytes: usize) -> Self {
+        let (table, near) = (Table::new(table_megabytes), NearTable::default());
+        Self { evaluator, table, near, cpu: CpuLevel::detect() }
+    }
+
+    /// The same searcher with the code for another kind of processor: the results are the same.
+    #[must_use]
+    pub fn on_cpu(self, cpu: CpuLevel) -> Self {
+        Self { cpu, ..self }
+    }
+
+    /// The evaluator.
+    #[must_use]
+    pub fn evaluator(&self) -> &Arc<E> {
+        &self.evaluator
+    }
+
+    /// Searches a position for its best move that is not among `excluded`.
+    ///
+    /// A side that must pass is searched through the pass: no best move, and `excluded` plays no
+    /// part. A finished game gives its exact final score. When all moves are excluded there is no
+    /// best move and the score is [`Score::MIN`], unproven.
+    pub fn search(
+        &mut self,
+        position: Position,
+        excluded: Bitboard,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> Outcome {
+        self.table.start(table_entries(limits, position.empties()));
+        self.near.start(near_entries(limits, position.empties()));
+        let mut context =
+            Context::new(&*self.evaluator, &self.table, &mut self.near, deadline(limits, stop));
+        search_or_pass(self.cpu, &mut context, position, excluded, limits)
+    }
+
+    /// Searches every legal move as if the others did not exist, best first; moves of equal score
+    /// are in the order of their squares. `limits.depth` counts the move itself; time and nodes
+    /// are for all moves together. A move that ends the game has its exact score.
+    pub fn all_moves(
+        &mut self,
+        position: Position,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> Vec<MoveScore> {
+        self.table.start(table_entries(limits, position.empties()));
+        self.near.start(near_entries(limits, position.empties()));
+        let mut context =
+            Context::new(&*self.evaluator, &self.table, &mut self.near, deadline(limits, stop));
+        let limits = Limits { depth: limits.depth.saturating_sub(1), ..*limits };
+        let mut scores: Vec<MoveScore> = position
+            .legal_moves()
+            .filter_map(|square| {
+                let (score, proof) = match position.after(square)? {
+                    After::Over(discs) => (Score::from_discs(discs), Proof::Exact),
+                    After::Opponent(child) => {
+                        let outcome = search_or_pass(self.cpu, &mut context, child, 0, &limits);
+                        (-outcome.score, seen_by_other_side(outcome.proof))
+                    }
+                    After::Same(child) => {
+                        let outcome = search_or_pass(self.cpu, &mut context, child, 0, &limits);
+                        (outcome.score, outcome.proof)
+                    }
+                };
+                Some(MoveScore { square, score, proof })
+            })
+            .collect();
+        scores.sort_by_key(|each| std::cmp::Reverse(each.score));
+        scores
+    }
+}
+
+fn deadline(limits: &Limits, stop: &Stop) -> Deadline {
+    let time = limits.time.and_then(|time| Instant::now().checked_add(time));
+    Deadline { stop: stop.clone(), time, nodes: limits.nodes }
+}
+
+/// Entries that a search can make use of: a small search is faster in a small table, which stays
+/// in the cache.
+fn table_entries(limits: &Limits, empties: u8) -> usize {
+    let logarithm = if limits.depth >= empties {
+        (2 + 2 * empties / 3).min(26)
+    } else {
+        (12 + limits.depth / 2).min(26)
+    };
+    1 << logarithm
+}
+
+/// As [`table_entries`], for the near table: half the second-level cache at most.
+fn near_entries(limits: &Limits, empties: u8) -> usize {
+    if limits.depth >= empties { 1 << (2 + empties).min(14) } else { 1 }
+}
+
+fn search_or_pass<E: Evaluator>(
+    cpu: CpuLevel,
+    context: &mut Context<'_, E>,
+    position: Position,
+    excluded: Bitboard,
+    limits: &Limits,
+) -> Outcome {
+    let legal = position.legal_moves().0;
+    if legal & !excluded != 0 {
+        let allowed = legal & !excluded;
+        let task = RootSearch { context, position, allowed, limits: *limits };
+        return cpu.run(task);
+    }
+    let outcome = Outcome {
+        best: None,
+        score: Score::MIN,
+        proof: Proof::None,
+        depth: 0,
+        selectivity: Selectivity::FULL,
+        line: Vec::new(),
+        nodes: context.nodes,
+        complete: true,
+    };
+    if legal != 0 {
+        return outcome;
+    }
+    let passed = position.passed();
+    if !passed.can_move() {
+        let score = Score::from_discs(position.final_score());
+        return Outcome { score, proof: Proof::Exact, depth: position.empties(), ..outcome };
+    }
+    let through = search_or_pass(cpu, context, passed, 0, limits);
+    Outcome {
+        best: None,
+        score: -through.score,
+        proof: seen_by_other_side(through.proof),
+        ..through
+    }
+}
+
+fn seen_by_other_side(proof: Proof) -> Proof {
+    match proof {
+        Proof::None | Proof::Exact => proof,
+        Proof::Win => Proof::Loss,
+        Proof::Loss => Proof::Win,
+        Proof::NotLost => Proof::NotWon,
+        Proof::NotWon => Proof::NotLost,
+    }
+}

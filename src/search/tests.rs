@@ -1,0 +1,269 @@
+//! The search against a plain negamax that shares nothing with it.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use crate::board::{After, Bitboard, CpuLevel, Position, Square, parse_board};
+use crate::eval::Evaluator;
+use crate::score::Score;
+
+use super::{Goal, Limits, Outcome, Proof, Searcher, Selectivity, Stop};
+
+/// Mobility and corners.
+struct Simple;
+
+impl Evaluator for Simple {
+    type State = ();
+
+    fn state(&self, _: Position) {}
+
+    fn play(&self, (): &(), _: Square, _: Bitboard) {}
+
+    fn pass(&self, (): &()) {}
+
+    fn evaluate(&self, (): &(), position: Position) -> Score {
+        const CORNERS: u64 = 0x8100_0000_0000_0081;
+        let count = |bits: u64| bits.count_ones() as i16;
+        let worth = |side: Position| {
+            130 * count(side.legal_moves().0)
+                + 700 * count(side.mover & CORNERS)
+                + 7 * count(side.mover & 0x3c7e_ffff_ffff_7e3c)
+        };
+        Score::from_centidiscs((worth(position) - worth(position.passed())).clamp(-6400, 6400))
+    }
+
+    fn name(&self) -> String {
+        "mobility and corners".into()
+    }
+}
+
+fn searcher() -> Searcher<Simple> {
+    Searcher::new(Arc::new(Simple), 4)
+}
+
+/// Centidiscs for the side to move; `depth` none: to the end.
+fn negamax(position: Position, depth: Option<u8>) -> i32 {
+    if depth == Some(0) {
+        return i32::from(Simple.evaluate(&(), position).centidiscs());
+    }
+    let legal = position.legal_moves();
+    if legal.is_empty() {
+        if position.is_over() {
+            return 100 * i32::from(position.final_score());
+        }
+        return -negamax(position.passed(), depth);
+    }
+    let depth = depth.map(|depth| depth - 1);
+    legal
+        .filter_map(|square| position.play(square))
+        .map(|child| -negamax(child, depth))
+        .max()
+        .unwrap()
+}
+
+/// Like [`negamax`] for one move, whose finished games count exactly.
+fn value_of(position: Position, square: Square, depth: Option<u8>) -> i32 {
+    match position.after(square).unwrap() {
+        After::Over(discs) => 100 * i32::from(discs),
+        After::Opponent(child) => -negamax(child, depth.map(|depth| depth - 1)),
+        After::Same(child) => -negamax(child.passed(), depth.map(|depth| depth - 1)),
+    }
+}
+
+/// A position of a random game with so many empties left, or where the game ended before.
+fn random_position(mut seed: u64, empties: u8) -> Position {
+    let mut position = Position::START;
+    while position.empties() > empties {
+        let legal: Vec<Square> = position.legal_moves().collect();
+        if legal.is_empty() {
+            if position.is_over() {
+                break;
+            }
+            position = position.passed();
+            continue;
+        }
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let chosen = legal[(seed >> 33) as usize % legal.len()];
+        position = position.play(chosen).unwrap();
+    }
+    position
+}
+
+fn solve(position: Position, goal: Goal) -> Outcome {
+    searcher().search(position, 0, &Limits::solve(goal), &Stop::new())
+}
+
+fn sign_proof(value: i32) -> Proof {
+    match value {
+        1.. => Proof::Win,
+        0 => Proof::Exact,
+        _ => Proof::Loss,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn solves_exactly(seed: u64, empties in 0u8..=8) {
+        let position = random_position(seed, empties);
+        let value = negamax(position, None);
+        let outcome = solve(position, Goal::Score);
+        prop_assert_eq!(i32::from(outcome.score.centidiscs()), value);
+        prop_assert_eq!(outcome.proof, Proof::Exact);
+        prop_assert!(outcome.complete);
+        prop_assert_eq!(outcome.best.is_some(), position.can_move());
+        if let Some(best) = outcome.best {
+            prop_assert_eq!(value_of(position, best, None), value);
+        }
+        prop_assert_eq!(outcome, solve(position, Goal::Score), "repeatable");
+    }
+
+    #[test]
+    fn solves_signs(seed: u64, empties in 0u8..=8) {
+        let position = random_position(seed, empties);
+        let value = negamax(position, None);
+        let outcome = solve(position, Goal::WinLossDraw);
+        if position.is_over() {
+            prop_assert_eq!(outcome.proof, Proof::Exact);
+        } else {
+            prop_assert_eq!(outcome.proof, sign_proof(value));
+        }
+        prop_assert_eq!(i32::from(outcome.score.centidiscs()).signum(), value.signum());
+    }
+
+    #[test]
+    fn excludes_moves(seed: u64, mask: u64, empties in 1u8..=8) {
+        let position = random_position(seed, empties);
+        prop_assume!(position.can_move());
+        let allowed: Vec<Square> =
+            position.legal_moves().filter(|square| mask & square.bit() == 0).collect();
+        let outcome =
+            searcher().search(position, mask, &Limits::solve(Goal::Score), &Stop::new());
+        let best = allowed.iter().map(|&square| value_of(position, square, None)).max();
+        match best {
+            None => prop_assert_eq!((outcome.best, outcome.proof), (None, Proof::None)),
+            Some(value) => {
+                prop_assert_eq!(i32::from(outcome.score.centidiscs()), value);
+                prop_assert!(allowed.contains(&outcome.best.unwrap()));
+            }
+        }
+    }
+
+    #[test]
+    fn looks_ahead(seed: u64, empties in 12u8..=56, depth in 1u8..=4) {
+        let position = random_position(seed, empties);
+        prop_assume!(position.can_move() && position.empties() > depth);
+        let limits = Limits::depth(depth, Selectivity::FULL);
+        let outcome = searcher().search(position, 0, &limits, &Stop::new());
+        let moves = position.legal_moves();
+        let value = moves.map(|square| value_of(position, square, Some(depth))).max();
+        prop_assert_eq!(Some(i32::from(outcome.score.centidiscs())), value);
+        prop_assert_eq!((outcome.proof, outcome.depth), (Proof::None, depth));
+        prop_assert_eq!(outcome.line.first().copied(), outcome.best);
+    }
+
+    #[test]
+    fn values_all_moves(seed: u64, empties in 1u8..=8) {
+        let position = random_position(seed, empties);
+        let found = searcher().all_moves(position, &Limits::solve(Goal::Score), &Stop::new());
+        prop_assert_eq!(found.len(), position.legal_moves().len());
+        for each in &found {
+            let value = value_of(position, each.square, None);
+            prop_assert_eq!(i32::from(each.score.centidiscs()), value);
+            prop_assert_eq!(each.proof, Proof::Exact);
+        }
+        prop_assert!(found.is_sorted_by(|a, b| a.score >= b.score));
+        let signs = searcher().all_moves(position, &Limits::solve(Goal::WinLossDraw), &Stop::new());
+        for each in signs {
+            let value = value_of(position, each.square, None);
+            let over = matches!(position.after(each.square), Some(After::Over(_)));
+            let proof = if over { Proof::Exact } else { sign_proof(value) };
+            prop_assert_eq!(each.proof, proof);
+        }
+    }
+}
+
+#[test]
+fn a_result_never_depends_on_earlier_searches() {
+    let position = random_position(7, 40);
+    let limits = Limits::depth(9, Selectivity::OURS[0]);
+    let fresh = searcher().search(position, 0, &limits, &Stop::new());
+    let mut used = searcher();
+    for seed in 0..4 {
+        used.search(random_position(seed, 41), 0, &limits, &Stop::new());
+    }
+    used.search(position, position.legal_moves().0 & 0xff00_ff00, &limits, &Stop::new());
+    assert_eq!(used.search(position, 0, &limits, &Stop::new()), fresh);
+}
+
+#[test]
+fn every_processor_finds_the_same() {
+    for (seed, limits) in [
+        (1, Limits::solve(Goal::Score)),
+        (2, Limits::solve(Goal::WinLossDraw)),
+        (3, Limits::depth(8, Selectivity::OURS[0])),
+    ] {
+        let position = random_position(seed, 15);
+        let found = CpuLevel::ALL
+            .map(|level| searcher().on_cpu(level).search(position, 0, &limits, &Stop::new()));
+        assert!(found.iter().all(|outcome| *outcome == found[0]), "{found:?}");
+    }
+}
+
+#[test]
+fn selective_searches_prove_nothing() {
+    let position = random_position(3, 18);
+    for selectivity in Selectivity::OURS {
+        for goal in [Goal::Score, Goal::WinLossDraw] {
+            let limits = Limits { goal, ..Limits::depth(60, selectivity) };
+            let outcome = searcher().search(position, 0, &limits, &Stop::new());
+            assert_eq!(outcome.proof == Proof::None, selectivity != Selectivity::FULL);
+            assert_eq!((outcome.depth, outcome.selectivity), (18, selectivity));
+        }
+    }
+}
+
+#[test]
+fn limits_cut_a_search_short() {
+    let position = random_position(11, 44);
+    let stop = Stop::new();
+    let limits = Limits { nodes: Some(20_000), ..Limits::depth(30, Selectivity::FULL) };
+    let outcome = searcher().search(position, 0, &limits, &stop);
+    assert!(!outcome.complete && outcome.best.is_some() && outcome.depth < 30);
+    assert!(outcome.nodes < 24_000, "{}", outcome.nodes);
+    let limits = Limits { nodes: Some(20_000), ..Limits::solve(Goal::Score) };
+    let outcome = searcher().search(random_position(5, 26), 0, &limits, &stop);
+    assert_eq!((outcome.complete, outcome.proof), (false, Proof::None));
+    stop.stop();
+    let outcome = searcher().search(position, 0, &Limits::solve(Goal::Score), &stop);
+    assert_eq!((outcome.complete, outcome.depth), (false, 0));
+    assert!(outcome.best.is_some());
+}
+
+#[test]
+fn depth_0_is_the_static_value() {
+    let position = random_position(2, 30);
+    let limits = Limits::depth(0, Selectivity::FULL);
+    let outcome = searcher().search(position, 0, &limits, &Stop::new());
+    assert_eq!(outcome.score, Simple.evaluate(&(), position));
+    let value = |square| value_of(position, square, Some(1));
+    let best = position.legal_moves().map(value).max();
+    assert_eq!(outcome.best.map(value), best);
+}
+
+#[test]
+fn forced_passes_and_finished_games() {
+    let text = "OOOOOO--XOOOOO--XXXOOO--OOXOOO--OOXXOO--OOOOOOO-OXOOXO--XXXXXX-- O";
+    let position = parse_board(text).unwrap().position;
+    assert!(!position.can_move());
+    let outcome = solve(position, Goal::Score);
+    assert_eq!((outcome.best, outcome.score), (None, Score::from_discs(-10)));
+    assert_eq!(outcome.proof, Proof::Exact);
+    assert_eq!(solve(position, Goal::WinLossDraw).proof, Proof::Loss);
+    let over = Position { mover: 0xffff, opponent: 0 };
+    let outcome = solve(over, Goal::Score);
+    assert_eq!((outcome.best, outcome.score), (None, Score::from_discs(64)));
+    assert_eq!(outcome.proof, Proof::Exact);
+}
