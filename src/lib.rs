@@ -18,3 +18,5 @@ pub mod board;
 pub mod eval;
 
 pub mod search;
+
+pub mod book;

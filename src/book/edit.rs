@@ -1,0 +1,107 @@
+//! Changing a book node by node, with links and values kept right.
+
+use thiserror::Error;
+
+use crate::board::{Key, Square};
+
+use super::propagate::{Dirty, moves_to, parents};
+use super::{MoveMask, Node, NodeStore, Rest, Searched, UNKNOWN, child_of, node_values};
+
+/// A node that no book may hold.
+#[derive(Debug, Error, PartialEq, Eq, Clone)]
+pub enum NodeError {
+    /// The side to move has no move: such a position is passed over or finished.
+    #[error("{0:?} has no move and cannot be in a book")]
+    NoMove(Key),
+    /// The rest is not a legal move.
+    #[error("the rest {square} of {key:?} is not a legal move")]
+    IllegalRest {
+        /// The node.
+        key: Key,
+        /// The move.
+        square: Square,
+    },
+}
+
+/// Whether a position may be a node with this rest.
+///
+/// # Errors
+/// [`NodeError`] says why not.
+pub fn check_node(key: Key, rest: Option<Rest>) -> Result<(), NodeError> {
+    let legal = key.position().legal_moves();
+    if legal.is_empty() {
+        return Err(NodeError::NoMove(key));
+    }
+    match rest.and_then(|rest| rest.square) {
+        Some(square) if !legal.contains(square) => Err(NodeError::IllegalRest { key, square }),
+        _ => Ok(()),
+    }
+}
+
+/// What [`insert`] did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Inserted {
+    /// The node is new.
+    New,
+    /// It was there; its rest was set.
+    Known,
+}
+
+/// Adds a node: finds its links, becomes a link of all its parents (a parent whose rest it was
+/// loses that rest), and marks what must be propagated. The node must have passed [`check_node`].
+/// A rest that turns out to be a link is dropped.
+///
+/// # Errors
+/// Those of the store.
+pub fn insert<S: NodeStore + ?Sized>(
+    store: &mut S,
+    dirty: &mut Dirty,
+    key: Key,
+    rest: Option<Rest>,
+    searched: Searched,
+) -> Result<Inserted, S::Error> {
+    if set_rest(store, dirty, key, rest, searched)? {
+        return Ok(Inserted::Known);
+    }
+    let position = key.position();
+    let mut links = 0;
+    for (index, square) in position.legal_moves().enumerate() {
+        if let Some((child, _)) = child_of(position, square)
+            && store.node(&child)?.is_some()
+        {
+            links |= 1 << index;
+        }
+    }
+    let mut node = Node { key, links: MoveMask(0), rest, searched, values: UNKNOWN };
+    node.link(MoveMask(links));
+    node.values = node_values(&node, |child| Ok(store.node(&child)?.map(|child| child.values)))?;
+    store.add(&node)?;
+    for mut parent in parents(store, key)? {
+        parent.link(moves_to(parent.key, key));
+        store.replace(&parent)?;
+        dirty.mark(parent.key);
+    }
+    Ok(Inserted::New)
+}
+
+/// Sets the rest of a node and how it was searched; false when there is no such node. A rest that
+/// is a link is dropped.
+///
+/// # Errors
+/// Those of the store.
+pub fn set_rest<S: NodeStore + ?Sized>(
+    store: &mut S,
+    dirty: &mut Dirty,
+    key: Key,
+    rest: Option<Rest>,
+    searched: Searched,
+) -> Result<bool, S::Error> {
+    let Some(before) = store.node(&key)? else { return Ok(false) };
+    let mut node = Node { rest, searched, ..before };
+    node.link(MoveMask(0));
+    if node != before {
+        store.replace(&node)?;
+        dirty.mark(key);
+    }
+    Ok(true)
+}

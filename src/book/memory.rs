@@ -1,0 +1,141 @@
+//! A book in memory: for tests, and for small books that are made and thrown away.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+
+use crate::board::Key;
+
+use super::propagate::{Changes, Dirty, Layered, propagate};
+use super::{Inserted, Node, NodeError, NodeSource, NodeStore, Rest, Searched, check_node, edit};
+
+/// Nodes by number of discs and key.
+#[derive(Clone, Default, Debug)]
+pub struct MemoryBook {
+    nodes: BTreeMap<(u8, Key), Node>,
+    dirty: Dirty,
+}
+
+impl MemoryBook {
+    /// An empty book.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Number of nodes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no node.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// All nodes by number of discs, then key.
+    pub fn nodes(&self) -> impl Iterator<Item = &Node> {
+        self.nodes.values()
+    }
+
+    /// Adds a node, or sets the rest of one that is there. [`MemoryBook::settle`] must follow
+    /// before values are read.
+    ///
+    /// # Errors
+    /// [`NodeError`] when no book may hold the node.
+    pub fn insert(
+        &mut self,
+        key: Key,
+        rest: Option<Rest>,
+        searched: Searched,
+    ) -> Result<Inserted, NodeError> {
+        check_node(key, rest)?;
+        let mut dirty = std::mem::take(&mut self.dirty);
+        let Ok(inserted) = edit::insert(self, &mut dirty, key, rest, searched);
+        self.dirty = dirty;
+        Ok(inserted)
+    }
+
+    /// Sets the rest of a node; false when there is no such node.
+    ///
+    /// # Errors
+    /// [`NodeError`] when the rest is not legal.
+    pub fn set_rest(
+        &mut self,
+        key: Key,
+        rest: Option<Rest>,
+        searched: Searched,
+    ) -> Result<bool, NodeError> {
+        check_node(key, rest)?;
+        let mut dirty = std::mem::take(&mut self.dirty);
+        let Ok(known) = edit::set_rest(self, &mut dirty, key, rest, searched);
+        self.dirty = dirty;
+        Ok(known)
+    }
+
+    /// Brings all values up to date; returns how many nodes changed.
+    pub fn settle(&mut self) -> usize {
+        let mut dirty = std::mem::take(&mut self.dirty);
+        let Ok(changed) = propagate(self, &mut dirty);
+        changed
+    }
+
+    /// Puts a node as it is, with nothing checked and nothing propagated.
+    pub fn put_raw(&mut self, node: Node) {
+        self.nodes.insert((node.key.discs(), node.key), node);
+    }
+}
+
+impl NodeSource for MemoryBook {
+    type Error = Infallible;
+
+    fn node(&self, key: &Key) -> Result<Option<Node>, Infallible> {
+        Ok(self.nodes.get(&(key.discs(), *key)).copied())
+    }
+
+    fn incomplete(&self, limit: usize) -> Result<Vec<Key>, Infallible> {
+        let due = self.nodes().filter(|node| node.is_incomplete());
+        Ok(due.map(|node| node.key).take(limit).collect())
+    }
+}
+
+impl NodeStore for MemoryBook {
+    fn add(&mut self, node: &Node) -> Result<(), Infallible> {
+        self.put_raw(*node);
+        Ok(())
+    }
+
+    fn replace(&mut self, node: &Node) -> Result<(), Infallible> {
+        self.put_raw(*node);
+        Ok(())
+    }
+}
+
+impl Layered for MemoryBook {
+    type Error = Infallible;
+
+    fn layers(&self) -> Result<Vec<u8>, Infallible> {
+        let mut layers: Vec<u8> = self.nodes.keys().map(|&(discs, _)| discs).collect();
+        layers.dedup();
+        Ok(layers)
+    }
+
+    fn read_layer(
+        &self,
+        discs: u8,
+        each: &mut dyn FnMut(Node) -> Result<(), Infallible>,
+    ) -> Result<(), Infallible> {
+        self.nodes().filter(|node| node.key.discs() == discs).try_for_each(|&node| each(node))
+    }
+
+    fn write_layer(&mut self, discs: u8, changed: &Changes) -> Result<(), Infallible> {
+        for &(key, values) in &changed.values {
+            if let Some(node) = self.nodes.get_mut(&(discs, key)) {
+                node.values = values;
+            }
+        }
+        changed.nodes.iter().for_each(|&node| self.put_raw(node));
+        Ok(())
+    }
+}

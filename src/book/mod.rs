@@ -1,0 +1,22 @@
+//! The book as values and graph, without any storage.
+
+pub(crate) mod edit;
+mod fold;
+mod graph;
+mod layer;
+mod memory;
+pub mod merge;
+mod node;
+pub mod policy;
+pub mod propagate;
+pub mod regret;
+mod values;
+pub mod verify;
+
+pub use edit::{Inserted, NodeError, check_node};
+pub use graph::{BookMove, MoveKind, NodeSource, NodeStore, NodeView, child_of, line_from};
+pub use layer::LayerValues;
+pub use memory::MemoryBook;
+pub use node::{MoveMask, Node, Rest, Searched, SourceId};
+pub use propagate::{UNKNOWN, node_values};
+pub use values::{PROVEN_BONUS, Values};

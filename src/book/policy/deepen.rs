@@ -1,0 +1,51 @@
+//! The same book, searched deeper.
+
+use crate::book::{Node, NodeSource, Searched};
+use crate::search::Level;
+
+use super::frontier::{Frontier, Offer, Offers, Way};
+use super::{Leaf, Policy, Reason, Request};
+
+/// Searches every rest again that was searched less than a level asks for. What good players reach
+/// comes first. It can be stopped and taken up at any time: what is done is known from the nodes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Deepen {
+    /// The level that the book is raised to.
+    pub level: Level,
+}
+
+impl Deepen {
+    /// Whether a node was searched less than the level asks for.
+    #[must_use]
+    pub fn wants(&self, node: &Node) -> bool {
+        let Some(rest) = node.rest else { return false };
+        let (depth, selectivity) = self.level.plan(node.key.position().empties());
+        let Searched { depth: reached, selectivity: sure, .. } = node.searched;
+        // A proof cannot be bettered by an estimate.
+        rest.proof == crate::search::Proof::None && (reached, sure) < (depth, selectivity)
+    }
+}
+
+impl<S: NodeSource + ?Sized> Offers<S> for Deepen {
+    fn of(&self, _: &S, way: &Way, offers: &mut Vec<Offer>) -> Result<(), S::Error> {
+        if self.wants(&way.node) {
+            let (key, reason) = (way.node.key, Reason::Deepen);
+            offers.push(Offer { key, reason, square: None, child: None, more: 0 });
+        }
+        Ok(())
+    }
+
+    fn enters_decided(&self) -> bool {
+        true
+    }
+}
+
+impl<S: NodeSource + ?Sized> Policy<S> for Deepen {
+    fn name(&self) -> &'static str {
+        "deepen"
+    }
+
+    fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
+        Frontier::new(book, request, 0, *self).run()
+    }
+}

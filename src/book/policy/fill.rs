@@ -1,0 +1,45 @@
+//! Positions that are missing between known ones.
+
+use crate::book::{NodeSource, child_of};
+
+use super::frontier::{Frontier, Offer, Offers, Way};
+use super::{Leaf, Policy, Reason, Request};
+
+/// Adds positions that are one move from a node and have a node one move on: so a line that leaves
+/// the book and comes back to it is in it throughout. What good players reach comes first.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Fill;
+
+impl<S: NodeSource + ?Sized> Offers<S> for Fill {
+    fn of(&self, book: &S, way: &Way, offers: &mut Vec<Offer>) -> Result<(), S::Error> {
+        let position = way.node.key.position();
+        for square in way.node.unlinked() {
+            let Some((missing, _)) = child_of(position, square) else { continue };
+            let after = missing.position();
+            for (next, _) in after.legal_moves().filter_map(|square| child_of(after, square)) {
+                if book.node(&next)?.is_some() {
+                    let (square, reason) = (Some(square), Reason::Add);
+                    offers.push(Offer { key: missing, reason, square, child: None, more: 0 });
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<S: NodeSource + ?Sized> Policy<S> for Fill {
+    fn name(&self) -> &'static str {
+        "fill"
+    }
+
+    fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
+        let mut leaves = Frontier::new(book, request, 0, *self).run()?;
+        for leaf in leaves.iter_mut().filter(|leaf| leaf.reason == Reason::Add) {
+            // The line leads to what is searched.
+            leaf.line.extend(leaf.rest_square.take());
+            leaf.rest = None;
+        }
+        Ok(leaves)
+    }
+}

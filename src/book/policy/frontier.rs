@@ -1,0 +1,287 @@
+//! Lazy best-first search from the roots of a request: it reads only as many nodes as it takes to
+//! find the leaves of smallest cost, and keeps nothing between calls.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, HashSet};
+
+use foldhash::fast::FixedState;
+
+use crate::board::{Key, Placed, Side, Square};
+use crate::book::regret::{Regret, of_move};
+use crate::book::{Node, NodeSource, Values, child_of, line_from};
+
+use super::{Leaf, Reason, Request};
+
+/// A way to a node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    /// The node at its end.
+    pub(super) node: Node,
+    /// Who moves there.
+    pub(super) side: Side,
+    /// What it gives away.
+    pub(super) regret: Regret,
+    /// Moves from the root.
+    pub(super) ply: u8,
+    root: u32,
+    /// The way before, and the move played there in that node's orientation.
+    before: Option<(u32, Square)>,
+}
+
+/// Something to be searched at the end of a way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Offer {
+    /// What is to be searched: the node, or a position that is to be added.
+    pub(super) key: Key,
+    /// Why.
+    pub(super) reason: Reason,
+    /// A move from the way's node that belongs to it, in the node's orientation.
+    pub(super) square: Option<Square>,
+    /// The position after that move.
+    pub(super) child: Option<Key>,
+    /// What that move gives away, in centidiscs.
+    pub(super) more: i32,
+}
+
+/// What a policy sees in a node.
+pub(super) trait Offers<S: NodeSource + ?Sized> {
+    /// Adds what is to be searched at the end of a way.
+    fn of(&self, book: &S, way: &Way, offers: &mut Vec<Offer>) -> Result<(), S::Error>;
+
+    /// Whether nodes of which it is proven who wins are entered: nothing below changes that.
+    fn enters_decided(&self) -> bool {
+        false
+    }
+}
+
+/// What waits in the heap: a way to a node, or an offer at the end of one. Smallest cost first,
+/// then by key, so that the order never depends on how the search came there.
+type Entry = Reverse<(i32, Key, Kind, u32)>;
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Kind {
+    Offer,
+    Way,
+}
+
+/// The search.
+pub(super) struct Frontier<'a, S: NodeSource + ?Sized, O> {
+    book: &'a S,
+    request: &'a Request<'a>,
+    offers: O,
+    /// Added for each ply, in centidiscs.
+    penalty: i32,
+    ways: Vec<Way>,
+    /// Each with the way that it is at the end of.
+    offered: Vec<(Offer, u32)>,
+    heap: BinaryHeap<Entry>,
+    /// The ways to each node that were taken from the heap.
+    settled: HashMap<Key, Vec<(Side, Regret)>, FixedState>,
+    /// Every node that was read.
+    known: HashMap<Key, Option<Node>, FixedState>,
+    leaves: Vec<Leaf>,
+    taken: HashSet<Key, FixedState>,
+    fresh: Vec<Offer>,
+}
+
+impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
+    pub(super) fn new(book: &'a S, request: &'a Request<'a>, penalty: i32, offers: O) -> Self {
+        Self {
+            book,
+            request,
+            offers,
+            penalty,
+            ways: Vec::new(),
+            offered: Vec::new(),
+            heap: BinaryHeap::new(),
+            settled: HashMap::default(),
+            known: HashMap::default(),
+            leaves: Vec::new(),
+            taken: HashSet::default(),
+            fresh: Vec::new(),
+        }
+    }
+
+    /// What is cheapest; nodes on which a search is due come before all others.
+    pub(super) fn run(mut self) -> Result<Vec<Leaf>, S::Error> {
+        let Request { roots, count, .. } = *self.request;
+        if count == 0 {
+            return Ok(Vec::new());
+        }
+        self.leaves = super::due(self.book, self.request)?;
+        self.taken.extend(self.leaves.iter().map(|leaf| leaf.key));
+        for (index, &Placed { position, side }) in roots.iter().enumerate() {
+            let Some(node) = self.read(Key::of(position))? else { continue };
+            let regret = Regret::default();
+            self.push_way(Way { node, side, regret, ply: 0, root: index as u32, before: None });
+        }
+        while self.leaves.len() < count {
+            let Some(Reverse((cost, _, kind, index))) = self.heap.pop() else { break };
+            match kind {
+                Kind::Offer => self.take(index, cost),
+                Kind::Way => self.settle(index)?,
+            }
+        }
+        Ok(self.leaves)
+    }
+
+    fn read(&mut self, key: Key) -> Result<Option<Node>, S::Error> {
+        if let Some(&known) = self.known.get(&key) {
+            return Ok(known);
+        }
+        let node = self.book.node(&key)?;
+        self.known.insert(key, node);
+        Ok(node)
+    }
+
+    fn cost(&self, regret: Regret, ply: u8) -> i32 {
+        regret.total() + self.penalty * i32::from(ply)
+    }
+
+    fn is_closed(&self, node: &Node) -> bool {
+        (node.values.is_decided() && !self.offers.enters_decided()) || node.values.is_exact()
+    }
+
+    fn push_way(&mut self, way: Way) {
+        let cost = self.cost(way.regret, way.ply);
+        let index = self.ways.len() as u32;
+        self.heap.push(Reverse((cost, way.node.key, Kind::Way, index)));
+        self.ways.push(way);
+    }
+
+    /// Takes a way to a node: what is offered there and its links are next.
+    fn settle(&mut self, index: u32) -> Result<(), S::Error> {
+        let way = self.ways[index as usize];
+        let Way { node, side, regret, ply, root, .. } = way;
+        let known = self.settled.entry(node.key).or_default();
+        let by_side = self.request.limits.by_side();
+        let no_better = |&(known_side, known): &(Side, Regret)| {
+            !by_side
+                || (known_side == side
+                    && known.black <= regret.black
+                    && known.white <= regret.white)
+        };
+        if known.iter().any(no_better) {
+            return Ok(());
+        }
+        known.push((side, regret));
+        if self.is_closed(&node) {
+            return Ok(());
+        }
+        self.push_offers(index, &way)?;
+        let position = node.key.position();
+        for square in node.linked() {
+            let Some((key, same_side)) = child_of(position, square) else { continue };
+            let Some(child) = self.read(key)? else { continue };
+            if self.is_closed(&child) {
+                continue;
+            }
+            let more = of_move(node.values, child.values.seen_by_parent(same_side).guess);
+            let next = Way {
+                node: child,
+                side: if same_side { side } else { side.other() },
+                regret: regret.and(side, more),
+                ply: ply + 1,
+                root,
+                before: Some((index, square)),
+            };
+            let limits = self.request.limits;
+            if limits.allow_move(more) && limits.allow(next.regret) {
+                self.push_way(next);
+            }
+        }
+        Ok(())
+    }
+
+    fn push_offers(&mut self, index: u32, way: &Way) -> Result<(), S::Error> {
+        let mut fresh = std::mem::take(&mut self.fresh);
+        self.offers.of(self.book, way, &mut fresh)?;
+        let Request { limits, max_discs, .. } = *self.request;
+        for offer in fresh.drain(..) {
+            let regret = way.regret.and(way.side, offer.more);
+            let makes_a_node = matches!(offer.reason, Reason::Expand | Reason::Add);
+            let too_late =
+                makes_a_node && max_discs.is_some_and(|most| way.node.key.discs() >= most);
+            if too_late || !limits.allow_move(offer.more) || !limits.allow(regret) {
+                continue;
+            }
+            let cost = self.cost(regret, way.ply);
+            let number = self.offered.len() as u32;
+            self.heap.push(Reverse((cost, offer.key, Kind::Offer, number)));
+            self.offered.push((offer, index));
+        }
+        self.fresh = fresh;
+        Ok(())
+    }
+
+    fn take(&mut self, number: u32, priority: i32) {
+        let (offer, index) = self.offered[number as usize];
+        let Offer { key, reason, square, child, more } = offer;
+        let busy = |key: &Key| self.request.in_flight.contains(key) || self.taken.contains(key);
+        if busy(&key) || child.as_ref().is_some_and(busy) {
+            return;
+        }
+        self.taken.insert(key);
+        self.taken.extend(child);
+        let way = self.ways[index as usize];
+        let (line, rest_square) = self.line(index, square);
+        self.leaves.push(Leaf {
+            key,
+            rest: square,
+            child,
+            reason,
+            root: Some(way.root as usize),
+            line,
+            rest_square,
+            regret: way.regret.and(way.side, more),
+            priority,
+        });
+    }
+
+    /// The moves of a way and one more, in the root's orientation.
+    fn line(&self, index: u32, last: Option<Square>) -> (Vec<Square>, Option<Square>) {
+        let mut moves: Vec<Square> = last.into_iter().collect();
+        let mut at = index;
+        while let Some((before, square)) = self.ways[at as usize].before {
+            moves.push(square);
+            at = before;
+        }
+        moves.reverse();
+        let root = self.ways[index as usize].root as usize;
+        let mut line = line_from(self.request.roots[root].position, moves);
+        let last = last.and_then(|_| line.pop());
+        (line, last)
+    }
+}
+
+/// The rest of a node, to be expanded or searched for its move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rests;
+
+impl<S: NodeSource + ?Sized> Offers<S> for Rests {
+    fn of(&self, _: &S, way: &Way, offers: &mut Vec<Offer>) -> Result<(), S::Error> {
+        let node = &way.node;
+        let (reason, square, child, more) = match node.rest {
+            None if node.is_incomplete() => (Reason::Due, None, None, 0),
+            None => return Ok(()),
+            Some(rest) => {
+                let values = Values::of_search(rest.score, rest.proof);
+                if values.is_decided() || values.is_exact() {
+                    return Ok(());
+                }
+                let more = of_move(node.values, values.guess);
+                match rest.square {
+                    None => (Reason::NoMove, None, None, more),
+                    Some(square) => {
+                        // A move that ends the game has nothing behind it.
+                        let child = child_of(node.key.position(), square);
+                        let Some((child, _)) = child else { return Ok(()) };
+                        (Reason::Expand, Some(square), Some(child), more)
+                    }
+                }
+            }
+        };
+        offers.push(Offer { key: node.key, reason, square, child, more });
+        Ok(())
+    }
+}

@@ -1,0 +1,146 @@
+//! What to search next: each policy ranks the open ends of a book in its own way.
+
+mod best;
+mod deepen;
+mod deviate;
+mod fill;
+mod frontier;
+mod lines;
+mod played;
+mod popular;
+mod solve;
+
+use std::collections::HashSet;
+
+use crate::board::{Key, Placed, Square};
+
+use super::NodeSource;
+use super::regret::{Regret, RegretLimits};
+
+pub use best::Best;
+pub use deepen::Deepen;
+pub use deviate::Deviate;
+pub use fill::Fill;
+pub use lines::Lines;
+pub use played::Played;
+pub use popular::Popular;
+pub use solve::Solve;
+
+/// What a policy is asked for.
+#[derive(Clone, Debug)]
+pub struct Request<'a> {
+    /// Where to start from. A root that is not in the book is skipped.
+    pub roots: &'a [Placed],
+    /// How many leaves are wanted at most.
+    pub count: usize,
+    /// Nodes that are being searched already: neither they nor leaves whose move leads to one of
+    /// them are given out again.
+    pub in_flight: &'a HashSet<Key, foldhash::fast::FixedState>,
+    /// No node with more discs is to be made.
+    pub max_discs: Option<u8>,
+    /// What a line may give away to reach a leaf, its own move included.
+    pub limits: RegretLimits,
+}
+
+/// Why a node is to be searched.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// Its rest is to become a node.
+    Expand,
+    /// It has no rest though it has moves that nothing is known of: a search is due.
+    Due,
+    /// Its rest is a value without a move: a search finds the move.
+    NoMove,
+    /// It is not in the book yet and is to be added. A parent whose rest it is loses that rest,
+    /// and is then due.
+    Add,
+    /// Its rest was searched less than it should be.
+    Deepen,
+    /// Its rest is to be proven.
+    Solve,
+}
+
+impl Reason {
+    /// One word for people: "expand", "due", "add", ...
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Expand => "expand",
+            Self::Due => "due",
+            Self::NoMove => "find move",
+            Self::Add => "add",
+            Self::Deepen => "deepen",
+            Self::Solve => "solve",
+        }
+    }
+}
+
+/// What is to be searched next.
+///
+/// For [`Reason::Expand`] the node is `key`: the position `child` is searched and added, and the
+/// node is searched again without its links. For [`Reason::Add`] only `key` itself is searched and
+/// added. For all others `key` is searched without its links and gets the result as its rest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Leaf {
+    /// The node.
+    pub key: Key,
+    /// Its rest's move in the key's orientation; none unless it is to be expanded.
+    pub rest: Option<Square>,
+    /// The position after the rest's move.
+    pub child: Option<Key>,
+    /// Why.
+    pub reason: Reason,
+    /// Which of the request's roots it was reached from; none when it was found without a line.
+    pub root: Option<usize>,
+    /// The moves from that root to `key`, in the root's orientation.
+    pub line: Vec<Square>,
+    /// The rest's move in the root's orientation.
+    pub rest_square: Option<Square>,
+    /// What the line gives away, the rest's move included.
+    pub regret: Regret,
+    /// The policy's rank, smallest first; its meaning is the policy's.
+    pub priority: i32,
+}
+
+impl Leaf {
+    /// A position that is to be added whatever the policy says.
+    #[must_use]
+    pub fn to_add(key: Key) -> Self {
+        Self::without_line(key, Reason::Add)
+    }
+
+    fn without_line(key: Key, reason: Reason) -> Self {
+        Self {
+            key,
+            rest: None,
+            child: None,
+            reason,
+            root: None,
+            line: Vec::new(),
+            rest_square: None,
+            regret: Regret::default(),
+            priority: i32::MIN,
+        }
+    }
+}
+
+/// A way to choose what is searched next.
+pub trait Policy<S: NodeSource + ?Sized> {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// The next leaves, most urgent first, from the book as it is: nothing is remembered between
+    /// calls. Fewer than asked for when no more are within the limits.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error>;
+}
+
+/// The nodes on which a search is due, as many as are asked for.
+fn due<S: NodeSource + ?Sized>(book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
+    let Request { count, in_flight, .. } = *request;
+    let keys = book.incomplete(count.saturating_add(in_flight.len()))?;
+    let free = keys.into_iter().filter(|key| !in_flight.contains(key)).take(count);
+    Ok(free.map(|key| Leaf::without_line(key, Reason::Due)).collect())
+}

@@ -1,0 +1,150 @@
+//! As if games were played out of the book.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use foldhash::fast::FixedState;
+
+use crate::board::{Key, Square};
+use crate::book::regret::{Regret, of_move};
+use crate::book::{Node, NodeSource, Values, child_of, line_from};
+
+use super::{Leaf, Policy, Reason, Request};
+
+/// Plays lines from the roots, a better move more often, and expands the end of each: the way in
+/// which NTest's book grows by self-play, for comparison. A move that gives away 32 centidiscs is
+/// played half as often as the best one, and so on (source: NTest, its setting 2).
+///
+/// The lines are random but the same in every run on one thread.
+#[derive(Debug, Default)]
+pub struct Played {
+    /// Lines that were played so far: they go on where the last call stopped.
+    lines: AtomicU64,
+}
+
+/// What halves the chance of a move, in centidiscs.
+const HALVES: i32 = 32;
+/// The chance of the best move; whole numbers, so that very bad moves have none.
+const BEST: u64 = 1024;
+/// So many lines in a row that end in nothing new, and the search is given up.
+const PATIENCE: u32 = 1000;
+
+impl<S: NodeSource + ?Sized> Policy<S> for Played {
+    fn name(&self) -> &'static str {
+        "played"
+    }
+
+    fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
+        let mut leaves = super::due(book, request)?;
+        let mut taken: HashSet<Key, FixedState> = leaves.iter().map(|leaf| leaf.key).collect();
+        let mut in_vain = 0;
+        while leaves.len() < request.count && in_vain < PATIENCE {
+            let number = self.lines.fetch_add(1, Ordering::Relaxed);
+            let busy = |key: &Key| taken.contains(key) || request.in_flight.contains(key);
+            let free = |leaf: &Leaf| !busy(&leaf.key) && !leaf.child.is_some_and(|key| busy(&key));
+            match play(book, request, number)?.filter(free) {
+                Some(leaf) => {
+                    in_vain = 0;
+                    taken.insert(leaf.key);
+                    taken.extend(leaf.child);
+                    leaves.push(leaf);
+                }
+                None => in_vain += 1,
+            }
+        }
+        Ok(leaves)
+    }
+}
+
+/// Plays one line; none when it ends in what is proven or out of bounds.
+fn play<S: NodeSource + ?Sized>(
+    book: &S,
+    request: &Request<'_>,
+    number: u64,
+) -> Result<Option<Leaf>, S::Error> {
+    let roots = request.roots;
+    let Some(index) = number.checked_rem(roots.len() as u64).map(|index| index as usize) else {
+        return Ok(None);
+    };
+    let mut dice = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut side = roots[index].side;
+    let mut regret = Regret::default();
+    let mut moves: Vec<Square> = Vec::new();
+    let Some(mut node) = book.node(&Key::of(roots[index].position))? else { return Ok(None) };
+    loop {
+        if node.values.is_decided() || node.values.is_exact() {
+            return Ok(None);
+        }
+        let choices = choices(book, &node)?;
+        let chance = |more: i32| BEST.checked_shr((more / HALVES) as u32).unwrap_or(0);
+        let all: u64 = choices.iter().map(|choice| chance(choice.more)).sum();
+        if all == 0 {
+            return Ok(None);
+        }
+        dice = (dice ^ dice >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9).wrapping_add(number);
+        let mut left = (dice ^ dice >> 31) % all;
+        let chosen = choices.into_iter().find(|choice| {
+            let chance = chance(choice.more);
+            let found = left < chance;
+            left = left.saturating_sub(chance);
+            found
+        });
+        let Some(Choice { square, child, next, more }) = chosen else { return Ok(None) };
+        regret = regret.and(side, more);
+        if !request.limits.allow(regret) || !request.limits.allow_move(more) {
+            return Ok(None);
+        }
+        moves.push(square);
+        let Some((linked, same_side)) = next else {
+            if request.max_discs.is_some_and(|most| node.key.discs() >= most) {
+                return Ok(None);
+            }
+            let mut line = line_from(roots[index].position, moves);
+            let rest_square = line.pop();
+            return Ok(Some(Leaf {
+                rest: Some(square),
+                child: Some(child),
+                root: Some(index),
+                line,
+                rest_square,
+                regret,
+                priority: regret.total(),
+                ..Leaf::without_line(node.key, Reason::Expand)
+            }));
+        };
+        side = if same_side { side } else { side.other() };
+        node = linked;
+    }
+}
+
+/// A move that may be played.
+struct Choice {
+    square: Square,
+    child: Key,
+    /// The node there, and whether the same side moves in it; none for the rest.
+    next: Option<(Node, bool)>,
+    /// What it gives away, in centidiscs.
+    more: i32,
+}
+
+fn choices<S: NodeSource + ?Sized>(book: &S, node: &Node) -> Result<Vec<Choice>, S::Error> {
+    let position = node.key.position();
+    let mut choices = Vec::new();
+    for square in node.linked() {
+        let Some((child, same_side)) = child_of(position, square) else { continue };
+        let Some(next) = book.node(&child)? else { continue };
+        let more = of_move(node.values, next.values.seen_by_parent(same_side).guess);
+        choices.push(Choice { square, child, next: Some((next, same_side)), more });
+    }
+    if let Some(rest) = node.rest
+        && let Some(square) = rest.square
+        && let Some((child, _)) = child_of(position, square)
+    {
+        let values = Values::of_search(rest.score, rest.proof);
+        if !values.is_decided() && !values.is_exact() {
+            let more = of_move(node.values, values.guess);
+            choices.push(Choice { square, child, next: None, more });
+        }
+    }
+    Ok(choices)
+}

@@ -1,0 +1,83 @@
+//! What real games reach most.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use foldhash::fast::FixedState;
+
+use crate::board::{Key, Position, Square};
+use crate::book::NodeSource;
+
+use super::{Leaf, Policy, Reason, Request};
+
+/// Adds the positions of real games, the most played first. The priority is the number of games,
+/// negated.
+#[derive(Debug, Default)]
+pub struct Popular {
+    /// By number of games, then of discs, then by key: a position never comes before the one that
+    /// all its games came from.
+    positions: Vec<(Key, u32)>,
+    /// All positions before this one are in the book: a shortcut only, since growing removes none.
+    known: AtomicUsize,
+}
+
+impl Popular {
+    /// Counts the positions of games, each given by its moves from the start position; those that
+    /// fewer than `least` games reach are left out.
+    #[must_use]
+    pub fn of_games<'g>(games: impl IntoIterator<Item = &'g [Square]>, least: u32) -> Self {
+        let mut counts: HashMap<Key, u32, FixedState> = HashMap::default();
+        for moves in games {
+            super::lines::positions_on(Position::START, moves, |key| {
+                *counts.entry(key).or_default() += 1;
+            });
+        }
+        let mut positions: Vec<(Key, u32)> =
+            counts.into_iter().filter(|&(_, count)| count >= least).collect();
+        positions
+            .sort_unstable_by_key(|&(key, count)| (std::cmp::Reverse(count), key.discs(), key));
+        Self { positions, known: AtomicUsize::new(0) }
+    }
+
+    /// How many positions there are to add, in the book or not.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether no position is played often enough.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+}
+
+impl<S: NodeSource + ?Sized> Policy<S> for Popular {
+    fn name(&self) -> &'static str {
+        "popular"
+    }
+
+    fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
+        let mut leaves = super::due(book, request)?;
+        let mut at = self.known.load(Ordering::Relaxed);
+        let mut all_known = true;
+        while leaves.len() < request.count {
+            let Some(&(key, count)) = self.positions.get(at) else { break };
+            at += 1;
+            if request.max_discs.is_some_and(|most| key.discs() > most)
+                || book.node(&key)?.is_some()
+            {
+                if all_known {
+                    self.known.store(at, Ordering::Relaxed);
+                }
+                continue;
+            }
+            all_known = false;
+            if !request.in_flight.contains(&key) && leaves.iter().all(|leaf| leaf.key != key) {
+                let priority = i32::try_from(count).map_or(i32::MIN, |count| -count);
+                leaves.push(Leaf { priority, ..Leaf::without_line(key, Reason::Add) });
+            }
+        }
+        Ok(leaves)
+    }
+}

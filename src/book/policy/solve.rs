@@ -1,0 +1,51 @@
+//! Probable values become proven ones, from the bottom up.
+
+use std::cmp::Reverse;
+
+use crate::book::NodeSource;
+use crate::search::Proof;
+
+use super::frontier::{Frontier, Offer, Offers, Way};
+use super::{Leaf, Policy, Reason, Request};
+
+/// Searches rests to the end that are not exact yet, the positions with most discs first: so a
+/// proof rises as soon as all that it rests on is proven. The priority is the number of empties.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Solve {
+    /// Positions with more empties are left alone.
+    pub max_empties: u8,
+}
+
+impl<S: NodeSource + ?Sized> Offers<S> for Solve {
+    fn of(&self, _: &S, way: &Way, offers: &mut Vec<Offer>) -> Result<(), S::Error> {
+        let node = &way.node;
+        let proven = node.rest.is_none_or(|rest| rest.proof == Proof::Exact);
+        if !proven && node.key.position().empties() <= self.max_empties {
+            let (key, reason) = (node.key, Reason::Solve);
+            offers.push(Offer { key, reason, square: None, child: None, more: 0 });
+        }
+        Ok(())
+    }
+
+    fn enters_decided(&self) -> bool {
+        true
+    }
+}
+
+impl<S: NodeSource + ?Sized> Policy<S> for Solve {
+    fn name(&self) -> &'static str {
+        "solve"
+    }
+
+    fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
+        let all = Request { count: usize::MAX, ..request.clone() };
+        let mut leaves = Frontier::new(book, &all, 0, *self).run()?;
+        for leaf in leaves.iter_mut().filter(|leaf| leaf.reason == Reason::Solve) {
+            leaf.priority = i32::from(leaf.key.position().empties());
+        }
+        // Stable: those that are reached more easily stay in front.
+        leaves.sort_by_key(|leaf| (leaf.reason != Reason::Due, Reverse(leaf.key.discs())));
+        leaves.truncate(request.count);
+        Ok(leaves)
+    }
+}

@@ -1,0 +1,347 @@
+//! Values flow from the leaves up: for one node, for all of them, or for what changed.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use crate::board::{After, Key, Position, predecessors};
+
+use super::{LayerValues, MoveMask, Node, NodeSource, NodeStore, Values};
+
+/// The values of a node whose moves are all unknown.
+pub const UNKNOWN: Values = Values {
+    guess: crate::score::Score::ZERO,
+    draw_seeking: crate::score::Score::ZERO,
+    win_seeking: crate::score::Score::ZERO,
+    lower: -64,
+    upper: 64,
+};
+
+/// The values of a node: the maximum over its links and its rest.
+///
+/// Without a rest the moves that end the game count with their final scores, and a move that
+/// nothing is known of leaves the upper bound open. `child` gives the values of a node by its key,
+/// from that node's point of view.
+///
+/// # Errors
+/// Those of `child`.
+pub fn node_values<E>(
+    node: &Node,
+    mut child: impl FnMut(Key) -> Result<Option<Values>, E>,
+) -> Result<Values, E> {
+    let position = node.key.position();
+    let mut links = Best::default();
+    for square in node.linked() {
+        if let Some((key, same_side)) = super::child_of(position, square) {
+            links.take(child(key)?, same_side);
+        }
+    }
+    Ok(links.with_rest(node))
+}
+
+/// The maximum over the links of a node, while it is found.
+struct Best {
+    values: Values,
+    /// A link leads to no node: nothing is known of that move.
+    open: bool,
+}
+
+impl Default for Best {
+    fn default() -> Self {
+        Self { values: Values::NONE, open: false }
+    }
+}
+
+impl Best {
+    fn take(&mut self, child: Option<Values>, same_side: bool) {
+        match child {
+            Some(values) => self.values = self.values.max(values.seen_by_parent(same_side)),
+            None => self.open = true,
+        }
+    }
+
+    /// The values of the node, with what is known of its other moves.
+    fn with_rest(self, node: &Node) -> Values {
+        let Self { values: mut best, mut open } = self;
+        if let Some(rest) = node.rest {
+            best = best.max(Values::of_search(rest.score, rest.proof));
+        } else {
+            for square in node.unlinked() {
+                match node.key.position().after(square) {
+                    Some(After::Over(discs)) => best = best.max(Values::of_final(discs)),
+                    _ => open = true,
+                }
+            }
+        }
+        if best.guess == Values::NONE.guess {
+            return UNKNOWN;
+        }
+        if open {
+            best.upper = 64;
+        }
+        best.settled()
+    }
+}
+
+/// The nodes of a source that lead to a position by one move, without an index: every position
+/// that could have come before is looked up.
+///
+/// # Errors
+/// Those of the source.
+pub fn parents<S: NodeSource + ?Sized>(source: &S, key: Key) -> Result<Vec<Node>, S::Error> {
+    let mut found = Vec::new();
+    for candidate in parent_keys(key.position()) {
+        found.extend(source.node(&candidate)?);
+    }
+    Ok(found)
+}
+
+/// The keys of all positions that lead to a position by one move, each once, in ascending order.
+#[must_use]
+pub fn parent_keys(position: Position) -> Vec<Key> {
+    let mut keys = Vec::with_capacity(32);
+    predecessors(position, |parent| keys.push(Key::of(parent)));
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
+
+/// The moves of `parent` that lead to `child`: several when the parent is symmetric.
+#[must_use]
+pub fn moves_to(parent: Key, child: Key) -> MoveMask {
+    let position = parent.position();
+    let leads = |square| super::child_of(position, square).is_some_and(|(key, _)| key == child);
+    let mask = position
+        .legal_moves()
+        .enumerate()
+        .filter(|&(_, square)| leads(square))
+        .fold(0, |mask, (index, _)| mask | 1 << index);
+    MoveMask(mask)
+}
+
+/// Nodes whose values may be out of date, deepest first.
+#[derive(Clone, Default, Debug)]
+pub struct Dirty(BTreeSet<(Reverse<u8>, Key)>);
+
+impl Dirty {
+    /// Marks a node.
+    pub fn mark(&mut self, key: Key) {
+        self.0.insert((Reverse(key.discs()), key));
+    }
+
+    /// Whether nothing is marked.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Unmarks all.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    fn take_deepest(&mut self) -> Option<Key> {
+        self.0.pop_first().map(|(_, key)| key)
+    }
+}
+
+/// Brings the values of the marked nodes and of everything above them up to date; returns how many
+/// nodes changed. Every move adds one disc, so each node is looked at once.
+///
+/// # Errors
+/// Those of the store.
+pub fn propagate<S: NodeStore + ?Sized>(
+    store: &mut S,
+    dirty: &mut Dirty,
+) -> Result<usize, S::Error> {
+    let mut changed = 0;
+    while let Some(key) = dirty.take_deepest() {
+        let Some(mut node) = store.node(&key)? else { continue };
+        let values = node_values(&node, |child| Ok(store.node(&child)?.map(|child| child.values)))?;
+        if values != node.values {
+            node.values = values;
+            store.replace(&node)?;
+            changed += 1;
+            parent_keys(key.position()).into_iter().for_each(|parent| dirty.mark(parent));
+        }
+    }
+    Ok(changed)
+}
+
+/// A book that is read and written by layers, the nodes with equally many discs.
+pub trait Layered {
+    /// What can go wrong.
+    type Error;
+
+    /// The numbers of discs for which there are nodes.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    fn layers(&self) -> Result<Vec<u8>, Self::Error>;
+
+    /// Gives every node of a layer, each once.
+    ///
+    /// # Errors
+    /// The book cannot be read, or `each` failed.
+    fn read_layer(
+        &self,
+        discs: u8,
+        each: &mut dyn FnMut(Node) -> Result<(), Self::Error>,
+    ) -> Result<(), Self::Error>;
+
+    /// Writes nodes of a layer that changed, in the order in which they were read.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    fn write_layer(&mut self, discs: u8, changed: &Changes) -> Result<(), Self::Error>;
+}
+
+/// What a sweep found to be different in one layer.
+#[derive(Clone, Default, Debug)]
+pub struct Changes {
+    /// Nodes of which only the values changed.
+    pub values: Vec<(Key, Values)>,
+    /// Nodes of which links or rest changed too.
+    pub nodes: Vec<Node>,
+}
+
+impl Changes {
+    /// How many nodes changed.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.values.len() + self.nodes.len()
+    }
+
+    /// Whether nothing changed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Whether a sweep trusts the links.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Links {
+    /// They are right: only values are computed.
+    Keep,
+    /// Every move of every node is looked up, after many nodes were added or removed.
+    Rebuild,
+}
+
+/// Computes the values of all nodes, deepest layer first, holding two layers in memory; returns how
+/// many nodes changed.
+///
+/// # Errors
+/// Those of the book.
+pub fn sweep<B: Layered + ?Sized>(book: &mut B, links: Links) -> Result<u64, B::Error> {
+    let mut layers = book.layers()?;
+    layers.sort_unstable_by_key(|&discs| Reverse(discs));
+    let mut total = 0;
+    let mut below = (64, LayerValues::default());
+    for discs in layers {
+        if below.0 != discs + 1 {
+            below = (discs + 1, LayerValues::default());
+        }
+        let mut batch = Batch::new(links, &below.1);
+        book.read_layer(discs, &mut |node| {
+            batch.push(node);
+            Ok(())
+        })?;
+        let (mut layer, changes) = batch.finish();
+        if !changes.is_empty() {
+            book.write_layer(discs, &changes)?;
+        }
+        total += changes.len() as u64;
+        layer.build_index();
+        below = (discs, layer);
+    }
+    Ok(total)
+}
+
+/// Nodes whose links are looked up together, since a look-up is mostly waiting for memory.
+struct Batch<'a> {
+    links: Links,
+    below: &'a LayerValues,
+    nodes: Vec<Node>,
+    /// What their moves lead to.
+    children: Vec<Key>,
+    /// For each of these whether the same side moves there, and which legal move it is.
+    same_side: Vec<(bool, u8)>,
+    /// How many of these belong to each node.
+    counts: Vec<u8>,
+    found: Vec<Option<Values>>,
+    layer: LayerValues,
+    changes: Changes,
+}
+
+impl<'a> Batch<'a> {
+    const SIZE: usize = 64;
+
+    fn new(links: Links, below: &'a LayerValues) -> Self {
+        Self {
+            links,
+            below,
+            nodes: Vec::with_capacity(Self::SIZE),
+            children: Vec::new(),
+            same_side: Vec::new(),
+            counts: Vec::with_capacity(Self::SIZE),
+            found: Vec::new(),
+            layer: LayerValues::default(),
+            changes: Changes::default(),
+        }
+    }
+
+    fn push(&mut self, node: Node) {
+        let position = node.key.position();
+        let asked = match self.links {
+            Links::Keep => node.links,
+            Links::Rebuild => MoveMask(u64::MAX),
+        };
+        let before = self.children.len();
+        for (index, square) in position.legal_moves().enumerate() {
+            if asked.0 >> index & 1 != 0
+                && let Some((key, same_side)) = super::child_of(position, square)
+            {
+                self.children.push(key);
+                self.same_side.push((same_side, index as u8));
+            }
+        }
+        self.counts.push((self.children.len() - before) as u8);
+        self.nodes.push(node);
+        if self.nodes.len() == Self::SIZE {
+            self.compute();
+        }
+    }
+
+    fn compute(&mut self) {
+        self.below.get_all(&self.children, &mut self.found);
+        let mut answers = self.found.drain(..).zip(self.same_side.drain(..));
+        self.children.clear();
+        for (before, count) in self.nodes.drain(..).zip(self.counts.drain(..)) {
+            let mut node = before;
+            let mut best = Best::default();
+            let mut mask = 0;
+            for (child, (same_side, index)) in answers.by_ref().take(usize::from(count)) {
+                if self.links == Links::Keep || child.is_some() {
+                    mask |= 1 << index;
+                    best.take(child, same_side);
+                }
+            }
+            if self.links == Links::Rebuild {
+                node.links = MoveMask(0);
+                node.link(MoveMask(mask));
+            }
+            node.values = best.with_rest(&node);
+            self.layer.push(node.key, node.values);
+            if (node.links, node.rest) != (before.links, before.rest) {
+                self.changes.nodes.push(node);
+            } else if node.values != before.values {
+                self.changes.values.push((node.key, node.values));
+            }
+        }
+    }
+
+    fn finish(mut self) -> (LayerValues, Changes) {
+        self.compute();
+        (self.layer, self.changes)
+    }
+}

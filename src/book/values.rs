@@ -1,0 +1,185 @@
+//! The three values of a position and what is proven about it.
+//!
+//! The rules that turn a value into the one seen a ply above are written here and nowhere else.
+
+use crate::score::Score;
+use crate::search::Proof;
+
+/// The bonus of a proven win and the malus of a proven loss, in centidiscs (source: NTest).
+pub const PROVEN_BONUS: i16 = 10_000;
+
+/// The values of a position or of a move, from the point of view of the side to move (for a move:
+/// of the side that makes it). Always `win_seeking <= draw_seeking` and `lower <= upper`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Values {
+    /// Best guess of the outcome with perfect play, in centidiscs, within the proven bounds.
+    pub guess: Score,
+    /// For a player who is happy with a draw: a proven win or draw counts 100 discs more, a proven
+    /// loss 100 less.
+    pub draw_seeking: Score,
+    /// For a player who must not draw: a proven win counts 100 discs more, a proven draw or loss
+    /// 100 less.
+    pub win_seeking: Score,
+    /// The result is proven to be at least this, in discs.
+    pub lower: i8,
+    /// The result is proven to be at most this, in discs.
+    pub upper: i8,
+}
+
+impl Values {
+    /// Less than any move is worth: where a maximum starts.
+    pub const NONE: Self = Self {
+        guess: Score::from_centidiscs(i16::MIN + 1),
+        draw_seeking: Score::from_centidiscs(i16::MIN + 1),
+        win_seeking: Score::from_centidiscs(i16::MIN + 1),
+        lower: -64,
+        upper: -64,
+    };
+
+    /// The values of a search result.
+    ///
+    /// An estimate sets all three to the score; a proof adds the bonus to the two seeking ones, and
+    /// its bounds hold the guess.
+    #[must_use]
+    pub fn of_search(score: Score, proof: Proof) -> Self {
+        let (lower, upper) = proof.bounds(score);
+        let guess = clamp(score, lower, upper);
+        let value = guess.centidiscs();
+        // A draw counts as a win for the one and as a loss for the other.
+        let draw_seeking = value + bonus(lower >= 0, upper < 0);
+        let win_seeking = value + bonus(lower > 0, upper <= 0);
+        Self {
+            guess,
+            draw_seeking: Score::from_centidiscs(draw_seeking),
+            win_seeking: Score::from_centidiscs(win_seeking),
+            lower,
+            upper,
+        }
+    }
+
+    /// The values of a finished game with this final score in discs.
+    #[must_use]
+    pub fn of_final(discs: i8) -> Self {
+        Self::of_search(Score::from_discs(discs), Proof::Exact)
+    }
+
+    /// The values of a move that leads here, for the side that makes it.
+    ///
+    /// `same_side` says that the other side must then pass, so that the same side moves here: then
+    /// nothing changes. Else everything is seen from the other side, and the player who seeks draws
+    /// faces one who avoids them.
+    #[must_use]
+    pub fn seen_by_parent(self, same_side: bool) -> Self {
+        if same_side {
+            return self;
+        }
+        Self {
+            guess: -self.guess,
+            draw_seeking: -self.win_seeking,
+            win_seeking: -self.draw_seeking,
+            lower: -self.upper,
+            upper: -self.lower,
+        }
+    }
+
+    /// The better of two moves, each value on its own. Fold over all moves from [`Values::NONE`],
+    /// then call [`Values::settled`].
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        Self {
+            guess: self.guess.max(other.guess),
+            draw_seeking: self.draw_seeking.max(other.draw_seeking),
+            win_seeking: self.win_seeking.max(other.win_seeking),
+            lower: self.lower.max(other.lower),
+            upper: self.upper.max(other.upper),
+        }
+    }
+
+    /// The maximum over all moves with its guess held inside the proven bounds.
+    ///
+    /// A move that is proven worse than another's proven value never decides the guess: its guess
+    /// is at most its upper bound, so at most the other's lower bound.
+    #[must_use]
+    pub fn settled(self) -> Self {
+        Self { guess: clamp(self.guess, self.lower, self.upper), ..self }
+    }
+
+    /// Whether the result is known to the disc.
+    #[must_use]
+    pub const fn is_exact(self) -> bool {
+        self.lower == self.upper
+    }
+
+    /// Whether it is proven who wins or that it is a draw.
+    #[must_use]
+    pub const fn is_decided(self) -> bool {
+        self.lower > 0 || self.upper < 0 || (self.lower == 0 && self.upper == 0)
+    }
+
+    /// The value for a player to whom a draw is worth `contempt`: that worth held inside
+    /// [win_seeking, draw_seeking] (source: NTest).
+    #[must_use]
+    pub fn with_contempt(self, contempt: Score) -> Score {
+        contempt.clamp(self.win_seeking, self.draw_seeking)
+    }
+}
+
+const fn bonus(surely_won: bool, surely_lost: bool) -> i16 {
+    match (surely_won, surely_lost) {
+        (true, _) => PROVEN_BONUS,
+        (_, true) => -PROVEN_BONUS,
+        _ => 0,
+    }
+}
+
+fn clamp(score: Score, lower: i8, upper: i8) -> Score {
+    score.clamp(Score::from_discs(lower), Score::from_discs(upper))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(score: i16, proof: Proof) -> (i16, i16, i16, i8, i8) {
+        let values = Values::of_search(Score::from_centidiscs(score), proof);
+        (
+            values.guess.centidiscs(),
+            values.draw_seeking.centidiscs(),
+            values.win_seeking.centidiscs(),
+            values.lower,
+            values.upper,
+        )
+    }
+
+    #[test]
+    fn estimates_and_proofs() {
+        assert_eq!(values(0, Proof::None), (0, 0, 0, -64, 64));
+        assert_eq!(values(0, Proof::Exact), (0, 10_000, -10_000, 0, 0));
+        assert_eq!(values(600, Proof::Exact), (600, 10_600, 10_600, 6, 6));
+        assert_eq!(values(-600, Proof::Exact), (-600, -10_600, -10_600, -6, -6));
+        // An estimate that a proof of the sign contradicts is held at the nearest possible result.
+        assert_eq!(values(-100, Proof::Win), (200, 10_200, 10_200, 2, 64));
+        assert_eq!(values(-735, Proof::Loss), (-735, -10_735, -10_735, -64, -2));
+        assert_eq!(values(-735, Proof::NotLost), (0, 10_000, 0, 0, 64));
+        assert_eq!(values(-735, Proof::NotWon), (-735, -735, -10_735, -64, 0));
+    }
+
+    #[test]
+    fn a_draw_is_good_for_one_and_bad_for_the_other() {
+        let draw = Values::of_final(0);
+        let above = draw.seen_by_parent(false);
+        assert_eq!(above.draw_seeking.centidiscs(), 10_000);
+        assert_eq!(above.win_seeking.centidiscs(), -10_000);
+        assert_eq!(draw.seen_by_parent(true), draw);
+        assert_eq!(draw.with_contempt(Score::from_discs(-3)), Score::from_discs(-3));
+        assert_eq!(Values::of_final(2).with_contempt(Score::ZERO), Score::from_discs(102));
+    }
+
+    #[test]
+    fn a_proven_loss_never_decides_a_proven_draw() {
+        let draw = Values::of_final(0);
+        let loss = Values::of_search(Score::from_discs(5), Proof::Loss);
+        let best = Values::NONE.max(draw).max(loss).settled();
+        assert_eq!((best.guess, best.lower, best.upper), (Score::ZERO, 0, 0));
+    }
+}

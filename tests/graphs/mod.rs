@@ -1,0 +1,108 @@
+//! Random legal books for tests.
+#![allow(dead_code, clippy::unwrap_used)]
+
+use rosebill::board::{After, Key, Position, Square};
+use rosebill::book::{Rest, Searched, SourceId, child_of};
+use rosebill::score::Score;
+use rosebill::search::{Proof, Selectivity};
+
+/// One change of a book.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Change {
+    pub key: Key,
+    pub rest: Option<Rest>,
+    pub searched: Searched,
+    /// A node is added, or its rest set.
+    pub adds: bool,
+}
+
+/// Small, seeded, and the same everywhere.
+#[derive(Clone)]
+pub struct Dice(pub u64);
+
+impl Dice {
+    pub fn below(&mut self, limit: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let mixed = (self.0 ^ (self.0 >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        ((mixed >> 33) as usize) % limit
+    }
+
+    fn pick(&mut self, position: Position) -> Square {
+        let moves: Vec<Square> = position.legal_moves().collect();
+        moves[self.below(moves.len())]
+    }
+}
+
+/// The position after so many random moves; the last that could be played when the game ends.
+pub fn random_position(dice: &mut Dice, plies: usize) -> Position {
+    let mut position = Position::START;
+    for _ in 0..plies {
+        let square = dice.pick(position);
+        match position.after(square).and_then(After::position) {
+            Some(next) => position = next,
+            None => break,
+        }
+    }
+    position
+}
+
+pub fn random_searched(dice: &mut Dice) -> Searched {
+    let selectivity = Selectivity::OURS[dice.below(6)];
+    let depth = dice.below(20) as u8;
+    Searched { depth, selectivity, source: SourceId(dice.below(3) as u32) }
+}
+
+/// A rest for a position: an estimate, a proof of some kind, a value without a move, or none.
+pub fn random_rest(dice: &mut Dice, key: Key) -> Option<Rest> {
+    let position = key.position();
+    let square = dice.pick(position);
+    let score = (dice.below(161) as i16 - 80) * 10;
+    let estimate =
+        |proof| Rest { square: Some(square), score: Score::from_centidiscs(score), proof };
+    Some(match dice.below(20) {
+        0 | 1 => return None,
+        2 => Rest { square: None, ..estimate(Proof::None) },
+        3 => Rest { score: Score::from_discs(0), ..estimate(Proof::Exact) },
+        4 => Rest { score: Score::from_discs((score / 100) as i8 & !1), ..estimate(Proof::Exact) },
+        5 => estimate(Proof::Win),
+        6 => estimate(Proof::Loss),
+        7 => estimate(Proof::NotLost),
+        8 => estimate(Proof::NotWon),
+        _ => estimate(Proof::None),
+    })
+}
+
+/// Grows a book by random moves from a position, with transpositions, passes and finished games as
+/// they come, and changes some rests again on the way.
+pub fn random_changes(seed: u64, plies: usize, count: usize) -> Vec<Change> {
+    let mut dice = Dice(seed);
+    let mut keys = vec![Key::of(random_position(&mut dice, plies))];
+    let mut changes = vec![];
+    let first = keys[0];
+    changes.push(Change {
+        key: first,
+        rest: random_rest(&mut dice, first),
+        searched: random_searched(&mut dice),
+        adds: true,
+    });
+    for _ in 0..count {
+        // Mostly among the newest, so that the book is deep, sometimes anywhere.
+        let near = if dice.below(3) == 0 { keys.len() } else { keys.len().min(8) };
+        let key = keys[keys.len() - 1 - dice.below(near)];
+        let adds = dice.below(4) != 0;
+        let target = if adds {
+            match child_of(key.position(), dice.pick(key.position())) {
+                Some((child, _)) => child,
+                None => continue,
+            }
+        } else {
+            key
+        };
+        let rest = random_rest(&mut dice, target);
+        let searched = random_searched(&mut dice);
+        changes.push(Change { key: target, rest, searched, adds });
+        keys.push(target);
+    }
+    changes
+}
