@@ -20,3 +20,5 @@ pub mod eval;
 pub mod search;
 
 pub mod book;
+
+pub mod store;

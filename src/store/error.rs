@@ -1,0 +1,116 @@
+//! What can go wrong with a book file.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::book::NodeError;
+
+/// Why a book could not be made, opened, read or written.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// There is no file.
+    #[error("no book at {}: create it with 'rosebill new' or 'rosebill grow'", .0.display())]
+    Missing(PathBuf),
+    /// A book is to be created where there is a file.
+    #[error("{} exists already", .0.display())]
+    Exists(PathBuf),
+    /// The file is something else.
+    #[error("{} is not a rosebill book: {found}", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What it is instead.
+        found: String,
+    },
+    /// The book was made by a program that knows more.
+    #[error(
+        "{} was made by a newer rosebill (version {found} of the file, this program knows {known}): \
+         update rosebill", path.display()
+    )]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its schema version.
+        found: u32,
+        /// The schema version of this program.
+        known: u32,
+    },
+    /// Another process writes the book.
+    #[error("book {} is being written by process {pid}", path.display())]
+    Locked {
+        /// The file.
+        path: PathBuf,
+        /// The process, as far as it is known.
+        pid: String,
+    },
+    /// SQLite finds the file broken, or a row means nothing.
+    #[error(
+        "{} is damaged: {what}; 'rosebill verify --salvage OUT' saves what is sound",
+        path.display()
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What was found.
+        what: String,
+    },
+    /// The disk is full.
+    #[error("no space is left for {}: the book is as it was at the last commit", .0.display())]
+    DiskFull(PathBuf),
+    /// The file or its folder cannot be read or written.
+    #[error("cannot {action} {}: {cause}", path.display())]
+    File {
+        /// What was tried.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        cause: std::io::Error,
+    },
+    /// A node that no book may hold.
+    #[error(transparent)]
+    Node(#[from] NodeError),
+    /// A source number that the packed rows cannot hold.
+    #[error("a book can name {limit} sources, {} has more", path.display())]
+    Sources {
+        /// The file.
+        path: PathBuf,
+        /// The most.
+        limit: u32,
+    },
+    /// Anything else that SQLite says.
+    #[error("book {}: {cause}", path.display())]
+    Database {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        cause: rusqlite::Error,
+    },
+    /// The schema could not be brought up to date.
+    #[error("book {}: {cause}", path.display())]
+    Schema {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        cause: rusqlite_migration::Error,
+    },
+}
+
+impl StoreError {
+    /// What a database error means for the book of this path.
+    pub(super) fn database(path: &std::path::Path, cause: rusqlite::Error) -> Self {
+        use rusqlite::ErrorCode;
+        let path = path.to_owned();
+        match cause.sqlite_error_code() {
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
+                Self::Damaged { path, what: cause.to_string() }
+            }
+            Some(ErrorCode::DiskFull) => Self::DiskFull(path),
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+                Self::Locked { path, pid: "(another program)".into() }
+            }
+            _ => Self::Database { path, cause },
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! One writer a book: a lock file beside it that holds the writer's process id.
+
+use std::ffi::OsString;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::StoreError;
+
+/// Held as long as this process may write the book. The system frees it when the process ends in
+/// whatever way; the empty file stays, since removing it would let two processes in.
+#[derive(Debug)]
+pub(super) struct WriterLock(File);
+
+impl WriterLock {
+    /// Takes the lock of a book.
+    pub(super) fn take(book: &Path) -> Result<Self, StoreError> {
+        let path = beside(book, ".lock");
+        let failed = |cause| StoreError::File { action: "lock", path: path.clone(), cause };
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let mut pid = String::new();
+                // The holder writes its number right after it got the lock.
+                let _ = file.read_to_string(&mut pid);
+                let pid = match pid.trim() {
+                    "" => "(unknown)".to_owned(),
+                    pid => pid.to_owned(),
+                };
+                return Err(StoreError::Locked { path: book.to_owned(), pid });
+            }
+            Err(TryLockError::Error(cause)) => return Err(failed(cause)),
+        }
+        file.set_len(0).map_err(failed)?;
+        file.seek(SeekFrom::Start(0)).map_err(failed)?;
+        writeln!(file, "{}", std::process::id()).map_err(failed)?;
+        Ok(Self(file))
+    }
+}
+
+impl Drop for WriterLock {
+    fn drop(&mut self) {
+        // Nobody is left to tell: the lock is freed in any case.
+        let _ = self.0.set_len(0);
+        let _ = self.0.unlock();
+    }
+}
+
+/// The path of a file that belongs to a book: its name with an ending added.
+pub(super) fn beside(book: &Path, ending: &str) -> PathBuf {
+    let mut name = book.file_name().map_or_else(OsString::new, OsString::from);
+    name.push(ending);
+    book.with_file_name(name)
+}

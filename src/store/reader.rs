@@ -1,0 +1,285 @@
+//! Reading a book, beside whoever writes it.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::board::{Key, Position};
+use crate::book::{Node, NodeSource, SourceId};
+
+use super::row::{self, RowError, unsigned};
+use super::{KnownSource, Run, RunId, Source, StoreError, schema};
+
+/// How much a book holds.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Counts {
+    /// Nodes.
+    pub positions: u64,
+    /// Nodes on which a search is due.
+    pub incomplete: u64,
+    /// Number of discs and of nodes with so many, ascending, without empty layers.
+    pub layers: Vec<(u8, u64)>,
+}
+
+/// A book that is only read. It sees what was committed, works beside a writer and never waits for
+/// it or holds it up.
+#[derive(Debug)]
+pub struct Reader {
+    pub(super) path: PathBuf,
+    pub(super) connection: Connection,
+}
+
+/// One question: all that is read while it lives is of one moment, and faster than without. Do not
+/// keep it for long beside a writer, whose log cannot shrink meanwhile.
+#[derive(Debug)]
+pub struct Snapshot<'r> {
+    reader: &'r Reader,
+    /// False inside another snapshot or a writer's transaction, which ends by itself.
+    ends: bool,
+}
+
+impl Drop for Snapshot<'_> {
+    fn drop(&mut self) {
+        if self.ends {
+            // Ending a read transaction cannot lose anything.
+            let _ = self.reader.connection.execute_batch("ROLLBACK");
+        }
+    }
+}
+
+impl Reader {
+    /// Opens a book; never creates one.
+    ///
+    /// # Errors
+    /// There is no book, or it cannot be read.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
+        let path = path.as_ref();
+        Ok(Self { path: path.to_owned(), connection: schema::open_reader(path)? })
+    }
+
+    /// Where the book is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Starts a question.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn snapshot(&self) -> Result<Snapshot<'_>, StoreError> {
+        let ends = self.connection.is_autocommit();
+        if ends {
+            self.connection.execute_batch("BEGIN").map_err(|cause| self.failed(cause))?;
+        }
+        Ok(Snapshot { reader: self, ends })
+    }
+
+    /// How much the book holds; instant.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn counts(&self) -> Result<Counts, StoreError> {
+        let _snapshot = self.snapshot()?;
+        let layers = self.layers()?;
+        let positions = layers.iter().map(|&(_, count)| count).sum();
+        let incomplete: i64 = self
+            .connection
+            .prepare_cached("SELECT count(*) FROM node WHERE (rest & 127) = 66")
+            .and_then(|mut statement| statement.query_row([], |row| row.get(0)))
+            .map_err(|cause| self.failed(cause))?;
+        Ok(Counts { positions, incomplete: unsigned(incomplete), layers })
+    }
+
+    /// Gives the nodes of a layer, those with so many discs, in storage order.
+    ///
+    /// # Errors
+    /// The book cannot be read, or those of `each`.
+    pub fn for_each_in_layer<E: From<StoreError>>(
+        &self,
+        discs: u8,
+        mut each: impl FnMut(Node) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.each_in_layer(discs, |node, _| each(node))
+    }
+
+    /// Gives all nodes in storage order: by discs, then by the signed boards.
+    ///
+    /// # Errors
+    /// The book cannot be read, or those of `each`.
+    pub fn for_each_node<E: From<StoreError>>(
+        &self,
+        mut each: impl FnMut(Node) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let _snapshot = self.snapshot()?;
+        for (discs, _) in self.layers()? {
+            self.each_in_layer(discs, |node, _| each(node))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn failed(&self, cause: rusqlite::Error) -> StoreError {
+        StoreError::database(&self.path, cause)
+    }
+
+    pub(super) fn row_failed(&self, error: RowError) -> StoreError {
+        match error {
+            RowError::Database(cause) => match cause {
+                rusqlite::Error::InvalidColumnType(..)
+                | rusqlite::Error::IntegralValueOutOfRange(..)
+                | rusqlite::Error::FromSqlConversionFailure(..) => {
+                    StoreError::Damaged { path: self.path.clone(), what: cause.to_string() }
+                }
+                cause => self.failed(cause),
+            },
+            RowError::Meaningless(what) => StoreError::Damaged { path: self.path.clone(), what },
+        }
+    }
+
+    fn find(&self, key: &Key) -> Result<Option<Node>, StoreError> {
+        let (discs, mover, opponent) = row::storage_order(*key);
+        let mut statement = self
+            .connection
+            .prepare_cached(
+                "SELECT mover, opponent, guess, draw_seeking, win_seeking, bounds, rest, links \
+                 FROM node WHERE discs = ?1 AND mover = ?2 AND opponent = ?3",
+            )
+            .map_err(|cause| self.failed(cause))?;
+        let mut rows =
+            statement.query(params![discs, mover, opponent]).map_err(|cause| self.failed(cause))?;
+        match rows.next().map_err(|cause| self.failed(cause))? {
+            None => Ok(None),
+            Some(row) => row::node(row).map(|(node, _)| Some(node)).map_err(|e| self.row_failed(e)),
+        }
+    }
+
+    /// Gives the nodes of a layer in storage order, each with its packed rest.
+    pub(super) fn each_in_layer<E: From<StoreError>>(
+        &self,
+        discs: u8,
+        mut each: impl FnMut(Node, i64) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let sql =
+            format!("SELECT {} FROM node WHERE discs = ?1 ORDER BY mover, opponent", row::COLUMNS);
+        let mut statement =
+            self.connection.prepare_cached(&sql).map_err(|cause| self.failed(cause))?;
+        let mut rows = statement.query([discs]).map_err(|cause| self.failed(cause))?;
+        while let Some(row) = rows.next().map_err(|cause| self.failed(cause))? {
+            let (node, packed) = row::node(row).map_err(|error| self.row_failed(error))?;
+            each(node, packed)?;
+        }
+        Ok(())
+    }
+
+    fn due(&self, limit: usize) -> Result<Vec<Key>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<Key>> {
+            let mut statement = self.connection.prepare_cached(
+                "SELECT mover, opponent FROM node WHERE (rest & 127) = 66 \
+                 ORDER BY discs, mover, opponent LIMIT ?1",
+            )?;
+            let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+            let rows = statement.query_map([limit], |row| {
+                let (mover, opponent) = (unsigned(row.get(0)?), unsigned(row.get(1)?));
+                Ok(Key::from_stored(Position { mover, opponent }))
+            })?;
+            rows.collect()
+        };
+        read().map_err(|cause| self.failed(cause))
+    }
+
+    /// Number of discs and of nodes with so many, ascending, without empty layers.
+    pub(super) fn layers(&self) -> Result<Vec<(u8, u64)>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<(u8, u64)>> {
+            let mut statement = self.connection.prepare_cached(
+                "SELECT discs, positions FROM layer WHERE positions <> 0 ORDER BY discs",
+            )?;
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, unsigned(row.get(1)?))))?;
+            rows.collect()
+        };
+        read().map_err(|cause| self.failed(cause))
+    }
+
+    /// All sources, by number.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn sources(&self) -> Result<Vec<KnownSource>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<KnownSource>> {
+            let mut statement = self.connection.prepare_cached(
+                "SELECT id, engine, evaluator, level, format, file, day, checksum \
+                 FROM source ORDER BY id",
+            )?;
+            let rows = statement.query_map([], |row| {
+                Ok(KnownSource {
+                    id: SourceId(row.get(0)?),
+                    source: Source {
+                        engine: row.get(1)?,
+                        evaluator: row.get(2)?,
+                        level: row.get(3)?,
+                        format: row.get(4)?,
+                        file: row.get(5)?,
+                        day: row.get(6)?,
+                        checksum: row.get(7)?,
+                    },
+                })
+            })?;
+            rows.collect()
+        };
+        read().map_err(|cause| self.failed(cause))
+    }
+
+    /// All runs, oldest first.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn runs(&self) -> Result<Vec<Run>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<Run>> {
+            let mut statement = self.connection.prepare_cached(
+                "SELECT id, asked, started, ended, progress, result FROM run ORDER BY id",
+            )?;
+            let rows = statement.query_map([], |row| {
+                Ok(Run {
+                    id: RunId(row.get(0)?),
+                    asked: row.get(1)?,
+                    started: row.get(2)?,
+                    ended: row.get(3)?,
+                    progress: row.get(4)?,
+                    result: row.get(5)?,
+                })
+            })?;
+            rows.collect()
+        };
+        read().map_err(|cause| self.failed(cause))
+    }
+
+    /// A named fact.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn meta(&self, name: &str) -> Result<Option<String>, StoreError> {
+        self.connection
+            .prepare_cached("SELECT value FROM meta WHERE name = ?1")
+            .and_then(|mut statement| statement.query_row([name], |row| row.get(0)).optional())
+            .map_err(|cause| self.failed(cause))
+    }
+}
+
+impl NodeSource for Reader {
+    type Error = StoreError;
+
+    fn node(&self, key: &Key) -> Result<Option<Node>, StoreError> {
+        self.find(key)
+    }
+
+    fn incomplete(&self, limit: usize) -> Result<Vec<Key>, StoreError> {
+        self.due(limit)
+    }
+}
+
+impl std::ops::Deref for Snapshot<'_> {
+    type Target = Reader;
+
+    fn deref(&self) -> &Reader {
+        self.reader
+    }
+}

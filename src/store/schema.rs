@@ -1,0 +1,212 @@
+//! Making and opening book files. A file that is not a book of ours is never changed.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags};
+use rusqlite_migration::{M, Migrations};
+
+use super::StoreError;
+use super::lock::beside;
+
+/// "RSBL": says in the SQLite header that the file is a book of ours.
+const APPLICATION_ID: u32 = 0x5253_424c;
+
+/// Forward only: a released file is never changed.
+const MIGRATIONS: &[&str] = &[include_str!("../../migrations/0001_book.sql")];
+
+const PAGE_SIZE: u32 = 4096;
+
+fn migrations() -> Migrations<'static> {
+    Migrations::new(MIGRATIONS.iter().map(|sql| M::up(sql)).collect())
+}
+
+/// Makes an empty book. The file appears only when it is complete.
+pub(super) fn create(path: &Path) -> Result<(), StoreError> {
+    if path.symlink_metadata().is_ok() {
+        return Err(StoreError::Exists(path.to_owned()));
+    }
+    let new = beside(path, ".new");
+    let file_error = |action| {
+        let path = new.clone();
+        move |cause| StoreError::File { action, path, cause }
+    };
+    // Left by a process that was killed in the middle; the writer lock is held here.
+    if new.exists() {
+        std::fs::remove_file(&new).map_err(file_error("remove"))?;
+    }
+    // SQLite's own message for a folder that cannot be written names no reason.
+    File::create(&new).map_err(|cause| StoreError::File {
+        action: "create",
+        path: path.to_owned(),
+        cause,
+    })?;
+    let result = fill(&new, path);
+    if let Err(error) = result {
+        let _ = std::fs::remove_file(&new);
+        return Err(error);
+    }
+    std::fs::rename(&new, path).map_err(file_error("rename"))
+}
+
+fn fill(new: &Path, path: &Path) -> Result<(), StoreError> {
+    let failed = |cause| StoreError::database(path, cause);
+    let mut connection = Connection::open(new).map_err(failed)?;
+    connection.pragma_update(None, "page_size", PAGE_SIZE).map_err(failed)?;
+    connection.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
+    migrations()
+        .to_latest(&mut connection)
+        .map_err(|cause| StoreError::Schema { path: path.to_owned(), cause })?;
+    connection.close().map_err(|(_, cause)| failed(cause))
+}
+
+/// Looks at the first bytes of a file, without SQLite, so that nothing foreign is ever touched.
+pub(super) fn check_file(path: &Path) -> Result<(), StoreError> {
+    let file_error = |cause: std::io::Error| match cause.kind() {
+        std::io::ErrorKind::NotFound => StoreError::Missing(path.to_owned()),
+        _ => StoreError::File { action: "read", path: path.to_owned(), cause },
+    };
+    let foreign =
+        |found: &str| Err(StoreError::Foreign { path: path.to_owned(), found: found.to_owned() });
+    let metadata = std::fs::metadata(path).map_err(file_error)?;
+    if metadata.is_dir() {
+        return foreign("it is a folder");
+    }
+    let mut header = Vec::with_capacity(100);
+    let file = File::open(path).map_err(file_error)?;
+    file.take(100).read_to_end(&mut header).map_err(file_error)?;
+    if header.is_empty() {
+        return foreign("the file is empty");
+    }
+    if !header.starts_with(b"SQLite format 3\0") {
+        return foreign(
+            "it is not an SQLite file (another program's book? 'rosebill import' reads those)",
+        );
+    }
+    let number = |at: usize| {
+        header.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map(u32::from_be_bytes)
+    };
+    match number(68) {
+        Some(APPLICATION_ID) => {}
+        Some(_) => return foreign("it is another program's SQLite file"),
+        None => {
+            return Err(StoreError::Damaged {
+                path: path.to_owned(),
+                what: format!("the file ends after {} bytes", header.len()),
+            });
+        }
+    }
+    let known = MIGRATIONS.len() as u32;
+    match number(60) {
+        Some(found) if found > known => {
+            Err(StoreError::Newer { path: path.to_owned(), found, known })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a file is an SQLite file: a book, or what somebody would miss as much.
+#[must_use]
+pub fn is_database(path: &Path) -> bool {
+    let mut start = [0; 16];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && &start == b"SQLite format 3\0"
+}
+
+/// Opens a book that exists, for a writer.
+pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
+    let mut connection = connect(path)?;
+    migrations().to_latest(&mut connection).map_err(|cause| match cause {
+        rusqlite_migration::Error::RusqliteError { err, .. } => StoreError::database(path, err),
+        cause => StoreError::Schema { path: path.to_owned(), cause },
+    })?;
+    let failed = |cause| StoreError::database(path, cause);
+    connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(())).map_err(failed)?;
+    for (name, value) in [
+        ("synchronous", "FULL"),
+        ("cache_size", "-65536"),
+        ("wal_autocheckpoint", "8000"),
+        ("journal_size_limit", "67108864"),
+        ("foreign_keys", "OFF"),
+        ("temp_store", "MEMORY"),
+    ] {
+        connection
+            .pragma_update_and_check(None, name, value, |_| Ok(()))
+            .or_else(ignore_no_row)
+            .map_err(failed)?;
+    }
+    Ok(connection)
+}
+
+/// Opens a book that exists, for a reader.
+pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
+    let failed = |cause| StoreError::database(path, cause);
+    let version_of = |connection: &Connection| -> rusqlite::Result<u32> {
+        connection.pragma_query_value(None, "user_version", |row| row.get(0))
+    };
+    let mut connection = connect(path)?;
+    let mut version = version_of(&connection);
+    if version.is_err() && !has_log(path) {
+        // In a folder that cannot be written there is no place for SQLite's shared memory. Nobody
+        // else can write there either, so the file can be read as one that never changes.
+        connection = connect_unchanging(path)?;
+        version = version_of(&connection);
+    }
+    let version = version.map_err(failed)?;
+    let known = MIGRATIONS.len() as u32;
+    if version > known {
+        return Err(StoreError::Newer { path: path.to_owned(), found: version, known });
+    }
+    for (name, value) in
+        [("query_only", "ON"), ("mmap_size", "1099511627776"), ("cache_size", "-16384")]
+    {
+        connection
+            .pragma_update_and_check(None, name, value, |_| Ok(()))
+            .or_else(ignore_no_row)
+            .map_err(failed)?;
+    }
+    Ok(connection)
+}
+
+/// Some pragmas answer with a row and some do not.
+fn ignore_no_row(error: rusqlite::Error) -> Result<(), rusqlite::Error> {
+    match error {
+        rusqlite::Error::QueryReturnedNoRows => Ok(()),
+        error => Err(error),
+    }
+}
+
+/// Whether changes wait in SQLite's log beside the book.
+fn has_log(path: &Path) -> bool {
+    std::fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0)
+}
+
+fn connect_unchanging(path: &Path) -> Result<Connection, StoreError> {
+    let failed = |cause| StoreError::database(path, cause);
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let escaped: String = absolute
+        .to_string_lossy()
+        .chars()
+        .map(|c| match c {
+            '%' => "%25".to_owned(),
+            '?' => "%3f".to_owned(),
+            '#' => "%23".to_owned(),
+            other => other.to_string(),
+        })
+        .collect();
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+        | OpenFlags::SQLITE_OPEN_URI
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags).map_err(failed)
+}
+
+fn connect(path: &Path) -> Result<Connection, StoreError> {
+    check_file(path)?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let failed = |cause| StoreError::database(path, cause);
+    let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
+    connection.busy_timeout(std::time::Duration::from_secs(5)).map_err(failed)?;
+    connection.set_prepared_statement_cache_capacity(32);
+    Ok(connection)
+}

@@ -1,0 +1,76 @@
+//! Looking a whole book through.
+
+use std::cmp::Reverse;
+use std::collections::HashSet;
+
+use crate::book::LayerValues;
+use crate::book::verify::{Invariant, Report, check};
+
+use super::{Reader, StoreError, row};
+
+impl Reader {
+    /// Checks every invariant on every node, streaming two layers, as of one moment.
+    ///
+    /// # Errors
+    /// The book cannot be read: also when a row means nothing.
+    pub fn verify(&self) -> Result<Report, StoreError> {
+        let _snapshot = self.snapshot()?;
+        let sources: HashSet<_> = self.sources()?.into_iter().map(|known| known.id).collect();
+        let counted = self.layers()?;
+        let mut report = Report::default();
+        let mut below = (u8::MAX, LayerValues::default());
+        let mut layers = self.stored_layers()?;
+        layers.sort_unstable_by_key(|&discs| Reverse(discs));
+        for &discs in &layers {
+            if below.0 != discs + 1 {
+                below = (discs + 1, LayerValues::default());
+            }
+            let mut layer = LayerValues::default();
+            self.each_in_layer(discs, |node, packed| {
+                check(&node, &below.1, &sources, &mut report);
+                if node.key.discs() != discs {
+                    let what = format!("the position is in the layer of {discs} discs");
+                    report.note(Invariant::Key, Some(node.key), what);
+                }
+                if !row::due_is_marked(packed, &node) {
+                    let what = "the mark of a due search is wrong";
+                    report.note(Invariant::Moves, Some(node.key), what);
+                }
+                layer.push(node.key, node.values);
+                Ok::<_, StoreError>(())
+            })?;
+            let expected =
+                counted.iter().find(|&&(known, _)| known == discs).map_or(0, |&(_, count)| count);
+            if expected != layer.len() as u64 {
+                let found = layer.len();
+                let what = format!("{found} positions of {discs} discs, counted {expected}");
+                report.note(Invariant::Layers, None, what);
+            }
+            layer.build_index();
+            below = (discs, layer);
+        }
+        for (discs, count) in counted.into_iter().filter(|(discs, _)| !layers.contains(discs)) {
+            let what = format!("no position of {discs} discs, counted {count}");
+            report.note(Invariant::Layers, None, what);
+        }
+        Ok(report)
+    }
+
+    /// The layers that have rows, whatever the counts say: one look-up each.
+    fn stored_layers(&self) -> Result<Vec<u8>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<u8>> {
+            let mut layers = Vec::new();
+            let mut last = -1;
+            loop {
+                let next: Option<i64> = self
+                    .connection
+                    .prepare_cached("SELECT min(discs) FROM node WHERE discs > ?1")?
+                    .query_row([last], |row| row.get(0))?;
+                let Some(next) = next else { return Ok(layers) };
+                last = next;
+                layers.extend(u8::try_from(next));
+            }
+        };
+        read().map_err(|cause| self.failed(cause))
+    }
+}

@@ -1,0 +1,400 @@
+//! Writing a book: one writer, batches, and all of a batch or nothing.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use rusqlite::params;
+
+use crate::board::Key;
+use crate::book::propagate::{Dirty, propagate};
+use crate::book::{
+    Inserted, Node, NodeSource, NodeStore, Rest, Searched, SourceId, check_node, edit,
+};
+
+use super::lock::WriterLock;
+use super::row::{self, MAX_SOURCES, ValueColumns, signed, storage_order};
+use super::{Reader, RunId, Source, StoreError, schema};
+
+/// A book that this process alone may write.
+///
+/// Changes are collected until [`Book::commit`]; dropping the book, or being killed, forgets what
+/// was not committed.
+#[derive(Debug)]
+pub struct Book {
+    pub(super) reader: Reader,
+    pub(super) dirty: Dirty,
+    /// Nodes added and removed since the last commit, by layer.
+    pub(super) added: BTreeMap<u8, i64>,
+    /// Links and values were not kept up with the nodes: a sweep must follow.
+    pub(super) unswept: bool,
+    /// Given back last, when the file is closed.
+    _lock: WriterLock,
+}
+
+/// How soon a commit reaches the disk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Durability {
+    /// At once: even a loss of power takes nothing that was committed. For growth.
+    Full,
+    /// A loss of power may take the latest commits, but never harms the book. For bulk work.
+    Normal,
+}
+
+impl Book {
+    /// Makes an empty book and opens it.
+    ///
+    /// # Errors
+    /// There is a file already, or none can be made.
+    pub fn create(path: impl AsRef<Path>) -> Result<Self, StoreError> {
+        let path = path.as_ref();
+        if path.symlink_metadata().is_ok() {
+            return Err(StoreError::Exists(path.to_owned()));
+        }
+        let lock = WriterLock::take(path)?;
+        schema::create(path)?;
+        Self::open_locked(path, lock)
+    }
+
+    /// Opens a book for writing.
+    ///
+    /// # Errors
+    /// There is no book, another process writes it, or it cannot be read.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
+        let path = path.as_ref();
+        // A foreign file gets no lock file beside it, and a book of two names has one lock.
+        schema::check_file(path)?;
+        let real = std::fs::canonicalize(path);
+        let path = real.as_deref().unwrap_or(path);
+        let lock = WriterLock::take(path)?;
+        Self::open_locked(path, lock)
+    }
+
+    fn open_locked(path: &Path, lock: WriterLock) -> Result<Self, StoreError> {
+        let connection = schema::open_writer(path)?;
+        Ok(Self {
+            reader: Reader { path: path.to_owned(), connection },
+            dirty: Dirty::default(),
+            added: BTreeMap::new(),
+            unswept: false,
+            _lock: lock,
+        })
+    }
+
+    /// Deletes the book: for one that was just made for something that then failed.
+    ///
+    /// # Errors
+    /// A file cannot be deleted.
+    pub fn remove(self) -> Result<(), StoreError> {
+        let path = self.reader.path.clone();
+        // Closing takes SQLite's own two files away.
+        drop(self);
+        for file in [path.clone(), super::lock::beside(&path, ".lock")] {
+            std::fs::remove_file(&file).map_err(|cause| StoreError::File {
+                action: "delete",
+                path: file.clone(),
+                cause,
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Asks the book, with what is not committed yet.
+    #[must_use]
+    pub const fn reader(&self) -> &Reader {
+        &self.reader
+    }
+
+    /// Says how soon commits reach the disk; at first [`Durability::Full`].
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub fn set_durability(&mut self, durability: Durability) -> Result<(), StoreError> {
+        self.commit()?;
+        let value = match durability {
+            Durability::Full => "PRAGMA synchronous = FULL",
+            Durability::Normal => "PRAGMA synchronous = NORMAL",
+        };
+        self.reader.connection.execute_batch(value).map_err(|cause| self.reader.failed(cause))
+    }
+
+    /// Adds a node, with its links from and to others; sets the rest of one that is there. The
+    /// values above it are right after [`Book::settle`] or [`Book::commit`].
+    ///
+    /// A parent whose rest was this move loses that rest: a search of it is due, unless
+    /// [`Book::set_rest`] gives a new one.
+    ///
+    /// # Errors
+    /// No book may hold the node, or the book cannot be written; then everything since the last
+    /// commit is forgotten.
+    pub fn insert(
+        &mut self,
+        key: Key,
+        rest: Option<Rest>,
+        searched: Searched,
+    ) -> Result<Inserted, StoreError> {
+        check_node(key, rest)?;
+        self.begin()?;
+        let mut dirty = std::mem::take(&mut self.dirty);
+        let inserted = edit::insert(self, &mut dirty, key, rest, searched);
+        self.dirty = dirty;
+        self.whole_or_nothing(inserted)
+    }
+
+    /// Sets the best move that is not a link; false when there is no such node. The values above
+    /// it are right after [`Book::settle`] or [`Book::commit`].
+    ///
+    /// # Errors
+    /// The rest is not a legal move, or the book cannot be written; then everything since the last
+    /// commit is forgotten.
+    pub fn set_rest(
+        &mut self,
+        key: Key,
+        rest: Option<Rest>,
+        searched: Searched,
+    ) -> Result<bool, StoreError> {
+        check_node(key, rest)?;
+        self.begin()?;
+        let mut dirty = std::mem::take(&mut self.dirty);
+        let known = edit::set_rest(self, &mut dirty, key, rest, searched);
+        self.dirty = dirty;
+        self.whole_or_nothing(known)
+    }
+
+    /// Brings all values up to date with what was inserted and set; returns how many nodes
+    /// changed.
+    ///
+    /// # Errors
+    /// The book cannot be written; then everything since the last commit is forgotten.
+    pub fn settle(&mut self) -> Result<usize, StoreError> {
+        if self.unswept {
+            return self.sweep_after_bulk().map(|changed| changed as usize);
+        }
+        if self.dirty.is_empty() {
+            return Ok(0);
+        }
+        self.begin()?;
+        let mut dirty = std::mem::take(&mut self.dirty);
+        let changed = propagate(self, &mut dirty);
+        self.whole_or_nothing(changed)
+    }
+
+    /// After a failure in the middle of a change nothing of the batch can be trusted. SQLite may
+    /// have rolled back by itself too, as it does on a full disk.
+    pub(super) fn whole_or_nothing<T>(
+        &mut self,
+        result: Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        if result.is_err() {
+            self.rollback();
+        }
+        result
+    }
+
+    /// Settles, and makes everything since the last commit last.
+    ///
+    /// # Errors
+    /// The book cannot be written; then nothing since the last commit is kept.
+    pub fn commit(&mut self) -> Result<(), StoreError> {
+        let committed = self.try_commit();
+        if committed.is_err() {
+            self.rollback();
+        }
+        committed
+    }
+
+    fn try_commit(&mut self) -> Result<(), StoreError> {
+        self.settle()?;
+        if self.reader.connection.is_autocommit() {
+            return Ok(());
+        }
+        let failed = |cause| self.reader.failed(cause);
+        for (&discs, &count) in self.added.iter().filter(|&(_, &count)| count != 0) {
+            self.reader
+                .connection
+                .prepare_cached(
+                    "INSERT INTO layer (discs, positions) VALUES (?1, ?2) \
+                     ON CONFLICT (discs) DO UPDATE SET positions = positions + ?2",
+                )
+                .and_then(|mut statement| statement.execute(params![discs, count]))
+                .map_err(failed)?;
+        }
+        self.reader.connection.execute_batch("COMMIT").map_err(failed)?;
+        self.added.clear();
+        Ok(())
+    }
+
+    /// Forgets everything since the last commit.
+    pub fn rollback(&mut self) {
+        if !self.reader.connection.is_autocommit() {
+            // When even this fails SQLite has rolled back by itself, or does on closing.
+            let _ = self.reader.connection.execute_batch("ROLLBACK");
+        }
+        self.dirty.clear();
+        self.added.clear();
+        self.unswept = false;
+    }
+
+    /// Moves the log into the book file, as far as readers allow: afterwards the file alone is the
+    /// whole book. Commits first.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub fn checkpoint(&mut self) -> Result<(), StoreError> {
+        self.commit()?;
+        self.reader
+            .connection
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+            .map_err(|cause| self.reader.failed(cause))
+    }
+
+    /// The number of a source, which is added when it is new.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub fn source_id(&mut self, source: &Source) -> Result<SourceId, StoreError> {
+        self.begin()?;
+        let Source { engine, evaluator, level, format, file, day, checksum } = source;
+        let values = params![engine, evaluator, level, format, file, day, checksum];
+        let find = || -> rusqlite::Result<u32> {
+            let connection = &self.reader.connection;
+            // Numbers count from 0: small ones keep the packed rests short.
+            connection
+                .prepare_cached(
+                    "INSERT OR IGNORE INTO source \
+                     (id, engine, evaluator, level, format, file, day, checksum) \
+                     SELECT coalesce(max(id) + 1, 0), ?1, ?2, ?3, ?4, ?5, ?6, ?7 FROM source",
+                )?
+                .execute(values)?;
+            connection
+                .prepare_cached(
+                    "SELECT id FROM source WHERE (engine, evaluator, level, format, file, day, \
+                     checksum) = (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                )?
+                .query_row(values, |row| row.get(0))
+        };
+        let id = find().map_err(|cause| self.reader.failed(cause))?;
+        if id >= MAX_SOURCES {
+            let path = self.reader.path.clone();
+            return Err(StoreError::Sources { path, limit: MAX_SOURCES });
+        }
+        Ok(SourceId(id))
+    }
+
+    /// Notes that something was asked of the book, and when (UTC, as 2026-11-20T19:30:00Z).
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub fn start_run(&mut self, asked: &str, started: &str) -> Result<RunId, StoreError> {
+        self.execute("INSERT INTO run (asked, started) VALUES (?1, ?2)", params![asked, started])?;
+        Ok(RunId(self.reader.connection.last_insert_rowid()))
+    }
+
+    /// Notes how far a run has come.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub fn note_progress(&mut self, run: RunId, progress: &str) -> Result<(), StoreError> {
+        self.execute("UPDATE run SET progress = ?2 WHERE id = ?1", params![run.0, progress])
+    }
+
+    /// Notes the end of a run and what came of it.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub fn end_run(&mut self, run: RunId, ended: &str, result: &str) -> Result<(), StoreError> {
+        self.execute(
+            "UPDATE run SET ended = ?2, result = ?3 WHERE id = ?1",
+            params![run.0, ended, result],
+        )
+    }
+
+    /// Sets a named fact.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub fn set_meta(&mut self, name: &str, value: &str) -> Result<(), StoreError> {
+        self.execute(
+            "INSERT INTO meta (name, value) VALUES (?1, ?2) \
+             ON CONFLICT (name) DO UPDATE SET value = ?2",
+            params![name, value],
+        )
+    }
+
+    fn execute(&mut self, sql: &str, values: &[&dyn rusqlite::ToSql]) -> Result<(), StoreError> {
+        self.begin()?;
+        self.reader
+            .connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.execute(values))
+            .map(|_| ())
+            .map_err(|cause| self.reader.failed(cause))
+    }
+
+    /// Starts a batch unless one is open.
+    pub(super) fn begin(&self) -> Result<(), StoreError> {
+        if self.reader.connection.is_autocommit() {
+            self.reader
+                .connection
+                .execute_batch("BEGIN IMMEDIATE")
+                .map_err(|cause| self.reader.failed(cause))?;
+        }
+        Ok(())
+    }
+}
+
+impl NodeSource for Book {
+    type Error = StoreError;
+
+    fn node(&self, key: &Key) -> Result<Option<Node>, StoreError> {
+        self.reader.node(key)
+    }
+
+    fn incomplete(&self, limit: usize) -> Result<Vec<Key>, StoreError> {
+        self.reader.incomplete(limit)
+    }
+}
+
+impl NodeStore for Book {
+    fn add(&mut self, node: &Node) -> Result<(), StoreError> {
+        write(
+            &self.reader,
+            "INSERT INTO node (discs, mover, opponent, guess, draw_seeking, win_seeking, bounds, \
+             rest, links) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            node,
+        )?;
+        *self.added.entry(node.key.discs()).or_default() += 1;
+        Ok(())
+    }
+
+    fn replace(&mut self, node: &Node) -> Result<(), StoreError> {
+        write(
+            &self.reader,
+            "UPDATE node SET guess = ?4, draw_seeking = ?5, win_seeking = ?6, bounds = ?7, \
+             rest = ?8, links = ?9 WHERE discs = ?1 AND mover = ?2 AND opponent = ?3",
+            node,
+        )
+    }
+}
+
+fn write(reader: &Reader, sql: &str, node: &Node) -> Result<(), StoreError> {
+    let (discs, mover, opponent) = storage_order(node.key);
+    let ValueColumns { guess, draw_seeking, win_seeking, bounds } = node.values.into();
+    reader
+        .connection
+        .prepare_cached(sql)
+        .and_then(|mut statement| {
+            statement.execute(params![
+                discs,
+                mover,
+                opponent,
+                guess,
+                draw_seeking,
+                win_seeking,
+                bounds,
+                row::pack_rest(node),
+                signed(node.links.0),
+            ])
+        })
+        .map(|_| ())
+        .map_err(|cause| reader.failed(cause))
+}

@@ -1,0 +1,209 @@
+//! The book file as a program uses it.
+#![allow(clippy::unwrap_used)]
+
+use rosebill::board::{Key, Position};
+use rosebill::book::{Inserted, NodeSource, Rest, Searched, SourceId};
+use rosebill::score::Score;
+use rosebill::search::{Proof, Selectivity};
+use rosebill::store::{Book, Known, Reader, Record, Source, StoreError};
+
+fn searched() -> Searched {
+    Searched { depth: 10, selectivity: Selectivity::FULL, source: SourceId(0) }
+}
+
+fn rest(square: &str, centidiscs: i16) -> Option<Rest> {
+    Some(Rest {
+        square: Some(square.parse().unwrap()),
+        score: Score::from_centidiscs(centidiscs),
+        proof: Proof::None,
+    })
+}
+
+#[test]
+fn what_is_committed_is_there_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let start = Key::of(Position::START);
+    let first = start.position().legal_moves().next().unwrap();
+    let (child, _) = rosebill::book::child_of(start.position(), first).unwrap();
+    let other = child.position().legal_moves().next().unwrap();
+    {
+        let mut book = Book::create(&path).unwrap();
+        assert_eq!(book.source_id(&Source::default()).unwrap(), SourceId(0));
+        let inserted = book.insert(start, rest(&first.to_string(), 50), searched()).unwrap();
+        assert_eq!(inserted, Inserted::New);
+        book.commit().unwrap();
+        // All four first moves lead to one node: the start has no move left for a rest.
+        let reader = Reader::open(&path).unwrap();
+        book.insert(child, rest(&other.to_string(), 125), searched()).unwrap();
+        assert_eq!(reader.counts().unwrap().positions, 1);
+        book.commit().unwrap();
+        assert_eq!(reader.counts().unwrap().positions, 2);
+        let node = reader.node(&start).unwrap().unwrap();
+        assert_eq!(node.values.guess, Score::from_centidiscs(-125));
+        assert_eq!((node.rest, node.links.0, node.is_incomplete()), (None, 0b1111, false));
+        assert!(matches!(Book::open(&path), Err(StoreError::Locked { .. })));
+        book.set_rest(child, rest(&other.to_string(), -300), searched()).unwrap();
+    }
+    let mut book = Book::open(&path).unwrap();
+    let node = book.node(&start).unwrap().unwrap();
+    assert_eq!(node.values.guess, Score::from_centidiscs(-125));
+    assert_eq!(book.sweep().unwrap(), 0);
+    assert_eq!(book.rebuild_links().unwrap(), 0);
+}
+
+fn error(result: Result<Book, StoreError>) -> String {
+    result.err().unwrap().to_string()
+}
+
+#[test]
+fn a_missing_book_is_not_made_by_opening() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("none.db");
+    let message = error(Book::open(&path));
+    assert!(message.ends_with("create it with 'rosebill new' or 'rosebill grow'"), "{message}");
+    assert!(Reader::open(&path).is_err());
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    let nowhere = folder.path().join("no/such/folder.db");
+    assert!(error(Book::create(&nowhere)).starts_with("cannot lock"));
+}
+
+#[test]
+fn foreign_files_are_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = folder.path().join("other.db");
+    rusqlite::Connection::open(&other).unwrap().execute_batch("CREATE TABLE a (b)").unwrap();
+    let text = folder.path().join("text.db");
+    std::fs::write(&text, "EDAX but not ours").unwrap();
+    let empty = folder.path().join("empty.db");
+    std::fs::write(&empty, "").unwrap();
+    let cases = [
+        (other.as_path(), "it is another program's SQLite file"),
+        (text.as_path(), "it is not an SQLite file"),
+        (empty.as_path(), "the file is empty"),
+        (folder.path(), "it is a folder"),
+    ];
+    for (path, expected) in cases {
+        let before = std::fs::read(path).ok();
+        for message in [error(Book::open(path)), Reader::open(path).err().unwrap().to_string()] {
+            assert!(message.contains(expected), "{message}");
+        }
+        assert!(error(Book::create(path)).ends_with("exists already"));
+        assert_eq!(std::fs::read(path).ok(), before);
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
+}
+
+#[test]
+fn newer_and_broken_books_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    drop(Book::create(&path).unwrap());
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.pragma_update(None, "user_version", 99).unwrap();
+    connection.close().unwrap();
+    for message in [error(Book::open(&path)), Reader::open(&path).err().unwrap().to_string()] {
+        assert!(message.contains("was made by a newer rosebill (version 99"), "{message}");
+    }
+    let short = folder.path().join("short.db");
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::write(&short, &bytes[..60]).unwrap();
+    let message = error(Book::open(&short));
+    assert!(message.contains("is damaged: the file ends after 60 bytes"), "{message}");
+}
+
+#[test]
+fn the_second_writer_hears_of_the_first_and_readers_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let mut book = Book::create(&path).unwrap();
+    let key = Key::of(Position::START);
+    book.insert(key, rest("d3", 0), searched()).unwrap();
+    let message = error(Book::open(&path));
+    let expected = format!("is being written by process {}", std::process::id());
+    assert!(message.ends_with(&expected), "{message}");
+    assert_eq!(Reader::open(&path).unwrap().counts().unwrap().positions, 0);
+    book.commit().unwrap();
+    drop(book);
+    assert_eq!(Book::open(&path).unwrap().reader().counts().unwrap().positions, 1);
+}
+
+#[test]
+fn what_no_book_may_hold_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut book = Book::create(folder.path().join("a.db")).unwrap();
+    let key = Key::of(Position::START);
+    let illegal = book.insert(key, rest("a1", 0), searched()).unwrap_err().to_string();
+    assert!(illegal.contains("the rest a1"), "{illegal}");
+    let full = Key::of(Position { mover: u64::MAX, opponent: 0 });
+    assert!(book.insert(full, None, searched()).unwrap_err().to_string().contains("no move"));
+    // A bulk load that fails takes nothing.
+    let good = Record { key, rest: rest("d3", 0), searched: searched() };
+    let bad = Record { key, rest: rest("a1", 0), searched: searched() };
+    assert!(book.bulk_load([good, bad], |_, _| Known::Keep).is_err());
+    book.commit().unwrap();
+    assert_eq!(book.reader().counts().unwrap().positions, 0);
+}
+
+#[test]
+fn runs_sources_and_facts_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let mut book = Book::create(&path).unwrap();
+    let source = Source { engine: "edax".into(), format: "edax".into(), ..Source::default() };
+    assert_eq!(book.source_id(&Source::default()).unwrap(), SourceId(0));
+    assert_eq!(book.source_id(&source).unwrap(), SourceId(1));
+    assert_eq!(book.source_id(&source).unwrap(), SourceId(1));
+    let run = book.start_run("grow --time 60s", "2026-11-20T19:30:00Z").unwrap();
+    book.note_progress(run, "12 positions").unwrap();
+    book.end_run(run, "2026-11-20T19:31:00Z", "done").unwrap();
+    book.set_meta("name", "a").unwrap();
+    book.set_meta("name", "b").unwrap();
+    book.commit().unwrap();
+    let reader = Reader::open(&path).unwrap();
+    assert_eq!(reader.meta("name").unwrap().as_deref(), Some("b"));
+    assert_eq!(reader.sources().unwrap()[1].source, source);
+    let runs = reader.runs().unwrap();
+    assert_eq!(
+        (runs[0].progress.as_str(), runs[0].result.as_deref()),
+        ("12 positions", Some("done"))
+    );
+}
+
+/// Any SQLite tool can ask the book.
+#[test]
+fn the_view_speaks_plainly() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let mut book = Book::create(&path).unwrap();
+    book.source_id(&Source::default()).unwrap();
+    let proof =
+        |square: &str, centidiscs, proof| rest(square, centidiscs).map(|r| Rest { proof, ..r });
+    book.insert(Key::of(Position::START), proof("d3", -250, Proof::NotWon), searched()).unwrap();
+    book.commit().unwrap();
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    let text = |column: &str| -> String {
+        let sql = format!("SELECT CAST({column} AS TEXT) FROM book");
+        connection.query_row(&sql, [], |row| row.get(0)).unwrap()
+    };
+    let board = "---------------------------OX------XO---------------------------";
+    for (column, expected) in [
+        ("board", board),
+        ("mover", "0000000810000000"),
+        ("discs", "4"),
+        ("guess", "-2.5"),
+        ("draw_seeking", "-2.5"),
+        ("win_seeking", "-102.5"),
+        ("lower", "-64"),
+        ("upper", "0"),
+        ("rest_move", "d3"),
+        ("rest_value", "-2.5"),
+        ("rest_proof", "not_won"),
+        ("depth", "10"),
+        ("selectivity", "100"),
+        ("source", "0"),
+        ("search_due", "0"),
+    ] {
+        assert_eq!(text(column), expected, "{column}");
+    }
+}

@@ -1,0 +1,161 @@
+//! A book file holds what a book in memory holds.
+#![allow(clippy::unwrap_used)]
+
+mod graphs;
+
+use proptest::prelude::*;
+
+use graphs::random_changes;
+use rosebill::book::verify::Invariant;
+use rosebill::book::{MemoryBook, Node, NodeSource};
+use rosebill::store::{Book, Known, Reader, Record, Source, StoreError, salvage, storage_order};
+
+fn nodes(reader: &Reader) -> Vec<Node> {
+    let mut nodes = vec![];
+    reader
+        .for_each_node(|node| {
+            nodes.push(node);
+            Ok::<_, StoreError>(())
+        })
+        .unwrap();
+    nodes
+}
+
+fn in_storage_order(book: &MemoryBook) -> Vec<Node> {
+    let mut nodes: Vec<Node> = book.nodes().copied().collect();
+    nodes.sort_by_key(|node| storage_order(node.key));
+    nodes
+}
+
+fn add_sources(book: &mut Book) {
+    for engine in ["a", "b", "c"] {
+        book.source_id(&Source { engine: engine.into(), ..Source::default() }).unwrap();
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn file_and_memory_agree(seed: u64, plies in 0usize..58, count in 1usize..200, every in 1usize..30) {
+        let changes = random_changes(seed, plies, count);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.db");
+        let mut memory = MemoryBook::new();
+        let mut book = Book::create(&path).unwrap();
+        add_sources(&mut book);
+        for (index, change) in changes.iter().enumerate() {
+            let &graphs::Change { key, rest, searched, adds } = change;
+            if adds {
+                let one = memory.insert(key, rest, searched).unwrap();
+                prop_assert_eq!(book.insert(key, rest, searched).unwrap(), one);
+            } else {
+                memory.set_rest(key, rest, searched).unwrap();
+                book.set_rest(key, rest, searched).unwrap();
+            }
+            if index % every == 0 {
+                book.commit().unwrap();
+            }
+            if index == count / 2 {
+                book.commit().unwrap();
+                drop(book);
+                book = Book::open(&path).unwrap();
+            }
+        }
+        memory.settle();
+        book.commit().unwrap();
+        let expected = in_storage_order(&memory);
+        prop_assert_eq!(&nodes(book.reader()), &expected);
+        prop_assert_eq!(book.sweep().unwrap(), 0);
+        let report = book.reader().verify().unwrap();
+        prop_assert!(report.is_sound(), "{:?}", report.first);
+        let due = expected.iter().filter(|node| node.is_incomplete()).count() as u64;
+        let counts = book.reader().counts().unwrap();
+        prop_assert_eq!((counts.positions, counts.incomplete), (expected.len() as u64, due));
+        prop_assert_eq!((report.positions, report.incomplete), (expected.len() as u64, due));
+        prop_assert_eq!(book.incomplete(1000).unwrap().len() as u64, due);
+        drop(book);
+        prop_assert_eq!(&nodes(&Reader::open(&path).unwrap()), &expected);
+
+        // The same nodes loaded at once, the first half and then all over it.
+        let records = expected.iter().map(|n| Record { key: n.key, rest: n.rest, searched: n.searched });
+        let mut bulk = Book::create(folder.path().join("bulk.db")).unwrap();
+        add_sources(&mut bulk);
+        let half = expected.len() / 2;
+        bulk.bulk_load(records.clone().take(half), |_, _| Known::Keep).unwrap();
+        bulk.commit().unwrap();
+        let loaded = bulk.bulk_load(records, |_, _| Known::Replace).unwrap();
+        prop_assert_eq!((loaded.new, loaded.replaced), ((expected.len() - half) as u64, half as u64));
+        bulk.commit().unwrap();
+        prop_assert_eq!(&nodes(bulk.reader()), &expected);
+        prop_assert_eq!(bulk.rebuild_links().unwrap(), 0);
+        prop_assert!(bulk.reader().verify().unwrap().is_sound());
+    }
+}
+
+/// Each invariant is broken once, behind the store's back.
+#[test]
+fn verify_finds_what_is_broken() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book.db");
+    let mut book = Book::create(&path).unwrap();
+    add_sources(&mut book);
+    for change in random_changes(7, 4, 80) {
+        if change.adds {
+            book.insert(change.key, change.rest, change.searched).unwrap();
+        }
+    }
+    book.commit().unwrap();
+    drop(book);
+    let broken = [
+        (
+            Invariant::Key,
+            "UPDATE node SET mover = mover << 8, opponent = opponent << 8 WHERE discs = 10",
+        ),
+        (Invariant::Rest, "UPDATE node SET rest = rest & ~127 WHERE rest & 127 < 64"),
+        (Invariant::Moves, "UPDATE node SET links = links & (links - 1) WHERE links <> 0"),
+        (Invariant::Negamax, "UPDATE node SET guess = guess + 1 WHERE discs = 10"),
+        (Invariant::Order, "UPDATE node SET win_seeking = guess + 20000 WHERE discs = 10"),
+        (Invariant::Source, "DELETE FROM source WHERE engine = 'b'"),
+        (Invariant::Layers, "UPDATE layer SET positions = positions + 1 WHERE discs = 10"),
+    ];
+    for (invariant, sql) in broken {
+        let copy = folder.path().join("copy.db");
+        std::fs::copy(&path, &copy).unwrap();
+        let connection = rusqlite::Connection::open(&copy).unwrap();
+        assert!(connection.execute(sql, []).unwrap() > 0, "{sql}");
+        connection.close().unwrap();
+        let report = Reader::open(&copy).unwrap().verify().unwrap();
+        assert!(report.first.iter().any(|found| found.invariant == invariant), "{report:?}");
+        std::fs::remove_file(&copy).unwrap();
+    }
+}
+
+/// A page in the middle of the file is overwritten: most of the book can be saved.
+#[test]
+fn what_is_sound_in_a_damaged_book_is_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book.db");
+    let mut book = Book::create(&path).unwrap();
+    add_sources(&mut book);
+    for change in random_changes(5, 2, 1500) {
+        book.insert(change.key, change.rest, change.searched).unwrap();
+    }
+    book.commit().unwrap();
+    let whole = book.reader().counts().unwrap().positions;
+    book.checkpoint().unwrap();
+    drop(book);
+    let mut bytes = std::fs::read(&path).unwrap();
+    let middle = bytes.len() / 4096 / 2 * 4096;
+    bytes[middle..middle + 4096].fill(0x5a);
+    std::fs::write(&path, bytes).unwrap();
+    let found = Reader::open(&path).unwrap().verify();
+    assert!(!matches!(found, Ok(report) if report.is_sound()));
+    let mut saved = Book::create(folder.path().join("saved.db")).unwrap();
+    let salvaged = salvage(&path, &mut saved).unwrap();
+    assert!(salvaged.positions >= whole / 2, "{salvaged:?} of {whole}");
+    assert!(salvaged.positions < whole && salvaged.torn_layers > 0, "{salvaged:?} of {whole}");
+    let report = saved.reader().verify().unwrap();
+    assert!(report.is_sound(), "{:?}", report.first);
+    assert_eq!(report.positions, salvaged.positions);
+}
