@@ -22,3 +22,6 @@ pub mod search;
 pub mod book;
 
 pub mod store;
+
+pub mod formats;
+pub mod games;

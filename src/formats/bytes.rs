@@ -1,0 +1,95 @@
+//! Reading numbers from bytes: nothing here trusts a length or can panic.
+
+use std::io::{self, Read};
+
+use super::{FormatError, Place};
+
+/// A byte stream that knows its place and its file's name.
+pub(super) struct ByteSource<R> {
+    input: R,
+    file: String,
+    offset: u64,
+}
+
+impl<R: Read> ByteSource<R> {
+    pub(super) fn new(input: R, file: &str) -> Self {
+        Self { input, file: file.to_owned(), offset: 0 }
+    }
+
+    /// Bytes taken so far.
+    pub(super) const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    pub(super) fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// Fills as much of the buffer as there is; less than its length means the end of the file.
+    pub(super) fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, FormatError> {
+        let mut filled = 0;
+        while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+            match self.input.read(rest) {
+                Ok(0) => break,
+                Ok(count) => filled += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(FormatError::io(&self.file, error)),
+            }
+        }
+        self.offset += filled as u64;
+        Ok(filled)
+    }
+
+    /// An error about the bytes at this offset.
+    pub(super) fn error(
+        &self,
+        offset: u64,
+        found: impl Into<String>,
+        expected: impl Into<String>,
+    ) -> FormatError {
+        FormatError::content(&self.file, Place::Byte(offset), found, expected)
+    }
+}
+
+/// Takes little-endian numbers off the front of a slice; past its end all bytes are zero.
+pub(super) struct Fields<'a>(pub(super) &'a [u8]);
+
+impl Fields<'_> {
+    fn take<const N: usize>(&mut self) -> [u8; N] {
+        let mut bytes = [0; N];
+        let (head, tail) = self.0.split_at(N.min(self.0.len()));
+        for (to, from) in bytes.iter_mut().zip(head) {
+            *to = *from;
+        }
+        self.0 = tail;
+        bytes
+    }
+
+    pub(super) fn u8(&mut self) -> u8 {
+        u8::from_le_bytes(self.take())
+    }
+
+    pub(super) fn i8(&mut self) -> i8 {
+        i8::from_le_bytes(self.take())
+    }
+
+    pub(super) fn u16(&mut self) -> u16 {
+        u16::from_le_bytes(self.take())
+    }
+
+    pub(super) fn i16(&mut self) -> i16 {
+        i16::from_le_bytes(self.take())
+    }
+
+    pub(super) fn i32(&mut self) -> i32 {
+        i32::from_le_bytes(self.take())
+    }
+
+    pub(super) fn u32(&mut self) -> u32 {
+        u32::from_le_bytes(self.take())
+    }
+
+    pub(super) fn u64(&mut self) -> u64 {
+        u64::from_le_bytes(self.take())
+    }
+}

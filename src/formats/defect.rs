@@ -1,0 +1,203 @@
+//! What was wrong with a file and was repaired, skipped or only noted.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Something about a file that is not as its format wants it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum DefectKind {
+    /// The header counts another number of records than the file holds. Noted.
+    CountDiffers,
+    /// A header field has no meaning. Noted.
+    HeaderField,
+    /// Bytes after the last record. Ignored.
+    TrailingBytes,
+    /// The file ends inside a record (accepted only leniently). The rest is ignored.
+    Truncated,
+    /// The checksum is wrong (accepted only leniently). Noted.
+    Checksum,
+    /// Egaroucid stored the leaf half a turn away. Turned back where it is then legal, else dropped.
+    TurnedLeaf,
+    /// The side marked as to move is not the one that the game gives, so the score is another
+    /// position's. Skipped.
+    SideToMove,
+    /// Records that no line from the start reaches, where only such lines give the boards. Lost.
+    Unreachable,
+    /// A record that cannot be right (accepted only leniently). Skipped.
+    BadRecord,
+    /// A board that is not in canonical orientation. Turned.
+    NotCanonical,
+    /// A move stated twice as a link. Taken once.
+    DuplicateLink,
+    /// A position that has more than one record. The one searched better is kept.
+    DuplicateRecord,
+    /// The leaf is also a link. The leaf is dropped and a search is due.
+    LeafIsLink,
+    /// A link to a position that has no record. It becomes the leaf when it beats it.
+    DanglingLink,
+    /// A legal move that leads to another record was no link. Added.
+    MissingLink,
+    /// Moves that are not links, and no leaf: a search is due.
+    SearchDue,
+    /// The stored value is not the one that the record's links and leaf give. Recomputed.
+    StaleValue,
+    /// The level promises an exact result, but the score is odd, which no result is. Taken as an
+    /// estimate.
+    OddExactScore,
+    /// A record of a position whose side to move must pass. Folded into the one after the pass.
+    PassRecord,
+    /// A record of a finished game. Known from the board.
+    FinishedGame,
+    /// The file has no record of the start position. Noted.
+    NoStart,
+}
+
+impl DefectKind {
+    /// All kinds.
+    pub const ALL: [Self; 21] = [
+        Self::CountDiffers,
+        Self::HeaderField,
+        Self::TrailingBytes,
+        Self::Truncated,
+        Self::Checksum,
+        Self::TurnedLeaf,
+        Self::SideToMove,
+        Self::Unreachable,
+        Self::BadRecord,
+        Self::NotCanonical,
+        Self::DuplicateLink,
+        Self::DuplicateRecord,
+        Self::LeafIsLink,
+        Self::DanglingLink,
+        Self::MissingLink,
+        Self::SearchDue,
+        Self::StaleValue,
+        Self::OddExactScore,
+        Self::PassRecord,
+        Self::FinishedGame,
+        Self::NoStart,
+    ];
+
+    /// A name for programs, such as `dangling_link`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::CountDiffers => "count_differs",
+            Self::HeaderField => "header_field",
+            Self::TrailingBytes => "trailing_bytes",
+            Self::Truncated => "truncated",
+            Self::Checksum => "checksum",
+            Self::TurnedLeaf => "turned_leaf",
+            Self::SideToMove => "side_to_move",
+            Self::Unreachable => "unreachable",
+            Self::BadRecord => "bad_record",
+            Self::NotCanonical => "not_canonical",
+            Self::DuplicateLink => "duplicate_link",
+            Self::DuplicateRecord => "duplicate_record",
+            Self::LeafIsLink => "leaf_is_link",
+            Self::DanglingLink => "dangling_link",
+            Self::MissingLink => "missing_link",
+            Self::SearchDue => "search_due",
+            Self::StaleValue => "stale_value",
+            Self::OddExactScore => "odd_exact_score",
+            Self::PassRecord => "pass_record",
+            Self::FinishedGame => "finished_game",
+            Self::NoStart => "no_start",
+        }
+    }
+
+    /// What it is and what was done about it.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::CountDiffers => "record count in the header differs from the file: noted",
+            Self::HeaderField => "header field without meaning: ignored",
+            Self::TrailingBytes => "bytes after the last record: ignored",
+            Self::Truncated => "file ends inside a record: the piece is ignored",
+            Self::Checksum => "wrong checksum: noted",
+            Self::TurnedLeaf => "leaves half a turn away: turned back, or dropped",
+            Self::SideToMove => "records for the wrong side to move: skipped",
+            Self::Unreachable => "records on no line from the start: their boards are not known",
+            Self::BadRecord => "bad records: skipped",
+            Self::NotCanonical => "boards not in canonical orientation: turned",
+            Self::DuplicateLink => "links stated twice: taken once",
+            Self::DuplicateRecord => "positions with more than one record: the better one kept",
+            Self::LeafIsLink => "leaves that are links: dropped, a search is due",
+            Self::DanglingLink => "links to missing records: leaf where they beat it",
+            Self::MissingLink => "missing links: added",
+            Self::SearchDue => "records with unlinked moves and no leaf: a search is due",
+            Self::StaleValue => "stored values other than links and leaf give: recomputed",
+            Self::OddExactScore => "odd scores at a level that solves: taken as estimates",
+            Self::PassRecord => "records of forced passes: folded into the position after the pass",
+            Self::FinishedGame => "records of finished games: known from the board",
+            Self::NoStart => "no record of the start position: noted",
+        }
+    }
+}
+
+/// One defect, with its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Defect {
+    /// What kind.
+    pub kind: DefectKind,
+    /// Where and what, for a person.
+    pub text: String,
+}
+
+impl fmt::Display for Defect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// Counts of all defects, and the first few of each kind in full.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Defects {
+    counts: BTreeMap<DefectKind, u64>,
+    listed: Vec<Defect>,
+}
+
+impl Defects {
+    /// How many of each kind are kept with their text.
+    pub const LISTED: u64 = 20;
+
+    /// Notes one; `text` is asked for only while it would be listed.
+    pub fn note(&mut self, kind: DefectKind, text: impl FnOnce() -> String) {
+        let count = self.counts.entry(kind).or_default();
+        *count += 1;
+        if *count <= Self::LISTED {
+            self.listed.push(Defect { kind, text: text() });
+        }
+    }
+
+    /// How many of this kind.
+    #[must_use]
+    pub fn count(&self, kind: DefectKind) -> u64 {
+        self.counts.get(&kind).copied().unwrap_or_default()
+    }
+
+    /// Whether there were none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    /// The kinds that occurred with their counts.
+    pub fn counts(&self) -> impl Iterator<Item = (DefectKind, u64)> {
+        self.counts.iter().map(|(&kind, &count)| (kind, count))
+    }
+
+    /// The first of each kind, in the order in which they were met.
+    #[must_use]
+    pub fn listed(&self) -> &[Defect] {
+        &self.listed
+    }
+
+    /// Adds those of another file.
+    pub fn append(&mut self, other: Self) {
+        for (kind, count) in other.counts {
+            *self.counts.entry(kind).or_default() += count;
+        }
+        self.listed.extend(other.listed);
+    }
+}

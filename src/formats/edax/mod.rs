@@ -1,0 +1,17 @@
+//! Edax's book: the binary `.dat` and the portable text.
+//!
+//! Layout and meaning were worked out from real files; an own reader and writer reproduce them
+//! byte for byte. All numbers are little-endian; scores are whole discs for the side to move of
+//! the record.
+
+mod layout;
+mod negamax;
+mod reader;
+mod text;
+mod writer;
+
+pub use layout::{EdaxHeader, EdaxLeaf, EdaxLink, EdaxMove, EdaxRecord, HEADER_BYTES};
+pub use negamax::{EdaxChild, Errors, negamax};
+pub use reader::EdaxReader;
+pub use text::{EdaxTextReader, text_line};
+pub use writer::EdaxWriter;

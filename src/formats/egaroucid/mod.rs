@@ -1,0 +1,15 @@
+//! Egaroucid's books: `.egbk3` both ways, the older `.egbk2` and `.egbk` read.
+//!
+//! No links: records a legal move apart are linked. Squares count from h8 = 0, which on the board
+//! words as they are is our numbering after half a turn. Scores are whole discs for the side to
+//! move.
+
+mod layout;
+mod level;
+mod reader;
+mod writer;
+
+pub use layout::{EgaroucidLeaf, EgaroucidRecord};
+pub use level::{level_of, plan};
+pub use reader::EgaroucidReader;
+pub use writer::EgaroucidWriter;

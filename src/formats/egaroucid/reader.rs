@@ -1,0 +1,286 @@
+//! Reading Egaroucid's books.
+
+use std::io::Read;
+
+use crate::board::{Position, Square};
+use crate::book::Rest;
+use crate::formats::bytes::{ByteSource, Fields};
+use crate::formats::{
+    DefectKind, Defects, Format, FormatError, Place, ReadOptions, Record, RecordReader, SourceFacts,
+};
+use crate::score::{MAX_DISCS, Score};
+use crate::search::{Proof, Selectivity};
+
+use super::layout::{HEADER_BYTES, MAGIC, NO_LEVEL, RECORD_BYTES};
+use super::{EgaroucidLeaf, EgaroucidRecord, plan};
+
+/// A level that a person typed the value for.
+const TYPED: i8 = 70;
+
+/// Which layout.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Layout {
+    /// `.egbk3`: 25 bytes a record.
+    Third,
+    /// `.egbk2`: value, level, links.
+    Second,
+    /// `.egbk`: value for the other side, nothing else.
+    First,
+}
+
+/// Reads an `.egbk3`, `.egbk2` or `.egbk` with memory for one record at a time.
+pub struct EgaroucidReader<R> {
+    bytes: ByteSource<R>,
+    layout: Layout,
+    count: u64,
+    read: u64,
+    options: ReadOptions,
+    /// One source a level, with its level.
+    sources: Vec<SourceFacts>,
+    levels: Vec<i8>,
+    defects: Defects,
+    done: bool,
+}
+
+impl<R: Read> EgaroucidReader<R> {
+    /// Reads the header. A file without the magic is taken for the oldest layout, which has none.
+    ///
+    /// # Errors
+    /// When this is no such book.
+    pub fn new(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
+        let mut bytes = ByteSource::new(input, file);
+        let mut head = [0; 4];
+        let filled = bytes.fill(&mut head)?;
+        if filled < head.len() {
+            let found = format!("the end of the file after {filled} bytes");
+            return Err(bytes.error(filled as u64, found, "an Egaroucid header"));
+        }
+        let (layout, count, at) = if MAGIC.starts_with(&head) {
+            let mut rest = [0; HEADER_BYTES - 4];
+            let filled = bytes.fill(&mut rest)?;
+            if filled < rest.len() || !rest.starts_with(MAGIC.get(4..).unwrap_or_default()) {
+                return Err(bytes.error(0, "another start", "'DICUORAGE', a version and a count"));
+            }
+            let mut fields = Fields(rest.get(5..).unwrap_or_default());
+            let layout = match fields.u8() {
+                3 => Layout::Third,
+                2 => Layout::Second,
+                other => {
+                    return Err(bytes.error(9, format!("version {other}"), "version 2 or 3"));
+                }
+            };
+            (layout, fields.i32(), 10)
+        } else {
+            (Layout::First, i32::from_le_bytes(head), 0)
+        };
+        let Ok(count) = u64::try_from(count) else {
+            return Err(bytes.error(at, format!("{count} records"), "no negative count"));
+        };
+        Ok(Self {
+            bytes,
+            layout,
+            count,
+            read: 0,
+            options,
+            sources: Vec::new(),
+            levels: Vec::new(),
+            defects: Defects::default(),
+            done: false,
+        })
+    }
+
+    /// The next record as it stands in the file with its byte offset; none at the end. Fields that
+    /// the older layouts have not are empty.
+    ///
+    /// # Errors
+    /// When the file ends inside a record.
+    pub fn next_raw(&mut self) -> Result<Option<(u64, EgaroucidRecord)>, FormatError> {
+        if self.done {
+            return Ok(None);
+        }
+        let start = self.bytes.offset();
+        if self.read == self.count {
+            self.done = true;
+            let mut more = [0; 1];
+            if self.bytes.fill(&mut more)? != 0 {
+                self.defects.note(DefectKind::TrailingBytes, || {
+                    format!("byte {start}: bytes after the last of {} records", self.count)
+                });
+            }
+            return Ok(None);
+        }
+        let record = match self.layout {
+            Layout::Third => {
+                let raw = self.piece::<RECORD_BYTES>(start)?;
+                raw.map(|raw| EgaroucidRecord::parse(&raw))
+            }
+            Layout::Second => self.second(start)?,
+            Layout::First => {
+                let raw = self.piece::<17>(start)?;
+                raw.map(|raw| {
+                    let mut fields = Fields(&raw);
+                    let position = Position { mover: fields.u64(), opponent: fields.u64() };
+                    // 64 + the value for the side that is not to move.
+                    let value = 64 - i16::from(fields.u8());
+                    let value = i8::try_from(value).unwrap_or(i8::MIN);
+                    old(position, value, 1)
+                })
+            }
+        };
+        if record.is_some() {
+            self.read += 1;
+        }
+        Ok(record.map(|record| (start, record)))
+    }
+
+    /// Board, value and level, then links that the program itself ignores.
+    fn second(&mut self, start: u64) -> Result<Option<EgaroucidRecord>, FormatError> {
+        let Some(raw) = self.piece::<19>(start)? else { return Ok(None) };
+        let mut fields = Fields(&raw);
+        let position = Position { mover: fields.u64(), opponent: fields.u64() };
+        let (value, level, links) = (fields.i8(), fields.i8(), fields.u8());
+        for _ in 0..links {
+            if self.piece::<2>(start)?.is_none() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(old(position, value, level)))
+    }
+
+    /// None where the file ends and that is accepted.
+    fn piece<const N: usize>(&mut self, start: u64) -> Result<Option<[u8; N]>, FormatError> {
+        let mut bytes = [0; N];
+        if self.bytes.fill(&mut bytes)? == N {
+            return Ok(Some(bytes));
+        }
+        self.done = true;
+        let found = format!("the end of the file in record {} of {}", self.read + 1, self.count);
+        if self.options.lenient {
+            self.defects.note(DefectKind::Truncated, || format!("byte {start}: {found}"));
+            return Ok(None);
+        }
+        Err(self.bytes.error(start, found, "a whole record"))
+    }
+
+    fn source(&mut self, level: i8) -> u32 {
+        if let Some(at) = self.levels.iter().position(|&known| known == level) {
+            return at as u32;
+        }
+        let name = match level {
+            NO_LEVEL => String::new(),
+            TYPED => "typed".to_owned(),
+            level => level.to_string(),
+        };
+        self.levels.push(level);
+        self.sources.push(SourceFacts {
+            engine: "egaroucid".to_owned(),
+            level: name,
+            format: Format::Egaroucid.name().to_owned(),
+            ..SourceFacts::default()
+        });
+        (self.levels.len() - 1) as u32
+    }
+
+    /// A record in neutral terms; none where it was skipped.
+    fn neutral(
+        &mut self,
+        start: u64,
+        raw: &EgaroucidRecord,
+    ) -> Result<Option<Record>, FormatError> {
+        let place = Place::Byte(start);
+        if !(-MAX_DISCS..=MAX_DISCS).contains(&raw.value) {
+            let found = format!("value {}", raw.value);
+            if !self.options.lenient {
+                return Err(self.bytes.error(start + 16, found, "-64..=64"));
+            }
+            self.defects.note(DefectKind::BadRecord, || format!("{place}: {found}"));
+            return Ok(None);
+        }
+        let empties = raw.position.empties();
+        let (depth, selectivity) = searched(raw.level, empties);
+        let leaf = self.leaf(place, raw);
+        let leaf_rest = leaf.map(|(square, value)| {
+            let (leaf_depth, leaf_selectivity) = searched(raw.leaf.level, empties);
+            Rest {
+                square: Some(square),
+                score: Score::from_discs(value),
+                proof: proof(raw.leaf.level, value, empties, leaf_depth, leaf_selectivity),
+            }
+        });
+        // Without a record below it the value is the record's own.
+        let alone = Rest {
+            square: leaf.map(|(square, _)| square),
+            score: Score::from_discs(raw.value),
+            proof: proof(raw.level, raw.value, empties, depth, selectivity),
+        };
+        let known = raw.level != NO_LEVEL || raw.value != 0;
+        Ok(Some(Record {
+            place,
+            position: raw.position,
+            links: Vec::new(),
+            rest: leaf_rest,
+            alone: known.then_some(alone),
+            depth,
+            selectivity,
+            source: self.source(raw.level),
+            stored: Some(Score::from_discs(raw.value)),
+        }))
+    }
+
+    /// The leaf move where it is one. Egaroucid stores some of them half a turn away.
+    fn leaf(&mut self, place: Place, raw: &EgaroucidRecord) -> Option<(Square, i8)> {
+        let EgaroucidLeaf { value, played, .. } = raw.leaf;
+        if !(-MAX_DISCS..=MAX_DISCS).contains(&value) {
+            return None;
+        }
+        let square = Square::try_new(u8::try_from(played).ok()?)?;
+        let legal = raw.position.legal_moves();
+        if legal.contains(square) {
+            return Some((square, value));
+        }
+        let turned = Square::try_new(63 - square.number())?;
+        self.defects.note(DefectKind::TurnedLeaf, || format!("{place}: leaf {played}"));
+        legal.contains(turned).then_some((turned, value))
+    }
+}
+
+const fn old(position: Position, value: i8, level: i8) -> EgaroucidRecord {
+    EgaroucidRecord { position, value, level, lines: 0, leaf: EgaroucidLeaf::UNKNOWN }
+}
+
+/// Depth and confidence that a level promises; none for a value without one, or typed.
+fn searched(level: i8, empties: u8) -> (u8, Selectivity) {
+    match u8::try_from(level) {
+        Ok(level @ 0..=60) => plan(level, empties),
+        _ => (0, Selectivity::FULL),
+    }
+}
+
+/// A search to the end at full width proves an even score; a typed value proves nothing.
+fn proof(level: i8, value: i8, empties: u8, depth: u8, selectivity: Selectivity) -> Proof {
+    let exact = (0..=60).contains(&level) && depth >= empties && selectivity.is_full();
+    if exact && value % 2 == 0 { Proof::Exact } else { Proof::None }
+}
+
+impl<R: Read> RecordReader for EgaroucidReader<R> {
+    fn next_record(&mut self) -> Result<Option<Record>, FormatError> {
+        while let Some((start, raw)) = self.next_raw()? {
+            if let Some(record) = self.neutral(start, &raw)? {
+                return Ok(Some(record));
+            }
+        }
+        Ok(None)
+    }
+
+    fn sources(&self) -> &[SourceFacts] {
+        &self.sources
+    }
+
+    fn defects(&mut self) -> &mut Defects {
+        &mut self.defects
+    }
+
+    fn is_canonical(&self) -> bool {
+        self.layout == Layout::Third
+    }
+}

@@ -1,0 +1,79 @@
+//! Why a book file cannot be read or written.
+
+use std::fmt;
+use std::io;
+
+use thiserror::Error;
+
+/// Where in a file something stands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Place {
+    /// Byte offset from the start of the file, the first byte is 0.
+    Byte(u64),
+    /// Line number, the first line is 1.
+    Line(u64),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Byte(offset) => write!(f, "byte {offset}"),
+            Self::Line(number) => write!(f, "line {number}"),
+        }
+    }
+}
+
+/// A book file that cannot be read or written.
+#[derive(Debug, Error)]
+pub enum FormatError {
+    /// The content is wrong.
+    #[error("{file}, {place}: found {found}, expected {expected}")]
+    Content {
+        /// The file's name.
+        file: String,
+        /// Where.
+        place: Place,
+        /// What stands there.
+        found: String,
+        /// What should stand there.
+        expected: String,
+    },
+    /// No format fits.
+    #[error("{file}: no book format that rosebill knows ({hint})")]
+    Unknown {
+        /// The file's name.
+        file: String,
+        /// What it looks like, or what to do.
+        hint: String,
+    },
+    /// The operating system refused.
+    #[error("{file}: {error}")]
+    Io {
+        /// The file's name.
+        file: String,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+impl FormatError {
+    /// A content error.
+    pub(crate) fn content(
+        file: &str,
+        place: Place,
+        found: impl Into<String>,
+        expected: impl Into<String>,
+    ) -> Self {
+        Self::Content {
+            file: file.to_owned(),
+            place,
+            found: found.into(),
+            expected: expected.into(),
+        }
+    }
+
+    /// An error of the operating system.
+    pub(crate) fn io(file: &str, error: io::Error) -> Self {
+        Self::Io { file: file.to_owned(), error }
+    }
+}

@@ -1,0 +1,129 @@
+//! The formats by name.
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// A format of book files.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Format {
+    /// Edax's binary book, `.dat`.
+    Edax,
+    /// Edax's portable text book, `.txt`: board, level and best unplayed move.
+    EdaxText,
+    /// NTest's book, `.book`; format 2 is written, 1 is read too.
+    Ntest,
+    /// Egaroucid's book: `.egbk3` is written, `.egbk2` and `.egbk` are read too.
+    Egaroucid,
+    /// Zebra's `book.bin`.
+    Zebra,
+    /// Zebra's book as decimal text.
+    ZebraText,
+    /// Zebra's packed `book.cmp`, or gzip'd `book.cmp.z`.
+    ZebraCmp,
+    /// Our own JSON Lines, `.jsonl`: complete.
+    Json,
+    /// A table for spreadsheets, `.csv`: written only.
+    Csv,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Self; 6] =
+        [Self::Edax, Self::EdaxText, Self::Ntest, Self::Egaroucid, Self::Json, Self::Csv];
+
+    /// The name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Edax => "edax",
+            Self::EdaxText => "edax-text",
+            Self::Ntest => "ntest",
+            Self::Egaroucid => "egaroucid",
+            Self::Zebra => "zebra",
+            Self::ZebraText => "zebra-text",
+            Self::ZebraCmp => "zebra-cmp",
+            Self::Json => "json",
+            Self::Csv => "csv",
+        }
+    }
+
+    /// What it is called in a sentence.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Edax => "Edax book",
+            Self::EdaxText => "Edax text book",
+            Self::Ntest => "NTest book",
+            Self::Egaroucid => "Egaroucid book",
+            Self::Zebra => "Zebra book",
+            Self::ZebraText => "Zebra text book",
+            Self::ZebraCmp => "Zebra packed book",
+            Self::Json => "rosebill JSON Lines book",
+            Self::Csv => "CSV table",
+        }
+    }
+
+    /// Whether it can be read.
+    #[must_use]
+    pub const fn is_readable(self) -> bool {
+        !matches!(self, Self::Csv)
+    }
+
+    /// Whether its records state which moves lead to others, so that a missing one is a defect.
+    #[must_use]
+    pub const fn states_links(self) -> bool {
+        matches!(self, Self::Edax | Self::Json)
+    }
+
+    /// Whether it is text, one item a line.
+    #[must_use]
+    pub const fn is_text(self) -> bool {
+        matches!(self, Self::EdaxText | Self::ZebraText | Self::Json | Self::Csv)
+    }
+
+    /// The format that a file of this name has when its content does not say.
+    #[must_use]
+    pub fn of_ending(path: &Path) -> Option<Self> {
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        match ending.as_str() {
+            "dat" | "store" => Some(Self::Edax),
+            "txt" => Some(Self::EdaxText),
+            "book" => Some(Self::Ntest),
+            "egbk3" | "egbk2" | "egbk" => Some(Self::Egaroucid),
+            "bin" => Some(Self::Zebra),
+            "cmp" | "z" => Some(Self::ZebraCmp),
+            "jsonl" | "json" | "ndjson" => Some(Self::Json),
+            "csv" => Some(Self::Csv),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A text that names no format.
+#[derive(Debug, Error, PartialEq, Eq, Clone)]
+#[error("'{found}' is no format: expected {expected}")]
+pub struct UnknownFormat {
+    found: String,
+    expected: String,
+}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(text: &str) -> Result<Self, UnknownFormat> {
+        let wanted = text.trim().to_ascii_lowercase();
+        Self::ALL.into_iter().find(|format| format.name() == wanted).ok_or_else(|| UnknownFormat {
+            found: text.to_owned(),
+            expected: Self::ALL.map(Self::name).join(", "),
+        })
+    }
+}

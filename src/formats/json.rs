@@ -1,0 +1,356 @@
+//! Our own book as JSON Lines: complete, readable, deterministic.
+//!
+//! The first line is a header: format, version, number of positions, sources. Each further line is
+//! a node, in the order of discs and then of keys. `board` shows the side to move as `X`; scores
+//! are discs for the side to move. `links` and `values` follow from the other fields: a reader
+//! recomputes them.
+
+use std::collections::HashMap;
+use std::io::{self, BufRead, Write};
+
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::board::{Side, Square, Squares, parse_board};
+use crate::book::{Node, Rest, SourceId};
+use crate::score::{CENTIDISCS, Score};
+use crate::search::{Proof, Selectivity};
+
+use super::lines::Lines;
+use super::{
+    DefectKind, Defects, FormatError, Place, ReadOptions, Record, RecordReader, SourceFacts,
+    StatedLink,
+};
+
+const FORMAT: &str = "rosebill-book";
+const VERSION: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+struct HeaderLine {
+    format: String,
+    version: u32,
+    positions: u64,
+    sources: Vec<SourceLine>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SourceLine {
+    id: u32,
+    #[serde(flatten)]
+    facts: SourceFacts,
+}
+
+/// A score in discs: an integer where it is whole.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(try_from = "f64")]
+struct Discs(Score);
+
+impl Serialize for Discs {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0.centidiscs() % CENTIDISCS == 0 {
+            serializer.serialize_i16(self.0.centidiscs() / CENTIDISCS)
+        } else {
+            serializer.serialize_f64(self.0.discs())
+        }
+    }
+}
+
+impl TryFrom<f64> for Discs {
+    type Error = String;
+
+    fn try_from(discs: f64) -> Result<Self, String> {
+        let centidiscs = (discs * f64::from(CENTIDISCS)).round();
+        if centidiscs.abs() < f64::from(i16::MAX) {
+            Ok(Self(Score::from_centidiscs(centidiscs as i16)))
+        } else {
+            Err(format!("{discs} is no score in discs"))
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct NodeLine {
+    board: String,
+    #[serde(skip_deserializing)]
+    discs: u8,
+    #[serde(default)]
+    values: Option<ValuesLine>,
+    #[serde(default)]
+    links: Vec<String>,
+    rest: Option<RestLine>,
+    depth: u8,
+    selectivity: u8,
+    source: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ValuesLine {
+    guess: Discs,
+    draw_seeking: Discs,
+    win_seeking: Discs,
+    lower: i8,
+    upper: i8,
+}
+
+#[derive(Serialize, Deserialize)]
+struct RestLine {
+    #[serde(rename = "move")]
+    square: Option<String>,
+    score: Discs,
+    proof: ProofName,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum ProofName {
+    None,
+    Exact,
+    Win,
+    Loss,
+    NotLost,
+    NotWon,
+}
+
+impl From<Proof> for ProofName {
+    fn from(proof: Proof) -> Self {
+        match proof {
+            Proof::None => Self::None,
+            Proof::Exact => Self::Exact,
+            Proof::Win => Self::Win,
+            Proof::Loss => Self::Loss,
+            Proof::NotLost => Self::NotLost,
+            Proof::NotWon => Self::NotWon,
+        }
+    }
+}
+
+impl From<ProofName> for Proof {
+    fn from(name: ProofName) -> Self {
+        match name {
+            ProofName::None => Self::None,
+            ProofName::Exact => Self::Exact,
+            ProofName::Win => Self::Win,
+            ProofName::Loss => Self::Loss,
+            ProofName::NotLost => Self::NotLost,
+            ProofName::NotWon => Self::NotWon,
+        }
+    }
+}
+
+/// Writes a book as JSON Lines.
+pub struct JsonWriter<W> {
+    output: W,
+}
+
+impl<W: Write> JsonWriter<W> {
+    /// Writes the header. `positions` must be the number of nodes to come.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn new(
+        mut output: W,
+        positions: u64,
+        sources: &[(SourceId, SourceFacts)],
+    ) -> io::Result<Self> {
+        let sources = sources
+            .iter()
+            .map(|(id, facts)| SourceLine { id: id.0, facts: facts.clone() })
+            .collect();
+        let header = HeaderLine { format: FORMAT.to_owned(), version: VERSION, positions, sources };
+        write_line(&mut output, &header)?;
+        Ok(Self { output })
+    }
+
+    /// Writes one node.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn write(&mut self, node: &Node) -> io::Result<()> {
+        let links = Squares(node.links.squares(node.key));
+        let line = NodeLine {
+            board: node.key.position().squares_text(Side::Black),
+            discs: node.key.discs(),
+            values: Some(ValuesLine {
+                guess: Discs(node.values.guess),
+                draw_seeking: Discs(node.values.draw_seeking),
+                win_seeking: Discs(node.values.win_seeking),
+                lower: node.values.lower,
+                upper: node.values.upper,
+            }),
+            links: links.map(|square| square.to_string()).collect(),
+            rest: node.rest.map(|rest| RestLine {
+                square: rest.square.map(|square| square.to_string()),
+                score: Discs(rest.score),
+                proof: rest.proof.into(),
+            }),
+            depth: node.searched.depth,
+            selectivity: node.searched.selectivity.percent(),
+            source: node.searched.source.0,
+        };
+        write_line(&mut self.output, &line)
+    }
+
+    /// Flushes and hands back the output.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.output.flush()?;
+        Ok(self.output)
+    }
+}
+
+fn write_line(output: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *output, line)?;
+    output.write_all(b"\n")
+}
+
+/// Reads a book of JSON Lines.
+pub struct JsonReader<R> {
+    lines: Lines<R>,
+    options: ReadOptions,
+    sources: Vec<SourceFacts>,
+    /// Index into the sources by the number that the file gives them.
+    index: HashMap<u32, u32>,
+    positions: u64,
+    records: u64,
+    defects: Defects,
+}
+
+impl<R: BufRead> JsonReader<R> {
+    /// Reads the header.
+    ///
+    /// # Errors
+    /// When the first line is no header of such a book, or one of a newer version.
+    pub fn new(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
+        let mut lines = Lines::new(input, file);
+        let expected = r#"a header line such as {"format":"rosebill-book","version":1,…}"#;
+        let first = Place::Line(1);
+        let Some((_, text)) = lines.next_line()? else {
+            return Err(FormatError::content(file, first, "an empty file", expected));
+        };
+        let header: HeaderLine = serde_json::from_str(&text)
+            .map_err(|error| FormatError::content(file, first, error.to_string(), expected))?;
+        if header.format != FORMAT {
+            let found = format!("format '{}'", header.format);
+            return Err(FormatError::content(file, first, found, format!("'{FORMAT}'")));
+        }
+        if header.version != VERSION {
+            let found = format!("version {}", header.version);
+            return Err(FormatError::content(file, first, found, format!("version {VERSION}")));
+        }
+        let mut index = HashMap::new();
+        let mut sources = Vec::new();
+        for SourceLine { id, facts } in header.sources {
+            index.insert(id, sources.len() as u32);
+            sources.push(facts);
+        }
+        Ok(Self {
+            lines,
+            options,
+            sources,
+            index,
+            positions: header.positions,
+            records: 0,
+            defects: Defects::default(),
+        })
+    }
+
+    fn parse(&self, number: u64, text: &str) -> Result<Record, (String, &'static str)> {
+        const LINE: &str = "a node such as {\"board\":\"…\",\"rest\":…,\"depth\":…}";
+        let line: NodeLine =
+            serde_json::from_str(text).map_err(|error| (error.to_string(), LINE))?;
+        let placed = parse_board(&format!("{} X", line.board))
+            .map_err(|error| (error.to_string(), "64 squares, X to move"))?;
+        let square = |name: &str| {
+            name.parse::<Square>().map_err(|error| (error.to_string(), "squares such as f5"))
+        };
+        let mut links = Vec::with_capacity(line.links.len().min(64));
+        for name in &line.links {
+            links.push(StatedLink { square: Some(square(name)?), score: None });
+        }
+        let rest = match line.rest {
+            None => None,
+            Some(RestLine { square: name, score, proof }) => Some(Rest {
+                square: name.as_deref().map(square).transpose()?,
+                score: score.0,
+                proof: proof.into(),
+            }),
+        };
+        if let Some(Rest { score, .. }) = rest
+            && !(Score::MIN..=Score::MAX).contains(&score)
+        {
+            return Err((format!("score {score}"), "-64 to 64 discs"));
+        }
+        let selectivity = Selectivity::from_percent(line.selectivity)
+            .ok_or_else(|| (format!("selectivity {}", line.selectivity), "0 to 100 percent"))?;
+        if line.depth > 60 {
+            return Err((format!("depth {}", line.depth), "0 to 60 plies"));
+        }
+        let source = *self
+            .index
+            .get(&line.source)
+            .ok_or_else(|| (format!("source {}", line.source), "a source of the header"))?;
+        Ok(Record {
+            place: Place::Line(number),
+            position: placed.position,
+            links,
+            rest,
+            alone: None,
+            depth: line.depth,
+            selectivity,
+            source,
+            stored: line.values.map(|values| values.guess.0),
+        })
+    }
+
+    fn end(&mut self) -> Result<Option<Record>, FormatError> {
+        if self.records == self.positions {
+            return Ok(None);
+        }
+        let found = format!("{} positions", self.records);
+        if self.records > self.positions || self.options.lenient {
+            let positions = self.positions;
+            self.defects.note(DefectKind::CountDiffers, || {
+                format!("the header counts {positions} positions, the file holds {found}")
+            });
+            return Ok(None);
+        }
+        let place = Place::Line(self.records + 1);
+        let found = format!("the end of the file after {found}");
+        Err(FormatError::content(self.lines.file(), place, found, self.positions.to_string()))
+    }
+}
+
+impl<R: BufRead> RecordReader for JsonReader<R> {
+    fn next_record(&mut self) -> Result<Option<Record>, FormatError> {
+        while let Some((number, line)) = self.lines.next_line()? {
+            if line.trim().is_empty() {
+                continue;
+            }
+            match self.parse(number, &line) {
+                Ok(record) => {
+                    self.records += 1;
+                    return Ok(Some(record));
+                }
+                Err((found, expected)) if self.options.lenient => {
+                    self.defects.note(DefectKind::BadRecord, || {
+                        format!("line {number}: {found}, expected {expected}")
+                    });
+                }
+                Err((found, expected)) => {
+                    let place = Place::Line(number);
+                    return Err(FormatError::content(self.lines.file(), place, found, expected));
+                }
+            }
+        }
+        self.end()
+    }
+
+    fn sources(&self) -> &[SourceFacts] {
+        &self.sources
+    }
+
+    fn defects(&mut self) -> &mut Defects {
+        &mut self.defects
+    }
+}

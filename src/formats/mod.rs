@@ -1,0 +1,30 @@
+//! Book files: bytes to and from a neutral stream of [`Record`]s, without any store.
+//!
+//! A reader hands out one record after the other with bounded memory and never panics, whatever
+//! the bytes. What it had to repair it counts in [`Defects`]; what it cannot accept is a
+//! [`FormatError`] that says file, place, what was found and what was expected. Checks that need
+//! several records at once (links to missing records, duplicates, stale values) belong to the
+//! import, which sees the whole book.
+
+mod bytes;
+mod csv;
+mod defect;
+pub mod edax;
+pub mod egaroucid;
+mod error;
+mod format;
+mod json;
+mod lines;
+pub mod ntest;
+mod record;
+pub mod snapshot;
+mod sniff;
+pub mod zebra;
+
+pub use csv::CsvWriter;
+pub use defect::{Defect, DefectKind, Defects};
+pub use error::{FormatError, Place};
+pub use format::{Format, UnknownFormat};
+pub use json::{JsonReader, JsonWriter};
+pub use record::{Entry, Fault, ReadOptions, Record, RecordReader, SourceFacts, StatedLink, Turn};
+pub use sniff::{OpenBook, open, sniff};

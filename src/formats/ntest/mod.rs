@@ -1,0 +1,13 @@
+//! NTest's book, formats 2 (a forest, about 10 bytes a node) and 1 (raw records).
+//!
+//! Positions after a pass instead of before; scores in centidiscs for the side to move. A branch
+//! stores the bound on its unlisted moves (the cutoff), not its value.
+
+mod checksum;
+mod layout;
+mod reader;
+mod writer;
+
+pub use layout::{NtestKind, NtestNode, canonical};
+pub use reader::NtestReader;
+pub use writer::{NtestVersion, write_ntest};

@@ -1,0 +1,250 @@
+//! Reading an NTest book, node after node.
+
+use std::io::Read;
+
+use crate::board::{Position, Square};
+use crate::book::Rest;
+use crate::formats::bytes::{ByteSource, Fields};
+use crate::formats::{
+    DefectKind, Defects, Format, FormatError, Place, ReadOptions, Record, RecordReader, SourceFacts,
+};
+use crate::score::Score;
+use crate::search::{Proof, Selectivity};
+
+use super::checksum::Checksum;
+use super::layout::{EXHAUSTED, NODE_BYTES, NOT_SEARCHED, RAW_BYTES, SOLVER_EMPTIES};
+use super::{NtestKind, NtestNode, canonical};
+
+/// Ends the children of a node.
+const END: u8 = 0xff;
+
+/// Reads an NTest book of either format with memory for one line of play.
+pub struct NtestReader<R> {
+    bytes: ByteSource<R>,
+    version: i32,
+    count: u64,
+    read: u64,
+    checksum: Checksum,
+    /// Boards on the path from the root of the current tree, in NTest's orientation.
+    path: Vec<Position>,
+    options: ReadOptions,
+    sources: [SourceFacts; 1],
+    defects: Defects,
+    done: bool,
+}
+
+impl<R: Read> NtestReader<R> {
+    /// Reads the header.
+    ///
+    /// # Errors
+    /// When this is no NTest book of format 1 or 2.
+    pub fn new(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
+        let mut bytes = ByteSource::new(input, file);
+        let mut header = [0; 8];
+        let filled = bytes.fill(&mut header)?;
+        if filled < header.len() {
+            let found = format!("the end of the file after {filled} bytes");
+            return Err(bytes.error(filled as u64, found, "an NTest header of 8 bytes"));
+        }
+        let mut fields = Fields(&header);
+        let (version, count) = (fields.i32(), fields.i32());
+        if !(1..=2).contains(&version) {
+            let found = format!("book format {version}");
+            return Err(bytes.error(0, found, "format 1 or 2 of NTest"));
+        }
+        let Ok(count) = u64::try_from(count) else {
+            return Err(bytes.error(4, format!("{count} nodes"), "no negative count"));
+        };
+        let source = SourceFacts {
+            engine: "ntest".to_owned(),
+            // The file's name may say the level; the file itself does not.
+            format: Format::Ntest.name().to_owned(),
+            ..SourceFacts::default()
+        };
+        Ok(Self {
+            bytes,
+            version,
+            count,
+            read: 0,
+            checksum: Checksum::default(),
+            path: Vec::new(),
+            options,
+            sources: [source],
+            defects: Defects::default(),
+            done: false,
+        })
+    }
+
+    /// The format: 1 or 2.
+    pub const fn version(&self) -> i32 {
+        self.version
+    }
+
+    /// The next node as it stands in the file, with its byte offset; none at the end.
+    ///
+    /// # Errors
+    /// When the bytes are no such book.
+    pub fn next_node(&mut self) -> Result<Option<(u64, NtestNode)>, FormatError> {
+        if self.done {
+            return Ok(None);
+        }
+        let node = if self.version == 1 { self.next_of_records() } else { self.next_of_forest() };
+        if !matches!(node, Ok(Some(_))) {
+            self.done = true;
+        }
+        node
+    }
+
+    fn next_of_records(&mut self) -> Result<Option<(u64, NtestNode)>, FormatError> {
+        if self.read == self.count {
+            self.finish()?;
+            return Ok(None);
+        }
+        let start = self.bytes.offset();
+        let raw: [u8; RAW_BYTES] = self.piece("a node of 56 bytes")?;
+        self.checksum.words(&raw);
+        self.read += 1;
+        Ok(Some((start, NtestNode::parse_raw(&raw))))
+    }
+
+    fn next_of_forest(&mut self) -> Result<Option<(u64, NtestNode)>, FormatError> {
+        loop {
+            let Some(&parent) = self.path.last() else {
+                if self.read == self.count {
+                    self.finish()?;
+                    return Ok(None);
+                }
+                let start = self.bytes.offset();
+                let board: [u8; 16] = self.piece("a board of 16 bytes")?;
+                self.checksum.words(&board);
+                let mut fields = Fields(&board);
+                let (empty, mover) = (fields.u64(), fields.u64());
+                let position = Position { mover, opponent: !(empty | mover) };
+                if empty & mover != 0 {
+                    let found = format!("empty squares {empty:016x} and discs {mover:016x}");
+                    return Err(self.bytes.error(start, found, "sets that share no square"));
+                }
+                return self.node(position).map(Some);
+            };
+            let at = self.bytes.offset();
+            let [number]: [u8; 1] = self.piece("a move or the end of the children")?;
+            self.checksum.item(u32::from(number));
+            if number == END {
+                self.path.pop();
+                continue;
+            }
+            let next = Square::try_new(number).and_then(|square| parent.play(square));
+            let Some(next) = next.filter(|next| next.can_move()) else {
+                let found = match Square::try_new(number) {
+                    Some(square) => format!("move {square}"),
+                    None => format!("move {number}"),
+                };
+                let expected = format!("a legal move of {parent:?} that can be answered, or 255");
+                return Err(self.bytes.error(at, found, expected));
+            };
+            return self.node(canonical(next)).map(Some);
+        }
+    }
+
+    /// The record of a node whose board is known.
+    fn node(&mut self, position: Position) -> Result<(u64, NtestNode), FormatError> {
+        let start = self.bytes.offset();
+        if self.read == self.count {
+            let found = format!("a node after the {} of the header", self.count);
+            return Err(self.bytes.error(start, found, "the end of the children"));
+        }
+        let raw: [u8; NODE_BYTES] = self.piece("a node of 8 bytes")?;
+        self.checksum.words(&raw);
+        self.read += 1;
+        self.path.push(position);
+        Ok((start, NtestNode::parse(position, &raw)))
+    }
+
+    fn piece<const N: usize>(&mut self, what: &str) -> Result<[u8; N], FormatError> {
+        let mut bytes = [0; N];
+        let filled = self.bytes.fill(&mut bytes)?;
+        if filled == N {
+            return Ok(bytes);
+        }
+        let at = self.bytes.offset();
+        let found = format!("the end of the file after {} of {} nodes", self.read, self.count);
+        Err(self.bytes.error(at, found, what))
+    }
+
+    fn finish(&mut self) -> Result<(), FormatError> {
+        let at = self.bytes.offset();
+        let stored = u32::from_le_bytes(self.piece("a checksum of 4 bytes")?);
+        let computed = self.checksum.value();
+        if stored != computed {
+            if !self.options.lenient {
+                let found = format!("checksum {stored:08x}");
+                return Err(self.bytes.error(at, found, format!("{computed:08x}")));
+            }
+            self.defects.note(DefectKind::Checksum, || {
+                format!("byte {at}: checksum {stored:08x}, computed {computed:08x}")
+            });
+        }
+        let mut more = [0; 1];
+        if self.bytes.fill(&mut more)? != 0 {
+            self.defects.note(DefectKind::TrailingBytes, || format!("byte {}", at + 4));
+        }
+        Ok(())
+    }
+}
+
+/// Confidence of NTest's selectivities 0..=5, percent.
+const CONFIDENCE: [u8; 6] = [100, 97, 91, 70, 60, 50];
+
+/// A node in neutral terms.
+fn neutral(start: u64, node: &NtestNode) -> Record {
+    let place = Place::Byte(start);
+    let empties = node.position.empties();
+    let percent = CONFIDENCE.get(usize::from(node.prune)).copied().unwrap_or(50);
+    let to_the_end = node.known || node.height + SOLVER_EMPTIES >= empties;
+    let depth = if to_the_end { empties } else { node.height.min(60) };
+    let score = |centidiscs: i16| {
+        Score::from_centidiscs(centidiscs.clamp(Score::MIN.centidiscs(), Score::MAX.centidiscs()))
+    };
+    let rest = match node.kind() {
+        NtestKind::Branch if node.number == EXHAUSTED || node.number == NOT_SEARCHED => None,
+        // A bound on the moves that are not in the book; which one comes nearest is not known.
+        NtestKind::Branch | NtestKind::Leaf => {
+            Some(Rest { square: None, score: score(node.number), proof: Proof::None })
+        }
+        // NTest leaves the empties out of its sizes, so only the sign is proven by our rules.
+        NtestKind::Solved => Some(Rest {
+            square: None,
+            score: score(node.number),
+            proof: match node.number.signum() {
+                1 => Proof::Win,
+                0 => Proof::Exact,
+                _ => Proof::Loss,
+            },
+        }),
+    };
+    Record {
+        place,
+        position: node.position,
+        links: Vec::new(),
+        rest,
+        alone: None,
+        depth: if node.proven { empties } else { depth },
+        selectivity: Selectivity::from_percent(percent).unwrap_or_default(),
+        source: 0,
+        stored: node.stored.map(|[guess, ..]| score(guess)),
+    }
+}
+
+impl<R: Read> RecordReader for NtestReader<R> {
+    fn next_record(&mut self) -> Result<Option<Record>, FormatError> {
+        Ok(self.next_node()?.map(|(start, node)| neutral(start, &node)))
+    }
+
+    fn sources(&self) -> &[SourceFacts] {
+        &self.sources
+    }
+
+    fn defects(&mut self) -> &mut Defects {
+        &mut self.defects
+    }
+}

@@ -1,0 +1,317 @@
+//! The neutral record that every book format is read into, and its checks.
+
+use serde::{Deserialize, Serialize};
+
+use crate::board::{Bitboard, Key, Position, Square, Squares};
+use crate::book::Rest;
+use crate::score::Score;
+use crate::search::{Proof, Selectivity};
+
+use super::{DefectKind, Defects, FormatError, Place};
+
+/// The four centre squares: no game ever empties them.
+const CENTRE: Bitboard = 0x0000_0018_1800_0000;
+
+/// How careful a reader is.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct ReadOptions {
+    /// Skip bad records with a note instead of refusing the file.
+    pub lenient: bool,
+}
+
+/// Where search results come from: program, level, file. One for each level in a file. A text is
+/// empty where something does not apply or is not known.
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SourceFacts {
+    /// The program, such as `edax 4.4` or `rosebill 0.1.0`.
+    pub engine: String,
+    /// Its evaluator.
+    pub evaluator: String,
+    /// The level in the engine's own terms.
+    pub level: String,
+    /// The format of the imported file; empty for searches of our own.
+    pub format: String,
+    /// The name of that file.
+    pub file: String,
+    /// The day on which that file was saved, as 2026-11-20.
+    pub day: String,
+    /// The checksum of that file.
+    pub checksum: String,
+}
+
+/// Whose turn it is in a record's position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Turn {
+    /// The side to move has a move.
+    Move,
+    /// The side to move must pass.
+    Pass,
+    /// The game is over.
+    Over,
+}
+
+/// A move that a record says leads to another record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StatedLink {
+    /// The move in the record's own orientation; none for a pass.
+    pub square: Option<Square>,
+    /// Its score for the side to move of the record, where the file gives one.
+    pub score: Option<Score>,
+}
+
+/// One position of another program's book as the file states it, in its own orientation.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Record {
+    /// Where it stands in the file.
+    pub place: Place,
+    /// The position.
+    pub position: Position,
+    /// Moves that lead to other records, as stated; empty for formats without links.
+    pub links: Vec<StatedLink>,
+    /// The best move that is no link, the value of a leaf without a move, or of a pass.
+    pub rest: Option<Rest>,
+    /// What stands instead of the rest when no move leads to another record: for formats that keep
+    /// a value of the position apart from that of its best other move.
+    pub alone: Option<Rest>,
+    /// Plies that were looked ahead.
+    pub depth: u8,
+    /// Confidence of that search.
+    pub selectivity: Selectivity,
+    /// Index into [`RecordReader::sources`].
+    pub source: u32,
+    /// The value that the file stores, for comparison only.
+    pub stored: Option<Score>,
+}
+
+/// Why a record cannot be right.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// What it says.
+    pub found: String,
+    /// What it should say.
+    pub expected: String,
+}
+
+impl Fault {
+    pub(super) fn new(found: impl Into<String>, expected: impl Into<String>) -> Self {
+        Self { found: found.into(), expected: expected.into() }
+    }
+}
+
+/// A checked record in the book's own terms: canonical, moves legal and distinct.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Entry {
+    /// The position. For a forced pass the one after the pass.
+    pub key: Key,
+    /// What the record was.
+    pub turn: Turn,
+    /// Moves stated to lead to other records, in the key's orientation, with their scores.
+    pub links: Vec<(Square, Option<Score>)>,
+    /// The best other move, in the key's orientation. For a forced pass the value without a move,
+    /// turned to the side that moves after it.
+    pub rest: Option<Rest>,
+    /// What stands instead of the rest when no move leads to another record, in the key's
+    /// orientation.
+    pub alone: Option<Rest>,
+    /// Plies that were looked ahead.
+    pub depth: u8,
+    /// Confidence of that search.
+    pub selectivity: Selectivity,
+    /// Index into [`RecordReader::sources`].
+    pub source: u32,
+    /// The value that the file stores, for the side to move of `key`.
+    pub stored: Option<Score>,
+}
+
+impl Record {
+    /// Whose turn it is.
+    #[must_use]
+    pub const fn turn(&self) -> Turn {
+        if self.position.can_move() {
+            Turn::Move
+        } else if self.position.passed().can_move() {
+            Turn::Pass
+        } else {
+            Turn::Over
+        }
+    }
+
+    /// Checks the record and turns it into canonical orientation. Small faults are repaired and
+    /// noted. `is_canonical` says that the format's records are in our canonical orientation, so that
+    /// another one is a defect.
+    ///
+    /// # Errors
+    /// A [`Fault`] where nothing about the record can be trusted: a board that no game reaches, or
+    /// an illegal move.
+    pub fn check(&self, is_canonical: bool, defects: &mut Defects) -> Result<Entry, Fault> {
+        check_board(self.position)?;
+        match self.turn() {
+            Turn::Move => self.check_moves(is_canonical, defects),
+            Turn::Pass => self.after_pass(),
+            Turn::Over => Ok(self.entry(Key::of(self.position), Turn::Over, Vec::new(), None)),
+        }
+    }
+
+    fn entry(
+        &self,
+        key: Key,
+        turn: Turn,
+        links: Vec<(Square, Option<Score>)>,
+        rest: Option<Rest>,
+    ) -> Entry {
+        let Self { depth, selectivity, source, stored, .. } = *self;
+        Entry { key, turn, links, rest, alone: None, depth, selectivity, source, stored }
+    }
+
+    fn check_moves(&self, is_canonical: bool, defects: &mut Defects) -> Result<Entry, Fault> {
+        let legal = self.position.legal_moves();
+        let (key, symmetry) = match Key::from_canonical(self.position) {
+            Some(key) => (key, crate::board::Symmetry::IDENTITY),
+            None => {
+                if is_canonical {
+                    defects
+                        .note(DefectKind::NotCanonical, || format!("{}: board turned", self.place));
+                }
+                Key::with_symmetry(self.position)
+            }
+        };
+        let mut seen: Bitboard = 0;
+        let mut links = Vec::with_capacity(self.links.len());
+        for link in &self.links {
+            let square = legal_square(link.square, legal, "link")?;
+            if seen & square.bit() != 0 {
+                defects.note(DefectKind::DuplicateLink, || {
+                    format!("{}: link {square} stated twice", self.place)
+                });
+                continue;
+            }
+            seen |= square.bit();
+            links.push((symmetry.square(square), link.score));
+        }
+        let mut rest = self.rest;
+        if let Some(Rest { square: Some(square), .. }) = rest {
+            legal_square(Some(square), legal, "leaf")?;
+            if seen & square.bit() != 0 {
+                defects.note(DefectKind::LeafIsLink, || {
+                    format!("{}: leaf {square} is also a link", self.place)
+                });
+                rest = None;
+            }
+        }
+        if let Some(square) = self.alone.and_then(|rest| rest.square) {
+            legal_square(Some(square), legal, "leaf")?;
+        }
+        let turned =
+            |rest: Rest| Rest { square: rest.square.map(|square| symmetry.square(square)), ..rest };
+        let mut entry = self.entry(key, Turn::Move, links, rest.map(turned));
+        entry.alone = self.alone.map(turned);
+        Ok(entry)
+    }
+
+    /// The value of a forced pass is that of the position after it.
+    fn after_pass(&self) -> Result<Entry, Fault> {
+        let squares = self.links.iter().filter_map(|link| link.square);
+        if let Some(square) = squares.chain(self.rest.and_then(|rest| rest.square)).next() {
+            return Err(Fault::new(
+                format!("move {square} where the side to move must pass"),
+                "a pass",
+            ));
+        }
+        let of_link = self.links.iter().find_map(|link| link.score).map(|score| Rest {
+            square: None,
+            score,
+            proof: Proof::None,
+        });
+        let rest = self.rest.or(of_link).map(|rest| Rest {
+            square: None,
+            score: -rest.score,
+            proof: seen_by_other(rest.proof),
+        });
+        let key = Key::of(self.position.passed());
+        let mut entry = self.entry(key, Turn::Pass, Vec::new(), rest);
+        entry.stored = entry.stored.map(|score| -score);
+        Ok(entry)
+    }
+}
+
+/// What a proof says from the other side.
+const fn seen_by_other(proof: Proof) -> Proof {
+    match proof {
+        Proof::None => Proof::None,
+        Proof::Exact => Proof::Exact,
+        Proof::Win => Proof::Loss,
+        Proof::Loss => Proof::Win,
+        Proof::NotLost => Proof::NotWon,
+        Proof::NotWon => Proof::NotLost,
+    }
+}
+
+fn check_board(position: Position) -> Result<(), Fault> {
+    let both = position.mover & position.opponent;
+    if let Some(square) = Squares(both).next() {
+        return Err(Fault::new(
+            format!("discs of both colours on {square}"),
+            "one colour a square",
+        ));
+    }
+    if let Some(square) = Squares(CENTRE & !position.occupied()).next() {
+        return Err(Fault::new(format!("no disc on {square}"), "discs on the four centre squares"));
+    }
+    Ok(())
+}
+
+fn legal_square(square: Option<Square>, legal: Squares, what: &str) -> Result<Square, Fault> {
+    let Some(square) = square else {
+        return Err(Fault::new(format!("a pass as {what}"), "a move, since there are legal ones"));
+    };
+    if legal.contains(square) {
+        Ok(square)
+    } else {
+        Err(Fault::new(format!("illegal {what} {square}"), "a legal move of the record's board"))
+    }
+}
+
+/// Reads a book record after record.
+pub trait RecordReader {
+    /// The next record; none at the end of the file.
+    ///
+    /// # Errors
+    /// What is wrong, and where. Nothing can be read after an error.
+    fn next_record(&mut self) -> Result<Option<Record>, FormatError>;
+
+    /// The sources met so far: [`Record::source`] is an index into them.
+    fn sources(&self) -> &[SourceFacts];
+
+    /// What was noted so far.
+    fn defects(&mut self) -> &mut Defects;
+
+    /// Whether the format wants its records in our canonical orientation.
+    fn is_canonical(&self) -> bool {
+        false
+    }
+
+    /// The next record, checked; none at the end of the file. Leniently, bad records are noted
+    /// and passed over.
+    ///
+    /// # Errors
+    /// As [`RecordReader::next_record`], and a record that cannot be right.
+    fn next_entry(
+        &mut self,
+        file: &str,
+        options: ReadOptions,
+    ) -> Result<Option<Entry>, FormatError> {
+        while let Some(record) = self.next_record()? {
+            match record.check(self.is_canonical(), self.defects()) {
+                Ok(entry) => return Ok(Some(entry)),
+                Err(fault) if options.lenient => self.defects().note(DefectKind::BadRecord, || {
+                    format!("{}: {}, expected {}", record.place, fault.found, fault.expected)
+                }),
+                Err(Fault { found, expected }) => {
+                    return Err(FormatError::content(file, record.place, found, expected));
+                }
+            }
+        }
+        Ok(None)
+    }
+}

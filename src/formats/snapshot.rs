@@ -1,0 +1,412 @@
+//! Snapshots: a whole book of ours in a few bytes a position.
+//!
+//! Nearly no key is stored. Layer by layer, in the order of the store, each node has one bit for
+//! each legal move that says whether it leads to another node; the keys of the next layer follow
+//! from these, and only nodes that no other leads to are written out. Values are not stored either:
+//! they follow from the rests. The rests are stored column by column, each layer compressed by
+//! zstd and guarded by a checksum.
+//!
+//! ```text
+//! "RSBLSNAP"  version u32                         all numbers little-endian
+//! header      length u32, checksum u32, zstd of JSON
+//! layer       discs u8, nodes u32, written keys u32, raw u32, packed u32, checksum u32, zstd of:
+//!             written keys 16 bytes each; link bits of all nodes; then one byte for each node:
+//!             rest (index of the move, 254 a value without a move, 255 none), depth, selectivity;
+//!             source u32 for each node, byte planes; for each rest: proof, score low, score high
+//! end         255 u8, nodes u64
+//! ```
+
+use std::io::{self, Read, Write};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::board::{Key, Position, Square};
+use crate::book::{Node, Rest, Searched, SourceId, child_of};
+use crate::score::Score;
+use crate::search::{Proof, Selectivity};
+use crate::store::storage_order;
+
+use super::SourceFacts;
+
+const MAGIC: &[u8; 8] = b"RSBLSNAP";
+const VERSION: u32 = 1;
+/// Packs tightly and still fast.
+const LEVEL: i32 = 9;
+const END: u8 = 255;
+const NO_SQUARE: u8 = 254;
+const NO_REST: u8 = 255;
+
+/// What a snapshot says of the whole book.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct SnapshotHeader {
+    /// All sources, numbered as the nodes name them.
+    pub sources: Vec<(u32, SourceFacts)>,
+    /// When it was taken, UTC, as 2026-11-20T19:30:00Z.
+    pub taken: String,
+    /// Nodes in the book.
+    pub positions: u64,
+}
+
+/// A snapshot that cannot be read or written.
+#[derive(Debug, Error)]
+pub enum SnapshotError {
+    /// It is something else.
+    #[error("it is not a snapshot of a rosebill book")]
+    Foreign,
+    /// It was written by a program that knows more.
+    #[error(
+        "it was made by a newer rosebill (version {found} of the format, this program knows {VERSION})"
+    )]
+    Newer {
+        /// The version of the format.
+        found: u32,
+    },
+    /// A checksum is wrong, or the bytes make no sense.
+    #[error("it is damaged: {0}")]
+    Damaged(&'static str),
+    /// The operating system refused, or the file ends too early.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Writes a snapshot layer by layer.
+#[derive(Debug)]
+pub struct SnapshotWriter<W> {
+    target: W,
+    /// The keys of the next layer that follow from the last one.
+    led_to: (u8, Vec<Key>),
+    nodes: u64,
+}
+
+impl<W: Write> SnapshotWriter<W> {
+    /// Starts a snapshot.
+    ///
+    /// # Errors
+    /// The target cannot be written.
+    pub fn new(mut target: W, header: &SnapshotHeader) -> io::Result<Self> {
+        let packed = zstd::bulk::compress(&serde_json::to_vec(header)?, LEVEL)?;
+        target.write_all(MAGIC)?;
+        target.write_all(&VERSION.to_le_bytes())?;
+        target.write_all(&length(packed.len())?.to_le_bytes())?;
+        target.write_all(&crc32fast::hash(&packed).to_le_bytes())?;
+        target.write_all(&packed)?;
+        Ok(Self { target, led_to: (0, Vec::new()), nodes: 0 })
+    }
+
+    /// Adds the nodes with so many discs, in storage order. Layers come in ascending order.
+    ///
+    /// # Errors
+    /// The target cannot be written.
+    pub fn layer(&mut self, discs: u8, nodes: &[Node]) -> io::Result<()> {
+        let known =
+            if self.led_to.0 == discs { std::mem::take(&mut self.led_to.1) } else { vec![] };
+        let written: Vec<Key> =
+            nodes.iter().map(|node| node.key).filter(|key| find(&known, *key).is_err()).collect();
+        let mut raw = Vec::with_capacity(nodes.len() * 10);
+        written.iter().for_each(|key| raw.extend(key.to_bytes()));
+        let mut bits = BitWriter::default();
+        let mut next = Vec::new();
+        for node in nodes {
+            let position = node.key.position();
+            bits.push(node.links.0, position.legal_moves().len());
+            let children = node.linked().filter_map(|square| child_of(position, square));
+            next.extend(children.map(|(key, _)| key));
+        }
+        raw.append(&mut bits.bytes);
+        raw.extend(nodes.iter().map(rest_byte));
+        raw.extend(nodes.iter().map(|node| node.searched.depth));
+        raw.extend(nodes.iter().map(|node| node.searched.selectivity.percent()));
+        for plane in 0..4 {
+            raw.extend(nodes.iter().map(|node| node.searched.source.0.to_le_bytes()[plane]));
+        }
+        let rests = || nodes.iter().filter_map(|node| node.rest);
+        raw.extend(rests().map(|rest| rest.proof as u8));
+        for plane in 0..2 {
+            raw.extend(rests().map(|rest| rest.score.centidiscs().to_le_bytes()[plane]));
+        }
+        let packed = zstd::bulk::compress(&raw, LEVEL)?;
+        self.target.write_all(&[discs])?;
+        for number in [nodes.len(), written.len(), raw.len(), packed.len()] {
+            self.target.write_all(&length(number)?.to_le_bytes())?;
+        }
+        self.target.write_all(&crc32fast::hash(&packed).to_le_bytes())?;
+        self.target.write_all(&packed)?;
+        self.nodes += nodes.len() as u64;
+        self.led_to = (discs + 1, in_order(next));
+        Ok(())
+    }
+
+    /// Ends the snapshot.
+    ///
+    /// # Errors
+    /// The target cannot be written.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.target.write_all(&[END])?;
+        self.target.write_all(&self.nodes.to_le_bytes())?;
+        self.target.flush()?;
+        Ok(self.target)
+    }
+}
+
+/// A node of a snapshot: links and values follow from the whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SnapshotNode {
+    /// The position.
+    pub key: Key,
+    /// The best move that is not a link.
+    pub rest: Option<Rest>,
+    /// How it was searched.
+    pub searched: Searched,
+}
+
+/// Reads a snapshot layer by layer.
+#[derive(Debug)]
+pub struct SnapshotReader<R> {
+    file: R,
+    header: SnapshotHeader,
+    led_to: (u8, Vec<Key>),
+    nodes: u64,
+    last: Option<u8>,
+}
+
+impl<R: Read> SnapshotReader<R> {
+    /// Starts to read.
+    ///
+    /// # Errors
+    /// It is no snapshot, or damaged.
+    pub fn new(mut file: R) -> Result<Self, SnapshotError> {
+        let mut magic = [0; 8];
+        match file.read_exact(&mut magic) {
+            Ok(()) if magic == *MAGIC => {}
+            Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => return Err(error.into()),
+            _ => return Err(SnapshotError::Foreign),
+        }
+        let found = number(&mut file)?;
+        if found > VERSION {
+            return Err(SnapshotError::Newer { found });
+        }
+        let (packed, crc) = (number(&mut file)?, number(&mut file)?);
+        let packed = bytes(&mut file, packed, crc)?;
+        let text = zstd::decode_all(&packed[..])?;
+        let header = serde_json::from_slice(&text)
+            .map_err(|_| SnapshotError::Damaged("the header makes no sense"))?;
+        Ok(Self { file, header, led_to: (0, Vec::new()), nodes: 0, last: None })
+    }
+
+    /// What it says of the whole book.
+    pub const fn header(&self) -> &SnapshotHeader {
+        &self.header
+    }
+
+    /// The next layer in storage order; none at the end, when everything has been read and was
+    /// sound.
+    ///
+    /// # Errors
+    /// It is damaged.
+    pub fn next_layer(&mut self) -> Result<Option<Vec<SnapshotNode>>, SnapshotError> {
+        let mut discs = [0];
+        self.file.read_exact(&mut discs)?;
+        let [discs] = discs;
+        if discs == END {
+            let mut nodes = [0; 8];
+            self.file.read_exact(&mut nodes)?;
+            let all = u64::from_le_bytes(nodes);
+            if all != self.nodes || all != self.header.positions {
+                return Err(SnapshotError::Damaged("the number of positions is wrong"));
+            }
+            return Ok(None);
+        }
+        if !(4..64).contains(&discs) || self.last.is_some_and(|last| last >= discs) {
+            return Err(SnapshotError::Damaged("the layers are out of order"));
+        }
+        self.last = Some(discs);
+        let mut next = || number(&mut self.file);
+        let (count, written, raw_size, packed, crc) = (next()?, next()?, next()?, next()?, next()?);
+        let packed = bytes(&mut self.file, packed, crc)?;
+        let mut raw = Vec::new();
+        let limit = u64::from(raw_size);
+        zstd::Decoder::new(&packed[..])?.take(limit + 1).read_to_end(&mut raw)?;
+        if raw.len() as u64 != limit {
+            return Err(SnapshotError::Damaged("a layer has the wrong size"));
+        }
+        let known =
+            if self.led_to.0 == discs { std::mem::take(&mut self.led_to.1) } else { vec![] };
+        let (nodes, led_to) = decode(discs, count as usize, written as usize, &raw, known)?;
+        self.led_to = (discs + 1, led_to);
+        self.nodes += nodes.len() as u64;
+        Ok(Some(nodes))
+    }
+}
+
+/// The nodes of a layer, and the keys that their links lead to.
+fn decode(
+    discs: u8,
+    count: usize,
+    written: usize,
+    raw: &[u8],
+    mut keys: Vec<Key>,
+) -> Result<(Vec<SnapshotNode>, Vec<Key>), SnapshotError> {
+    const SHORT: SnapshotError = SnapshotError::Damaged("a layer is too short");
+    let mut columns = Columns(raw);
+    let explicit = columns.take(written.checked_mul(Key::SIZE).ok_or(SHORT)?).ok_or(SHORT)?;
+    for bytes in explicit.chunks_exact(Key::SIZE) {
+        let board = |bytes: &[u8]| bytes.iter().fold(0, |set, &byte| set << 8 | u64::from(byte));
+        let (mover, opponent) = bytes.split_at(Key::SIZE / 2);
+        let position = Position { mover: board(mover), opponent: board(opponent) };
+        let key = Key::from_canonical(position)
+            .filter(|key| key.discs() == discs && position.mover & position.opponent == 0)
+            .ok_or(SnapshotError::Damaged("a key makes no sense"))?;
+        keys.push(key);
+    }
+    if written > 0 {
+        keys = in_order(keys);
+    }
+    if keys.len() != count {
+        return Err(SnapshotError::Damaged("links lead to a wrong number of positions"));
+    }
+    let mut bits = BitReader { bytes: columns.0, at: 0 };
+    let mut led_to = Vec::with_capacity(count + count / 4);
+    for key in &keys {
+        let position = key.position();
+        let legal = position.legal_moves();
+        let mask = bits.next(legal.len()).ok_or(SHORT)?;
+        let squares = legal.enumerate().filter(|(index, _)| mask >> index & 1 != 0);
+        led_to.extend(squares.filter_map(|(_, at)| child_of(position, at)).map(|(key, _)| key));
+    }
+    columns.take(bits.at.div_ceil(8)).ok_or(SHORT)?;
+    let mut column = || columns.take(count).ok_or(SHORT);
+    let (rests, depths, selectivities) = (column()?, column()?, column()?);
+    let sources = [column()?, column()?, column()?, column()?];
+    let with_rest = rests.iter().filter(|&&rest| rest != NO_REST).count();
+    let mut column = || columns.take(with_rest).ok_or(SHORT);
+    let (proofs, low, high) = (column()?, column()?, column()?);
+    let mut scores = proofs.iter().zip(low.iter().zip(high));
+    let mut nodes = Vec::with_capacity(count);
+    for (index, (&key, &byte)) in keys.iter().zip(rests).enumerate() {
+        const WRONG: SnapshotError = SnapshotError::Damaged("a rest makes no sense");
+        let rest = if byte == NO_REST {
+            None
+        } else {
+            let (&proof, (&low, &high)) = scores.next().ok_or(SHORT)?;
+            let square = match byte {
+                NO_SQUARE => None,
+                index => Some(nth_move(key, index).ok_or(WRONG)?),
+            };
+            let score = Score::from_centidiscs(i16::from_le_bytes([low, high]));
+            Some(Rest { square, score, proof: proof_of(proof).ok_or(WRONG)? })
+        };
+        let at = |column: &[u8]| column.get(index).copied().unwrap_or_default();
+        let searched = Searched {
+            depth: at(depths),
+            selectivity: Selectivity::from_percent(at(selectivities)).ok_or(WRONG)?,
+            source: SourceId(u32::from_le_bytes(sources.map(at))),
+        };
+        nodes.push(SnapshotNode { key, rest, searched });
+    }
+    Ok((nodes, in_order(led_to)))
+}
+
+fn rest_byte(node: &Node) -> u8 {
+    match node.rest.map(|rest| rest.square) {
+        None => NO_REST,
+        Some(None) => NO_SQUARE,
+        Some(Some(square)) => {
+            let before = node.key.position().legal_moves().0 & (square.bit() - 1);
+            before.count_ones() as u8
+        }
+    }
+}
+
+fn nth_move(key: Key, index: u8) -> Option<Square> {
+    key.position().legal_moves().nth(usize::from(index))
+}
+
+fn proof_of(byte: u8) -> Option<Proof> {
+    [Proof::None, Proof::Exact, Proof::Win, Proof::Loss, Proof::NotLost, Proof::NotWon]
+        .into_iter()
+        .find(|&proof| proof as u8 == byte)
+}
+
+fn in_order(mut keys: Vec<Key>) -> Vec<Key> {
+    keys.sort_unstable_by_key(|&key| storage_order(key));
+    keys.dedup();
+    keys
+}
+
+fn find(sorted: &[Key], key: Key) -> Result<usize, usize> {
+    sorted.binary_search_by_key(&storage_order(key), |&known| storage_order(known))
+}
+
+fn length(length: usize) -> io::Result<u32> {
+    u32::try_from(length)
+        .map_err(|_| io::Error::new(io::ErrorKind::FileTooLarge, "a layer is too large"))
+}
+
+fn number(file: &mut impl Read) -> io::Result<u32> {
+    let mut bytes = [0; 4];
+    file.read_exact(&mut bytes)?;
+    Ok(u32::from_le_bytes(bytes))
+}
+
+/// So many bytes with this checksum. Memory is taken as the bytes come, not as they are promised.
+fn bytes(file: &mut impl Read, size: u32, crc: u32) -> Result<Vec<u8>, SnapshotError> {
+    let mut bytes = Vec::new();
+    file.take(u64::from(size)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 != u64::from(size) {
+        return Err(SnapshotError::Damaged("the file ends too early"));
+    }
+    if crc32fast::hash(&bytes) != crc {
+        return Err(SnapshotError::Damaged("a checksum is wrong"));
+    }
+    Ok(bytes)
+}
+
+/// Columns one after the other.
+struct Columns<'a>(&'a [u8]);
+
+impl<'a> Columns<'a> {
+    fn take(&mut self, size: usize) -> Option<&'a [u8]> {
+        let (column, rest) = self.0.split_at_checked(size)?;
+        self.0 = rest;
+        Some(column)
+    }
+}
+
+/// Bits, lowest first.
+#[derive(Default)]
+struct BitWriter {
+    bytes: Vec<u8>,
+    used: usize,
+}
+
+impl BitWriter {
+    fn push(&mut self, bits: u64, count: usize) {
+        for index in 0..count {
+            if self.used.is_multiple_of(8) {
+                self.bytes.push(0);
+            }
+            if let Some(last) = self.bytes.last_mut() {
+                *last |= ((bits >> index & 1) as u8) << (self.used % 8);
+            }
+            self.used += 1;
+        }
+    }
+}
+
+struct BitReader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl BitReader<'_> {
+    fn next(&mut self, count: usize) -> Option<u64> {
+        let mut bits = 0;
+        for index in 0..count {
+            let byte = self.bytes.get(self.at / 8)?;
+            bits |= u64::from(byte >> (self.at % 8) & 1) << index;
+            self.at += 1;
+        }
+        Some(bits)
+    }
+}

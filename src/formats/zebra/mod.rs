@@ -1,0 +1,15 @@
+//! Zebra's book: `book.bin`, its text form, and the packed `book.cmp` (also gzip'd, `.cmp.z`).
+//!
+//! Nodes hold hashes or nothing, never boards: positions come back by walking the game from the
+//! start. Scores are Black's, in 1/128 disc; 30000 more or less says who wins.
+
+mod hash;
+mod layout;
+mod read;
+mod reader;
+mod write;
+
+pub use hash::{Orientation, ZebraHash, zebra_hash};
+pub use layout::{ZebraEntry, ZebraNode, ZebraShape};
+pub use reader::ZebraReader;
+pub use write::write_zebra;

@@ -1,0 +1,257 @@
+//! The WTHOR database of the French Othello federation: game files (`.wtb`), players (`.jou`) and
+//! tournaments (`.trn`). All numbers are little-endian.
+
+use thiserror::Error;
+
+use crate::board::Square;
+
+/// Bytes of the header of all three kinds of file.
+const HEADER_BYTES: usize = 16;
+const GAME_BYTES: usize = 68;
+const MOST_MOVES: usize = 60;
+
+/// A year's games.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WthorFile {
+    /// The year the games were played in.
+    pub year: u16,
+    /// Empties of the position that the theoretical scores are for.
+    pub theory_empties: u8,
+    /// The games, in the order of the file.
+    pub games: Vec<WthorGame>,
+}
+
+/// A game as it is recorded. Nothing says that its moves are legal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WthorGame {
+    /// Number of the tournament's record in the `.trn` file.
+    pub tournament: u16,
+    /// Number of Black's record in the `.jou` file.
+    pub black: u16,
+    /// Number of White's record in the `.jou` file.
+    pub white: u16,
+    /// Black's discs at the end, 0..=64, the empties given to the winner.
+    pub black_discs: u8,
+    /// Black's discs after perfect play from the position with [`WthorFile::theory_empties`]
+    /// empties, 0..=64.
+    pub theoretical_discs: u8,
+    /// The moves; passes are not recorded.
+    pub moves: Vec<Square>,
+}
+
+/// A file that is no WTHOR file, or a damaged one.
+#[derive(Debug, Error, PartialEq, Eq, Clone)]
+pub enum WthorError {
+    /// Shorter than a header.
+    #[error("{found} bytes: too short for a WTHOR file, whose header alone has 16")]
+    TooShort {
+        /// Its length.
+        found: usize,
+    },
+    /// The length does not fit the count in the header.
+    #[error(
+        "{found} bytes, but its header announces {records} records of {each} bytes: expected {expected} bytes"
+    )]
+    Length {
+        /// Its length.
+        found: usize,
+        /// The length that the header asks for.
+        expected: u64,
+        /// Number of records.
+        records: u64,
+        /// Bytes of a record.
+        each: usize,
+    },
+    /// Not an 8 x 8 board.
+    #[error("byte 12: a board of size {0}; only 8 x 8 can be read")]
+    BoardSize(u8),
+    /// Endgame puzzles instead of games.
+    #[error("byte 13: kind {0} of records; only games (0) can be read")]
+    Kind(u8),
+    /// A byte that is no square where a move is expected.
+    #[error("record {record}, move {ply}: {found} is no square (10 x row + column, 11 to 88)")]
+    Move {
+        /// Number of the record, from 1.
+        record: usize,
+        /// From 1.
+        ply: usize,
+        /// What was found.
+        found: u8,
+    },
+    /// A number of discs above 64.
+    #[error("record {record}: a score of {found} discs")]
+    Score {
+        /// Number of the record, from 1.
+        record: usize,
+        /// What was found.
+        found: u8,
+    },
+}
+
+impl WthorGame {
+    /// The theoretical score as a disc difference for Black, when the game has the moves that lead
+    /// to the position it is for.
+    #[must_use]
+    pub fn theory(&self, theory_empties: u8) -> Option<i8> {
+        let played = MOST_MOVES.checked_sub(usize::from(theory_empties))?;
+        (self.moves.len() >= played).then(|| 2 * (self.theoretical_discs as i8 - 32))
+    }
+}
+
+/// Reads the games of a `.wtb` file.
+///
+/// # Errors
+/// When the file is not one, or is damaged; says where.
+pub fn read_games(bytes: &[u8]) -> Result<WthorFile, WthorError> {
+    let header = bytes.first_chunk::<HEADER_BYTES>();
+    let header = header.ok_or(WthorError::TooShort { found: bytes.len() })?;
+    let records = u64::from(u32::from_le_bytes([header[4], header[5], header[6], header[7]]));
+    let body = records_of(bytes, records, GAME_BYTES)?;
+    if !matches!(header[12], 0 | 8) {
+        return Err(WthorError::BoardSize(header[12]));
+    }
+    if header[13] != 0 {
+        return Err(WthorError::Kind(header[13]));
+    }
+    let games =
+        body.chunks_exact(GAME_BYTES).enumerate().map(|(i, record)| read_game(record, i + 1));
+    Ok(WthorFile {
+        year: u16::from_le_bytes([header[10], header[11]]),
+        theory_empties: header[14],
+        games: games.collect::<Result<_, _>>()?,
+    })
+}
+
+/// Reads the names of a `.jou` (players) or `.trn` (tournaments) file; a game's number is an index
+/// into them.
+///
+/// # Errors
+/// When the length fits neither kind.
+pub fn read_names(bytes: &[u8]) -> Result<Vec<String>, WthorError> {
+    const PLAYER_BYTES: usize = 20;
+    const TOURNAMENT_BYTES: usize = 26;
+    let header = bytes.first_chunk::<HEADER_BYTES>();
+    let header = header.ok_or(WthorError::TooShort { found: bytes.len() })?;
+    let records = u16::from_le_bytes([header[8], header[9]]);
+    let tournaments = HEADER_BYTES + usize::from(records) * TOURNAMENT_BYTES == bytes.len();
+    let each = if tournaments { TOURNAMENT_BYTES } else { PLAYER_BYTES };
+    let body = records_of(bytes, u64::from(records), each)?;
+    // ISO-8859-1: a byte is its character.
+    let name = |record: &[u8]| {
+        record.iter().take_while(|&&byte| byte != 0).map(|&byte| char::from(byte)).collect()
+    };
+    Ok(body.chunks_exact(each).map(name).collect())
+}
+
+fn records_of(bytes: &[u8], records: u64, each: usize) -> Result<&[u8], WthorError> {
+    let expected = HEADER_BYTES as u64 + records * each as u64;
+    if bytes.len() as u64 == expected {
+        Ok(&bytes[HEADER_BYTES..])
+    } else {
+        Err(WthorError::Length { found: bytes.len(), expected, records, each })
+    }
+}
+
+fn read_game(record: &[u8], number: usize) -> Result<WthorGame, WthorError> {
+    let word = |at: usize| u16::from_le_bytes([record[at], record[at + 1]]);
+    for &discs in &record[6..8] {
+        if discs > 64 {
+            return Err(WthorError::Score { record: number, found: discs });
+        }
+    }
+    let recorded = record[8..].iter().take_while(|&&byte| byte != 0);
+    let moves = recorded.enumerate().map(|(i, &byte)| {
+        let (row, column) = (byte / 10, byte % 10);
+        if (1..=8).contains(&row) && (1..=8).contains(&column) {
+            Ok(Square::new((row - 1) * 8 + column - 1))
+        } else {
+            Err(WthorError::Move { record: number, ply: i + 1, found: byte })
+        }
+    });
+    Ok(WthorGame {
+        tournament: word(0),
+        black: word(2),
+        white: word(4),
+        black_discs: record[6],
+        theoretical_discs: record[7],
+        moves: moves.collect::<Result<_, _>>()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{After, Position};
+
+    fn file(record: &[u8; GAME_BYTES]) -> Vec<u8> {
+        let mut bytes = vec![20, 26, 11, 20, 1, 0, 0, 0, 0, 0, 0xda, 7, 8, 0, 24, 0];
+        bytes.extend(record);
+        bytes
+    }
+
+    fn record() -> [u8; GAME_BYTES] {
+        let mut record = [0; GAME_BYTES];
+        record[..11].copy_from_slice(&[1, 0, 2, 0, 3, 1, 40, 33, 56, 64, 33]);
+        record
+    }
+
+    #[test]
+    fn reads_a_record() {
+        let read = read_games(&file(&record())).unwrap();
+        assert_eq!((read.year, read.theory_empties), (2010, 24));
+        let game = &read.games[0];
+        assert_eq!((game.tournament, game.black, game.white), (1, 2, 259));
+        assert_eq!((game.black_discs, game.theoretical_discs), (40, 33));
+        let moves: Vec<_> = game.moves.iter().map(ToString::to_string).collect();
+        assert_eq!(moves, ["f5", "d6", "c3"]);
+        assert_eq!(game.theory(24), None);
+        assert_eq!(game.theory(57), Some(2));
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        let good = file(&record());
+        let message = |bytes: &[u8]| read_games(bytes).unwrap_err().to_string();
+        assert!(message(&good[..10]).starts_with("10 bytes: too short"));
+        assert!(message(&good[..80]).contains("expected 84 bytes"));
+        for (at, value, part) in [
+            (12, 10, "a board of size 10"),
+            (13, 1, "kind 1"),
+            (22, 65, "a score of 65 discs"),
+            (25, 90, "record 1, move 2: 90 is no square"),
+        ] {
+            let mut bad = good.clone();
+            bad[at] = value;
+            assert!(message(&bad).contains(part), "{}", message(&bad));
+        }
+    }
+
+    /// Every game of a real year is legal, and its score fits the board.
+    #[test]
+    fn real_files() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/wthor");
+        let Ok(bytes) = std::fs::read(folder.join("WTH_2010.wtb")) else {
+            println!("skipped: no {}", folder.display());
+            return;
+        };
+        let file = read_games(&bytes).unwrap();
+        assert_eq!((file.year, file.games.len()), (2010, 2172));
+        for game in &file.games {
+            let (mut position, mut black) = (Position::START, true);
+            for &square in &game.moves {
+                match position.after(square).unwrap() {
+                    After::Opponent(next) => (position, black) = (next, !black),
+                    After::Same(next) => position = next,
+                    After::Over(score) => {
+                        let score = if black { score } else { -score };
+                        assert_eq!(score, 2 * (game.black_discs as i8 - 32));
+                    }
+                }
+            }
+        }
+        let players = read_names(&std::fs::read(folder.join("WTH.JOU")).unwrap()).unwrap();
+        assert_eq!((players.len(), players[0].as_str()), (4448, "???"));
+        let tournaments = read_names(&std::fs::read(folder.join("WTH.TRN")).unwrap()).unwrap();
+        assert_eq!(tournaments.len(), 492);
+    }
+}

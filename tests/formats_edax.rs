@@ -1,0 +1,312 @@
+//! Edax books: real files byte for byte, damaged ones, and mutated bytes.
+
+#![allow(clippy::unwrap_used)] // helpers of tests
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+use rosebill::board::{Key, Position, Square};
+use rosebill::formats::edax::{
+    EdaxChild, EdaxHeader, EdaxLink, EdaxMove, EdaxReader, EdaxRecord, EdaxTextReader, EdaxWriter,
+    Errors, negamax, text_line,
+};
+use rosebill::formats::{DefectKind, Defects, FormatError, ReadOptions, RecordReader, Turn, open};
+use rosebill::search::Level;
+
+const STRICT: ReadOptions = ReadOptions { lenient: false };
+const LENIENT: ReadOptions = ReadOptions { lenient: true };
+
+/// A file of the shared data, or none (with a message) where that is absent.
+fn shared(name: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/books").join(name);
+    if path.exists() {
+        return Some(path);
+    }
+    println!("skipped: {} is absent", path.display());
+    None
+}
+
+fn read_raw(bytes: &[u8]) -> Result<(EdaxHeader, Vec<EdaxRecord>), FormatError> {
+    let mut reader = EdaxReader::new(bytes, "test.dat", STRICT)?;
+    let mut records = Vec::new();
+    while let Some((_, record)) = reader.next_raw()? {
+        records.push(record);
+    }
+    Ok((*reader.header(), records))
+}
+
+fn written(header: &EdaxHeader, records: &[EdaxRecord]) -> Vec<u8> {
+    let mut writer = EdaxWriter::new(Vec::new(), header).unwrap();
+    for record in records {
+        writer.write(record).unwrap();
+    }
+    writer.finish().unwrap()
+}
+
+/// Number of entries, what was noted, and the error that ended the reading.
+fn read_entries(bytes: &[u8], options: ReadOptions) -> (usize, Defects, Option<String>) {
+    let mut reader = match EdaxReader::new(bytes, "test.dat", options) {
+        Ok(reader) => reader,
+        Err(error) => return (0, Defects::default(), Some(error.to_string())),
+    };
+    let mut count = 0;
+    let error = loop {
+        match reader.next_entry("test.dat", options) {
+            Ok(Some(_)) => count += 1,
+            Ok(None) => break None,
+            Err(error) => break Some(error.to_string()),
+        }
+    };
+    (count, reader.defects().clone(), error)
+}
+
+const REAL: [&str; 6] = [
+    "edax-tiny2.dat",
+    "edax-fresh1.dat",
+    "edax-line38.dat",
+    "edax-ray95.dat",
+    "edax-ray1941.dat",
+    "edax-ray1941-unlinked.dat",
+];
+
+#[test]
+fn real_books_come_back_byte_for_byte() {
+    for name in REAL {
+        let Some(path) = shared(name) else { return };
+        let bytes = fs::read(path).unwrap();
+        let (header, records) = read_raw(&bytes).unwrap();
+        assert_eq!(header.count as usize, records.len(), "{name}");
+        assert_eq!(written(&header, &records), bytes, "{name}");
+        let (count, defects, error) = read_entries(&bytes, STRICT);
+        assert_eq!((count, error), (records.len(), None), "{name}");
+        assert!(defects.is_empty(), "{name}: {defects:?}");
+    }
+}
+
+#[test]
+fn a_portable_text_equals_edaxs_own() {
+    for (book, text) in
+        [("edax-line38.dat", "edax-line38.txt"), ("edax-ray1941.dat", "edax-ray1941.txt")]
+    {
+        let (Some(book), Some(text)) = (shared(book), shared(text)) else { return };
+        let (_, records) = read_raw(&fs::read(book).unwrap()).unwrap();
+        let ours: String = records.iter().map(|record| text_line(record) + "\n").collect();
+        assert_eq!(ours, fs::read_to_string(&text).unwrap());
+
+        let input = fs::read(text).unwrap();
+        let mut reader = EdaxTextReader::new(input.as_slice(), "test.txt", STRICT);
+        let mut count = 0;
+        while let Some(entry) = reader.next_entry("test.txt", STRICT).unwrap() {
+            count += 1;
+            assert_ne!(entry.turn, Turn::Over);
+        }
+        assert_eq!(count, records.len());
+    }
+}
+
+/// Every value, bound and counter follows from leaves and links.
+#[test]
+fn negamax_finds_nothing_to_change_in_settled_books() {
+    for name in ["edax-tiny2.dat", "edax-line38.dat", "edax-ray95.dat", "edax-ray1941.dat"] {
+        let Some(path) = shared(name) else { return };
+        let (header, mut records) = read_raw(&fs::read(path).unwrap()).unwrap();
+        let errors = Errors::from(&header);
+        // Deepest first; a pass after the position that it leads to.
+        records.sort_by_key(|record| (record.position.empties(), !record.position.can_move()));
+        let mut done: HashMap<Position, EdaxChild> = HashMap::new();
+        for record in &records {
+            let children: Vec<_> = record
+                .links
+                .iter()
+                .map(|link| {
+                    let next = match link.played {
+                        EdaxMove::Square(square) => record.position.play(square).unwrap(),
+                        EdaxMove::Pass => record.position.passed(),
+                        EdaxMove::None => panic!("a link without move"),
+                    };
+                    (link.played, done[&Key::of(next).position()])
+                })
+                .collect();
+            let level = Level::new(record.level).unwrap();
+            let mut ours = negamax(record.position, level, record.leaf, &children, errors);
+            let mut theirs = record.clone();
+            ours.links.sort_by_key(|link| link.played);
+            theirs.links.sort_by_key(|link| link.played);
+            assert_eq!(ours, theirs, "{name}");
+            done.insert(record.position, EdaxChild::from(&ours));
+        }
+    }
+}
+
+#[test]
+fn damaged_books_are_refused_with_one_clear_line_or_repaired_with_a_note() {
+    use DefectKind as D;
+    /// A file, the records that come out strictly, and a part of the refusal or what is noted.
+    type Case = (&'static str, usize, Result<&'static [(D, u64)], &'static str>);
+    let cases: &[Case] = &[
+        ("00-good", 38, Ok(&[])),
+        ("01-version3", 0, Err("byte 8: found book version 3, expected version 4")),
+        ("02-truncated", 37, Err("byte 1676: found the end of the file 27 bytes into record 38")),
+        ("03-dangling-link", 37, Ok(&[])),
+        ("04-noncanonical", 38, Ok(&[(D::NotCanonical, 1)])),
+        ("05-duplicate", 39, Ok(&[])),
+        ("06-count-too-big", 38, Ok(&[(D::CountDiffers, 1)])),
+        ("07-count-zero", 38, Ok(&[(D::CountDiffers, 1)])),
+        ("08-illegal-link", 0, Err("illegal link d4")),
+        ("09-illegal-leaf", 0, Err("illegal leaf e4")),
+        ("10-overlap", 0, Err("discs of both colours on")),
+        ("11-trailing-junk", 38, Ok(&[(D::TrailingBytes, 1)])),
+        ("12-swapped-magic", 0, Err("byte 0: found 'EDAXBOOK', expected 'XADEKOOB'")),
+        ("13-empty", 0, Err("byte 0: found an empty file, expected an Edax header")),
+        ("14-header-only", 0, Ok(&[])),
+        ("15-links-past-end", 0, Err("byte 80: found 255 links of a board with")),
+        ("16-leaf-is-a-link", 38, Ok(&[(D::LeafIsLink, 1)])),
+        ("17-leaf-missing", 38, Ok(&[])),
+        ("18-stale-values", 38, Ok(&[])),
+        ("19-missing-link", 39, Ok(&[])),
+        ("20-mixed-levels", 38, Ok(&[])),
+        ("21-count-2147483647", 38, Ok(&[(D::CountDiffers, 1)])),
+        ("22-no-root", 37, Ok(&[])),
+        ("23-level-77", 0, Err("found level 77, expected 0..=60")),
+        ("24-duplicate-link", 38, Ok(&[(D::DuplicateLink, 1)])),
+        ("25-negative-count", 38, Ok(&[(D::CountDiffers, 1)])),
+    ];
+    for &(name, records, expected) in cases {
+        let Some(path) = shared(&format!("edax-odd/{name}.dat")) else { return };
+        let bytes = fs::read(&path).unwrap();
+        let (count, defects, error) = read_entries(&bytes, STRICT);
+        match expected {
+            Ok(noted) => {
+                assert_eq!(error, None, "{name}");
+                assert_eq!(count, records, "{name}");
+                assert_eq!(defects.counts().collect::<Vec<_>>(), noted, "{name}");
+            }
+            Err(part) => {
+                let error = error.unwrap_or_else(|| panic!("{name} was not refused"));
+                assert!(error.contains(part), "{name}: {error}");
+                assert!(!error.contains('\n'), "{name}: {error}");
+            }
+        }
+        // The name leads to the same reader, whatever the content.
+        let opened = open(&path, None, STRICT).map(|book| book.format.name());
+        assert!(opened.is_err() || opened.is_ok_and(|name| name == "edax"), "{name}");
+    }
+}
+
+#[test]
+fn a_lenient_reader_passes_over_bad_records() {
+    for (name, records, kind) in [
+        ("02-truncated", 37, DefectKind::Truncated),
+        ("08-illegal-link", 37, DefectKind::BadRecord),
+        ("09-illegal-leaf", 37, DefectKind::BadRecord),
+        ("10-overlap", 37, DefectKind::BadRecord),
+        ("23-level-77", 37, DefectKind::BadRecord),
+    ] {
+        let Some(path) = shared(&format!("edax-odd/{name}.dat")) else { return };
+        let (count, defects, error) = read_entries(&fs::read(path).unwrap(), LENIENT);
+        assert_eq!((count, error), (records, None), "{name}");
+        assert_eq!(defects.count(kind), 1, "{name}: {defects:?}");
+    }
+}
+
+/// The start position with a link for each first move, and the position after one.
+fn small_book() -> Vec<u8> {
+    let header = EdaxHeader {
+        release: 4,
+        saved: (2026, 1, 2, 3, 4, 5),
+        level: 21,
+        empties: 24,
+        midgame_error: 2,
+        endcut_error: 1,
+        verbosity: 0,
+        count: 2,
+    };
+    let level = Level::new(21).unwrap();
+    let square = |name: &str| EdaxMove::Square(name.parse::<Square>().unwrap());
+    let leaf = EdaxLink { score: 1, played: square("f4") };
+    let below = Key::of(Position::START.play("f5".parse().unwrap()).unwrap()).position();
+    let child = negamax(below, level, leaf, &[], Errors::default());
+    let moves = ["d3", "c4", "f5", "e6"].map(|name| (square(name), EdaxChild::from(&child)));
+    let start = negamax(Position::START, level, EdaxRecord::NO_LEAF, &moves, Errors::default());
+    written(&header, &[start, child])
+}
+
+#[test]
+fn an_own_book_equals_the_one_made_by_hand() {
+    let Some(path) = shared("edax-tiny2.dat") else { return };
+    // The order of links with equal scores is free: the file lists d3 c4 f5 e6.
+    let (header, mut records) = read_raw(&fs::read(path).unwrap()).unwrap();
+    for record in &mut records {
+        record.links.sort_by_key(|link| link.played);
+    }
+    assert_eq!(written(&header, &records), small_book());
+}
+
+/// Reads everything in every way; what comes out does not matter, only that it ends.
+fn survive(bytes: &[u8]) {
+    for options in [STRICT, LENIENT] {
+        let _ = read_entries(bytes, options);
+        let mut reader = EdaxTextReader::new(bytes, "test.txt", options);
+        while let Ok(Some(_)) = reader.next_entry("test.txt", options) {}
+    }
+}
+
+fn mutate(mut bytes: Vec<u8>, changes: &[(usize, u8)], cut: usize) -> Vec<u8> {
+    for &(at, value) in changes {
+        let length = bytes.len().max(1);
+        if let Some(byte) = bytes.get_mut(at % length) {
+            *byte = value;
+        }
+    }
+    let length = bytes.len();
+    bytes.truncate(length - cut % (length + 1));
+    bytes
+}
+
+proptest! {
+    #[test]
+    fn mutated_books_never_panic(
+        changes in prop::collection::vec((any::<usize>(), any::<u8>()), 0..8),
+        cut in any::<usize>(),
+    ) {
+        survive(&mutate(small_book(), &changes, cut));
+        survive(&mutate(small_book(), &changes, 0));
+        if let Some(path) = shared("edax-line38.dat") {
+            survive(&mutate(fs::read(path).unwrap(), &changes, 0));
+        }
+        if let Some(path) = shared("edax-line38.txt") {
+            survive(&mutate(fs::read(path).unwrap(), &changes, 0));
+        }
+    }
+
+    #[test]
+    fn any_record_comes_back(
+        words: (u64, u64),
+        counters: (u32, u32, u32, u32),
+        scores: (i16, i16, i16),
+        level: u8,
+        leaf: (i8, u8),
+    ) {
+        let header = read_raw(&small_book()).unwrap().0;
+        let record = EdaxRecord {
+            position: Position { mover: words.0, opponent: words.1 },
+            wins: counters.0,
+            draws: counters.1,
+            losses: counters.2,
+            lines: counters.3,
+            value: scores.0,
+            lower: scores.1,
+            upper: scores.2,
+            level,
+            links: Vec::new(),
+            leaf: EdaxLink {
+                score: leaf.0,
+                played: EdaxMove::from_number(leaf.1 % 66).unwrap(),
+            },
+        };
+        let header = EdaxHeader { count: 1, ..header };
+        let (_, back) = read_raw(&written(&header, std::slice::from_ref(&record))).unwrap();
+        prop_assert_eq!(back, vec![record]);
+    }
+}

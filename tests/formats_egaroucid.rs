@@ -1,0 +1,169 @@
+//! Egaroucid books: byte for byte, its known facts, and through the store.
+
+#![allow(clippy::unwrap_used)] // helpers of tests
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+use rosebill::board::{Key, Position};
+use rosebill::book::NodeSource;
+use rosebill::formats::egaroucid::{
+    EgaroucidLeaf, EgaroucidReader, EgaroucidRecord, EgaroucidWriter,
+};
+use rosebill::formats::{DefectKind, Format, ReadOptions, RecordReader};
+use rosebill::ops::export::{ExportOptions, ExportTarget, export};
+use rosebill::ops::import::{ImportOptions, ImportReport, import};
+use rosebill::store::Book;
+
+const STRICT: ReadOptions = ReadOptions { lenient: false };
+
+fn shared(name: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/books").join(name);
+    if path.exists() {
+        return Some(path);
+    }
+    println!("skipped: {} is absent", path.display());
+    None
+}
+
+fn read(bytes: &[u8]) -> Vec<EgaroucidRecord> {
+    let mut reader = EgaroucidReader::new(bytes, "test.egbk3", STRICT).unwrap();
+    let mut records = Vec::new();
+    while let Some((_, record)) = reader.next_raw().unwrap() {
+        records.push(record);
+    }
+    records
+}
+
+fn written(records: &[EgaroucidRecord]) -> Vec<u8> {
+    let mut writer = EgaroucidWriter::new(Cursor::new(Vec::new())).unwrap();
+    for record in records {
+        writer.write(record).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+fn imported(folder: &Path, name: &str, file: &Path) -> (Book, ImportReport) {
+    let mut book = Book::create(folder.join(name)).unwrap();
+    let report = import(&mut book, &[file.to_owned()], &ImportOptions::default(), |_| {}).unwrap();
+    (book, report)
+}
+
+#[test]
+fn real_books_come_back_byte_for_byte() {
+    for name in ["egaroucid-sample.egbk3", "egaroucid-empty.egbk3"] {
+        let Some(path) = shared(name) else { return };
+        let bytes = fs::read(path).unwrap();
+        assert_eq!(written(&read(&bytes)), bytes, "{name}");
+    }
+    for name in ["egaroucid-start.egbk2", "egaroucid-start.egbk"] {
+        let Some(path) = shared(name) else { return };
+        let records = read(&fs::read(path).unwrap());
+        assert_eq!((records.len(), records[0].value), (1, 0), "{name}");
+        assert_eq!(records[0].position, Position::START, "{name}");
+    }
+}
+
+#[test]
+fn the_sample_has_its_known_facts() {
+    let (Some(path), Some(facts)) =
+        (shared("egaroucid-sample.egbk3"), shared("egaroucid-sample.expected.json"))
+    else {
+        return;
+    };
+    let facts: serde_json::Value = serde_json::from_slice(&fs::read(facts).unwrap()).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    let records = read(&bytes);
+    assert_eq!(facts["records"], records.len());
+    let count = |of: &dyn Fn(&EgaroucidRecord) -> String| {
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+        for record in &records {
+            *counts.entry(of(record)).or_default() += 1;
+        }
+        serde_json::to_value(counts).unwrap()
+    };
+    assert_eq!(facts["by_ply"], count(&|record| (60 - record.position.empties()).to_string()));
+    assert_eq!(facts["by_level"], count(&|record| record.level.to_string()));
+    assert_eq!(facts["by_leaf_level"], count(&|record| record.leaf.level.to_string()));
+    assert_eq!(facts["by_value"], count(&|record| record.value.to_string()));
+    let sum: i64 = records.iter().map(|record| i64::from(record.value)).sum();
+    assert_eq!(facts["sum_value"], sum);
+
+    // No leaf that is illegal comes out of the reader.
+    let folder = tempfile::tempdir().unwrap();
+    let (book, report) = imported(folder.path(), "book.db", &path);
+    let defects = &report.files[0].defects;
+    assert_eq!(defects.count(DefectKind::TurnedLeaf), 102);
+    assert_eq!(defects.count(DefectKind::NotCanonical), 0);
+    assert_eq!(defects.count(DefectKind::FinishedGame), 1);
+    assert_eq!(report.files[0].new, 1704);
+    drop(book);
+}
+
+#[test]
+fn a_book_comes_back_from_the_store_with_the_same_facts() {
+    let Some(path) = shared("egaroucid-sample.egbk3") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (book, _) = imported(folder.path(), "one.db", &path);
+    let target = ExportTarget::of(&folder.path().join("out.egbk3"));
+    let options = ExportOptions::new(Format::Egaroucid);
+    let report = export(book.reader(), &target, &options, |_| {}).unwrap();
+    assert_eq!(report.positions, 1704);
+    let ExportTarget::File(out) = &target else { return };
+    let before: BTreeMap<_, _> = by_board(&read(&fs::read(&path).unwrap()));
+    let after: BTreeMap<_, _> = by_board(&read(&fs::read(out).unwrap()));
+    // Every position with somebody to move, and its level.
+    for (board, record) in &before {
+        if record.position.can_move() {
+            assert_eq!(after[board].level, record.level, "{record:?}");
+        }
+    }
+    // What was written is read as the same book again.
+    let (again, _) = imported(folder.path(), "two.db", out);
+    for record in after.values().filter(|record| record.position.can_move()) {
+        let key = Key::of(record.position);
+        let (one, two) = (book.node(&key).unwrap().unwrap(), again.node(&key).unwrap().unwrap());
+        assert_eq!((one.values, one.links), (two.values, two.links), "{record:?}");
+    }
+}
+
+fn by_board(records: &[EgaroucidRecord]) -> BTreeMap<(u64, u64), EgaroucidRecord> {
+    records
+        .iter()
+        .map(|record| ((record.position.mover, record.position.opponent), *record))
+        .collect()
+}
+
+proptest! {
+    #[test]
+    fn mutated_books_never_panic(
+        changes in prop::collection::vec((any::<usize>(), any::<u8>()), 0..6),
+        cut in any::<usize>(),
+    ) {
+        let start = EgaroucidRecord {
+            position: Position::START,
+            value: 0,
+            level: 21,
+            lines: 1,
+            leaf: EgaroucidLeaf { value: 0, played: 19, level: 21 },
+        };
+        let mut bytes = written(&[start, start]);
+        for &(at, value) in &changes {
+            let length = bytes.len();
+            bytes[at % length] = value;
+        }
+        let length = bytes.len();
+        for bytes in [&bytes[..], &bytes[..cut % length]] {
+            for lenient in [false, true] {
+                let options = ReadOptions { lenient };
+                let Ok(mut reader) = EgaroucidReader::new(bytes, "x.egbk3", options) else {
+                    continue;
+                };
+                while let Ok(Some(_)) = reader.next_entry("x.egbk3", options) {}
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! NTest books: byte for byte, and NTest's own values against ours.
+
+#![allow(clippy::unwrap_used)] // helpers of tests
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+use rosebill::board::{After, Key, Position};
+use rosebill::book::NodeSource;
+use rosebill::formats::ntest::{
+    NtestKind, NtestNode, NtestReader, NtestVersion, canonical, write_ntest,
+};
+use rosebill::formats::{ReadOptions, RecordReader};
+use rosebill::ops::import::{ImportOptions, import};
+use rosebill::store::Book;
+
+const STRICT: ReadOptions = ReadOptions { lenient: false };
+
+fn shared(name: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/books").join(name);
+    if path.exists() {
+        return Some(path);
+    }
+    println!("skipped: {} is absent", path.display());
+    None
+}
+
+fn read(bytes: &[u8]) -> Vec<NtestNode> {
+    let mut reader = NtestReader::new(bytes, "test.book", STRICT).unwrap();
+    let mut nodes = Vec::new();
+    while let Some((_, node)) = reader.next_node().unwrap() {
+        nodes.push(node);
+    }
+    assert!(reader.defects().is_empty());
+    nodes
+}
+
+fn written(version: NtestVersion, nodes: &[NtestNode]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write_ntest(&mut bytes, version, nodes).unwrap();
+    bytes
+}
+
+/// NTest's h, m and o of every node, from the rules of its book.
+fn values(nodes: &[NtestNode]) -> HashMap<Position, [i32; 3]> {
+    let solved = |v: i32| match v {
+        1.. => [v, v + 10_000, v + 10_000],
+        0 => [0, 10_000, -10_000],
+        _ => [v, v - 10_000, v - 10_000],
+    };
+    let mut sorted: Vec<_> = nodes.iter().collect();
+    sorted.sort_by_key(|node| node.position.empties());
+    let mut values: HashMap<Position, [i32; 3]> = HashMap::new();
+    for node in sorted {
+        let number = i32::from(node.number);
+        let value = match node.kind() {
+            NtestKind::Leaf => [number; 3],
+            NtestKind::Solved => solved(number),
+            NtestKind::Branch => node
+                .position
+                .legal_moves()
+                .filter_map(|square| match node.position.after(square).unwrap() {
+                    After::Opponent(next) => {
+                        values.get(&canonical(next)).map(|&[h, m, o]| [-h, -o, -m])
+                    }
+                    After::Same(next) => values.get(&canonical(next)).copied(),
+                    After::Over(discs) => Some(solved(i32::from(discs) * 100)),
+                })
+                .fold([-16_400; 3], |best, value| {
+                    [0, 1, 2].map(|index| std::cmp::max(best[index], value[index]))
+                }),
+        };
+        values.insert(node.position, value);
+    }
+    values
+}
+
+#[test]
+fn the_tiny_book_is_as_described() {
+    let Some(path) = shared("ntest-tiny.book") else { return };
+    let nodes = read(&fs::read(path).unwrap());
+    assert_eq!(nodes.len(), 6);
+    let values = values(&nodes);
+    assert_eq!(values[&Position::START], [-130; 3]);
+    assert_eq!(nodes[0].kind(), NtestKind::Branch);
+    assert_eq!((nodes[0].games, nodes[0].height, nodes[0].prune), ([0, 1], 4, 4));
+}
+
+#[test]
+fn the_sample_has_its_known_facts() {
+    let Some(path) = shared("ntest-sample.book") else { return };
+    let nodes = read(&fs::read(path).unwrap());
+    let count = |kind| nodes.iter().filter(|node| node.kind() == kind).count();
+    assert_eq!(nodes.len(), 41_966);
+    assert_eq!(
+        [NtestKind::Leaf, NtestKind::Branch, NtestKind::Solved].map(count),
+        [17_101, 12_329, 12_536]
+    );
+    assert_eq!(nodes.iter().map(|node| node.games[0]).sum::<u32>(), 35_082);
+    let values = values(&nodes);
+    let sums = values.values().fold([0i64; 3], |sums, value| {
+        [0, 1, 2].map(|index| sums[index] + i64::from(value[index]))
+    });
+    assert_eq!(sums, [4_414_074, 38_429_396, -17_967_712]);
+    assert_eq!(values[&Position::START], [-62, -62, -215]);
+}
+
+#[test]
+fn real_books_come_back_byte_for_byte() {
+    for name in ["ntest-tiny.book", "ntest-sample.book", "ntest-pass.book"] {
+        let Some(path) = shared(name) else { return };
+        let bytes = fs::read(path).unwrap();
+        assert_eq!(written(NtestVersion::Forest, &read(&bytes)), bytes, "{name}");
+    }
+    let Some(path) = shared("ntest-sample-v1.book") else { return };
+    let nodes = read(&fs::read(path).unwrap());
+    // NTest itself wrote this book again in format 2.
+    let forest = written(NtestVersion::Forest, &nodes);
+    assert_eq!(forest.len(), 3_177);
+    assert_eq!(forest[forest.len() - 4..], 0x3515_0eef_u32.to_le_bytes());
+    // Raw records: all but the padding, so read again.
+    let raw = written(NtestVersion::Records, &nodes);
+    assert_eq!(raw.len(), 17_652);
+    let again = read(&raw);
+    let by_position: HashMap<_, _> = nodes.iter().map(|node| (node.position, node)).collect();
+    for node in &again {
+        // A leaf's cutoff means nothing; everything else comes back, the values recomputed.
+        assert_eq!(by_position[&node.position], node);
+    }
+}
+
+/// How many of our values differ from NTest's, and why.
+#[test]
+fn imported_values_are_ntests_or_explained() {
+    for (name, root) in [
+        ("ntest-tiny.book", [-130, -130, -130]),
+        ("ntest-sample-v1.book", [-135, -135, -135]),
+        ("ntest-sample.book", [-62, -62, -215]),
+    ] {
+        let Some(path) = shared(name) else { return };
+        let nodes = read(&fs::read(&path).unwrap());
+        let folder = tempfile::tempdir().unwrap();
+        let mut book = Book::create(folder.path().join("book.db")).unwrap();
+        import(&mut book, &[path], &ImportOptions::default(), |_| {}).unwrap();
+        let values = values(&nodes);
+        let mut differ = HashMap::new();
+        for node in &nodes {
+            let ours = book.node(&Key::of(node.position)).unwrap().unwrap();
+            let three = [ours.values.guess, ours.values.draw_seeking, ours.values.win_seeking]
+                .map(|score| i32::from(score.centidiscs()));
+            if three != values[&node.position] {
+                *differ.entry(format!("{:?}", node.kind())).or_insert(0) += 1;
+            }
+        }
+        // Three reasons: the size of a win told only from a loss is held at the smallest win; a
+        // solved node or a leaf that transposes into the book takes what its links give; and what
+        // follows from these above them.
+        println!("{name}: {differ:?}");
+        let differing: i32 = differ.values().sum();
+        assert!(differing <= nodes.len() as i32 / 100, "{name}: {differ:?}");
+        let start = book.node(&Key::of(Position::START)).unwrap().unwrap().values;
+        let ours = [start.guess, start.draw_seeking, start.win_seeking]
+            .map(|score| i32::from(score.centidiscs()));
+        assert_eq!(ours, root, "{name}");
+    }
+}
+
+fn mutate(mut bytes: Vec<u8>, changes: &[(usize, u8)], cut: usize) -> Vec<u8> {
+    for &(at, value) in changes {
+        let length = bytes.len().max(1);
+        if let Some(byte) = bytes.get_mut(at % length) {
+            *byte = value;
+        }
+    }
+    let length = bytes.len();
+    bytes.truncate(length - cut % (length + 1));
+    bytes
+}
+
+/// Nodes of a few first moves.
+fn small_book() -> Vec<u8> {
+    let node = |position, number, root| NtestNode {
+        position: canonical(position),
+        games: [1, 2],
+        height: 4,
+        prune: 4,
+        wld: false,
+        known: false,
+        proven: false,
+        root,
+        number,
+        stored: None,
+    };
+    let next = |position: Position, at: usize| {
+        position.play(position.legal_moves().nth(at).unwrap()).unwrap()
+    };
+    let first = next(Position::START, 0);
+    let nodes = [
+        node(Position::START, -16_400, true),
+        node(first, -130, true),
+        node(next(first, 0), 40, false),
+        node(next(first, 1), -75, false),
+    ];
+    written(NtestVersion::Forest, &nodes)
+}
+
+proptest! {
+    #[test]
+    fn mutated_books_never_panic(
+        changes in prop::collection::vec((any::<usize>(), any::<u8>()), 0..6),
+        cut in any::<usize>(),
+    ) {
+        let mut books = vec![small_book()];
+        for name in ["ntest-tiny.book", "ntest-pass.book"] {
+            books.extend(shared(name).map(|path| fs::read(path).unwrap()));
+        }
+        for bytes in books {
+            for cut in [cut, 0] {
+                let bytes = mutate(bytes.clone(), &changes, cut);
+                for lenient in [false, true] {
+                    let options = ReadOptions { lenient };
+                    let Ok(mut reader) = NtestReader::new(bytes.as_slice(), "x.book", options)
+                    else {
+                        continue;
+                    };
+                    while let Ok(Some(_)) = reader.next_entry("x.book", options) {}
+                }
+            }
+        }
+    }
+}
