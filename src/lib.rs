@@ -25,3 +25,5 @@ pub mod store;
 
 pub mod formats;
 pub mod games;
+
+pub mod ops;

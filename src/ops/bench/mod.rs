@@ -1,0 +1,14 @@
+//! How fast the parts are. Times are processor times, so that other work on the machine counts
+//! little.
+
+mod cpu_time;
+mod perft;
+mod scratch;
+mod search;
+mod store;
+
+pub use cpu_time::{CpuTime, ThreadTime};
+pub use perft::{PerftCount, PerftRequest, count_leaves};
+pub use scratch::grow_scratch;
+pub use search::{TimedEvaluations, TimedSearch, midgame_positions, time_evaluations, time_search};
+pub use store::{Measure, measure_book, measure_store};

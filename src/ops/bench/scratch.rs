@@ -1,0 +1,165 @@
+//! Large legal books for measuring, grown as a real one is: where least is given away, with
+//! transpositions as they come, but judged by a cheap static rule instead of a search.
+
+use crate::board::{After, Key, Position, Square};
+use crate::book::{Rest, Searched, SourceId};
+use crate::score::Score;
+use crate::search::{Proof, Selectivity};
+use crate::store::{Record, storage_order};
+
+/// Discs where such a book is largest, and how far it spreads to both sides.
+const MEAN_DISCS: f64 = 21.0;
+const SPREAD_DISCS: f64 = 3.7;
+/// Every layer of the opening has so many nodes, if there are as many.
+const FEWEST: usize = 16;
+/// A node brings at most so many of its moves up for the next layer.
+const MOVES_OF_A_NODE: usize = 4;
+/// How many sources the nodes name.
+pub(super) const SOURCES: u32 = 3;
+
+/// A node of a layer while it is made: what its line gives away, in centidiscs.
+#[derive(Clone, Copy)]
+struct Candidate {
+    key: Key,
+    cost: i32,
+}
+
+/// Grows a book of about so many positions and hands out its records layer by layer, each layer in
+/// storage order; the same for the same number.
+///
+/// # Errors
+/// Those of `layer_done`.
+pub fn grow_scratch<E>(
+    positions: u64,
+    mut layer_done: impl FnMut(Vec<Record>) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut layer = vec![Candidate { key: Key::of(Position::START), cost: 0 }];
+    for discs in 4..60 {
+        let next = next_layer(&layer, wanted(positions, discs + 1));
+        let records = layer.iter().map(|node| record(node.key, &next)).collect();
+        layer_done(records)?;
+        if next.is_empty() {
+            break;
+        }
+        layer = next;
+    }
+    Ok(())
+}
+
+/// How many nodes a layer is to have.
+fn wanted(positions: u64, discs: u8) -> usize {
+    let share = |discs: u8| {
+        let away = (f64::from(discs) - MEAN_DISCS) / SPREAD_DISCS;
+        (-away * away / 2.0).exp()
+    };
+    let all: f64 = (4..60).map(share).sum();
+    let wanted = (positions as f64 * share(discs) / all).round() as usize;
+    // A share of nothing in the opening would end the book before it began.
+    if f64::from(discs) < MEAN_DISCS { wanted.max(FEWEST) } else { wanted }
+}
+
+/// The cheapest positions one move on, in storage order.
+fn next_layer(layer: &[Candidate], wanted: usize) -> Vec<Candidate> {
+    let mut next = Vec::new();
+    for node in layer {
+        let mut moves: Vec<(i32, Key)> = judged_moves(node.key.position())
+            .filter_map(|(score, _, child)| Some((score, child?)))
+            .collect();
+        moves.sort_by_key(|&(score, key)| (-score, key));
+        let best = moves.first().map_or(0, |&(score, _)| score);
+        let candidates = moves.into_iter().take(MOVES_OF_A_NODE);
+        next.extend(
+            candidates.map(|(score, key)| Candidate { key, cost: node.cost + best - score }),
+        );
+    }
+    let order = |node: &Candidate| storage_order(node.key);
+    next.sort_unstable_by_key(|node| (order(node), node.cost));
+    next.dedup_by_key(|node| node.key);
+    if next.len() > wanted {
+        if wanted == 0 {
+            return Vec::new();
+        }
+        next.select_nth_unstable_by_key(wanted - 1, |node| (node.cost, mixed(node.key)));
+        next.truncate(wanted);
+        next.sort_unstable_by_key(order);
+    }
+    next.shrink_to_fit();
+    next
+}
+
+/// The node with its best move that does not lead into the next layer.
+fn record(key: Key, next: &[Candidate]) -> Record {
+    let in_book = |child: Key| {
+        next.binary_search_by_key(&storage_order(child), |node| storage_order(node.key)).is_ok()
+    };
+    let best = judged_moves(key.position())
+        .filter(|&(_, _, child)| child.is_none_or(|child| !in_book(child)))
+        .max_by_key(|&(score, square, _)| (score, square));
+    let mix = mixed(key);
+    let rest = best.map(|(score, square, child)| {
+        let proof = match (child, mix % 128) {
+            (None, _) => Proof::Exact,
+            (_, 0) if key.discs() > 24 => Proof::Win,
+            (_, 1) if key.discs() > 24 => Proof::Loss,
+            _ => Proof::None,
+        };
+        let score = if proof == Proof::Exact { score / 100 * 100 } else { score };
+        Rest { square: Some(square), score: Score::from_centidiscs(score as i16), proof }
+    });
+    let depth = 10 + (mix >> 8) as u8 % 8;
+    let selectivity = Selectivity::OURS[(mix >> 16) as usize % 6];
+    let source = SourceId((mix >> 24) as u32 % SOURCES);
+    Record { key, rest, searched: Searched { depth, selectivity, source } }
+}
+
+/// All moves with their worth in centidiscs for the side that makes them, and where they lead.
+fn judged_moves(position: Position) -> impl Iterator<Item = (i32, Square, Option<Key>)> {
+    position.legal_moves().filter_map(move |square| match position.after(square)? {
+        After::Opponent(next) => Some((-judged(next), square, Some(Key::of(next)))),
+        After::Same(next) => Some((judged(next), square, Some(Key::of(next)))),
+        After::Over(discs) => Some((i32::from(discs) * 100, square, None)),
+    })
+}
+
+/// Mobility, corners and noise, for the side to move, in centidiscs.
+fn judged(position: Position) -> i32 {
+    const CORNERS: u64 = 0x8100_0000_0000_0081;
+    let count = |set: u64| set.count_ones() as i32;
+    let moves = count(position.legal_moves().0) - count(position.passed().legal_moves().0);
+    let corners = count(position.mover & CORNERS) - count(position.opponent & CORNERS);
+    let noise = (mixed(Key::of(position)) % 301) as i32 - 150;
+    (moves * 60 + corners * 400 + noise).clamp(-6000, 6000)
+}
+
+/// Scrambles a key.
+pub(super) fn mixed(key: Key) -> u64 {
+    let Position { mover, opponent } = key.position();
+    let mut mix = mover.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ opponent.rotate_left(29);
+    mix = (mix ^ mix >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    mix = (mix ^ mix >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mix ^ mix >> 32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn is_as_large_as_asked_and_in_order() {
+        let mut all = Vec::new();
+        let Ok(()) = grow_scratch(20_000, |layer| {
+            all.extend(layer);
+            Ok::<_, std::convert::Infallible>(())
+        });
+        assert!((18_000..=20_100).contains(&all.len()), "{}", all.len());
+        assert!(all.is_sorted_by_key(|record| storage_order(record.key)));
+        let known: std::collections::HashSet<Key> = all.iter().map(|record| record.key).collect();
+        assert_eq!(known.len(), all.len());
+        // No rest leads into the book.
+        let leads_inside = |record: &Record| {
+            let after = record.key.position().after(record.rest?.square?)?;
+            Some(known.contains(&Key::of(after.position()?)))
+        };
+        assert!(!all.iter().any(|record| leads_inside(record) == Some(true)));
+    }
+}

@@ -1,0 +1,107 @@
+//! The engine asked directly: searches and solves of single positions and of OBF files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::bench::ThreadTime;
+use crate::board::{ObfError, ObfPosition, Placed, parse_obf};
+use crate::eval::Evaluator;
+use crate::search::{Level, Limits, Outcome, Searcher, Stop};
+
+/// Why a file of positions cannot be read.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// The file cannot be read.
+    #[error("cannot read {path}")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file holds something else than OBF.
+    #[error("{path}")]
+    Obf {
+        /// The file.
+        path: PathBuf,
+        /// Where and why.
+        source: ObfError,
+    },
+    /// The file holds no position.
+    #[error("{0} holds no position")]
+    Empty(PathBuf),
+}
+
+/// A position to look at.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// Its number in the file, from 1.
+    pub index: usize,
+    /// The position.
+    pub placed: Placed,
+    /// What the file says of it.
+    pub known: Option<ObfPosition>,
+}
+
+/// Reads an OBF file.
+///
+/// # Errors
+/// When it cannot be read, is no OBF, or is empty.
+pub fn read_questions(path: &Path) -> Result<Vec<Question>, EngineError> {
+    let bytes =
+        fs::read(path).map_err(|source| EngineError::Read { path: path.to_owned(), source })?;
+    let positions = parse_obf(&String::from_utf8_lossy(&bytes))
+        .map_err(|source| EngineError::Obf { path: path.to_owned(), source })?;
+    if positions.is_empty() {
+        return Err(EngineError::Empty(path.to_owned()));
+    }
+    let question = |(number, known): (usize, ObfPosition)| Question {
+        index: number + 1,
+        placed: known.placed,
+        known: Some(known),
+    };
+    Ok(positions.into_iter().enumerate().map(question).collect())
+}
+
+/// How far to look.
+#[derive(Clone, Copy, Debug)]
+pub enum Task {
+    /// What the level asks for at each position's number of empties.
+    Level(Level),
+    /// The same everywhere.
+    Limits(Limits),
+}
+
+impl Task {
+    /// The limits for a position with so many empties.
+    #[must_use]
+    pub fn limits(self, empties: u8) -> Limits {
+        match self {
+            Self::Level(level) => Limits::level(level, empties),
+            Self::Limits(limits) => limits,
+        }
+    }
+}
+
+/// The answer to a question.
+#[derive(Clone, Debug)]
+pub struct TaskResult {
+    /// What the search found.
+    pub outcome: Outcome,
+    /// Processor time of the thread.
+    pub seconds: f64,
+}
+
+/// Searches one position on this thread.
+pub fn run_task<E: Evaluator>(
+    searcher: &mut Searcher<E>,
+    question: &Question,
+    limits: &Limits,
+    stop: &Stop,
+) -> TaskResult {
+    let start = ThreadTime::now();
+    let outcome = searcher.search(question.placed.position, 0, limits, stop);
+    TaskResult { outcome, seconds: start.seconds() }
+}

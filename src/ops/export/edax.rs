@@ -1,0 +1,310 @@
+//! A book for Edax, such that its own `book fix` finds nothing to change.
+//!
+//! Layer after layer from the deepest, since a record's values need those of its children. Records
+//! come out in that order; Edax takes any.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs::File;
+use std::io::{BufWriter, Seek, SeekFrom, Write};
+
+use crate::board::{After, Key, Position, Square};
+use crate::book::{Node, Rest};
+use crate::formats::edax::{
+    EdaxChild, EdaxHeader, EdaxLeaf, EdaxLink, EdaxMove, EdaxRecord, Errors, negamax, text_line,
+};
+use crate::score::CENTIDISCS;
+use crate::search::Level;
+use crate::store::Reader;
+
+use super::level::Levels;
+use super::{ExportOptions, ExportReport, Failure, KeyMap, Steps, likeliest};
+
+/// The binary book.
+pub(super) fn binary(
+    book: &Reader,
+    mut output: BufWriter<File>,
+    options: &ExportOptions,
+    steps: &mut Steps<'_>,
+) -> Result<ExportReport, Failure> {
+    let mut header = EdaxHeader {
+        release: 4,
+        saved: options.saved,
+        level: 0,
+        empties: 60,
+        midgame_error: i32::from(Errors::default().midgame),
+        endcut_error: i32::from(Errors::default().endcut),
+        verbosity: 1,
+        count: 0,
+    };
+    // Count, level and empties are known at the end.
+    header.write(&mut output)?;
+    let written = records(book, options, steps, &mut |record| record.write(&mut output))?;
+    header.count = u32::try_from(written.count).unwrap_or(u32::MAX);
+    header.level = i32::from(written.common_level(options).number());
+    header.empties = i32::from(written.fewest_empties);
+    output.seek(SeekFrom::Start(0))?;
+    header.write(&mut output)?;
+    output.flush()?;
+    Ok(written.report)
+}
+
+/// The portable text.
+pub(super) fn text(
+    book: &Reader,
+    mut output: BufWriter<File>,
+    options: &ExportOptions,
+    steps: &mut Steps<'_>,
+) -> Result<ExportReport, Failure> {
+    let mut line = |record: &EdaxRecord| writeln!(output, "{}", text_line(record));
+    let written = records(book, options, steps, &mut line)?;
+    output.flush()?;
+    Ok(written.report)
+}
+
+/// What came out.
+struct Written {
+    report: ExportReport,
+    count: u64,
+    fewest_empties: u8,
+    by_level: BTreeMap<Level, u64>,
+}
+
+impl Written {
+    fn common_level(&self, options: &ExportOptions) -> Level {
+        let common = self.by_level.iter().max_by_key(|&(&level, &count)| (count, level));
+        let level = options.level.or(common.map(|(&level, _)| level));
+        // An empty book: the level that Edax itself starts with.
+        level.or(Level::new(21)).unwrap_or(Level::MAX)
+    }
+}
+
+/// Where records go.
+type Sink<'a> = &'a mut dyn FnMut(&EdaxRecord) -> std::io::Result<()>;
+
+fn records(
+    book: &Reader,
+    options: &ExportOptions,
+    steps: &mut Steps<'_>,
+    sink: Sink<'_>,
+) -> Result<Written, Failure> {
+    let sources = book.sources()?;
+    let mut maker = Maker {
+        levels: Levels::new(options.level, &sources),
+        sink,
+        written: Written {
+            report: ExportReport::default(),
+            count: 0,
+            fewest_empties: 60,
+            by_level: BTreeMap::new(),
+        },
+        here: KeyMap::default(),
+        below: KeyMap::default(),
+        passes: KeyMap::default(),
+        only_values: Vec::new(),
+    };
+    let mut last = u8::MAX;
+    for (discs, _) in book.counts()?.layers.into_iter().rev() {
+        if last != discs + 1 {
+            maker.place_values(&Reach::default())?;
+            maker.below.clear();
+        }
+        let reach = if maker.only_values.is_empty() {
+            Reach::default()
+        } else {
+            Reach::of_layer(book, discs)?
+        };
+        maker.place_values(&reach)?;
+        book.for_each_in_layer(discs, |node| {
+            steps.step();
+            maker.node(&node)
+        })?;
+        maker.next_layer();
+        last = discs;
+    }
+    maker.place_values(&Reach::default())?;
+    Ok(maker.written)
+}
+
+/// How the parents in a layer reach the positions below.
+#[derive(Default)]
+struct Reach {
+    directly: HashSet<Key>,
+    by_pass: HashSet<Key>,
+}
+
+impl Reach {
+    fn of_layer(book: &Reader, discs: u8) -> Result<Self, Failure> {
+        let mut reach = Self::default();
+        book.for_each_in_layer(discs, |node| -> Result<(), Failure> {
+            for square in node.linked() {
+                match node.key.position().after(square) {
+                    Some(After::Opponent(next)) => reach.directly.insert(Key::of(next)),
+                    Some(After::Same(next)) => reach.by_pass.insert(Key::of(next)),
+                    _ => false,
+                };
+            }
+            Ok(())
+        })?;
+        Ok(reach)
+    }
+}
+
+/// Makes records of nodes, layer after layer.
+struct Maker<'a> {
+    levels: Levels,
+    sink: Sink<'a>,
+    written: Written,
+    /// Records of the layer being written.
+    here: KeyMap<EdaxChild>,
+    /// Records of the layer below.
+    below: KeyMap<EdaxChild>,
+    /// Positions of the layer below whose side to move must pass.
+    passes: KeyMap<EdaxChild>,
+    /// Nodes of the layer below that have nothing but a value. Reached by a pass only, they are
+    /// the pass record's leaf.
+    only_values: Vec<Node>,
+}
+
+impl Maker<'_> {
+    fn next_layer(&mut self) {
+        self.below = std::mem::take(&mut self.here);
+        self.passes.clear();
+    }
+
+    fn write(&mut self, record: &EdaxRecord, level: Level) -> Result<EdaxChild, Failure> {
+        (self.sink)(record)?;
+        self.written.count += 1;
+        *self.written.by_level.entry(level).or_default() += 1;
+        let fewest = &mut self.written.fewest_empties;
+        *fewest = (*fewest).min(record.position.empties());
+        Ok(EdaxChild::from(record))
+    }
+
+    /// Decides about the nodes of the layer below that have only a value.
+    fn place_values(&mut self, reach: &Reach) -> Result<(), Failure> {
+        for node in std::mem::take(&mut self.only_values) {
+            let by_pass = reach.by_pass.contains(&node.key);
+            if by_pass && !reach.directly.contains(&node.key) {
+                let level = self.levels.of(&node);
+                let score = -leaf_score(node.rest, &mut self.written.report);
+                let leaf = EdaxLink { score, played: EdaxMove::Pass };
+                let key = Key::of(node.key.position().passed());
+                let record = negamax(key.position(), level, leaf, &[], Errors::default());
+                let child = self.write(&record, level)?;
+                self.passes.insert(key, child);
+                self.written.report.passes += 1;
+            } else if let Some(child) = self.record(&node)? {
+                self.below.insert(node.key, child);
+            }
+        }
+        Ok(())
+    }
+
+    fn node(&mut self, node: &Node) -> Result<(), Failure> {
+        let only_value = node.rest.is_some_and(|rest| rest.square.is_none())
+            && node.links.0 == 0
+            && !node.key.position().passed().can_move();
+        if only_value {
+            self.only_values.push(*node);
+        } else if let Some(child) = self.record(node)? {
+            self.here.insert(node.key, child);
+        }
+        Ok(())
+    }
+
+    /// Writes the record of a node; none when nothing is known of its value.
+    fn record(&mut self, node: &Node) -> Result<Option<EdaxChild>, Failure> {
+        let position = node.key.position();
+        let level = self.levels.of(node);
+        let linked = node.links.squares(node.key);
+        let mut children = Vec::with_capacity(8);
+        let mut open = 0u64;
+        for square in position.legal_moves() {
+            let child = match position.after(square) {
+                Some(After::Opponent(next)) if linked & square.bit() != 0 => {
+                    self.below.get(&Key::of(next)).copied()
+                }
+                Some(After::Same(next)) if linked & square.bit() != 0 => self.pass(next, level)?,
+                Some(After::Over(_)) if node.rest.is_none() => {
+                    Some(self.finished(position, square, level)?)
+                }
+                _ => None,
+            };
+            match child {
+                Some(child) => children.push((EdaxMove::Square(square), child)),
+                None => open |= square.bit(),
+            }
+        }
+        let leaf = self.leaf(node, open);
+        if children.is_empty() && leaf == EdaxRecord::NO_LEAF {
+            self.written.report.left_out += 1;
+            return Ok(None);
+        }
+        if leaf == EdaxRecord::NO_LEAF && open != 0 {
+            self.written.report.search_due += 1;
+        }
+        let record = negamax(position, level, leaf, &children, Errors::default());
+        self.written.report.positions += 1;
+        self.write(&record, level).map(Some)
+    }
+
+    /// The record of the position whose side to move must pass before `next`.
+    fn pass(&mut self, next: Position, level: Level) -> Result<Option<EdaxChild>, Failure> {
+        let key = Key::of(next.passed());
+        if let Some(&known) = self.passes.get(&key) {
+            return Ok(Some(known));
+        }
+        let Some(&after) = self.below.get(&Key::of(next)) else { return Ok(None) };
+        let children = [(EdaxMove::Pass, after)];
+        let leaf = EdaxRecord::NO_LEAF;
+        let record = negamax(key.position(), level, leaf, &children, Errors::default());
+        let child = self.write(&record, level)?;
+        self.passes.insert(key, child);
+        self.written.report.passes += 1;
+        Ok(Some(child))
+    }
+
+    /// The record of a finished game.
+    fn finished(
+        &mut self,
+        position: Position,
+        square: Square,
+        level: Level,
+    ) -> Result<EdaxChild, Failure> {
+        // Legal: the caller has seen what follows the move.
+        let end = Key::of(position.play(square).unwrap_or(position));
+        if let Some(&known) = self.passes.get(&end) {
+            return Ok(known);
+        }
+        let leaf = EdaxLink { score: end.position().final_score(), played: EdaxMove::None };
+        let record = negamax(end.position(), level, leaf, &[], Errors::default());
+        let child = self.write(&record, level)?;
+        self.passes.insert(end, child);
+        self.written.report.finished += 1;
+        Ok(child)
+    }
+
+    /// The best move that is not a link. `open` are the moves that are not.
+    fn leaf(&mut self, node: &Node, open: u64) -> EdaxLeaf {
+        let Some(rest) = node.rest else { return EdaxRecord::NO_LEAF };
+        let square = match rest.square {
+            Some(square) => square,
+            None => {
+                let Some(square) = likeliest(node.key.position(), open) else {
+                    return EdaxRecord::NO_LEAF;
+                };
+                self.written.report.likely_moves += 1;
+                square
+            }
+        };
+        let score = leaf_score(node.rest, &mut self.written.report);
+        EdaxLink { score, played: EdaxMove::Square(square) }
+    }
+}
+
+/// A rest's score in whole discs.
+fn leaf_score(rest: Option<Rest>, report: &mut ExportReport) -> i8 {
+    let score = rest.map(|rest| rest.score).unwrap_or_default();
+    report.rounded += u64::from(score.centidiscs() % CENTIDISCS != 0);
+    score.rounded_discs()
+}

@@ -1,0 +1,97 @@
+//! Which of Edax's levels a search of another program, or of ours, is worth.
+
+use std::collections::HashMap;
+
+use crate::book::{Node, Searched, SourceId};
+use crate::formats::Format;
+use crate::search::{Level, Proof, Selectivity};
+use crate::store::KnownSource;
+
+/// Finds the level of nodes.
+pub(super) struct Levels {
+    forced: Option<Level>,
+    /// Sources whose level is one of Edax's, or of ours, which has the same meaning.
+    of_source: HashMap<SourceId, (Level, bool)>,
+    /// Found before, by empties, depth, confidence and whether it is exact.
+    known: HashMap<(u8, u8, u8, bool), Level>,
+}
+
+impl Levels {
+    pub(super) fn new(forced: Option<Level>, sources: &[KnownSource]) -> Self {
+        let of_source = sources.iter().filter_map(|known| {
+            // Another program's Edax file has one level for all records: it proves nothing.
+            let is_edax = [Format::Edax.name(), Format::EdaxText.name()]
+                .contains(&known.source.format.as_str())
+                && known.source.engine.starts_with("edax");
+            let level: Level = known.source.level.parse().ok()?;
+            (is_edax || known.source.is_own()).then_some((known.id, (level, is_edax)))
+        });
+        Self { forced, of_source: of_source.collect(), known: HashMap::new() }
+    }
+
+    /// The level of a node: the one it was searched at where that is known, else the highest that
+    /// claims no more depth and confidence than the search had.
+    pub(super) fn of(&mut self, node: &Node) -> Level {
+        if let Some(level) = self.forced {
+            return level;
+        }
+        let empties = node.key.position().empties();
+        let exact = node.rest.is_none_or(|rest| rest.proof == Proof::Exact);
+        let Searched { depth, selectivity, source } = node.searched;
+        if let Some(&(level, is_edax)) = self.of_source.get(&source)
+            && (is_edax || claims_no_more(level, empties, depth, selectivity, exact))
+        {
+            return level;
+        }
+        let facts = (empties, depth, selectivity.percent(), exact);
+        *self.known.entry(facts).or_insert_with(|| {
+            (0..=Level::MAX.number())
+                .rev()
+                .filter_map(Level::new)
+                .find(|&level| claims_no_more(level, empties, depth, selectivity, exact))
+                .unwrap_or(LOWEST)
+        })
+    }
+}
+
+/// Level 0 looks at nothing; it claims less than any search.
+const LOWEST: Level = match Level::new(0) {
+    Some(level) => level,
+    None => Level::MAX,
+};
+
+fn claims_no_more(
+    level: Level,
+    empties: u8,
+    depth: u8,
+    selectivity: Selectivity,
+    exact: bool,
+) -> bool {
+    let (claimed_depth, claimed) = level.plan(empties);
+    if claimed_depth > depth.min(empties) {
+        return false;
+    }
+    let to_the_end = claimed_depth == empties;
+    if to_the_end && claimed.is_full() {
+        return exact;
+    }
+    // In the midgame depth is what a level is named for; its confidence is a class of its own.
+    !to_the_end || claimed <= selectivity
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_never_claims_more_than_the_search_had() {
+        let full = Selectivity::FULL;
+        let level = |number| Level::new(number).unwrap();
+        assert!(claims_no_more(level(21), 50, 21, Selectivity::OURS[0], false));
+        assert!(!claims_no_more(level(21), 50, 20, full, false));
+        assert!(!claims_no_more(level(21), 24, 24, full, false));
+        assert!(claims_no_more(level(21), 24, 24, full, true));
+        assert!(!claims_no_more(level(21), 26, 26, Selectivity::OURS[1], false));
+        assert!(claims_no_more(level(21), 26, 26, Selectivity::OURS[3], false));
+    }
+}

@@ -1,0 +1,228 @@
+//! Writing a book as a file for other programs, or as our own complete JSON Lines.
+//!
+//! The file is written beside its target and takes its name when it is complete.
+
+mod edax;
+mod egaroucid;
+mod level;
+mod ntest;
+mod table;
+mod target;
+mod zebra;
+
+use std::io;
+
+use thiserror::Error;
+
+use crate::board::{Key, Position, Square};
+use crate::book::Node;
+use crate::formats::zebra::ZebraShape;
+use crate::formats::{Format, SourceFacts};
+use crate::search::Level;
+use crate::store::{Reader, Source, StoreError};
+
+pub use target::ExportTarget;
+
+use super::clock::this_second;
+use target::Output;
+
+/// What to write.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExportOptions {
+    /// The format.
+    pub format: Format,
+    /// Edax: the level for all records, instead of the one that each was searched at.
+    pub level: Option<Level>,
+    /// Edax: year, month, day, hour, minute, second for the header.
+    pub saved: (i16, i8, i8, i8, i8, i8),
+}
+
+impl ExportOptions {
+    /// Everything, in this format, dated 2000-01-01 where the format has a date.
+    #[must_use]
+    pub const fn new(format: Format) -> Self {
+        Self { format, level: None, saved: (2000, 1, 1, 0, 0, 0) }
+    }
+
+    /// Everything, in this format, dated now.
+    #[must_use]
+    pub fn now(format: Format) -> Self {
+        let now = this_second();
+        let mut parts = now.split(|c: char| !c.is_ascii_digit()).map(|part| part.parse().ok());
+        let mut next = || parts.next().flatten().unwrap_or_default();
+        let year: i16 = next();
+        let mut small = || i8::try_from(next()).unwrap_or_default();
+        let saved = (year, small(), small(), small(), small(), small());
+        Self { saved, ..Self::new(format) }
+    }
+}
+
+/// How far an export has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExportProgress {
+    /// Positions written.
+    pub done: u64,
+    /// Positions to write.
+    pub of: u64,
+}
+
+/// What was written, and what the format could not hold.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct ExportReport {
+    /// Positions of the book that were written.
+    pub positions: u64,
+    /// Records that the format wants besides: positions whose side to move must pass.
+    pub passes: u64,
+    /// Records that the format wants besides: finished games.
+    pub finished: u64,
+    /// Positions that the format wants besides: those after a best move that is in no book.
+    pub added: u64,
+    /// Positions without any value, or with fewer empties than the format keeps, left out.
+    pub left_out: u64,
+    /// Positions written without a best other move, because a search is due there.
+    pub search_due: u64,
+    /// Values without a move that were given the likeliest move, because the format wants one.
+    pub likely_moves: u64,
+    /// Scores with a fraction of a disc, rounded.
+    pub rounded: u64,
+    /// Size of the file in bytes.
+    pub bytes: u64,
+}
+
+/// Why an export failed. The target is as it was.
+#[derive(Debug, Error)]
+pub enum ExportError {
+    /// The book.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The target.
+    #[error("cannot write {target}")]
+    Target {
+        /// Its name.
+        target: String,
+        /// Why.
+        #[source]
+        error: io::Error,
+    },
+}
+
+/// Inside an export: the target's name is added at the end.
+#[derive(Debug, Error)]
+enum Failure {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl From<csv::Error> for Failure {
+    fn from(error: csv::Error) -> Self {
+        Self::Io(error.into())
+    }
+}
+
+/// Writes a book to a file or to standard output.
+///
+/// # Errors
+/// The target cannot be written, which is found out first, or the book cannot be read.
+pub fn export(
+    book: &Reader,
+    target: &ExportTarget,
+    options: &ExportOptions,
+    mut progress: impl FnMut(ExportProgress),
+) -> Result<ExportReport, ExportError> {
+    let failed = |error| ExportError::Target { target: target.name(), error };
+    let output = Output::create(target).map_err(failed)?;
+    let mut report = write(book, &output, options, &mut progress).map_err(|error| match error {
+        Failure::Store(error) => ExportError::Store(error),
+        Failure::Io(error) => failed(error),
+    })?;
+    report.bytes = output.finish().map_err(failed)?;
+    Ok(report)
+}
+
+fn write(
+    book: &Reader,
+    output: &Output,
+    options: &ExportOptions,
+    progress: &mut dyn FnMut(ExportProgress),
+) -> Result<ExportReport, Failure> {
+    let _snapshot = book.snapshot()?;
+    let writer = output.writer()?;
+    let mut steps = Steps { progress, done: 0, of: book.counts()?.positions };
+    match options.format {
+        Format::Json => table::json(book, writer, &mut steps),
+        Format::Csv => table::csv(book, writer, &mut steps),
+        Format::Egaroucid => egaroucid::book(book, writer, &mut steps),
+        Format::Zebra => zebra::book(book, writer, ZebraShape::Bin, &mut steps),
+        Format::ZebraText => zebra::book(book, writer, ZebraShape::Text, &mut steps),
+        Format::ZebraCmp => zebra::book(book, writer, ZebraShape::Packed, &mut steps),
+        Format::Ntest => ntest::book(book, writer, &mut steps),
+        Format::Edax => edax::binary(book, writer, options, &mut steps),
+        Format::EdaxText => edax::text(book, writer, options, &mut steps),
+    }
+}
+
+/// Counts positions and tells of them now and then.
+struct Steps<'a> {
+    progress: &'a mut dyn FnMut(ExportProgress),
+    done: u64,
+    of: u64,
+}
+
+impl Steps<'_> {
+    fn step(&mut self) {
+        self.done += 1;
+        if self.done.is_multiple_of(1 << 14) {
+            (self.progress)(ExportProgress { done: self.done, of: self.of });
+        }
+    }
+}
+
+/// Gives the nodes of a layer in the order of keys. The store's order is the same but for boards
+/// whose highest bit is set.
+fn for_each_in_key_order(
+    book: &Reader,
+    discs: u8,
+    mut each: impl FnMut(Node) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    // Nodes with h8 taken by the mover come first there and last here; there are few.
+    let mut last = Vec::new();
+    // Of one mover board, those with h8 taken by the opponent come first there.
+    let mut same_mover: Vec<Node> = Vec::new();
+    book.for_each_in_layer(discs, |node| -> Result<(), Failure> {
+        let Position { mover, .. } = node.key.position();
+        if mover >> 63 != 0 {
+            last.push(node);
+            return Ok(());
+        }
+        if same_mover.first().is_some_and(|first| first.key.position().mover != mover) {
+            same_mover.sort_unstable_by_key(|node| node.key);
+            same_mover.drain(..).try_for_each(&mut each)?;
+        }
+        same_mover.push(node);
+        Ok(())
+    })?;
+    same_mover.sort_unstable_by_key(|node| node.key);
+    last.sort_unstable_by_key(|node: &Node| node.key);
+    same_mover.into_iter().chain(last).try_for_each(each)
+}
+
+fn facts(source: Source) -> SourceFacts {
+    let Source { engine, evaluator, level, format, file, day, checksum } = source;
+    SourceFacts { engine, evaluator, level, format, file, day, checksum }
+}
+
+/// A map that is quick on keys.
+type KeyMap<T> = std::collections::HashMap<Key, T, foldhash::fast::FixedState>;
+
+const CORNERS: u64 = 0x8100_0000_0000_0081;
+
+/// The move of a set that a value without a move is most likely about: a corner, else the one that
+/// leaves the fewest replies, else the first.
+fn likeliest(position: Position, moves: u64) -> Option<Square> {
+    position.legal_moves().filter(|square| moves & square.bit() != 0).min_by_key(|square| {
+        let replies = position.play(*square).map_or(0, |next| next.legal_moves().len());
+        (CORNERS & square.bit() == 0, replies)
+    })
+}

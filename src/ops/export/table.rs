@@ -1,0 +1,71 @@
+//! Our own formats: JSON Lines, complete, and a CSV table.
+
+use std::fs::File;
+use std::io::BufWriter;
+
+use crate::board::{After, Key, Position};
+use crate::formats::{CsvWriter, JsonWriter};
+use crate::store::Reader;
+
+use super::{ExportReport, Failure, KeyMap, Steps, facts, for_each_in_key_order};
+
+/// Every node, in the order of discs and keys.
+pub(super) fn json(
+    book: &Reader,
+    output: BufWriter<File>,
+    steps: &mut Steps<'_>,
+) -> Result<ExportReport, Failure> {
+    let sources: Vec<_> =
+        book.sources()?.into_iter().map(|known| (known.id, facts(known.source))).collect();
+    let mut writer = JsonWriter::new(output, steps.of, &sources)?;
+    for (discs, _) in book.counts()?.layers {
+        for_each_in_key_order(book, discs, |node| {
+            steps.step();
+            Ok(writer.write(&node)?)
+        })?;
+    }
+    writer.finish()?;
+    Ok(ExportReport { positions: steps.done, ..ExportReport::default() })
+}
+
+/// A position on a line from the start, and the line.
+type Reached = (Position, String);
+
+/// Every node, in the order of discs and keys, with a line that leads to it from the start.
+pub(super) fn csv(
+    book: &Reader,
+    output: BufWriter<File>,
+    steps: &mut Steps<'_>,
+) -> Result<ExportReport, Failure> {
+    let sources = book.sources()?;
+    let mut writer = CsvWriter::new(output)?;
+    let mut reached: KeyMap<Reached> = KeyMap::default();
+    reached.insert(Key::of(Position::START), (Position::START, String::new()));
+    for (discs, _) in book.counts()?.layers {
+        let mut next: KeyMap<Reached> = KeyMap::default();
+        for_each_in_key_order(book, discs, |node| {
+            steps.step();
+            let known = reached.get(&node.key);
+            if let Some((position, line)) = known {
+                let (_, symmetry) = Key::with_symmetry(*position);
+                for square in node.linked() {
+                    let square = symmetry.inverse().square(square);
+                    if let Some(After::Opponent(after) | After::Same(after)) =
+                        position.after(square)
+                    {
+                        next.entry(Key::of(after))
+                            .or_insert_with(|| (after, format!("{line}{square}")));
+                    }
+                }
+            }
+            let line = known.map_or("", |(_, line)| line.as_str());
+            let source = sources.iter().find(|known| known.id == node.searched.source);
+            let source = source.map(|known| &known.source);
+            let name = source.map(|source| format!("{} {}", source.engine, source.level));
+            Ok(writer.write(&node, line, name.unwrap_or_default().trim())?)
+        })?;
+        reached = next;
+    }
+    writer.finish()?;
+    Ok(ExportReport { positions: steps.done, ..ExportReport::default() })
+}

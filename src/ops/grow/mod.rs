@@ -1,0 +1,547 @@
+//! Growing a book: rank, take, search, store, propagate.
+//!
+//! One thread owns the book; it ranks what is to be searched, hands it to the searching threads,
+//! and puts their results into the book as they come. Whatever is searched is handed out once. The
+//! book is committed at least once a second, so that being killed costs no more than that.
+
+mod games;
+mod work;
+
+use std::collections::{HashSet, VecDeque};
+use std::fmt;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use foldhash::fast::FixedState;
+
+use crate::board::{Key, Line, Placed, Square, write_from_f5};
+use crate::book::policy::{Leaf, Policy, Reason, Request};
+use crate::book::propagate::moves_to;
+use crate::book::regret::{Regret, RegretLimits};
+use crate::book::{Inserted, NodeSource, Searched, SourceId, Values, child_of};
+use crate::eval::Evaluator;
+use crate::search::{Searcher, Stop};
+use crate::store::{Book, Reader, RunId, Source, StoreError};
+
+use super::clock::{this_second, today};
+
+pub use games::{GamesError, read_game_lines};
+pub use work::Depth;
+use work::{Done, Spot, Work};
+
+/// What is to be grown, and how far.
+pub struct GrowOptions {
+    /// Lines whose ends growth starts from; none is the start position.
+    pub from: Vec<Line>,
+    /// What is taken next.
+    pub policy: Box<dyn Policy<Reader>>,
+    /// What a line may give away.
+    pub limits: RegretLimits,
+    /// No position with more discs is added.
+    pub max_discs: Option<u8>,
+    /// How deep every position is searched.
+    pub depth: Depth,
+    /// The longest time.
+    pub time: Option<Duration>,
+    /// The most new positions.
+    pub positions: Option<u64>,
+    /// The most searches of positions or of their other moves.
+    pub searches: Option<u64>,
+    /// Searches at once.
+    pub threads: usize,
+    /// MiB of transposition table for each thread.
+    pub table_megabytes: usize,
+    /// The command, as the run is noted.
+    pub asked: String,
+}
+
+/// Why growth ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ended {
+    /// The time is up.
+    Time,
+    /// As many positions as asked for were added.
+    Positions,
+    /// As many searches as asked for were done.
+    Searches,
+    /// Within the bounds there is nothing left to search.
+    NothingLeft,
+    /// By the user.
+    Interrupted,
+}
+
+impl Ended {
+    /// In words.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Time => "time is up",
+            Self::Positions => "positions reached",
+            Self::Searches => "searches reached",
+            Self::NothingLeft => "nothing is left to search within the bounds",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// How far growth has come.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GrowStatus {
+    /// Since the start of this run.
+    pub elapsed: Duration,
+    /// Positions in the book.
+    pub positions: u64,
+    /// Positions added in this run.
+    pub new_positions: u64,
+    /// Searches done in this run.
+    pub searches: u64,
+    /// Nodes visited by them.
+    pub nodes: u64,
+    /// The values of the first position that growth starts from.
+    pub root: Option<Values>,
+    /// What was taken last.
+    pub latest: Option<Taken>,
+}
+
+/// A line whose end was taken to be searched.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Taken {
+    /// The moves from the start position, or from where growth started.
+    pub line: Vec<Square>,
+    /// What they give away.
+    pub regret: Regret,
+}
+
+impl fmt::Display for Taken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.line.iter().try_for_each(|square| square.fmt(f))
+    }
+}
+
+/// What came of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GrowSummary {
+    /// The figures at the end.
+    pub status: GrowStatus,
+    /// Why it ended.
+    pub ended: Ended,
+}
+
+/// Why growth failed.
+#[derive(Debug, Error)]
+pub enum GrowError {
+    /// The book cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Nothing can be grown from here.
+    #[error("nothing can be grown from '{0}': the game is over there")]
+    Over(Line),
+    /// The threads cannot be started.
+    #[error("cannot start the searching threads")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// Results are committed at least this often.
+const COMMIT_EVERY: Duration = Duration::from_secs(1);
+/// The wish to stop, the clock and the display are looked at this often.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// Grows a book until a limit is reached, nothing is left, or `stop` is raised. `watch` is told of
+/// the progress several times a second.
+///
+/// # Errors
+/// When the book cannot be written; what was committed stays.
+pub fn grow<E: Evaluator + 'static>(
+    book: &mut Book,
+    evaluator: &Arc<E>,
+    options: &GrowOptions,
+    stop: &Stop,
+    watch: &mut dyn FnMut(&GrowStatus),
+) -> Result<GrowSummary, GrowError> {
+    let roots = roots(&options.from)?;
+    let threads = options.threads.max(1);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let source = book.source_id(&Source {
+        engine: concat!("rosebill ", env!("CARGO_PKG_VERSION")).to_owned(),
+        evaluator: evaluator.name(),
+        level: depth_text(options.depth),
+        day: today(),
+        ..Source::default()
+    })?;
+    let run = book.start_run(&options.asked, &this_second())?;
+    book.commit()?;
+    let searchers = Mutex::new(Vec::new());
+    let (depth, table_megabytes) = (options.depth, options.table_megabytes);
+    let new_searcher = || Searcher::new(Arc::clone(evaluator), table_megabytes);
+    let (sender, results) = channel();
+    let cancel = Stop::new();
+    let summary = pool.in_place_scope(|scope| {
+        let spawn = |work: Work, sender: Sender<Done>| {
+            let (cancel, searchers) = (cancel.clone(), &searchers);
+            scope.spawn(move |_| {
+                let idle = lock(searchers).pop();
+                let mut searcher = idle.unwrap_or_else(new_searcher);
+                let done = work::run(&mut searcher, work, depth, &cancel);
+                lock(searchers).push(searcher);
+                // Nobody listens any more when growth failed: then the result is lost anyway.
+                let _ = sender.send(done);
+            });
+        };
+        let mut growth = Growth {
+            missing: missing(book, options)?,
+            before: book.reader().counts()?.positions,
+            book,
+            options,
+            source,
+            run,
+            roots: &roots,
+            in_flight: HashSet::default(),
+            under_way: 0,
+            new_under_way: 0,
+            searches_under_way: 0,
+            // One thread decides anew after each result; several have their next work waiting.
+            capacity: if threads == 1 { 1 } else { 2 * threads },
+            started: Instant::now(),
+            committed: Instant::now(),
+            figures: Figures::default(),
+            latest: None,
+        };
+        let summary = growth.run(&results, stop, watch, &mut |work| spawn(work, sender.clone()));
+        cancel.stop();
+        summary
+    });
+    if summary.is_err() {
+        book.rollback();
+    }
+    summary
+}
+
+/// What growth with these options would search first, why, and the line that leads there: nothing is searched or written.
+///
+/// # Errors
+/// When the book cannot be read, or no game goes on where growth is to start.
+pub fn next_leaves(
+    book: &Reader,
+    options: &GrowOptions,
+    count: usize,
+) -> Result<Vec<(Leaf, Vec<Square>)>, GrowError> {
+    let roots = roots(&options.from)?;
+    let request = Request {
+        roots: &roots,
+        count,
+        in_flight: &HashSet::default(),
+        max_discs: options.max_discs,
+        limits: options.limits,
+    };
+    let absent = missing(book, options)?;
+    let absent = absent.into_iter().map(|key| (Leaf::to_add(key), Vec::new()));
+    let leaves = options.policy.next(book, &request)?.into_iter();
+    let with_line = |leaf: Leaf| {
+        let line = leaf_line(&leaf, leaf.root.and_then(|root| roots.get(root)));
+        (leaf, line)
+    };
+    Ok(absent.chain(leaves.map(with_line)).take(count).collect())
+}
+
+/// The moves to what a leaf wants searched, as players write them.
+fn leaf_line(leaf: &Leaf, root: Option<&Placed>) -> Vec<Square> {
+    let mut line: Vec<Square> = leaf.line.iter().copied().chain(leaf.rest_square).collect();
+    if root == Some(&Placed::START) {
+        write_from_f5(&mut line);
+    }
+    line
+}
+
+/// A poisoned lock only says that a search panicked elsewhere; the list is sound all the same.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+fn depth_text(depth: Depth) -> String {
+    match depth {
+        Depth::Level(level) => level.to_string(),
+        Depth::Fixed { depth, selectivity } => format!("{depth}@{}%", selectivity.percent()),
+    }
+}
+
+fn roots(from: &[Line]) -> Result<Vec<Placed>, GrowError> {
+    if from.is_empty() {
+        return Ok(vec![Placed::START]);
+    }
+    from.iter().map(|line| line.end().ok_or_else(|| GrowError::Over(line.clone()))).collect()
+}
+
+/// The positions along the lines, their ends included, that are not in the book yet.
+fn missing(
+    book: &impl NodeSource<Error = StoreError>,
+    options: &GrowOptions,
+) -> Result<VecDeque<Key>, StoreError> {
+    let from = &options.from;
+    let most = options.max_discs.unwrap_or(64);
+    let mut missing = VecDeque::new();
+    let mut look = |placed: Placed| -> Result<(), StoreError> {
+        let key = Key::of(placed.position);
+        if key.discs() <= most && book.node(&key)?.is_none() && !missing.contains(&key) {
+            missing.push_back(key);
+        }
+        Ok(())
+    };
+    if from.is_empty() {
+        look(Placed::START)?;
+    }
+    for line in from {
+        for step in line.steps() {
+            look(step.before)?;
+        }
+        if let Some(end) = line.end() {
+            look(end)?;
+        }
+    }
+    Ok(missing)
+}
+
+#[derive(Clone, Copy, Default)]
+struct Figures {
+    new_positions: u64,
+    searches: u64,
+    nodes: u64,
+}
+
+/// The thread that owns the book.
+struct Growth<'a> {
+    book: &'a mut Book,
+    /// Positions in the book at the start of this run.
+    before: u64,
+    options: &'a GrowOptions,
+    source: SourceId,
+    run: RunId,
+    roots: &'a [Placed],
+    /// Positions that the lines ask for and that are not in the book.
+    missing: VecDeque<Key>,
+    /// Nodes that are being worked on.
+    in_flight: HashSet<Key, FixedState>,
+    under_way: usize,
+    /// How many of those will add a position.
+    new_under_way: u64,
+    searches_under_way: u64,
+    capacity: usize,
+    started: Instant,
+    committed: Instant,
+    figures: Figures,
+    latest: Option<Taken>,
+}
+
+impl Growth<'_> {
+    fn run(
+        &mut self,
+        results: &Receiver<Done>,
+        stop: &Stop,
+        watch: &mut dyn FnMut(&GrowStatus),
+        spawn: &mut dyn FnMut(Work),
+    ) -> Result<GrowSummary, GrowError> {
+        let mut watched = Instant::now();
+        let ended = loop {
+            if stop.is_stopped() {
+                break Ended::Interrupted;
+            }
+            if self.options.time.is_some_and(|time| self.started.elapsed() >= time) {
+                break Ended::Time;
+            }
+            for work in self.next_work(self.capacity - self.under_way)? {
+                spawn(work);
+            }
+            if self.under_way == 0 {
+                break self.reached().unwrap_or(Ended::NothingLeft);
+            }
+            match results.recv_timeout(self.patience()) {
+                Ok(done) => self.take_in(&done)?,
+                Err(RecvTimeoutError::Timeout) => {}
+                // Cannot happen: the sender lives as long as this loop.
+                Err(RecvTimeoutError::Disconnected) => break Ended::Interrupted,
+            }
+            // All that is there, before ranking anew.
+            while self.capacity > 1 {
+                let Ok(done) = results.try_recv() else { break };
+                self.take_in(&done)?;
+            }
+            if self.committed.elapsed() >= COMMIT_EVERY {
+                self.commit()?;
+            }
+            if watched.elapsed() >= LOOK_EVERY {
+                watched = Instant::now();
+                watch(&self.status()?);
+            }
+        };
+        // What came in meanwhile is not thrown away.
+        while let Ok(done) = results.try_recv() {
+            self.take_in(&done)?;
+        }
+        self.book.settle()?;
+        let status = self.status()?;
+        self.book.end_run(self.run, &this_second(), ended.text())?;
+        self.commit()?;
+        Ok(GrowSummary { status, ended })
+    }
+
+    /// How long to wait for a result before looking up.
+    fn patience(&self) -> Duration {
+        let left = self.options.time.map(|time| time.saturating_sub(self.started.elapsed()));
+        left.map_or(LOOK_EVERY, |left| left.min(LOOK_EVERY))
+    }
+
+    /// The limit that keeps new work from being started.
+    fn reached(&self) -> Option<Ended> {
+        let positions = self.figures.new_positions + self.new_under_way;
+        let searches = self.figures.searches + self.searches_under_way;
+        if self.options.positions.is_some_and(|most| positions >= most) {
+            return Some(Ended::Positions);
+        }
+        if self.options.searches.is_some_and(|most| searches >= most) {
+            return Some(Ended::Searches);
+        }
+        None
+    }
+
+    /// Takes up to `count` pieces of work, which are under way from here on.
+    fn next_work(&mut self, count: usize) -> Result<Vec<Work>, StoreError> {
+        let mut taken = Vec::new();
+        if count == 0 {
+            return Ok(taken);
+        }
+        while taken.len() < count
+            && self.reached().is_none()
+            && let Some(key) = self.missing.pop_front()
+        {
+            if self.book.node(&key)?.is_none() && !self.in_flight.contains(&key) {
+                let spot = self.spot(key, 0)?;
+                taken.push(self.start(Work::New(spot)));
+            }
+        }
+        let leaves = self.options.policy.next(
+            self.book.reader(),
+            &Request {
+                roots: self.roots,
+                count: count - taken.len(),
+                in_flight: &self.in_flight,
+                max_discs: self.options.max_discs,
+                limits: self.options.limits,
+            },
+        )?;
+        for leaf in leaves {
+            if let Some(work) = self.work_on(&leaf)? {
+                taken.push(self.start(work));
+                if let Some(root) = leaf.root {
+                    let line = leaf_line(&leaf, self.roots.get(root));
+                    self.latest = Some(Taken { line, regret: leaf.regret });
+                }
+            }
+        }
+        Ok(taken)
+    }
+
+    /// What a leaf asks for; none when a limit stands against it. A search that is due adds no
+    /// position: the limit of positions does not stand against it.
+    fn work_on(&self, leaf: &Leaf) -> Result<Option<Work>, StoreError> {
+        match self.reached() {
+            Some(Ended::Positions) if leaf.reason == Reason::Due => {}
+            Some(_) => return Ok(None),
+            None => {}
+        }
+        let (child, square) = match (leaf.reason, leaf.child, leaf.rest) {
+            (Reason::Expand, Some(child), Some(square)) => (child, square),
+            (Reason::Add, ..) => return Ok(Some(Work::New(self.spot(leaf.key, 0)?))),
+            (reason, ..) => {
+                let solve = reason == Reason::Solve;
+                return Ok(Some(Work::Rest { spot: self.spot(leaf.key, 0)?, solve }));
+            }
+        };
+        debug_assert_eq!(child_of(leaf.key.position(), square).map(|(key, _)| key), Some(child));
+        let led = moves_to(leaf.key, child).squares(leaf.key);
+        let (child, parent) = (self.spot(child, 0)?, self.spot(leaf.key, led)?);
+        Ok(Some(Work::Expand { child, parent }))
+    }
+
+    fn start(&mut self, work: Work) -> Work {
+        self.in_flight.extend(work.keys());
+        self.under_way += 1;
+        self.new_under_way += u64::from(work.adds_position());
+        self.searches_under_way += work.keys().count() as u64;
+        work
+    }
+
+    /// A node with all its moves that lead into the book, and some more.
+    fn spot(&self, key: Key, more: u64) -> Result<Spot, StoreError> {
+        let position = key.position();
+        let mut linked = more;
+        for square in position.legal_moves() {
+            if let Some((child, _)) = child_of(position, square)
+                && self.book.node(&child)?.is_some()
+            {
+                linked |= square.bit();
+            }
+        }
+        Ok(Spot { key, linked })
+    }
+
+    /// Puts a result into the book.
+    fn take_in(&mut self, done: &Done) -> Result<(), StoreError> {
+        done.work.keys().for_each(|key| {
+            self.in_flight.remove(&key);
+        });
+        self.under_way -= 1;
+        self.new_under_way -= u64::from(done.work.adds_position());
+        self.searches_under_way -= done.work.keys().count() as u64;
+        self.figures.nodes += done.nodes;
+        let searched = |found: &work::Found| Searched {
+            depth: found.depth,
+            selectivity: found.selectivity,
+            source: self.source,
+        };
+        let (new, rest) = match (done.work, done.found.as_slice()) {
+            (Work::Rest { spot, .. }, [found]) => (None, Some((spot, found))),
+            (Work::New(spot), [found]) => (Some((spot, found)), None),
+            (Work::Expand { child, parent }, [first, second]) => {
+                (Some((child, first)), Some((parent, second)))
+            }
+            // Cut short.
+            _ => return Ok(()),
+        };
+        self.figures.searches += done.found.len() as u64;
+        if let Some((spot, found)) = new {
+            let inserted = self.book.insert(spot.key, found.rest, searched(found))?;
+            self.figures.new_positions += u64::from(inserted == Inserted::New);
+        }
+        if let Some((spot, found)) = rest {
+            self.book.set_rest(spot.key, found.rest, searched(found))?;
+        }
+        self.book.settle()?;
+        Ok(())
+    }
+
+    fn commit(&mut self) -> Result<(), StoreError> {
+        let Figures { new_positions, searches, nodes } = self.figures;
+        let progress = format!("{new_positions} new positions, {searches} searches, {nodes} nodes");
+        self.book.note_progress(self.run, &progress)?;
+        self.book.commit()?;
+        self.committed = Instant::now();
+        Ok(())
+    }
+
+    fn status(&self) -> Result<GrowStatus, StoreError> {
+        Ok(GrowStatus {
+            elapsed: self.started.elapsed(),
+            positions: self.before + self.figures.new_positions,
+            new_positions: self.figures.new_positions,
+            searches: self.figures.searches,
+            nodes: self.figures.nodes,
+            root: match self.roots.first() {
+                Some(root) => self.book.node(&Key::of(root.position))?.map(|node| node.values),
+                None => None,
+            },
+            latest: self.latest.clone(),
+        })
+    }
+}

@@ -1,0 +1,150 @@
+//! One piece of growth: the searches that belong together, done by one thread.
+
+use crate::board::{Bitboard, Key};
+use crate::book::Rest;
+use crate::eval::Evaluator;
+use crate::search::{Goal, Level, Limits, Searcher, Selectivity, Stop};
+
+/// How deep growth searches.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Depth {
+    /// What the level asks for at each number of empties.
+    Level(Level),
+    /// The same depth and selectivity everywhere.
+    Fixed {
+        /// Plies.
+        depth: u8,
+        /// Confidence.
+        selectivity: Selectivity,
+    },
+}
+
+impl Depth {
+    /// The limits of a search with so many empties.
+    #[must_use]
+    pub fn limits(self, empties: u8) -> Limits {
+        match self {
+            Self::Level(level) => Limits::level(level, empties),
+            Self::Fixed { depth, selectivity } => Limits::depth(depth.min(empties), selectivity),
+        }
+    }
+}
+
+/// A node and the moves of it that are, or are about to be, links. In the key's orientation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spot {
+    /// The node, present or to be.
+    pub key: Key,
+    /// Squares that the search leaves out.
+    pub linked: Bitboard,
+}
+
+/// What a thread is to search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Work {
+    /// The best other move of a node.
+    Rest {
+        /// The node.
+        spot: Spot,
+        /// Whether it is to be searched to the end at full width, whatever the depth of the run.
+        solve: bool,
+    },
+    /// A new node, and the best other move of its parent, whose rest led there.
+    Expand {
+        /// The new node.
+        child: Spot,
+        /// The parent, with the move to the child among its links.
+        parent: Spot,
+    },
+    /// A new node alone.
+    New(Spot),
+}
+
+impl Work {
+    /// The nodes that this work is about: nothing else is to work on them meanwhile.
+    pub fn keys(&self) -> impl Iterator<Item = Key> {
+        let (first, second) = match self {
+            Self::Rest { spot, .. } | Self::New(spot) => (spot.key, None),
+            Self::Expand { child, parent } => (parent.key, Some(child.key)),
+        };
+        std::iter::once(first).chain(second)
+    }
+
+    /// Whether a new node comes of it.
+    pub const fn adds_position(&self) -> bool {
+        !matches!(self, Self::Rest { .. })
+    }
+}
+
+/// The result of the search of one spot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// The best move that is not left out; none when every move is.
+    pub rest: Option<Rest>,
+    /// Plies.
+    pub depth: u8,
+    /// Confidence.
+    pub selectivity: Selectivity,
+}
+
+/// What came of a piece of work.
+#[derive(Clone, Debug)]
+pub struct Done {
+    /// The work.
+    pub work: Work,
+    /// A result for each spot, the child's before the parent's; empty when it was cut short.
+    pub found: Vec<Found>,
+    /// Positions visited.
+    pub nodes: u64,
+}
+
+/// Does a piece of work on this thread.
+pub fn run<E: Evaluator>(
+    searcher: &mut Searcher<E>,
+    work: Work,
+    depth: Depth,
+    stop: &Stop,
+) -> Done {
+    let mut done = Done { work, found: Vec::with_capacity(2), nodes: 0 };
+    let (first, second, solve) = match work {
+        Work::Rest { spot, solve } => (spot, None, solve),
+        Work::New(spot) => (spot, None, false),
+        Work::Expand { child, parent } => (child, Some(parent), false),
+    };
+    for spot in std::iter::once(first).chain(second) {
+        let empties = spot.key.position().empties();
+        let limits = if solve { Limits::solve(Goal::Score) } else { depth.limits(empties) };
+        match search(searcher, spot, &limits, stop, &mut done.nodes) {
+            Some(found) => done.found.push(found),
+            None => {
+                done.found.clear();
+                break;
+            }
+        }
+    }
+    done
+}
+
+fn search<E: Evaluator>(
+    searcher: &mut Searcher<E>,
+    spot: Spot,
+    limits: &Limits,
+    stop: &Stop,
+    nodes: &mut u64,
+) -> Option<Found> {
+    let position = spot.key.position();
+    if position.legal_moves().0 & !spot.linked == 0 {
+        return Some(Found {
+            rest: None,
+            depth: limits.depth.min(position.empties()),
+            selectivity: limits.selectivity,
+        });
+    }
+    let outcome = searcher.search(position, spot.linked, limits, stop);
+    *nodes += outcome.nodes;
+    outcome.complete.then_some(Found {
+        rest: Some(Rest { square: outcome.best, score: outcome.score, proof: outcome.proof }),
+        depth: outcome.depth,
+        selectivity: outcome.selectivity,
+    })
+}

@@ -1,0 +1,318 @@
+//! Taking books of other programs, and our own exports, into a book.
+//!
+//! Each file is one transaction: it comes in whole or not at all. Positions that the book has
+//! already keep the better search of the two, by the one merge rule.
+
+mod assemble;
+mod spool;
+
+use std::cell::Cell;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::board::Key;
+use crate::board::Position;
+use crate::book::merge::{Evidence, Preferred, prefer};
+use crate::book::{Node, NodeSource, Searched, SourceId};
+use crate::formats::{
+    DefectKind, Defects, Format, FormatError, OpenBook, ReadOptions, SourceFacts, open,
+};
+use crate::store::{Book, Known, Record, Source, StoreError};
+
+use super::clock::this_second;
+use assemble::{Surroundings, assemble};
+use spool::{Item, Ready, Spool};
+
+/// How files are to be taken.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct ImportOptions {
+    /// The format of all files; else each is sniffed.
+    pub format: Option<Format>,
+    /// Skip bad records with a note instead of refusing their file.
+    pub lenient: bool,
+    /// The command, as the book's list of runs shows it.
+    pub asked: String,
+}
+
+/// How far an import has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ImportProgress<'a> {
+    /// The file.
+    pub file: &'a Path,
+    /// What is being done.
+    pub stage: ImportStage,
+    /// Records that this stage has done.
+    pub done: u64,
+}
+
+/// What an import is doing with a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ImportStage {
+    /// Reading and checking its records.
+    Reading,
+    /// Finding links and values among them.
+    Linking,
+    /// Writing nodes into the book.
+    Writing,
+    /// Bringing links and values of the whole book up to date.
+    Settling,
+}
+
+impl ImportStage {
+    /// One word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Reading => "reading",
+            Self::Linking => "linking",
+            Self::Writing => "writing",
+            Self::Settling => "settling",
+        }
+    }
+}
+
+/// What came of one file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileReport {
+    /// The file.
+    pub file: PathBuf,
+    /// Its format.
+    pub format: Format,
+    /// Records read.
+    pub records: u64,
+    /// Positions that the book did not have.
+    pub new: u64,
+    /// Positions whose search was replaced by the file's better one.
+    pub replaced: u64,
+    /// Positions that the book knew at least as well.
+    pub kept: u64,
+    /// What was wrong with the file.
+    pub defects: Defects,
+}
+
+/// What came of an import.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct ImportReport {
+    /// Each file, in the order given.
+    pub files: Vec<FileReport>,
+}
+
+/// Why an import failed. Files before the one that failed are in the book; nothing of that one is.
+#[derive(Debug, Error)]
+pub enum ImportError {
+    /// The file.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    /// The book.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Temporary files.
+    #[error("temporary file beside the book: {0}")]
+    Spool(#[from] io::Error),
+}
+
+/// Takes files into a book, one transaction each.
+///
+/// # Errors
+/// The first file that cannot be read or taken; what it is in [`ImportError`].
+pub fn import(
+    book: &mut Book,
+    files: &[PathBuf],
+    options: &ImportOptions,
+    mut progress: impl FnMut(ImportProgress<'_>),
+) -> Result<ImportReport, ImportError> {
+    let started = this_second();
+    let mut report = ImportReport::default();
+    for file in files {
+        report.files.push(import_file(book, file, options, &mut progress)?);
+    }
+    let run = book.start_run(&options.asked, &started)?;
+    let sum = |count: fn(&FileReport) -> u64| report.files.iter().map(count).sum::<u64>();
+    let records = sum(|file| file.records);
+    book.note_progress(run, &format!("{} files, {records} records", report.files.len()))?;
+    let (new, replaced) = (sum(|file| file.new), sum(|file| file.replaced));
+    book.end_run(run, &this_second(), &format!("{new} positions new, {replaced} replaced"))?;
+    book.commit()?;
+    Ok(report)
+}
+
+/// Records between two calls of the progress function.
+const STEP: u64 = 1 << 14;
+
+fn import_file(
+    book: &mut Book,
+    file: &Path,
+    options: &ImportOptions,
+    progress: &mut dyn FnMut(ImportProgress<'_>),
+) -> Result<FileReport, ImportError> {
+    let read_options = ReadOptions { lenient: options.lenient };
+    let folder = book.reader().path().parent().unwrap_or(Path::new(".")).to_owned();
+    let folder = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };
+    let mut opened = open(file, options.format, read_options)?;
+    let name = file.display().to_string();
+
+    let mut spool = Spool::new(folder.clone());
+    let mut has_start = false;
+    let mut records = 0;
+    while let Some(entry) = opened.reader.next_entry(&name, read_options)? {
+        has_start |= entry.key.position() == Position::START;
+        spool.push(&entry)?;
+        records += 1;
+        if records % STEP == 0 {
+            progress(ImportProgress { file, stage: ImportStage::Reading, done: records });
+        }
+    }
+    let mut defects = std::mem::take(opened.reader.defects());
+    if !has_start && records > 0 {
+        defects.note(DefectKind::NoStart, || "the start position has no record".to_owned());
+    }
+
+    let in_book = |key: Key| -> Result<bool, ImportError> { Ok(book.node(&key)?.is_some()) };
+    let mut linking = |done| progress(ImportProgress { file, stage: ImportStage::Linking, done });
+    let surroundings = Surroundings {
+        states_links: opened.format.states_links(),
+        in_book: &in_book,
+        progress: &mut linking,
+    };
+    let ready = assemble(spool, &folder, surroundings, &mut defects)?;
+
+    let loaded = load(book, file, &opened, ready, progress);
+    let (new, replaced, kept) = match loaded {
+        Ok(counts) => counts,
+        Err(error) => {
+            book.rollback();
+            return Err(error);
+        }
+    };
+    progress(ImportProgress { file, stage: ImportStage::Settling, done: new + replaced });
+    book.commit()?;
+    Ok(FileReport {
+        file: file.to_owned(),
+        format: opened.format,
+        records,
+        new,
+        replaced,
+        kept,
+        defects,
+    })
+}
+
+/// Writes the nodes; the caller commits.
+fn load(
+    book: &mut Book,
+    file: &Path,
+    opened: &OpenBook,
+    ready: Spool,
+    progress: &mut dyn FnMut(ImportProgress<'_>),
+) -> Result<(u64, u64, u64), ImportError> {
+    // What was brought in before must not be undone with this file.
+    book.commit()?;
+    let mut ids = Vec::new();
+    let mut own = Vec::new();
+    for facts in opened.reader.sources() {
+        let source = source_row(facts, file, opened);
+        own.push(source.is_own());
+        ids.push(book.source_id(&source)?);
+    }
+    let known_sources = book.reader().sources()?;
+    let is_own =
+        |id: SourceId| known_sources.iter().any(|known| known.id == id && known.source.is_own());
+    let mut failed = None;
+    let links = Cell::new(0);
+    let mut done = 0;
+    let records = Records { ready, discs: 0, bytes: Vec::new(), at: 0 };
+    let records = records.map_while(|item| match item {
+        Ok(item) => {
+            done += 1;
+            if done % STEP == 0 {
+                progress(ImportProgress { file, stage: ImportStage::Writing, done });
+            }
+            links.set(item.links);
+            let source = ids.get(item.source as usize).copied().unwrap_or(SourceId(0));
+            let searched = Searched { depth: item.depth, selectivity: item.selectivity, source };
+            Some(Record { key: item.key, rest: item.rest, searched })
+        }
+        Err(error) => {
+            failed = Some(error);
+            None
+        }
+    });
+    let loaded =
+        book.bulk_load(records, |node, record| decide(node, record, links.get(), &is_own))?;
+    match failed {
+        Some(error) => Err(error.into()),
+        None => Ok((loaded.new, loaded.replaced, loaded.kept)),
+    }
+}
+
+/// Which search of a position is kept. A rest that is a link in the other book is worth nothing
+/// once both are one.
+fn decide(
+    node: &Node,
+    record: &Record,
+    incoming_links: u64,
+    is_own: &dyn Fn(SourceId) -> bool,
+) -> Known {
+    let taken = |rest: Option<crate::book::Rest>, links: u64| {
+        rest.and_then(|rest| rest.square).is_some_and(|square| links & square.bit() != 0)
+    };
+    let present_rest = node.rest.filter(|_| !taken(node.rest, incoming_links));
+    let incoming_rest = record.rest.filter(|_| !taken(record.rest, node.links.squares(node.key)));
+    let present =
+        Evidence { rest: present_rest, searched: node.searched, own: is_own(node.searched.source) };
+    let incoming = Evidence {
+        rest: incoming_rest,
+        searched: record.searched,
+        own: is_own(record.searched.source),
+    };
+    match prefer(&present, &incoming, node.key.position().empties(), false) {
+        Preferred::Present => Known::Keep,
+        Preferred::Incoming => Known::Replace,
+    }
+}
+
+/// The provenance of a file's records. Our own exports bring theirs along.
+fn source_row(facts: &SourceFacts, file: &Path, opened: &OpenBook) -> Source {
+    let SourceFacts { engine, evaluator, level, format, file: known, day, checksum } =
+        facts.clone();
+    if opened.format == Format::Json {
+        return Source { engine, evaluator, level, format, file: known, day, checksum };
+    }
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Source { engine, evaluator, level, format, file: name, day, checksum: opened.checksum() }
+}
+
+/// The nodes in the order of the store.
+struct Records {
+    ready: Spool,
+    /// The next layer to take.
+    discs: u8,
+    bytes: Vec<u8>,
+    at: usize,
+}
+
+impl Iterator for Records {
+    type Item = io::Result<Ready>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(mut rest) = self.bytes.get(self.at..)
+                && let Some(item) = Ready::decode(&mut rest)
+            {
+                self.at = self.bytes.len() - rest.len();
+                return Some(Ok(item));
+            }
+            if self.discs > 64 {
+                return None;
+            }
+            self.at = 0;
+            match self.ready.take(self.discs) {
+                Ok(bytes) => self.bytes = bytes,
+                Err(error) => return Some(Err(error)),
+            }
+            self.discs += 1;
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Entries put aside by number of discs: in memory while they are few, else in temporary files, so
+//! that a book of any size passes through with memory for one layer.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+use std::path::PathBuf;
+
+use crate::board::{Key, Position, Square};
+use crate::book::Rest;
+use crate::formats::{Entry, Turn};
+use crate::score::Score;
+use crate::search::{Proof, Selectivity};
+
+/// Bytes kept in memory for all layers together.
+const IN_MEMORY: usize = 128 << 20;
+
+/// Layers: positions have 4 to 64 discs; broken ones never come here.
+const LAYERS: usize = 65;
+
+/// An item that can be put aside as bytes.
+pub(super) trait Item: Sized {
+    fn key(&self) -> Key;
+    fn encode(&self, bytes: &mut Vec<u8>);
+    /// Takes one item off the front; none when there is none left.
+    fn decode(bytes: &mut &[u8]) -> Option<Self>;
+}
+
+#[derive(Default)]
+struct Layer {
+    bytes: Vec<u8>,
+    file: Option<File>,
+    count: u64,
+}
+
+/// Items by number of discs, in the order in which they came.
+pub(super) struct Spool {
+    layers: Vec<Layer>,
+    folder: PathBuf,
+    held: usize,
+}
+
+impl Spool {
+    /// Temporary files, if any are needed, are made in this folder and vanish by themselves.
+    pub(super) fn new(folder: PathBuf) -> Self {
+        Self { layers: (0..LAYERS).map(|_| Layer::default()).collect(), folder, held: 0 }
+    }
+
+    pub(super) fn push(&mut self, item: &impl Item) -> io::Result<()> {
+        let Some(layer) = self.layers.get_mut(usize::from(item.key().discs())) else {
+            return Ok(());
+        };
+        let before = layer.bytes.len();
+        item.encode(&mut layer.bytes);
+        layer.count += 1;
+        self.held += layer.bytes.len() - before;
+        if self.held > IN_MEMORY { self.spill() } else { Ok(()) }
+    }
+
+    fn spill(&mut self) -> io::Result<()> {
+        for layer in &mut self.layers {
+            if layer.bytes.is_empty() {
+                continue;
+            }
+            let file = match &mut layer.file {
+                Some(file) => file,
+                None => layer.file.insert(tempfile::tempfile_in(&self.folder)?),
+            };
+            file.write_all(&layer.bytes)?;
+            layer.bytes = Vec::new();
+        }
+        self.held = 0;
+        Ok(())
+    }
+
+    /// How many items have so many discs.
+    pub(super) fn count(&self, discs: u8) -> u64 {
+        self.layers.get(usize::from(discs)).map_or(0, |layer| layer.count)
+    }
+
+    /// Takes out the bytes of a layer.
+    pub(super) fn take(&mut self, discs: u8) -> io::Result<Vec<u8>> {
+        let Some(layer) = self.layers.get_mut(usize::from(discs)) else {
+            return Ok(Vec::new());
+        };
+        let layer = std::mem::take(layer);
+        self.held -= layer.bytes.len();
+        let Some(mut file) = layer.file else { return Ok(layer.bytes) };
+        let mut bytes = Vec::new();
+        file.rewind()?;
+        file.read_to_end(&mut bytes)?;
+        bytes.extend(layer.bytes);
+        Ok(bytes)
+    }
+}
+
+fn put_u32(bytes: &mut Vec<u8>, number: u32) {
+    bytes.extend(number.to_le_bytes());
+}
+
+fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
+    let (head, tail) = bytes.split_first_chunk::<N>()?;
+    *bytes = tail;
+    Some(*head)
+}
+
+const NO_SQUARE: u8 = 64;
+const NO_REST: u8 = 65;
+const NO_SCORE: i16 = i16::MIN;
+
+fn put_key(bytes: &mut Vec<u8>, key: Key) {
+    bytes.extend(key.to_bytes());
+}
+
+fn take_key(bytes: &mut &[u8]) -> Option<Key> {
+    let mover = u64::from_be_bytes(take(bytes)?);
+    let opponent = u64::from_be_bytes(take(bytes)?);
+    Some(Key::from_stored(Position { mover, opponent }))
+}
+
+fn put_rest(bytes: &mut Vec<u8>, rest: Option<Rest>) {
+    let Some(Rest { square, score, proof }) = rest else {
+        bytes.push(NO_REST);
+        return;
+    };
+    bytes.push(square.map_or(NO_SQUARE, Square::number));
+    bytes.extend(score.centidiscs().to_le_bytes());
+    bytes.push(proof as u8);
+}
+
+fn take_rest(bytes: &mut &[u8]) -> Option<Option<Rest>> {
+    let [square] = take(bytes)?;
+    if square == NO_REST {
+        return Some(None);
+    }
+    let score = Score::from_centidiscs(i16::from_le_bytes(take(bytes)?));
+    let [proof] = take(bytes)?;
+    let proof = [Proof::None, Proof::Exact, Proof::Win, Proof::Loss, Proof::NotLost, Proof::NotWon]
+        .into_iter()
+        .find(|known| *known as u8 == proof)?;
+    Some(Some(Rest { square: Square::try_new(square), score, proof }))
+}
+
+impl Item for Entry {
+    fn key(&self) -> Key {
+        self.key
+    }
+
+    fn encode(&self, bytes: &mut Vec<u8>) {
+        put_key(bytes, self.key);
+        bytes.push(self.turn as u8);
+        put_rest(bytes, self.rest);
+        put_rest(bytes, self.alone);
+        bytes.extend([self.depth, self.selectivity.percent()]);
+        put_u32(bytes, self.source);
+        bytes.extend(self.stored.map_or(NO_SCORE, Score::centidiscs).to_le_bytes());
+        bytes.push(self.links.len().min(255) as u8);
+        for (square, score) in self.links.iter().take(255) {
+            bytes.push(square.number());
+            bytes.extend(score.map_or(NO_SCORE, Score::centidiscs).to_le_bytes());
+        }
+    }
+
+    fn decode(bytes: &mut &[u8]) -> Option<Self> {
+        let key = take_key(bytes)?;
+        let [turn] = take(bytes)?;
+        let turn =
+            [Turn::Move, Turn::Pass, Turn::Over].into_iter().find(|known| *known as u8 == turn)?;
+        let rest = take_rest(bytes)?;
+        let alone = take_rest(bytes)?;
+        let [depth, percent] = take(bytes)?;
+        let selectivity = Selectivity::from_percent(percent)?;
+        let source = u32::from_le_bytes(take(bytes)?);
+        let stored = take_score(bytes)?;
+        let [count] = take(bytes)?;
+        let mut links = Vec::with_capacity(usize::from(count));
+        for _ in 0..count {
+            let [square] = take(bytes)?;
+            links.push((Square::try_new(square)?, take_score(bytes)?));
+        }
+        Some(Self { key, turn, links, rest, alone, depth, selectivity, source, stored })
+    }
+}
+
+fn take_score(bytes: &mut &[u8]) -> Option<Option<Score>> {
+    let centidiscs = i16::from_le_bytes(take(bytes)?);
+    Some((centidiscs != NO_SCORE).then(|| Score::from_centidiscs(centidiscs)))
+}
+
+/// A node that is ready for the book.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Ready {
+    pub(super) key: Key,
+    pub(super) rest: Option<Rest>,
+    /// Squares of the moves that lead to other nodes of the file.
+    pub(super) links: u64,
+    pub(super) depth: u8,
+    pub(super) selectivity: Selectivity,
+    pub(super) source: u32,
+}
+
+impl Item for Ready {
+    fn key(&self) -> Key {
+        self.key
+    }
+
+    fn encode(&self, bytes: &mut Vec<u8>) {
+        put_key(bytes, self.key);
+        put_rest(bytes, self.rest);
+        bytes.extend(self.links.to_le_bytes());
+        bytes.extend([self.depth, self.selectivity.percent()]);
+        put_u32(bytes, self.source);
+    }
+
+    fn decode(bytes: &mut &[u8]) -> Option<Self> {
+        let key = take_key(bytes)?;
+        let rest = take_rest(bytes)?;
+        let links = u64::from_le_bytes(take(bytes)?);
+        let [depth, percent] = take(bytes)?;
+        let selectivity = Selectivity::from_percent(percent)?;
+        let source = u32::from_le_bytes(take(bytes)?);
+        Some(Self { key, rest, links, depth, selectivity, source })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_come_back_in_order_from_memory_and_from_files() {
+        let entry = |score: i16| Entry {
+            key: Key::of(Position::START),
+            turn: Turn::Move,
+            links: vec![
+                (Square::new(19), Some(Score::from_centidiscs(-score))),
+                (Square::new(26), None),
+            ],
+            rest: Some(Rest {
+                square: None,
+                score: Score::from_centidiscs(score),
+                proof: Proof::NotLost,
+            }),
+            alone: None,
+            depth: 21,
+            selectivity: Selectivity::FULL,
+            source: 7,
+            stored: None,
+        };
+        for spills in [false, true] {
+            let mut spool = Spool::new(std::env::temp_dir());
+            for score in 0..3 {
+                spool.push(&entry(score)).unwrap();
+                if spills {
+                    spool.spill().unwrap();
+                }
+            }
+            assert_eq!(spool.count(4), 3);
+            let bytes = spool.take(4).unwrap();
+            let mut rest = bytes.as_slice();
+            for score in 0..3 {
+                assert_eq!(Entry::decode(&mut rest), Some(entry(score)));
+            }
+            assert_eq!(Entry::decode(&mut rest), None);
+        }
+    }
+}

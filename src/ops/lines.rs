@@ -1,0 +1,167 @@
+//! The best lines of a book.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet};
+
+use crate::board::{After, Key, Placed, Position, Square, write_from_f5};
+use crate::book::{MoveKind, NodeSource, NodeView, Values};
+use crate::score::Score;
+
+/// Which value decides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum By {
+    /// The best guess.
+    #[default]
+    Guess,
+    /// The side to move at the start of the lines is happy with draws, its opponent avoids them.
+    DrawSeeking,
+    /// The side to move at the start of the lines avoids draws, its opponent is happy with them.
+    WinSeeking,
+}
+
+impl By {
+    fn value(self, values: Values) -> Score {
+        match self {
+            Self::Guess => values.guess,
+            Self::DrawSeeking => values.draw_seeking,
+            Self::WinSeeking => values.win_seeking,
+        }
+    }
+
+    /// The same wish as seen by the opponent.
+    const fn for_opponent(self) -> Self {
+        match self {
+            Self::Guess => Self::Guess,
+            Self::DrawSeeking => Self::WinSeeking,
+            Self::WinSeeking => Self::DrawSeeking,
+        }
+    }
+}
+
+/// A line of play through the book.
+#[derive(Clone, Debug)]
+pub struct BookLine {
+    /// The moves from the position that was asked for; the last one may leave the book.
+    pub moves: Vec<Square>,
+    /// What the side to move at the start of the line gave away along it, in discs.
+    pub own_regret: Score,
+    /// What the other side gave away, in discs.
+    pub other_regret: Score,
+    /// The values at the end, for the side to move at the start of the line.
+    pub values: Values,
+    /// How the last move is known.
+    pub end: MoveKind,
+}
+
+/// A line under way, or one that is finished.
+#[derive(Clone)]
+struct Way {
+    own_regret: i32,
+    other_regret: i32,
+    moves: Vec<Square>,
+    /// Where to go on, and whether the side that started is to move there; none at the end.
+    at: Option<(Position, bool)>,
+    values: Values,
+    end: MoveKind,
+}
+
+/// The `count` lines with the smallest total regret, each to another end, best first.
+///
+/// # Errors
+/// The book cannot be read.
+pub fn lines<S: NodeSource + ?Sized>(
+    book: &S,
+    placed: Placed,
+    count: usize,
+    by: By,
+) -> Result<Vec<BookLine>, S::Error> {
+    let mut ways = Ways::default();
+    let mut seen = HashSet::new();
+    let mut found = Vec::new();
+    let Some(root) = book.node(&Key::of(placed.position))? else { return Ok(found) };
+    ways.push(Way {
+        own_regret: 0,
+        other_regret: 0,
+        moves: Vec::new(),
+        at: Some((placed.position, true)),
+        values: root.values,
+        end: MoveKind::Link,
+    });
+    while let Some(way) = ways.pop() {
+        if found.len() >= count {
+            break;
+        }
+        let Some((position, own)) = way.at else {
+            let mut moves = way.moves;
+            if placed == Placed::START {
+                write_from_f5(&mut moves);
+            }
+            found.push(BookLine {
+                own_regret: centidiscs(way.own_regret),
+                other_regret: centidiscs(way.other_regret),
+                moves,
+                values: way.values,
+                end: way.end,
+            });
+            continue;
+        };
+        if seen.insert(Key::of(position)) {
+            extend(book, &mut ways, &way, position, own, if own { by } else { by.for_opponent() })?;
+        }
+    }
+    Ok(found)
+}
+
+/// Adds the continuations of a line by one move.
+fn extend<S: NodeSource + ?Sized>(
+    book: &S,
+    ways: &mut Ways,
+    way: &Way,
+    position: Position,
+    own: bool,
+    by: By,
+) -> Result<(), S::Error> {
+    let moves = NodeView::of(book, position)?.moves;
+    let valued = || moves.iter().filter_map(|found| Some((found, found.values?)));
+    let Some(best) = valued().map(|(_, values)| by.value(values)).max() else { return Ok(()) };
+    for (found, values) in valued() {
+        let regret = i32::from(best.centidiscs()) - i32::from(by.value(values).centidiscs());
+        let mut next = way.clone();
+        *(if own { &mut next.own_regret } else { &mut next.other_regret }) += regret;
+        next.moves.push(found.square);
+        next.values = values.seen_by_parent(own);
+        next.end = found.kind;
+        next.at = match found.after {
+            _ if found.kind != MoveKind::Link => None,
+            After::Opponent(position) => Some((position, !own)),
+            After::Same(position) => Some((position, own)),
+            After::Over(_) => None,
+        };
+        ways.push(next);
+    }
+    Ok(())
+}
+
+fn centidiscs(regret: i32) -> Score {
+    Score::from_centidiscs(regret.try_into().unwrap_or(i16::MAX))
+}
+
+/// Lines under way: smallest total regret first, then the longest, then the one found first.
+#[derive(Default)]
+struct Ways {
+    order: BinaryHeap<Reverse<(i32, Reverse<usize>, usize)>>,
+    all: Vec<Option<Way>>,
+}
+
+impl Ways {
+    fn push(&mut self, way: Way) {
+        let total = way.own_regret + way.other_regret;
+        self.order.push(Reverse((total, Reverse(way.moves.len()), self.all.len())));
+        self.all.push(Some(way));
+    }
+
+    fn pop(&mut self) -> Option<Way> {
+        let Reverse((_, _, index)) = self.order.pop()?;
+        self.all.get_mut(index)?.take()
+    }
+}

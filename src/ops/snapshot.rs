@@ -1,0 +1,175 @@
+//! Saving a whole book in a small file, making a book what such a file says, and taking the last
+//! great change back.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::clock::this_second;
+use crate::book::Node;
+use crate::formats::SourceFacts;
+use crate::formats::snapshot::{
+    SnapshotError, SnapshotHeader, SnapshotNode, SnapshotReader, SnapshotWriter,
+};
+use crate::store::{Book, Durability, Known, Reader, Record, Source, StoreError, is_database};
+
+/// Why a snapshot could not be taken or restored.
+#[derive(Debug, Error)]
+pub enum RestoreError {
+    /// The snapshot.
+    #[error("snapshot {}: {cause}", path.display())]
+    Snapshot {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        cause: SnapshotError,
+    },
+    /// The book.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// There is nothing to take back.
+    #[error("there is nothing to undo for {}", .0.display())]
+    NothingToUndo(PathBuf),
+}
+
+/// Writes a book as a snapshot, as of one moment. The file appears only when it is complete.
+///
+/// # Errors
+/// The book cannot be read or the file not be written.
+pub fn take_snapshot(book: &Reader, path: &Path) -> Result<u64, RestoreError> {
+    let mut unfinished = path.as_os_str().to_owned();
+    unfinished.push(".part");
+    let unfinished = PathBuf::from(unfinished);
+    let failed = |cause: std::io::Error| RestoreError::Snapshot {
+        path: path.to_owned(),
+        cause: cause.into(),
+    };
+    if is_database(path) {
+        return Err(failed(std::io::Error::other("it is an SQLite file, such as a book")));
+    }
+    let file = File::create(&unfinished).map_err(failed)?;
+    let written = write_all(book, &file, &failed);
+    let finished = written.and_then(|positions| {
+        file.sync_all().map_err(failed)?;
+        std::fs::rename(&unfinished, path).map_err(failed)?;
+        Ok(positions)
+    });
+    if finished.is_err() {
+        // The first error is the one to tell.
+        let _ = std::fs::remove_file(&unfinished);
+    }
+    finished
+}
+
+fn write_all(
+    book: &Reader,
+    file: &File,
+    failed: &dyn Fn(std::io::Error) -> RestoreError,
+) -> Result<u64, RestoreError> {
+    let _snapshot = book.snapshot()?;
+    let counts = book.counts()?;
+    let sources = book.sources()?.into_iter().map(|known| (known.id.0, facts(known.source)));
+    let header = SnapshotHeader {
+        sources: sources.collect(),
+        taken: this_second(),
+        positions: counts.positions,
+    };
+    let mut writer = SnapshotWriter::new(BufWriter::new(file), &header).map_err(failed)?;
+    for (discs, count) in counts.layers {
+        let mut layer: Vec<Node> = Vec::with_capacity(count as usize);
+        book.for_each_in_layer(discs, |node| {
+            layer.push(node);
+            Ok::<_, StoreError>(())
+        })?;
+        writer.layer(discs, &layer).map_err(failed)?;
+    }
+    writer.finish().map_err(failed)?;
+    Ok(counts.positions)
+}
+
+/// Makes a book what a snapshot says, in one transaction; returns the number of positions.
+///
+/// # Errors
+/// The snapshot is damaged or the book cannot be written; then the book is as it was.
+pub fn restore(book: &mut Book, path: &Path) -> Result<u64, RestoreError> {
+    book.set_durability(Durability::Normal)?;
+    let restored = refill(book, path);
+    if restored.is_err() {
+        book.rollback();
+    }
+    restored
+}
+
+fn refill(book: &mut Book, path: &Path) -> Result<u64, RestoreError> {
+    let failed = |cause: SnapshotError| RestoreError::Snapshot { path: path.to_owned(), cause };
+    let file = File::open(path).map_err(|cause| failed(cause.into()))?;
+    let mut reader = SnapshotReader::new(BufReader::new(file)).map_err(failed)?;
+    book.clear()?;
+    let mut sources = std::collections::HashMap::new();
+    for (number, facts) in &reader.header().sources {
+        sources.insert(*number, book.source_id(&source(facts))?);
+    }
+    let mut positions = 0;
+    while let Some(layer) = reader.next_layer().map_err(failed)? {
+        positions += layer.len() as u64;
+        let known = layer.iter().all(|node| sources.contains_key(&node.searched.source.0));
+        if !known {
+            return Err(failed(SnapshotError::Damaged("a source is missing")));
+        }
+        let record = |SnapshotNode { key, rest, mut searched }| {
+            searched.source = sources.get(&searched.source.0).copied().unwrap_or(searched.source);
+            Record { key, rest, searched }
+        };
+        book.bulk_load(layer.into_iter().map(record), |_, _| Known::Keep)?;
+    }
+    book.commit()?;
+    Ok(positions)
+}
+
+/// Where the book is saved before a great change.
+#[must_use]
+pub fn undo_path(book: &Path) -> PathBuf {
+    let mut name = book.as_os_str().to_owned();
+    name.push(".undo");
+    name.into()
+}
+
+/// Saves the book, so that [`undo`] can bring it back.
+///
+/// # Errors
+/// The book cannot be read or the file not be written.
+pub fn save_for_undo(book: &Reader) -> Result<(), RestoreError> {
+    take_snapshot(book, &undo_path(book.path())).map(|_| ())
+}
+
+/// Brings the book back that was saved before the last great change. What it is now is saved in
+/// turn, so that a second call takes the first one back.
+///
+/// # Errors
+/// There is nothing to undo, or files cannot be read or written; then the book is as it was.
+pub fn undo(book: &mut Book) -> Result<u64, RestoreError> {
+    let saved = undo_path(book.reader().path());
+    if !saved.exists() {
+        return Err(RestoreError::NothingToUndo(book.reader().path().to_owned()));
+    }
+    let mut now = saved.as_os_str().to_owned();
+    now.push(".now");
+    let now = PathBuf::from(now);
+    take_snapshot(book.reader(), &now)?;
+    let positions = restore(book, &saved)?;
+    std::fs::rename(&now, &saved)
+        .map_err(|cause| RestoreError::Snapshot { path: saved, cause: cause.into() })?;
+    Ok(positions)
+}
+
+fn facts(source: Source) -> SourceFacts {
+    let Source { engine, evaluator, level, format, file, day, checksum } = source;
+    SourceFacts { engine, evaluator, level, format, file, day, checksum }
+}
+
+fn source(facts: &SourceFacts) -> Source {
+    let SourceFacts { engine, evaluator, level, format, file, day, checksum } = facts.clone();
+    Source { engine, evaluator, level, format, file, day, checksum }
+}

@@ -1,0 +1,99 @@
+//! A book in numbers.
+
+use std::collections::BTreeMap;
+
+use crate::board::{Key, Position};
+use crate::book::{NodeSource, SourceId, Values};
+use crate::store::{KnownSource, Reader, StoreError};
+
+/// The nodes of one number of discs.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct LayerStats {
+    /// Discs on the board.
+    pub discs: u8,
+    /// Nodes.
+    pub positions: u64,
+    /// Nodes without a link.
+    pub leaves: u64,
+    /// Links that start here; symmetric moves that lead to one node each count.
+    pub links: u64,
+    /// Nodes whose result is known to the disc.
+    pub exact: u64,
+    /// Nodes of which it is proven who wins, or that they are drawn; exact ones included.
+    pub decided: u64,
+}
+
+/// How many nodes were searched in one way.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct SearchedAs {
+    /// Plies.
+    pub depth: u8,
+    /// Confidence in percent.
+    pub selectivity: u8,
+}
+
+/// A book in numbers.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Stats {
+    /// Nodes.
+    pub positions: u64,
+    /// Nodes on which a search is due.
+    pub incomplete: u64,
+    /// By number of discs.
+    pub layers: Vec<LayerStats>,
+    /// The values of the start position.
+    pub root: Option<Values>,
+    /// By depth and selectivity.
+    pub searched: BTreeMap<SearchedAs, u64>,
+    /// By who searched.
+    pub sources: Vec<(KnownSource, u64)>,
+}
+
+impl Stats {
+    /// The sum of a figure over all layers.
+    #[must_use]
+    pub fn sum(&self, figure: impl Fn(&LayerStats) -> u64) -> u64 {
+        self.layers.iter().map(figure).sum()
+    }
+}
+
+/// Counts a whole book.
+///
+/// # Errors
+/// The book cannot be read.
+pub fn stats(book: &Reader) -> Result<Stats, StoreError> {
+    let book = book.snapshot()?;
+    let mut stats = Stats::default();
+    let mut by_source: BTreeMap<SourceId, u64> = BTreeMap::new();
+    book.for_each_node(|node| -> Result<(), StoreError> {
+        let discs = node.key.discs();
+        if stats.layers.last().is_none_or(|layer| layer.discs != discs) {
+            stats.layers.push(LayerStats { discs, ..LayerStats::default() });
+        }
+        if let Some(layer) = stats.layers.last_mut() {
+            layer.positions += 1;
+            layer.leaves += u64::from(node.links.0 == 0);
+            layer.links += u64::from(node.links.0.count_ones());
+            layer.exact += u64::from(node.values.is_exact());
+            layer.decided += u64::from(node.values.is_decided());
+        }
+        stats.positions += 1;
+        stats.incomplete += u64::from(node.is_incomplete());
+        let searched = SearchedAs {
+            depth: node.searched.depth,
+            selectivity: node.searched.selectivity.percent(),
+        };
+        *stats.searched.entry(searched).or_default() += 1;
+        *by_source.entry(node.searched.source).or_default() += 1;
+        Ok(())
+    })?;
+    stats.root = book.node(&Key::of(Position::START))?.map(|node| node.values);
+    let sources = book.sources()?.into_iter();
+    stats.sources = sources
+        .map(|source| {
+            let count = by_source.get(&source.id).copied().unwrap_or_default();
+            (source, count)
+        })
+        .collect();
+    Ok(stats)
+}

@@ -1,0 +1,65 @@
+//! How training fails.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::board::ObfError;
+use crate::eval::weights::WeightsError;
+use crate::games::wthor::WthorError;
+
+/// A step of the training that failed.
+#[derive(Debug, Error)]
+pub enum TrainError {
+    /// A file cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A game file is damaged.
+    #[error("{}: {source}", path.display())]
+    Games {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: WthorError,
+    },
+    /// A file of positions is damaged.
+    #[error("{}: {source}", path.display())]
+    Positions {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: ObfError,
+    },
+    /// A table of positions with values is damaged.
+    #[error("{}, line {line}: {what}", path.display())]
+    Table {
+        /// The file.
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+        /// What is wrong.
+        what: String,
+    },
+    /// Nothing to learn from.
+    #[error("nothing to learn from: no position of the games and labels given has a known value")]
+    NoSamples,
+    /// A range of discs that holds none.
+    #[error("no position has {0} to {1} discs: expected 4 to 63, the lower number first")]
+    Discs(u8, u8),
+    /// Weights cannot be read or written.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+    /// The fit gave another number of weights than its spec has.
+    #[error("the fit gave {found} weights where the spec needs {expected}")]
+    Shape {
+        /// Of the spec.
+        expected: usize,
+        /// Of the fit.
+        found: usize,
+    },
+}

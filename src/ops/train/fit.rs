@@ -1,0 +1,135 @@
+//! Fitting weights to games and labelled positions.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+
+use super::{TrainError, read_training_games};
+use crate::board::Key;
+use crate::eval::train::{
+    FitOptions, FitProgress, Label, Labeller, Sample, Samples, TrainingGame, error_by_discs, fit,
+    is_held_out, read_labels,
+};
+use crate::eval::weights::{Provenance, Weights};
+use crate::eval::{PatternEvaluator, Spec};
+use crate::score::Score;
+
+/// What to fit, and to what.
+#[derive(Clone, Debug)]
+pub struct FitRequest {
+    /// The evaluator.
+    pub spec: Spec,
+    /// Game files, or folders of them.
+    pub games: Vec<PathBuf>,
+    /// Files of labelled positions.
+    pub labels: Vec<PathBuf>,
+    /// Positions of games are learned from up to so many moves before their exact value is known.
+    pub furthest: u8,
+    /// Positions of games with fewer empty squares are left out.
+    pub least_empties: u8,
+    /// Weights to start from.
+    pub start: Option<PathBuf>,
+    /// How.
+    pub options: FitOptions,
+}
+
+/// What a fit is doing.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum TrainProgress {
+    /// So many games were read.
+    Read(usize),
+    /// So many positions were labelled, of which so many are held out.
+    Labelled(usize, usize),
+    /// A round of the fit is done.
+    Round(FitProgress),
+}
+
+/// Fits weights to games and labels and measures them on what was held out: one game and one
+/// labelled position in twenty.
+///
+/// # Errors
+/// When a file cannot be read, or there is nothing to learn from.
+pub fn fit_weights(
+    request: &FitRequest,
+    progress: &mut dyn FnMut(TrainProgress),
+) -> Result<Weights, TrainError> {
+    let start = request.start.as_deref().map(Weights::read).transpose()?;
+    let games = read_training_games(&request.games)?;
+    progress(TrainProgress::Read(games.len()));
+    let mut labels = Vec::new();
+    for path in &request.labels {
+        labels.extend(
+            read_labels(path).map_err(|source| TrainError::Io { path: path.clone(), source })?,
+        );
+    }
+    let (mut samples, mut held_out) = label_games(&games, &labels, request);
+    let mut sources = vec![("positions of games".to_owned(), samples.len() as u64)];
+    sources.extend(counted(&labels));
+    for (number, label) in labels.iter().enumerate() {
+        let set = if number % 20 == 7 { &mut held_out } else { &mut samples };
+        set.push(sample(label));
+    }
+    drop(labels);
+    let samples = Samples::new(samples);
+    let mut held_out = Samples::new(held_out);
+    held_out.remove_all_in(&samples);
+    if samples.is_empty() {
+        return Err(TrainError::NoSamples);
+    }
+    progress(TrainProgress::Labelled(samples.len(), held_out.len()));
+    let (spec, options) = (&request.spec, &request.options);
+    let fitted = fit(spec, &samples, &held_out, start.as_ref(), options, &mut |round| {
+        progress(TrainProgress::Round(round));
+    });
+    let weights = fitted.map_err(|(expected, found)| TrainError::Shape { expected, found })?;
+    let evaluator = PatternEvaluator::new(weights);
+    let errors = error_by_discs(&evaluator, &held_out);
+    Ok(evaluator.into_weights().with_provenance(Provenance {
+        made_by: concat!("rosebill ", env!("CARGO_PKG_VERSION"), " train fit").to_owned(),
+        games: games.len() as u64,
+        positions: samples.len() as u64,
+        labels: sources,
+        errors,
+        ..Provenance::default()
+    }))
+}
+
+/// Samples to fit, and held-out ones.
+fn label_games(
+    games: &[TrainingGame],
+    labels: &[Label],
+    request: &FitRequest,
+) -> (Vec<Sample>, Vec<Sample>) {
+    let exact: HashMap<Key, i8, foldhash::fast::FixedState> = labels
+        .iter()
+        .filter(|label| label.depth == Label::SOLVED)
+        .map(|label| (label.key, Score::from_centidiscs(label.centidiscs).rounded_discs()))
+        .collect();
+    let labeller = Labeller {
+        exact: &|position| exact.get(&Key::of(position)).copied(),
+        furthest: request.furthest,
+        least_empties: request.least_empties,
+    };
+    let (held_out, seen): (Vec<_>, Vec<_>) = games.iter().partition(|game| is_held_out(game));
+    let label = |games: Vec<&TrainingGame>| -> Vec<Sample> {
+        games.into_par_iter().flat_map_iter(|game| labeller.label(game)).collect()
+    };
+    (label(seen), label(held_out))
+}
+
+/// A search is off by this variance in discs^2, next to what the evaluator cannot express.
+const SEARCH_WEIGHT: f32 = 0.8;
+
+fn sample(label: &Label) -> Sample {
+    let weight = if label.depth == Label::SOLVED { 1.0 } else { SEARCH_WEIGHT };
+    Sample { key: label.key, label: f32::from(label.centidiscs) / 100.0, weight }
+}
+
+fn counted(labels: &[Label]) -> Vec<(String, u64)> {
+    let solved = labels.iter().filter(|label| label.depth == Label::SOLVED).count() as u64;
+    vec![
+        ("solved positions".to_owned(), solved),
+        ("searched positions".to_owned(), labels.len() as u64 - solved),
+    ]
+}

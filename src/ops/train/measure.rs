@@ -1,0 +1,187 @@
+//! Measuring an evaluator, or searches with it, against known values.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::TrainError;
+use super::games::has_ending;
+use crate::board::{Position, Square, parse_board, parse_obf};
+use crate::eval::{Evaluator, PatternEvaluator};
+use crate::search::{Limits, Searcher, Stop};
+
+/// What to measure.
+#[derive(Clone, Debug)]
+pub struct MeasureRequest {
+    /// A file of OBF lines with scores, or a table (`.csv`) with columns `board` and `value`.
+    pub positions: PathBuf,
+    /// Search so far; the static value when none.
+    pub limits: Option<Limits>,
+    /// Take only every so many-th position.
+    pub every: usize,
+    /// Only positions with so many empties.
+    pub empties: Option<u8>,
+}
+
+/// How close values come to known ones, in discs.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Accuracy {
+    /// Number of positions.
+    pub positions: u64,
+    /// Mean absolute error.
+    pub mean_absolute: f64,
+    /// Root mean square error.
+    pub root_mean_square: f64,
+    /// Mean of ours less known.
+    pub bias: f64,
+    /// Known against ours, by least squares: above 1 when ours are too close to nought.
+    pub slope: f64,
+    /// Share of the searches that chose a move of the best score, where scores of moves are known.
+    pub best_move: Option<f64>,
+    /// Nodes of all searches.
+    pub nodes: u64,
+}
+
+struct Known {
+    position: Position,
+    value: f64,
+    best: Vec<Square>,
+}
+
+/// Measures one file.
+///
+/// # Errors
+/// When it cannot be read; says where.
+pub fn measure_file(
+    evaluator: &Arc<PatternEvaluator>,
+    request: &MeasureRequest,
+) -> Result<Accuracy, TrainError> {
+    let known: Vec<Known> = read_known(&request.positions)?
+        .into_iter()
+        .filter(|known| known.position.can_move())
+        .filter(|known| request.empties.is_none_or(|empties| known.position.empties() == empties))
+        .step_by(request.every.max(1))
+        .collect();
+    let values: Vec<(f64, Option<Square>, u64)> = known
+        .par_iter()
+        .map_init(
+            || Searcher::new(Arc::clone(evaluator), 64),
+            |searcher, known| {
+                let position = known.position;
+                let Some(limits) = request.limits else {
+                    let state = evaluator.state(position);
+                    return (evaluator.evaluate(&state, position).discs(), None, 0);
+                };
+                let outcome = searcher.search(position, 0, &limits, &Stop::new());
+                (outcome.score.discs(), outcome.best, outcome.nodes)
+            },
+        )
+        .collect();
+    Ok(accuracy(&known, &values))
+}
+
+fn accuracy(known: &[Known], values: &[(f64, Option<Square>, u64)]) -> Accuracy {
+    let count = known.len() as f64;
+    let mut sums = Accuracy { positions: known.len() as u64, ..Accuracy::default() };
+    let (mut right, mut asked) = (0_u32, 0_u32);
+    let mut moments = [0.0; 4];
+    for (known, &(value, best, nodes)) in known.iter().zip(values) {
+        let miss = value - known.value;
+        sums.mean_absolute += miss.abs() / count;
+        sums.root_mean_square += miss * miss / count;
+        sums.bias += miss / count;
+        sums.nodes += nodes;
+        for (moment, term) in
+            moments.iter_mut().zip([value, known.value, value * value, value * known.value])
+        {
+            *moment += term / count;
+        }
+        if let Some(best) = best
+            && !known.best.is_empty()
+        {
+            asked += 1;
+            right += u32::from(known.best.contains(&best));
+        }
+    }
+    let [ours, theirs, squares, products] = moments;
+    sums.root_mean_square = sums.root_mean_square.sqrt();
+    sums.slope = (products - ours * theirs) / (squares - ours * ours);
+    sums.best_move = (asked > 0).then(|| f64::from(right) / f64::from(asked));
+    sums
+}
+
+fn read_known(path: &Path) -> Result<Vec<Known>, TrainError> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|source| TrainError::Io { path: path.to_owned(), source })?;
+    if has_ending(path, "csv") {
+        return read_table(path, &text);
+    }
+    let lines = parse_obf(&text)
+        .map_err(|source| TrainError::Positions { path: path.to_owned(), source })?;
+    let known = lines.iter().filter_map(|line| {
+        let score = line.best_score()?;
+        let best = line.moves.iter().filter(|&&(_, each)| each == score);
+        Some(Known {
+            position: line.placed.position,
+            value: f64::from(score),
+            best: best.map(|&(square, _)| square).collect(),
+        })
+    });
+    Ok(known.collect())
+}
+
+/// A table with the columns `board` (64 squares, X to move) and `value` (discs).
+fn read_table(path: &Path, text: &str) -> Result<Vec<Known>, TrainError> {
+    let failed =
+        |line: usize, what: String| TrainError::Table { path: path.to_owned(), line, what };
+    let mut lines = text.lines();
+    let heads: Vec<_> = lines.next().unwrap_or_default().split(',').collect();
+    let column = |name: &str| heads.iter().position(|&head| head == name);
+    let (Some(board), Some(value)) = (column("board"), column("value")) else {
+        return Err(failed(1, "expected a heading with the columns board and value".to_owned()));
+    };
+    let read = |(index, line): (usize, &str)| {
+        let fields: Vec<_> = line.split(',').collect();
+        let field = |at: usize| fields.get(at).copied().unwrap_or_default();
+        let placed = parse_board(&format!("{} X", field(board)))
+            .map_err(|error| failed(index + 2, error.to_string()))?;
+        let value = field(value)
+            .parse()
+            .map_err(|_| failed(index + 2, format!("'{}' is no value in discs", field(value))))?;
+        Ok(Known { position: placed.position, value, best: Vec::new() })
+    };
+    lines.enumerate().map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_to_the_end_is_exact() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("known.csv");
+        let board = Position::START.squares_text(crate::board::Side::Black);
+        std::fs::write(&path, format!("board,empties,value\n{board},60,1.5\n")).unwrap();
+        let evaluator = PatternEvaluator::embedded().unwrap();
+        let mut request =
+            MeasureRequest { positions: path.clone(), limits: None, every: 1, empties: None };
+        let accuracy = measure_file(&evaluator, &request).unwrap();
+        assert_eq!(accuracy.positions, 1);
+        assert!((accuracy.mean_absolute - accuracy.bias.abs()).abs() < 1e-9);
+        std::fs::write(&path, format!("board,value\n{board},x\n")).unwrap();
+        let message = measure_file(&evaluator, &request).unwrap_err().to_string();
+        assert!(message.ends_with("known.csv, line 2: 'x' is no value in discs"), "{message}");
+
+        let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/positions");
+        request.positions = shared.join("e08-own.obf");
+        if !request.positions.exists() {
+            println!("skipped: no {}", request.positions.display());
+            return;
+        }
+        request.limits = Some(Limits::solve(crate::search::Goal::Score));
+        let accuracy = measure_file(&evaluator, &request).unwrap();
+        assert_eq!((accuracy.mean_absolute, accuracy.best_move), (0.0, Some(1.0)));
+    }
+}

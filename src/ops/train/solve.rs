@@ -1,0 +1,72 @@
+//! Solving the ends of games.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::{TrainError, read_training_games};
+use crate::board::{Key, Position};
+use crate::eval::PatternEvaluator;
+use crate::eval::train::{Label, LabelFile, TrainingGame, positions_of};
+use crate::search::{Goal, Limits, Proof, Searcher, Stop};
+
+/// Which ends to solve.
+#[derive(Clone, Debug)]
+pub struct SolveRequest {
+    /// Game files, or folders of them.
+    pub games: Vec<PathBuf>,
+    /// The file that the exact labels are added to. What it holds already is not made again.
+    pub out: PathBuf,
+    /// Positions with at most so many empties are solved.
+    pub empties: u8,
+}
+
+/// Games of a chunk: what a crash loses at most.
+const CHUNK: usize = 1024;
+
+/// Solves the last positions of every game and adds them to a file of labels: the same command
+/// again goes on where it ended. `progress` is told how many games are done of how many.
+///
+/// # Errors
+/// When games cannot be read, or the file cannot be written.
+pub fn solve_games(
+    request: &SolveRequest,
+    evaluator: &Arc<PatternEvaluator>,
+    stop: &Stop,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<(), TrainError> {
+    let games = read_training_games(&request.games)?;
+    let failed = |source| TrainError::Io { path: request.out.clone(), source };
+    let mut file = LabelFile::open(&request.out).map_err(failed)?;
+    let searcher = || Searcher::new(Arc::clone(evaluator), 16);
+    let solve = |searcher: &mut Searcher<PatternEvaluator>, game: &TrainingGame| {
+        let late = positions_of(game).into_iter().map(|(position, _)| position);
+        let late = late.filter(|position| position.empties() <= request.empties);
+        // From the end backwards would be no faster: results do not depend on earlier searches.
+        late.filter_map(|position| solved(searcher, position, stop)).collect::<Vec<_>>()
+    };
+    for (number, games_of_chunk) in games.chunks(CHUNK).enumerate().skip(file.chunks()) {
+        let labels: Vec<Vec<Label>> = games_of_chunk.par_iter().map_init(searcher, solve).collect();
+        if stop.is_stopped() {
+            break;
+        }
+        file.add(&labels.concat()).map_err(failed)?;
+        progress(number * CHUNK + games_of_chunk.len(), games.len());
+    }
+    Ok(())
+}
+
+fn solved(
+    searcher: &mut Searcher<PatternEvaluator>,
+    position: Position,
+    stop: &Stop,
+) -> Option<Label> {
+    let outcome = searcher.search(position, 0, &Limits::solve(Goal::Score), stop);
+    (outcome.proof == Proof::Exact).then(|| Label {
+        key: Key::of(position),
+        centidiscs: outcome.score.centidiscs(),
+        depth: Label::SOLVED,
+        selectivity: 100,
+    })
+}
