@@ -27,3 +27,6 @@ pub mod formats;
 pub mod games;
 
 pub mod ops;
+
+pub mod cli;
+pub mod render;

@@ -1,0 +1,44 @@
+//! `rosebill bench`.
+
+mod perft;
+mod search;
+mod store;
+
+use clap::{Args, Subcommand};
+
+use crate::cli::{Context, Status};
+
+/// Arguments of `bench`.
+#[derive(Args, Debug)]
+#[command(after_help = "Example: rosebill bench perft --depth 11")]
+pub struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand, Debug)]
+enum What {
+    /// Count the leaves of the game tree: moves and flips
+    Perft(perft::Arguments),
+    /// Solve the positions of a file
+    Solve(search::SolveArguments),
+    /// Search ten midgame positions
+    Search(search::SearchArguments),
+    /// Judge positions without looking ahead
+    Eval(search::EvalArguments),
+    /// Fill a scratch book and measure what a store does all day
+    Store(store::Arguments),
+    /// Measure sweeps, questions and changes on a book; it is left as it was
+    Propagate(store::PropagateArguments),
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    match &arguments.what {
+        What::Perft(arguments) => perft::run(arguments, context),
+        What::Solve(arguments) => search::run_solve(arguments, context),
+        What::Search(arguments) => search::run_search(arguments, context),
+        What::Eval(arguments) => search::run_eval(arguments, context),
+        What::Store(arguments) => store::run(arguments, context),
+        What::Propagate(arguments) => store::run_propagate(arguments, context),
+    }
+}

@@ -1,0 +1,214 @@
+//! `rosebill bench solve`, `rosebill bench search` and `rosebill bench eval`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+
+use crate::board::Position;
+use crate::cli::{Context, Status};
+use crate::eval::{Evaluator, PatternEvaluator};
+use crate::ops::bench::{TimedSearch, midgame_positions, time_evaluations, time_search};
+use crate::ops::read_questions;
+use crate::score::Score;
+use crate::search::{Goal, Limits, Searcher, Selectivity};
+
+/// Arguments of `bench solve`.
+#[derive(Args, Debug)]
+pub struct SolveArguments {
+    /// Positions (OBF), such as the FFO suite
+    file: PathBuf,
+    /// The first position, counted from 1
+    #[arg(long, default_value_t = 1)]
+    from: usize,
+    /// The last position
+    #[arg(long)]
+    to: Option<usize>,
+    /// Find out only who wins
+    #[arg(long)]
+    wld: bool,
+    /// Megabytes for the transposition table
+    #[arg(long, default_value_t = 256)]
+    table: usize,
+}
+
+/// Arguments of `bench search`.
+#[derive(Args, Debug)]
+pub struct SearchArguments {
+    /// Plies to look ahead
+    #[arg(long, default_value_t = 20)]
+    depth: u8,
+    /// Confidence in percent: 73, 87, 95, 98, 99 or 100
+    #[arg(long, default_value = "73")]
+    selectivity: Selectivity,
+    /// How many of the ten positions
+    #[arg(long, default_value_t = 10)]
+    positions: usize,
+    /// Megabytes for the transposition table
+    #[arg(long, default_value_t = 256)]
+    table: usize,
+}
+
+/// Arguments of `bench eval`.
+#[derive(Args, Debug)]
+pub struct EvalArguments {
+    /// Plies from each of the ten positions whose tree is evaluated
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=10))]
+    depth: u32,
+}
+
+#[derive(Default)]
+struct Total {
+    nodes: u64,
+    seconds: f64,
+    wrong: usize,
+}
+
+impl Total {
+    fn add(
+        &mut self,
+        bench: &str,
+        name: &str,
+        timed: &TimedSearch,
+        right: Option<bool>,
+        context: &mut Context,
+    ) -> anyhow::Result<()> {
+        let TimedSearch { outcome, seconds } = timed;
+        self.nodes += outcome.nodes;
+        self.seconds += seconds;
+        self.wrong += usize::from(right == Some(false));
+        let best = outcome.best.map(|square| square.to_string()).unwrap_or_default();
+        let speed = outcome.nodes as f64 / seconds.max(1e-9);
+        if context.output.is_json() {
+            context.output.object(&json!({
+                "bench": bench,
+                "position": name,
+                "score": outcome.score.discs(),
+                "move": best,
+                "right": right,
+                "nodes": outcome.nodes,
+                "seconds": seconds,
+                "nodes_per_second": speed,
+            }))?;
+        } else {
+            let verdict = if right == Some(false) { "  WRONG" } else { "" };
+            context.output.line(format_args!(
+                "{name:<24} {best:>4} {:>7} {:>14} {seconds:>9.3} {:>8.1}{verdict}",
+                outcome.score.to_string(),
+                outcome.nodes,
+                speed / 1e6
+            ))?;
+        }
+        Ok(context.output.flush()?)
+    }
+
+    fn finish(&self, bench: &str, context: &mut Context) -> anyhow::Result<Status> {
+        let speed = self.nodes as f64 / self.seconds.max(1e-9);
+        if context.output.is_json() {
+            context.output.object(&json!({
+                "bench": bench,
+                "position": "all",
+                "wrong": self.wrong,
+                "nodes": self.nodes,
+                "seconds": self.seconds,
+                "nodes_per_second": speed,
+            }))?;
+        } else {
+            context.output.line(format_args!(
+                "{:<24} {:>4} {:>7} {:>14} {:>9.3} {:>8.1}",
+                "all",
+                "",
+                "",
+                self.nodes,
+                self.seconds,
+                speed / 1e6
+            ))?;
+        }
+        Ok(if self.wrong == 0 { Status::Done } else { Status::NotFound })
+    }
+}
+
+fn head(context: &mut Context) -> anyhow::Result<()> {
+    if !context.output.is_json() {
+        context.output.line(format_args!(
+            "{:<24} {:>4} {:>7} {:>14} {:>9} {:>8}",
+            "position", "move", "score", "nodes", "seconds", "Mnodes/s"
+        ))?;
+    }
+    Ok(())
+}
+
+pub(super) fn run_solve(
+    arguments: &SolveArguments,
+    context: &mut Context,
+) -> anyhow::Result<Status> {
+    let questions = read_questions(&arguments.file)?;
+    let mut searcher = Searcher::new(PatternEvaluator::embedded()?, arguments.table);
+    let goal = if arguments.wld { Goal::WinLossDraw } else { Goal::Score };
+    let last = arguments.to.unwrap_or(usize::MAX);
+    let mut total = Total::default();
+    head(context)?;
+    for question in questions.iter().filter(|q| (arguments.from..=last).contains(&q.index)) {
+        let position = question.placed.position;
+        let timed = time_search(&mut searcher, position, &Limits::solve(goal));
+        let known = question.known.as_ref().and_then(|known| known.best_score());
+        let right = known.map(|known| {
+            let found = timed.outcome.score;
+            match goal {
+                Goal::Score => found == Score::from_discs(known),
+                Goal::WinLossDraw => found.centidiscs().signum() == i16::from(known.signum()),
+            }
+        });
+        let name = format!("{} ({} empties)", question.index, position.empties());
+        total.add("solve", &name, &timed, right, context)?;
+    }
+    total.finish("solve", context)
+}
+
+pub(super) fn run_search(
+    arguments: &SearchArguments,
+    context: &mut Context,
+) -> anyhow::Result<Status> {
+    let mut searcher = Searcher::new(PatternEvaluator::embedded()?, arguments.table);
+    let limits = Limits::depth(arguments.depth, arguments.selectivity);
+    let mut total = Total::default();
+    head(context)?;
+    for (line, placed) in midgame_positions().into_iter().take(arguments.positions) {
+        let timed = time_search(&mut searcher, placed.position, &limits);
+        let name = if line.is_empty() { "start" } else { line };
+        total.add("search", name, &timed, None, context)?;
+    }
+    total.finish("search", context)
+}
+
+pub(super) fn run_eval(arguments: &EvalArguments, context: &mut Context) -> anyhow::Result<Status> {
+    let evaluator = PatternEvaluator::embedded()?;
+    let positions: Vec<Position> =
+        midgame_positions().iter().map(|(_, placed)| placed.position).collect();
+    context.note(evaluator.name());
+    for (name, incremental, depth) in
+        [("incremental", true, arguments.depth), ("from scratch", false, arguments.depth)]
+    {
+        let timed = time_evaluations(&*evaluator, &positions, depth, incremental);
+        let speed = timed.count as f64 / timed.seconds.max(1e-9);
+        if context.output.is_json() {
+            context.output.object(&json!({
+                "bench": "eval",
+                "state": name,
+                "nodes": timed.count,
+                "seconds": timed.seconds,
+                "nodes_per_second": speed,
+                "sum": timed.sum,
+            }))?;
+        } else {
+            context.output.line(format_args!(
+                "{name:<12} {:>12} positions {:>9.3} s {:>8.1} million/s, sum {}",
+                timed.count,
+                timed.seconds,
+                speed / 1e6,
+                timed.sum
+            ))?;
+        }
+    }
+    Ok(Status::Done)
+}

@@ -1,0 +1,114 @@
+//! `rosebill bench store` and `rosebill bench propagate`.
+
+use clap::Args;
+use serde_json::json;
+
+use crate::cli::config::Origin;
+use crate::cli::{Context, Status};
+use crate::ops::bench::{Measure, measure_book, measure_store};
+use crate::store::Book;
+
+/// Arguments of `bench store`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "The book of --book is made for it and kept; without --book it is thrown away."
+)]
+pub struct Arguments {
+    /// How large the scratch book is to be: a number, or as 500k or 2m
+    #[arg(long, default_value = "1m", value_parser = parse_count)]
+    positions: u64,
+}
+
+/// Arguments of `bench propagate`.
+#[derive(Args, Debug)]
+pub struct PropagateArguments {}
+
+fn parse_count(text: &str) -> Result<u64, String> {
+    let lower = text.trim().to_ascii_lowercase();
+    let (digits, unit) = match lower.strip_suffix(['k', 'm']) {
+        Some(digits) if lower.ends_with('k') => (digits, 1_000.0),
+        Some(digits) => (digits, 1_000_000.0),
+        None => (lower.as_str(), 1.0),
+    };
+    match digits.parse::<f64>() {
+        Ok(number) if (1.0..=1e10).contains(&(number * unit)) => Ok((number * unit) as u64),
+        _ => Err(format!("'{text}' is no number of positions: expected such as 50000, 500k or 2m")),
+    }
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let mut result = Ok(());
+    let kept = context.settings().book.origin == Origin::Flag;
+    let folder = std::env::temp_dir().join(format!("rosebill-bench-{}", std::process::id()));
+    let path = if kept {
+        context.book_path()
+    } else {
+        std::fs::create_dir_all(&folder)?;
+        folder.join("scratch.db")
+    };
+    head(context)?;
+    let measured = measure_store(&path, arguments.positions, |measure| {
+        if result.is_ok() {
+            result = show("store", measure, context);
+        }
+    });
+    if !kept {
+        std::fs::remove_dir_all(&folder)?;
+    }
+    measured?;
+    result?;
+    Ok(Status::Done)
+}
+
+pub(super) fn run_propagate(
+    _: &PropagateArguments,
+    context: &mut Context,
+) -> anyhow::Result<Status> {
+    let mut book = Book::open(context.book_path())?;
+    let mut result = Ok(());
+    head(context)?;
+    measure_book(&mut book, |measure| {
+        if result.is_ok() {
+            result = show("propagate", measure, context);
+        }
+    })?;
+    result?;
+    Ok(Status::Done)
+}
+
+fn head(context: &mut Context) -> anyhow::Result<()> {
+    if !context.output.is_json() {
+        context.output.line(format_args!(
+            "{:<52} {:>10} {:>9} {:>9} {:>11} {:>9} {:>9}",
+            "", "count", "seconds", "wall", "a second", "p50 µs", "p99 µs"
+        ))?;
+    }
+    Ok(())
+}
+
+fn show(bench: &str, measure: &Measure, context: &mut Context) -> anyhow::Result<()> {
+    let Measure { name, count, seconds, wall, median, percentile_99, note } = measure;
+    let speed = *count as f64 / seconds.max(1e-9);
+    if context.output.is_json() {
+        context.output.object(&json!({
+            "bench": bench,
+            "name": name,
+            "positions": count,
+            "seconds": seconds,
+            "wall_seconds": wall,
+            "per_second": speed,
+            "median_microseconds": median,
+            "percentile_99_microseconds": percentile_99,
+            "note": note,
+        }))?;
+    } else {
+        let time = |time: &Option<f64>| time.map_or_else(String::new, |t| format!("{t:.1}"));
+        context.output.line(format_args!(
+            "{name:<52} {count:>10} {seconds:>9.3} {wall:>9.3} {speed:>11.0} {:>9} {:>9}  {note}",
+            time(median),
+            time(percentile_99)
+        ))?;
+    }
+    context.output.flush()?;
+    Ok(())
+}

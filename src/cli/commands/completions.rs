@@ -1,0 +1,25 @@
+//! `rosebill completions`.
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use crate::cli::{Context, Status};
+
+/// Arguments of `completions`.
+#[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Example: rosebill completions bash > ~/.local/share/bash-completion/completions/rosebill"
+)]
+pub struct Arguments {
+    /// The shell
+    shell: Shell,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let mut command = crate::cli::Arguments::command();
+    // Written to memory first: the generator panics where a pipe closes early.
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut command, "rosebill", &mut script);
+    std::io::Write::write_all(&mut context.output, &script)?;
+    Ok(Status::Done)
+}

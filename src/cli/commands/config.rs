@@ -1,0 +1,97 @@
+//! `rosebill config`.
+
+use clap::Subcommand;
+use serde::Serialize;
+
+use crate::cli::config::ConfigFile;
+use crate::cli::{Context, Status};
+
+/// Arguments of `config`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill config set level 16")]
+pub struct Arguments {
+    #[command(subcommand)]
+    action: Option<Action>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Action {
+    /// Write a setting into the configuration file
+    Set {
+        /// book, level, threads or table_megabytes
+        key: String,
+        /// The value
+        value: String,
+    },
+    /// Remove a setting from the configuration file
+    Unset {
+        /// book, level, threads or table_megabytes
+        key: String,
+    },
+    /// Print where the configuration file is
+    Path,
+}
+
+#[derive(Serialize)]
+struct Row {
+    setting: &'static str,
+    value: String,
+    origin: String,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    match &arguments.action {
+        None => list(context)?,
+        Some(Action::Path) => {
+            let path = context.settings().file.display().to_string();
+            if context.output.is_json() {
+                context.output.object(&serde_json::json!({ "path": path }))?;
+            } else {
+                context.output.line(path)?;
+            }
+        }
+        Some(Action::Set { key, value }) => change(context, key, Some(value))?,
+        Some(Action::Unset { key }) => change(context, key, None)?,
+    }
+    Ok(Status::Done)
+}
+
+fn change(context: &Context, key: &str, value: Option<&str>) -> anyhow::Result<()> {
+    let path = &context.settings().file;
+    let mut file = ConfigFile::read(path)?;
+    file.set(key, value)?;
+    file.write(path)
+}
+
+fn list(context: &mut Context) -> anyhow::Result<()> {
+    let settings = context.settings();
+    let row = |setting, value: String, origin: &crate::cli::config::Origin| Row {
+        setting,
+        value,
+        origin: origin.to_string(),
+    };
+    let rows = [
+        row("book", settings.book.value.display().to_string(), &settings.book.origin),
+        row("level", settings.level.value.to_string(), &settings.level.origin),
+        row("threads", settings.threads.value.to_string(), &settings.threads.origin),
+        row(
+            "table_megabytes",
+            settings.table_megabytes.value.to_string(),
+            &settings.table_megabytes.origin,
+        ),
+    ];
+    if context.output.is_json() {
+        for row in &rows {
+            context.output.object(row)?;
+        }
+    } else {
+        let widest = rows.iter().map(|row| row.value.len()).max().unwrap_or_default();
+        for row in &rows {
+            context.output.line(format_args!(
+                "{:<16} {:<widest$}  ({})",
+                row.setting, row.value, row.origin
+            ))?;
+        }
+    }
+    Ok(())
+}

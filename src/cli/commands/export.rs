@@ -1,0 +1,138 @@
+//! `rosebill export`.
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use serde::Serialize;
+
+use crate::cli::progress::Progress;
+use crate::cli::{Context, Status};
+use crate::formats::Format;
+use crate::ops::export::{ExportOptions, ExportReport, ExportTarget, export};
+use crate::search::Level;
+use crate::store::Reader;
+
+/// Arguments of `export`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill export book.dat --book my.db\n\n\
+    The file is written beside its target and takes its name when it is complete. Only json holds \
+    everything.")]
+pub struct Arguments {
+    /// The file to write; - is standard output
+    #[arg(value_name = "FILE")]
+    target: PathBuf,
+    /// The format [default: from the file's ending]: edax, edax-text, ntest, egaroucid, zebra,
+    /// zebra-text, zebra-cmp, json, csv
+    #[arg(long)]
+    format: Option<Format>,
+    /// Edax: the level of all records [default: the one that each was searched at]
+    #[arg(long)]
+    level: Option<Level>,
+}
+
+#[derive(Serialize)]
+struct ExportJson {
+    file: String,
+    format: &'static str,
+    positions: u64,
+    passes: u64,
+    finished: u64,
+    added: u64,
+    left_out: u64,
+    search_due: u64,
+    likely_moves: u64,
+    rounded: u64,
+    bytes: u64,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let target = ExportTarget::of(&arguments.target);
+    let format = arguments.format.or_else(|| Format::of_ending(&arguments.target));
+    let format = format.with_context(|| {
+        format!(
+            "{}: the ending names no format: give one with --format ({})",
+            target.name(),
+            Format::ALL.map(Format::name).join(", ")
+        )
+    })?;
+    let book = Reader::open(context.book_path())?;
+    let options = ExportOptions { level: arguments.level, ..ExportOptions::now(format) };
+    let mut progress = Progress::new(context.quiet);
+    let report = export(&book, &target, &options, |now| {
+        progress.show(|| format!("{} of {} positions", now.done, now.of));
+    })?;
+    drop(progress);
+    if target == ExportTarget::Stdout {
+        for line in lines(&target, format, &report) {
+            context.note(line);
+        }
+        return Ok(Status::Done);
+    }
+    print(&target, format, &report, context)?;
+    Ok(Status::Done)
+}
+
+/// Tells what was written.
+pub(super) fn print(
+    target: &ExportTarget,
+    format: Format,
+    report: &ExportReport,
+    context: &mut Context,
+) -> anyhow::Result<()> {
+    if context.output.is_json() {
+        let ExportReport {
+            positions,
+            passes,
+            finished,
+            added,
+            left_out,
+            search_due,
+            likely_moves,
+            rounded,
+            bytes,
+        } = *report;
+        context.output.object(&ExportJson {
+            file: target.name(),
+            format: format.name(),
+            positions,
+            passes,
+            finished,
+            added,
+            left_out,
+            search_due,
+            likely_moves,
+            rounded,
+            bytes,
+        })?;
+        return Ok(());
+    }
+    for line in lines(target, format, report) {
+        context.output.line(line)?;
+    }
+    Ok(())
+}
+
+/// What was written and what the format could not hold.
+fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<String> {
+    let mut lines = vec![format!(
+        "{}: {}, {} positions, {} bytes",
+        target.name(),
+        format.title(),
+        report.positions,
+        report.bytes
+    )];
+    for (count, text) in [
+        (report.passes, "records made for forced passes"),
+        (report.finished, "records made for finished games"),
+        (report.added, "positions added after a best move that is in no book"),
+        (report.left_out, "positions left out: no value, or too few empties for the format"),
+        (report.search_due, "positions without a best other move: a search is due"),
+        (report.likely_moves, "values without a move: given the likeliest move"),
+        (report.rounded, "scores rounded to whole discs"),
+    ] {
+        if count != 0 {
+            lines.push(format!("  {count:>8} {text}"));
+        }
+    }
+    lines
+}

@@ -1,0 +1,31 @@
+//! `rosebill man`.
+
+use std::io::Write;
+
+use clap::CommandFactory;
+
+use crate::cli::{Context, Status};
+
+/// Arguments of `man`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill man | man -l -")]
+pub struct Arguments {
+    /// The page of one command instead of the whole program's
+    command: Option<String>,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let mut command = crate::cli::Arguments::command();
+    command.build();
+    let page = match &arguments.command {
+        None => command,
+        Some(name) => command
+            .find_subcommand(name)
+            .cloned()
+            .ok_or_else(|| anyhow::anyhow!("no command '{name}': see 'rosebill --help'"))?,
+    };
+    let mut text = Vec::new();
+    clap_mangen::Man::new(page).render(&mut text)?;
+    context.output.write_all(&text)?;
+    Ok(Status::Done)
+}

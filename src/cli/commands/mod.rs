@@ -1,0 +1,116 @@
+//! One file for each command. A command parses nothing and computes nothing of its own: it hands
+//! its arguments to `ops` and prints what comes back.
+
+mod bench;
+mod completions;
+mod config;
+mod convert;
+mod eval;
+mod export;
+mod grow;
+mod import;
+mod info;
+mod lines;
+mod man;
+mod merge;
+mod new;
+mod propagate;
+mod prune;
+mod restore;
+mod search;
+mod show;
+mod snapshot;
+mod solve;
+mod stats;
+mod train;
+mod undo;
+mod verify;
+
+use clap::Subcommand;
+
+use super::{Context, Status};
+
+/// What the program can do.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Create an empty book
+    New(new::Arguments),
+    /// Grow the book
+    Grow(grow::Arguments),
+    /// Show a position with all that is known of its moves
+    Show(show::Arguments),
+    /// List the best lines
+    Lines(lines::Arguments),
+    /// Count the book
+    Stats(stats::Arguments),
+    /// Check every invariant of the book
+    Verify(verify::Arguments),
+    /// Compute all values anew
+    Propagate(propagate::Arguments),
+    /// Tell of the book file, its sources and its latest runs
+    Info(info::Arguments),
+    /// Cut the book down
+    Prune(prune::Arguments),
+    /// Take in other books of rosebill
+    Merge(merge::Arguments),
+    /// Save the book in a small file
+    Snapshot(snapshot::Arguments),
+    /// Make the book what a snapshot says
+    Restore(restore::Arguments),
+    /// Take the last prune, merge or restore back
+    Undo(undo::Arguments),
+    /// Take in books of other programs, and our own exports
+    Import(import::Arguments),
+    /// Write the book as a file for other programs
+    Export(export::Arguments),
+    /// Turn book files of one program into one of another
+    Convert(convert::Arguments),
+    /// Judge a position without looking ahead
+    Eval(eval::Arguments),
+    /// Search positions to a level or depth
+    Search(search::Arguments),
+    /// Find the exact result of positions
+    Solve(solve::Arguments),
+    /// Fit and measure the evaluator
+    Train(train::Arguments),
+    /// Measure the speed of the parts
+    Bench(bench::Arguments),
+    /// Show or change the settings
+    Config(config::Arguments),
+    /// Print a completion script for a shell
+    Completions(completions::Arguments),
+    /// Print the manual page
+    Man(man::Arguments),
+}
+
+/// Runs a command.
+pub(super) fn run(command: &Command, context: &mut Context) -> anyhow::Result<Status> {
+    let status = match command {
+        Command::New(arguments) => new::run(arguments, context),
+        Command::Grow(arguments) => grow::run(arguments, context),
+        Command::Show(arguments) => show::run(arguments, context),
+        Command::Lines(arguments) => lines::run(arguments, context),
+        Command::Stats(arguments) => stats::run(arguments, context),
+        Command::Verify(arguments) => verify::run(arguments, context),
+        Command::Propagate(arguments) => propagate::run(arguments, context),
+        Command::Info(arguments) => info::run(arguments, context),
+        Command::Prune(arguments) => prune::run(arguments, context),
+        Command::Merge(arguments) => merge::run(arguments, context),
+        Command::Snapshot(arguments) => snapshot::run(arguments, context),
+        Command::Restore(arguments) => restore::run(arguments, context),
+        Command::Undo(arguments) => undo::run(arguments, context),
+        Command::Import(arguments) => import::run(arguments, context),
+        Command::Export(arguments) => export::run(arguments, context),
+        Command::Convert(arguments) => convert::run(arguments, context),
+        Command::Eval(arguments) => eval::run(arguments, context),
+        Command::Search(arguments) => search::run(arguments, context),
+        Command::Solve(arguments) => solve::run(arguments, context),
+        Command::Train(arguments) => train::run(arguments, context),
+        Command::Bench(arguments) => bench::run(arguments, context),
+        Command::Config(arguments) => config::run(arguments, context),
+        Command::Completions(arguments) => completions::run(arguments, context),
+        Command::Man(arguments) => man::run(arguments, context),
+    }?;
+    context.output.flush()?;
+    Ok(status)
+}

@@ -1,0 +1,28 @@
+//! `rosebill propagate`.
+
+use crate::cli::{Context, Status};
+use crate::store::Book;
+
+/// Arguments of `propagate`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill propagate\n\n\
+    Values are kept right all the time: on a sound book this changes nothing.")]
+pub struct Arguments {
+    /// Find all links anew, too
+    #[arg(long)]
+    links: bool,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let mut book = Book::open(context.book_path())?;
+    let positions = book.reader().counts()?.positions;
+    let changed = if arguments.links { book.rebuild_links()? } else { book.sweep()? };
+    book.commit()?;
+    if context.output.is_json() {
+        let object = serde_json::json!({ "positions": positions, "changed": changed });
+        context.output.object(&object)?;
+    } else {
+        context.output.line(format_args!("{positions} positions, {changed} changed"))?;
+    }
+    Ok(Status::Done)
+}

@@ -1,0 +1,72 @@
+//! `rosebill search`.
+
+use std::time::Duration;
+
+use crate::cli::asked::{Answers, questions};
+use crate::cli::duration::parse_duration;
+use crate::cli::engine::{Engine, EngineArguments};
+use crate::cli::{Context, Status};
+use crate::ops::Task;
+use crate::search::{Goal, Level, Limits, Selectivity};
+
+/// Arguments of `search`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill search f5d6c3d3c4 --depth 16 --selectivity 73")]
+pub struct Arguments {
+    /// A line such as f5d6c3, a board of 64 squares and the side to move, or an OBF file
+    #[arg(allow_hyphen_values = true, value_name = "POSITION|FILE")]
+    position: String,
+    /// Level 0 to 60: fixes depth and selectivity for each number of empties [default: 16]
+    #[arg(long, conflicts_with_all = ["depth", "selectivity"])]
+    level: Option<Level>,
+    /// Plies to look ahead
+    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=60))]
+    depth: Option<u8>,
+    /// Confidence in percent: 73, 87, 95, 98, 99 or 100
+    #[arg(long, requires = "depth")]
+    selectivity: Option<Selectivity>,
+    /// The longest time for each position, such as 500ms, 10s or 2m
+    #[arg(long, value_parser = parse_duration)]
+    time: Option<Duration>,
+    /// The most nodes for each position
+    #[arg(long)]
+    nodes: Option<u64>,
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+const DEFAULT_LEVEL: u8 = 16;
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let questions = questions(&arguments.position)?;
+    let engine = Engine::new(&arguments.engine, context)?;
+    let mut answers = Answers::default();
+    let output = &mut context.output;
+    let finished = engine.answer(
+        &questions,
+        |question| Task::Limits(arguments.limits(question.placed.position.empties())),
+        |question, result| answers.print(output, question, result, Goal::Score),
+    )?;
+    answers.finish(output)?;
+    if !finished {
+        return Ok(Status::Interrupted);
+    }
+    Ok(Status::Done)
+}
+
+impl Arguments {
+    fn limits(&self, empties: u8) -> Limits {
+        let level = self.level.or(Level::new(DEFAULT_LEVEL)).unwrap_or(Level::MAX);
+        let mut limits = match self.depth {
+            Some(depth) => Limits::depth(depth, self.selectivity.unwrap_or_default()),
+            // With only time or nodes as the limit, the depth has none.
+            None if self.level.is_none() && (self.time.is_some() || self.nodes.is_some()) => {
+                Limits::solve(Goal::Score)
+            }
+            None => Limits::level(level, empties),
+        };
+        limits.time = self.time;
+        limits.nodes = self.nodes;
+        limits
+    }
+}

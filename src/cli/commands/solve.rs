@@ -1,0 +1,57 @@
+//! `rosebill solve`.
+
+use anyhow::bail;
+
+use crate::cli::asked::{Answers, questions};
+use crate::cli::engine::{Engine, EngineArguments};
+use crate::cli::{Context, Status};
+use crate::ops::Task;
+use crate::search::{Goal, Limits};
+
+/// Arguments of `solve`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill solve positions.obf --from 1 --to 20\n\n\
+    A file's own scores are compared with ours; the exit code is 1 when one differs.")]
+pub struct Arguments {
+    /// A line such as f5d6c3, a board of 64 squares and the side to move, or an OBF file
+    #[arg(allow_hyphen_values = true, value_name = "POSITION|FILE")]
+    position: String,
+    /// Find out only who wins
+    #[arg(long)]
+    wld: bool,
+    /// Start at this position of the file, counted from 1
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    from: u32,
+    /// Stop after this position of the file
+    #[arg(long, value_name = "N")]
+    to: Option<u32>,
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let questions = questions(&arguments.position)?;
+    let goal = if arguments.wld { Goal::WinLossDraw } else { Goal::Score };
+    let task = Task::Limits(Limits::solve(goal));
+    let engine = Engine::new(&arguments.engine, context)?;
+    let mut answers = Answers::default();
+    let first = arguments.from as usize;
+    let last = arguments.to.map_or(usize::MAX, |to| to as usize);
+    let count = questions.len();
+    let questions: Vec<_> =
+        questions.into_iter().filter(|q| (first..=last).contains(&q.index)).collect();
+    if questions.is_empty() {
+        bail!("no position is in this range: there are {count}");
+    }
+    let output = &mut context.output;
+    let finished = engine.answer(
+        &questions,
+        |_| task,
+        |question, result| answers.print(output, question, result, goal),
+    )?;
+    let all_right = answers.finish(&mut context.output)?;
+    if !finished {
+        return Ok(Status::Interrupted);
+    }
+    Ok(if all_right { Status::Done } else { Status::NotFound })
+}

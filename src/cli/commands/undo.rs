@@ -1,0 +1,23 @@
+//! `rosebill undo`.
+
+use crate::cli::{Context, Status};
+use crate::ops::snapshot::undo;
+use crate::store::Book;
+
+/// Arguments of `undo`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill undo\n\n\
+    Brings back the book as it was before the last prune, merge or restore; called again it takes \
+    that back. What was grown in between is not in it.")]
+pub struct Arguments {}
+
+pub(super) fn run(_: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let mut book = Book::open(context.book_path())?;
+    let positions = undo(&mut book)?;
+    if context.output.is_json() {
+        context.output.object(&serde_json::json!({ "positions": positions }))?;
+    } else {
+        context.output.line(format_args!("{positions} positions, as before"))?;
+    }
+    Ok(Status::Done)
+}

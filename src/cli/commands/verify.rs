@@ -1,0 +1,93 @@
+//! `rosebill verify`.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use crate::book::verify::Violation;
+use crate::cli::{Context, Status};
+use crate::store::{Book, Reader, salvage};
+
+/// Arguments of `verify`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill verify\n\n\
+    The exit code is 1 when an invariant does not hold.")]
+pub struct Arguments {
+    /// Save what is sound of a damaged book into this new one
+    #[arg(long, value_name = "OUT")]
+    salvage: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct VerifyJson {
+    positions: u64,
+    incomplete: u64,
+    violations: u64,
+    first: Vec<ViolationJson>,
+}
+
+#[derive(Serialize)]
+struct ViolationJson {
+    invariant: String,
+    board: Option<String>,
+    what: String,
+}
+
+impl From<&Violation> for ViolationJson {
+    fn from(violation: &Violation) -> Self {
+        Self {
+            invariant: violation.invariant.to_string(),
+            board: violation.key.map(|key| format!("{:?}", key.position())),
+            what: violation.what.clone(),
+        }
+    }
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    if let Some(out) = &arguments.salvage {
+        return save(out, context);
+    }
+    let report = Reader::open(context.book_path())?.verify()?;
+    let output = &mut context.output;
+    if output.is_json() {
+        output.object(&VerifyJson {
+            positions: report.positions,
+            incomplete: report.incomplete,
+            violations: report.violations,
+            first: report.first.iter().map(ViolationJson::from).collect(),
+        })?;
+    } else {
+        for violation in &report.first {
+            output.line(violation)?;
+        }
+        let due = match report.incomplete {
+            0 => String::new(),
+            due => format!(", a search is due on {due}"),
+        };
+        output.line(format_args!(
+            "{} positions, {} violations{due}",
+            report.positions, report.violations
+        ))?;
+    }
+    Ok(if report.is_sound() { Status::Done } else { Status::NotFound })
+}
+
+fn save(out: &Path, context: &mut Context) -> anyhow::Result<Status> {
+    let salvaged = salvage(&context.book_path(), &mut Book::create(out)?)?;
+    if context.output.is_json() {
+        context.output.object(&serde_json::json!({
+            "positions": salvaged.positions,
+            "dropped": salvaged.dropped,
+            "torn_layers": salvaged.torn_layers,
+        }))?;
+    } else {
+        context.output.line(format_args!(
+            "{}: {} positions saved, {} rows dropped, {} layers could not be read in whole",
+            out.display(),
+            salvaged.positions,
+            salvaged.dropped,
+            salvaged.torn_layers
+        ))?;
+    }
+    Ok(Status::Done)
+}

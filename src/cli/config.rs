@@ -1,0 +1,231 @@
+//! Settings: flags, then environment, then the configuration file, then defaults.
+
+use std::fmt;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use etcetera::{BaseStrategy, choose_base_strategy};
+use serde::{Deserialize, Serialize};
+
+use crate::search::Level;
+
+/// The environment variable that names the book.
+pub const BOOK_VARIABLE: &str = "ROSEBILL_BOOK";
+/// The environment variable that names the configuration file.
+pub const CONFIG_VARIABLE: &str = "ROSEBILL_CONFIG";
+
+/// Where a setting came from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// A flag of this call.
+    Flag,
+    /// This environment variable.
+    Environment(&'static str),
+    /// The configuration file.
+    File,
+    /// Built in.
+    Default,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flag => f.write_str("flag"),
+            Self::Environment(name) => f.write_str(name),
+            Self::File => f.write_str("configuration file"),
+            Self::Default => f.write_str("default"),
+        }
+    }
+}
+
+/// A value with its origin.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setting<T> {
+    /// The value.
+    pub value: T,
+    /// Where it came from.
+    pub origin: Origin,
+}
+
+impl<T> Setting<T> {
+    fn of_file(value: Option<T>, default: T) -> Self {
+        match value {
+            Some(value) => Self { value, origin: Origin::File },
+            None => Self { value: default, origin: Origin::Default },
+        }
+    }
+}
+
+/// All settings of a run.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The configuration file, present or not.
+    pub file: PathBuf,
+    /// The book.
+    pub book: Setting<PathBuf>,
+    /// Search level of `grow`.
+    pub level: Setting<Level>,
+    /// Searches at once.
+    pub threads: Setting<usize>,
+    /// Memory for the transposition tables of one search thread, in MiB.
+    pub table_megabytes: Setting<usize>,
+}
+
+/// The level that `grow` searches at unless told otherwise.
+pub const DEFAULT_LEVEL: u8 = 12;
+/// MiB of transposition table for each search thread unless told otherwise.
+pub const DEFAULT_TABLE_MEGABYTES: usize = 64;
+
+/// The configuration file as it is written. Unknown keys are refused, so that a misspelt one is
+/// noticed.
+#[derive(Clone, Default, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConfigFile {
+    /// The book.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub book: Option<PathBuf>,
+    /// Search level of `grow`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub level: Option<u8>,
+    /// Searches at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threads: Option<usize>,
+    /// MiB of transposition table for each search thread.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table_megabytes: Option<usize>,
+}
+
+impl ConfigFile {
+    /// The names of its keys.
+    pub const KEYS: [&'static str; 4] = ["book", "level", "threads", "table_megabytes"];
+
+    /// Reads a file; an absent one is empty.
+    ///
+    /// # Errors
+    /// When it cannot be read or holds something else.
+    pub fn read(path: &Path) -> anyhow::Result<Self> {
+        let text = match fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
+            Err(error) => {
+                return Err(error).with_context(|| format!("cannot read {}", path.display()));
+            }
+        };
+        let file: Self = toml::from_str(&text)
+            .map_err(|error| anyhow::anyhow!("{}", error.to_string().trim().replace('\n', " ")))
+            .with_context(|| format!("configuration file {}", path.display()))?;
+        file.check().with_context(|| format!("configuration file {}", path.display()))?;
+        Ok(file)
+    }
+
+    /// Sets a key from text.
+    ///
+    /// # Errors
+    /// When there is no such key or the value does not fit it.
+    pub fn set(&mut self, key: &str, value: Option<&str>) -> anyhow::Result<()> {
+        fn number<T: std::str::FromStr>(
+            key: &str,
+            value: Option<&str>,
+        ) -> anyhow::Result<Option<T>> {
+            value
+                .map(|text| {
+                    text.parse().ok().with_context(|| format!("{key}: '{text}' is no number"))
+                })
+                .transpose()
+        }
+        match key {
+            "book" => {
+                // Wherever it is asked from later, it is the same file.
+                self.book = value
+                    .map(|path| std::path::absolute(path).unwrap_or_else(|_| PathBuf::from(path)));
+            }
+            "level" => self.level = number(key, value)?,
+            "threads" => self.threads = number(key, value)?,
+            "table_megabytes" => self.table_megabytes = number(key, value)?,
+            _ => bail!("no setting '{key}': expected one of {}", Self::KEYS.join(", ")),
+        }
+        self.check()
+    }
+
+    /// Writes the file, with its folder if that is missing.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, path: &Path) -> anyhow::Result<()> {
+        let text = toml::to_string(self)?;
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)
+                .with_context(|| format!("cannot create {}", folder.display()))?;
+        }
+        fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    }
+
+    fn check(&self) -> anyhow::Result<()> {
+        if let Some(level) = self.level
+            && Level::new(level).is_none()
+        {
+            bail!("level {level}: expected 0 to 60");
+        }
+        if self.threads == Some(0) {
+            bail!("threads 0: expected at least 1");
+        }
+        if self.table_megabytes == Some(0) {
+            bail!("table_megabytes 0: expected at least 1");
+        }
+        Ok(())
+    }
+}
+
+impl Settings {
+    /// Reads the environment and the configuration file; `book` is the flag.
+    ///
+    /// # Errors
+    /// When the configuration file cannot be read or the user has no home folder.
+    pub fn load(book: Option<PathBuf>) -> anyhow::Result<Self> {
+        let file_path = config_path()?;
+        let file = ConfigFile::read(&file_path)?;
+        let from_environment = std::env::var_os(BOOK_VARIABLE).filter(|value| !value.is_empty());
+        let book = match (book, from_environment, file.book) {
+            (Some(value), _, _) => Setting { value, origin: Origin::Flag },
+            (None, Some(value), _) => {
+                Setting { value: value.into(), origin: Origin::Environment(BOOK_VARIABLE) }
+            }
+            (None, None, Some(value)) => Setting { value, origin: Origin::File },
+            (None, None, None) => Setting { value: default_book()?, origin: Origin::Default },
+        };
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(Self {
+            file: file_path,
+            book,
+            level: Setting::of_file(
+                file.level.and_then(Level::new),
+                Level::new(DEFAULT_LEVEL).unwrap_or(Level::MAX),
+            ),
+            threads: Setting::of_file(file.threads, cores),
+            table_megabytes: Setting::of_file(file.table_megabytes, DEFAULT_TABLE_MEGABYTES),
+        })
+    }
+}
+
+impl Settings {
+    /// Whether the book is the one in the user's data folder.
+    #[must_use]
+    pub fn book_is_default(&self) -> bool {
+        self.book.origin == Origin::Default
+    }
+}
+
+fn config_path() -> anyhow::Result<PathBuf> {
+    if let Some(path) = std::env::var_os(CONFIG_VARIABLE).filter(|value| !value.is_empty()) {
+        return Ok(path.into());
+    }
+    let folders = choose_base_strategy().context("no home folder for the configuration file")?;
+    Ok(folders.config_dir().join("rosebill").join("config.toml"))
+}
+
+fn default_book() -> anyhow::Result<PathBuf> {
+    let folders = choose_base_strategy().context("no home folder for the default book")?;
+    Ok(folders.data_dir().join("rosebill").join("rosebill.db"))
+}

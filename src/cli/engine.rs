@@ -1,0 +1,95 @@
+//! The engine as the commands use it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+
+use super::Context;
+use super::context::stop_on_interrupt;
+use crate::eval::PatternEvaluator;
+use crate::ops::{Question, Task, TaskResult, run_task};
+use crate::search::{Searcher, Stop};
+
+/// Flags of everything that searches one position after another.
+#[derive(clap::Args, Debug)]
+pub struct EngineArguments {
+    /// Memory for the transposition table of each thread in MiB
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    table: Option<u32>,
+    /// Positions of a file that are searched at once; each on one thread
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+}
+
+/// Searchers with the default evaluator that Ctrl-C stops.
+pub struct Engine {
+    evaluator: Arc<PatternEvaluator>,
+    megabytes: usize,
+    threads: usize,
+    stop: Stop,
+}
+
+impl Engine {
+    /// Prepares the evaluator.
+    ///
+    /// # Errors
+    /// When the embedded weights are damaged or signals cannot be caught.
+    pub fn new(arguments: &EngineArguments, context: &Context) -> anyhow::Result<Self> {
+        let megabytes =
+            arguments.table.map_or(context.settings().table_megabytes.value, |mib| mib as usize);
+        Ok(Self {
+            evaluator: PatternEvaluator::embedded()?,
+            megabytes,
+            threads: usize::from(arguments.threads),
+            stop: stop_on_interrupt()?,
+        })
+    }
+
+    /// Answers questions and hands the answers out in their order; false when it was interrupted.
+    ///
+    /// # Errors
+    /// Those of `each`.
+    pub fn answer(
+        &self,
+        questions: &[Question],
+        task: impl Fn(&Question) -> Task + Sync,
+        mut each: impl FnMut(&Question, &TaskResult) -> anyhow::Result<()>,
+    ) -> anyhow::Result<bool> {
+        let next = AtomicUsize::new(0);
+        let (sender, answers) = channel();
+        std::thread::scope(|scope| {
+            for _ in 0..self.threads.min(questions.len()) {
+                let (sender, task, next) = (sender.clone(), &task, &next);
+                scope.spawn(move || {
+                    let mut searcher = Searcher::new(Arc::clone(&self.evaluator), self.megabytes);
+                    loop {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(question) = questions.get(index) else { break };
+                        let limits = task(question).limits(question.placed.position.empties());
+                        let result = run_task(&mut searcher, question, &limits, &self.stop);
+                        if self.stop.is_stopped() || sender.send((index, result)).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            let mut waiting = BTreeMap::new();
+            let mut printed = 0;
+            for (index, result) in &answers {
+                waiting.insert(index, result);
+                while let (Some(result), Some(question)) =
+                    (waiting.remove(&printed), questions.get(printed))
+                {
+                    if let Err(error) = each(question, &result) {
+                        self.stop.stop();
+                        return Err(error);
+                    }
+                    printed += 1;
+                }
+            }
+            Ok(printed == questions.len())
+        })
+    }
+}

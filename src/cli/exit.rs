@@ -1,0 +1,39 @@
+//! How the program ends.
+
+use std::io;
+use std::process::ExitCode;
+
+/// How a command ended that did not fail.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// Done: 0.
+    Done,
+    /// The asked-for thing was not found, or a check failed: 1.
+    NotFound,
+    /// Ended by Ctrl-C with everything committed: 130.
+    Interrupted,
+}
+
+/// The exit code; a failure is first told in one line on stderr.
+pub(super) fn code(outcome: anyhow::Result<Status>) -> ExitCode {
+    match outcome {
+        Ok(Status::Done) => ExitCode::SUCCESS,
+        Ok(Status::NotFound) => ExitCode::from(1),
+        Ok(Status::Interrupted) => ExitCode::from(130),
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let text = format!("{error:#}").replace('\n', " ");
+            super::output::tell(format_args!("rosebill: {text}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whoever read our output has seen enough: that is no failure.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    })
+}

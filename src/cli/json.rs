@@ -1,0 +1,76 @@
+//! The shapes of our JSON output. Their field names are a contract: tests pin them.
+
+use serde::Serialize;
+
+use crate::board::Placed;
+use crate::book::Values;
+use crate::search::Chances;
+
+/// Values in discs, from the point of view of the side that the context names.
+#[derive(Serialize, Clone, Copy, Debug, PartialEq)]
+pub struct ValuesJson {
+    /// Best guess of the outcome, discs.
+    pub guess: f64,
+    /// For a player who is happy with a draw, discs; a proof counts 100 more or less.
+    pub draw_seeking: f64,
+    /// For a player who must avoid draws, discs; a proof counts 100 more or less.
+    pub win_seeking: f64,
+    /// Proven lower bound, discs.
+    pub lower: i8,
+    /// Proven upper bound, discs.
+    pub upper: i8,
+}
+
+impl From<Values> for ValuesJson {
+    fn from(values: Values) -> Self {
+        Self {
+            guess: values.guess.discs(),
+            draw_seeking: values.draw_seeking.discs(),
+            win_seeking: values.win_seeking.discs(),
+            lower: values.lower,
+            upper: values.upper,
+        }
+    }
+}
+
+/// A board with the side to move.
+#[derive(Serialize, Clone, Debug, PartialEq)]
+pub struct PositionJson {
+    /// 64 squares, X black, O white.
+    pub board: String,
+    /// "X" or "O".
+    pub side: char,
+    /// Number of discs.
+    pub discs: u8,
+    /// Number of empty squares.
+    pub empties: u8,
+}
+
+impl From<Placed> for PositionJson {
+    fn from(placed: Placed) -> Self {
+        Self {
+            board: placed.position.squares_text(placed.side),
+            side: placed.side.letter(),
+            discs: placed.position.discs(),
+            empties: placed.position.empties(),
+        }
+    }
+}
+
+/// Chances of the side to move, 0 to 1.
+#[derive(Serialize, Clone, Copy, Debug, PartialEq)]
+pub struct ChancesJson {
+    /// Of a win.
+    pub win: f64,
+    /// Of a draw.
+    pub draw: f64,
+    /// Of a loss.
+    pub loss: f64,
+}
+
+impl From<Chances> for ChancesJson {
+    fn from(chances: Chances) -> Self {
+        let rounded = |chance: f64| (chance * 1000.0).round() / 1000.0;
+        Self { win: rounded(chances.win), draw: rounded(chances.draw), loss: rounded(chances.loss) }
+    }
+}

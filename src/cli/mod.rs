@@ -1,0 +1,55 @@
+//! The command line: arguments, output, progress, one short file for each command.
+
+mod args;
+mod asked;
+mod commands;
+mod config;
+mod context;
+mod duration;
+mod engine;
+mod exit;
+mod json;
+mod output;
+mod place;
+mod progress;
+mod source;
+mod table;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+pub use args::Arguments;
+pub use context::Context;
+pub use exit::Status;
+
+/// Runs the program with these arguments, the first being its name, and says how it ended:
+/// 0 done, 1 the asked-for thing was not found or a check failed, 2 bad input or a failure,
+/// 130 interrupted.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are answers, all else is bad input. A closed pipe is no failure.
+            if !error.use_stderr() {
+                let _ = error.print();
+                return ExitCode::SUCCESS;
+            }
+            output::tell(format_args!("rosebill: {}", in_one_line(&error.to_string())));
+            return ExitCode::from(2);
+        }
+    };
+    let outcome = Context::new(&arguments.global)
+        .and_then(|mut context| commands::run(&arguments.command, &mut context));
+    exit::code(outcome)
+}
+
+/// What is wrong, without the usage that the parser adds below.
+fn in_one_line(error: &str) -> String {
+    let told = error.split("\n\nUsage:").next().unwrap_or(error);
+    let told = told.split("\n\nFor more information").next().unwrap_or(told);
+    let words: Vec<&str> = told.split_whitespace().collect();
+    let line = words.join(" ");
+    line.strip_prefix("error: ").unwrap_or(&line).to_owned()
+}

@@ -1,0 +1,118 @@
+//! Data flows one way: a module imports only from floors below its own.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The floors, lowest first. Modules of one floor do not know each other.
+const FLOORS: [&[&str]; 13] = [
+    &["score"],
+    &["board"],
+    &["eval"],
+    &["search"],
+    &["book"],
+    &["store"],
+    &["formats", "games"],
+    &["ops"],
+    &["fleet"],
+    &["render"],
+    &["protocol", "web"],
+    &["cli"],
+    &["main", "lib"],
+];
+
+fn floor(module: &str) -> Option<usize> {
+    FLOORS.iter().position(|floor| floor.contains(&module))
+}
+
+fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            rust_files(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// The modules that a source text names after `crate::` (or `rosebill::` in the program).
+fn imports(source: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for prefix in ["crate::", "rosebill::"] {
+        for (at, _) in source.match_indices(prefix) {
+            let before = source[..at].chars().next_back();
+            if before.is_some_and(|c| c.is_alphanumeric() || c == '_') {
+                continue;
+            }
+            let rest = &source[at + prefix.len()..];
+            if let Some(group) = rest.strip_prefix('{') {
+                found.extend(members(group));
+            } else {
+                found.push(leading_word(rest));
+            }
+        }
+    }
+    found
+}
+
+/// The first words of the comma-separated members of a group, whatever nests inside them.
+fn members(group: &str) -> Vec<String> {
+    let mut depth = 0;
+    let mut found = Vec::new();
+    let mut expecting = true;
+    for (at, character) in group.char_indices() {
+        match character {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            ',' if depth == 0 => expecting = true,
+            c if expecting && (c.is_alphabetic() || c == '_') => {
+                found.push(leading_word(&group[at..]));
+                expecting = false;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn leading_word(text: &str) -> String {
+    text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+}
+
+#[test]
+fn imports_point_downwards() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    rust_files(&src, &mut files);
+    assert!(files.len() > 20, "the sources were not found");
+    let mut faults = Vec::new();
+    let mut checked = 0;
+    for file in files {
+        let inside = file.strip_prefix(&src).unwrap();
+        let module = inside.components().next().unwrap().as_os_str().to_string_lossy();
+        let module = module.trim_end_matches(".rs").to_owned();
+        let own = floor(&module)
+            .unwrap_or_else(|| panic!("src/{module} stands on no floor: name it in this test"));
+        for import in imports(&fs::read_to_string(&file).unwrap()) {
+            checked += 1;
+            match floor(&import) {
+                Some(other) if other < own || import == module => {}
+                Some(_) => faults.push(format!("{} imports {import}", inside.display())),
+                None if import.is_empty() || import.chars().any(char::is_uppercase) => {}
+                None => faults.push(format!("{}: no floor for '{import}'", inside.display())),
+            }
+        }
+    }
+    assert!(checked > 20, "only {checked} imports were found");
+    assert!(faults.is_empty(), "imports against the arrow:\n{}", faults.join("\n"));
+}
+
+#[test]
+fn an_import_against_the_arrow_would_be_found() {
+    assert_eq!(imports("use crate::store::Book;"), ["store"]);
+    assert_eq!(imports("use crate::{board::{Key, Line}, cli};"), ["board", "cli"]);
+    assert!(floor("store") > floor("board"));
+}

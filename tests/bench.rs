@@ -1,0 +1,59 @@
+//! The benches as a user runs them: each prints what a script needs.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
+
+use assert_cmd::Command;
+
+fn rosebill(arguments: &[&str]) -> (bool, String, String) {
+    let output =
+        Command::cargo_bin("rosebill").unwrap().args(arguments).output().expect("rosebill runs");
+    (
+        output.status.success(),
+        String::from_utf8(output.stdout).unwrap(),
+        String::from_utf8(output.stderr).unwrap(),
+    )
+}
+
+#[test]
+fn perft_says_nodes_and_seconds() {
+    let (done, stdout, _) =
+        rosebill(&["bench", "perft", "--depth", "9", "--runs", "2", "--cpu", "portable", "--json"]);
+    assert!(done);
+    let runs: Vec<serde_json::Value> =
+        stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(runs.len(), 2);
+    for run in runs {
+        assert_eq!(run["nodes"], 3_005_288);
+        assert_eq!(run["depth"], 9);
+        assert_eq!(run["cpu"], "portable");
+        assert!(run["seconds"].as_f64().unwrap() > 0.0);
+    }
+}
+
+#[test]
+fn perft_counts_passes_both_ways() {
+    // White must pass; Black then has nine moves.
+    let position = "--------XO------XOOOO--XXOXOOOXXXOOOXXXXXOOXXOXXXOXOOXXX-XXXXXXX O";
+    for (passes, leaves) in [("ply", 1), ("free", 9)] {
+        let (done, stdout, stderr) = rosebill(&[
+            "bench",
+            "perft",
+            "--depth=1",
+            "--from",
+            position,
+            "--passes",
+            passes,
+            "--json",
+        ]);
+        assert!(done, "{stderr}");
+        let run: serde_json::Value = serde_json::from_str(stdout.trim()).unwrap();
+        assert_eq!(run["nodes"], leaves, "{passes}");
+    }
+}
+
+#[test]
+fn an_unknown_kind_of_processor_is_named() {
+    let (done, _, stderr) = rosebill(&["bench", "perft", "--cpu", "mmx"]);
+    assert!(!done);
+    assert!(stderr.contains("'mmx' is no kind of processor"), "{stderr}");
+}

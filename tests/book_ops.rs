@@ -1,0 +1,170 @@
+//! Great changes of a whole book: cut, merge, snapshot, restore, undo.
+#![allow(clippy::unwrap_used)]
+
+mod graphs;
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use proptest::prelude::*;
+
+use graphs::{Dice, random_changes, random_searched};
+use rosebill::board::{Key, Position};
+use rosebill::book::{Node, NodeSource, Rest};
+use rosebill::formats::snapshot::{SnapshotError, SnapshotReader};
+use rosebill::ops::snapshot::{restore, save_for_undo, take_snapshot, undo};
+use rosebill::ops::{PruneOptions, merge, plan_prune, prune};
+use rosebill::score::Score;
+use rosebill::search::Proof;
+use rosebill::store::{Book, Reader, Source, StoreError};
+
+fn nodes(reader: &Reader) -> Vec<Node> {
+    let mut nodes = vec![];
+    reader
+        .for_each_node(|node| {
+            nodes.push(node);
+            Ok::<_, StoreError>(())
+        })
+        .unwrap();
+    nodes
+}
+
+/// A random book in which no search is due.
+fn random_book(path: &Path, seed: u64, plies: usize, count: usize) -> Book {
+    let mut book = Book::create(path).unwrap();
+    for engine in ["a", "b", "c"] {
+        book.source_id(&Source { engine: engine.into(), ..Source::default() }).unwrap();
+    }
+    for change in random_changes(seed, plies, count) {
+        if change.adds {
+            book.insert(change.key, change.rest, change.searched).unwrap();
+        }
+    }
+    let mut dice = Dice(seed ^ 1);
+    for key in book.incomplete(usize::MAX).unwrap() {
+        let square = book.node(&key).unwrap().unwrap().unlinked().next();
+        let score = Score::from_centidiscs(dice.below(900) as i16 - 450);
+        let rest = Rest { square, score, proof: Proof::None };
+        book.set_rest(key, Some(rest), random_searched(&mut dice)).unwrap();
+    }
+    book.commit().unwrap();
+    book
+}
+
+fn assert_sound(book: &Book) -> Result<(), TestCaseError> {
+    let report = book.reader().verify().unwrap();
+    prop_assert!(report.is_sound(), "{:?}", report.first);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn what_stays_after_a_cut_is_worth_the_same(
+        seed: u64,
+        plies in 0usize..54,
+        count in 1usize..200,
+        discs in 0u8..12,
+        regret in proptest::option::of(0i32..600),
+        window in proptest::option::of(0i32..600),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut book = random_book(&folder.path().join("a.db"), seed, plies, count);
+        let before = nodes(book.reader());
+        let by_key: HashMap<Key, Node> = before.iter().map(|node| (node.key, *node)).collect();
+        let root = before[0].key;
+        let options = PruneOptions {
+            max_discs: Some(root.discs() + discs),
+            window,
+            only: Some(root.position()),
+            regret,
+            deviate: None,
+        };
+        let kept = plan_prune(book.reader(), &options).unwrap();
+        save_for_undo(book.reader()).unwrap();
+        let gone = prune(&mut book, &kept).unwrap();
+        let after = nodes(book.reader());
+        prop_assert_eq!(gone, kept.going());
+        prop_assert_eq!(after.len() as u64, kept.staying());
+        prop_assert!(after.iter().any(|node| node.key == root));
+        prop_assert_eq!(book.reader().counts().unwrap().incomplete, 0);
+        for node in &after {
+            prop_assert!(node.key.discs() <= root.discs() + discs);
+            prop_assert_eq!(node.values.guess, by_key[&node.key].values.guess);
+        }
+        assert_sound(&book)?;
+        prop_assert_eq!(book.rebuild_links().unwrap(), 0);
+        undo(&mut book).unwrap();
+        prop_assert_eq!(&nodes(book.reader()), &before);
+        assert_sound(&book)?;
+        undo(&mut book).unwrap();
+        prop_assert_eq!(&nodes(book.reader()), &after);
+    }
+
+    #[test]
+    fn a_merged_book_is_sound_and_holds_both(seed: u64, plies in 0usize..40, count in 1usize..120) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut book = random_book(&folder.path().join("a.db"), seed, plies, count);
+        // The same growth, further and with other searches.
+        let other = random_book(&folder.path().join("b.db"), seed, plies, count * 2);
+        let (ours, theirs) = (nodes(book.reader()), nodes(other.reader()));
+        let report = merge(&mut book, other.reader()).unwrap();
+        book.commit().unwrap();
+        assert_sound(&book)?;
+        let merged = nodes(book.reader());
+        prop_assert_eq!(merged.len() as u64, ours.len() as u64 + report.new);
+        prop_assert_eq!(report.new + report.replaced + report.kept, theirs.len() as u64);
+        for node in ours.iter().chain(&theirs) {
+            prop_assert!(book.node(&node.key).unwrap().is_some());
+        }
+        // Merged again, nothing changes.
+        let again = merge(&mut book, other.reader()).unwrap();
+        book.commit().unwrap();
+        prop_assert_eq!(again.new, 0);
+        prop_assert_eq!(nodes(book.reader()).len(), merged.len());
+    }
+
+    #[test]
+    fn a_snapshot_holds_the_whole_book(seed: u64, plies in 0usize..58, count in 1usize..200, at: prop::sample::Index) {
+        let folder = tempfile::tempdir().unwrap();
+        let book = random_book(&folder.path().join("a.db"), seed, plies, count);
+        let file = folder.path().join("a.snapshot");
+        take_snapshot(book.reader(), &file).unwrap();
+        let mut copy = Book::create(folder.path().join("b.db")).unwrap();
+        restore(&mut copy, &file).unwrap();
+        prop_assert_eq!(nodes(copy.reader()), nodes(book.reader()));
+        prop_assert_eq!(copy.reader().sources().unwrap(), book.reader().sources().unwrap());
+        assert_sound(&copy)?;
+        // One changed byte, or an early end, and the book stays as it was.
+        let before = nodes(copy.reader());
+        let bytes = std::fs::read(&file).unwrap();
+        let at = at.index(bytes.len());
+        let mut broken = bytes.clone();
+        broken[at] ^= 0x40;
+        std::fs::write(&file, &broken).unwrap();
+        prop_assert!(restore(&mut copy, &file).is_err());
+        std::fs::write(&file, &bytes[..at]).unwrap();
+        prop_assert!(restore(&mut copy, &file).is_err());
+        prop_assert_eq!(nodes(copy.reader()), before);
+    }
+}
+
+#[test]
+fn other_files_are_no_snapshots() {
+    let foreign = |bytes: &[u8]| SnapshotReader::new(bytes).unwrap_err();
+    assert!(matches!(foreign(b""), SnapshotError::Foreign));
+    assert!(matches!(foreign(b"SQLite format 3\0"), SnapshotError::Foreign));
+    assert!(matches!(foreign(b"RSBLSNAP\x09\0\0\0"), SnapshotError::Newer { found: 9 }));
+    assert!(matches!(foreign(b"RSBLSNAP\x01\0\0\0"), SnapshotError::Io(_)));
+}
+
+#[test]
+fn without_a_saved_book_there_is_nothing_to_undo() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut book = Book::create(folder.path().join("a.db")).unwrap();
+    let message = undo(&mut book).unwrap_err().to_string();
+    assert!(message.starts_with("there is nothing to undo"), "{message}");
+    let options = PruneOptions { only: Some(Position::START), ..PruneOptions::default() };
+    assert_eq!(plan_prune(book.reader(), &options).unwrap().going(), 0);
+}

@@ -1,0 +1,401 @@
+//! The program as a user runs it.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder of its own with a book that does not exist yet, and no configuration of the user's.
+struct Desk {
+    folder: TempDir,
+}
+
+impl Desk {
+    fn new() -> Self {
+        Self { folder: TempDir::new().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rosebill"));
+        command
+            .env("ROSEBILL_CONFIG", self.path("config.toml"))
+            .env("ROSEBILL_BOOK", self.path("book.db"))
+            .env("SOURCE_DATE_EPOCH", "1763600000")
+            .current_dir(self.folder.path());
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command().args(arguments).output().unwrap()
+    }
+
+    /// Runs what must succeed and gives its stdout.
+    fn ok(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        let text = self.ok(&[arguments, &["--json"]].concat());
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+    }
+
+    /// Runs what must fail with exit code 2 and one line on stderr, and gives that line.
+    fn refused(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(output.stdout.is_empty(), "{arguments:?} printed a result");
+        let text = stderr(&output);
+        assert!(!text.contains("panicked"), "{text}");
+        text.trim_end().to_owned()
+    }
+
+    fn grown(positions: &str) -> Self {
+        let desk = Self::new();
+        desk.ok(&["grow", "--positions", positions, "--level", "2", "--threads", "1", "-q"]);
+        desk
+    }
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn is_one_line(text: &str) -> bool {
+    !text.is_empty() && !text.contains('\n')
+}
+
+#[test]
+fn grows_shows_and_goes_on() {
+    let desk = Desk::grown("30");
+    let stats = desk.json(&["stats"]);
+    assert_eq!(stats["positions"], 30);
+    for value in ["guess", "draw_seeking", "win_seeking"] {
+        assert!(stats[value].is_number(), "{value}: {stats}");
+    }
+    let again = desk.json(&["grow", "--positions", "10", "--level", "2"]);
+    assert_eq!((&again["positions"], &again["new_positions"]), (&40.into(), &10.into()));
+    let shown = desk.json(&["show"]);
+    assert_eq!(shown["in_book"], true);
+    assert_eq!(shown["position"]["discs"], 4);
+    assert_eq!(shown["moves"].as_array().unwrap().len(), 4, "the first moves are alike");
+    desk.ok(&["verify"]);
+}
+
+#[test]
+fn json_of_show_has_the_promised_fields() {
+    let desk = Desk::grown("20");
+    let shown = desk.json(&["show", "f5"]);
+    for field in ["position", "line", "name", "in_book", "values", "moves"] {
+        assert!(shown.get(field).is_some(), "{field} is missing in {shown}");
+    }
+    for field in ["board", "side", "discs", "empties"] {
+        assert!(shown["position"].get(field).is_some(), "{field}");
+    }
+    for field in ["guess", "draw_seeking", "win_seeking", "lower", "upper"] {
+        assert!(shown["values"][field].is_number(), "{field}");
+        assert!(shown["moves"][0]["values"][field].is_number(), "{field} of a move");
+    }
+    for field in ["move", "in_book", "values", "depth", "selectivity", "name", "games"] {
+        assert!(shown["moves"][0].get(field).is_some(), "{field} of a move");
+    }
+    let guesses: Vec<_> = shown["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|found| found["values"]["guess"].as_f64().unwrap())
+        .collect();
+    assert!(guesses.is_sorted_by(|a, b| a >= b), "best first: {guesses:?}");
+    assert_eq!(shown["values"]["guess"].as_f64(), Some(guesses[0]));
+}
+
+#[test]
+fn one_thread_gives_the_same_book_twice() {
+    let export = |_: u8| {
+        let desk = Desk::grown("40");
+        desk.ok(&["export", "book.json", "-q"]);
+        std::fs::read(desk.path("book.json")).unwrap()
+    };
+    let (first, second) = (export(1), export(2));
+    assert!(first.len() > 1000);
+    assert!(first == second, "two books grown alike differ");
+}
+
+#[test]
+fn a_json_export_is_the_whole_book() {
+    let desk = Desk::grown("40");
+    desk.ok(&["export", "book.json", "-q"]);
+    desk.ok(&["import", "book.json", "--book", "copy.db", "-q"]);
+    desk.ok(&["export", "copy.json", "--book", "copy.db", "-q"]);
+    let read = |name: &str| std::fs::read_to_string(desk.path(name)).unwrap();
+    assert_eq!(read("book.json"), read("copy.json"));
+    desk.ok(&["verify", "--book", "copy.db"]);
+}
+
+#[test]
+fn an_edax_export_comes_back_the_same() {
+    let desk = Desk::grown("60");
+    desk.ok(&["export", "book.dat", "-q"]);
+    let bytes = std::fs::read(desk.path("book.dat")).unwrap();
+    assert_eq!(&bytes[..8], b"XADEKOOB");
+    desk.ok(&["import", "book.dat", "--book", "copy.db", "-q"]);
+    assert_eq!(desk.json(&["stats", "--book", "copy.db"])["positions"], 60);
+    desk.ok(&["export", "copy.dat", "--book", "copy.db", "-q"]);
+    let records = |bytes: &[u8]| {
+        let body = &bytes[42..];
+        assert!(!body.is_empty());
+        body.to_vec()
+    };
+    let copy = std::fs::read(desk.path("copy.dat")).unwrap();
+    assert!(records(&bytes) == records(&copy), "the records differ");
+}
+
+#[test]
+fn illegal_moves_and_boards_are_told_in_one_line() {
+    let desk = Desk::grown("5");
+    let message = desk.refused(&["show", "f5d6g1"]);
+    assert!(
+        message.contains("illegal move g1 at ply 3 of 'f5d6g1': it flips nothing"),
+        "{message}"
+    );
+    let board = "-".repeat(63);
+    assert!(desk.refused(&["show", &board]).contains("64 squares"));
+    let board = format!("{}Z X", "-".repeat(63));
+    assert!(desk.refused(&["show", &board]).contains("'Z' at character 64"));
+    assert!(desk.refused(&["grow", "--from", "f5f5"]).contains("occupied"));
+    // A board may start with a hyphen, which is no flag.
+    let board = format!("{} X", "---------------------------OX------XO---------------------------");
+    assert_eq!(desk.json(&["show", &board])["in_book"], true);
+}
+
+#[test]
+fn a_failed_import_leaves_no_book_behind() {
+    let desk = Desk::new();
+    std::fs::write(desk.path("bad.dat"), b"XADEKOOB and then nothing that fits").unwrap();
+    let message = desk.refused(&["import", "bad.dat", "-q"]);
+    assert!(message.contains("bad.dat"), "{message}");
+    let left: Vec<_> = std::fs::read_dir(desk.folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .filter(|name| name != "bad.dat")
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn asking_never_creates_a_book() {
+    let desk = Desk::new();
+    for command in ["show", "lines", "stats", "verify", "info", "propagate"] {
+        let message = desk.refused(&[command]);
+        assert!(is_one_line(&message) && message.contains("no book at"), "{command}: {message}");
+    }
+    assert!(!desk.path("book.db").exists());
+}
+
+#[test]
+fn foreign_files_are_refused_and_left_alone() {
+    let desk = Desk::new();
+    for (name, content) in
+        [("text.db", b"just a text that somebody wrote, long enough".as_slice()), ("empty.db", b"")]
+    {
+        std::fs::write(desk.path(name), content).unwrap();
+        for command in ["show", "grow", "verify"] {
+            let message = desk.refused(&[command, "--book", name]);
+            assert!(is_one_line(&message), "{message}");
+            assert!(message.contains("not a rosebill book"), "{message}");
+        }
+        assert_eq!(std::fs::read(desk.path(name)).unwrap(), content, "{name} was changed");
+    }
+}
+
+#[test]
+fn impossible_options_are_refused() {
+    let desk = Desk::new();
+    for arguments in [
+        ["grow", "--level", "61"],
+        ["grow", "--time", "soon"],
+        ["grow", "--threads", "0"],
+        ["grow", "--max-discs", "65"],
+        ["grow", "--regret", "-1"],
+        ["search", "f5", "--depth=61"],
+        ["lines", "--count", "0"],
+        ["export", "book.xyz", "--format=floppy"],
+        ["grow", "--deviate", "1"],
+        ["grow", "--solve-empties", "9"],
+    ] {
+        let message = desk.refused(&arguments);
+        assert!(!message.is_empty(), "{arguments:?}");
+    }
+    assert!(!desk.path("book.db").exists());
+}
+
+#[test]
+fn an_unwritable_target_is_refused_before_anything_is_done() {
+    let desk = Desk::grown("5");
+    let message = desk.refused(&["export", "no/such/folder/book.dat"]);
+    assert!(is_one_line(&message) && message.contains("no/such/folder"), "{message}");
+    let message = desk.refused(&["grow", "--book", "no/such/folder/b.db", "--positions", "1"]);
+    assert!(message.contains("no/such/folder"), "{message}");
+}
+
+#[test]
+fn a_second_grower_is_refused_with_the_first_ones_number() {
+    let desk = Desk::grown("5");
+    let mut first =
+        desk.command().args(["grow", "--time", "20s", "--level", "2", "-q"]).spawn().unwrap();
+    let mut message = String::new();
+    for _ in 0..100 {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        let output = desk.run(&["grow", "--positions", "0", "--level", "1", "-q"]);
+        if !output.status.success() {
+            message = stderr(&output);
+            break;
+        }
+    }
+    let reading = desk.run(&["show"]);
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert!(message.contains(&format!("process {}", first.id())), "{message}");
+    assert!(reading.status.success(), "readers go on");
+}
+
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let desk = Desk::grown("40");
+    let binary = env!("CARGO_BIN_EXE_rosebill");
+    for arguments in ["show", "lines -n 1000", "stats", "export - --format json -q", "man"] {
+        let script = format!("set -o pipefail; '{binary}' {arguments} 2>err.txt | head -c 1");
+        let status = Command::new("bash")
+            .args(["-c", &script])
+            .env("ROSEBILL_BOOK", desk.path("book.db"))
+            .env("ROSEBILL_CONFIG", desk.path("config.toml"))
+            .current_dir(desk.folder.path())
+            .stdout(std::process::Stdio::null())
+            .status()
+            .unwrap();
+        let told = std::fs::read_to_string(desk.path("err.txt")).unwrap();
+        assert!(status.success(), "{arguments}: {told}");
+        assert!(told.is_empty(), "{arguments}: {told}");
+    }
+}
+
+#[test]
+fn killing_a_grower_loses_nothing_that_was_committed() {
+    let desk = Desk::grown("5");
+    let mut before = 5;
+    for round in 0..6u64 {
+        let mut child =
+            desk.command().args(["grow", "--time", "60s", "--level", "1", "-q"]).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(300 + 377 * round % 1500));
+        let committed = desk.json(&["stats"])["positions"].as_u64().unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        desk.ok(&["verify"]);
+        let after = desk.json(&["stats"])["positions"].as_u64().unwrap();
+        assert!(after >= committed && committed >= before, "{before} {committed} {after}");
+        before = after;
+    }
+    assert!(before > 5, "nothing was grown between the kills");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_growth_cleanly() {
+    let desk = Desk::grown("5");
+    let child = desk
+        .command()
+        .args(["grow", "--time", "60s", "--level", "2", "--json", "-q"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(summary["ended"], "interrupted");
+    assert_eq!(desk.json(&["stats"])["positions"], summary["positions"]);
+    desk.ok(&["verify"]);
+}
+
+#[test]
+fn settings_say_where_they_come_from() {
+    let desk = Desk::new();
+    desk.ok(&["config", "set", "level", "16"]);
+    let listed = desk.ok(&["config", "--json"]);
+    let rows: Vec<Value> = listed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let row = |name: &str| rows.iter().find(|row| row["setting"] == name).unwrap().clone();
+    assert_eq!(row("level")["value"], "16");
+    assert_eq!(row("level")["origin"], "configuration file");
+    assert_eq!(row("book")["origin"], "ROSEBILL_BOOK");
+    assert!(desk.refused(&["config", "set", "level", "99"]).contains("0 to 60"));
+    assert!(desk.refused(&["config", "set", "colour", "red"]).contains("colour"));
+    std::fs::write(desk.path("config.toml"), "levle = 3\n").unwrap();
+    assert!(desk.refused(&["stats"]).contains("levle"));
+}
+
+#[test]
+fn a_new_book_may_begin_with_the_starter() {
+    let desk = Desk::new();
+    let made = desk.json(&["new", "--starter"]);
+    assert!(made["positions"].as_u64().unwrap() >= 1000, "{made}");
+    desk.ok(&["verify"]);
+    assert_eq!(desk.json(&["show"])["in_book"], true);
+    let left: Vec<_> = std::fs::read_dir(desk.folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| !name.starts_with("book.db"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn an_export_never_replaces_a_book() {
+    let desk = Desk::grown("5");
+    let before = std::fs::read(desk.path("book.db")).unwrap();
+    for arguments in [["export", "book.db", "--format=json"], ["snapshot", "book.db", "-q"]] {
+        assert!(desk.refused(&arguments).contains("book.db"));
+    }
+    assert!(std::fs::read(desk.path("book.db")).unwrap() == before);
+}
+
+#[test]
+fn every_command_helps_with_an_example() {
+    let desk = Desk::new();
+    let help = desk.ok(&["--help"]);
+    let commands: Vec<_> = help
+        .lines()
+        .skip_while(|line| !line.starts_with("Commands:"))
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|&command| command != "help")
+        .collect();
+    assert!(commands.len() >= 15, "{commands:?}");
+    for command in commands {
+        let help = desk.ok(&[command, "--help"]);
+        assert!(help.contains("Example"), "{command} --help gives no example");
+    }
+}
+
+#[test]
+fn a_solved_file_is_checked() {
+    let desk = Desk::new();
+    let position = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X";
+    std::fs::write(desk.path("right.obf"), format!("{position}; H8:+64;\n")).unwrap();
+    std::fs::write(desk.path("wrong.obf"), format!("{position}; H8:+62;\n")).unwrap();
+    let solved = desk.json(&["solve", "right.obf"]);
+    assert_eq!((&solved["score"], &solved["move"]), (&64.0.into(), &"h8".into()));
+    assert_eq!(solved["index"], 1);
+    assert_eq!(desk.run(&["solve", "wrong.obf"]).status.code(), Some(1));
+    assert!(desk.refused(&["solve", "none.obf"]).contains("none.obf"));
+    assert!(Path::new(&desk.path("right.obf")).exists());
+}

@@ -1,0 +1,81 @@
+//! `rosebill import` and `rosebill export` as a user runs them.
+
+#![allow(clippy::unwrap_used)] // helpers of tests
+
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+
+fn shared(name: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/books").join(name);
+    if path.exists() {
+        return Some(path);
+    }
+    println!("skipped: {} is absent", path.display());
+    None
+}
+
+fn rosebill(folder: &Path) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("rosebill"));
+    command.current_dir(folder).env("ROSEBILL_BOOK", "book.db").env("HOME", folder);
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn a_book_goes_in_and_out() {
+    let Some(book) = shared("edax-line38.dat") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let done = rosebill(folder.path()).arg("import").arg(&book).arg("--json").assert().success();
+    let line: serde_json::Value = serde_json::from_slice(&done.get_output().stdout).unwrap();
+    assert_eq!((&line["records"], &line["new"]), (&38.into(), &38.into()));
+
+    for name in ["out.dat", "out.txt", "out.jsonl", "out.csv"] {
+        rosebill(folder.path()).args(["export", name]).assert().success();
+        assert!(folder.path().join(name).exists());
+    }
+    let done = rosebill(folder.path()).args(["export", "-", "--format", "json"]).assert().success();
+    let file = std::fs::read(folder.path().join("out.jsonl")).unwrap();
+    assert_eq!(text(&done.get_output().stdout), text(&file));
+}
+
+#[test]
+fn bad_files_and_targets_are_refused_in_one_line() {
+    let Some(book) = shared("edax-odd/02-truncated.dat") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let done = rosebill(folder.path()).arg("import").arg(&book).assert().code(2);
+    let error = text(&done.get_output().stderr);
+    let last = error.lines().last().unwrap();
+    assert!(last.contains("02-truncated.dat, byte 1676: found"), "{error}");
+    rosebill(folder.path()).args(["import", "--lenient"]).arg(&book).assert().success();
+
+    for (arguments, part) in [
+        (&["export", "no/such/folder/out.dat"][..], "cannot write no/such/folder/out.dat"),
+        (&["export", "out.unknown"], "the ending names no format"),
+        (&["import", "missing.dat"], "missing.dat: No such file"),
+        (&["import", "book.db"], "a SQLite file"),
+        (&["export", "out.dat", "--level", "61"], "'61' is no level"),
+        (&["import", "x.dat", "--format", "chess"], "'chess' is no format"),
+    ] {
+        let done = rosebill(folder.path()).args(arguments).assert().code(2);
+        let error = text(&done.get_output().stderr);
+        assert!(error.contains(part), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn a_file_is_converted_without_a_book() {
+    let Some(book) = shared("ntest-tiny.book") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["out.dat", "out.egbk3", "out.bin", "out.cmp", "out.book", "out.jsonl"] {
+        rosebill(folder.path()).arg("convert").arg(&book).arg(name).assert().success();
+        rosebill(folder.path()).args(["convert", name, "back.jsonl"]).assert().success();
+        let back = std::fs::read_to_string(folder.path().join("back.jsonl")).unwrap();
+        // The three first positions, and the leaves where the target keeps leaves without a move.
+        assert!(back.lines().count() >= 4, "{name}: {back}");
+    }
+    assert!(!folder.path().join("book.db").exists());
+}

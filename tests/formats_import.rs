@@ -1,0 +1,331 @@
+//! Files through the store and back: nothing is lost, nothing is half taken.
+
+#![allow(clippy::unwrap_used)] // helpers of tests
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rosebill::board::{Key, Position};
+use rosebill::book::{Node, NodeSource};
+use rosebill::formats::edax::{EdaxLink, EdaxReader, EdaxRecord};
+use rosebill::formats::{DefectKind, Format, ReadOptions};
+use rosebill::ops::export::{ExportOptions, ExportReport, ExportTarget, export};
+use rosebill::ops::import::{FileReport, ImportOptions, import};
+use rosebill::store::{Book, Reader, StoreError};
+use tempfile::TempDir;
+
+fn shared(name: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/books").join(name);
+    if path.exists() {
+        return Some(path);
+    }
+    println!("skipped: {} is absent", path.display());
+    None
+}
+
+/// A folder with a book, gone with the value.
+struct Scratch {
+    folder: TempDir,
+    book: Book,
+}
+
+impl Scratch {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let book = Book::create(folder.path().join("book.db")).unwrap();
+        Self { folder, book }
+    }
+
+    fn with(file: &Path) -> Self {
+        let mut scratch = Self::new();
+        scratch.import(file, false).unwrap();
+        scratch
+    }
+
+    fn import(&mut self, file: &Path, lenient: bool) -> Result<FileReport, String> {
+        let options = ImportOptions { lenient, ..ImportOptions::default() };
+        import(&mut self.book, &[file.to_owned()], &options, |_| {})
+            .map(|mut report| report.files.remove(0))
+            .map_err(|error| error.to_string())
+    }
+
+    fn export(&self, name: &str, format: Format) -> (PathBuf, ExportReport) {
+        let path = self.folder.path().join(name);
+        let target = ExportTarget::of(&path);
+        let report =
+            export(self.book.reader(), &target, &ExportOptions::new(format), |_| {}).unwrap();
+        (path, report)
+    }
+
+    fn nodes(&self) -> BTreeMap<Key, Node> {
+        nodes(self.book.reader())
+    }
+}
+
+fn nodes(reader: &Reader) -> BTreeMap<Key, Node> {
+    let mut nodes = BTreeMap::new();
+    reader
+        .for_each_node(|node| -> Result<(), StoreError> {
+            nodes.insert(node.key, node);
+            Ok(())
+        })
+        .unwrap();
+    nodes
+}
+
+/// The records of an Edax book by position, links as sets.
+fn records(file: &Path) -> BTreeMap<(u64, u64), EdaxRecord> {
+    let bytes = fs::read(file).unwrap();
+    let options = ReadOptions::default();
+    let mut reader = EdaxReader::new(bytes.as_slice(), "book", options).unwrap();
+    let mut records = BTreeMap::new();
+    while let Some((_, mut record)) = reader.next_raw().unwrap() {
+        record.links.sort_by_key(|link: &EdaxLink| link.played);
+        records.insert((record.position.mover, record.position.opponent), record);
+    }
+    records
+}
+
+#[test]
+fn settled_edax_books_come_back_with_no_difference() {
+    for name in ["tiny2", "line38", "ray95", "ray1941"] {
+        let Some(path) = shared(&format!("edax-{name}.dat")) else { return };
+        let mut scratch = Scratch::new();
+        let report = scratch.import(&path, false).unwrap();
+        let (exported, wrote) = scratch.export("out.dat", Format::Edax);
+        let (before, after) = (records(&path), records(&exported));
+        assert_eq!(before.len(), after.len(), "{name}");
+        for (position, record) in &before {
+            assert_eq!(after.get(position), Some(record), "{name}");
+        }
+        assert_eq!(report.records, before.len() as u64, "{name}");
+        assert_eq!(wrote.positions + wrote.passes, before.len() as u64, "{name}");
+        assert_eq!((wrote.search_due, wrote.likely_moves, wrote.rounded), (0, 0, 0), "{name}");
+
+        // The text holds the same lines.
+        let (text, _) = scratch.export("out.txt", Format::EdaxText);
+        if let Some(theirs) = shared(&format!("edax-{name}.txt")) {
+            assert_eq!(sorted_lines(&text), sorted_lines(&theirs), "{name}");
+        }
+
+        // And again: the same book, the same bytes.
+        let again = Scratch::with(&exported);
+        assert_eq!(again.nodes().len(), scratch.nodes().len(), "{name}");
+        let (twice, _) = again.export("out.dat", Format::Edax);
+        assert_eq!(fs::read(exported).unwrap(), fs::read(twice).unwrap(), "{name}");
+    }
+}
+
+fn sorted_lines(file: &Path) -> Vec<String> {
+    let mut lines: Vec<_> = fs::read_to_string(file).unwrap().lines().map(String::from).collect();
+    lines.sort();
+    lines
+}
+
+#[test]
+fn a_fresh_edax_book_keeps_its_leaf() {
+    let Some(path) = shared("edax-fresh1.dat") else { return };
+    let scratch = Scratch::with(&path);
+    let (exported, _) = scratch.export("out.dat", Format::Edax);
+    let (before, after) = (records(&path), records(&exported));
+    let key = (Position::START.mover, Position::START.opponent);
+    assert_eq!(before[&key].leaf, after[&key].leaf);
+    assert_eq!(before[&key].value, after[&key].value);
+}
+
+#[test]
+fn a_text_book_gets_its_links_from_the_boards() {
+    for name in ["line38", "ray1941"] {
+        let (Some(text), Some(binary)) =
+            (shared(&format!("edax-{name}.txt")), shared(&format!("edax-{name}.dat")))
+        else {
+            return;
+        };
+        let scratch = Scratch::with(&text);
+        let (exported, _) = scratch.export("out.dat", Format::Edax);
+        assert_eq!(records(&exported), records(&binary), "{name}");
+    }
+}
+
+#[test]
+fn json_brings_the_same_book_back() {
+    for name in ["edax-ray1941.dat", "edax-ray1941-unlinked.dat", "edax-line38.dat"] {
+        let Some(path) = shared(name) else { return };
+        let scratch = Scratch::with(&path);
+        let (exported, report) = scratch.export("book.jsonl", Format::Json);
+        assert_eq!(report.positions as usize, scratch.nodes().len());
+        let again = Scratch::with(&exported);
+        assert_eq!(again.nodes(), scratch.nodes(), "{name}");
+        assert_eq!(
+            again.book.reader().sources().unwrap(),
+            scratch.book.reader().sources().unwrap()
+        );
+        let (twice, _) = again.export("again.jsonl", Format::Json);
+        assert_eq!(fs::read(&exported).unwrap(), fs::read(twice).unwrap(), "{name}");
+
+        // A second import changes nothing.
+        let mut same = Scratch::with(&exported);
+        let report = same.import(&exported, false).unwrap();
+        assert_eq!((report.new, report.replaced), (0, 0));
+        assert_eq!(same.nodes(), scratch.nodes());
+    }
+}
+
+#[test]
+fn csv_has_a_row_for_each_node() {
+    let Some(path) = shared("edax-line38.dat") else { return };
+    let scratch = Scratch::with(&path);
+    let (exported, _) = scratch.export("book.csv", Format::Csv);
+    let text = fs::read_to_string(exported).unwrap();
+    assert_eq!(text.lines().count(), 39);
+    let start = text.lines().nth(1).unwrap();
+    assert!(start.contains(",4,,0,0,0,-64,64,d3 c4 f5 e6,,,,"), "{start}");
+}
+
+#[test]
+fn missing_links_are_added_and_leaves_that_became_links_dropped() {
+    let Some(path) = shared("edax-ray1941-unlinked.dat") else { return };
+    let mut scratch = Scratch::new();
+    let report = scratch.import(&path, false).unwrap();
+    assert_eq!(report.defects.count(DefectKind::MissingLink), 39);
+    assert_eq!(report.defects.count(DefectKind::LeafIsLink), 13);
+    let (exported, _) = scratch.export("out.dat", Format::Edax);
+    let records = records(&exported);
+    let links: usize = records.values().map(|record| record.links.len()).sum();
+    let leaves = records.values().filter(|record| record.leaf != EdaxRecord::NO_LEAF).count();
+    assert_eq!((records.len(), links, leaves), (1941, 2077, 1908));
+    let start = &records[&(Position::START.mover, Position::START.opponent)];
+    assert_eq!((start.value, start.lower, start.upper), (-4, -6, -2));
+    assert_eq!((start.wins, start.draws, start.losses, start.lines), (256, 32, 120, 72328));
+}
+
+#[test]
+fn two_books_become_one() {
+    let (Some(line), Some(ray)) = (shared("edax-line38.dat"), shared("edax-ray1941.dat")) else {
+        return;
+    };
+    for files in [[&line, &ray], [&ray, &line]] {
+        let mut scratch = Scratch::with(files[0]);
+        scratch.import(files[1], false).unwrap();
+        let (exported, wrote) = scratch.export("out.dat", Format::Edax);
+        let records = records(&exported);
+        let links: usize = records.values().map(|record| record.links.len()).sum();
+        assert_eq!((records.len(), links), (1964, 2100));
+        assert_eq!(wrote.search_due, 0);
+    }
+}
+
+/// What an odd file brings in: nodes, incomplete nodes, and its defects by kind.
+#[test]
+fn odd_books_are_repaired_or_refused_as_a_whole() {
+    use DefectKind as D;
+    type Case = (&'static str, Option<(usize, &'static [(D, u64)])>);
+    let cases: &[Case] = &[
+        ("00-good", Some((38, &[]))),
+        ("01-version3", None),
+        ("02-truncated", None),
+        ("03-dangling-link", Some((37, &[(D::DanglingLink, 1)]))),
+        ("04-noncanonical", Some((38, &[(D::NotCanonical, 1)]))),
+        ("05-duplicate", Some((38, &[(D::DuplicateRecord, 1)]))),
+        ("06-count-too-big", Some((38, &[(D::CountDiffers, 1)]))),
+        ("07-count-zero", Some((38, &[(D::CountDiffers, 1)]))),
+        ("08-illegal-link", None),
+        ("09-illegal-leaf", None),
+        ("10-overlap", None),
+        ("11-trailing-junk", Some((38, &[(D::TrailingBytes, 1)]))),
+        ("12-swapped-magic", None),
+        ("13-empty", None),
+        ("14-header-only", Some((0, &[]))),
+        ("15-links-past-end", None),
+        ("16-leaf-is-a-link", Some((38, &[(D::LeafIsLink, 1), (D::SearchDue, 1)]))),
+        ("17-leaf-missing", Some((38, &[(D::SearchDue, 1)]))),
+        ("18-stale-values", Some((38, &[(D::StaleValue, 34)]))),
+        ("19-missing-link", Some((39, &[(D::MissingLink, 1)]))),
+        ("20-mixed-levels", Some((38, &[]))),
+        ("21-count-2147483647", Some((38, &[(D::CountDiffers, 1)]))),
+        ("22-no-root", Some((37, &[(D::NoStart, 1)]))),
+        ("23-level-77", None),
+        ("24-duplicate-link", Some((38, &[(D::DuplicateLink, 1)]))),
+        ("25-negative-count", Some((38, &[(D::CountDiffers, 1)]))),
+    ];
+    let Some(good) = shared("edax-odd/00-good.dat") else { return };
+    let good = Scratch::with(&good).nodes();
+    for &(name, expected) in cases {
+        let Some(path) = shared(&format!("edax-odd/{name}.dat")) else { return };
+        let mut scratch = Scratch::new();
+        match (scratch.import(&path, false), expected) {
+            (Ok(report), Some((count, defects))) => {
+                let noted: Vec<_> = report.defects.counts().collect();
+                assert_eq!((scratch.nodes().len(), noted.as_slice()), (count, defects), "{name}");
+                let same = ["04", "05", "06", "07", "11", "18", "21", "24", "25"];
+                if same.iter().any(|number| name.starts_with(number)) {
+                    assert_eq!(scratch.nodes(), good, "{name}");
+                }
+            }
+            (Err(error), None) => {
+                assert!(error.contains(name), "{name}: {error}");
+                assert!(scratch.nodes().is_empty(), "{name} came in by half");
+                assert!(scratch.book.reader().sources().unwrap().is_empty(), "{name}");
+            }
+            (Ok(_), None) => panic!("{name} was not refused"),
+            (Err(error), Some(_)) => panic!("{name}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn a_lenient_import_takes_what_is_sound() {
+    for name in ["02-truncated", "08-illegal-link", "10-overlap", "23-level-77"] {
+        let Some(path) = shared(&format!("edax-odd/{name}.dat")) else { return };
+        let mut scratch = Scratch::new();
+        scratch.import(&path, true).unwrap();
+        assert_eq!(scratch.nodes().len(), 37, "{name}");
+    }
+}
+
+#[test]
+fn a_dangling_link_is_the_leaf_when_it_beats_it() {
+    let Some(path) = shared("edax-odd/03-dangling-link.dat") else { return };
+    let scratch = Scratch::with(&path);
+    let Some(good) = shared("edax-odd/00-good.dat") else { return };
+    let good = Scratch::with(&good);
+    // The value is what it was: it came through the link.
+    for (key, node) in scratch.nodes() {
+        assert_eq!(good.book.node(&key).unwrap().unwrap().values.guess, node.values.guess);
+    }
+}
+
+#[test]
+fn an_unwritable_target_is_found_before_any_work() {
+    let scratch = Scratch::new();
+    for target in [scratch.folder.path().join("no/such/folder.dat"), scratch.folder.path().into()] {
+        let mut called = false;
+        let error = export(
+            scratch.book.reader(),
+            &ExportTarget::of(&target),
+            &ExportOptions::new(Format::Edax),
+            |_| called = true,
+        )
+        .unwrap_err();
+        assert!(error.to_string().starts_with("cannot write "), "{error}");
+        assert!(!called);
+    }
+    let left: Vec<_> = fs::read_dir(scratch.folder.path()).unwrap().collect();
+    assert!(left.iter().all(|entry| {
+        entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("book.db")
+    }));
+}
+
+#[test]
+fn a_refused_file_leaves_the_book_as_it_was() {
+    let (Some(good), Some(bad)) = (shared("edax-line38.dat"), shared("edax-odd/02-truncated.dat"))
+    else {
+        return;
+    };
+    let mut scratch = Scratch::with(&good);
+    let before = scratch.nodes();
+    assert!(scratch.import(&bad, false).is_err());
+    assert!(scratch.import(Path::new("/no/such/file.dat"), false).is_err());
+    assert_eq!(scratch.nodes(), before);
+}

@@ -1,0 +1,60 @@
+//! What people read, as it is.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
+
+use std::process::Command;
+
+use tempfile::TempDir;
+
+/// A book made by hand: an estimate beside a proven draw.
+const BOOK: &str = r#"{"format":"rosebill-book","version":1,"positions":3,"sources":[{"id":0,"engine":"rosebill 0.1.0","evaluator":"rosebill 12345678","level":"12","format":"","file":"","day":"2026-11-20","checksum":""}]}
+{"board":"---------------------------OX------XO---------------------------","discs":4,"values":{"guess":0,"draw_seeking":0,"win_seeking":0,"lower":-64,"upper":64},"links":["d3","c4","f5","e6"],"rest":null,"depth":12,"selectivity":73,"source":0}
+{"board":"---------------------------XO------OOO--------------------------","discs":5,"values":{"guess":0,"draw_seeking":0,"win_seeking":0,"lower":-64,"upper":64},"links":["d6"],"rest":{"move":"f4","score":-7.17,"proof":"none"},"depth":12,"selectivity":73,"source":0}
+{"board":"-------------------X-------XX-----OOO---------------------------","discs":6,"values":{"guess":0,"draw_seeking":0,"win_seeking":0,"lower":-64,"upper":64},"links":[],"rest":{"move":"d6","score":0,"proof":"exact"},"depth":54,"selectivity":100,"source":0}
+"#;
+
+fn rosebill(folder: &TempDir, arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_rosebill"))
+        .args(arguments)
+        .env("ROSEBILL_CONFIG", folder.path().join("config.toml"))
+        .env("ROSEBILL_BOOK", folder.path().join("book.db"))
+        .env("SOURCE_DATE_EPOCH", "1763600000")
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn book() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("book.jsonl"), BOOK).unwrap();
+    rosebill(&folder, &["import", "book.jsonl", "--quiet"]);
+    folder
+}
+
+#[test]
+fn show() {
+    let folder = book();
+    insta::assert_snapshot!("show_f5", rosebill(&folder, &["show", "f5"]));
+    insta::assert_snapshot!("show_f5_json", rosebill(&folder, &["show", "f5", "--json"]));
+}
+
+#[test]
+fn lines() {
+    let folder = book();
+    insta::assert_snapshot!("lines", rosebill(&folder, &["lines"]));
+    insta::assert_snapshot!(
+        "lines_win_seeking",
+        rosebill(&folder, &["lines", "--by", "win-seeking"])
+    );
+}
+
+#[test]
+fn stats() {
+    insta::assert_snapshot!("stats", rosebill(&book(), &["stats"]));
+}
+
+#[test]
+fn next_leaves() {
+    insta::assert_snapshot!("dry_run", rosebill(&book(), &["grow", "--dry-run"]));
+}
