@@ -65,7 +65,7 @@ fn a_missing_book_is_not_made_by_opening() {
     assert!(Reader::open(&path).is_err());
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     let nowhere = folder.path().join("no/such/folder.db");
-    assert!(error(Book::create(&nowhere)).starts_with("cannot lock"));
+    assert!(error(Book::create(&nowhere)).starts_with("cannot create"));
 }
 
 #[test]

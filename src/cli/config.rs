@@ -10,6 +10,7 @@ use etcetera::{BaseStrategy, choose_base_strategy};
 use serde::{Deserialize, Serialize};
 
 use crate::search::Level;
+use crate::store::Durability;
 
 /// The environment variable that names the book.
 pub const BOOK_VARIABLE: &str = "ROSEBILL_BOOK";
@@ -71,6 +72,39 @@ pub struct Settings {
     pub threads: Setting<usize>,
     /// Memory for the transposition tables of one search thread, in MiB.
     pub table_megabytes: Setting<usize>,
+    /// What a commit of a book that is written outlasts.
+    pub durability: Setting<DurabilityName>,
+}
+
+/// How soon commits reach the disk, as the configuration file says it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DurabilityName {
+    /// A commit outlasts a loss of power.
+    #[default]
+    Full,
+    /// A loss of power may take the latest commits; being killed takes none.
+    Normal,
+}
+
+impl DurabilityName {
+    /// As it is written.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Normal => "normal",
+        }
+    }
+}
+
+impl From<DurabilityName> for Durability {
+    fn from(name: DurabilityName) -> Self {
+        match name {
+            DurabilityName::Full => Self::Full,
+            DurabilityName::Normal => Self::Normal,
+        }
+    }
 }
 
 /// The level that `grow` searches at unless told otherwise.
@@ -95,11 +129,15 @@ pub struct ConfigFile {
     /// MiB of transposition table for each search thread.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table_megabytes: Option<usize>,
+    /// How soon commits reach the disk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub durability: Option<DurabilityName>,
 }
 
 impl ConfigFile {
     /// The names of its keys.
-    pub const KEYS: [&'static str; 4] = ["book", "level", "threads", "table_megabytes"];
+    pub const KEYS: [&'static str; 5] =
+        ["book", "level", "threads", "table_megabytes", "durability"];
 
     /// Reads a file; an absent one is empty.
     ///
@@ -144,6 +182,14 @@ impl ConfigFile {
             "level" => self.level = number(key, value)?,
             "threads" => self.threads = number(key, value)?,
             "table_megabytes" => self.table_megabytes = number(key, value)?,
+            "durability" => {
+                self.durability = match value {
+                    None => None,
+                    Some("full") => Some(DurabilityName::Full),
+                    Some("normal") => Some(DurabilityName::Normal),
+                    Some(other) => bail!("durability '{other}': expected full or normal"),
+                };
+            }
             _ => bail!("no setting '{key}': expected one of {}", Self::KEYS.join(", ")),
         }
         self.check()
@@ -205,6 +251,7 @@ impl Settings {
             ),
             threads: Setting::of_file(file.threads, cores),
             table_megabytes: Setting::of_file(file.table_megabytes, DEFAULT_TABLE_MEGABYTES),
+            durability: Setting::of_file(file.durability, DurabilityName::default()),
         })
     }
 }

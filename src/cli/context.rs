@@ -8,6 +8,7 @@ use super::args::GlobalArguments;
 use super::config::Settings;
 use super::output::Output;
 use crate::search::Stop;
+use crate::store::Book;
 
 /// What every command has at hand.
 pub struct Context {
@@ -39,6 +40,23 @@ impl Context {
     #[must_use]
     pub fn book_path(&self) -> PathBuf {
         self.settings.book.value.clone()
+    }
+
+    /// Opens the book of this run for writing, as durable as the settings say.
+    ///
+    /// # Errors
+    /// There is no book, another process writes it, or it cannot be read.
+    pub fn open_book(&self) -> anyhow::Result<Book> {
+        self.as_durable(Book::open(self.book_path())?)
+    }
+
+    /// Makes a book as durable as the settings say.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub fn as_durable(&self, mut book: Book) -> anyhow::Result<Book> {
+        book.set_durability(self.settings.durability.value.into())?;
+        Ok(book)
     }
 
     /// How many searches run at once.

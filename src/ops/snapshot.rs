@@ -13,7 +13,7 @@ use crate::formats::SourceFacts;
 use crate::formats::snapshot::{
     SnapshotError, SnapshotHeader, SnapshotNode, SnapshotReader, SnapshotWriter,
 };
-use crate::store::{Book, Durability, Known, Reader, Record, Source, StoreError, is_database};
+use crate::store::{Book, Known, Reader, Record, Source, StoreError, is_database};
 
 /// Why a snapshot could not be taken or restored.
 #[derive(Debug, Error)]
@@ -94,7 +94,6 @@ fn write_all(
 /// # Errors
 /// The snapshot is damaged or the book cannot be written; then the book is as it was.
 pub fn restore(book: &mut Book, path: &Path) -> Result<u64, RestoreError> {
-    book.set_durability(Durability::Normal)?;
     let restored = refill(book, path);
     if restored.is_err() {
         book.rollback();

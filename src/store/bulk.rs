@@ -126,6 +126,27 @@ impl Book {
         self.sweep_after_bulk()
     }
 
+    /// Makes all values those of nodes of which nothing is known, as if they were never computed:
+    /// for benches and tests of sweeps. A sweep brings them back, also after a commit.
+    ///
+    /// # Errors
+    /// The book cannot be written; then everything since the last commit is forgotten.
+    pub fn forget_values(&mut self) -> Result<(), StoreError> {
+        self.settle()?;
+        self.begin()?;
+        let ValueColumns { guess, draw_seeking, win_seeking, bounds } = UNKNOWN.into();
+        let forgotten = self
+            .reader
+            .connection
+            .execute(
+                "UPDATE node SET guess = ?1, draw_seeking = ?2, win_seeking = ?3, bounds = ?4",
+                params![guess, draw_seeking, win_seeking, bounds],
+            )
+            .map(|_| ())
+            .map_err(|cause| self.reader.failed(cause));
+        self.whole_or_nothing(forgotten)
+    }
+
     pub(super) fn sweep_after_bulk(&mut self) -> Result<u64, StoreError> {
         self.dirty.clear();
         self.begin()?;

@@ -58,6 +58,17 @@ pub enum StoreError {
     /// The disk is full.
     #[error("no space is left for {}: the book is as it was at the last commit", .0.display())]
     DiskFull(PathBuf),
+    /// The system refuses to write more: a limit or quota is reached, or the disk fails.
+    #[error(
+        "cannot write {} any further ({cause}): the book is as it was at the last commit",
+        path.display()
+    )]
+    WriteRefused {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        cause: rusqlite::Error,
+    },
     /// The file or its folder cannot be read or written.
     #[error("cannot {action} {}: {cause}", path.display())]
     File {
@@ -107,10 +118,28 @@ impl StoreError {
                 Self::Damaged { path, what: cause.to_string() }
             }
             Some(ErrorCode::DiskFull) => Self::DiskFull(path),
+            Some(ErrorCode::SystemIoFailure) if is_write_failure(&cause) => {
+                Self::WriteRefused { path, cause }
+            }
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
                 Self::Locked { path, pid: "(another program)".into() }
             }
             _ => Self::Database { path, cause },
         }
     }
+}
+
+/// Whether it was writing, growing or flushing a file that the system refused.
+fn is_write_failure(cause: &rusqlite::Error) -> bool {
+    use rusqlite::ffi;
+    cause.sqlite_error().is_some_and(|error| {
+        [
+            ffi::SQLITE_IOERR_WRITE,
+            ffi::SQLITE_IOERR_FSYNC,
+            ffi::SQLITE_IOERR_DIR_FSYNC,
+            ffi::SQLITE_IOERR_TRUNCATE,
+            ffi::SQLITE_IOERR_SHMSIZE,
+        ]
+        .contains(&error.extended_code)
+    })
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::StoreError;
@@ -16,7 +16,13 @@ impl WriterLock {
     /// Takes the lock of a book.
     pub(super) fn take(book: &Path) -> Result<Self, StoreError> {
         let path = beside(book, ".lock");
-        let failed = |cause| StoreError::File { action: "lock", path: path.clone(), cause };
+        let failed = |cause: std::io::Error| match cause.kind() {
+            // What a user asked for has the name of the book.
+            ErrorKind::NotFound | ErrorKind::NotADirectory => {
+                StoreError::File { action: "create", path: book.to_owned(), cause }
+            }
+            _ => StoreError::File { action: "lock", path: path.clone(), cause },
+        };
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)

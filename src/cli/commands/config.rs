@@ -18,14 +18,14 @@ pub struct Arguments {
 enum Action {
     /// Write a setting into the configuration file
     Set {
-        /// book, level, threads or table_megabytes
+        /// book, level, threads, table_megabytes or durability
         key: String,
         /// The value
         value: String,
     },
     /// Remove a setting from the configuration file
     Unset {
-        /// book, level, threads or table_megabytes
+        /// book, level, threads, table_megabytes or durability
         key: String,
     },
     /// Print where the configuration file is
@@ -79,6 +79,7 @@ fn list(context: &mut Context) -> anyhow::Result<()> {
             settings.table_megabytes.value.to_string(),
             &settings.table_megabytes.origin,
         ),
+        row("durability", settings.durability.value.name().to_owned(), &settings.durability.origin),
     ];
     if context.output.is_json() {
         for row in &rows {

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use crate::cli::{Context, Status};
 use crate::ops::merge;
 use crate::ops::snapshot::save_for_undo;
-use crate::store::{Book, Reader};
+use crate::store::Reader;
 
 /// Arguments of `merge`.
 #[derive(clap::Args, Debug)]
@@ -26,7 +26,7 @@ pub struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let path = context.book_path();
-    let mut book = Book::open(&path)?;
+    let mut book = context.open_book()?;
     let others: Vec<Reader> = arguments.files.iter().map(Reader::open).collect::<Result<_, _>>()?;
     let this = path.canonicalize().ok();
     if let Some(same) = arguments.files.iter().find(|file| file.canonicalize().ok() == this) {

@@ -41,13 +41,13 @@ pub(super) fn create(context: &Context) -> anyhow::Result<Book> {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot create {}", folder.display()))?;
     }
-    Ok(Book::create(&path)?)
+    context.as_durable(Book::create(&path)?)
 }
 
 /// Opens the book of this run for writing; a missing one is made.
 pub(super) fn open_or_create(context: &Context) -> anyhow::Result<Book> {
     if context.book_path().symlink_metadata().is_ok() {
-        return Ok(Book::open(context.book_path())?);
+        return context.open_book();
     }
     let book = create(context)?;
     context.note(format_args!("made a new book: {}", context.book_path().display()));

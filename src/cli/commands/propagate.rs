@@ -1,7 +1,6 @@
 //! `rosebill propagate`.
 
 use crate::cli::{Context, Status};
-use crate::store::Book;
 
 /// Arguments of `propagate`.
 #[derive(clap::Args, Debug)]
@@ -14,7 +13,7 @@ pub struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let mut book = Book::open(context.book_path())?;
+    let mut book = context.open_book()?;
     let positions = book.reader().counts()?.positions;
     let changed = if arguments.links { book.rebuild_links()? } else { book.sweep()? };
     book.commit()?;

@@ -4,7 +4,7 @@ use crate::cli::place::Place;
 use crate::cli::{Context, Status};
 use crate::ops::snapshot::save_for_undo;
 use crate::ops::{PruneOptions, plan_prune, prune};
-use crate::store::{Book, Reader};
+use crate::store::Reader;
 
 /// Arguments of `prune`.
 #[derive(clap::Args, Debug)]
@@ -54,7 +54,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let kept = if arguments.dry_run {
         plan_prune(&Reader::open(&path)?, &options)?
     } else {
-        let mut book = Book::open(&path)?;
+        let mut book = context.open_book()?;
         let kept = plan_prune(book.reader(), &options)?;
         if kept.staying() == 0 && kept.going() > 0 {
             anyhow::bail!("nothing would stay: the position that is kept is not in the book");

@@ -2,7 +2,6 @@
 
 use crate::cli::{Context, Status};
 use crate::ops::snapshot::undo;
-use crate::store::Book;
 
 /// Arguments of `undo`.
 #[derive(clap::Args, Debug)]
@@ -12,7 +11,7 @@ use crate::store::Book;
 pub struct Arguments {}
 
 pub(super) fn run(_: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let mut book = Book::open(context.book_path())?;
+    let mut book = context.open_book()?;
     let positions = undo(&mut book)?;
     if context.output.is_json() {
         context.output.object(&serde_json::json!({ "positions": positions }))?;

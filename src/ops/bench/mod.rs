@@ -2,12 +2,14 @@
 //! little.
 
 mod cpu_time;
+mod kill;
 mod perft;
 mod scratch;
 mod search;
 mod store;
 
 pub use cpu_time::{CpuTime, ThreadTime};
+pub use kill::{KillError, KillOptions, Killed, Operation, kill_at_random};
 pub use perft::{PerftCount, PerftRequest, count_leaves};
 pub use scratch::grow_scratch;
 pub use search::{TimedEvaluations, TimedSearch, midgame_positions, time_evaluations, time_search};

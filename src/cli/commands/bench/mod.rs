@@ -1,5 +1,6 @@
 //! `rosebill bench`.
 
+mod kill;
 mod perft;
 mod search;
 mod store;
@@ -28,6 +29,8 @@ enum What {
     Eval(search::EvalArguments),
     /// Fill a scratch book and measure what a store does all day
     Store(store::Arguments),
+    /// Kill processes that write a book, and see that nothing is lost
+    Kill(kill::Arguments),
     /// Measure sweeps, questions and changes on a book; it is left as it was
     Propagate(store::PropagateArguments),
 }
@@ -39,6 +42,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         What::Search(arguments) => search::run_search(arguments, context),
         What::Eval(arguments) => search::run_eval(arguments, context),
         What::Store(arguments) => store::run(arguments, context),
+        What::Kill(arguments) => kill::run(arguments, context),
         What::Propagate(arguments) => store::run_propagate(arguments, context),
     }
 }

@@ -23,7 +23,7 @@ pub struct Arguments {
 #[derive(Args, Debug)]
 pub struct PropagateArguments {}
 
-fn parse_count(text: &str) -> Result<u64, String> {
+pub(super) fn parse_count(text: &str) -> Result<u64, String> {
     let lower = text.trim().to_ascii_lowercase();
     let (digits, unit) = match lower.strip_suffix(['k', 'm']) {
         Some(digits) if lower.ends_with('k') => (digits, 1_000.0),

@@ -1,0 +1,79 @@
+//! A disk on which nothing more can be written: one clear line, and the book intact.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_rosebill");
+
+fn rosebill(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(PROGRAM)
+        .args(arguments)
+        .env("ROSEBILL_CONFIG", folder.join("config.toml"))
+        .env("ROSEBILL_BOOK", folder.join("book.db"))
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+/// No file may grow beyond so many blocks of 512 bytes, as on a disk that is full.
+fn with_little_room(folder: &Path, blocks: u32, arguments: &[&str]) -> Output {
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    Command::new("sh")
+        .args(["-c", &script, PROGRAM])
+        .args(arguments)
+        .env("ROSEBILL_CONFIG", folder.join("config.toml"))
+        .env("ROSEBILL_BOOK", folder.join("book.db"))
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+fn positions(folder: &Path) -> u64 {
+    let output = rosebill(folder, &["stats", "--json"]);
+    let stats: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    stats["positions"].as_u64().unwrap()
+}
+
+fn assert_refused(output: &Output) {
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(!text.contains("panicked"), "{text}");
+}
+
+#[test]
+fn no_room_is_told_in_one_line_and_harms_no_book() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let grown = rosebill(folder, &["grow", "--positions=2000", "--level=1", "--threads=1", "-q"]);
+    assert!(grown.status.success());
+    assert!(rosebill(folder, &["export", "all.jsonl", "-q"]).status.success());
+    assert!(rosebill(folder, &["snapshot", "all.snapshot", "-q"]).status.success());
+    assert!(rosebill(folder, &["prune", "--max-discs=9", "-q"]).status.success());
+    let few = positions(folder);
+    assert!(few < 2000);
+    // What came in meanwhile is kept, but not in half: the book is sound after each.
+    let grow = ["grow", "--positions=9000", "--level=1", "--threads=1", "-q"];
+    let cases: [&[&str]; 4] = [
+        &["import", "all.jsonl", "-q"],
+        &["restore", "all.snapshot", "--no-undo", "-q"],
+        &["snapshot", "again.snapshot", "-q"],
+        &grow,
+    ];
+    for arguments in cases {
+        let room = if arguments[0] == "snapshot" { 1 } else { 80 };
+        let output = with_little_room(folder, room, arguments);
+        assert_refused(&output);
+        if arguments[0] != "grow" {
+            assert_eq!(positions(folder), few, "{arguments:?}");
+        }
+        let verified = rosebill(folder, &["verify"]);
+        assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+    }
+    assert!(!folder.join("again.snapshot").exists());
+    // With room again everything goes on.
+    assert!(rosebill(folder, &["restore", "all.snapshot", "--no-undo"]).status.success());
+    assert_eq!(positions(folder), 2000);
+}
