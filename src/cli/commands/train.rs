@@ -7,14 +7,16 @@ use std::time::Instant;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
+use crate::cli::context::stop_on_interrupt;
 use crate::cli::progress::Progress;
 use crate::cli::{Context, Status};
 use crate::eval::train::FitOptions;
 use crate::eval::weights::{Provenance, StageError};
 use crate::eval::{Evaluator, PatternEvaluator, Spec};
 use crate::ops::train::{
-    Accuracy, FitRequest, LabelRequest, MeasureRequest, ProbCutRequest, SolveRequest,
-    TrainProgress, fit_weights, label_positions, measure_file, measure_probcut, solve_games,
+    Accuracy, FitRequest, LabelRequest, MeasureRequest, ProbCutRequest, SelfPlayRequest,
+    SolveRequest, TrainProgress, fit_weights, label_positions, measure_file, measure_probcut,
+    play_games, solve_games,
 };
 use crate::search::{Limits, Selectivity, Stop};
 
@@ -28,6 +30,8 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Action {
+    /// Play games against itself to learn from
+    Games(GamesArguments),
     /// Solve the ends of games
     Solve(SolveArguments),
     /// Label positions by searches
@@ -38,6 +42,35 @@ enum Action {
     Probcut(ProbcutArguments),
     /// Measure static values or searches against positions with known scores
     Measure(MeasureArguments),
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Example: rosebill train games --out own.games --count 100000")]
+struct GamesArguments {
+    /// The file that games are added to; the same command again goes on where it ended
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Games that the file is to hold in the end
+    #[arg(long)]
+    count: u64,
+    /// Another seed makes other games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Plies of a search
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=60))]
+    depth: u8,
+    /// Confidence of a search, percent: 73, 87, 95, 98, 99 or 100
+    #[arg(long, default_value = "73")]
+    selectivity: Selectivity,
+    /// With at most so many empties both sides play perfectly
+    #[arg(long, default_value_t = 14, value_parser = clap::value_parser!(u8).range(1..=30))]
+    perfect_from: u8,
+    /// Weights to search with instead of the embedded ones
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// Games at once; the configuration's number when left out
+    #[arg(long)]
+    threads: Option<usize>,
 }
 
 #[derive(Args, Debug)]
@@ -188,6 +221,7 @@ struct MeasureArguments {
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     match &arguments.action {
+        Action::Games(arguments) => run_games(arguments, context),
         Action::Solve(arguments) => run_solve(arguments, context),
         Action::Label(arguments) => run_label(arguments, context),
         Action::Fit(arguments) => run_fit(arguments, context),
@@ -205,6 +239,31 @@ fn evaluator(weights: Option<&Path>) -> anyhow::Result<Arc<PatternEvaluator>> {
         Some(path) => Arc::new(PatternEvaluator::from_file(path)?),
         None => PatternEvaluator::embedded()?,
     })
+}
+
+fn run_games(arguments: &GamesArguments, context: &Context) -> anyhow::Result<Status> {
+    let request = SelfPlayRequest {
+        out: arguments.out.clone(),
+        count: arguments.count,
+        seed: arguments.seed,
+        depth: arguments.depth,
+        selectivity: arguments.selectivity,
+        perfect_from: arguments.perfect_from,
+    };
+    let evaluator = evaluator(arguments.weights.as_deref())?;
+    let stop = stop_on_interrupt()?;
+    let mut progress = Progress::new(context.quiet);
+    let (started, mut before) = (Instant::now(), None);
+    let games = pool(context, arguments.threads)?.install(|| {
+        play_games(&request, &evaluator, &stop, &mut |step| {
+            let before = *before.get_or_insert(step.games);
+            let speed = (step.games - before) as f64 / started.elapsed().as_secs_f64();
+            progress.show(|| format!("{}/{} games, {speed:.1}/s", step.games, step.wanted));
+        })
+    })?;
+    drop(progress);
+    context.note(format_args!("{games} games in {}", arguments.out.display()));
+    Ok(if games < arguments.count { Status::Interrupted } else { Status::Done })
 }
 
 fn run_solve(arguments: &SolveArguments, context: &Context) -> anyhow::Result<Status> {

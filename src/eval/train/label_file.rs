@@ -1,27 +1,18 @@
 //! Labelled positions on disk.
 //!
-//! Layout, little-endian: magic "rbLABEL1", then any number of chunks, each
-//!
-//! ```text
-//! 0  4  CRC-32 of the packed bytes
-//! 4  4  length of the packed bytes
-//! 8  .. zstd: records of 20 bytes: mover (u64), opponent (u64), score in centidiscs for the mover
-//!       (i16), depth of the search in plies (u8; 255 = solved), its selectivity in percent (u8)
-//! ```
-//!
-//! A file can be added to. A last chunk that was cut short by a crash is dropped.
+//! A file of chunks (see `chunk_file`) with the magic "rbLABEL1"; each holds records of 20 bytes,
+//! little-endian: mover (u64), opponent (u64), score in centidiscs for the mover (i16), depth of the
+//! search in plies (u8; 255 = solved), its selectivity in percent (u8).
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io;
 use std::path::Path;
 
+use super::chunk_file::{ChunkFile, Magic, read_chunks};
 use crate::board::{Key, Position};
 
-const MAGIC: [u8; 8] = *b"rbLABEL1";
+const MAGIC: Magic = *b"rbLABEL1";
+const KIND: &str = "labelled positions";
 const RECORD_BYTES: usize = 20;
-
-/// Records in the largest chunk that is read.
-const LARGEST_CHUNK: usize = 1 << 20;
 
 /// A position with the result of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,10 +56,7 @@ impl Label {
 }
 
 /// An open file of labels that can be added to.
-pub struct LabelFile {
-    file: File,
-    chunks: usize,
-}
+pub struct LabelFile(ChunkFile);
 
 impl LabelFile {
     /// Opens a file, or makes a new one. What a crash left behind its last whole chunk is cut off.
@@ -76,23 +64,13 @@ impl LabelFile {
     /// # Errors
     /// When it cannot be opened, or is no file of labels.
     pub fn open(path: &Path) -> io::Result<Self> {
-        let mut file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        if file.metadata()?.len() == 0 {
-            file.write_all(&MAGIC)?;
-        }
-        file.rewind()?;
-        let mut chunks = 0;
-        let end = read_chunks(&mut file, |_| chunks += 1)?;
-        file.set_len(end)?;
-        file.seek(SeekFrom::Start(end))?;
-        Ok(Self { file, chunks })
+        ChunkFile::open(path, MAGIC, KIND).map(Self)
     }
 
     /// Chunks in the file.
     #[must_use]
     pub const fn chunks(&self) -> usize {
-        self.chunks
+        self.0.chunks()
     }
 
     /// Adds a chunk.
@@ -101,13 +79,7 @@ impl LabelFile {
     /// When it cannot be written.
     pub fn add(&mut self, labels: &[Label]) -> io::Result<()> {
         let records: Vec<u8> = labels.iter().flat_map(|label| label.to_bytes()).collect();
-        let packed = zstd::bulk::compress(&records, 9)?;
-        let mut chunk = crc32fast::hash(&packed).to_le_bytes().to_vec();
-        chunk.extend((packed.len() as u32).to_le_bytes());
-        chunk.extend(packed);
-        self.file.write_all(&chunk)?;
-        self.chunks += 1;
-        Ok(())
+        self.0.add(&records)
     }
 }
 
@@ -117,34 +89,10 @@ impl LabelFile {
 /// When it cannot be read, or is no file of labels.
 pub fn read_labels(path: &Path) -> io::Result<Vec<Label>> {
     let mut labels = Vec::new();
-    read_chunks(&mut File::open(path)?, |records| {
+    read_chunks(path, MAGIC, KIND, |records| {
         labels.extend(records.chunks_exact(RECORD_BYTES).filter_map(Label::from_bytes));
     })?;
     Ok(labels)
-}
-
-/// Hands on the records of each whole chunk and says where the last one ends.
-fn read_chunks(file: &mut File, mut each: impl FnMut(&[u8])) -> io::Result<u64> {
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
-    let mut rest = bytes.strip_prefix(&MAGIC).ok_or_else(|| {
-        io::Error::new(io::ErrorKind::InvalidData, "not a file of labelled positions")
-    })?;
-    while let Some((records, after)) = next_chunk(rest) {
-        each(&records);
-        rest = after;
-    }
-    Ok((bytes.len() - rest.len()) as u64)
-}
-
-fn next_chunk(bytes: &[u8]) -> Option<(Vec<u8>, &[u8])> {
-    let (checksum, rest) = bytes.split_first_chunk::<4>()?;
-    let (length, rest) = rest.split_first_chunk::<4>()?;
-    let (packed, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
-    if crc32fast::hash(packed) != u32::from_le_bytes(*checksum) {
-        return None;
-    }
-    Some((zstd::bulk::decompress(packed, LARGEST_CHUNK * RECORD_BYTES).ok()?, rest))
 }
 
 #[cfg(test)]

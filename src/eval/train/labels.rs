@@ -12,6 +12,17 @@ pub struct TrainingGame {
     /// The result of perfect play from the position with [`Labeller::THEORY_EMPTIES`] empty
     /// squares on, in discs for Black, if known.
     pub theory: Option<i8>,
+    /// What is known of a game that our own search played.
+    pub own: Option<OwnPlay>,
+}
+
+/// How a game of our own came about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OwnPlay {
+    /// Moves before this one were random: what comes after says nothing about their positions.
+    pub learn_from: usize,
+    /// From so many empties on both sides played perfectly.
+    pub perfect_from: u8,
 }
 
 /// Labels the positions of games.
@@ -34,6 +45,12 @@ const RESIDUAL_VARIANCE: f32 = 30.0;
 /// WTHOR games.
 const VARIANCE_PER_MOVE: f32 = 15.0;
 
+/// More moves than any game has.
+const WHOLE_GAME: u8 = 60;
+
+/// The same for games of our own.
+const OWN_VARIANCE_PER_MOVE: f32 = 3.0;
+
 impl Labeller<'_> {
     /// Empties of the position whose theoretical score a game may carry.
     pub const THEORY_EMPTIES: u8 = 24;
@@ -44,19 +61,21 @@ impl Labeller<'_> {
     pub fn label(&self, game: &TrainingGame) -> Vec<Sample> {
         let (positions, result) = replay(game);
         let known = self.known_values(game, &positions, result);
+        let (learn_from, furthest, per_move) = match game.own {
+            Some(own) => (own.learn_from, WHOLE_GAME, OWN_VARIANCE_PER_MOVE),
+            None => (0, self.furthest, VARIANCE_PER_MOVE),
+        };
         let sample = |&(position, black): &(Position, bool)| {
             let empties = position.empties();
-            if empties < self.least_empties
-                || empties > known.first()?.0.saturating_add(self.furthest)
-            {
+            if empties < self.least_empties || empties > known.first()?.0.saturating_add(furthest) {
                 return None;
             }
-            let (value, variance) = between(&known, empties)?;
+            let (value, variance) = between(&known, empties, per_move)?;
             let label = if black { value } else { -value };
             let weight = RESIDUAL_VARIANCE / (RESIDUAL_VARIANCE + variance);
             Some(Sample::new(position, label, weight))
         };
-        positions.iter().filter_map(sample).collect()
+        positions.iter().skip(learn_from).filter_map(sample).collect()
     }
 
     /// Empties and value for Black, from the beginning of the game to its end.
@@ -78,6 +97,12 @@ impl Labeller<'_> {
             }
         }
         if let Some(result) = result {
+            let perfect = |(position, _): &&(Position, bool)| {
+                game.own.is_some_and(|own| position.empties() <= own.perfect_from)
+            };
+            if let Some((position, _)) = positions.iter().find(perfect) {
+                known.push((position.empties(), f32::from(result)));
+            }
             let last = positions.last().map_or(0, |(position, _)| position.empties());
             known.push((last.saturating_sub(1), f32::from(result)));
         }
@@ -109,13 +134,13 @@ fn replay(game: &TrainingGame) -> (Vec<(Position, bool)>, Option<i8>) {
 }
 
 /// The expected value at a number of empties, in discs, and its variance, from the known values,
-/// which have falling empties.
-fn between(known: &[(u8, f32)], empties: u8) -> Option<(f32, f32)> {
+/// which have falling empties; `per_move` is the variance of a move before the first.
+fn between(known: &[(u8, f32)], empties: u8, per_move: f32) -> Option<(f32, f32)> {
     let next = known.iter().position(|&(at, _)| at <= empties)?;
     let (after, value) = known[next];
     let gap = f32::from(empties - after);
     if next == 0 || gap == 0.0 {
-        return Some((value, gap * VARIANCE_PER_MOVE));
+        return Some((value, gap * per_move));
     }
     let (before, earlier) = known[next - 1];
     let share = gap / f32::from(before - after);
@@ -144,17 +169,30 @@ mod tests {
             .chunks(2)
             .map(|pair| Square::from_ascii(pair[0], pair[1]).unwrap())
             .collect();
-        TrainingGame { moves, theory: None }
+        TrainingGame { moves, theory: None, own: None }
     }
 
     #[test]
     fn values_are_spread_between_known_ones() {
         let known = [(24, 10.0), (14, -10.0)];
-        assert_eq!(between(&known, 14), Some((-10.0, 0.0)));
-        assert_eq!(between(&known, 24), Some((10.0, 0.0)));
-        assert_eq!(between(&known, 19), Some((0.0, 100.0)));
-        assert_eq!(between(&known, 26), Some((10.0, 2.0 * VARIANCE_PER_MOVE)));
-        assert_eq!(between(&known, 13), None);
+        assert_eq!(between(&known, 14, VARIANCE_PER_MOVE), Some((-10.0, 0.0)));
+        assert_eq!(between(&known, 24, VARIANCE_PER_MOVE), Some((10.0, 0.0)));
+        assert_eq!(between(&known, 19, VARIANCE_PER_MOVE), Some((0.0, 100.0)));
+        assert_eq!(between(&known, 26, VARIANCE_PER_MOVE), Some((10.0, 2.0 * VARIANCE_PER_MOVE)));
+        assert_eq!(between(&known, 13, VARIANCE_PER_MOVE), None);
+    }
+
+    #[test]
+    fn own_games_are_exact_where_play_was() {
+        let mut game = wipe_out();
+        game.own = Some(OwnPlay { learn_from: 4, perfect_from: 40 });
+        let labeller = Labeller { exact: &|_| None, furthest: 0, least_empties: 0 };
+        let samples = labeller.label(&game);
+        assert_eq!(samples[0].key.discs(), 8);
+        assert!(samples.iter().all(|sample| sample.label.abs() == 64.0));
+        for sample in samples {
+            assert_eq!(sample.weight == 1.0, sample.key.discs() >= 24, "{sample:?}");
+        }
     }
 
     #[test]

@@ -25,7 +25,9 @@
 //! The last two steps again, with the newest weights and another `--seed`, make it better: labels
 //! of early positions are only as good as the evaluator at the ends of their searches.
 
+mod chunk_file;
 mod fit;
+mod game_file;
 mod label_file;
 mod labels;
 mod positions;
@@ -34,8 +36,9 @@ mod report;
 mod samples;
 
 pub use fit::{FitOptions, FitProgress, OPENING_DISCS, fit};
+pub use game_file::{GameFile, OwnGame, is_game_file, read_own_games};
 pub use label_file::{Label, LabelFile, read_labels};
-pub use labels::{Labeller, TrainingGame, is_held_out, positions_of};
+pub use labels::{Labeller, OwnPlay, TrainingGame, is_held_out, positions_of};
 pub use positions::PositionMaker;
 pub use random::Random;
 pub use report::{error_by_discs, measure};

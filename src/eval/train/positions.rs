@@ -112,7 +112,7 @@ mod tests {
     fn positions_are_in_range_and_repeat() {
         let evaluator = PatternEvaluator::embedded().unwrap();
         let moves = ["f5", "d6", "c3", "d3", "c4", "f4"].map(|name| name.parse().unwrap());
-        let games = [TrainingGame { moves: moves.to_vec(), theory: None }];
+        let games = [TrainingGame { moves: moves.to_vec(), theory: None, own: None }];
         let maker =
             PositionMaker { games: &games, evaluator: &*evaluator, from_discs: 6, to_discs: 40 };
         for number in 0..200 {

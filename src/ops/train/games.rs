@@ -3,16 +3,23 @@
 use std::path::{Path, PathBuf};
 
 use super::TrainError;
-use crate::eval::train::{Labeller, TrainingGame};
+use crate::eval::train::{Labeller, TrainingGame, is_game_file, read_own_games};
 use crate::games::wthor::read_games;
 
-/// Reads games: WTHOR files, and all of those in folders, in the order of their names.
+/// Reads games: WTHOR files, all of those in folders in the order of their names, and files of games
+/// of our own.
 ///
 /// # Errors
 /// When a file cannot be read or is damaged.
 pub fn read_training_games(paths: &[PathBuf]) -> Result<Vec<TrainingGame>, TrainError> {
     let mut games = Vec::new();
     for path in game_files(paths)? {
+        if is_game_file(&path) {
+            let own = read_own_games(&path);
+            let own = own.map_err(|source| TrainError::Io { path: path.clone(), source })?;
+            games.extend(own.into_iter().map(TrainingGame::from));
+            continue;
+        }
         let bytes =
             std::fs::read(&path).map_err(|source| TrainError::Io { path: path.clone(), source })?;
         let file = read_games(&bytes).map_err(|source| TrainError::Games { path, source })?;
@@ -22,6 +29,7 @@ pub fn read_training_games(paths: &[PathBuf]) -> Result<Vec<TrainingGame>, Train
                     .theory(file.theory_empties)
                     .filter(|_| file.theory_empties == Labeller::THEORY_EMPTIES),
                 moves: game.moves,
+                own: None,
             }
         }));
     }

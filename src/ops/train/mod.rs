@@ -6,6 +6,7 @@ mod games;
 mod label;
 mod measure;
 mod probcut;
+mod self_play;
 mod solve;
 
 pub use error::TrainError;
@@ -14,4 +15,5 @@ pub use games::read_training_games;
 pub use label::{LabelProgress, LabelRequest, label_positions};
 pub use measure::{Accuracy, MeasureRequest, measure_file};
 pub use probcut::{Foretelling, ProbCutRequest, measure_probcut};
+pub use self_play::{SelfPlayProgress, SelfPlayRequest, play_games};
 pub use solve::{SolveRequest, solve_games};
