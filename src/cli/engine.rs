@@ -1,15 +1,14 @@
 //! The engine as the commands use it.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 
 use super::Context;
 use super::context::stop_on_interrupt;
-use crate::eval::PatternEvaluator;
+use crate::eval::{AnyEvaluator, by_name};
 use crate::ops::{Question, Task, TaskResult, run_task};
-use crate::search::{Searcher, Stop};
+use crate::search::{AnySearcher, Stop};
 
 /// Flags of everything that searches one position after another.
 #[derive(clap::Args, Debug)]
@@ -17,14 +16,17 @@ pub struct EngineArguments {
     /// Memory for the transposition table of each thread in MiB
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     table: Option<u32>,
+    /// rosebill, squares, phases, edges, linear, or a weights file
+    #[arg(long, default_value = "rosebill", value_name = "NAME")]
+    evaluator: String,
     /// Positions of a file that are searched at once; each on one thread
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 }
 
-/// Searchers with the default evaluator that Ctrl-C stops.
+/// Searchers that Ctrl-C stops.
 pub struct Engine {
-    evaluator: Arc<PatternEvaluator>,
+    evaluator: AnyEvaluator,
     megabytes: usize,
     threads: usize,
     stop: Stop,
@@ -34,12 +36,12 @@ impl Engine {
     /// Prepares the evaluator.
     ///
     /// # Errors
-    /// When the embedded weights are damaged or signals cannot be caught.
+    /// When there is no such evaluator, its weights are damaged or signals cannot be caught.
     pub fn new(arguments: &EngineArguments, context: &Context) -> anyhow::Result<Self> {
         let megabytes =
             arguments.table.map_or(context.settings().table_megabytes.value, |mib| mib as usize);
         Ok(Self {
-            evaluator: PatternEvaluator::embedded()?,
+            evaluator: by_name(&arguments.evaluator)?,
             megabytes,
             threads: usize::from(arguments.threads),
             stop: stop_on_interrupt()?,
@@ -62,7 +64,7 @@ impl Engine {
             for _ in 0..self.threads.min(questions.len()) {
                 let (sender, task, next) = (sender.clone(), &task, &next);
                 scope.spawn(move || {
-                    let mut searcher = Searcher::new(Arc::clone(&self.evaluator), self.megabytes);
+                    let mut searcher = AnySearcher::new(self.evaluator.clone(), self.megabytes);
                     loop {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         let Some(question) = questions.get(index) else { break };

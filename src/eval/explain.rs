@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::classic::{Classic, Edges, Linear, Phases, Squares};
 use super::weights::WeightsError;
 use super::{Evaluator, PatternEvaluator};
-use crate::board::Position;
+use crate::board::{Bitboard, Position, Square};
 use crate::score::Score;
 
 /// An evaluator that can say how it comes to a value.
@@ -37,46 +37,91 @@ impl Explain for PatternEvaluator {
     }
 }
 
-impl<E: Explain> Explain for Arc<E> {
+/// An evaluator that keeps nothing up to date: every position is judged from the board alone.
+pub struct Plain(Box<dyn Explain>);
+
+impl Evaluator for Plain {
+    type State = ();
+
+    fn state(&self, _: Position) {}
+
+    fn play(&self, (): &(), _: Square, _: Bitboard) {}
+
+    fn pass(&self, (): &()) {}
+
+    fn evaluate(&self, (): &(), position: Position) -> Score {
+        self.0.value(position)
+    }
+
+    fn name(&self) -> String {
+        self.0.title()
+    }
+}
+
+/// An evaluator chosen at run time.
+#[derive(Clone)]
+pub enum AnyEvaluator {
+    /// Fitted weights.
+    Pattern(Arc<PatternEvaluator>),
+    /// One of the classic evaluators.
+    Plain(Arc<Plain>),
+}
+
+impl AnyEvaluator {
+    fn explain(&self) -> &dyn Explain {
+        match self {
+            Self::Pattern(evaluator) => evaluator.as_ref(),
+            Self::Plain(evaluator) => evaluator.0.as_ref(),
+        }
+    }
+
+    fn plain(evaluator: impl Explain + 'static) -> Self {
+        Self::Plain(Arc::new(Plain(Box::new(evaluator))))
+    }
+}
+
+impl Explain for AnyEvaluator {
     fn title(&self) -> String {
-        self.as_ref().title()
+        self.explain().title()
     }
 
     fn value(&self, position: Position) -> Score {
-        self.as_ref().value(position)
+        self.explain().value(position)
     }
 
     fn components(&self, position: Position) -> Vec<(String, f64)> {
-        self.as_ref().components(position)
+        self.explain().components(position)
     }
 }
+
+/// The names that [`by_name`] knows.
+pub const EVALUATOR_NAMES: [&str; 5] = ["rosebill", "squares", "phases", "edges", "linear"];
 
 /// A name that no evaluator has.
 #[derive(Debug, Error)]
 pub enum EvaluatorError {
     /// Neither a name nor a file.
-    #[error(
-        "'{0}' is no evaluator: expected rosebill, squares, phases, edges, linear or a weights file"
-    )]
+    #[error("'{0}' is no evaluator: expected {names} or a weights file", names = EVALUATOR_NAMES.join(", "))]
     Unknown(String),
     /// A weights file that cannot be read.
     #[error(transparent)]
     Weights(#[from] WeightsError),
 }
 
-/// The evaluator of this name: `rosebill`, `squares`, `phases`, `edges`, `linear`, or the path of a
-/// weights file (such as one fitted with the spec `zebra` or `ntest`).
+/// The evaluator of this name, one of [`EVALUATOR_NAMES`], or the path of a weights file.
 ///
 /// # Errors
 /// When there is none, or its weights cannot be read.
-pub fn by_name(name: &str) -> Result<Box<dyn Explain>, EvaluatorError> {
+pub fn by_name(name: &str) -> Result<AnyEvaluator, EvaluatorError> {
     Ok(match name {
-        "rosebill" => Box::new(PatternEvaluator::embedded()?),
-        "squares" => Box::new(Classic(Squares)),
-        "phases" => Box::new(Classic(Phases)),
-        "edges" => Box::new(Classic(Edges::new())),
-        "linear" => Box::new(Classic(Linear)),
-        _ if Path::new(name).exists() => Box::new(PatternEvaluator::from_file(Path::new(name))?),
+        "rosebill" => AnyEvaluator::Pattern(PatternEvaluator::embedded()?),
+        "squares" => AnyEvaluator::plain(Classic(Squares)),
+        "phases" => AnyEvaluator::plain(Classic(Phases)),
+        "edges" => AnyEvaluator::plain(Classic(Edges::new())),
+        "linear" => AnyEvaluator::plain(Classic(Linear)),
+        _ if Path::new(name).exists() => {
+            AnyEvaluator::Pattern(Arc::new(PatternEvaluator::from_file(Path::new(name))?))
+        }
         _ => return Err(EvaluatorError::Unknown(name.to_owned())),
     })
 }
@@ -90,7 +135,7 @@ mod tests {
     fn components_add_up_to_the_value() {
         let line: Line = "f5d6c3d3c4f4f6".parse().unwrap();
         let position = line.end().unwrap().position;
-        for name in ["rosebill", "squares", "phases", "edges", "linear"] {
+        for name in EVALUATOR_NAMES {
             let evaluator = by_name(name).unwrap();
             assert!(evaluator.title().starts_with(name));
             let sum: f64 = evaluator.components(position).iter().map(|(_, discs)| discs).sum();

@@ -13,7 +13,7 @@ pub mod train;
 pub mod weights;
 
 pub use evaluator::Evaluator;
-pub use explain::{EvaluatorError, Explain, by_name};
+pub use explain::{AnyEvaluator, EVALUATOR_NAMES, EvaluatorError, Explain, Plain, by_name};
 pub use features::Features;
 pub use pattern_evaluator::PatternEvaluator;
 pub use spec::Spec;

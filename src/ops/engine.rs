@@ -7,8 +7,7 @@ use thiserror::Error;
 
 use super::bench::ThreadTime;
 use crate::board::{ObfError, ObfPosition, Placed, parse_obf};
-use crate::eval::Evaluator;
-use crate::search::{Level, Limits, Outcome, Searcher, Stop};
+use crate::search::{AnySearcher, Level, Limits, Outcome, Stop};
 
 /// Why a file of positions cannot be read.
 #[derive(Debug, Error)]
@@ -95,8 +94,8 @@ pub struct TaskResult {
 }
 
 /// Searches one position on this thread.
-pub fn run_task<E: Evaluator>(
-    searcher: &mut Searcher<E>,
+pub fn run_task(
+    searcher: &mut AnySearcher,
     question: &Question,
     limits: &Limits,
     stop: &Stop,

@@ -2,6 +2,7 @@
 
 pub mod bench;
 mod clock;
+pub mod contest;
 pub mod convert;
 mod engine;
 pub mod export;

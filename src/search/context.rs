@@ -1,10 +1,11 @@
 //! What one running search carries along.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::eval::Evaluator;
 
 use super::Stop;
+use super::ThreadTime;
 use super::near::NearTable;
 use super::table::Table;
 
@@ -16,6 +17,8 @@ const POLL_EVERY: u64 = 2048;
 pub(super) struct Deadline {
     pub stop: Stop,
     pub time: Option<Instant>,
+    /// When the search began in the processor time of its thread, and the most it may take.
+    pub cpu_time: Option<(ThreadTime, Duration)>,
     pub nodes: Option<u64>,
 }
 
@@ -61,13 +64,14 @@ impl<'a, E: Evaluator> Context<'a, E> {
 
     #[cold]
     fn poll(&mut self) {
-        let Deadline { stop, time, nodes } = &self.deadline;
+        let Deadline { stop, time, cpu_time, nodes } = &self.deadline;
         self.next_poll = self.nodes + POLL_EVERY;
         if let Some(most) = *nodes {
             self.next_poll = self.next_poll.min(most);
         }
         self.aborted |= stop.is_stopped()
             || time.is_some_and(|end| Instant::now() >= end)
+            || cpu_time.is_some_and(|(start, most)| start.elapsed() >= most)
             || nodes.is_some_and(|most| self.nodes >= most);
     }
 }

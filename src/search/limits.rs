@@ -171,6 +171,8 @@ pub struct Limits {
     pub goal: Goal,
     /// The longest time.
     pub time: Option<Duration>,
+    /// The most processor time of the thread that searches.
+    pub cpu_time: Option<Duration>,
     /// The most nodes.
     pub nodes: Option<u64>,
 }
@@ -179,7 +181,7 @@ impl Limits {
     /// To a depth with a confidence.
     #[must_use]
     pub const fn depth(depth: u8, selectivity: Selectivity) -> Self {
-        Self { depth, selectivity, goal: Goal::Score, time: None, nodes: None }
+        Self { depth, selectivity, goal: Goal::Score, time: None, cpu_time: None, nodes: None }
     }
 
     /// What a level asks for at a number of empties.
@@ -192,7 +194,7 @@ impl Limits {
     /// To the end at full width.
     #[must_use]
     pub const fn solve(goal: Goal) -> Self {
-        Self { depth: 64, selectivity: Selectivity::FULL, goal, time: None, nodes: None }
+        Self { goal, ..Self::depth(64, Selectivity::FULL) }
     }
 }
 

@@ -1,7 +1,9 @@
 //! Looking ahead: a position, excluded moves, limits and an evaluator in, a result out.
 
+mod any_searcher;
 mod confidence;
 mod context;
+mod cpu_time;
 mod endgame;
 mod last_empties;
 mod limits;
@@ -19,7 +21,9 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+pub use any_searcher::AnySearcher;
 pub use confidence::{Chances, chances, standard_error};
+pub use cpu_time::{CpuTime, ThreadTime};
 pub use limits::{Goal, Level, LevelError, Limits, Selectivity, SelectivityError};
 pub use outcome::{MoveScore, Outcome, Proof};
 pub use probcut::ErrorModel;

@@ -11,7 +11,7 @@ use super::context::{Context, Deadline};
 use super::near::NearTable;
 use super::root::RootSearch;
 use super::table::Table;
-use super::{Limits, MoveScore, Outcome, Proof, Selectivity, Stop};
+use super::{Limits, MoveScore, Outcome, Proof, Selectivity, Stop, ThreadTime};
 
 /// Searches positions with one evaluator and one transposition table. A result depends only on
 /// position, excluded moves, limits and evaluator, never on earlier calls.
@@ -100,7 +100,8 @@ impl<E: Evaluator> Searcher<E> {
 
 fn deadline(limits: &Limits, stop: &Stop) -> Deadline {
     let time = limits.time.and_then(|time| Instant::now().checked_add(time));
-    Deadline { stop: stop.clone(), time, nodes: limits.nodes }
+    let cpu_time = limits.cpu_time.map(|most| (ThreadTime::now(), most));
+    Deadline { stop: stop.clone(), time, cpu_time, nodes: limits.nodes }
 }
 
 /// Entries that a search can make use of: a small search is faster in a small table, which stays

@@ -6,7 +6,7 @@ use crate::cli::json::PositionJson;
 use crate::cli::place::Place;
 use crate::cli::table::Table;
 use crate::cli::{Context, Status};
-use crate::eval::by_name;
+use crate::eval::{Explain, by_name};
 
 /// Arguments of `eval`.
 #[derive(clap::Args, Debug)]

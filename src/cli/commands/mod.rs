@@ -4,6 +4,7 @@
 mod bench;
 mod completions;
 mod config;
+mod contest;
 mod convert;
 mod eval;
 mod export;
@@ -71,6 +72,8 @@ pub enum Command {
     Search(search::Arguments),
     /// Find the exact result of positions
     Solve(solve::Arguments),
+    /// Play evaluators, levels and books against each other
+    Match(contest::Arguments),
     /// Fit and measure the evaluator
     Train(train::Arguments),
     /// Measure the speed of the parts
@@ -105,6 +108,7 @@ pub(super) fn run(command: &Command, context: &mut Context) -> anyhow::Result<St
         Command::Eval(arguments) => eval::run(arguments, context),
         Command::Search(arguments) => search::run(arguments, context),
         Command::Solve(arguments) => solve::run(arguments, context),
+        Command::Match(arguments) => contest::run(arguments, context),
         Command::Train(arguments) => train::run(arguments, context),
         Command::Bench(arguments) => bench::run(arguments, context),
         Command::Config(arguments) => config::run(arguments, context),

@@ -1,14 +1,13 @@
 //! How fast the parts are. Times are processor times, so that other work on the machine counts
 //! little.
 
-mod cpu_time;
 mod kill;
 mod perft;
 mod scratch;
 mod search;
 mod store;
 
-pub use cpu_time::{CpuTime, ThreadTime};
+pub use crate::search::{CpuTime, ThreadTime};
 pub use kill::{KillError, KillOptions, Killed, Operation, kill_at_random};
 pub use perft::{PerftCount, PerftRequest, count_leaves};
 pub use scratch::grow_scratch;

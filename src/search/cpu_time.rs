@@ -1,4 +1,4 @@
-//! Processor time of this process.
+//! Processor time of this process and of its threads.
 
 use std::time::Duration;
 
@@ -34,7 +34,13 @@ impl ThreadTime {
     /// Processor time that this thread spent since, in seconds.
     #[must_use]
     pub fn seconds(self) -> f64 {
-        spent_by_thread().saturating_sub(self.0).as_secs_f64()
+        self.elapsed().as_secs_f64()
+    }
+
+    /// Processor time that this thread spent since.
+    #[must_use]
+    pub fn elapsed(self) -> Duration {
+        spent_by_thread().saturating_sub(self.0)
     }
 }
 

@@ -1,0 +1,49 @@
+//! Who plays a match.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::eval::AnyEvaluator;
+use crate::search::{Goal, Level, Limits, Selectivity};
+
+/// How far a player looks.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Pace {
+    /// As long as this for each move, in processor time.
+    Time(Duration),
+    /// What the level asks for.
+    Level(Level),
+    /// The same everywhere, but ends are solved.
+    Depth {
+        /// Plies.
+        depth: u8,
+        /// Confidence.
+        selectivity: Selectivity,
+        /// Positions with at most so many empties are solved.
+        solve_from: u8,
+    },
+}
+
+impl Pace {
+    /// The limits for a position with so many empties.
+    #[must_use]
+    pub fn limits(self, empties: u8) -> Limits {
+        match self {
+            Self::Time(time) => Limits { cpu_time: Some(time), ..Limits::solve(Goal::Score) },
+            Self::Level(level) => Limits::level(level, empties),
+            Self::Depth { solve_from, .. } if empties <= solve_from => Limits::solve(Goal::Score),
+            Self::Depth { depth, selectivity, .. } => Limits::depth(depth, selectivity),
+        }
+    }
+}
+
+/// One player.
+#[derive(Clone)]
+pub struct Player {
+    /// What judges positions.
+    pub evaluator: AnyEvaluator,
+    /// How far it looks out of the book.
+    pub pace: Pace,
+    /// A book that is played from while the position is in it.
+    pub book: Option<PathBuf>,
+}

@@ -1,0 +1,57 @@
+//! A searcher whose evaluator is chosen at run time.
+
+use crate::board::{Bitboard, Position};
+use crate::eval::{AnyEvaluator, PatternEvaluator, Plain};
+
+use super::{Limits, MoveScore, Outcome, Searcher, Stop};
+
+/// A [`Searcher`] with any evaluator. The code for the pattern evaluator is that of
+/// `Searcher<PatternEvaluator>`: the choice is made once a search.
+pub enum AnySearcher {
+    /// With a pattern evaluator.
+    Pattern(Box<Searcher<PatternEvaluator>>),
+    /// With another one.
+    Plain(Box<Searcher<Plain>>),
+}
+
+impl AnySearcher {
+    /// See [`Searcher::new`].
+    #[must_use]
+    pub fn new(evaluator: AnyEvaluator, table_megabytes: usize) -> Self {
+        match evaluator {
+            AnyEvaluator::Pattern(evaluator) => {
+                Self::Pattern(Box::new(Searcher::new(evaluator, table_megabytes)))
+            }
+            AnyEvaluator::Plain(evaluator) => {
+                Self::Plain(Box::new(Searcher::new(evaluator, table_megabytes)))
+            }
+        }
+    }
+
+    /// See [`Searcher::search`].
+    pub fn search(
+        &mut self,
+        position: Position,
+        excluded: Bitboard,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> Outcome {
+        match self {
+            Self::Pattern(searcher) => searcher.search(position, excluded, limits, stop),
+            Self::Plain(searcher) => searcher.search(position, excluded, limits, stop),
+        }
+    }
+
+    /// See [`Searcher::all_moves`].
+    pub fn all_moves(
+        &mut self,
+        position: Position,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> Vec<MoveScore> {
+        match self {
+            Self::Pattern(searcher) => searcher.all_moves(position, limits, stop),
+            Self::Plain(searcher) => searcher.all_moves(position, limits, stop),
+        }
+    }
+}
