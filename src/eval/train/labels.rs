@@ -184,15 +184,15 @@ mod tests {
 
     #[test]
     fn own_games_are_exact_where_play_was() {
-        let mut game = wipe_out();
-        game.own = Some(OwnPlay { learn_from: 4, perfect_from: 40 });
+        // The shortest game: White is wiped out with 13 discs on the board.
+        let line: crate::board::Line = "f5d6c5f4e7f6g5e6e3".parse().unwrap();
+        let own = Some(OwnPlay { learn_from: 4, perfect_from: 54 });
+        let game = TrainingGame { moves: line.squares().collect(), theory: None, own };
         let labeller = Labeller { exact: &|_| None, furthest: 0, least_empties: 0 };
         let samples = labeller.label(&game);
-        assert_eq!(samples[0].key.discs(), 8);
-        assert!(samples.iter().all(|sample| sample.label.abs() == 64.0));
-        for sample in samples {
-            assert_eq!(sample.weight == 1.0, sample.key.discs() >= 24, "{sample:?}");
-        }
+        let found: Vec<_> = samples.iter().map(|s| (s.key.discs(), s.label)).collect();
+        assert_eq!(found, [(8, 64.0), (9, -64.0), (10, 64.0), (11, -64.0), (12, 64.0)]);
+        assert!(samples.iter().all(|s| (s.weight == 1.0) == (s.key.discs() >= 10)));
     }
 
     #[test]
