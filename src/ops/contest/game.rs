@@ -53,7 +53,7 @@ impl Seat {
         side: &mut SideOfGame,
         stop: &Stop,
     ) -> Result<Option<Square>, StoreError> {
-        if let Some(square) = self.from_book(position)? {
+        if let Some(square) = self.book_move(position)? {
             side.book_moves += 1;
             return Ok(Some(square));
         }
@@ -66,7 +66,7 @@ impl Seat {
     }
 
     /// The move with the best guess of a position that is in the book.
-    fn from_book(&self, position: Position) -> Result<Option<Square>, StoreError> {
+    fn book_move(&self, position: Position) -> Result<Option<Square>, StoreError> {
         let Some(book) = &self.book else { return Ok(None) };
         if book.node(&Key::of(position))?.is_none() {
             return Ok(None);
