@@ -14,7 +14,7 @@ use rosebill::book::policy::{
     Best, Deepen, Deviate, Fill, Leaf, Lines, Played, Policy, Popular, Reason, Request, Solve,
 };
 use rosebill::book::propagate::{Links, sweep};
-use rosebill::book::regret::RegretLimits;
+use rosebill::book::regret::{Judge, RegretLimits};
 use rosebill::book::{MemoryBook, MoveMask, Node, NodeSource, NodeView, Values, child_of};
 use rosebill::search::{Level, Proof};
 
@@ -208,6 +208,7 @@ proptest! {
             in_flight: &nothing,
             max_discs: None,
             limits: RegretLimits::default(),
+            judge: Judge::default(),
         };
         let Ok(leaves): Result<_, Infallible> = (Best { penalty }).next(&book, &request);
         let due = book.nodes().filter(|node| node.is_incomplete()).count();
@@ -257,7 +258,7 @@ proptest! {
         let root = Placed { position: changes[0].key.position(), side: Side::Black };
         let nothing = HashSet::default();
         let limits = RegretLimits { black: Some(limit), ..RegretLimits::default() };
-        let request = Request { roots: &[root], count: 1000, in_flight: &nothing, max_discs: None, limits };
+        let request = Request { roots: &[root], count: 1000, in_flight: &nothing, max_discs: None, limits, judge: Judge::default() };
         let Ok(leaves) = (Best { penalty: 0 }).next(&book, &request);
         prop_assert!(leaves.iter().all(|leaf| leaf.regret.black <= limit));
         // Least regret of Black alone decides which leaves can be reached at all.
@@ -337,6 +338,7 @@ fn each_policy_offers_what_it_says() {
         in_flight: &nothing,
         max_discs: None,
         limits: RegretLimits::default(),
+        judge: Judge::default(),
     };
     let of = |reason: Reason, leaves: Vec<Leaf>| -> Vec<Leaf> {
         leaves.into_iter().filter(|leaf| leaf.reason == reason).collect()

@@ -13,7 +13,7 @@ use rosebill::board::{Key, Position};
 use rosebill::book::{Node, NodeSource, Rest};
 use rosebill::formats::snapshot::{SnapshotError, SnapshotReader};
 use rosebill::ops::snapshot::{restore, save_for_undo, take_snapshot, undo};
-use rosebill::ops::{PruneOptions, merge, plan_prune, prune};
+use rosebill::ops::{PruneOptions, check_prune, merge, plan_prune, prune, prune_to};
 use rosebill::score::Score;
 use rosebill::search::Proof;
 use rosebill::store::{Book, Reader, Source, StoreError};
@@ -167,4 +167,40 @@ fn without_a_saved_book_there_is_nothing_to_undo() {
     assert!(message.starts_with("there is nothing to undo"), "{message}");
     let options = PruneOptions { only: Some(Position::START), ..PruneOptions::default() };
     assert_eq!(plan_prune(book.reader(), &options).unwrap().going(), 0);
+}
+
+#[test]
+fn a_cut_into_a_new_file_leaves_the_book_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = random_book(&folder.path().join("a.db"), 7, 0, 150);
+    let before = nodes(book.reader());
+    let root = before[0].key;
+    let options = PruneOptions {
+        max_discs: Some(root.discs() + 3),
+        only: Some(root.position()),
+        ..PruneOptions::default()
+    };
+    let target = folder.path().join("b.db");
+    let kept = prune_to(book.reader(), &options, &target).unwrap();
+    assert!(kept.going() > 0 && kept.staying() > 1);
+    assert_eq!(nodes(book.reader()), before);
+    let mut files: Vec<_> = std::fs::read_dir(folder.path())
+        .unwrap()
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.starts_with('b'))
+        .collect();
+    files.sort();
+    assert_eq!(files, ["b.db"]);
+    drop(book);
+    let cut = nodes(&Reader::open(&target).unwrap());
+    assert!(Reader::open(&target).unwrap().verify().unwrap().is_sound());
+    let mut same = Book::open(folder.path().join("a.db")).unwrap();
+    let kept = plan_prune(same.reader(), &options).unwrap();
+    prune(&mut same, &kept).unwrap();
+    assert_eq!(nodes(same.reader()), cut);
+    // Neither over another file, nor from a position that is not there.
+    assert!(prune_to(same.reader(), &options, &target).is_err());
+    let absent = PruneOptions { only: Some(Position { mover: 1, opponent: 2 }), ..options };
+    let message = check_prune(same.reader(), &absent).unwrap_err().to_string();
+    assert_eq!(message, "the position to keep lines from is not in the book");
 }

@@ -50,6 +50,24 @@ fn lines() {
 }
 
 #[test]
+fn contempt() {
+    let folder = book();
+    insta::assert_snapshot!(
+        "show_contempt",
+        rosebill(&folder, &["show", "f5", "--contempt", "-10"])
+    );
+    insta::assert_snapshot!(
+        "lines_contempt",
+        rosebill(&folder, &["lines", "f5", "--contempt=-10"])
+    );
+}
+
+#[test]
+fn draw_tree() {
+    insta::assert_snapshot!("draw_tree", rosebill(&book(), &["lines", "--draw-tree"]));
+}
+
+#[test]
 fn stats() {
     insta::assert_snapshot!("stats", rosebill(&book(), &["stats"]));
 }

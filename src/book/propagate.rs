@@ -211,6 +211,12 @@ impl Changes {
         self.values.len() + self.nodes.len()
     }
 
+    /// Adds what changed in the next part of the layer.
+    pub fn append(&mut self, mut part: Self) {
+        self.values.append(&mut part.values);
+        self.nodes.append(&mut part.nodes);
+    }
+
     /// Whether nothing changed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -241,7 +247,7 @@ pub fn sweep<B: Layered + ?Sized>(book: &mut B, links: Links) -> Result<u64, B::
         if below.0 != discs + 1 {
             below = (discs + 1, LayerValues::default());
         }
-        let mut batch = Batch::new(links, &below.1);
+        let mut batch = LayerSweep::new(links, &below.1);
         book.read_layer(discs, &mut |node| {
             batch.push(node);
             Ok(())
@@ -257,8 +263,10 @@ pub fn sweep<B: Layered + ?Sized>(book: &mut B, links: Links) -> Result<u64, B::
     Ok(total)
 }
 
-/// Nodes whose links are looked up together, since a look-up is mostly waiting for memory.
-struct Batch<'a> {
+/// The sweep of one layer, or of a part of one. Some nodes at a time are worked on together, since a
+/// look-up is mostly waiting for memory.
+#[derive(Debug)]
+pub struct LayerSweep<'a> {
     links: Links,
     below: &'a LayerValues,
     nodes: Vec<Node>,
@@ -273,10 +281,12 @@ struct Batch<'a> {
     changes: Changes,
 }
 
-impl<'a> Batch<'a> {
+impl<'a> LayerSweep<'a> {
     const SIZE: usize = 64;
 
-    fn new(links: Links, below: &'a LayerValues) -> Self {
+    /// A sweep of nodes above these.
+    #[must_use]
+    pub fn new(links: Links, below: &'a LayerValues) -> Self {
         Self {
             links,
             below,
@@ -290,7 +300,8 @@ impl<'a> Batch<'a> {
         }
     }
 
-    fn push(&mut self, node: Node) {
+    /// Takes the next node of the layer.
+    pub fn push(&mut self, node: Node) {
         let position = node.key.position();
         let asked = match self.links {
             Links::Keep => node.links,
@@ -340,7 +351,10 @@ impl<'a> Batch<'a> {
         }
     }
 
-    fn finish(mut self) -> (LayerValues, Changes) {
+    /// The values of all nodes in the order in which they came, not findable yet, and what is
+    /// different about them.
+    #[must_use]
+    pub fn finish(mut self) -> (LayerValues, Changes) {
         self.compute();
         (self.layer, self.changes)
     }

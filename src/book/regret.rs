@@ -41,12 +41,42 @@ impl Regret {
     }
 }
 
+/// By which value moves are compared: the guess, or what a position is worth to players one of whom
+/// would have or avoid a draw.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Judge {
+    /// What a draw is worth to Black; none compares guesses.
+    pub contempt: Option<Score>,
+}
+
+impl Judge {
+    /// What values are worth to this side, whose values they are.
+    #[must_use]
+    pub fn worth(self, values: Values, side: Side) -> Score {
+        match (self.contempt, side) {
+            (None, _) => values.guess,
+            (Some(draw), Side::Black) => values.with_contempt(draw),
+            (Some(draw), Side::White) => values.with_contempt(-draw),
+        }
+    }
+
+    /// What a move gives away for this side, in centidiscs; both values are of its point of view.
+    #[must_use]
+    pub fn of_move(self, node: Values, found: Values, side: Side) -> i32 {
+        loss(self.worth(node, side), self.worth(found, side))
+    }
+}
+
 /// What a move of this worth gives away in a position of these values, both for the side to move,
 /// in centidiscs. Only the guesses count: a proof changes who wins, not by how much.
 #[must_use]
 pub fn of_move(node: Values, move_guess: Score) -> i32 {
-    // An incomplete node can have a move above its own value for a moment; that gives nothing away.
-    (i32::from(node.guess.centidiscs()) - i32::from(move_guess.centidiscs())).max(0)
+    loss(node.guess, move_guess)
+}
+
+/// An incomplete node can have a move above its own value for a moment; that gives nothing away.
+fn loss(best: Score, found: Score) -> i32 {
+    (i32::from(best.centidiscs()) - i32::from(found.centidiscs())).max(0)
 }
 
 /// The most that a line may give away, in centidiscs. No limit where none is set.

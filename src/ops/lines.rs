@@ -17,11 +17,17 @@ pub enum By {
     DrawSeeking,
     /// The side to move at the start of the lines avoids draws, its opponent is happy with them.
     WinSeeking,
+    /// A draw is worth so much to the side to move at the start of the lines, and as much less to
+    /// its opponent.
+    Contempt(Score),
 }
 
 impl By {
-    fn value(self, values: Values) -> Score {
+    /// What values are worth to the side whose values they are.
+    #[must_use]
+    pub fn value(self, values: Values) -> Score {
         match self {
+            Self::Contempt(draw) => values.with_contempt(draw),
             Self::Guess => values.guess,
             Self::DrawSeeking => values.draw_seeking,
             Self::WinSeeking => values.win_seeking,
@@ -29,8 +35,10 @@ impl By {
     }
 
     /// The same wish as seen by the opponent.
-    const fn for_opponent(self) -> Self {
+    #[must_use]
+    pub fn for_opponent(self) -> Self {
         match self {
+            Self::Contempt(draw) => Self::Contempt(-draw),
             Self::Guess => Self::Guess,
             Self::DrawSeeking => Self::WinSeeking,
             Self::WinSeeking => Self::DrawSeeking,

@@ -4,6 +4,7 @@ pub mod bench;
 mod clock;
 pub mod contest;
 pub mod convert;
+mod draw_tree;
 mod engine;
 pub mod export;
 mod grow;
@@ -16,8 +17,10 @@ pub mod snapshot;
 mod starter;
 mod stats;
 pub mod train;
+mod trust;
 
 pub use clock::{this_second, today};
+pub use draw_tree::{DrawPosition, DrawTree, draw_tree, is_on_draw_tree};
 pub use engine::{EngineError, Question, Task, TaskResult, read_questions, run_task};
 pub use grow::{
     Depth, Ended, GamesError, GrowError, GrowOptions, GrowStatus, GrowSummary, Taken, grow,
@@ -25,7 +28,8 @@ pub use grow::{
 };
 pub use lines::{BookLine, By, lines};
 pub use merge::{MergeReport, merge};
-pub use prune::{PruneOptions, plan_prune, prune};
-pub use show::{Shown, best_play, move_chances, show};
+pub use prune::{PruneError, PruneOptions, check_prune, plan_prune, prune, prune_to};
+pub use show::{ShowOptions, Shown, ShownMove, best_play, show};
 pub use starter::{StarterError, take_starter};
 pub use stats::{LayerStats, SearchedAs, Stats, stats};
+pub use trust::{Grade, Trust, expected_error, trust};

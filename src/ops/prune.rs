@@ -1,12 +1,15 @@
 //! Cutting a book down.
 
 use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use foldhash::fast::FixedState;
+use thiserror::Error;
 
 use crate::board::{Key, Position};
 use crate::book::regret::of_move;
-use crate::book::{LayerValues, Node, child_of};
+use crate::book::{LayerValues, Node, NodeSource, child_of};
 use crate::store::{Book, Kept, Reader, StoreError};
 
 /// What is to stay. Everything that any of them excludes goes.
@@ -115,6 +118,90 @@ fn follow(
             next.entry(child).and_modify(|known| *known = total.min(*known)).or_insert(total);
         }
     }
+}
+
+/// Why a book could not be cut.
+#[derive(Debug, Error)]
+pub enum PruneError {
+    /// The position that is kept is not there.
+    #[error("the position to keep lines from is not in the book")]
+    NoRoot,
+    /// Nothing is over.
+    #[error("nothing would stay")]
+    Nothing,
+    /// The book.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The new file.
+    #[error("cannot make {path}: {cause}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        cause: io::Error,
+    },
+}
+
+/// Finds out what would stay, as [`plan_prune`] does, and refuses what cannot have been meant.
+///
+/// # Errors
+/// Lines are to be followed from a position that is not in the book, nothing would stay, or the
+/// book cannot be read.
+pub fn check_prune(book: &Reader, options: &PruneOptions) -> Result<Kept, PruneError> {
+    let root = Key::of(options.only.unwrap_or(Position::START));
+    if options.follows_lines() && book.node(&root)?.is_none() {
+        return Err(PruneError::NoRoot);
+    }
+    let kept = plan_prune(book, options)?;
+    if kept.staying() == 0 && kept.going() > 0 {
+        return Err(PruneError::Nothing);
+    }
+    Ok(kept)
+}
+
+/// Writes what is to stay of a book into a new file, which appears when it is complete; the book
+/// itself stays as it is.
+///
+/// # Errors
+/// There is a file already, it cannot be written, or as [`check_prune`].
+pub fn prune_to(book: &Reader, options: &PruneOptions, target: &Path) -> Result<Kept, PruneError> {
+    if target.symlink_metadata().is_ok() {
+        return Err(StoreError::Exists(target.to_owned()).into());
+    }
+    let beside = |ending: &str| {
+        let mut name = target.as_os_str().to_owned();
+        name.push(ending);
+        PathBuf::from(name)
+    };
+    let part = beside(".part");
+    // Left by a process that was killed.
+    remove_all(&part);
+    let kept = cut_copy(book, options, &part).and_then(|kept| {
+        std::fs::rename(&part, target)
+            .map_err(|cause| PruneError::File { path: target.to_owned(), cause })?;
+        Ok(kept)
+    });
+    remove_all(&part);
+    kept
+}
+
+/// A file with SQLite's two and the lock beside it. What is not there needs no removing, and what
+/// stays is in nobody's way but the next one's, who hears of it.
+fn remove_all(path: &Path) {
+    for ending in ["", "-wal", "-shm", ".lock"] {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        let _ = std::fs::remove_file(name);
+    }
+}
+
+fn cut_copy(book: &Reader, options: &PruneOptions, part: &Path) -> Result<Kept, PruneError> {
+    book.copy_to(part)?;
+    let mut copy = Book::open(part)?;
+    let kept = check_prune(copy.reader(), options)?;
+    copy.retain(&kept)?;
+    copy.compact()?;
+    Ok(kept)
 }
 
 /// Cuts a book in one transaction; returns how many positions went.

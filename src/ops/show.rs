@@ -1,8 +1,44 @@
 //! What a book knows of a position.
 
+use std::cmp::Reverse;
+
+use super::lines::By;
+use super::trust::{Trust, error_of_rest, expected_error, trust};
 use crate::board::{After, Key, Placed, Square, write_from_f5};
-use crate::book::{BookMove, NodeSource, NodeView, Searched, Values};
-use crate::search::{Chances, chances, standard_error};
+use crate::book::{BookMove, MoveKind, NodeSource, NodeView, Values};
+use crate::search::{Chances, chances};
+
+/// How a position is to be shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ShowOptions {
+    /// By which value moves are ordered and the best line goes.
+    pub by: By,
+    /// At most so many positions are looked at for each question of [`Trust`].
+    pub trust_limit: usize,
+}
+
+impl Default for ShowOptions {
+    fn default() -> Self {
+        Self { by: By::Guess, trust_limit: 500 }
+    }
+}
+
+/// A move as it is shown.
+#[derive(Clone, Debug)]
+pub struct ShownMove {
+    /// What the book says of it.
+    pub found: BookMove,
+    /// The standard error of its guess, in discs; 0 where it is exact, none where it is not known.
+    pub error: Option<f64>,
+}
+
+impl ShownMove {
+    /// The chances of the side that makes it; none when its value is not known.
+    #[must_use]
+    pub fn chances(&self) -> Option<Chances> {
+        Some(chances_of(self.found.values?, self.error.unwrap_or_default()))
+    }
+}
 
 /// A position as it is shown.
 #[derive(Clone, Debug)]
@@ -15,7 +51,11 @@ pub struct Shown {
     pub final_score: Option<i8>,
     /// The node and its moves; none when the game is over.
     pub view: Option<NodeView>,
-    /// The best moves from here on by the guess, through the book and its first move out of it.
+    /// The moves, the best first by the value that was asked for, unknown ones last.
+    pub moves: Vec<ShownMove>,
+    /// How far the values can be trusted.
+    pub trust: Trust,
+    /// The best moves from here on, through the book and its first move out of it.
     pub best_play: Vec<Square>,
 }
 
@@ -30,7 +70,7 @@ impl Shown {
     /// one least likely to. None when no value is known.
     #[must_use]
     pub fn chances(&self) -> Option<Chances> {
-        let all = self.view.as_ref()?.moves.iter().filter_map(move_chances);
+        let all = self.moves.iter().filter_map(ShownMove::chances);
         let best = all.reduce(|a, b| Chances {
             win: a.win.max(b.win),
             draw: 0.0,
@@ -44,9 +84,21 @@ impl Shown {
 ///
 /// # Errors
 /// The book cannot be read.
-pub fn show<S: NodeSource + ?Sized>(book: &S, placed: Placed) -> Result<Shown, S::Error> {
-    let mut shown =
-        Shown { placed, passed: false, final_score: None, view: None, best_play: Vec::new() };
+pub fn show<S: NodeSource + ?Sized>(
+    book: &S,
+    placed: Placed,
+    options: &ShowOptions,
+) -> Result<Shown, S::Error> {
+    let mut shown = Shown {
+        placed,
+        passed: false,
+        final_score: None,
+        view: None,
+        moves: Vec::new(),
+        trust: Trust::default(),
+        best_play: Vec::new(),
+    };
+    let mut by = options.by;
     if !placed.position.can_move() {
         if placed.position.is_over() {
             shown.final_score = Some(placed.position.final_score());
@@ -54,19 +106,35 @@ pub fn show<S: NodeSource + ?Sized>(book: &S, placed: Placed) -> Result<Shown, S
         }
         shown.placed = Placed { position: placed.position.passed(), side: placed.side.other() };
         shown.passed = true;
+        by = by.for_opponent();
     }
-    shown.view = Some(NodeView::of(book, shown.placed.position)?);
-    shown.best_play = best_play(book, shown.placed)?;
+    let view = NodeView::of(book, shown.placed.position)?;
+    for found in &view.moves {
+        let error = match (found.kind, found.child, view.node) {
+            (MoveKind::Link, Some(child), _) => expected_error(book, child.key)?,
+            (MoveKind::Rest, _, Some(node)) => Some(error_of_rest(&node)),
+            (MoveKind::Terminal, ..) => Some(0.0),
+            _ => None,
+        };
+        shown.moves.push(ShownMove { found: *found, error });
+    }
+    shown.moves.sort_by_key(|ShownMove { found, .. }| {
+        (Reverse(found.values.map(|values| by.value(values))), found.square)
+    });
+    shown.trust = trust(book, view.key, options.trust_limit)?;
+    shown.view = Some(view);
+    shown.best_play = best_play(book, shown.placed, by)?;
     Ok(shown)
 }
 
-/// The best moves from a position by the guess. Ends with the first move that leaves the book.
+/// The best moves from a position by a value. Ends with the first move that leaves the book.
 ///
 /// # Errors
 /// The book cannot be read.
 pub fn best_play<S: NodeSource + ?Sized>(
     book: &S,
     placed: Placed,
+    mut by: By,
 ) -> Result<Vec<Square>, S::Error> {
     let mut line = Vec::new();
     let mut at = Some(placed.position);
@@ -75,9 +143,19 @@ pub fn best_play<S: NodeSource + ?Sized>(
             break;
         }
         let view = NodeView::of(book, position)?;
-        let Some(best) = view.moves.iter().find(|found| found.values.is_some()) else { break };
+        let valued = view.moves.iter().filter_map(|found| Some((found, by.value(found.values?))));
+        // The first of equals.
+        let best = valued.reduce(|best, next| if next.1 > best.1 { next } else { best });
+        let Some((best, _)) = best else { break };
         line.push(best.square);
-        at = position.after(best.square).and_then(After::position);
+        at = match best.after {
+            After::Opponent(next) => {
+                by = by.for_opponent();
+                Some(next)
+            }
+            After::Same(next) => Some(next),
+            After::Over(_) => None,
+        };
     }
     if placed == Placed::START {
         write_from_f5(&mut line);
@@ -85,27 +163,15 @@ pub fn best_play<S: NodeSource + ?Sized>(
     Ok(line)
 }
 
-/// The chances of the side that makes a move; none when its value is not known. The value of a link
-/// was searched from the position after it.
-#[must_use]
-pub fn move_chances(found: &BookMove) -> Option<Chances> {
-    let empties = found.after.position().map_or(0, |position| position.empties());
-    Some(chances_of(found.values?, found.searched, empties))
-}
-
-/// The chances of the side whose values these are. Where the result is not proven, the guess is
-/// taken to err as a search of this depth and selectivity does with so many empties; what is
-/// proven is certain.
-fn chances_of(values: Values, searched: Option<Searched>, empties: u8) -> Chances {
+/// The chances of the side whose values these are, with a guess of this standard error in discs;
+/// what is proven is certain.
+fn chances_of(values: Values, error: f64) -> Chances {
     let certain = |win, draw, loss| Chances { win, draw, loss };
     match (values.lower, values.upper) {
         (1.., _) => certain(1.0, 0.0, 0.0),
         (_, ..0) => certain(0.0, 0.0, 1.0),
         (0, 0) => certain(0.0, 1.0, 0.0),
         (lower, upper) => {
-            let error = searched.map_or(0.0, |searched| {
-                standard_error(empties, searched.depth, searched.selectivity)
-            });
             let open = chances(values.guess, error);
             // What is proven to be impossible goes to the nearest possible result.
             match (lower, upper) {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::trust::{Trust, trust};
 use crate::board::{Key, Position};
 use crate::book::{NodeSource, SourceId, Values};
 use crate::store::{KnownSource, Reader, StoreError};
@@ -32,6 +33,9 @@ pub struct SearchedAs {
     pub selectivity: u8,
 }
 
+/// Best play from the start is followed through at most so many positions.
+const TRUST_LIMIT: usize = 200_000;
+
 /// A book in numbers.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Stats {
@@ -43,6 +47,8 @@ pub struct Stats {
     pub layers: Vec<LayerStats>,
     /// The values of the start position.
     pub root: Option<Values>,
+    /// How far they can be trusted.
+    pub trust: Trust,
     /// By depth and selectivity.
     pub searched: BTreeMap<SearchedAs, u64>,
     /// By who searched.
@@ -87,7 +93,9 @@ pub fn stats(book: &Reader) -> Result<Stats, StoreError> {
         *by_source.entry(node.searched.source).or_default() += 1;
         Ok(())
     })?;
-    stats.root = book.node(&Key::of(Position::START))?.map(|node| node.values);
+    let start = Key::of(Position::START);
+    stats.root = book.node(&start)?.map(|node| node.values);
+    stats.trust = trust(&*book, start, TRUST_LIMIT)?;
     let sources = book.sources()?.into_iter();
     stats.sources = sources
         .map(|source| {

@@ -118,6 +118,27 @@ impl Reader {
         Ok(())
     }
 
+    /// Copies the book, as of this moment, into a new file without the room that removed nodes
+    /// left. Nothing else must be going on on this connection.
+    ///
+    /// # Errors
+    /// There is a file already, or it cannot be written; what was written of it then stays.
+    pub fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
+        if path.symlink_metadata().is_ok() {
+            return Err(StoreError::Exists(path.to_owned()));
+        }
+        let failed = |cause| StoreError::database(path, cause);
+        let Some(name) = path.to_str() else {
+            let cause = std::io::Error::other("its name is no Unicode");
+            return Err(StoreError::File { action: "write", path: path.to_owned(), cause });
+        };
+        // The wish to write nothing holds for the copy too, as SQLite sees it.
+        self.connection.execute_batch("PRAGMA query_only = OFF").map_err(failed)?;
+        let copied = self.connection.execute("VACUUM INTO ?1", [name]);
+        self.connection.execute_batch("PRAGMA query_only = ON").map_err(failed)?;
+        copied.map(|_| ()).map_err(failed)
+    }
+
     pub(super) fn failed(&self, cause: rusqlite::Error) -> StoreError {
         StoreError::database(&self.path, cause)
     }
@@ -167,6 +188,30 @@ impl Reader {
         while let Some(row) = rows.next().map_err(|cause| self.failed(cause))? {
             let (node, packed) = row::node(row).map_err(|error| self.row_failed(error))?;
             each(node, packed)?;
+        }
+        Ok(())
+    }
+
+    /// Gives up to so many nodes of a layer in storage order, from these boards on.
+    pub(super) fn each_in_part(
+        &self,
+        discs: u8,
+        first: (i64, i64),
+        count: u32,
+        mut each: impl FnMut(Node),
+    ) -> Result<(), StoreError> {
+        let sql = format!(
+            "SELECT {} FROM node WHERE discs = ?1 AND (mover, opponent) >= (?2, ?3) \
+             ORDER BY mover, opponent LIMIT ?4",
+            row::COLUMNS
+        );
+        let mut statement =
+            self.connection.prepare_cached(&sql).map_err(|cause| self.failed(cause))?;
+        let mut rows = statement
+            .query(params![discs, first.0, first.1, count])
+            .map_err(|cause| self.failed(cause))?;
+        while let Some(row) = rows.next().map_err(|cause| self.failed(cause))? {
+            each(row::node(row).map_err(|error| self.row_failed(error))?.0);
         }
         Ok(())
     }

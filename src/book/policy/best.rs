@@ -26,6 +26,6 @@ impl<S: NodeSource + ?Sized> Policy<S> for Best {
     }
 
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
-        Frontier::new(book, request, self.penalty.max(0), Rests).run()
+        Frontier::new(book, request, self.penalty.max(0), Rests(request.judge)).run()
     }
 }

@@ -45,6 +45,10 @@ impl<S: NodeSource + ?Sized> Policy<S> for Deepen {
         "deepen"
     }
 
+    fn batch(&self) -> usize {
+        1024
+    }
+
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
         Frontier::new(book, request, 0, *self).run()
     }

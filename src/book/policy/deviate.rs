@@ -7,7 +7,7 @@ use super::frontier::{Frontier, Rests};
 use super::{Leaf, Policy, Request};
 
 /// More than any line of one ply can give away, in centidiscs: shallow leaves come first.
-const BREADTH: i32 = 30_000;
+const BREADTH: i32 = 70_000;
 
 /// Expands every leaf within bounds, the shallowest first and of equally deep ones the one whose
 /// line gives least away (after the `deviate` command of Edax).
@@ -32,8 +32,13 @@ impl<S: NodeSource + ?Sized> Policy<S> for Deviate {
             total: tighter(self.total, request.limits.total),
             ..request.limits
         };
-        let mut leaves =
-            Frontier::new(book, &Request { limits, ..request.clone() }, BREADTH, Rests).run()?;
+        let mut leaves = Frontier::new(
+            book,
+            &Request { limits, ..request.clone() },
+            BREADTH,
+            Rests(request.judge),
+        )
+        .run()?;
         for leaf in leaves.iter_mut().filter(|leaf| leaf.root.is_some()) {
             leaf.priority = leaf.line.len() as i32;
         }

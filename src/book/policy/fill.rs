@@ -33,6 +33,10 @@ impl<S: NodeSource + ?Sized> Policy<S> for Fill {
         "fill"
     }
 
+    fn batch(&self) -> usize {
+        64
+    }
+
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
         let mut leaves = Frontier::new(book, request, 0, *self).run()?;
         for leaf in leaves.iter_mut().filter(|leaf| leaf.reason == Reason::Add) {

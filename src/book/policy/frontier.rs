@@ -7,7 +7,7 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 use foldhash::fast::FixedState;
 
 use crate::board::{Key, Placed, Side, Square};
-use crate::book::regret::{Regret, of_move};
+use crate::book::regret::{Judge, Regret};
 use crate::book::{Node, NodeSource, Values, child_of, line_from};
 
 use super::{Leaf, Reason, Request};
@@ -176,7 +176,8 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
             if self.is_closed(&child) {
                 continue;
             }
-            let more = of_move(node.values, child.values.seen_by_parent(same_side).guess);
+            let values = child.values.seen_by_parent(same_side);
+            let more = self.request.judge.of_move(node.values, values, side);
             let next = Way {
                 node: child,
                 side: if same_side { side } else { side.other() },
@@ -256,7 +257,7 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
 
 /// The rest of a node, to be expanded or searched for its move.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rests;
+pub(super) struct Rests(pub(super) Judge);
 
 impl<S: NodeSource + ?Sized> Offers<S> for Rests {
     fn of(&self, _: &S, way: &Way, offers: &mut Vec<Offer>) -> Result<(), S::Error> {
@@ -269,7 +270,7 @@ impl<S: NodeSource + ?Sized> Offers<S> for Rests {
                 if values.is_decided() || values.is_exact() {
                     return Ok(());
                 }
-                let more = of_move(node.values, values.guess);
+                let more = self.0.of_move(node.values, values, way.side);
                 match rest.square {
                     None => (Reason::NoMove, None, None, more),
                     Some(square) => {

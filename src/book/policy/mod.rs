@@ -15,7 +15,7 @@ use std::collections::HashSet;
 use crate::board::{Key, Placed, Square};
 
 use super::NodeSource;
-use super::regret::{Regret, RegretLimits};
+use super::regret::{Judge, Regret, RegretLimits};
 
 pub use best::Best;
 pub use deepen::Deepen;
@@ -40,6 +40,8 @@ pub struct Request<'a> {
     pub max_discs: Option<u8>,
     /// What a line may give away to reach a leaf, its own move included.
     pub limits: RegretLimits,
+    /// By which value moves are compared.
+    pub judge: Judge,
 }
 
 /// Why a node is to be searched.
@@ -128,6 +130,12 @@ impl Leaf {
 pub trait Policy<S: NodeSource + ?Sized> {
     /// Its name on the command line.
     fn name(&self) -> &'static str;
+
+    /// How many leaves are to be asked for at once and kept: more than one where ranking goes
+    /// through a great part of the book, and results hardly change the rank of what is left.
+    fn batch(&self) -> usize {
+        1
+    }
 
     /// The next leaves, most urgent first, from the book as it is: nothing is remembered between
     /// calls. Fewer than asked for when no more are within the limits.

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use foldhash::fast::FixedState;
 
-use crate::board::{Key, Square};
-use crate::book::regret::{Regret, of_move};
+use crate::board::{Key, Side, Square};
+use crate::book::regret::{Judge, Regret};
 use crate::book::{Node, NodeSource, Values, child_of, line_from};
 
 use super::{Leaf, Policy, Reason, Request};
@@ -75,7 +75,7 @@ fn play<S: NodeSource + ?Sized>(
         if node.values.is_decided() || node.values.is_exact() {
             return Ok(None);
         }
-        let choices = choices(book, &node)?;
+        let choices = choices(book, &node, request.judge, side)?;
         let chance = |more: i32| BEST.checked_shr((more / HALVES) as u32).unwrap_or(0);
         let all: u64 = choices.iter().map(|choice| chance(choice.more)).sum();
         if all == 0 {
@@ -127,13 +127,18 @@ struct Choice {
     more: i32,
 }
 
-fn choices<S: NodeSource + ?Sized>(book: &S, node: &Node) -> Result<Vec<Choice>, S::Error> {
+fn choices<S: NodeSource + ?Sized>(
+    book: &S,
+    node: &Node,
+    judge: Judge,
+    side: Side,
+) -> Result<Vec<Choice>, S::Error> {
     let position = node.key.position();
     let mut choices = Vec::new();
     for square in node.linked() {
         let Some((child, same_side)) = child_of(position, square) else { continue };
         let Some(next) = book.node(&child)? else { continue };
-        let more = of_move(node.values, next.values.seen_by_parent(same_side).guess);
+        let more = judge.of_move(node.values, next.values.seen_by_parent(same_side), side);
         choices.push(Choice { square, child, next: Some((next, same_side)), more });
     }
     if let Some(rest) = node.rest
@@ -142,7 +147,7 @@ fn choices<S: NodeSource + ?Sized>(book: &S, node: &Node) -> Result<Vec<Choice>,
     {
         let values = Values::of_search(rest.score, rest.proof);
         if !values.is_decided() && !values.is_exact() {
-            let more = of_move(node.values, values.guess);
+            let more = judge.of_move(node.values, values, side);
             choices.push(Choice { square, child, next: None, more });
         }
     }

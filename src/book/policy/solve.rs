@@ -37,6 +37,10 @@ impl<S: NodeSource + ?Sized> Policy<S> for Solve {
         "solve"
     }
 
+    fn batch(&self) -> usize {
+        4096
+    }
+
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
         let all = Request { count: usize::MAX, ..request.clone() };
         let mut leaves = Frontier::new(book, &all, 0, *self).run()?;

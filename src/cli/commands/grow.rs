@@ -24,6 +24,7 @@ use crate::eval::PatternEvaluator;
 use crate::ops::{
     Depth, Ended, GrowOptions, GrowStatus, GrowSummary, grow, next_leaves, read_game_lines,
 };
+use crate::score::Score;
 use crate::search::{Level, Selectivity};
 use crate::store::{Reader, StoreError};
 
@@ -87,6 +88,10 @@ pub struct Arguments {
     /// Give up lines on which one side lost more than this, in discs
     #[arg(long, value_name = "DISCS", value_parser = discs)]
     side_regret: Option<i32>,
+    /// What a draw is worth to Black, in discs: growth then goes where players go who seek draws
+    /// (100) or avoid them (-100), instead of following the guess
+    #[arg(long, value_name = "DISCS", allow_hyphen_values = true, value_parser = contempt)]
+    contempt: Option<Score>,
     /// Add no position with more discs than this
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u8).range(5..=64))]
     max_discs: Option<u8>,
@@ -105,6 +110,16 @@ pub(super) fn discs(text: &str) -> Result<i32, String> {
         Ok((discs * 100.0).round() as i32)
     } else {
         Err(format!("{text}: expected 0 to 1000 discs"))
+    }
+}
+
+/// What a draw is worth, in discs.
+pub(super) fn contempt(text: &str) -> Result<Score, String> {
+    let discs: f64 = text.parse().map_err(|_| format!("'{text}' is no number of discs"))?;
+    if (-100.0..=100.0).contains(&discs) {
+        Ok(Score::from_centidiscs((discs * 100.0).round() as i16))
+    } else {
+        Err(format!("{text}: expected -100 to 100 discs"))
     }
 }
 
@@ -176,6 +191,7 @@ impl Arguments {
                 total: self.regret,
                 single: None,
             },
+            contempt: self.contempt,
             max_discs: self.max_discs,
             depth,
             time: self.time,

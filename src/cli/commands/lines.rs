@@ -3,6 +3,8 @@
 use clap::ValueEnum;
 use serde::Serialize;
 
+use super::grow::contempt;
+use super::show::bounds_text;
 use crate::board::{Line, Square};
 use crate::book::MoveKind;
 use crate::cli::json::ValuesJson;
@@ -10,7 +12,8 @@ use crate::cli::place::Place;
 use crate::cli::table::Table;
 use crate::cli::{Context, Status};
 use crate::games::opening_of_line;
-use crate::ops::{BookLine, By, lines};
+use crate::ops::{BookLine, By, DrawPosition, draw_tree, lines};
+use crate::score::Score;
 use crate::store::Reader;
 
 /// Arguments of `lines`.
@@ -28,6 +31,16 @@ pub struct Arguments {
     /// The value that decides
     #[arg(long, value_enum, default_value_t = ByArgument::Guess)]
     by: ByArgument,
+    /// What a draw is worth to the side to move, in discs, -100 to 100: this decides
+    #[arg(
+        long, value_name = "DISCS", allow_hyphen_values = true, value_parser = contempt,
+        conflicts_with = "by"
+    )]
+    contempt: Option<Score>,
+    /// Instead, list the positions from which a draw is proven or in reach (win-seeking at most 0,
+    /// draw-seeking at least 0), the nearest first
+    #[arg(long, conflicts_with_all = ["by", "contempt"])]
+    draw_tree: bool,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -63,7 +76,10 @@ struct LineJson {
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let book = Reader::open(context.book_path())?;
     let place = &arguments.position;
-    let by = arguments.by.into();
+    if arguments.draw_tree {
+        return list_draws(arguments, &book, context);
+    }
+    let by = arguments.contempt.map_or_else(|| arguments.by.into(), By::Contempt);
     let found = lines(&*book.snapshot()?, place.placed, arguments.count as usize, by)?;
     if found.is_empty() {
         context.note("this position is not in the book");
@@ -83,7 +99,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
                 line.values.draw_seeking.to_string(),
                 line.values.win_seeking.to_string(),
                 moves_text(&line.moves),
-                name(place, line).unwrap_or_default().to_owned(),
+                name(place, &line.moves).unwrap_or_default().to_owned(),
             ]);
         }
         context.output.line(table)?;
@@ -101,9 +117,9 @@ fn moves_text(moves: &[Square]) -> String {
 }
 
 /// The name of the last named position on the way, that of the moves before included.
-fn name(place: &Place, line: &BookLine) -> Option<&'static str> {
+fn name(place: &Place, moves: &[Square]) -> Option<&'static str> {
     let mut whole: Line = place.line.clone()?;
-    for &square in &line.moves {
+    for &square in moves {
         if !whole.push(square) {
             break;
         }
@@ -114,7 +130,7 @@ fn name(place: &Place, line: &BookLine) -> Option<&'static str> {
 fn as_json(place: &Place, line: &BookLine) -> LineJson {
     LineJson {
         line: moves_text(&line.moves),
-        name: name(place, line),
+        name: name(place, &line.moves),
         regret: total(line).discs(),
         own_regret: line.own_regret.discs(),
         other_regret: line.other_regret.discs(),
@@ -122,4 +138,58 @@ fn as_json(place: &Place, line: &BookLine) -> LineJson {
         in_book: line.end == MoveKind::Link,
         over: line.end == MoveKind::Terminal,
     }
+}
+
+#[derive(Serialize)]
+struct DrawJson {
+    line: String,
+    name: Option<&'static str>,
+    side: char,
+    values: ValuesJson,
+    proven: bool,
+}
+
+fn list_draws(
+    arguments: &Arguments,
+    book: &Reader,
+    context: &mut Context,
+) -> anyhow::Result<Status> {
+    let place = &arguments.position;
+    let tree = draw_tree(&*book.snapshot()?, place.placed, arguments.count as usize)?;
+    if tree.positions == 0 {
+        context.note("no draw is in reach from this position, or it is not in the book");
+        return Ok(Status::NotFound);
+    }
+    let is_proven = |draw: &DrawPosition| (draw.values.lower, draw.values.upper) == (0, 0);
+    if context.output.is_json() {
+        for draw in &tree.first {
+            context.output.object(&DrawJson {
+                line: moves_text(&draw.moves),
+                name: name(place, &draw.moves),
+                side: draw.side.letter(),
+                values: draw.values.into(),
+                proven: is_proven(draw),
+            })?;
+        }
+        return Ok(Status::Done);
+    }
+    let mut table =
+        Table::new(&["moves", "guess", "draw-seeking", "win-seeking", "proven", "line", "name"]);
+    for draw in &tree.first {
+        table.row([
+            draw.moves.len().to_string(),
+            draw.values.guess.to_string(),
+            draw.values.draw_seeking.to_string(),
+            draw.values.win_seeking.to_string(),
+            bounds_text(draw.values.lower, draw.values.upper),
+            moves_text(&draw.moves),
+            name(place, &draw.moves).unwrap_or_default().to_owned(),
+        ]);
+    }
+    context.output.line(table)?;
+    context.output.line(format_args!(
+        "{} positions from which a draw is in reach, {} of them proven draws",
+        tree.positions, tree.proven
+    ))?;
+    Ok(Status::Done)
 }

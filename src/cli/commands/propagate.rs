@@ -10,12 +10,16 @@ pub struct Arguments {
     /// Find all links anew, too
     #[arg(long)]
     links: bool,
+    /// Threads that compute [default: all processors]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with = "links")]
+    threads: Option<u16>,
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let mut book = context.open_book()?;
     let positions = book.reader().counts()?.positions;
-    let changed = if arguments.links { book.rebuild_links()? } else { book.sweep()? };
+    let threads = context.threads(arguments.threads.map(usize::from));
+    let changed = if arguments.links { book.rebuild_links()? } else { book.sweep_on(threads)? };
     book.commit()?;
     if context.output.is_json() {
         let object = serde_json::json!({ "positions": positions, "changed": changed });

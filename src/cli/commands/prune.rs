@@ -1,9 +1,14 @@
 //! `rosebill prune`.
 
+use std::path::PathBuf;
+
+use anyhow::bail;
+
+use crate::board::Position;
 use crate::cli::place::Place;
 use crate::cli::{Context, Status};
 use crate::ops::snapshot::save_for_undo;
-use crate::ops::{PruneOptions, plan_prune, prune};
+use crate::ops::{PruneOptions, check_prune, prune, prune_to};
 use crate::store::Reader;
 
 /// Arguments of `prune`.
@@ -11,25 +16,24 @@ use crate::store::Reader;
 #[command(after_help = "Example: rosebill prune --max-discs 30 --dry-run\n\n\
     The values of what stays do not change: a move that leads to a position that goes becomes the \
     rest of the position before it. 'rosebill undo' takes it back.")]
-#[group(id = "what", required = true, multiple = true)]
 pub struct Arguments {
     /// Keep positions with at most so many discs
-    #[arg(long, value_name = "D", group = "what", value_parser = clap::value_parser!(u8).range(4..=64))]
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u8).range(4..=64))]
     max_discs: Option<u8>,
     /// Keep positions whose guess is at most so many discs from even
-    #[arg(long, value_name = "DISCS", group = "what", value_parser = super::grow::discs)]
+    #[arg(long, value_name = "DISCS", value_parser = super::grow::discs)]
     window: Option<i32>,
     /// Keep what is reached from this position
-    #[arg(long, value_name = "POSITION", group = "what")]
+    #[arg(long, value_name = "POSITION")]
     only: Option<Place>,
     /// Keep lines on which both sides together give away at most so many discs
-    #[arg(long, value_name = "DISCS", group = "what", value_parser = super::grow::discs)]
+    #[arg(long, value_name = "DISCS", value_parser = super::grow::discs)]
     regret: Option<i32>,
     /// Keep moves that give away at most so many discs each
-    #[arg(long, value_name = "DISCS", group = "what", value_parser = super::grow::discs)]
+    #[arg(long, value_name = "DISCS", value_parser = super::grow::discs)]
     deviate: Option<i32>,
     /// Keep the best lines only, as --regret 0
-    #[arg(long, group = "what", conflicts_with = "regret")]
+    #[arg(long, conflicts_with = "regret")]
     best: bool,
     /// Only say what would go
     #[arg(long)]
@@ -37,36 +41,57 @@ pub struct Arguments {
     /// Do not save the book for 'undo' first
     #[arg(long)]
     no_undo: bool,
-    /// Write the file anew afterwards, so that it shrinks
+    /// Write the file anew afterwards, so that it shrinks; alone it does only that
     #[arg(long)]
     compact: bool,
+    /// Write what stays into this new file, and leave the book as it is
+    #[arg(long, value_name = "NEWFILE", conflicts_with_all = ["no_undo", "compact", "dry_run"])]
+    to: Option<PathBuf>,
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let options = PruneOptions {
         max_discs: arguments.max_discs,
         window: arguments.window,
-        only: arguments.only.as_ref().map(|place| place.placed.position),
+        only: arguments.only.as_ref().map(position).transpose()?,
         regret: if arguments.best { Some(0) } else { arguments.regret },
         deviate: arguments.deviate,
     };
     let path = context.book_path();
+    if !arguments.says_what() {
+        if !arguments.compact || arguments.dry_run {
+            bail!(
+                "say what is to stay: --max-discs, --window, --only, --regret, --deviate or --best \
+                 (--compact alone shrinks the file)"
+            );
+        }
+        let mut book = context.open_book()?;
+        book.compact()?;
+        let positions = book.reader().counts()?.positions;
+        if context.output.is_json() {
+            let object =
+                serde_json::json!({ "removed": 0, "positions": positions, "dry_run": false });
+            context.output.object(&object)?;
+        } else {
+            context.output.line(format_args!("0 positions removed, {positions} stay"))?;
+        }
+        return Ok(Status::Done);
+    }
     let kept = if arguments.dry_run {
-        plan_prune(&Reader::open(&path)?, &options)?
+        check_prune(&Reader::open(&path)?, &options)?
+    } else if let Some(target) = &arguments.to {
+        prune_to(&Reader::open(&path)?, &options, target)?
     } else {
         let mut book = context.open_book()?;
-        let kept = plan_prune(book.reader(), &options)?;
-        if kept.staying() == 0 && kept.going() > 0 {
-            anyhow::bail!("nothing would stay: the position that is kept is not in the book");
-        }
+        let kept = check_prune(book.reader(), &options)?;
         if kept.going() > 0 {
             if !arguments.no_undo {
                 save_for_undo(book.reader())?;
             }
             prune(&mut book, &kept)?;
-            if arguments.compact {
-                book.compact()?;
-            }
+        }
+        if arguments.compact {
+            book.compact()?;
         }
         kept
     };
@@ -91,4 +116,27 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         context.output.line(format_args!("{go} positions removed, {stay} stay"))?;
     }
     Ok(Status::Done)
+}
+
+impl Arguments {
+    const fn says_what(&self) -> bool {
+        self.max_discs.is_some()
+            || self.window.is_some()
+            || self.only.is_some()
+            || self.regret.is_some()
+            || self.deviate.is_some()
+            || self.best
+    }
+}
+
+/// The position as a book holds it: after a pass where the side to move must pass.
+fn position(place: &Place) -> anyhow::Result<Position> {
+    let position = place.placed.position;
+    if position.can_move() {
+        return Ok(position);
+    }
+    if position.is_over() {
+        bail!("--only: the game is over there, and no line goes on");
+    }
+    Ok(position.passed())
 }

@@ -4,14 +4,16 @@ use serde::Serialize;
 
 use crate::board::{Bitboard, Key, Line, Side, Square};
 use crate::book::{BookMove, MoveKind, Searched};
+use crate::cli::commands::grow::contempt;
 use crate::cli::json::{ChancesJson, PositionJson, ValuesJson};
 use crate::cli::place::Place;
 use crate::cli::source::source_text;
 use crate::cli::table::Table;
 use crate::cli::{Context, Status};
 use crate::games::{opening_name, opening_of_line};
-use crate::ops::{Shown, move_chances, show};
+use crate::ops::{By, ShowOptions, Shown, ShownMove, Trust, show};
 use crate::render::board_lines;
+use crate::score::Score;
 use crate::search::Chances;
 use crate::store::Reader;
 
@@ -23,6 +25,37 @@ pub struct Arguments {
     /// A line such as f5d6c3, or a board of 64 squares and the side to move [default: the start]
     #[arg(allow_hyphen_values = true, default_value = "", hide_default_value = true)]
     position: Place,
+    /// What a draw is worth to the side to move, in discs, -100 to 100: orders the moves and leads
+    /// the best line
+    #[arg(long, value_name = "DISCS", allow_hyphen_values = true, value_parser = contempt)]
+    contempt: Option<Score>,
+    /// Follow best play to all its ends, however many, for the grade and what to remember
+    #[arg(long)]
+    all_ends: bool,
+}
+
+/// How far the values of a position can be trusted.
+#[derive(Serialize)]
+pub(super) struct TrustJson {
+    grade: Option<char>,
+    error: Option<f64>,
+    remember: Option<u64>,
+    other_remembers: Option<u64>,
+}
+
+impl From<Trust> for TrustJson {
+    fn from(trust: Trust) -> Self {
+        Self {
+            grade: trust.grade.map(crate::ops::Grade::letter),
+            error: trust.error.map(rounded),
+            remember: trust.remember,
+            other_remembers: trust.other_remembers,
+        }
+    }
+}
+
+fn rounded(error: f64) -> f64 {
+    (error * 100.0).round() / 100.0
 }
 
 #[derive(Serialize)]
@@ -39,6 +72,8 @@ struct ShownJson {
     depth: Option<u8>,
     selectivity: Option<u8>,
     source: Option<String>,
+    #[serde(flatten)]
+    trust: TrustJson,
     best_line: String,
     moves: Vec<MoveJson>,
     other_moves: Vec<String>,
@@ -51,7 +86,10 @@ struct MoveJson {
     in_book: bool,
     kind: &'static str,
     values: ValuesJson,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    worth: Option<f64>,
     chances: ChancesJson,
+    error: Option<f64>,
     depth: Option<u8>,
     selectivity: Option<u8>,
     name: Option<&'static str>,
@@ -62,7 +100,16 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let book = Reader::open(context.book_path())?;
     let book = book.snapshot()?;
     let place = &arguments.position;
-    let shown = show(&*book, place.placed)?;
+    let mut options = ShowOptions::default();
+    if let Some(draw) = arguments.contempt {
+        options.by = By::Contempt(draw);
+    }
+    if arguments.all_ends {
+        options.trust_limit = usize::MAX;
+    }
+    let shown = show(&*book, place.placed, &options)?;
+    // After a pass the other side asks.
+    let by = if shown.passed { options.by.for_opponent() } else { options.by };
     let source = match shown.view.as_ref().and_then(|view| view.node) {
         Some(node) => {
             let known = book.sources()?.into_iter().find(|known| known.id == node.searched.source);
@@ -71,9 +118,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         None => None,
     };
     if context.output.is_json() {
-        context.output.object(&as_json(place, &shown, source))?;
+        context.output.object(&as_json(place, &shown, source, by))?;
     } else {
-        as_text(place, &shown, source.as_deref(), context)?;
+        as_text(place, &shown, source.as_deref(), by, context)?;
     }
     let known = shown.in_book() || shown.final_score.is_some();
     Ok(if known { Status::Done } else { Status::NotFound })
@@ -84,9 +131,8 @@ fn name(place: &Place, shown: &Shown) -> Option<&'static str> {
         .or_else(|| place.line.as_ref().and_then(opening_of_line))
 }
 
-fn as_json(place: &Place, shown: &Shown, source: Option<String>) -> ShownJson {
+fn as_json(place: &Place, shown: &Shown, source: Option<String>, by: By) -> ShownJson {
     let node = shown.view.as_ref().and_then(|view| view.node);
-    let moves = shown.view.iter().flat_map(|view| &view.moves);
     ShownJson {
         position: shown.placed.into(),
         line: place.line.as_ref().map(Line::to_string),
@@ -100,22 +146,36 @@ fn as_json(place: &Place, shown: &Shown, source: Option<String>) -> ShownJson {
         depth: node.map(|node| node.searched.depth),
         selectivity: node.map(|node| node.searched.selectivity.percent()),
         source,
+        trust: shown.trust.into(),
         best_line: join(&shown.best_play),
-        moves: moves.clone().filter_map(move_json).collect(),
-        other_moves: moves
-            .filter(|found| found.values.is_none())
-            .map(|found| found.square.to_string())
-            .collect(),
+        moves: shown.moves.iter().filter_map(|shown| move_json(shown, by)).collect(),
+        other_moves: others(shown),
     }
 }
 
-fn move_json(found: &BookMove) -> Option<MoveJson> {
+fn others(shown: &Shown) -> Vec<String> {
+    let moves = shown.moves.iter().map(|shown| &shown.found);
+    moves.filter(|found| found.values.is_none()).map(|found| found.square.to_string()).collect()
+}
+
+/// The column of what moves are worth with contempt; none when guesses decide.
+fn worth(found: &BookMove, by: By) -> Option<Score> {
+    match by {
+        By::Contempt(_) => found.values.map(|values| by.value(values)),
+        _ => None,
+    }
+}
+
+fn move_json(shown: &ShownMove, by: By) -> Option<MoveJson> {
+    let found = &shown.found;
     Some(MoveJson {
         square: found.square.to_string(),
         in_book: found.kind == MoveKind::Link,
         kind: kind_name(found.kind),
         values: found.values?.into(),
-        chances: move_chances(found)?.into(),
+        worth: worth(found, by).map(Score::discs),
+        chances: shown.chances()?.into(),
+        error: shown.error.map(rounded),
         depth: found.searched.map(|searched| searched.depth),
         selectivity: found.searched.map(|searched| searched.selectivity.percent()),
         name: move_name(found),
@@ -150,6 +210,7 @@ fn as_text(
     place: &Place,
     shown: &Shown,
     source: Option<&str>,
+    by: By,
     context: &mut Context,
 ) -> anyhow::Result<()> {
     let output = &mut context.output;
@@ -188,6 +249,8 @@ fn as_text(
         beside.push(format!("w/d/l         {chances} %"));
         beside.push(format!("proven        {}", bounds_text(values.lower, values.upper)));
         beside.push(format!("searched      {}", searched_text(node.searched, source)));
+        let side = shown.placed.side;
+        beside.extend(trust_lines(&shown.trust, side));
     } else if shown.final_score.is_none() {
         beside.push("not in the book".to_owned());
     }
@@ -198,7 +261,7 @@ fn as_text(
         output.line(format!("{left:<17}   {right}").trim_end())?;
     }
     let Some(view) = &shown.view else { return Ok(()) };
-    let valued = || view.moves.iter().filter_map(|found| Some((found, found.values?)));
+    let valued = || shown.moves.iter().filter_map(|shown| Some((shown, shown.found.values?)));
     if valued().next().is_some() {
         output.line("")?;
         let mut table = Table::new(&[
@@ -207,32 +270,35 @@ fn as_text(
             "draw-seeking",
             "win-seeking",
             "w/d/l %",
+            "error",
             "proven",
             "searched",
             "",
             "name",
         ]);
-        for (found, values) in valued() {
+        for (shown, values) in valued() {
+            let found = &shown.found;
+            let name = move_name(found).unwrap_or_default();
+            let name = match worth(found, by) {
+                Some(worth) => format!("worth {worth}  {name}"),
+                None => name.to_owned(),
+            };
             table.row([
                 found.square.to_string(),
                 values.guess.to_string(),
                 values.draw_seeking.to_string(),
                 values.win_seeking.to_string(),
-                move_chances(found).map_or_else(String::new, chances_text),
+                shown.chances().map_or_else(String::new, chances_text),
+                shown.error.map_or_else(String::new, |error| format!("{error:.2}")),
                 bounds_text(values.lower, values.upper),
                 found.searched.map_or_else(String::new, |searched| searched_text(searched, None)),
                 kind_name(found.kind).to_owned(),
-                move_name(found).unwrap_or_default().to_owned(),
+                name.trim_end().to_owned(),
             ]);
         }
         output.line(table)?;
     }
-    let others: Vec<_> = view
-        .moves
-        .iter()
-        .filter(|found| found.values.is_none())
-        .map(|found| found.square.to_string())
-        .collect();
+    let others = others(shown);
     if !others.is_empty() && shown.in_book() {
         let rest = view.node.and_then(|node| node.rest);
         let most = rest.map_or_else(
@@ -245,6 +311,25 @@ fn as_text(
         output.line(format_args!("best line: {}", join(&shown.best_play)))?;
     }
     Ok(())
+}
+
+/// How far values can be trusted, for people; `side` is to move.
+pub(super) fn trust_lines(trust: &Trust, side: Side) -> Vec<String> {
+    const MANY: &str = "many ends: see --all-ends";
+    let grade = trust
+        .grade
+        .map_or_else(|| MANY.to_owned(), |grade| format!("{}, {}", grade.letter(), grade.text()));
+    let mut lines = vec![format!("best play     {grade}")];
+    if let Some(error) = trust.error {
+        lines.push(format!("error         {error:.2} discs expected"));
+    }
+    let count = |count: Option<u64>| count.map_or_else(|| "many".to_owned(), |n| n.to_string());
+    let (black, white) = match side {
+        Side::Black => (trust.remember, trust.other_remembers),
+        Side::White => (trust.other_remembers, trust.remember),
+    };
+    lines.push(format!("to remember   black {}, white {}", count(black), count(white)));
+    lines
 }
 
 /// Proven bounds for people.

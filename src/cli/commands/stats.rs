@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::show::{TrustJson, trust_lines};
+use crate::board::Side;
 use crate::cli::json::ValuesJson;
 use crate::cli::source::source_text;
 use crate::cli::table::Table;
@@ -27,6 +29,8 @@ struct StatsJson {
     win_seeking: Option<f64>,
     lower: Option<i8>,
     upper: Option<i8>,
+    #[serde(flatten)]
+    trust: TrustJson,
     layers: Vec<LayerJson>,
     searched: Vec<SearchedJson>,
     sources: Vec<SourceJson>,
@@ -80,6 +84,7 @@ fn as_json(stats: &Stats) -> StatsJson {
         win_seeking: root.map(|root| root.win_seeking),
         lower: root.map(|root| root.lower),
         upper: root.map(|root| root.upper),
+        trust: stats.trust.into(),
         layers: stats
             .layers
             .iter()
@@ -125,6 +130,11 @@ fn as_text(stats: &Stats, context: &mut Context) -> anyhow::Result<()> {
             "start       guess {}, draw-seeking {}, win-seeking {}",
             root.guess, root.draw_seeking, root.win_seeking
         ))?;
+        for line in trust_lines(&stats.trust, Side::Black) {
+            // The same words as of a shown position, in the columns of this table.
+            let (title, text) = line.split_at(line.find("  ").unwrap_or(line.len()));
+            output.line(format_args!("{title:<11} {}", text.trim_start()))?;
+        }
     }
     output.line("")?;
     let mut table = Table::new(&["discs", "positions", "leaves", "links", "exact", "decided"]);

@@ -3,6 +3,8 @@
 
 mod kill;
 mod perft;
+mod quality;
+mod readers;
 mod scratch;
 mod search;
 mod store;
@@ -10,6 +12,10 @@ mod store;
 pub use crate::search::{CpuTime, ThreadTime};
 pub use kill::{KillError, KillOptions, Killed, Operation, kill_at_random};
 pub use perft::{PerftCount, PerftRequest, count_leaves};
+pub use quality::{
+    GAME_MOVES, KnownValue, Quality, QualityError, Yardstick, grow_for, measure_quality,
+    read_known_values,
+};
 pub use scratch::grow_scratch;
 pub use search::{TimedEvaluations, TimedSearch, midgame_positions, time_evaluations, time_search};
 pub use store::{Measure, measure_book, measure_store};

@@ -8,10 +8,10 @@ use super::scratch::{SOURCES, grow_scratch};
 use super::{CpuTime, scratch};
 use crate::board::{Key, Placed};
 use crate::book::policy::{Best, Policy, Request};
-use crate::book::regret::RegretLimits;
+use crate::book::regret::{Judge, RegretLimits};
 use crate::book::{Node, NodeSource, NodeView, Rest, child_of};
 use crate::score::Score;
-use crate::store::{Book, Durability, Known, Reader, Source, StoreError};
+use crate::store::{Book, Durability, Known, Reader, Record, Source, StoreError};
 
 /// One measured piece of work.
 #[derive(Clone, PartialEq, Debug)]
@@ -47,22 +47,22 @@ pub fn measure_store(
         book.source_id(&Source { engine: format!("bench {number}"), ..Source::default() })?;
     }
     book.set_durability(Durability::Normal)?;
-    let filled = fill(&mut book, positions)?;
+    let (filled, held_back) = fill(&mut book, positions)?;
     let count = filled.count;
     done(&filled);
-    done(&whole("sweep, links found, all rows written", count, || book.settle())?);
-    done(&whole("commit", count, || book.commit())?);
+    done(&whole("sweep, links found, all rows written", count, || book.settle().map(differed))?);
+    done(&whole("commit", count, || book.commit().map(nothing))?);
+    let more = held_back.len() as u64;
+    done(&whole("insert into that book, sorted", more, || {
+        book.bulk_load(held_back, |_, _| Known::Keep).map(|loaded| format!("{} new", loaded.new))
+    })?);
+    let count = count + more;
+    done(&whole("sweep, links found, some rows written", count, || book.settle().map(differed))?);
+    done(&whole("commit", more, || book.commit().map(nothing))?);
     book.checkpoint()?;
     let bytes = std::fs::metadata(path).map_or(0, |file| file.len());
-    done(&Measure {
-        name: "file",
-        count,
-        seconds: 0.0,
-        wall: 0.0,
-        median: None,
-        percentile_99: None,
-        note: format!("{:.1} bytes a position", bytes as f64 / count.max(1) as f64),
-    });
+    let each = bytes as f64 / count.max(1) as f64;
+    done(&fact("file", count, format!("{each:.1} bytes a position")));
     measure_book(&mut book, done)
 }
 
@@ -72,16 +72,28 @@ pub fn measure_store(
 /// The book cannot be read or written.
 pub fn measure_book(book: &mut Book, mut done: impl FnMut(&Measure)) -> Result<(), StoreError> {
     let counts = book.reader().counts()?;
-    done(&whole("sweep, nothing changed", counts.positions, || {
-        let changed = book.sweep()?;
-        book.commit()?;
-        Ok(changed)
+    let count = counts.positions;
+    let sweep = whole("sweep, nothing changed", count, || book.sweep().map(differed))?;
+    done(&sweep);
+    book.rollback();
+    let mut on_two =
+        whole("sweep, nothing changed, 2 threads", count, || book.sweep_on(2).map(differed))?;
+    let faster = sweep.wall / on_two.wall.max(1e-9);
+    on_two.note = format!("{}, {faster:.2} times as fast on the wall", on_two.note);
+    done(&on_two);
+    book.rollback();
+    book.forget_values()?;
+    done(&whole("sweep, all rows written", count, || book.sweep().map(differed))?);
+    book.rollback();
+    done(&whole("verify", count, || {
+        book.reader().verify().map(|report| format!("{} violations", report.violations))
     })?);
-    done(&whole("verify", counts.positions, || {
-        book.reader().verify().map(|report| report.violations)
-    })?);
+    if let Some(megabytes) = peak_megabytes() {
+        done(&fact("memory", count, format!("{megabytes} MB at the most so far")));
+    }
     let sample = sample(book.reader(), 20_000)?;
-    let reader = Reader::open(book.reader().path())?;
+    let path = book.reader().path().to_owned();
+    let reader = Reader::open(&path)?;
     done(&each("look up a position", &sample, |node| {
         let _snapshot = reader.snapshot()?;
         reader.node(&node.key).map(|_| ())
@@ -93,6 +105,12 @@ pub fn measure_book(book: &mut Book, mut done: impl FnMut(&Measure)) -> Result<(
     done(&frontier("next leaf", &reader, 1, 50)?);
     done(&frontier("next 1,000 leaves", &reader, 1000, 5)?);
     drop(reader);
+    if let Some(cold) = super::readers::cold(&path, &sample[..sample.len().min(200)])? {
+        done(&cold);
+    }
+    let (alone, beside) = super::readers::beside_a_writer(book, &sample)?;
+    done(&alone);
+    done(&beside);
     let inner = &sample[..sample.len().min(5_000)];
     done(&each("change a rest, values up to the root", inner, |node| {
         let Some(rest) = node.rest else { return Ok(()) };
@@ -100,36 +118,59 @@ pub fn measure_book(book: &mut Book, mut done: impl FnMut(&Measure)) -> Result<(
         book.set_rest(node.key, Some(Rest { score, ..rest }), node.searched)?;
         book.settle().map(|_| ())
     })?);
-    done(&each("add a position, its links and values up to the root", inner, |node| {
+    let mut settled = Vec::with_capacity(inner.len());
+    done(&each_but("add a position with all its links", inner, |node| {
         let child = node.rest.and_then(|rest| child_of(node.key.position(), rest.square?));
-        let Some((child, _)) = child else { return Ok(()) };
+        let Some((child, _)) = child else { return Ok(0.0) };
         book.insert(child, first_move(child), node.searched)?;
-        book.settle().map(|_| ())
+        let start = CpuTime::now();
+        book.settle()?;
+        settled.push(start.seconds());
+        Ok(start.seconds())
     })?);
-    done(&whole("sweep after that", counts.positions, || book.sweep())?);
+    done(&of_times("values up to the root after that", settled));
+    done(&whole("sweep after that", count, || book.sweep().map(differed))?);
     book.rollback();
     Ok(())
 }
 
-fn fill(book: &mut Book, positions: u64) -> Result<Measure, StoreError> {
+/// Loads a book, and gives back some records that were left out of it, in storage order.
+fn fill(book: &mut Book, positions: u64) -> Result<(Measure, Vec<Record>), StoreError> {
     let mut loaded = 0;
     let (mut seconds, mut wall) = (0.0, 0.0);
+    let mut held_back = Vec::new();
     grow_scratch(positions, |layer| {
+        let (later, now): (Vec<_>, Vec<_>) = layer.into_iter().partition(|record| {
+            record.key.discs() > 4 && scratch::mixed(record.key) % HELD_BACK == 0
+        });
+        held_back.extend(later);
         let (start, began) = (CpuTime::now(), Instant::now());
-        loaded += book.bulk_load(layer, |_, _| Known::Keep)?.new;
+        loaded += book.bulk_load(now, |_, _| Known::Keep)?.new;
         seconds += start.seconds();
         wall += began.elapsed().as_secs_f64();
         Ok::<_, StoreError>(())
     })?;
-    Ok(Measure {
-        name: "load, sorted",
-        count: loaded,
-        seconds,
-        wall,
-        median: None,
-        percentile_99: None,
-        note: String::new(),
-    })
+    let filled = Measure { seconds, wall, ..fact("load, sorted", loaded, String::new()) };
+    Ok((filled, held_back))
+}
+
+/// One of so many positions comes into the book later.
+const HELD_BACK: u64 = 10;
+
+fn differed(rows: impl std::fmt::Display) -> String {
+    format!("{rows} rows differed")
+}
+
+fn nothing((): ()) -> String {
+    String::new()
+}
+
+/// The most memory that this process ever had, where the system says it.
+fn peak_megabytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes / 1024)
 }
 
 /// A rest for a new node; what it is worth does not matter here.
@@ -154,22 +195,20 @@ fn sample(reader: &Reader, count: u64) -> Result<Vec<Node>, StoreError> {
     Ok(nodes)
 }
 
-fn whole<T: std::fmt::Debug>(
+/// Something that is no work.
+fn fact(name: &'static str, count: u64, note: String) -> Measure {
+    Measure { name, count, seconds: 0.0, wall: 0.0, median: None, percentile_99: None, note }
+}
+
+fn whole(
     name: &'static str,
     count: u64,
-    work: impl FnOnce() -> Result<T, StoreError>,
+    work: impl FnOnce() -> Result<String, StoreError>,
 ) -> Result<Measure, StoreError> {
     let (start, began) = (CpuTime::now(), Instant::now());
-    let result = work()?;
-    Ok(Measure {
-        name,
-        count,
-        seconds: start.seconds(),
-        wall: began.elapsed().as_secs_f64(),
-        median: None,
-        percentile_99: None,
-        note: format!("{result:?} rows differed"),
-    })
+    let note = work()?;
+    let (seconds, wall) = (start.seconds(), began.elapsed().as_secs_f64());
+    Ok(Measure { seconds, wall, ..fact(name, count, note) })
 }
 
 fn each(
@@ -177,25 +216,40 @@ fn each(
     sample: &[Node],
     mut work: impl FnMut(&Node) -> Result<(), StoreError>,
 ) -> Result<Measure, StoreError> {
+    each_but(name, sample, |node| work(node).map(|()| 0.0))
+}
+
+/// Each piece of work says how many seconds of it do not count.
+fn each_but(
+    name: &'static str,
+    sample: &[Node],
+    mut work: impl FnMut(&Node) -> Result<f64, StoreError>,
+) -> Result<Measure, StoreError> {
     let mut times = Vec::with_capacity(sample.len());
-    let (start, began) = (CpuTime::now(), Instant::now());
+    let began = Instant::now();
     for node in sample {
         let asked = CpuTime::now();
-        work(node)?;
-        times.push(asked.seconds() * 1e6);
+        let not_counted = work(node)?;
+        times.push(asked.seconds() - not_counted);
     }
-    let (seconds, wall) = (start.seconds(), began.elapsed().as_secs_f64());
+    let wall = began.elapsed().as_secs_f64();
+    Ok(Measure { wall, ..of_times(name, times) })
+}
+
+/// What times in seconds come to.
+pub(super) fn of_times(name: &'static str, mut times: Vec<f64>) -> Measure {
     times.sort_by(f64::total_cmp);
-    let at = |share: f64| times.get((times.len() as f64 * share) as usize).copied();
-    Ok(Measure {
-        name,
-        count: sample.len() as u64,
+    let seconds: f64 = times.iter().sum();
+    let at =
+        |share: f64| times.get((times.len() as f64 * share) as usize).map(|&seconds| seconds * 1e6);
+    let mean = seconds * 1e6 / times.len().max(1) as f64;
+    Measure {
         seconds,
-        wall,
+        wall: seconds,
         median: at(0.5),
         percentile_99: at(0.99),
-        note: String::new(),
-    })
+        ..fact(name, times.len() as u64, format!("mean {mean:.1}"))
+    }
 }
 
 fn frontier(
@@ -211,6 +265,7 @@ fn frontier(
         in_flight: &nothing,
         max_discs: None,
         limits: RegretLimits::default(),
+        judge: Judge::default(),
     };
     let (start, began) = (CpuTime::now(), Instant::now());
     let mut found = 0;
@@ -218,13 +273,6 @@ fn frontier(
         let _snapshot = reader.snapshot()?;
         found = Best::default().next(reader, &request)?.len();
     }
-    Ok(Measure {
-        name,
-        count: u64::from(times),
-        seconds: start.seconds(),
-        wall: began.elapsed().as_secs_f64(),
-        median: None,
-        percentile_99: None,
-        note: format!("{found} leaves"),
-    })
+    let (seconds, wall) = (start.seconds(), began.elapsed().as_secs_f64());
+    Ok(Measure { seconds, wall, ..fact(name, u64::from(times), format!("{found} leaves")) })
 }

@@ -9,6 +9,7 @@ mod work;
 
 use std::collections::{HashSet, VecDeque};
 use std::fmt;
+use std::panic::AssertUnwindSafe;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -20,9 +21,10 @@ use foldhash::fast::FixedState;
 use crate::board::{Key, Line, Placed, Square, write_from_f5};
 use crate::book::policy::{Leaf, Policy, Reason, Request};
 use crate::book::propagate::moves_to;
-use crate::book::regret::{Regret, RegretLimits};
+use crate::book::regret::{Judge, Regret, RegretLimits};
 use crate::book::{Inserted, NodeSource, Searched, SourceId, Values, child_of};
 use crate::eval::Evaluator;
+use crate::score::Score;
 use crate::search::{Searcher, Stop};
 use crate::store::{Book, Reader, RunId, Source, StoreError};
 
@@ -40,6 +42,9 @@ pub struct GrowOptions {
     pub policy: Box<dyn Policy<Reader>>,
     /// What a line may give away.
     pub limits: RegretLimits,
+    /// What a draw is worth to Black, so that growth follows what players want who seek or avoid
+    /// draws; none follows the guess.
+    pub contempt: Option<Score>,
     /// No position with more discs is added.
     pub max_discs: Option<u8>,
     /// How deep every position is searched.
@@ -139,10 +144,18 @@ pub enum GrowError {
     /// Nothing can be grown from here.
     #[error("nothing can be grown from '{0}': the game is over there")]
     Over(Line),
+    /// A fault in the program.
+    #[error(
+        "a search of {0} failed by a fault in the program; what was found before is in the book"
+    )]
+    Panic(String),
     /// The threads cannot be started.
     #[error("cannot start the searching threads")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
+
+/// What came of a piece of work, or the work in which the search panicked.
+type Report = Result<Done, Work>;
 
 /// Results are committed at least this often.
 const COMMIT_EVERY: Duration = Duration::from_secs(1);
@@ -179,15 +192,19 @@ pub fn grow<E: Evaluator + 'static>(
     let (sender, results) = channel();
     let cancel = Stop::new();
     let summary = pool.in_place_scope(|scope| {
-        let spawn = |work: Work, sender: Sender<Done>| {
+        let spawn = |work: Work, sender: Sender<Report>| {
             let (cancel, searchers) = (cancel.clone(), &searchers);
             scope.spawn(move |_| {
-                let idle = lock(searchers).pop();
-                let mut searcher = idle.unwrap_or_else(new_searcher);
-                let done = work::run(&mut searcher, work, depth, &cancel);
-                lock(searchers).push(searcher);
+                // A search that panics must end growth, not leave it waiting for ever.
+                let searched = std::panic::catch_unwind(AssertUnwindSafe(|| {
+                    let idle = lock(searchers).pop();
+                    let mut searcher = idle.unwrap_or_else(new_searcher);
+                    let done = work::run(&mut searcher, work, depth, &cancel);
+                    lock(searchers).push(searcher);
+                    done
+                }));
                 // Nobody listens any more when growth failed: then the result is lost anyway.
-                let _ = sender.send(done);
+                let _ = sender.send(searched.map_err(|_| work));
             });
         };
         let mut growth = Growth {
@@ -198,6 +215,7 @@ pub fn grow<E: Evaluator + 'static>(
             source,
             run,
             roots: &roots,
+            ranked: VecDeque::new(),
             in_flight: HashSet::default(),
             under_way: 0,
             new_under_way: 0,
@@ -235,6 +253,7 @@ pub fn next_leaves(
         in_flight: &HashSet::default(),
         max_discs: options.max_discs,
         limits: options.limits,
+        judge: Judge { contempt: options.contempt },
     };
     let absent = missing(book, options)?;
     let absent = absent.into_iter().map(|key| (Leaf::to_add(key), Vec::new()));
@@ -321,6 +340,8 @@ struct Growth<'a> {
     roots: &'a [Placed],
     /// Positions that the lines ask for and that are not in the book.
     missing: VecDeque<Key>,
+    /// What is left of the last ranking.
+    ranked: VecDeque<Leaf>,
     /// Nodes that are being worked on.
     in_flight: HashSet<Key, FixedState>,
     under_way: usize,
@@ -337,7 +358,7 @@ struct Growth<'a> {
 impl Growth<'_> {
     fn run(
         &mut self,
-        results: &Receiver<Done>,
+        results: &Receiver<Report>,
         stop: &Stop,
         watch: &mut dyn FnMut(&GrowStatus),
         spawn: &mut dyn FnMut(Work),
@@ -357,15 +378,15 @@ impl Growth<'_> {
                 break self.reached().unwrap_or(Ended::NothingLeft);
             }
             match results.recv_timeout(self.patience()) {
-                Ok(done) => self.take_in(&done)?,
+                Ok(report) => self.take_report(report)?,
                 Err(RecvTimeoutError::Timeout) => {}
                 // Cannot happen: the sender lives as long as this loop.
                 Err(RecvTimeoutError::Disconnected) => break Ended::Interrupted,
             }
             // All that is there, before ranking anew.
             while self.capacity > 1 {
-                let Ok(done) = results.try_recv() else { break };
-                self.take_in(&done)?;
+                let Ok(report) = results.try_recv() else { break };
+                self.take_report(report)?;
             }
             if self.committed.elapsed() >= COMMIT_EVERY {
                 self.commit()?;
@@ -376,8 +397,8 @@ impl Growth<'_> {
             }
         };
         // What came in meanwhile is not thrown away.
-        while let Ok(done) = results.try_recv() {
-            self.take_in(&done)?;
+        while let Ok(report) = results.try_recv() {
+            self.take_report(report)?;
         }
         self.book.settle()?;
         let status = self.status()?;
@@ -420,16 +441,12 @@ impl Growth<'_> {
                 taken.push(self.start(Work::New(spot)));
             }
         }
-        let leaves = self.options.policy.next(
-            self.book.reader(),
-            &Request {
-                roots: self.roots,
-                count: count - taken.len(),
-                in_flight: &self.in_flight,
-                max_discs: self.options.max_discs,
-                limits: self.options.limits,
-            },
-        )?;
+        let wanted = count - taken.len();
+        let mut leaves = self.kept_leaves(wanted)?;
+        if leaves.is_empty() && wanted > 0 && self.reached() != Some(Ended::Searches) {
+            self.rank(wanted.max(self.options.policy.batch()))?;
+            leaves = self.kept_leaves(wanted)?;
+        }
         for leaf in leaves {
             if let Some(work) = self.work_on(&leaf)? {
                 taken.push(self.start(work));
@@ -440,6 +457,39 @@ impl Growth<'_> {
             }
         }
         Ok(taken)
+    }
+
+    /// Ranks anew.
+    fn rank(&mut self, count: usize) -> Result<(), StoreError> {
+        let leaves = self.options.policy.next(
+            self.book.reader(),
+            &Request {
+                roots: self.roots,
+                count,
+                in_flight: &self.in_flight,
+                max_discs: self.options.max_discs,
+                limits: self.options.limits,
+                judge: Judge { contempt: self.options.contempt },
+            },
+        )?;
+        self.ranked = leaves.into();
+        Ok(())
+    }
+
+    /// Up to so many leaves of the last ranking that still ask for something.
+    fn kept_leaves(&mut self, count: usize) -> Result<Vec<Leaf>, StoreError> {
+        let mut leaves = Vec::new();
+        while leaves.len() < count
+            && let Some(leaf) = self.ranked.pop_front()
+        {
+            let busy = |key: &Key| self.in_flight.contains(key);
+            let is_busy = busy(&leaf.key) || leaf.child.as_ref().is_some_and(busy);
+            let is_there = leaf.reason == Reason::Add && self.book.node(&leaf.key)?.is_some();
+            if !is_busy && !is_there {
+                leaves.push(leaf);
+            }
+        }
+        Ok(leaves)
     }
 
     /// What a leaf asks for; none when a limit stands against it. A search that is due adds no
@@ -484,6 +534,18 @@ impl Growth<'_> {
             }
         }
         Ok(Spot { key, linked })
+    }
+
+    /// Puts a result into the book. When the search panicked, what came before is committed.
+    fn take_report(&mut self, report: Report) -> Result<(), GrowError> {
+        match report {
+            Ok(done) => Ok(self.take_in(&done)?),
+            Err(work) => {
+                self.commit()?;
+                let place = work.keys().next().map(|key| format!("{:?}", key.position()));
+                Err(GrowError::Panic(place.unwrap_or_default()))
+            }
+        }
     }
 
     /// Puts a result into the book.

@@ -1,5 +1,6 @@
 //! `rosebill bench`.
 
+mod books;
 mod kill;
 mod perft;
 mod search;
@@ -29,6 +30,8 @@ enum What {
     Eval(search::EvalArguments),
     /// Fill a scratch book and measure what a store does all day
     Store(store::Arguments),
+    /// Grow books in several ways at equal cost and measure how good they are
+    Books(books::Arguments),
     /// Kill processes that write a book, and see that nothing is lost
     Kill(kill::Arguments),
     /// Measure sweeps, questions and changes on a book; it is left as it was
@@ -42,6 +45,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         What::Search(arguments) => search::run_search(arguments, context),
         What::Eval(arguments) => search::run_eval(arguments, context),
         What::Store(arguments) => store::run(arguments, context),
+        What::Books(arguments) => books::run(arguments, context),
         What::Kill(arguments) => kill::run(arguments, context),
         What::Propagate(arguments) => store::run_propagate(arguments, context),
     }

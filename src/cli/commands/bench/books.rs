@@ -1,0 +1,198 @@
+//! `rosebill bench books`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use serde_json::json;
+
+use crate::book::policy::{Best, Deviate, Played, Policy};
+use crate::book::regret::RegretLimits;
+use crate::cli::context::stop_on_interrupt;
+use crate::cli::duration::parse_duration;
+use crate::cli::json::ValuesJson;
+use crate::cli::progress::Progress;
+use crate::cli::table::Table;
+use crate::cli::{Context, Status};
+use crate::eval::PatternEvaluator;
+use crate::ops::bench::{
+    GAME_MOVES, Quality, Yardstick, grow_for, measure_quality, read_known_values,
+};
+use crate::ops::{Depth, GrowOptions};
+use crate::search::{Level, Stop};
+use crate::store::{Book, Reader};
+
+/// Arguments of `bench books`.
+#[derive(Args, Debug)]
+#[command(after_help = "Example: rosebill bench books --folder books --cpu 10m \\\n    \
+    --reference values.csv --proven proven.csv --games 'WTH_2020.wtb'\n\n\
+    A book that is in the folder already, such as best.db, is grown no further: it is measured as \
+    it is. CSV files need the columns board, side, proven_lower, proven_upper, and value for \
+    --reference.")]
+pub struct Arguments {
+    /// Where the books are, or are made: one for each policy
+    #[arg(long, value_name = "FOLDER")]
+    folder: PathBuf,
+    /// Processor time that is spent on each book
+    #[arg(long, default_value = "10m", value_parser = parse_duration)]
+    cpu: Duration,
+    /// Level that all are grown at
+    #[arg(long)]
+    level: Option<Level>,
+    /// Only these
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [
+        Contender::Best,
+        Contender::Deviate,
+        Contender::Played,
+    ])]
+    policies: Vec<Contender>,
+    /// Values of positions
+    #[arg(long, value_name = "CSV")]
+    reference: Option<PathBuf>,
+    /// Proven results of positions
+    #[arg(long, value_name = "CSV")]
+    proven: Option<PathBuf>,
+    /// Games: how long are they in the book?
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    games: Vec<PathBuf>,
+}
+
+/// A way to grow, with the settings that it is compared with.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum Contender {
+    /// Smallest regret first
+    Best,
+    /// Two discs a move, four in all
+    Deviate,
+    /// Played lines, as NTest does
+    Played,
+}
+
+impl Contender {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Best => "best",
+            Self::Deviate => "deviate",
+            Self::Played => "played",
+        }
+    }
+
+    fn policy(self) -> Box<dyn Policy<Reader>> {
+        match self {
+            Self::Best => Box::new(Best::default()),
+            Self::Deviate => Box::new(Deviate { single: 200, total: 400 }),
+            Self::Played => Box::new(Played::default()),
+        }
+    }
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let mut yardstick = Yardstick::default();
+    if let Some(path) = &arguments.reference {
+        yardstick.references = read_known_values(path)?;
+    }
+    if let Some(path) = &arguments.proven {
+        yardstick.proven = read_known_values(path)?;
+    }
+    yardstick.add_games(&arguments.games)?;
+    let stop = stop_on_interrupt()?;
+    std::fs::create_dir_all(&arguments.folder)?;
+    let mut found = Vec::new();
+    for &contender in &arguments.policies {
+        let path = arguments.folder.join(format!("{}.db", contender.name()));
+        if !path.exists() {
+            context.note(format_args!("growing {}", path.display()));
+            let mut book = Book::create(&path)?;
+            let spent = Stop::new();
+            let mut progress = Progress::new(context.quiet);
+            let evaluator = PatternEvaluator::embedded()?;
+            let options = options(arguments, contender, context);
+            grow_for(&mut book, &evaluator, &options, arguments.cpu, &spent, &mut |status| {
+                progress.show(|| format!("{}: {} positions", contender.name(), status.positions));
+                if stop.is_stopped() {
+                    spent.stop();
+                }
+            })?;
+        }
+        if stop.is_stopped() {
+            return Ok(Status::Interrupted);
+        }
+        found.push((contender, measure_quality(&Reader::open(&path)?, &yardstick)?));
+    }
+    print(&found, context)?;
+    let contradictions: u64 = found.iter().map(|(_, quality)| quality.contradictions).sum();
+    Ok(if contradictions == 0 { Status::Done } else { Status::NotFound })
+}
+
+fn options(arguments: &Arguments, contender: Contender, context: &Context) -> GrowOptions {
+    let settings = context.settings();
+    GrowOptions {
+        from: Vec::new(),
+        policy: contender.policy(),
+        limits: RegretLimits::default(),
+        contempt: None,
+        max_discs: None,
+        depth: Depth::Level(arguments.level.unwrap_or(settings.level.value)),
+        time: None,
+        positions: None,
+        searches: None,
+        // One search at a time: what is compared is the choice, and the same every time.
+        threads: 1,
+        table_megabytes: settings.table_megabytes.value,
+        asked: format!("bench books {}", contender.name()),
+    }
+}
+
+fn print(found: &[(Contender, Quality)], context: &mut Context) -> anyhow::Result<()> {
+    if context.output.is_json() {
+        for (contender, quality) in found {
+            context.output.object(&json!({
+                "bench": "books",
+                "policy": contender.name(),
+                "positions": quality.positions,
+                "values": quality.root.map(ValuesJson::from),
+                "shared": quality.shared,
+                "mean_error": quality.mean_error,
+                "bias": quality.bias,
+                "shared_proven": quality.shared_proven,
+                "contradictions": quality.contradictions,
+                "outside": quality.outside,
+                "games": quality.games,
+                "in_book": GAME_MOVES.iter().zip(quality.in_book).collect::<Vec<_>>(),
+            }))?;
+        }
+        return Ok(());
+    }
+    let mut table = Table::new(&[
+        "policy",
+        "positions",
+        "start",
+        "shared",
+        "mean error",
+        "bias",
+        "proven",
+        "contradicted",
+        "guess outside",
+        "in book after 8",
+        "12",
+        "16",
+        "20 moves",
+    ]);
+    for (contender, quality) in found {
+        let mut row = vec![
+            contender.name().to_owned(),
+            quality.positions.to_string(),
+            quality.root.map_or_else(String::new, |root| root.guess.to_string()),
+            quality.shared.to_string(),
+            format!("{:.2}", quality.mean_error),
+            format!("{:+.2}", quality.bias),
+            quality.shared_proven.to_string(),
+            quality.contradictions.to_string(),
+            quality.outside.to_string(),
+        ];
+        row.extend(quality.in_book.map(|share| format!("{:.1} %", share * 100.0)));
+        table.row(row);
+    }
+    context.output.line(table)?;
+    Ok(())
+}

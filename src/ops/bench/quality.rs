@@ -1,0 +1,232 @@
+//! How good a book is, by what is known from elsewhere.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::CpuTime;
+use crate::board::{After, BoardError, Key, Position, parse_board};
+use crate::book::{NodeSource, Values};
+use crate::eval::Evaluator;
+use crate::ops::{
+    GamesError, GrowError, GrowOptions, GrowStatus, GrowSummary, grow, read_game_lines,
+};
+use crate::search::Stop;
+use crate::store::{Book, Reader, StoreError};
+
+/// Grows a book for so much processor time of this process; `stop` is raised when it is spent.
+///
+/// # Errors
+/// Those of [`grow`].
+pub fn grow_for<E: Evaluator + 'static>(
+    book: &mut Book,
+    evaluator: &Arc<E>,
+    options: &GrowOptions,
+    cpu: Duration,
+    stop: &Stop,
+    watch: &mut dyn FnMut(&GrowStatus),
+) -> Result<GrowSummary, GrowError> {
+    let start = CpuTime::now();
+    grow(book, evaluator, options, stop, &mut |status| {
+        if start.seconds() >= cpu.as_secs_f64() {
+            stop.stop();
+        }
+        watch(status);
+    })
+}
+
+/// A value that is known from elsewhere.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct KnownValue {
+    /// The position.
+    pub key: Key,
+    /// Its value in discs, for the side to move; none where only bounds are known.
+    pub value: Option<f64>,
+    /// Proven bounds, in discs.
+    pub bounds: (i8, i8),
+}
+
+/// Why a file of known values cannot be used.
+#[derive(Debug, Error)]
+pub enum QualityError {
+    /// It is no CSV, or lacks a column.
+    #[error("{path}: {cause}")]
+    Csv {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        cause: csv::Error,
+    },
+    /// A column is missing or holds something else.
+    #[error("{path}, line {line}: expected {expected}")]
+    Row {
+        /// The file.
+        path: PathBuf,
+        /// From 1.
+        line: u64,
+        /// What should be there.
+        expected: &'static str,
+    },
+    /// A board cannot be read.
+    #[error("{path}, line {line}: {cause}")]
+    Board {
+        /// The file.
+        path: PathBuf,
+        /// From 1.
+        line: u64,
+        /// Why.
+        cause: BoardError,
+    },
+    /// The games.
+    #[error(transparent)]
+    Games(#[from] GamesError),
+    /// The book.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Reads a CSV with the columns `board` (64 squares), `side` (who moves), `proven_lower` and
+/// `proven_upper`, and `value` where there is one. Positions that must pass are left out.
+///
+/// # Errors
+/// When it cannot be read or a row holds something else.
+pub fn read_known_values(path: &Path) -> Result<Vec<KnownValue>, QualityError> {
+    let failed = |cause| QualityError::Csv { path: path.to_owned(), cause };
+    let mut reader = csv::Reader::from_path(path).map_err(failed)?;
+    let titles = reader.headers().map_err(failed)?.clone();
+    let column = |name: &str| titles.iter().position(|title| title == name);
+    let missing = |expected| move || QualityError::Row { path: path.to_owned(), line: 1, expected };
+    let board = column("board").ok_or_else(missing("a column 'board'"))?;
+    let side = column("side").ok_or_else(missing("a column 'side'"))?;
+    let lower = column("proven_lower").ok_or_else(missing("a column 'proven_lower'"))?;
+    let upper = column("proven_upper").ok_or_else(missing("a column 'proven_upper'"))?;
+    let value = column("value");
+    let mut known = Vec::new();
+    for row in reader.records() {
+        let row = row.map_err(failed)?;
+        let line = row.position().map_or(0, csv::Position::line);
+        let wrong = |expected| QualityError::Row { path: path.to_owned(), line, expected };
+        let text = |index: usize| row.get(index).unwrap_or_default();
+        let placed = parse_board(&format!("{} {}", text(board), text(side)))
+            .map_err(|cause| QualityError::Board { path: path.to_owned(), line, cause })?;
+        let bound = |index| text(index).parse::<i8>().map_err(|_| wrong("a bound in discs"));
+        let value = match value {
+            Some(index) => Some(text(index).parse().map_err(|_| wrong("a value in discs"))?),
+            None => None,
+        };
+        let bounds = (bound(lower)?, bound(upper)?);
+        if placed.position.can_move() {
+            known.push(KnownValue { key: Key::of(placed.position), value, bounds });
+        }
+    }
+    Ok(known)
+}
+
+/// After so many moves games are looked up.
+pub const GAME_MOVES: [usize; 4] = [8, 12, 16, 20];
+
+/// What a book is measured by.
+#[derive(Clone, Default, Debug)]
+pub struct Yardstick {
+    /// Values of openings.
+    pub references: Vec<KnownValue>,
+    /// Proven results of openings.
+    pub proven: Vec<KnownValue>,
+    /// The positions of each game after so many moves as [`GAME_MOVES`] says, as far as it went.
+    games: Vec<[Option<Key>; 4]>,
+}
+
+impl Yardstick {
+    /// Adds the games of files.
+    ///
+    /// # Errors
+    /// When one cannot be read.
+    pub fn add_games(&mut self, files: &[PathBuf]) -> Result<(), QualityError> {
+        for file in files {
+            for moves in read_game_lines(file)? {
+                let mut keys = [None; 4];
+                let mut position = Position::START;
+                for (number, square) in moves.into_iter().enumerate() {
+                    let Some(next) = position.after(square).and_then(After::position) else {
+                        break;
+                    };
+                    position = next;
+                    if let Some(index) = GAME_MOVES.iter().position(|&moves| moves == number + 1) {
+                        keys[index] = Some(Key::of(position));
+                    }
+                }
+                self.games.push(keys);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How good a book is.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Quality {
+    /// Positions of the book.
+    pub positions: u64,
+    /// The values of the start position.
+    pub root: Option<Values>,
+    /// Positions of the book whose value is known.
+    pub shared: u64,
+    /// The mean absolute difference of the guess from these values, in discs.
+    pub mean_error: f64,
+    /// The mean difference, in discs: above zero when the book is too hopeful.
+    pub bias: f64,
+    /// Positions of the book of which something is proven elsewhere.
+    pub shared_proven: u64,
+    /// Those of which the book proves what cannot be true.
+    pub contradictions: u64,
+    /// Those whose guess lies outside the proven bounds.
+    pub outside: u64,
+    /// Games.
+    pub games: u64,
+    /// The share of games that are in the book after [`GAME_MOVES`].
+    pub in_book: [f64; 4],
+}
+
+/// Measures a book.
+///
+/// # Errors
+/// The book cannot be read.
+pub fn measure_quality(book: &Reader, yardstick: &Yardstick) -> Result<Quality, StoreError> {
+    let book = book.snapshot()?;
+    let mut quality = Quality {
+        positions: book.counts()?.positions,
+        root: book.node(&Key::of(Position::START))?.map(|node| node.values),
+        games: yardstick.games.len() as u64,
+        ..Quality::default()
+    };
+    for known in &yardstick.references {
+        if let (Some(node), Some(value)) = (book.node(&known.key)?, known.value) {
+            quality.shared += 1;
+            quality.mean_error += (node.values.guess.discs() - value).abs();
+            quality.bias += node.values.guess.discs() - value;
+        }
+    }
+    quality.mean_error /= quality.shared.max(1) as f64;
+    quality.bias /= quality.shared.max(1) as f64;
+    for known in &yardstick.proven {
+        let Some(node) = book.node(&known.key)? else { continue };
+        let ((lower, upper), values) = (known.bounds, node.values);
+        let guess = values.guess.discs();
+        quality.shared_proven += 1;
+        quality.contradictions += u64::from(values.lower > upper || values.upper < lower);
+        quality.outside += u64::from(guess < f64::from(lower) || guess > f64::from(upper));
+    }
+    for keys in &yardstick.games {
+        for (count, key) in quality.in_book.iter_mut().zip(keys) {
+            if let Some(key) = key
+                && book.node(key)?.is_some()
+            {
+                *count += 1.0;
+            }
+        }
+    }
+    quality.in_book = quality.in_book.map(|count| count / quality.games.max(1) as f64);
+    Ok(quality)
+}

@@ -1,0 +1,109 @@
+//! The positions from which a draw is in reach.
+
+use std::collections::HashSet;
+
+use foldhash::fast::FixedState;
+
+use crate::board::{After, Key, Placed, Side, Square, write_from_f5};
+use crate::book::{NodeSource, Values, child_of};
+use crate::score::Score;
+
+/// A position on the draw tree.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DrawPosition {
+    /// The moves to it from the position that was asked for: a shortest way.
+    pub moves: Vec<Square>,
+    /// Who moves there.
+    pub side: Side,
+    /// Its values for the side to move.
+    pub values: Values,
+}
+
+/// All positions of a book from which neither side can be kept from a draw as far as is known.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct DrawTree {
+    /// How many there are.
+    pub positions: u64,
+    /// Of how many it is proven that they are drawn.
+    pub proven: u64,
+    /// The first of them, those with the fewest moves first.
+    pub first: Vec<DrawPosition>,
+}
+
+/// Whether a draw is in reach: one who seeks draws need not lose, and one who avoids them cannot
+/// win, `win_seeking <= 0 <= draw_seeking` (source: NTest).
+#[must_use]
+pub fn is_on_draw_tree(values: Values) -> bool {
+    values.win_seeking <= Score::ZERO && Score::ZERO <= values.draw_seeking
+}
+
+/// A position that was reached, and how.
+struct Way {
+    placed: Placed,
+    values: Values,
+    before: Option<(u32, Square)>,
+}
+
+/// The draw tree below a position, and the first `count` positions of it. Only lines that never
+/// leave the tree are followed.
+///
+/// # Errors
+/// The book cannot be read.
+pub fn draw_tree<S: NodeSource + ?Sized>(
+    book: &S,
+    placed: Placed,
+    count: usize,
+) -> Result<DrawTree, S::Error> {
+    let mut tree = DrawTree::default();
+    let root = book.node(&Key::of(placed.position))?;
+    let Some(root) = root.filter(|node| is_on_draw_tree(node.values)) else { return Ok(tree) };
+    let mut seen: HashSet<Key, FixedState> = HashSet::default();
+    seen.insert(root.key);
+    let mut ways = vec![Way { placed, values: root.values, before: None }];
+    let mut at = 0;
+    while at < ways.len() {
+        let Way { placed, values, .. } = ways[at];
+        tree.positions += 1;
+        tree.proven += u64::from((values.lower, values.upper) == (0, 0));
+        if tree.first.len() < count {
+            let moves = moves_to(&ways, at);
+            tree.first.push(DrawPosition { moves, side: placed.side, values });
+        }
+        for square in placed.position.legal_moves() {
+            let Some((key, _)) = child_of(placed.position, square) else { continue };
+            if seen.contains(&key) {
+                continue;
+            }
+            let Some(child) = book.node(&key)? else { continue };
+            if !is_on_draw_tree(child.values) {
+                continue;
+            }
+            let next = match placed.position.after(square) {
+                Some(After::Opponent(position)) => Placed { position, side: placed.side.other() },
+                Some(After::Same(position)) => Placed { position, side: placed.side },
+                _ => continue,
+            };
+            seen.insert(key);
+            ways.push(Way {
+                placed: next,
+                values: child.values,
+                before: Some((at as u32, square)),
+            });
+        }
+        at += 1;
+    }
+    Ok(tree)
+}
+
+fn moves_to(ways: &[Way], mut at: usize) -> Vec<Square> {
+    let mut moves = Vec::new();
+    while let Some((before, square)) = ways[at].before {
+        moves.push(square);
+        at = before as usize;
+    }
+    moves.reverse();
+    if ways[0].placed == Placed::START {
+        write_from_f5(&mut moves);
+    }
+    moves
+}

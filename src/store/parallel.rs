@@ -1,0 +1,143 @@
+//! Sweeps on several threads: each reads parts of a layer through a connection of its own.
+
+use std::cmp::Reverse;
+use std::sync::{Mutex, PoisonError};
+
+use rusqlite::{OptionalExtension, params};
+
+use crate::book::LayerValues;
+use crate::book::propagate::{Changes, LayerSweep, Layered, Links};
+
+use super::{Book, Reader, StoreError};
+
+/// Nodes of a part. Small enough that the threads end together, large enough that finding where
+/// the next part starts costs little.
+const PART: u32 = 1 << 13;
+/// Layers of fewer nodes are not worth a second thread.
+const WORTH_IT: u64 = 2 * PART as u64;
+
+impl Book {
+    /// As [`Book::sweep`], on so many threads. The values are the same, bit for bit. What is not
+    /// committed yet no other connection sees: then it is one thread.
+    ///
+    /// # Errors
+    /// The book cannot be read or written.
+    pub fn sweep_on(&mut self, threads: usize) -> Result<u64, StoreError> {
+        if threads < 2 || self.unswept || !self.reader.connection.is_autocommit() {
+            return self.sweep();
+        }
+        self.dirty.clear();
+        // From here on nobody can commit: all connections see the same.
+        self.begin()?;
+        let changed = self.sweep_in_parts(threads);
+        self.whole_or_nothing(changed)
+    }
+
+    fn sweep_in_parts(&mut self, threads: usize) -> Result<u64, StoreError> {
+        let mut readers: Vec<Reader> =
+            (0..threads).map(|_| Reader::open(&self.reader.path)).collect::<Result<_, _>>()?;
+        for reader in &readers {
+            reader.connection.execute_batch("BEGIN").map_err(|cause| reader.failed(cause))?;
+        }
+        let mut layers = self.reader.layers()?;
+        layers.sort_unstable_by_key(|&(discs, _)| Reverse(discs));
+        let mut total = 0;
+        let mut below = (64, LayerValues::default());
+        for (discs, count) in layers {
+            if below.0 != discs + 1 {
+                below = (discs + 1, LayerValues::default());
+            }
+            let (mut layer, changes) = if count < WORTH_IT {
+                let mut sweep = LayerSweep::new(Links::Keep, &below.1);
+                self.read_layer(discs, &mut |node| {
+                    sweep.push(node);
+                    Ok(())
+                })?;
+                sweep.finish()
+            } else {
+                sweep_layer(&mut readers, discs, count, &below.1)?
+            };
+            if !changes.is_empty() {
+                self.write_layer(discs, &changes)?;
+            }
+            total += changes.len() as u64;
+            layer.build_index();
+            below = (discs, layer);
+        }
+        Ok(total)
+    }
+}
+
+/// Where the next part of a layer starts: its number, and its first boards as they are stored; none
+/// when there is none left.
+type Next = Option<(usize, (i64, i64))>;
+
+fn sweep_layer(
+    readers: &mut [Reader],
+    discs: u8,
+    count: u64,
+    below: &LayerValues,
+) -> Result<(LayerValues, Changes), StoreError> {
+    let next = Mutex::new(Some((0, (i64::MIN, i64::MIN))));
+    let parts = std::thread::scope(|scope| {
+        let threads: Vec<_> = readers
+            .iter_mut()
+            .map(|reader| scope.spawn(|| sweep_parts(reader, discs, &next, below)))
+            .collect();
+        let joined = threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        joined.collect::<Result<Vec<_>, _>>()
+    })?;
+    let mut parts: Vec<_> = parts.into_iter().flatten().collect();
+    parts.sort_unstable_by_key(|&(number, ..)| number);
+    let (mut layer, mut changes) = (LayerValues::default(), Changes::default());
+    layer.reserve(count as usize);
+    for (_, values, changed) in parts {
+        layer.append(values);
+        changes.append(changed);
+    }
+    Ok((layer, changes))
+}
+
+/// Takes parts until none is left.
+fn sweep_parts(
+    reader: &mut Reader,
+    discs: u8,
+    next: &Mutex<Next>,
+    below: &LayerValues,
+) -> Result<Vec<(usize, LayerValues, Changes)>, StoreError> {
+    let mut done = Vec::new();
+    loop {
+        let (number, first) = {
+            let mut next = next.lock().unwrap_or_else(PoisonError::into_inner);
+            let Some((number, first)) = *next else { return Ok(done) };
+            *next = reader.part_after(discs, first)?.map(|after| (number + 1, after));
+            (number, first)
+        };
+        let mut sweep = LayerSweep::new(Links::Keep, below);
+        reader.each_in_part(discs, first, PART, |node| sweep.push(node))?;
+        let (values, changes) = sweep.finish();
+        done.push((number, values, changes));
+    }
+}
+
+impl Reader {
+    /// The boards that come a part later than these.
+    fn part_after(&self, discs: u8, first: (i64, i64)) -> Result<Option<(i64, i64)>, StoreError> {
+        self.connection
+            .prepare_cached(
+                "SELECT mover, opponent FROM node \
+                 WHERE discs = ?1 AND (mover, opponent) >= (?2, ?3) \
+                 ORDER BY mover, opponent LIMIT 1 OFFSET ?4",
+            )
+            .and_then(|mut statement| {
+                statement
+                    .query_row(params![discs, first.0, first.1, PART], |row| {
+                        Ok((row.get(0)?, row.get(1)?))
+                    })
+                    .optional()
+            })
+            .map_err(|cause| self.failed(cause))
+    }
+}

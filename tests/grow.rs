@@ -1,0 +1,94 @@
+//! Growth from inside.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use rosebill::board::{Bitboard, Position, Square};
+use rosebill::book::policy::{Best, Deepen, Policy, Solve};
+use rosebill::book::regret::RegretLimits;
+use rosebill::eval::Evaluator;
+use rosebill::ops::{Depth, Ended, GrowError, GrowOptions, grow};
+use rosebill::score::Score;
+use rosebill::search::{Level, Selectivity, Stop};
+use rosebill::store::{Book, Reader};
+
+/// Counts discs; after so many evaluations it panics.
+struct Fragile(AtomicU32);
+
+impl Evaluator for Fragile {
+    type State = ();
+
+    fn state(&self, _: Position) {}
+
+    fn play(&self, (): &(), _: Square, _: Bitboard) {}
+
+    fn pass(&self, (): &()) {}
+
+    fn evaluate(&self, (): &(), position: Position) -> Score {
+        assert!(self.0.fetch_sub(1, Ordering::Relaxed) > 0, "out of evaluations");
+        let discs = position.mover.count_ones() as i8 - position.opponent.count_ones() as i8;
+        Score::from_discs(discs)
+    }
+
+    fn name(&self) -> String {
+        "fragile".to_owned()
+    }
+}
+
+fn options(policy: Box<dyn Policy<Reader>>, depth: Depth) -> GrowOptions {
+    GrowOptions {
+        from: Vec::new(),
+        policy,
+        limits: RegretLimits::default(),
+        contempt: None,
+        max_discs: None,
+        depth,
+        time: None,
+        positions: None,
+        searches: None,
+        threads: 2,
+        table_megabytes: 1,
+        asked: String::new(),
+    }
+}
+
+const SHALLOW: Depth = Depth::Fixed { depth: 2, selectivity: Selectivity::FULL };
+
+#[test]
+fn a_search_that_panics_ends_growth_and_keeps_what_was_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let mut book = Book::create(&path).unwrap();
+    let evaluator = Arc::new(Fragile(AtomicU32::new(20_000)));
+    let options = options(Box::new(Best::default()), SHALLOW);
+    let grown = grow(&mut book, &evaluator, &options, &Stop::new(), &mut |_| {});
+    assert!(matches!(grown, Err(GrowError::Panic(_))), "{grown:?}");
+    drop(book);
+    let reader = Reader::open(&path).unwrap();
+    assert!(reader.counts().unwrap().positions > 10);
+    assert!(reader.verify().unwrap().is_sound());
+}
+
+#[test]
+fn a_book_is_deepened_once_and_as_a_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut book = Book::create(folder.path().join("a.db")).unwrap();
+    let evaluator = Arc::new(Fragile(AtomicU32::new(u32::MAX)));
+    let mut first = options(Box::new(Best::default()), SHALLOW);
+    first.positions = Some(60);
+    grow(&mut book, &evaluator, &first, &Stop::new(), &mut |_| {}).unwrap();
+    let level = Level::new(3).unwrap();
+    let again = options(Box::new(Deepen { level }), Depth::Level(level));
+    let deepened = grow(&mut book, &evaluator, &again, &Stop::new(), &mut |_| {}).unwrap();
+    assert_eq!(deepened.ended, Ended::NothingLeft);
+    assert_eq!(deepened.status.new_positions, 0);
+    assert!((1..=60).contains(&deepened.status.searches), "{}", deepened.status.searches);
+    let nothing = grow(&mut book, &evaluator, &again, &Stop::new(), &mut |_| {}).unwrap();
+    assert_eq!(nothing.status.searches, 0);
+    // Nothing there is near enough to its end.
+    let solve = options(Box::new(Solve { max_empties: 10 }), SHALLOW);
+    let solved = grow(&mut book, &evaluator, &solve, &Stop::new(), &mut |_| {}).unwrap();
+    assert_eq!(solved.status.searches, 0);
+    assert!(book.reader().verify().unwrap().is_sound());
+}

@@ -1,0 +1,44 @@
+//! Sweeps on several threads find the same as on one.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
+
+use rosebill::book::Node;
+use rosebill::ops::bench::grow_scratch;
+use rosebill::store::{Book, Durability, Known, Reader, Source, StoreError};
+
+fn nodes(reader: &Reader) -> Vec<Node> {
+    let mut nodes = vec![];
+    reader
+        .for_each_node(|node| {
+            nodes.push(node);
+            Ok::<_, StoreError>(())
+        })
+        .unwrap();
+    nodes
+}
+
+#[test]
+fn two_threads_find_the_values_of_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut book = Book::create(folder.path().join("a.db")).unwrap();
+    book.set_durability(Durability::Normal).unwrap();
+    for number in 0..3 {
+        let engine = format!("bench {number}");
+        book.source_id(&Source { engine, ..Source::default() }).unwrap();
+    }
+    // Large enough that the threads have more than one part each.
+    grow_scratch(200_000, |layer| book.bulk_load(layer, |_, _| Known::Keep).map(|_| ())).unwrap();
+    book.commit().unwrap();
+    let expected = nodes(book.reader());
+    assert_eq!(book.sweep_on(2).unwrap(), 0);
+    book.rollback();
+    book.forget_values().unwrap();
+    book.commit().unwrap();
+    assert!(nodes(book.reader()) != expected);
+    assert!(book.sweep_on(3).unwrap() > 150_000);
+    book.commit().unwrap();
+    assert!(nodes(book.reader()) == expected, "values differ");
+    // With changes that are not committed it is one thread, and right all the same.
+    book.forget_values().unwrap();
+    assert!(book.sweep_on(2).unwrap() > 150_000);
+    assert!(nodes(book.reader()) == expected, "values differ");
+}
