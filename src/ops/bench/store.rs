@@ -141,7 +141,7 @@ fn fill(book: &mut Book, positions: u64) -> Result<(Measure, Vec<Record>), Store
     let mut held_back = Vec::new();
     grow_scratch(positions, |layer| {
         let (later, now): (Vec<_>, Vec<_>) = layer.into_iter().partition(|record| {
-            record.key.discs() > 4 && scratch::mixed(record.key) % HELD_BACK == 0
+            record.key.discs() > 4 && scratch::mixed(record.key).is_multiple_of(HELD_BACK)
         });
         held_back.extend(later);
         let (start, began) = (CpuTime::now(), Instant::now());
