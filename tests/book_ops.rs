@@ -80,6 +80,7 @@ proptest! {
             only: Some(root.position()),
             regret,
             deviate: None,
+            ..PruneOptions::default()
         };
         let kept = plan_prune(book.reader(), &options).unwrap();
         save_for_undo(book.reader()).unwrap();

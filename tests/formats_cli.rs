@@ -79,3 +79,64 @@ fn a_file_is_converted_without_a_book() {
     }
     assert!(!folder.path().join("book.db").exists());
 }
+
+#[test]
+fn json_lines_that_cannot_be_are_refused_with_their_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let header = r#"{"format":"rosebill-book","version":1,"positions":1,"sources":[{"id":0,"engine":"test"}]}"#;
+    let board = "---------------------------OX------XO---------------------------";
+    let node = |rest: &str, more: &str| {
+        format!(
+            r#"{{"board":"{board}","rest":{rest},"depth":1,"selectivity":100,"source":0{more}}}"#
+        )
+    };
+    let good = r#"{"move":"f5","score":1.5,"proof":"none"}"#;
+    for (line, part) in [
+        (node(good, r#","discs":5"#), "discs 5"),
+        (node(good, r#","comment":"x""#), "unknown field `comment`"),
+        (node(r#"{"move":"f5","score":1.5,"proof":"exact"}"#, ""), "exact score +1.50"),
+        (node(r#"{"move":"f5","score":65,"proof":"none"}"#, ""), "score +65"),
+        (node(r#"{"move":"f5","score":1,"proof":"none","x":1}"#, ""), "unknown field `x`"),
+        (format!(r#"{{"board":"{board}""#), "the end of the line"),
+    ] {
+        std::fs::write(folder.path().join("x.jsonl"), format!("{header}\n{line}\n")).unwrap();
+        let done = rosebill(folder.path()).args(["import", "x.jsonl"]).assert().code(2);
+        let error = text(&done.get_output().stderr);
+        assert!(error.contains("x.jsonl, line 2: found") && error.contains(part), "{error}");
+        assert!(!error.contains("made a new book"), "{error}");
+        assert!(!folder.path().join("book.db").exists());
+    }
+    let line = node(good, r#","discs":4"#);
+    std::fs::write(folder.path().join("x.jsonl"), format!("{header}\n{line}\n")).unwrap();
+    rosebill(folder.path()).args(["import", "x.jsonl"]).assert().success();
+}
+
+#[test]
+fn several_files_each_have_their_report_and_source() {
+    let (Some(edax), Some(ntest)) = (shared("edax-line38.dat"), shared("ntest-tiny.book")) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let import = ["import", "--json"];
+    let done = rosebill(folder.path()).args(import).arg(&edax).arg(&ntest).assert().success();
+    let out = text(&done.get_output().stdout);
+    let reports: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let formats: Vec<_> = reports.iter().map(|report| report["format"].as_str().unwrap()).collect();
+    assert_eq!(formats, ["edax", "ntest"]);
+    rosebill(folder.path()).args(["export", "out.jsonl"]).assert().success();
+    let book = std::fs::read_to_string(folder.path().join("out.jsonl")).unwrap();
+    let header = book.lines().next().unwrap();
+    assert!(header.contains("edax-line38.dat") && header.contains("ntest-tiny.book"), "{header}");
+
+    // A part, and what its format cannot hold.
+    let done = rosebill(folder.path())
+        .args(["export", "part.dat", "--max-discs", "20", "--deviate", "2"])
+        .assert()
+        .success();
+    let said = text(&done.get_output().stdout);
+    assert!(said.contains("what the format cannot hold:"), "{said}");
+    let error =
+        rosebill(folder.path()).args(["export", "x.dat", "--from", "f5f4"]).assert().code(2);
+    assert!(text(&error.get_output().stderr).contains("is not in the book"));
+}

@@ -18,5 +18,5 @@ pub use graph::{BookMove, MoveKind, NodeSource, NodeStore, NodeView, child_of, l
 pub use layer::LayerValues;
 pub use memory::MemoryBook;
 pub use node::{MoveMask, Node, Rest, Searched, SourceId};
-pub use propagate::{UNKNOWN, node_values};
+pub use propagate::{UNKNOWN, node_values, values_with_rest};
 pub use values::{PROVEN_BONUS, Values};

@@ -38,6 +38,13 @@ pub fn node_values<E>(
     Ok(links.with_rest(node))
 }
 
+/// The values of a node whose links all lead to nodes, together worth `of_links` to it:
+/// [`Values::NONE`] without links.
+#[must_use]
+pub fn values_with_rest(node: &Node, of_links: Values) -> Values {
+    Best { values: of_links, open: false }.with_rest(node)
+}
+
 /// The maximum over the links of a node, while it is found.
 struct Best {
     values: Values,

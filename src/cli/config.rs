@@ -151,9 +151,12 @@ impl ConfigFile {
                 return Err(error).with_context(|| format!("cannot read {}", path.display()));
             }
         };
-        let file: Self = toml::from_str(&text)
-            .map_err(|error| anyhow::anyhow!("{}", error.to_string().trim().replace('\n', " ")))
-            .with_context(|| format!("configuration file {}", path.display()))?;
+        let file: Self = toml::from_str(&text).map_err(|error| {
+            let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+            let line = before.matches('\n').count() + 1;
+            let what = error.message().trim().replace('\n', " ");
+            anyhow::anyhow!("configuration file {}, line {line}: {what}", path.display())
+        })?;
         file.check().with_context(|| format!("configuration file {}", path.display()))?;
         Ok(file)
     }

@@ -41,6 +41,11 @@ pub enum DefectKind {
     SearchDue,
     /// The stored value is not the one that the record's links and leaf give. Recomputed.
     StaleValue,
+    /// The program's own rules give another value than ours, which keep proof and estimate apart.
+    /// Ours is taken.
+    OtherValue,
+    /// A position's own proof says less than what is proven of its moves. The moves are believed.
+    Contradiction,
     /// The level promises an exact result, but the score is odd, which no result is. Taken as an
     /// estimate.
     OddExactScore,
@@ -54,7 +59,7 @@ pub enum DefectKind {
 
 impl DefectKind {
     /// All kinds.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 23] = [
         Self::CountDiffers,
         Self::HeaderField,
         Self::TrailingBytes,
@@ -72,6 +77,8 @@ impl DefectKind {
         Self::MissingLink,
         Self::SearchDue,
         Self::StaleValue,
+        Self::OtherValue,
+        Self::Contradiction,
         Self::OddExactScore,
         Self::PassRecord,
         Self::FinishedGame,
@@ -99,6 +106,8 @@ impl DefectKind {
             Self::MissingLink => "missing_link",
             Self::SearchDue => "search_due",
             Self::StaleValue => "stale_value",
+            Self::OtherValue => "other_value",
+            Self::Contradiction => "contradiction",
             Self::OddExactScore => "odd_exact_score",
             Self::PassRecord => "pass_record",
             Self::FinishedGame => "finished_game",
@@ -127,6 +136,10 @@ impl DefectKind {
             Self::MissingLink => "missing links: added",
             Self::SearchDue => "records with unlinked moves and no leaf: a search is due",
             Self::StaleValue => "stored values other than links and leaf give: recomputed",
+            Self::OtherValue => "values that the program's own rules give otherwise: ours taken",
+            Self::Contradiction => {
+                "proofs that proofs of their moves contradict: the moves believed"
+            }
             Self::OddExactScore => "odd scores at a level that solves: taken as estimates",
             Self::PassRecord => "records of forced passes: folded into the position after the pass",
             Self::FinishedGame => "records of finished games: known from the board",

@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::zebra::ZebraShape;
+
 /// A format of book files.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Format {
@@ -13,16 +15,20 @@ pub enum Format {
     Edax,
     /// Edax's portable text book, `.txt`: board, level and best unplayed move.
     EdaxText,
-    /// NTest's book, `.book`; format 2 is written, 1 is read too.
+    /// NTest's book, `.book`: format 2 is written, both are read.
     Ntest,
+    /// NTest's older format 1 of raw records.
+    Ntest1,
     /// Egaroucid's book: `.egbk3` is written, `.egbk2` and `.egbk` are read too.
     Egaroucid,
     /// Zebra's `book.bin`.
     Zebra,
     /// Zebra's book as decimal text.
     ZebraText,
-    /// Zebra's packed `book.cmp`, or gzip'd `book.cmp.z`.
+    /// Zebra's packed `book.cmp`.
     ZebraCmp,
+    /// The same, gzip'd: `book.cmp.z`.
+    ZebraCmpZ,
     /// Our own JSON Lines, `.jsonl`: complete.
     Json,
     /// A table for spreadsheets, `.csv`: written only.
@@ -31,8 +37,19 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 6] =
-        [Self::Edax, Self::EdaxText, Self::Ntest, Self::Egaroucid, Self::Json, Self::Csv];
+    pub const ALL: [Self; 11] = [
+        Self::Edax,
+        Self::EdaxText,
+        Self::Ntest,
+        Self::Ntest1,
+        Self::Egaroucid,
+        Self::Zebra,
+        Self::ZebraText,
+        Self::ZebraCmp,
+        Self::ZebraCmpZ,
+        Self::Json,
+        Self::Csv,
+    ];
 
     /// The name on the command line.
     #[must_use]
@@ -41,10 +58,12 @@ impl Format {
             Self::Edax => "edax",
             Self::EdaxText => "edax-text",
             Self::Ntest => "ntest",
+            Self::Ntest1 => "ntest-1",
             Self::Egaroucid => "egaroucid",
             Self::Zebra => "zebra",
             Self::ZebraText => "zebra-text",
             Self::ZebraCmp => "zebra-cmp",
+            Self::ZebraCmpZ => "zebra-cmp-z",
             Self::Json => "json",
             Self::Csv => "csv",
         }
@@ -57,10 +76,12 @@ impl Format {
             Self::Edax => "Edax book",
             Self::EdaxText => "Edax text book",
             Self::Ntest => "NTest book",
+            Self::Ntest1 => "NTest book of format 1",
             Self::Egaroucid => "Egaroucid book",
             Self::Zebra => "Zebra book",
             Self::ZebraText => "Zebra text book",
             Self::ZebraCmp => "Zebra packed book",
+            Self::ZebraCmpZ => "Zebra packed book, gzip'd",
             Self::Json => "rosebill JSON Lines book",
             Self::Csv => "CSV table",
         }
@@ -76,6 +97,17 @@ impl Format {
     #[must_use]
     pub const fn states_links(self) -> bool {
         matches!(self, Self::Edax | Self::Json)
+    }
+
+    /// Which of Zebra's files it is.
+    #[must_use]
+    pub const fn zebra_shape(self) -> Option<ZebraShape> {
+        match self {
+            Self::Zebra => Some(ZebraShape::Bin),
+            Self::ZebraText => Some(ZebraShape::Text),
+            Self::ZebraCmp | Self::ZebraCmpZ => Some(ZebraShape::Packed),
+            _ => None,
+        }
     }
 
     /// Whether it is text, one item a line.
@@ -94,7 +126,8 @@ impl Format {
             "book" => Some(Self::Ntest),
             "egbk3" | "egbk2" | "egbk" => Some(Self::Egaroucid),
             "bin" => Some(Self::Zebra),
-            "cmp" | "z" => Some(Self::ZebraCmp),
+            "cmp" => Some(Self::ZebraCmp),
+            "z" | "gz" => Some(Self::ZebraCmpZ),
             "jsonl" | "json" | "ndjson" => Some(Self::Json),
             "csv" => Some(Self::Csv),
             _ => None,

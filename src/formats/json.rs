@@ -25,6 +25,7 @@ const FORMAT: &str = "rosebill-book";
 const VERSION: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct HeaderLine {
     format: String,
     version: u32,
@@ -68,10 +69,11 @@ impl TryFrom<f64> for Discs {
 }
 
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct NodeLine {
     board: String,
-    #[serde(skip_deserializing)]
-    discs: u8,
+    #[serde(default)]
+    discs: Option<u8>,
     #[serde(default)]
     values: Option<ValuesLine>,
     #[serde(default)]
@@ -83,6 +85,7 @@ struct NodeLine {
 }
 
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct ValuesLine {
     guess: Discs,
     draw_seeking: Discs,
@@ -92,6 +95,7 @@ struct ValuesLine {
 }
 
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct RestLine {
     #[serde(rename = "move")]
     square: Option<String>,
@@ -136,6 +140,14 @@ impl From<ProofName> for Proof {
     }
 }
 
+/// What is wrong with a line; its number is told elsewhere.
+fn told(error: &serde_json::Error) -> String {
+    if error.is_eof() {
+        return format!("the end of the line at column {}", error.column());
+    }
+    error.to_string().replace(" at line 1 column ", " at column ")
+}
+
 /// Writes a book as JSON Lines.
 pub struct JsonWriter<W> {
     output: W,
@@ -168,7 +180,7 @@ impl<W: Write> JsonWriter<W> {
         let links = Squares(node.links.squares(node.key));
         let line = NodeLine {
             board: node.key.position().squares_text(Side::Black),
-            discs: node.key.discs(),
+            discs: Some(node.key.discs()),
             values: Some(ValuesLine {
                 guess: Discs(node.values.guess),
                 draw_seeking: Discs(node.values.draw_seeking),
@@ -229,7 +241,7 @@ impl<R: BufRead> JsonReader<R> {
             return Err(FormatError::content(file, first, "an empty file", expected));
         };
         let header: HeaderLine = serde_json::from_str(&text)
-            .map_err(|error| FormatError::content(file, first, error.to_string(), expected))?;
+            .map_err(|error| FormatError::content(file, first, told(&error), expected))?;
         if header.format != FORMAT {
             let found = format!("format '{}'", header.format);
             return Err(FormatError::content(file, first, found, format!("'{FORMAT}'")));
@@ -257,10 +269,13 @@ impl<R: BufRead> JsonReader<R> {
 
     fn parse(&self, number: u64, text: &str) -> Result<Record, (String, &'static str)> {
         const LINE: &str = "a node such as {\"board\":\"…\",\"rest\":…,\"depth\":…}";
-        let line: NodeLine =
-            serde_json::from_str(text).map_err(|error| (error.to_string(), LINE))?;
+        let line: NodeLine = serde_json::from_str(text).map_err(|error| (told(&error), LINE))?;
         let placed = parse_board(&format!("{} X", line.board))
             .map_err(|error| (error.to_string(), "64 squares, X to move"))?;
+        let discs = 64 - placed.position.empties();
+        if let Some(stated) = line.discs.filter(|&stated| stated != discs) {
+            return Err((format!("discs {stated}"), "as many as the board has"));
+        }
         let square = |name: &str| {
             name.parse::<Square>().map_err(|error| (error.to_string(), "squares such as f5"))
         };
@@ -280,6 +295,11 @@ impl<R: BufRead> JsonReader<R> {
             && !(Score::MIN..=Score::MAX).contains(&score)
         {
             return Err((format!("score {score}"), "-64 to 64 discs"));
+        }
+        if let Some(Rest { score, proof: Proof::Exact, .. }) = rest
+            && score.centidiscs() % CENTIDISCS != 0
+        {
+            return Err((format!("exact score {score}"), "whole discs, as any result has"));
         }
         let selectivity = Selectivity::from_percent(line.selectivity)
             .ok_or_else(|| (format!("selectivity {}", line.selectivity), "0 to 100 percent"))?;

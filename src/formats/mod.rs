@@ -27,4 +27,4 @@ pub use error::{FormatError, Place};
 pub use format::{Format, UnknownFormat};
 pub use json::{JsonReader, JsonWriter};
 pub use record::{Entry, Fault, ReadOptions, Record, RecordReader, SourceFacts, StatedLink, Turn};
-pub use sniff::{OpenBook, open, sniff};
+pub use sniff::{OpenBook, open, open_zebra, sniff};

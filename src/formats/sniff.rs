@@ -46,7 +46,7 @@ pub fn sniff(path: &Path, head: &[u8]) -> Result<Format, FormatError> {
         return Ok(Format::ZebraText);
     }
     if head.starts_with(&GZIP) {
-        return Ok(Format::ZebraCmp);
+        return Ok(Format::ZebraCmpZ);
     }
     let ending = Format::of_ending(path);
     if ending == Some(Format::Ntest) && looks_like_ntest(head) {
@@ -127,36 +127,19 @@ pub fn open(
     options: ReadOptions,
 ) -> Result<OpenBook, FormatError> {
     let name = path.display().to_string();
-    let failed = |error| FormatError::io(&name, error);
-    let mut file = File::open(path).map_err(failed)?;
-    let format = match format {
-        Some(format) => format,
-        None => {
-            let mut head = Vec::new();
-            file.by_ref().take(HEAD).read_to_end(&mut head).map_err(failed)?;
-            file.rewind().map_err(failed)?;
-            sniff(path, &head)?
-        }
-    };
+    let (format, file) = open_file(path, format)?;
     let checksum = Arc::new(AtomicU32::new(0));
     let summing =
         Summing { input: file, hasher: crc32fast::Hasher::new(), sum: Arc::clone(&checksum) };
-    let mut input = BufReader::with_capacity(1 << 20, summing);
+    let input = BufReader::with_capacity(1 << 20, summing);
     let reader: Box<dyn RecordReader + Send> = match format {
         Format::Edax => Box::new(EdaxReader::new(input, &name, options)?),
         Format::EdaxText => Box::new(EdaxTextReader::new(input, &name, options)),
-        Format::Ntest => Box::new(NtestReader::new(input, &name, options)?),
+        Format::Ntest | Format::Ntest1 => Box::new(NtestReader::new(input, &name, options)?),
         Format::Egaroucid => Box::new(EgaroucidReader::new(input, &name, options)?),
-        Format::Zebra => Box::new(ZebraReader::new(input, &name, ZebraShape::Bin, options)?),
-        Format::ZebraText => Box::new(ZebraReader::new(input, &name, ZebraShape::Text, options)?),
-        Format::ZebraCmp => {
-            let gzipped = input.fill_buf().map_err(failed)?.starts_with(&GZIP);
-            let packed: Box<dyn Read> = if gzipped {
-                Box::new(flate2::bufread::GzDecoder::new(input).take(MOST_UNPACKED))
-            } else {
-                Box::new(input)
-            };
-            Box::new(ZebraReader::new(packed, &name, ZebraShape::Packed, options)?)
+        Format::Zebra | Format::ZebraText | Format::ZebraCmp | Format::ZebraCmpZ => {
+            let shape = format.zebra_shape().unwrap_or(ZebraShape::Bin);
+            Box::new(zebra_reader(input, &name, shape)?)
         }
         Format::Json => Box::new(JsonReader::new(input, &name, options)?),
         Format::Csv => {
@@ -165,4 +148,47 @@ pub fn open(
         }
     };
     Ok(OpenBook { format, reader, checksum })
+}
+
+/// Opens one of Zebra's files for its nodes as they are; none when it is another program's.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_zebra(
+    path: &Path,
+    format: Option<Format>,
+) -> Result<Option<(Format, ZebraReader)>, FormatError> {
+    let (format, file) = open_file(path, format)?;
+    let Some(shape) = format.zebra_shape() else { return Ok(None) };
+    let reader = zebra_reader(BufReader::new(file), &path.display().to_string(), shape)?;
+    Ok(Some((format, reader)))
+}
+
+/// The file at its start, and its format.
+fn open_file(path: &Path, format: Option<Format>) -> Result<(Format, File), FormatError> {
+    let name = path.display().to_string();
+    let failed = |error| FormatError::io(&name, error);
+    let mut file = File::open(path).map_err(failed)?;
+    if let Some(format) = format {
+        return Ok((format, file));
+    }
+    let mut head = Vec::new();
+    file.by_ref().take(HEAD).read_to_end(&mut head).map_err(failed)?;
+    file.rewind().map_err(failed)?;
+    Ok((sniff(path, &head)?, file))
+}
+
+/// A packed book may be gzip'd, whatever it is called.
+fn zebra_reader(
+    mut input: impl BufRead,
+    name: &str,
+    shape: ZebraShape,
+) -> Result<ZebraReader, FormatError> {
+    let gzipped = shape == ZebraShape::Packed
+        && input.fill_buf().map_err(|error| FormatError::io(name, error))?.starts_with(&GZIP);
+    if gzipped {
+        let unpacked = flate2::bufread::GzDecoder::new(input).take(MOST_UNPACKED);
+        return ZebraReader::new(unpacked, name, shape);
+    }
+    ZebraReader::new(input, name, shape)
 }

@@ -1,13 +1,17 @@
 //! From one book file to another without a book of one's own.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::formats::zebra::ZebraReader;
+use crate::formats::{Format, RecordReader, open_zebra};
 use crate::store::{Book, StoreError};
 
-use super::export::{ExportError, ExportOptions, ExportReport, ExportTarget, export};
-use super::import::{ImportError, ImportOptions, ImportReport, import};
+use super::export::{
+    ExportError, ExportOptions, ExportReport, ExportTarget, export, write_zebra_nodes,
+};
+use super::import::{FileReport, ImportError, ImportOptions, ImportReport, import};
 
 /// Why a conversion failed. The target is as it was.
 #[derive(Debug, Error)]
@@ -26,8 +30,8 @@ pub enum ConvertError {
     Folder(#[from] std::io::Error),
 }
 
-/// Reads files, merges them by the one rule, and writes another, through a temporary book.
-/// `progress` gets the number of records or positions done.
+/// Reads files, merges them by the one rule, and writes another, through a temporary book. One of
+/// Zebra's files becomes another one as it is, node for node. `progress` gets the number of records or positions done.
 ///
 /// # Errors
 /// Those of import and export.
@@ -38,9 +42,42 @@ pub fn convert(
     writing: &ExportOptions,
     mut progress: impl FnMut(u64),
 ) -> Result<(ImportReport, ExportReport), ConvertError> {
+    if let [file] = files
+        && writing.format.zebra_shape().is_some()
+        && writing.filter.is_empty()
+        && let Some((format, reader)) =
+            open_zebra(file, reading.format).map_err(ImportError::from)?
+    {
+        return repack(file, format, reader, target, writing.format);
+    }
     let folder = tempfile::tempdir()?;
     let mut book = Book::create(folder.path().join("convert.db"))?;
     let taken = import(&mut book, files, reading, |now| progress(now.done))?;
     let written = export(book.reader(), target, writing, |now| progress(now.done))?;
     Ok((taken, written))
+}
+
+/// Between Zebra's own files nothing has to change but the packing.
+fn repack(
+    file: &Path,
+    format: Format,
+    mut reader: ZebraReader,
+    target: &ExportTarget,
+    to: Format,
+) -> Result<(ImportReport, ExportReport), ConvertError> {
+    let defects = std::mem::take(reader.defects());
+    let entries = reader.into_entries();
+    let records = entries.len() as u64;
+    let bytes = write_zebra_nodes(target, to, &entries)?;
+    let taken = FileReport {
+        file: file.to_owned(),
+        format,
+        records,
+        new: records,
+        replaced: 0,
+        kept: 0,
+        defects,
+    };
+    let written = ExportReport { positions: records, bytes, ..ExportReport::default() };
+    Ok((ImportReport { files: vec![taken] }, written))
 }

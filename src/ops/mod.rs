@@ -5,6 +5,7 @@ mod clock;
 pub mod contest;
 pub mod convert;
 mod draw_tree;
+mod ending;
 mod engine;
 pub mod export;
 mod grow;

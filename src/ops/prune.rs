@@ -10,6 +10,7 @@ use thiserror::Error;
 use crate::board::{Key, Position};
 use crate::book::regret::of_move;
 use crate::book::{LayerValues, Node, NodeSource, child_of};
+use crate::search::{Level, Proof};
 use crate::store::{Book, Kept, Reader, StoreError};
 
 /// What is to stay. Everything that any of them excludes goes.
@@ -26,19 +27,38 @@ pub struct PruneOptions {
     pub regret: Option<i32>,
     /// Positions that are reached by moves that give away at most so much each, in centidiscs.
     pub deviate: Option<i32>,
+    /// Positions that were searched as deep and as sure as this level would, and are reached by
+    /// such positions alone.
+    pub min_level: Option<Level>,
+    /// Positions that stay whatever the others say: the way to `only`.
+    pub besides: Vec<Key>,
 }
 
 impl PruneOptions {
     /// Whether it matters how a position is reached.
     const fn follows_lines(&self) -> bool {
-        self.only.is_some() || self.regret.is_some() || self.deviate.is_some()
+        self.only.is_some()
+            || self.regret.is_some()
+            || self.deviate.is_some()
+            || self.min_level.is_some()
     }
 
     fn allows(&self, node: &Node) -> bool {
         let guess = i32::from(node.values.guess.centidiscs());
         self.max_discs.is_none_or(|most| node.key.discs() <= most)
             && self.window.is_none_or(|window| guess.abs() <= window)
+            && self.min_level.is_none_or(|level| reaches(node, level))
     }
+}
+
+/// Whether a node was searched as a level would. Where every move is a link nothing had to be.
+fn reaches(node: &Node, level: Level) -> bool {
+    let (depth, selectivity) = level.plan(node.key.position().empties());
+    let searched = node.searched;
+    let no_search_needed = node.rest.is_none() && !node.is_incomplete();
+    let is_proven = node.rest.is_some_and(|rest| rest.proof == Proof::Exact);
+    let as_deep = searched.depth >= depth && searched.selectivity >= selectivity;
+    no_search_needed || is_proven || as_deep
 }
 
 /// Least regret of reaching each position of a layer, in centidiscs.
@@ -80,6 +100,7 @@ pub fn plan_prune(book: &Reader, options: &PruneOptions) -> Result<Kept, StoreEr
                     None => stays = false,
                 }
             }
+            stays |= options.besides.contains(&node.key);
             kept.push(discs, stays);
             Ok::<_, StoreError>(())
         })?;

@@ -7,6 +7,7 @@ use crate::book::propagate::{self, Changes, Layered, Links};
 use crate::book::{MoveMask, Node, NodeSource, NodeStore, Rest, Searched, UNKNOWN, check_node};
 
 use super::row::{ValueColumns, storage_order};
+use super::writer::{INSERT, execute};
 use super::{Book, StoreError};
 
 /// A node as another book or a file brings it: links and values follow from the whole.
@@ -99,6 +100,33 @@ impl Book {
             }
         }
         Ok(loaded)
+    }
+
+    /// Fills an empty book with complete nodes: links and values are taken as they are, so they
+    /// must be right. Sorted by [`super::storage_order`] it is several times faster than in any
+    /// other order, and than [`Book::bulk_load`], which finds links and values itself.
+    ///
+    /// # Errors
+    /// No book may hold one of the nodes, the book is not empty and has one of them, or it cannot
+    /// be written. Everything since the last commit is then forgotten.
+    pub fn fill(&mut self, nodes: impl IntoIterator<Item = Node>) -> Result<u64, StoreError> {
+        let filled = self.take_complete(nodes);
+        self.whole_or_nothing(filled)
+    }
+
+    fn take_complete(&mut self, nodes: impl IntoIterator<Item = Node>) -> Result<u64, StoreError> {
+        self.begin()?;
+        let connection = &self.reader.connection;
+        let failed = |cause| self.reader.failed(cause);
+        let mut statement = connection.prepare(INSERT).map_err(failed)?;
+        let mut count = 0;
+        for node in nodes {
+            check_node(node.key, node.rest)?;
+            execute(&mut statement, &node).map_err(failed)?;
+            *self.added.entry(node.key.discs()).or_default() += 1;
+            count += 1;
+        }
+        Ok(count)
     }
 
     /// Computes all values anew, streaming two layers; returns how many nodes changed. On a sound

@@ -3,6 +3,7 @@
 mod bulk;
 mod error;
 mod lock;
+mod original;
 mod parallel;
 mod reader;
 mod retain;

@@ -14,7 +14,10 @@ use super::lock::beside;
 const APPLICATION_ID: u32 = 0x5253_424c;
 
 /// Forward only: a released file is never changed.
-const MIGRATIONS: &[&str] = &[include_str!("../../migrations/0001_book.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../../migrations/0001_book.sql"),
+    include_str!("../../migrations/0002_original.sql"),
+];
 
 const PAGE_SIZE: u32 = 4096;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use rusqlite::params;
+use rusqlite::{Statement, params};
 
 use crate::board::Key;
 use crate::book::propagate::{Dirty, propagate};
@@ -356,12 +356,7 @@ impl NodeSource for Book {
 
 impl NodeStore for Book {
     fn add(&mut self, node: &Node) -> Result<(), StoreError> {
-        write(
-            &self.reader,
-            "INSERT INTO node (discs, mover, opponent, guess, draw_seeking, win_seeking, bounds, \
-             rest, links) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-            node,
-        )?;
+        write(&self.reader, INSERT, node)?;
         *self.added.entry(node.key.discs()).or_default() += 1;
         Ok(())
     }
@@ -376,25 +371,31 @@ impl NodeStore for Book {
     }
 }
 
+/// Adds a node.
+pub(super) const INSERT: &str = "INSERT INTO node \
+    (discs, mover, opponent, guess, draw_seeking, win_seeking, bounds, rest, links) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+
 fn write(reader: &Reader, sql: &str, node: &Node) -> Result<(), StoreError> {
-    let (discs, mover, opponent) = storage_order(node.key);
-    let ValueColumns { guess, draw_seeking, win_seeking, bounds } = node.values.into();
     reader
         .connection
         .prepare_cached(sql)
-        .and_then(|mut statement| {
-            statement.execute(params![
-                discs,
-                mover,
-                opponent,
-                guess,
-                draw_seeking,
-                win_seeking,
-                bounds,
-                row::pack_rest(node),
-                signed(node.links.0),
-            ])
-        })
-        .map(|_| ())
+        .and_then(|mut statement| execute(&mut statement, node))
         .map_err(|cause| reader.failed(cause))
+}
+
+/// Runs a statement that takes a node's columns in the order of the table.
+pub(super) fn execute(statement: &mut Statement<'_>, node: &Node) -> rusqlite::Result<()> {
+    let (discs, mover, opponent) = storage_order(node.key);
+    let ValueColumns { guess, draw_seeking, win_seeking, bounds } = node.values.into();
+    statement.raw_bind_parameter(1, discs)?;
+    statement.raw_bind_parameter(2, mover)?;
+    statement.raw_bind_parameter(3, opponent)?;
+    statement.raw_bind_parameter(4, guess)?;
+    statement.raw_bind_parameter(5, draw_seeking)?;
+    statement.raw_bind_parameter(6, win_seeking)?;
+    statement.raw_bind_parameter(7, bounds)?;
+    statement.raw_bind_parameter(8, row::pack_rest(node))?;
+    statement.raw_bind_parameter(9, signed(node.links.0))?;
+    statement.raw_execute().map(|_| ())
 }

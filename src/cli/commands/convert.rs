@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 
+use super::filter::FilterArguments;
 use super::{export, import};
 use crate::cli::progress::Progress;
 use crate::cli::{Context, Status};
@@ -33,9 +34,11 @@ pub struct Arguments {
     /// Skip bad records, with a list of them, instead of refusing their file
     #[arg(long)]
     lenient: bool,
-    /// Edax: the level of all records [default: the one that each was searched at]
+    /// Edax, Egaroucid: the level of all records [default: the one that each was searched at]
     #[arg(long)]
     level: Option<Level>,
+    #[command(flatten)]
+    filter: FilterArguments,
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
@@ -49,7 +52,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         lenient: arguments.lenient,
         asked: "convert".to_owned(),
     };
-    let writing = ExportOptions { level: arguments.level, ..ExportOptions::now(format) };
+    let writing = ExportOptions {
+        level: arguments.level,
+        filter: arguments.filter.filter(),
+        ..ExportOptions::now(format)
+    };
     let mut progress = Progress::new(context.quiet);
     let (taken, written) = convert(&arguments.files, &target, &reading, &writing, |done| {
         progress.show(|| format!("{done} records"));

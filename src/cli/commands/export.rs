@@ -5,29 +5,35 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use serde::Serialize;
 
+use super::filter::FilterArguments;
 use crate::cli::progress::Progress;
 use crate::cli::{Context, Status};
 use crate::formats::Format;
-use crate::ops::export::{ExportOptions, ExportReport, ExportTarget, export};
+use crate::ops::export::{ExportOptions, ExportReport, ExportTarget, export, not_held};
 use crate::search::Level;
 use crate::store::Reader;
 
 /// Arguments of `export`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example: rosebill export book.dat --book my.db\n\n\
+#[command(after_help = "Example: rosebill export book.dat --book my.db\n\
+             rosebill export tiger.dat --from f5d6c3d3c4 --max-discs 30 --deviate 2\n\n\
+    Filters work together. A part of a book keeps its values: a move that leads to a position left \
+    out becomes the best other move of the position before it.\n\n\
     The file is written beside its target and takes its name when it is complete. Only json holds \
     everything.")]
 pub struct Arguments {
     /// The file to write; - is standard output
     #[arg(value_name = "FILE")]
     target: PathBuf,
-    /// The format [default: from the file's ending]: edax, edax-text, ntest, egaroucid, zebra,
-    /// zebra-text, zebra-cmp, json, csv
+    /// The format [default: from the file's ending]: edax, edax-text, ntest, ntest-1, egaroucid,
+    /// zebra, zebra-text, zebra-cmp, zebra-cmp-z, json, csv
     #[arg(long)]
     format: Option<Format>,
-    /// Edax: the level of all records [default: the one that each was searched at]
+    /// Edax, Egaroucid: the level of all records [default: the one that each was searched at]
     #[arg(long)]
     level: Option<Level>,
+    #[command(flatten)]
+    filter: FilterArguments,
 }
 
 #[derive(Serialize)]
@@ -38,11 +44,14 @@ struct ExportJson {
     passes: u64,
     finished: u64,
     added: u64,
+    disagree: u64,
     left_out: u64,
     search_due: u64,
     likely_moves: u64,
     rounded: u64,
+    unchanged: u64,
     bytes: u64,
+    not_held: Vec<&'static str>,
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
@@ -56,7 +65,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         )
     })?;
     let book = Reader::open(context.book_path())?;
-    let options = ExportOptions { level: arguments.level, ..ExportOptions::now(format) };
+    let options = ExportOptions {
+        level: arguments.level,
+        filter: arguments.filter.filter(),
+        ..ExportOptions::now(format)
+    };
     let mut progress = Progress::new(context.quiet);
     let report = export(&book, &target, &options, |now| {
         progress.show(|| format!("{} of {} positions", now.done, now.of));
@@ -85,10 +98,12 @@ pub(super) fn print(
             passes,
             finished,
             added,
+            disagree,
             left_out,
             search_due,
             likely_moves,
             rounded,
+            unchanged,
             bytes,
         } = *report;
         context.output.object(&ExportJson {
@@ -98,11 +113,14 @@ pub(super) fn print(
             passes,
             finished,
             added,
+            disagree,
             left_out,
             search_due,
             likely_moves,
             rounded,
+            unchanged,
             bytes,
+            not_held: not_held(format).iter().map(|loss| loss.what).collect(),
         })?;
         return Ok(());
     }
@@ -125,14 +143,22 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
         (report.passes, "records made for forced passes"),
         (report.finished, "records made for finished games"),
         (report.added, "positions added after a best move that is in no book"),
+        (report.disagree, "of them valued twice: the deeper search taken"),
         (report.left_out, "positions left out: no value, or too few empties for the format"),
         (report.search_due, "positions without a best other move: a search is due"),
         (report.likely_moves, "values without a move: given the likeliest move"),
-        (report.rounded, "scores rounded to whole discs"),
+        (report.rounded, "scores rounded to what the format holds"),
+        (report.unchanged, "positions written as they stood in the imported file"),
     ] {
         if count != 0 {
             lines.push(format!("  {count:>8} {text}"));
         }
+    }
+    if !not_held(format).is_empty() {
+        lines.push("  what the format cannot hold:".to_owned());
+    }
+    for loss in not_held(format) {
+        lines.push(format!("    {:<36} {}", loss.what, loss.instead));
     }
     lines
 }

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::new::open_or_create;
+use super::new::create;
 use crate::cli::progress::Progress;
 use crate::cli::{Context, Status};
 use crate::formats::{DefectKind, Format};
 use crate::ops::import::{FileReport, ImportOptions, ImportReport, import};
+use crate::store::Book;
 
 /// Arguments of `import`.
 #[derive(clap::Args, Debug)]
@@ -20,7 +21,7 @@ pub struct Arguments {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Their format [default: seen from each file]: edax, edax-text, ntest, egaroucid, zebra,
-    /// zebra-text, zebra-cmp, json
+    /// zebra-text, zebra-cmp, zebra-cmp-z, json
     #[arg(long)]
     format: Option<Format>,
     /// Skip bad records, with a list of them, instead of refusing their file
@@ -70,7 +71,10 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         asked: std::env::args().skip(1).collect::<Vec<_>>().join(" "),
     };
     let existed = context.book_path().symlink_metadata().is_ok();
-    let mut book = open_or_create(context)?;
+    let mut book = match existed {
+        true => Book::open(context.book_path())?,
+        false => create(context)?,
+    };
     let mut progress = Progress::new(context.quiet);
     let report = import(&mut book, &arguments.files, &options, |now| {
         progress.show(|| format!("{}: {} {}", now.file.display(), now.stage.name(), now.done));
@@ -81,6 +85,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     }
     let report = report?;
     drop(progress);
+    if !existed {
+        context.note(format_args!("made a new book: {}", context.book_path().display()));
+    }
     print(&report, context)?;
     Ok(Status::Done)
 }

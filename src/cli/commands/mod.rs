@@ -8,6 +8,7 @@ mod contest;
 mod convert;
 mod eval;
 mod export;
+mod filter;
 mod grow;
 mod import;
 mod info;

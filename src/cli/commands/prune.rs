@@ -56,6 +56,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         only: arguments.only.as_ref().map(position).transpose()?,
         regret: if arguments.best { Some(0) } else { arguments.regret },
         deviate: arguments.deviate,
+        ..PruneOptions::default()
     };
     let path = context.book_path();
     if !arguments.says_what() {

@@ -10,4 +10,4 @@ mod writer;
 
 pub use layout::{NtestKind, NtestNode, canonical};
 pub use reader::NtestReader;
-pub use writer::{NtestVersion, write_ntest};
+pub use writer::{NtestValues, NtestVersion, ntest_values, write_ntest};

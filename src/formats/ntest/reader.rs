@@ -195,41 +195,53 @@ impl<R: Read> NtestReader<R> {
 /// Confidence of NTest's selectivities 0..=5, percent.
 const CONFIDENCE: [u8; 6] = [100, 97, 91, 70, 60, 50];
 
-/// A node in neutral terms.
-fn neutral(start: u64, node: &NtestNode) -> Record {
-    let place = Place::Byte(start);
-    let empties = node.position.empties();
-    let percent = CONFIDENCE.get(usize::from(node.prune)).copied().unwrap_or(50);
-    let to_the_end = node.known || node.height + SOLVER_EMPTIES >= empties;
-    let depth = if to_the_end { empties } else { node.height.min(60) };
-    let score = |centidiscs: i16| {
-        Score::from_centidiscs(centidiscs.clamp(Score::MIN.centidiscs(), Score::MAX.centidiscs()))
-    };
-    let rest = match node.kind() {
-        NtestKind::Branch if node.number == EXHAUSTED || node.number == NOT_SEARCHED => None,
-        // A bound on the moves that are not in the book; which one comes nearest is not known.
-        NtestKind::Branch | NtestKind::Leaf => {
-            Some(Rest { square: None, score: score(node.number), proof: Proof::None })
-        }
-        // NTest leaves the empties out of its sizes, so only the sign is proven by our rules.
-        NtestKind::Solved => Some(Rest {
-            square: None,
-            score: score(node.number),
-            proof: match node.number.signum() {
+impl NtestNode {
+    /// What a book keeps of the node: a leaf's or solved node's value, or the bound of a branch on
+    /// the moves that are not in the book. Which move comes nearest is not known.
+    #[must_use]
+    pub fn rest(&self) -> Option<Rest> {
+        let proof = match self.kind() {
+            NtestKind::Branch if self.number == EXHAUSTED || self.number == NOT_SEARCHED => {
+                return None;
+            }
+            NtestKind::Branch | NtestKind::Leaf => Proof::None,
+            // NTest leaves the empties out of its sizes, so only the sign is proven by our rules.
+            NtestKind::Solved => match self.number.signum() {
                 1 => Proof::Win,
                 0 => Proof::Exact,
                 _ => Proof::Loss,
             },
-        }),
-    };
+        };
+        Some(Rest { square: None, score: score(self.number), proof })
+    }
+
+    /// Depth in plies and confidence of its search.
+    #[must_use]
+    pub fn searched(&self) -> (u8, Selectivity) {
+        let empties = self.position.empties();
+        let percent = CONFIDENCE.get(usize::from(self.prune)).copied().unwrap_or(50);
+        let to_the_end =
+            self.proven || self.known || self.height.saturating_add(SOLVER_EMPTIES) >= empties;
+        let depth = if to_the_end { empties } else { self.height.min(60) };
+        (depth, Selectivity::from_percent(percent).unwrap_or_default())
+    }
+}
+
+fn score(centidiscs: i16) -> Score {
+    Score::from_centidiscs(centidiscs.clamp(Score::MIN.centidiscs(), Score::MAX.centidiscs()))
+}
+
+/// A node in neutral terms.
+fn neutral(start: u64, node: &NtestNode) -> Record {
+    let (depth, selectivity) = node.searched();
     Record {
-        place,
+        place: Place::Byte(start),
         position: node.position,
         links: Vec::new(),
-        rest,
+        rest: node.rest(),
         alone: None,
-        depth: if node.proven { empties } else { depth },
-        selectivity: Selectivity::from_percent(percent).unwrap_or_default(),
+        depth,
+        selectivity,
         source: 0,
         stored: node.stored.map(|[guess, ..]| score(guess)),
     }

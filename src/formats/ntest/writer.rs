@@ -125,15 +125,32 @@ fn moves_in_order(position: Position) -> Vec<Square> {
 }
 
 fn write_records<W: Write>(out: &mut Summed<'_, W>, sorted: &[&NtestNode]) -> io::Result<()> {
-    let mut values: HashMap<Position, [i16; 3], foldhash::fast::FixedState> = HashMap::default();
-    for node in sorted.iter().rev() {
-        let three = three_values(node, |next| values.get(&canonical(next)).copied());
-        values.insert(node.position, three);
-    }
+    let values = values_from_below(sorted.iter().rev().copied());
     for node in sorted {
         out.words(&node.raw_bytes(values.get(&node.position).copied().unwrap_or_default()))?;
     }
     Ok(())
+}
+
+/// NTest's values by position: best guess, draws to the mover, draws to the opponent.
+pub type NtestValues = HashMap<Position, [i16; 3], foldhash::fast::FixedState>;
+
+/// NTest's three values of all nodes of a book, in centidiscs for the side to move, by NTest's own
+/// rules.
+#[must_use]
+pub fn ntest_values(nodes: &[NtestNode]) -> NtestValues {
+    let mut sorted: Vec<&NtestNode> = nodes.iter().collect();
+    sorted.sort_by_key(|node| node.position.empties());
+    values_from_below(sorted.into_iter())
+}
+
+fn values_from_below<'a>(nodes: impl Iterator<Item = &'a NtestNode>) -> NtestValues {
+    let mut values = NtestValues::default();
+    for node in nodes {
+        let three = three_values(node, |next| values.get(&canonical(next)).copied());
+        values.insert(node.position, three);
+    }
+    values
 }
 
 /// A proven result, in centidiscs.

@@ -5,7 +5,7 @@ use std::io::Read;
 use crate::board::Side;
 use crate::book::Rest;
 use crate::formats::{
-    DefectKind, Defects, Format, FormatError, Place, ReadOptions, Record, RecordReader, SourceFacts,
+    DefectKind, Defects, Format, FormatError, Place, Record, RecordReader, SourceFacts,
 };
 use crate::score::{MAX_DISCS, Score};
 use crate::search::{Proof, Selectivity};
@@ -32,12 +32,7 @@ impl ZebraReader {
     ///
     /// # Errors
     /// When the bytes are no such book.
-    pub fn new(
-        mut input: impl Read,
-        file: &str,
-        shape: ZebraShape,
-        _options: ReadOptions,
-    ) -> Result<Self, FormatError> {
+    pub fn new(mut input: impl Read, file: &str, shape: ZebraShape) -> Result<Self, FormatError> {
         let mut bytes = Vec::new();
         input.read_to_end(&mut bytes).map_err(|error| FormatError::io(file, error))?;
         let mut defects = Defects::default();

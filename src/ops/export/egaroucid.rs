@@ -7,7 +7,7 @@ use crate::board::{After, Key, Square};
 use crate::book::{Node, Rest};
 use crate::formats::egaroucid::{EgaroucidLeaf, EgaroucidRecord, EgaroucidWriter, level_of};
 use crate::score::{CENTIDISCS, Score};
-use crate::search::Proof;
+use crate::search::{Level, Proof};
 use crate::store::{KnownSource, Reader};
 
 use super::{ExportReport, Failure, KeyMap, Steps};
@@ -19,10 +19,12 @@ const MOST_LINES: u64 = 4_000_000_000;
 pub(super) fn book(
     book: &Reader,
     output: BufWriter<File>,
+    level: Option<Level>,
     steps: &mut Steps<'_>,
 ) -> Result<ExportReport, Failure> {
     let mut maker = Maker {
         sources: book.sources()?,
+        level,
         writer: EgaroucidWriter::new(output)?,
         report: ExportReport::default(),
         here: KeyMap::default(),
@@ -48,6 +50,8 @@ pub(super) fn book(
 
 struct Maker {
     sources: Vec<KnownSource>,
+    /// The level for all records, where one is wanted.
+    level: Option<Level>,
     writer: EgaroucidWriter<BufWriter<File>>,
     report: ExportReport,
     /// Lines of the records of the layer being written.
@@ -124,6 +128,9 @@ impl Maker {
     }
 
     fn level(&self, node: &Node) -> i8 {
+        if let Some(level) = self.level {
+            return level.number() as i8;
+        }
         let empties = node.key.position().empties();
         let searched = node.searched;
         let source = self.sources.iter().find(|known| known.id == searched.source);

@@ -4,8 +4,11 @@
 
 mod edax;
 mod egaroucid;
+mod filter;
 mod level;
+mod losses;
 mod ntest;
+mod original;
 mod table;
 mod target;
 mod zebra;
@@ -16,32 +19,39 @@ use thiserror::Error;
 
 use crate::board::{Key, Position, Square};
 use crate::book::Node;
-use crate::formats::zebra::ZebraShape;
+use crate::formats::ntest::NtestVersion;
+use crate::formats::zebra::ZebraEntry;
 use crate::formats::{Format, SourceFacts};
 use crate::search::Level;
 use crate::store::{Reader, Source, StoreError};
 
+pub use filter::{ExportFilter, Subtree};
+pub use losses::{Loss, not_held};
 pub use target::ExportTarget;
 
 use super::clock::this_second;
+use filter::Part;
 use target::Output;
 
 /// What to write.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExportOptions {
     /// The format.
     pub format: Format,
-    /// Edax: the level for all records, instead of the one that each was searched at.
+    /// Edax and Egaroucid: the level for all records, instead of the one that each was searched at.
     pub level: Option<Level>,
     /// Edax: year, month, day, hour, minute, second for the header.
     pub saved: (i16, i8, i8, i8, i8, i8),
+    /// Which part of the book.
+    pub filter: ExportFilter,
 }
 
 impl ExportOptions {
     /// Everything, in this format, dated 2000-01-01 where the format has a date.
     #[must_use]
-    pub const fn new(format: Format) -> Self {
-        Self { format, level: None, saved: (2000, 1, 1, 0, 0, 0) }
+    pub fn new(format: Format) -> Self {
+        let filter = ExportFilter::default();
+        Self { format, level: None, saved: (2000, 1, 1, 0, 0, 0), filter }
     }
 
     /// Everything, in this format, dated now.
@@ -77,6 +87,8 @@ pub struct ExportReport {
     pub finished: u64,
     /// Positions that the format wants besides: those after a best move that is in no book.
     pub added: u64,
+    /// Of those, values that two positions before them disagree about: the deeper search counts.
+    pub disagree: u64,
     /// Positions without any value, or with fewer empties than the format keeps, left out.
     pub left_out: u64,
     /// Positions written without a best other move, because a search is due there.
@@ -85,6 +97,8 @@ pub struct ExportReport {
     pub likely_moves: u64,
     /// Scores with a fraction of a disc, rounded.
     pub rounded: u64,
+    /// Positions written as they stood in the file that they were imported from.
+    pub unchanged: u64,
     /// Size of the file in bytes.
     pub bytes: u64,
 }
@@ -104,6 +118,12 @@ pub enum ExportError {
         #[source]
         error: io::Error,
     },
+    /// What is to be exported from is no position of the book.
+    #[error("the position to export from is not in the book")]
+    NotInBook,
+    /// The format needs the moves from the start.
+    #[error("a Zebra book holds moves, not boards: give the position to export from as a line")]
+    NoWay,
 }
 
 /// Inside an export: the target's name is added at the end.
@@ -113,6 +133,10 @@ enum Failure {
     Store(#[from] StoreError),
     #[error(transparent)]
     Io(#[from] io::Error),
+    #[error("not in the book")]
+    NotInBook,
+    #[error("no line from the start")]
+    NoWay,
 }
 
 impl From<csv::Error> for Failure {
@@ -133,12 +157,39 @@ pub fn export(
 ) -> Result<ExportReport, ExportError> {
     let failed = |error| ExportError::Target { target: target.name(), error };
     let output = Output::create(target).map_err(failed)?;
-    let mut report = write(book, &output, options, &mut progress).map_err(|error| match error {
+    let part = match options.filter.is_empty() {
+        true => Ok(None),
+        false => Part::of(book, options).map(Some),
+    };
+    let written = part.and_then(|part| {
+        let whole = part.as_ref().map_or(book, |part| part.book.reader());
+        write(whole, &output, options, &mut progress)
+    });
+    let mut report = written.map_err(|error| match error {
         Failure::Store(error) => ExportError::Store(error),
         Failure::Io(error) => failed(error),
+        Failure::NotInBook => ExportError::NotInBook,
+        Failure::NoWay => ExportError::NoWay,
     })?;
     report.bytes = output.finish().map_err(failed)?;
     Ok(report)
+}
+
+/// Writes nodes of a Zebra book as they are in another of Zebra's files; returns its size.
+///
+/// # Errors
+/// The target cannot be written.
+pub(super) fn write_zebra_nodes(
+    target: &ExportTarget,
+    format: Format,
+    entries: &[ZebraEntry],
+) -> Result<u64, ExportError> {
+    let write = || -> io::Result<u64> {
+        let output = Output::create(target)?;
+        zebra::write(output.writer()?, format, entries)?;
+        output.finish()
+    };
+    write().map_err(|error| ExportError::Target { target: target.name(), error })
 }
 
 fn write(
@@ -153,11 +204,12 @@ fn write(
     match options.format {
         Format::Json => table::json(book, writer, &mut steps),
         Format::Csv => table::csv(book, writer, &mut steps),
-        Format::Egaroucid => egaroucid::book(book, writer, &mut steps),
-        Format::Zebra => zebra::book(book, writer, ZebraShape::Bin, &mut steps),
-        Format::ZebraText => zebra::book(book, writer, ZebraShape::Text, &mut steps),
-        Format::ZebraCmp => zebra::book(book, writer, ZebraShape::Packed, &mut steps),
-        Format::Ntest => ntest::book(book, writer, &mut steps),
+        Format::Egaroucid => egaroucid::book(book, writer, options.level, &mut steps),
+        Format::Zebra | Format::ZebraText | Format::ZebraCmp | Format::ZebraCmpZ => {
+            zebra::book(book, writer, options.format, &mut steps)
+        }
+        Format::Ntest => ntest::book(book, writer, NtestVersion::Forest, &mut steps),
+        Format::Ntest1 => ntest::book(book, writer, NtestVersion::Records, &mut steps),
         Format::Edax => edax::binary(book, writer, options, &mut steps),
         Format::EdaxText => edax::text(book, writer, options, &mut steps),
     }

@@ -1,16 +1,18 @@
 //! A book for NTest: kinds and heights as NTest would have them.
 
+use std::collections::hash_map::Entry;
 use std::fs::File;
 use std::io::BufWriter;
 
-use crate::board::{After, Position, Square};
+use crate::board::{After, Key, Position, Square};
 use crate::book::{Node, Rest};
 use crate::formats::ntest::{NtestNode, NtestVersion, canonical, write_ntest};
 use crate::score::Score;
 use crate::search::Proof;
 use crate::store::Reader;
 
-use super::{ExportReport, Failure, Steps};
+use super::original::Originals;
+use super::{ExportReport, Failure, KeyMap, Steps};
 
 /// NTest keeps positions with 9 to 60 empties.
 const FEWEST_EMPTIES: u8 = 9;
@@ -23,17 +25,24 @@ const NOT_SEARCHED: i16 = 16_400;
 /// Selectivity of midgame searches.
 const MIDGAME_PRUNE: u8 = 4;
 
-/// All nodes with at least 9 empties, in format 2.
+/// All nodes with at least 9 empties.
+///
+/// A node that came from an NTest file and has not changed is written as it stood there, so that a
+/// book that is only NTest's comes back byte for byte.
 ///
 /// A branch of NTest has the value of its best listed move. Where our best move is the rest, the
 /// position after it is listed as a leaf.
 pub(super) fn book(
     book: &Reader,
     mut output: BufWriter<File>,
+    version: NtestVersion,
     steps: &mut Steps<'_>,
 ) -> Result<ExportReport, Failure> {
+    let originals = Originals::of(book)?;
     let mut report = ExportReport::default();
     let mut nodes = Vec::new();
+    // Positions after a best move that is in no book, and their place among the nodes.
+    let mut added = KeyMap::default();
     for (discs, _) in book.counts()?.layers {
         if 64 - discs < FEWEST_EMPTIES {
             continue;
@@ -41,16 +50,30 @@ pub(super) fn book(
         book.for_each_in_layer(discs, |node| -> Result<(), Failure> {
             steps.step();
             report.positions += 1;
-            make(&node, &mut nodes, &mut report);
+            if let Some(original) = originals.unchanged(&node) {
+                nodes.push(original);
+                report.unchanged += 1;
+                return Ok(());
+            }
+            let before = nodes.len();
+            make(&node, &mut nodes, &mut added, &mut report);
+            for made in nodes.iter_mut().skip(before) {
+                made.games = originals.games(Key::of(made.position));
+            }
             Ok(())
         })?;
     }
     report.left_out = steps.of - report.positions;
-    write_ntest(&mut output, NtestVersion::Forest, &nodes)?;
+    write_ntest(&mut output, version, &nodes)?;
     Ok(report)
 }
 
-fn make(node: &Node, nodes: &mut Vec<NtestNode>, report: &mut ExportReport) {
+fn make(
+    node: &Node,
+    nodes: &mut Vec<NtestNode>,
+    added: &mut KeyMap<usize>,
+    report: &mut ExportReport,
+) {
     let position = node.key.position();
     let empties = position.empties();
     let has_children = node.links.0 != 0 && empties > FEWEST_EMPTIES;
@@ -85,8 +108,23 @@ fn make(node: &Node, nodes: &mut Vec<NtestNode>, report: &mut ExportReport) {
         let proof = if score == -node.values.guess { other_side(proof) } else { proof };
         let rest = Rest { square: None, score, proof };
         let depth = node.searched.depth.saturating_sub(1);
-        nodes.push(leaf(next, rest, depth, node.searched.selectivity.percent()));
-        report.added += 1;
+        let made = leaf(next, rest, depth, node.searched.selectivity.percent());
+        // Two positions may lead there: the deeper search of the two counts.
+        match added.entry(Key::of(next)) {
+            Entry::Vacant(entry) => {
+                entry.insert(nodes.len());
+                nodes.push(made);
+                report.added += 1;
+            }
+            Entry::Occupied(entry) => {
+                if let Some(known) = nodes.get_mut(*entry.get()) {
+                    report.disagree += u64::from(known.number != made.number);
+                    if known.height < made.height {
+                        *known = made;
+                    }
+                }
+            }
+        }
         if node.unlinked().count() == 1 {
             cutoff = EXHAUSTED;
         }

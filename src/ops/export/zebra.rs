@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::BufWriter;
+use std::io::{BufWriter, Write};
 
 use crate::board::{After, Key, Placed, Side, Squares, Symmetry};
 use crate::book::{Node, NodeSource};
+use crate::formats::Format;
 use crate::formats::zebra::{ZebraEntry, ZebraNode, ZebraShape, write_zebra, zebra_hash};
 use crate::score::Score;
 use crate::store::Reader;
@@ -24,8 +25,8 @@ const SMALLEST_WIN: i8 = 2;
 /// All nodes on lines from the start.
 pub(super) fn book(
     book: &Reader,
-    mut output: BufWriter<File>,
-    shape: ZebraShape,
+    output: BufWriter<File>,
+    format: Format,
     steps: &mut Steps<'_>,
 ) -> Result<ExportReport, Failure> {
     let mut report = ExportReport::default();
@@ -52,8 +53,25 @@ pub(super) fn book(
         }
     }
     report.left_out = steps.of - report.positions;
-    write_zebra(&mut output, shape, &entries)?;
+    write(output, format, &entries)?;
     Ok(report)
+}
+
+/// Writes nodes in one of Zebra's files.
+pub(super) fn write(
+    mut output: BufWriter<File>,
+    format: Format,
+    entries: &[ZebraEntry],
+) -> std::io::Result<()> {
+    let shape = format.zebra_shape().unwrap_or(ZebraShape::Bin);
+    if format != Format::ZebraCmpZ {
+        return write_zebra(&mut output, shape, entries);
+    }
+    // Zebra's own archive has this name inside; without a time the bytes depend on the book only.
+    let gzip = flate2::GzBuilder::new().filename("book.cmp");
+    let mut packed = gzip.write(output, flate2::Compression::best());
+    write_zebra(&mut packed, shape, entries)?;
+    packed.finish()?.flush()
 }
 
 fn entry(node: &Node, placed: Placed, real: Symmetry, report: &mut ExportReport) -> ZebraEntry {

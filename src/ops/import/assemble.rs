@@ -7,12 +7,13 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-use crate::board::{After, Key, Square};
-use crate::book::{MoveMask, Node, Rest, Searched, SourceId, Values, node_values};
+use crate::board::{After, Key, Position, Square};
+use crate::book::{MoveMask, Node, Rest, Searched, SourceId, Values, values_with_rest};
 use crate::formats::{DefectKind, Defects, Entry, Turn};
 use crate::score::Score;
 use crate::search::Proof;
 
+use super::super::ending::rest_with_ending;
 use super::spool::{Item, Ready, Spool};
 
 /// What the assembly needs to know of file and book.
@@ -21,11 +22,69 @@ pub(super) struct Surroundings<'a, E> {
     pub(super) states_links: bool,
     /// Whether the book that the file goes into holds a position.
     pub(super) in_book: &'a dyn Fn(Key) -> Result<bool, E>,
+    /// The program's own values, where they follow from rules of its own.
+    pub(super) own_values: Option<&'a OwnValues>,
     /// Called with the number of entries done.
     pub(super) progress: &'a mut dyn FnMut(u64),
 }
 
-type Layer = HashMap<Key, Values, foldhash::fast::FixedState>;
+/// A program's own three values: best guess, draws to the mover, draws to the opponent, in
+/// centidiscs for the side to move.
+pub(super) type OwnValues = HashMap<Key, [i16; 3], foldhash::fast::FixedState>;
+
+/// Values of the layer below. Most moves lead out of the book: a small set of bits that stays in the
+/// processor's cache says so of nearly all of them.
+#[derive(Default)]
+struct Layer {
+    values: HashMap<Key, Values, foldhash::fast::FixedState>,
+    bits: Vec<u64>,
+}
+
+impl Layer {
+    fn with_capacity(count: usize) -> Self {
+        let mut values = HashMap::default();
+        values.reserve(count);
+        // 16 bits an entry.
+        Self { values, bits: vec![0; (count / 4).next_power_of_two()] }
+    }
+
+    fn place(&self, key: Key) -> (usize, u64) {
+        let Position { mover, opponent } = key.position();
+        let mixed = (mover ^ opponent.rotate_left(31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (mixed ^ opponent).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        ((mixed >> 38) as usize & (self.bits.len().wrapping_sub(1)), 1 << (mixed >> 32 & 63))
+    }
+
+    fn insert(&mut self, key: Key, values: Values) {
+        let (word, bit) = self.place(key);
+        if let Some(word) = self.bits.get_mut(word) {
+            *word |= bit;
+        }
+        self.values.insert(key, values);
+    }
+
+    /// Rules out moves that lead to no position of the layer. All are looked at before any answer
+    /// is used: the memory then serves them side by side.
+    fn sift(&self, moves: &mut [Move]) {
+        for each in moves {
+            let (word, bit) = self.place(each.next);
+            each.may_be_here = self.bits.get(word).is_some_and(|word| word & bit != 0);
+        }
+    }
+
+    fn get(&self, each: &Move) -> Option<Values> {
+        if each.may_be_here { self.values.get(&each.next).copied() } else { None }
+    }
+}
+
+/// A legal move and where it leads.
+struct Move {
+    index: usize,
+    square: Square,
+    next: Key,
+    same_side: bool,
+    may_be_here: bool,
+}
 
 /// Turns entries into nodes.
 pub(super) fn assemble<E: From<io::Error>>(
@@ -38,6 +97,7 @@ pub(super) fn assemble<E: From<io::Error>>(
     let mut below = Layer::default();
     let mut below_discs = u8::MAX;
     let mut done = 0;
+    let mut moves = Vec::with_capacity(64);
     for discs in (0..=64).rev() {
         if spool.count(discs) == 0 {
             continue;
@@ -47,12 +107,15 @@ pub(super) fn assemble<E: From<io::Error>>(
         }
         let bytes = spool.take(discs)?;
         let index = sorted_index(&bytes);
-        let mut layer = Layer::default();
-        layer.reserve(index.len());
-        for group in index.chunk_by(|a, b| a.0 == b.0) {
-            let entries = group.iter().filter_map(|&(_, at)| Entry::decode(&mut bytes.get(at..)?));
+        let mut layer = Layer::with_capacity(index.len());
+        for group in index.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            let entries =
+                group.iter().filter_map(|&(_, _, at)| Entry::decode(&mut bytes.get(at..)?));
             let Some(entry) = choose(entries, defects) else { continue };
-            let node = settle(&entry, &below, &mut surroundings, defects)?;
+            let node = settle(&entry, &below, &mut moves, &mut surroundings, defects)?;
+            if let Some(own) = surroundings.own_values.and_then(|own| own.get(&node.key)) {
+                compare(node.key, node.values, *own, defects);
+            }
             layer.insert(node.key, node.values);
             ready.push(&Ready {
                 key: node.key,
@@ -61,6 +124,7 @@ pub(super) fn assemble<E: From<io::Error>>(
                 depth: entry.depth,
                 selectivity: entry.selectivity,
                 source: entry.source,
+                values: node.values,
             })?;
         }
         done += index.len() as u64;
@@ -71,16 +135,17 @@ pub(super) fn assemble<E: From<io::Error>>(
     Ok(ready)
 }
 
-/// Where each entry starts, by the store's order of keys, then in the order of the file.
-fn sorted_index(bytes: &[u8]) -> Vec<(Key, usize)> {
+/// Where each entry starts, by the store's order of keys in a layer, then in the order of the file.
+fn sorted_index(bytes: &[u8]) -> Vec<(i64, i64, usize)> {
     let mut index = Vec::new();
     let mut rest = bytes;
     loop {
         let at = bytes.len() - rest.len();
-        let Some(entry) = Entry::decode(&mut rest) else { break };
-        index.push((entry.key, at));
+        let Some(key) = Entry::skip(&mut rest) else { break };
+        let (_, mover, opponent) = crate::store::storage_order(key);
+        index.push((mover, opponent, at));
     }
-    index.sort_by_key(|&(key, _)| crate::store::storage_order(key));
+    index.sort_unstable();
     index
 }
 
@@ -128,6 +193,7 @@ fn rank(entry: &Entry) -> (bool, u8, u8) {
 fn settle<E>(
     entry: &Entry,
     below: &Layer,
+    moves: &mut Vec<Move>,
     surroundings: &mut Surroundings<'_, E>,
     defects: &mut Defects,
 ) -> Result<Node, E> {
@@ -145,27 +211,31 @@ fn settle<E>(
         },
         values: Values::NONE,
     };
-    // Moves that lead nowhere in this file: the best dangling link, the best end of the game, and
-    // whether something is left that nothing is known of.
+    // Moves that lead nowhere in this file: the best dangling link, and whether something is left
+    // that nothing is known of.
     let mut dangling: Option<Rest> = None;
-    let mut ending: Option<Rest> = None;
+    let mut ends = false;
     let mut unknown = false;
     let mut links = 0;
+    let mut of_links = Values::NONE;
+    moves.clear();
     for (index, square) in position.legal_moves().enumerate() {
-        let next = match position.after(square) {
-            Some(After::Opponent(next) | After::Same(next)) => Key::of(next),
-            Some(After::Over(discs)) => {
-                let rest = Rest {
-                    square: Some(square),
-                    score: Score::from_discs(discs),
-                    proof: Proof::Exact,
-                };
-                ending = better(ending, rest);
+        let (next, same_side) = match position.after(square) {
+            Some(After::Opponent(next)) => (next, false),
+            Some(After::Same(next)) => (next, true),
+            Some(After::Over(_)) => {
+                ends = true;
                 continue;
             }
             None => continue,
         };
-        if below.contains_key(&next) {
+        moves.push(Move { index, square, next: Key::of(next), same_side, may_be_here: false });
+    }
+    below.sift(moves);
+    for each in moves.iter() {
+        let &Move { index, square, next, same_side, .. } = each;
+        if let Some(values) = below.get(each) {
+            of_links = of_links.max(values.seen_by_parent(same_side));
             links |= 1 << index;
             if surroundings.states_links && entry.turn == Turn::Move && stated(square).is_none() {
                 defects.note(DefectKind::MissingLink, || describe(square));
@@ -207,16 +277,20 @@ fn settle<E>(
     {
         node.rest = better(node.rest, dangling);
     }
-    // The rest is the best move that is not a link, so also better than any end of the game.
-    if let (Some(rest), Some(ending)) = (node.rest, ending)
-        && ending.score > rest.score
-    {
-        node.rest = Some(ending);
+    if ends {
+        node.rest = rest_with_ending(node.rest, position);
+    }
+    let claim = entry
+        .rest
+        .filter(|rest| rest.square.is_none() && rest.proof != Proof::None)
+        .map(|rest| Values::of_search(rest.score, rest.proof));
+    if let Some(claim) = claim {
+        believe_moves(&mut node, claim, of_links, defects);
     }
     if node.is_incomplete() {
         defects.note(DefectKind::SearchDue, || format!("{position:?}"));
     }
-    node.values = node_values(&node, |key| Ok(below.get(&key).copied()))?;
+    node.values = values_with_rest(&node, of_links);
     if !node.is_incomplete()
         && let Some(stored) = entry.stored
         && is_stale(stored, node.values)
@@ -226,6 +300,33 @@ fn settle<E>(
         });
     }
     Ok(node)
+}
+
+/// A position's own proof is not believed where its moves are proven better. It is then an estimate
+/// of the other moves like any.
+fn believe_moves(node: &mut Node, claim: Values, of_links: Values, defects: &mut Defects) {
+    let position = node.key.position();
+    let all_known = node.unlinked().next().is_none();
+    if of_links.lower <= claim.upper && !(all_known && of_links.upper < claim.lower) {
+        return;
+    }
+    defects.note(DefectKind::Contradiction, || {
+        let range = |values: Values| format!("{}..={}", values.lower, values.upper);
+        format!("{} claimed, {} by its moves at {position:?}", range(claim), range(of_links))
+    });
+    if let Some(rest) = &mut node.rest {
+        rest.proof = Proof::None;
+    }
+}
+
+/// Notes where our rules give another value than the program's own.
+fn compare(key: Key, ours: Values, own: [i16; 3], defects: &mut Defects) {
+    let three = [ours.guess, ours.draw_seeking, ours.win_seeking].map(Score::centidiscs);
+    if three != own {
+        defects.note(DefectKind::OtherValue, || {
+            format!("{own:?} in the program, {three:?} here at {:?}", key.position())
+        });
+    }
 }
 
 /// Programs that put any proven loss below any estimate store one of the seeking values.

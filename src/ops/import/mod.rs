@@ -4,6 +4,7 @@
 //! already keep the better search of the two, by the one merge rule.
 
 mod assemble;
+mod original;
 mod spool;
 
 use std::cell::Cell;
@@ -15,14 +16,15 @@ use thiserror::Error;
 use crate::board::Key;
 use crate::board::Position;
 use crate::book::merge::{Evidence, Preferred, prefer};
-use crate::book::{Node, NodeSource, Searched, SourceId};
+use crate::book::{MoveMask, Node, NodeSource, Searched, SourceId};
 use crate::formats::{
     DefectKind, Defects, Format, FormatError, OpenBook, ReadOptions, SourceFacts, open,
 };
-use crate::store::{Book, Known, Record, Source, StoreError};
+use crate::store::{Book, Known, Loaded, Record, Source, StoreError};
 
 use super::clock::this_second;
 use assemble::{Surroundings, assemble};
+use original::{Original, original};
 use spool::{Item, Ready, Spool};
 
 /// How files are to be taken.
@@ -171,14 +173,16 @@ fn import_file(
 
     let in_book = |key: Key| -> Result<bool, ImportError> { Ok(book.node(&key)?.is_some()) };
     let mut linking = |done| progress(ImportProgress { file, stage: ImportStage::Linking, done });
+    let kept = original(file, &opened)?;
     let surroundings = Surroundings {
+        own_values: kept.as_ref().map(|kept| &kept.values),
         states_links: opened.format.states_links(),
         in_book: &in_book,
         progress: &mut linking,
     };
     let ready = assemble(spool, &folder, surroundings, &mut defects)?;
 
-    let loaded = load(book, file, &opened, ready, progress);
+    let loaded = load(book, file, &opened, ready, kept, progress);
     let (new, replaced, kept) = match loaded {
         Ok(counts) => counts,
         Err(error) => {
@@ -205,6 +209,7 @@ fn load(
     file: &Path,
     opened: &OpenBook,
     ready: Spool,
+    kept: Option<Original>,
     progress: &mut dyn FnMut(ImportProgress<'_>),
 ) -> Result<(u64, u64, u64), ImportError> {
     // What was brought in before must not be undone with this file.
@@ -223,24 +228,41 @@ fn load(
     let links = Cell::new(0);
     let mut done = 0;
     let records = Records { ready, discs: 0, bytes: Vec::new(), at: 0 };
-    let records = records.map_while(|item| match item {
+    let items = records.map_while(|item| match item {
         Ok(item) => {
             done += 1;
             if done % STEP == 0 {
                 progress(ImportProgress { file, stage: ImportStage::Writing, done });
             }
-            links.set(item.links);
             let source = ids.get(item.source as usize).copied().unwrap_or(SourceId(0));
             let searched = Searched { depth: item.depth, selectivity: item.selectivity, source };
-            Some(Record { key: item.key, rest: item.rest, searched })
+            Some((item, searched))
         }
         Err(error) => {
             failed = Some(error);
             None
         }
     });
-    let loaded =
-        book.bulk_load(records, |node, record| decide(node, record, links.get(), &is_own))?;
+    let loaded = if book.reader().counts()?.positions == 0 {
+        // What follows from the file alone is then all that there is to follow.
+        let new = book.fill(items.map(|(item, searched)| Node {
+            key: item.key,
+            links: MoveMask::of_squares(item.key, item.links),
+            rest: item.rest,
+            searched,
+            values: item.values,
+        }))?;
+        Loaded { new, replaced: 0, kept: 0 }
+    } else {
+        let records = items.map(|(item, searched)| {
+            links.set(item.links);
+            Record { key: item.key, rest: item.rest, searched }
+        });
+        book.bulk_load(records, |node, record| decide(node, record, links.get(), &is_own))?
+    };
+    if let (Some(kept), Some(&source)) = (kept, ids.first()) {
+        book.keep_original(source, &kept.packed)?;
+    }
     match failed {
         Some(error) => Err(error.into()),
         None => Ok((loaded.new, loaded.replaced, loaded.kept)),

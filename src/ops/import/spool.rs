@@ -6,7 +6,7 @@ use std::io::{self, Read, Seek, Write};
 use std::path::PathBuf;
 
 use crate::board::{Key, Position, Square};
-use crate::book::Rest;
+use crate::book::{Rest, Values};
 use crate::formats::{Entry, Turn};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
@@ -181,6 +181,24 @@ impl Item for Entry {
     }
 }
 
+impl Entry {
+    /// Takes one entry off the front for its key alone.
+    pub(super) fn skip(bytes: &mut &[u8]) -> Option<Key> {
+        let key = take_key(bytes)?;
+        let [_turn] = take(bytes)?;
+        for _rest in 0..2 {
+            let [square] = take(bytes)?;
+            if square != NO_REST {
+                let _: [u8; 3] = take(bytes)?;
+            }
+        }
+        // Depth, confidence, source, stored score, number of links.
+        let [.., count] = take::<9>(bytes)?;
+        *bytes = bytes.get(3 * usize::from(count)..)?;
+        Some(key)
+    }
+}
+
 fn take_score(bytes: &mut &[u8]) -> Option<Option<Score>> {
     let centidiscs = i16::from_le_bytes(take(bytes)?);
     Some((centidiscs != NO_SCORE).then(|| Score::from_centidiscs(centidiscs)))
@@ -196,6 +214,8 @@ pub(super) struct Ready {
     pub(super) depth: u8,
     pub(super) selectivity: Selectivity,
     pub(super) source: u32,
+    /// What follows from the file alone.
+    pub(super) values: Values,
 }
 
 impl Item for Ready {
@@ -209,6 +229,11 @@ impl Item for Ready {
         bytes.extend(self.links.to_le_bytes());
         bytes.extend([self.depth, self.selectivity.percent()]);
         put_u32(bytes, self.source);
+        let Values { guess, draw_seeking, win_seeking, lower, upper } = self.values;
+        for score in [guess, draw_seeking, win_seeking] {
+            bytes.extend(score.centidiscs().to_le_bytes());
+        }
+        bytes.extend([lower, upper].map(i8::cast_unsigned));
     }
 
     fn decode(bytes: &mut &[u8]) -> Option<Self> {
@@ -218,7 +243,11 @@ impl Item for Ready {
         let [depth, percent] = take(bytes)?;
         let selectivity = Selectivity::from_percent(percent)?;
         let source = u32::from_le_bytes(take(bytes)?);
-        Some(Self { key, rest, links, depth, selectivity, source })
+        let mut score = || Some(Score::from_centidiscs(i16::from_le_bytes(take(bytes)?)));
+        let (guess, draw_seeking, win_seeking) = (score()?, score()?, score()?);
+        let [lower, upper] = take::<2>(bytes)?.map(u8::cast_signed);
+        let values = Values { guess, draw_seeking, win_seeking, lower, upper };
+        Some(Self { key, rest, links, depth, selectivity, source, values })
     }
 }
 
@@ -256,9 +285,12 @@ mod tests {
             }
             assert_eq!(spool.count(4), 3);
             let bytes = spool.take(4).unwrap();
+            let mut skipped = bytes.as_slice();
+            assert_eq!(Entry::skip(&mut skipped), Some(entry(0).key));
             let mut rest = bytes.as_slice();
             for score in 0..3 {
                 assert_eq!(Entry::decode(&mut rest), Some(entry(score)));
+                assert!(score > 0 || rest == skipped);
             }
             assert_eq!(Entry::decode(&mut rest), None);
         }

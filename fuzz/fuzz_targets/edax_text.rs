@@ -1,0 +1,11 @@
+//! Edax's portable text.
+#![no_main]
+
+mod read;
+
+use libfuzzer_sys::fuzz_target;
+use rosebill::formats::edax::EdaxTextReader;
+
+fuzz_target!(|data: &[u8]| {
+    read::drain(|options| Ok(EdaxTextReader::new(data, "fuzzed", options)));
+});

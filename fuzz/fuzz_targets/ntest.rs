@@ -1,0 +1,11 @@
+//! NTest's book, formats 1 and 2.
+#![no_main]
+
+mod read;
+
+use libfuzzer_sys::fuzz_target;
+use rosebill::formats::ntest::NtestReader;
+
+fuzz_target!(|data: &[u8]| {
+    read::drain(|options| NtestReader::new(data, "fuzzed", options));
+});

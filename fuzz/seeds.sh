@@ -1,0 +1,30 @@
+#!/bin/sh
+# Fills fuzz/corpus from a folder of real book files: each small one as it is, of each large one
+# the start. Edax, NTest, Zebra, Egaroucid and JSON Lines files are told apart by their endings.
+#
+#     fuzz/seeds.sh FOLDER
+set -eu
+[ $# = 1 ] || { echo "usage: fuzz/seeds.sh FOLDER-OF-REAL-BOOKS" >&2; exit 2; }
+corpus=$(dirname "$0")/corpus
+seed() { # TARGET FILE
+    for target in "$1" import; do
+        mkdir -p "$corpus/$target"
+        head -c 20000 "$2" > "$corpus/$target/$(basename "$2")"
+    done
+}
+for file in $(find "$1" -type f); do
+    case $file in
+        *.dat) seed edax "$file" ;;
+        *.book) seed ntest "$file" ;;
+        *.egbk3 | *.egbk2 | *.egbk) seed egaroucid "$file" ;;
+        *.bin) seed zebra_bin "$file" ;;
+        *.cmp) seed zebra_cmp "$file" ;;
+        *.jsonl) seed json "$file" ;;
+        *.txt)
+            case $(head -c 9 "$file" | tr '\n' ' ') in
+                "2718 2818") seed zebra_text "$file" ;;
+                *) seed edax_text "$file" ;;
+            esac ;;
+    esac
+done
+ls "$corpus" | sed 's/^/filled corpus of /'

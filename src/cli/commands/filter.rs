@@ -1,0 +1,47 @@
+//! Arguments that say which part of a book is written.
+
+use super::grow::discs;
+use crate::cli::place::Place;
+use crate::ops::export::{ExportFilter, Subtree};
+use crate::search::Level;
+
+/// Which part of a book is written.
+#[derive(clap::Args, Debug)]
+pub struct FilterArguments {
+    /// Only what is reached from this position, and the way to it where it is given as a line
+    #[arg(long, value_name = "POSITION")]
+    from: Option<Place>,
+    /// Only positions with at most so many discs
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u8).range(4..=64))]
+    max_discs: Option<u8>,
+    /// Only lines on which both sides together give away at most so many discs
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
+    regret: Option<i32>,
+    /// Only moves that give away at most so many discs each
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
+    deviate: Option<i32>,
+    /// Only the best lines, as --regret 0
+    #[arg(long, conflicts_with = "regret")]
+    best: bool,
+    /// Only positions searched as deep and as sure as this level would, and reached by such ones
+    #[arg(long, value_name = "LEVEL")]
+    min_level: Option<Level>,
+}
+
+impl FilterArguments {
+    /// The filter that they stand for.
+    #[must_use]
+    pub fn filter(&self) -> ExportFilter {
+        let from = self.from.as_ref().map(|place| match &place.line {
+            Some(line) => Subtree::after(line),
+            None => Subtree { position: place.placed.position, way: Vec::new() },
+        });
+        ExportFilter {
+            from,
+            max_discs: self.max_discs,
+            regret: if self.best { Some(0) } else { self.regret },
+            deviate: self.deviate,
+            min_level: self.min_level,
+        }
+    }
+}

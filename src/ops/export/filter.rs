@@ -1,0 +1,96 @@
+//! Exporting a part of a book: a copy of it is cut as `prune` would, so that values stay what they
+//! were and a move that leads to a position left out becomes the rest of the position before it.
+
+use crate::board::{Key, Line, Position};
+use crate::book::NodeSource;
+use crate::search::Level;
+use crate::store::{Book, Durability, Reader};
+
+use super::super::{PruneOptions, plan_prune, prune};
+use super::{ExportOptions, Failure};
+
+/// What is to be written. The empty filter writes everything.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct ExportFilter {
+    /// What is reached from here, and the positions on the way to it.
+    pub from: Option<Subtree>,
+    /// Positions with at most so many discs.
+    pub max_discs: Option<u8>,
+    /// Lines on which both sides together give away at most so much, in centidiscs.
+    pub regret: Option<i32>,
+    /// Moves that give away at most so much each, in centidiscs.
+    pub deviate: Option<i32>,
+    /// Positions searched as deep and as sure as this level would.
+    pub min_level: Option<Level>,
+}
+
+/// A position to export from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Subtree {
+    /// The position; where the side to move must pass, the one after the pass is meant.
+    pub position: Position,
+    /// The positions before it on a line from the start, where such a line is known. They are
+    /// written too: no program finds its way to the position without them.
+    pub way: Vec<Key>,
+}
+
+impl Subtree {
+    /// What is reached by a line of play.
+    #[must_use]
+    pub fn after(line: &Line) -> Self {
+        let way = line.steps().iter().map(|step| Key::of(step.before.position)).collect();
+        Self { position: line.board().position, way }
+    }
+
+    fn root(&self) -> Position {
+        if self.position.can_move() { self.position } else { self.position.passed() }
+    }
+}
+
+impl ExportFilter {
+    /// Whether everything is written.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A cut copy of a book, in a folder that vanishes with it.
+pub(super) struct Part {
+    pub(super) book: Book,
+    _folder: tempfile::TempDir,
+}
+
+impl Part {
+    pub(super) fn of(book: &Reader, options: &ExportOptions) -> Result<Self, Failure> {
+        let filter = &options.filter;
+        if let Some(from) = &filter.from {
+            let root = from.root();
+            if book.node(&Key::of(root))?.is_none() {
+                return Err(Failure::NotInBook);
+            }
+            // Zebra keeps no boards: nothing is known but by the way from the start.
+            let is_reached = root == Position::START || !from.way.is_empty();
+            if options.format.zebra_shape().is_some() && !is_reached {
+                return Err(Failure::NoWay);
+            }
+        }
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("part.db");
+        book.copy_to(&path)?;
+        let mut copy = Book::open(&path)?;
+        copy.set_durability(Durability::Normal)?;
+        let options = PruneOptions {
+            max_discs: filter.max_discs,
+            window: None,
+            only: filter.from.as_ref().map(Subtree::root),
+            regret: filter.regret,
+            deviate: filter.deviate,
+            min_level: filter.min_level,
+            besides: filter.from.as_ref().map(|from| from.way.clone()).unwrap_or_default(),
+        };
+        let kept = plan_prune(copy.reader(), &options)?;
+        prune(&mut copy, &kept)?;
+        Ok(Self { book: copy, _folder: folder })
+    }
+}

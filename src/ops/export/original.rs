@@ -1,0 +1,69 @@
+//! NTest files that the book was made from: what has not changed since is written as it was, and
+//! how often a position was played is told again.
+
+use crate::board::{After, Key};
+use crate::book::{MoveMask, Node, SourceId};
+use crate::formats::ntest::{NtestNode, NtestReader};
+use crate::formats::{Format, ReadOptions};
+use crate::store::Reader;
+
+use super::super::ending::rest_with_ending;
+use super::{Failure, KeyMap};
+
+/// The kept files of a book.
+pub(super) struct Originals(Vec<(SourceId, KeyMap<NtestNode>)>);
+
+impl Originals {
+    pub(super) fn of(book: &Reader) -> Result<Self, Failure> {
+        let sources = book.sources()?;
+        let mut files = Vec::new();
+        for id in book.originals()? {
+            let source = sources.iter().find(|known| known.id == id).map(|known| &known.source);
+            if source.is_none_or(|source| source.format != Format::Ntest.name()) {
+                continue;
+            }
+            // A file that cannot be read any more is as good as none.
+            if let Some(nodes) = book.original(id)?.and_then(|bytes| nodes_of(&bytes)) {
+                files.push((id, nodes));
+            }
+        }
+        Ok(Self(files))
+    }
+
+    /// The node as it stood in its file, when neither its search nor its links changed since.
+    pub(super) fn unchanged(&self, node: &Node) -> Option<NtestNode> {
+        let (_, file) = self.0.iter().find(|(id, _)| *id == node.searched.source)?;
+        let original = file.get(&node.key)?;
+        let position = node.key.position();
+        let linked = position.legal_moves().filter(|&square| match position.after(square) {
+            Some(After::Opponent(next) | After::Same(next)) => file.contains_key(&Key::of(next)),
+            _ => false,
+        });
+        let links = MoveMask::of_squares(node.key, linked.fold(0, |set, at| set | at.bit()));
+        let (depth, selectivity) = original.searched();
+        let mut then = Node { rest: original.rest(), links: MoveMask(0), ..*node };
+        then.link(links);
+        then.rest = rest_with_ending(then.rest, position);
+        let same_search = (depth, selectivity) == (node.searched.depth, node.searched.selectivity);
+        (same_search && then.rest == node.rest && then.links == node.links).then_some(*original)
+    }
+
+    /// How often a position was played, in private and in public games.
+    pub(super) fn games(&self, key: Key) -> [u32; 2] {
+        let of_files = self.0.iter().filter_map(|(_, file)| file.get(&key));
+        of_files.fold([0; 2], |[private, public], node| {
+            let [more_private, more_public] = node.games;
+            [private.saturating_add(more_private), public.saturating_add(more_public)]
+        })
+    }
+}
+
+fn nodes_of(bytes: &[u8]) -> Option<KeyMap<NtestNode>> {
+    let options = ReadOptions { lenient: false };
+    let mut reader = NtestReader::new(bytes, "", options).ok()?;
+    let mut nodes = KeyMap::default();
+    while let Some((_, node)) = reader.next_node().ok()? {
+        nodes.entry(Key::of(node.position)).or_insert(node);
+    }
+    Some(nodes)
+}
