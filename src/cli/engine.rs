@@ -19,7 +19,7 @@ pub struct EngineArguments {
     /// rosebill, squares, phases, edges, linear, or a weights file
     #[arg(long, default_value = "rosebill", value_name = "NAME")]
     evaluator: String,
-    /// Positions of a file that are searched at once; each on one thread
+    /// Threads: one for each position of a file, or several for each when it has fewer positions
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 }
@@ -61,15 +61,21 @@ impl Engine {
         let next = AtomicUsize::new(0);
         let (sender, answers) = channel();
         std::thread::scope(|scope| {
-            for _ in 0..self.threads.min(questions.len()) {
+            let searchers = self.threads.min(questions.len()).max(1);
+            for number in 0..searchers {
+                // All threads are at work; those that cannot be shared out evenly go to the first.
+                let extra = usize::from(number < self.threads % searchers);
+                let threads = self.threads / searchers + extra;
                 let (sender, task, next) = (sender.clone(), &task, &next);
                 scope.spawn(move || {
-                    let mut searcher = AnySearcher::new(self.evaluator.clone(), self.megabytes);
+                    let mut searcher = AnySearcher::new(self.evaluator.clone(), self.megabytes)
+                        .on_threads(threads);
                     loop {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         let Some(question) = questions.get(index) else { break };
                         let limits = task(question).limits(question.placed.position.empties());
-                        let result = run_task(&mut searcher, question, &limits, &self.stop);
+                        let alone = searchers == 1;
+                        let result = run_task(&mut searcher, question, &limits, &self.stop, alone);
                         if self.stop.is_stopped() || sender.send((index, result)).is_err() {
                             break;
                         }

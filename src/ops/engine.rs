@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::bench::ThreadTime;
+use super::bench::{CpuTime, ThreadTime};
 use crate::board::{ObfError, ObfPosition, Placed, parse_obf};
 use crate::search::{AnySearcher, Level, Limits, Outcome, Stop};
 
@@ -89,18 +89,19 @@ impl Task {
 pub struct TaskResult {
     /// What the search found.
     pub outcome: Outcome,
-    /// Processor time of the thread.
+    /// Processor time, in seconds: of the thread, or of the program where it searches nothing else.
     pub seconds: f64,
 }
 
-/// Searches one position on this thread.
+/// Searches one position; `alone` says that the program searches nothing else meanwhile.
 pub fn run_task(
     searcher: &mut AnySearcher,
     question: &Question,
     limits: &Limits,
     stop: &Stop,
+    alone: bool,
 ) -> TaskResult {
-    let start = ThreadTime::now();
+    let (thread, program) = (ThreadTime::now(), CpuTime::now());
     let outcome = searcher.search(question.placed.position, 0, limits, stop);
-    TaskResult { outcome, seconds: start.seconds() }
+    TaskResult { outcome, seconds: if alone { program.seconds() } else { thread.seconds() } }
 }

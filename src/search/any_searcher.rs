@@ -28,6 +28,15 @@ impl AnySearcher {
         }
     }
 
+    /// See [`Searcher::on_threads`].
+    #[must_use]
+    pub fn on_threads(self, threads: usize) -> Self {
+        match self {
+            Self::Pattern(searcher) => Self::Pattern(Box::new(searcher.on_threads(threads))),
+            Self::Plain(searcher) => Self::Plain(Box::new(searcher.on_threads(threads))),
+        }
+    }
+
     /// See [`Searcher::search`].
     pub fn search(
         &mut self,

@@ -1,5 +1,6 @@
 //! What one running search carries along.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::eval::Evaluator;
@@ -7,6 +8,7 @@ use crate::eval::Evaluator;
 use super::Stop;
 use super::ThreadTime;
 use super::near::NearTable;
+use super::share::{Halt, Team};
 use super::table::Table;
 
 /// Nodes between two looks at the clock and the flag.
@@ -38,6 +40,10 @@ pub(super) struct Context<'a, E: Evaluator> {
     pub sureness: u8,
     /// How many Multi-ProbCut searches enclose the current node.
     pub probes: u8,
+    /// The threads that may help.
+    pub team: Option<&'a Team>,
+    /// Set when the node that this thread helps with is decided.
+    pub halt: Option<Arc<Halt>>,
 }
 
 impl<'a, E: Evaluator> Context<'a, E> {
@@ -47,9 +53,19 @@ impl<'a, E: Evaluator> Context<'a, E> {
         near: &'a mut NearTable,
         deadline: Deadline,
     ) -> Self {
-        let aborted = false;
-        let (nodes, next_poll, sureness, probes) = (0, 0, 0, 0);
-        Self { evaluator, table, near, deadline, nodes, next_poll, aborted, sureness, probes }
+        Self {
+            evaluator,
+            table,
+            near,
+            deadline,
+            nodes: 0,
+            next_poll: 0,
+            aborted: false,
+            sureness: 0,
+            probes: 0,
+            team: None,
+            halt: None,
+        }
     }
 
     /// Counts a node; true when the search must break off.
@@ -62,14 +78,16 @@ impl<'a, E: Evaluator> Context<'a, E> {
         self.aborted
     }
 
+    /// Looks at everything that can break the search off.
     #[cold]
-    fn poll(&mut self) {
+    pub fn poll(&mut self) {
         let Deadline { stop, time, cpu_time, nodes } = &self.deadline;
         self.next_poll = self.nodes + POLL_EVERY;
         if let Some(most) = *nodes {
             self.next_poll = self.next_poll.min(most);
         }
         self.aborted |= stop.is_stopped()
+            || self.halt.as_ref().is_some_and(|halt| halt.is_set())
             || time.is_some_and(|end| Instant::now() >= end)
             || cpu_time.is_some_and(|(start, most)| start.elapsed() >= most)
             || nodes.is_some_and(|most| self.nodes >= most);

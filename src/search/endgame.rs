@@ -14,7 +14,10 @@ use super::table::NO_MOVE;
 const LEAST_SORTED: u8 = 6;
 
 /// From this many empties on results are kept in the near table.
-const LEAST_KEPT: u8 = 9;
+const LEAST_KEPT: u8 = 7;
+
+/// From this many empties on the replies in the near table are looked at before any is searched.
+const LEAST_LOOKAHEAD: u8 = 8;
 
 /// From this many empties on stable discs are looked at.
 const LEAST_STABLE: u8 = 7;
@@ -204,6 +207,16 @@ impl<E: Evaluator> Context<'_, E> {
             return i32::from(known.upper);
         }
         let mut moves = Moves::new(cpu, position, legal);
+        if empties >= LEAST_LOOKAHEAD {
+            for candidate in moves.as_mut_slice() {
+                let child = position.with_move(candidate.square, candidate.turned);
+                let found = self.near.probe(self.near.place(child), child);
+                let at_least = -i32::from(found.upper);
+                if at_least > alpha {
+                    return at_least;
+                }
+            }
+        }
         moves.rate_fastest_first(cpu, position, [known.best, NO_MOVE]);
         let (mut best, mut best_move) = (i32::MIN, NO_MOVE);
         while let Some(next) = moves.next_best() {

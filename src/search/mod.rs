@@ -15,6 +15,7 @@ mod probcut;
 pub mod probcut_fit;
 mod root;
 mod searcher;
+mod share;
 mod stop;
 mod table;
 

@@ -52,6 +52,12 @@ impl Moves {
         &mut self.list[..self.len]
     }
 
+    /// Whether there is a move not yet handed out.
+    #[inline(always)]
+    pub fn has_next(&self) -> bool {
+        self.next < self.len
+    }
+
     /// The best-rated move not yet handed out.
     #[inline(always)]
     pub fn next_best(&mut self) -> Option<Move> {
@@ -70,7 +76,8 @@ impl Moves {
         Some(chosen)
     }
 
-    /// Rates by how few replies a move leaves, corners counted twice, then by parity.
+    /// Rates by how few replies a move leaves now, corners counted twice, and may leave later, then
+    /// by parity.
     #[inline(always)]
     pub fn rate_fastest_first<C: Cpu>(&mut self, cpu: C, position: Position, table_moves: [u8; 2]) {
         let odd = odd_squares(position.empty_squares());
@@ -84,7 +91,8 @@ impl Moves {
                 TABLE_MOVE[1]
             } else {
                 let child = position.with_move(candidate.square, candidate.turned);
-                4 * i32::from(candidate.square.bit() & odd != 0) - 8 * replies(cpu, child)
+                let parity = i32::from(candidate.square.bit() & odd != 0);
+                4 * parity - 8 * replies(cpu, child) - 2 * later_replies(child)
             };
         }
     }
@@ -95,4 +103,15 @@ impl Moves {
 pub(super) fn replies<C: Cpu>(cpu: C, position: Position) -> i32 {
     let legal = cpu.legal_moves(position.mover, position.opponent);
     (legal.count_ones() + (legal & CORNERS).count_ones()) as i32
+}
+
+/// The empty squares beside the discs of the side not to move: where moves may yet become legal.
+#[inline(always)]
+fn later_replies(position: Position) -> i32 {
+    const NOT_FIRST_COLUMN: Bitboard = 0xfefe_fefe_fefe_fefe;
+    const NOT_LAST_COLUMN: Bitboard = 0x7f7f_7f7f_7f7f_7f7f;
+    let discs = position.opponent;
+    let row = discs | discs << 1 & NOT_FIRST_COLUMN | discs >> 1 & NOT_LAST_COLUMN;
+    let near = row | row << 8 | row >> 8;
+    (near & position.empty_squares()).count_ones() as i32
 }

@@ -10,6 +10,7 @@ use crate::score::Score;
 use super::context::{Context, Deadline};
 use super::near::NearTable;
 use super::root::RootSearch;
+use super::share::Team;
 use super::table::Table;
 use super::{Limits, MoveScore, Outcome, Proof, Selectivity, Stop, ThreadTime};
 
@@ -20,6 +21,7 @@ pub struct Searcher<E: Evaluator> {
     table: Table,
     near: NearTable,
     cpu: CpuLevel,
+    threads: usize,
 }
 
 impl<E: Evaluator> Searcher<E> {
@@ -28,13 +30,22 @@ impl<E: Evaluator> Searcher<E> {
     #[must_use]
     pub fn new(evaluator: Arc<E>, table_megabytes: usize) -> Self {
         let (table, near) = (Table::new(table_megabytes), NearTable::default());
-        Self { evaluator, table, near, cpu: CpuLevel::detect() }
+        Self { evaluator, table, near, cpu: CpuLevel::detect(), threads: 1 }
     }
 
     /// The same searcher with the code for another kind of processor: the results are the same.
     #[must_use]
     pub fn on_cpu(self, cpu: CpuLevel) -> Self {
         Self { cpu, ..self }
+    }
+
+    /// The same searcher, which puts so many threads on each position. A score to the end is the
+    /// same with any number of them; among moves that are equally good another may be found. On
+    /// more than one thread a search before the end is not repeated exactly, and a limit of nodes
+    /// can be overstepped by what helpers are just doing.
+    #[must_use]
+    pub fn on_threads(self, threads: usize) -> Self {
+        Self { threads: threads.max(1), ..self }
     }
 
     /// The evaluator.
@@ -57,8 +68,10 @@ impl<E: Evaluator> Searcher<E> {
     ) -> Outcome {
         self.table.start(table_entries(limits, position.empties()));
         self.near.start(near_entries(limits, position.empties()));
+        let team = self.team(near_entries(limits, position.empties()));
         let mut context =
             Context::new(&*self.evaluator, &self.table, &mut self.near, deadline(limits, stop));
+        context.team = team.as_ref();
         search_or_pass(self.cpu, &mut context, position, excluded, limits)
     }
 
@@ -73,8 +86,10 @@ impl<E: Evaluator> Searcher<E> {
     ) -> Vec<MoveScore> {
         self.table.start(table_entries(limits, position.empties()));
         self.near.start(near_entries(limits, position.empties()));
+        let team = self.team(near_entries(limits, position.empties()));
         let mut context =
             Context::new(&*self.evaluator, &self.table, &mut self.near, deadline(limits, stop));
+        context.team = team.as_ref();
         let limits = Limits { depth: limits.depth.saturating_sub(1), ..*limits };
         let mut scores: Vec<MoveScore> = position
             .legal_moves()
@@ -95,6 +110,10 @@ impl<E: Evaluator> Searcher<E> {
             .collect();
         scores.sort_by_key(|each| std::cmp::Reverse(each.score));
         scores
+    }
+
+    fn team(&self, near_entries: usize) -> Option<Team> {
+        (self.threads > 1).then(|| Team::new(self.threads, near_entries))
     }
 }
 
@@ -117,7 +136,7 @@ fn table_entries(limits: &Limits, empties: u8) -> usize {
 
 /// As [`table_entries`], for the near table: half the second-level cache at most.
 fn near_entries(limits: &Limits, empties: u8) -> usize {
-    if limits.depth >= empties { 1 << (2 + empties).min(14) } else { 1 }
+    if limits.depth >= empties { 1 << (2 + empties).min(15) } else { 1 }
 }
 
 fn search_or_pass<E: Evaluator>(

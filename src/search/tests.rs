@@ -1,6 +1,7 @@
 //! The search against a plain negamax that shares nothing with it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use proptest::prelude::*;
 
@@ -266,4 +267,51 @@ fn forced_passes_and_finished_games() {
     let outcome = solve(over, Goal::Score);
     assert_eq!((outcome.best, outcome.score), (None, Score::from_discs(64)));
     assert_eq!(outcome.proof, Proof::Exact);
+}
+
+#[test]
+fn any_number_of_threads_finds_the_same_score() {
+    for seed in 0..10 {
+        let position = random_position(seed, 16 + (seed % 2) as u8);
+        let one = solve(position, Goal::Score);
+        for threads in [2, 5] {
+            let mut several = searcher().on_threads(threads);
+            let found = several.search(position, 0, &Limits::solve(Goal::Score), &Stop::new());
+            assert_eq!((found.score, found.proof, found.complete), (one.score, one.proof, true));
+            let best = found.best.map(|square| value_of_solved(position, square));
+            assert_eq!(best, position.can_move().then_some(one.score));
+        }
+    }
+}
+
+/// The exact score of one move.
+fn value_of_solved(position: Position, square: Square) -> Score {
+    let others = position.legal_moves().0 & !square.bit();
+    searcher().search(position, others, &Limits::solve(Goal::Score), &Stop::new()).score
+}
+
+#[test]
+fn several_threads_stop_together() {
+    let stop = Stop::new();
+    let limits = Limits { time: Some(Duration::from_millis(30)), ..Limits::solve(Goal::Score) };
+    let outcome = searcher().on_threads(4).search(random_position(5, 30), 0, &limits, &stop);
+    assert_eq!((outcome.complete, outcome.proof), (false, Proof::None));
+    let limits = Limits::depth(12, Selectivity::OURS[0]);
+    let outcome = searcher().on_threads(4).search(random_position(5, 40), 0, &limits, &stop);
+    assert_eq!((outcome.complete, outcome.depth), (true, 12));
+}
+
+/// The nodes of some searches: they change only when the search does. Who changes it on purpose
+/// writes the new numbers here, and says in NOTES.md what they bought.
+#[test]
+fn the_signature_of_the_search() {
+    let nodes = |seed, empties, limits: Limits| {
+        searcher().search(random_position(seed, empties), 0, &limits, &Stop::new()).nodes
+    };
+    let exact: Vec<u64> = (0..4).map(|seed| nodes(seed, 15, Limits::solve(Goal::Score))).collect();
+    let signs = nodes(1, 16, Limits::solve(Goal::WinLossDraw));
+    let selective = nodes(2, 44, Limits::depth(11, Selectivity::OURS[0]));
+    let full = nodes(3, 40, Limits::depth(7, Selectivity::FULL));
+    assert_eq!(exact, [596_379, 102_678, 460_676, 496_060]);
+    assert_eq!((signs, selective, full), (15_977, 87_079, 40_055));
 }

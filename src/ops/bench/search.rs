@@ -1,6 +1,7 @@
 //! How fast positions are searched and judged.
 
 use std::hint::black_box;
+use std::time::Instant;
 
 use super::CpuTime;
 use crate::board::{Cpu, CpuLevel, CpuTask, Line, Placed, Position, Squares};
@@ -13,8 +14,10 @@ pub struct TimedSearch {
     /// What was found. Its number of nodes is the signature of the search: it changes only when
     /// the search or the evaluator does.
     pub outcome: Outcome,
-    /// Processor time, in seconds.
+    /// Processor time of all threads, in seconds.
     pub seconds: f64,
+    /// Time by the clock, in seconds.
+    pub elapsed: f64,
 }
 
 /// Searches a position and takes the time.
@@ -23,9 +26,10 @@ pub fn time_search<E: Evaluator>(
     position: Position,
     limits: &Limits,
 ) -> TimedSearch {
-    let start = CpuTime::now();
+    let (start, clock) = (CpuTime::now(), Instant::now());
     let outcome = searcher.search(position, 0, limits, &Stop::new());
-    TimedSearch { outcome, seconds: start.seconds() }
+    let elapsed = clock.elapsed().as_secs_f64();
+    TimedSearch { outcome, seconds: start.seconds(), elapsed }
 }
 
 /// The lines to the midgame positions that [`midgame_positions`] gives: openings and what follows.

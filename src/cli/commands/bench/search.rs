@@ -1,6 +1,7 @@
 //! `rosebill bench solve`, `rosebill bench search` and `rosebill bench eval`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use serde_json::json;
@@ -30,6 +31,12 @@ pub struct SolveArguments {
     /// Megabytes for the transposition table
     #[arg(long, default_value_t = 256)]
     table: usize,
+    /// Threads that search each position together
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// A weights file instead of the evaluator inside
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
 }
 
 /// Arguments of `bench search`.
@@ -47,6 +54,12 @@ pub struct SearchArguments {
     /// Megabytes for the transposition table
     #[arg(long, default_value_t = 256)]
     table: usize,
+    /// Threads that search each position together
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// A weights file instead of the evaluator inside
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
 }
 
 /// Arguments of `bench eval`.
@@ -61,6 +74,7 @@ pub struct EvalArguments {
 struct Total {
     nodes: u64,
     seconds: f64,
+    elapsed: f64,
     wrong: usize,
 }
 
@@ -73,9 +87,10 @@ impl Total {
         right: Option<bool>,
         context: &mut Context,
     ) -> anyhow::Result<()> {
-        let TimedSearch { outcome, seconds } = timed;
+        let TimedSearch { outcome, seconds, elapsed } = timed;
         self.nodes += outcome.nodes;
         self.seconds += seconds;
+        self.elapsed += elapsed;
         self.wrong += usize::from(right == Some(false));
         let best = outcome.best.map(|square| square.to_string()).unwrap_or_default();
         let speed = outcome.nodes as f64 / seconds.max(1e-9);
@@ -88,12 +103,13 @@ impl Total {
                 "right": right,
                 "nodes": outcome.nodes,
                 "seconds": seconds,
+                "elapsed": elapsed,
                 "nodes_per_second": speed,
             }))?;
         } else {
             let verdict = if right == Some(false) { "  WRONG" } else { "" };
             context.output.line(format_args!(
-                "{name:<24} {best:>4} {:>7} {:>14} {seconds:>9.3} {:>8.1}{verdict}",
+                "{name:<24} {best:>4} {:>7} {:>14} {seconds:>9.3} {elapsed:>9.3} {:>8.1}{verdict}",
                 outcome.score.to_string(),
                 outcome.nodes,
                 speed / 1e6
@@ -111,16 +127,18 @@ impl Total {
                 "wrong": self.wrong,
                 "nodes": self.nodes,
                 "seconds": self.seconds,
+                "elapsed": self.elapsed,
                 "nodes_per_second": speed,
             }))?;
         } else {
             context.output.line(format_args!(
-                "{:<24} {:>4} {:>7} {:>14} {:>9.3} {:>8.1}",
+                "{:<24} {:>4} {:>7} {:>14} {:>9.3} {:>9.3} {:>8.1}",
                 "all",
                 "",
                 "",
                 self.nodes,
                 self.seconds,
+                self.elapsed,
                 speed / 1e6
             ))?;
         }
@@ -128,11 +146,23 @@ impl Total {
     }
 }
 
+fn searcher(
+    weights: Option<&Path>,
+    megabytes: usize,
+    threads: u16,
+) -> anyhow::Result<Searcher<PatternEvaluator>> {
+    let evaluator = match weights {
+        Some(file) => Arc::new(PatternEvaluator::from_file(file)?),
+        None => PatternEvaluator::embedded()?,
+    };
+    Ok(Searcher::new(evaluator, megabytes).on_threads(usize::from(threads)))
+}
+
 fn head(context: &mut Context) -> anyhow::Result<()> {
     if !context.output.is_json() {
         context.output.line(format_args!(
-            "{:<24} {:>4} {:>7} {:>14} {:>9} {:>8}",
-            "position", "move", "score", "nodes", "seconds", "Mnodes/s"
+            "{:<24} {:>4} {:>7} {:>14} {:>9} {:>9} {:>8}",
+            "position", "move", "score", "nodes", "seconds", "elapsed", "Mnodes/s"
         ))?;
     }
     Ok(())
@@ -143,7 +173,7 @@ pub(super) fn run_solve(
     context: &mut Context,
 ) -> anyhow::Result<Status> {
     let questions = read_questions(&arguments.file)?;
-    let mut searcher = Searcher::new(PatternEvaluator::embedded()?, arguments.table);
+    let mut searcher = searcher(arguments.weights.as_deref(), arguments.table, arguments.threads)?;
     let goal = if arguments.wld { Goal::WinLossDraw } else { Goal::Score };
     let last = arguments.to.unwrap_or(usize::MAX);
     let mut total = Total::default();
@@ -169,7 +199,7 @@ pub(super) fn run_search(
     arguments: &SearchArguments,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
-    let mut searcher = Searcher::new(PatternEvaluator::embedded()?, arguments.table);
+    let mut searcher = searcher(arguments.weights.as_deref(), arguments.table, arguments.threads)?;
     let limits = Limits::depth(arguments.depth, arguments.selectivity);
     let mut total = Total::default();
     head(context)?;
