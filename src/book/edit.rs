@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::board::{Key, Square};
 
 use super::propagate::{Dirty, moves_to, parents};
-use super::{MoveMask, Node, NodeStore, Rest, Searched, UNKNOWN, child_of, node_values};
+use super::{MoveMask, Node, NodeStore, Rest, Searched, UNKNOWN, Values, child_of, node_values};
 
 /// A node that no book may hold.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
@@ -64,17 +64,27 @@ pub fn insert<S: NodeStore + ?Sized>(
         return Ok(Inserted::Known);
     }
     let position = key.position();
+    let moves: Vec<(usize, Key)> = position
+        .legal_moves()
+        .enumerate()
+        .filter_map(|(index, square)| Some((index, child_of(position, square)?.0)))
+        .collect();
+    let children: Vec<Key> = moves.iter().map(|&(_, child)| child).collect();
     let mut links = 0;
-    for (index, square) in position.legal_moves().enumerate() {
-        if let Some((child, _)) = child_of(position, square)
-            && store.node(&child)?.is_some()
-        {
+    let mut known: Vec<(Key, Values)> = Vec::new();
+    for (&(index, child), found) in moves.iter().zip(store.nodes(&children)?) {
+        if let Some(found) = found {
             links |= 1 << index;
+            known.push((child, found.values));
         }
     }
     let mut node = Node { key, links: MoveMask(0), rest, searched, values: UNKNOWN };
     node.link(MoveMask(links));
-    node.values = node_values(&node, |child| Ok(store.node(&child)?.map(|child| child.values)))?;
+    let Ok(values) = node_values(&node, |child| {
+        let found = known.iter().find(|&&(key, _)| key == child);
+        Ok::<_, std::convert::Infallible>(found.map(|&(_, values)| values))
+    });
+    node.values = values;
     store.add(&node)?;
     for mut parent in parents(store, key)? {
         parent.link(moves_to(parent.key, key));

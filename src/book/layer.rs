@@ -93,16 +93,8 @@ impl LayerValues {
             found.extend(keys.iter().map(|_| None));
             return;
         };
-        // Nothing here depends on the slot or the node before, so the loads overlap; then they are
-        // near.
+        // Nothing here depends on the slot before, so the loads overlap; then they are near.
         let touched = keys.iter().fold(0, |sum, &key| sum ^ self.slots[hash(key) as usize & mask]);
-        std::hint::black_box(touched);
-        let index_mask = self.index_mask();
-        let touched = keys.iter().fold(0, |sum, &key| {
-            let index = (self.slots[hash(key) as usize & mask] & index_mask) as usize;
-            let node = self.nodes.get(index.wrapping_sub(1));
-            sum ^ node.map_or(0, |(known, _)| known.position().mover)
-        });
         std::hint::black_box(touched);
         found.extend(keys.iter().map(|&key| self.get(key)));
     }

@@ -95,11 +95,7 @@ impl Best {
 /// # Errors
 /// Those of the source.
 pub fn parents<S: NodeSource + ?Sized>(source: &S, key: Key) -> Result<Vec<Node>, S::Error> {
-    let mut found = Vec::new();
-    for candidate in parent_keys(key.position()) {
-        found.extend(source.node(&candidate)?);
-    }
-    Ok(found)
+    Ok(source.nodes(&parent_keys(key.position()))?.into_iter().flatten().collect())
 }
 
 /// The keys of all positions that lead to a position by one move, each once, in ascending order.
@@ -146,8 +142,17 @@ impl Dirty {
         self.0.clear();
     }
 
-    fn take_deepest(&mut self) -> Option<Key> {
-        self.0.pop_first().map(|(_, key)| key)
+    /// Unmarks the marked nodes with the most discs: nothing that is marked for them lies above.
+    fn take_deepest(&mut self) -> Vec<Key> {
+        let Some(&(discs, _)) = self.0.first() else { return Vec::new() };
+        let mut keys = Vec::new();
+        while let Some(&(next, key)) = self.0.first()
+            && next == discs
+        {
+            self.0.pop_first();
+            keys.push(key);
+        }
+        keys
     }
 }
 
@@ -161,17 +166,29 @@ pub fn propagate<S: NodeStore + ?Sized>(
     dirty: &mut Dirty,
 ) -> Result<usize, S::Error> {
     let mut changed = 0;
-    while let Some(key) = dirty.take_deepest() {
-        let Some(mut node) = store.node(&key)? else { continue };
-        let values = node_values(&node, |child| Ok(store.node(&child)?.map(|child| child.values)))?;
-        if values != node.values {
-            node.values = values;
-            store.replace(&node)?;
-            changed += 1;
-            parent_keys(key.position()).into_iter().for_each(|parent| dirty.mark(parent));
+    loop {
+        let keys = dirty.take_deepest();
+        if keys.is_empty() {
+            return Ok(changed);
+        }
+        for mut node in store.nodes(&keys)?.into_iter().flatten() {
+            let position = node.key.position();
+            let links: Vec<(Key, bool)> =
+                node.linked().filter_map(|square| super::child_of(position, square)).collect();
+            let children: Vec<Key> = links.iter().map(|&(child, _)| child).collect();
+            let mut best = Best::default();
+            for (child, (_, same_side)) in store.nodes(&children)?.into_iter().zip(links) {
+                best.take(child.map(|child| child.values), same_side);
+            }
+            let values = best.with_rest(&node);
+            if values != node.values {
+                node.values = values;
+                store.replace(&node)?;
+                changed += 1;
+                parent_keys(position).into_iter().for_each(|parent| dirty.mark(parent));
+            }
         }
     }
-    Ok(changed)
 }
 
 /// A book that is read and written by layers, the nodes with equally many discs.

@@ -4,10 +4,10 @@ use rusqlite::params;
 
 use crate::board::Key;
 use crate::book::propagate::{self, Changes, Layered, Links};
-use crate::book::{MoveMask, Node, NodeSource, NodeStore, Rest, Searched, UNKNOWN, check_node};
+use crate::book::{MoveMask, Node, NodeSource, Rest, Searched, UNKNOWN, check_node};
 
 use super::row::{ValueColumns, storage_order};
-use super::writer::{INSERT, execute};
+use super::writer::{INSERT, INSERT_NEW, REPLACE, execute};
 use super::{Book, StoreError};
 
 /// A node as another book or a file brings it: links and values follow from the whole.
@@ -72,31 +72,28 @@ impl Book {
         self.begin()?;
         self.unswept = true;
         let mut loaded = Loaded::default();
-        // In a layer that was empty nothing has to be looked up, unless keys come out of order.
-        let present = self.layers()?;
-        let mut sorted = true;
-        let mut last = None;
+        let reader = &self.reader;
+        let prepare = |sql| reader.connection.prepare_cached(sql);
+        let mut insert = prepare(INSERT_NEW).map_err(|cause| reader.failed(cause))?;
+        let mut replace = prepare(REPLACE).map_err(|cause| reader.failed(cause))?;
         for record in records {
             let Record { key, rest, searched } = record;
             check_node(key, rest)?;
-            let order = storage_order(key);
-            sorted &= last.is_none_or(|last| last < order);
-            last = Some(order);
-            let surely_new = sorted && !present.contains(&order.0);
-            let found = if surely_new { None } else { self.node(&key)? };
-            match found {
-                None => {
-                    let links = MoveMask(0);
-                    self.add(&Node { key, links, rest, searched, values: UNKNOWN })?;
-                    loaded.new += 1;
+            let links = MoveMask(0);
+            let node = Node { key, links, rest, searched, values: UNKNOWN };
+            if execute(&mut insert, &node).map_err(|cause| reader.failed(cause))? {
+                *self.added.entry(key.discs()).or_default() += 1;
+                loaded.new += 1;
+                continue;
+            }
+            let Some(node) = reader.node(&key)? else { continue };
+            match known(&node, &record) {
+                Known::Keep => loaded.kept += 1,
+                Known::Replace => {
+                    let node = Node { rest, searched, ..node };
+                    execute(&mut replace, &node).map_err(|cause| reader.failed(cause))?;
+                    loaded.replaced += 1;
                 }
-                Some(node) => match known(&node, &record) {
-                    Known::Keep => loaded.kept += 1,
-                    Known::Replace => {
-                        self.replace(&Node { rest, searched, ..node })?;
-                        loaded.replaced += 1;
-                    }
-                },
             }
         }
         Ok(loaded)
@@ -139,9 +136,7 @@ impl Book {
             return self.sweep_after_bulk();
         }
         self.dirty.clear();
-        self.begin()?;
-        let changed = propagate::sweep(self, Links::Keep);
-        self.whole_or_nothing(changed)
+        self.sweep_unmapped(Links::Keep)
     }
 
     /// Finds all links anew by looking every move up, and computes all values; returns how many
@@ -177,11 +172,17 @@ impl Book {
 
     pub(super) fn sweep_after_bulk(&mut self) -> Result<u64, StoreError> {
         self.dirty.clear();
-        self.begin()?;
-        let changed = propagate::sweep(self, Links::Rebuild);
-        let changed = self.whole_or_nothing(changed);
+        let changed = self.sweep_unmapped(Links::Rebuild);
         self.unswept = false;
         changed
+    }
+
+    fn sweep_unmapped(&mut self, links: Links) -> Result<u64, StoreError> {
+        self.begin()?;
+        self.reader.map_file(false)?;
+        let changed = propagate::sweep(self, links);
+        self.reader.map_file(true)?;
+        self.whole_or_nothing(changed)
     }
 }
 
@@ -205,28 +206,26 @@ impl Layered for Book {
     }
 
     fn write_layer(&mut self, discs: u8, changed: &Changes) -> Result<(), StoreError> {
+        let reader = &self.reader;
+        let failed = |cause| reader.failed(cause);
+        let mut update = reader
+            .connection
+            .prepare_cached(
+                "UPDATE node SET guess = ?4, draw_seeking = ?5, win_seeking = ?6, bounds = ?7 \
+                 WHERE discs = ?1 AND mover = ?2 AND opponent = ?3",
+            )
+            .map_err(failed)?;
         for &(key, values) in &changed.values {
             let (_, mover, opponent) = storage_order(key);
             let ValueColumns { guess, draw_seeking, win_seeking, bounds } = values.into();
-            self.reader
-                .connection
-                .prepare_cached(
-                    "UPDATE node SET guess = ?4, draw_seeking = ?5, win_seeking = ?6, bounds = ?7 \
-                     WHERE discs = ?1 AND mover = ?2 AND opponent = ?3",
-                )
-                .and_then(|mut statement| {
-                    statement.execute(params![
-                        discs,
-                        mover,
-                        opponent,
-                        guess,
-                        draw_seeking,
-                        win_seeking,
-                        bounds
-                    ])
-                })
-                .map_err(|cause| self.reader.failed(cause))?;
+            update
+                .execute(params![discs, mover, opponent, guess, draw_seeking, win_seeking, bounds])
+                .map_err(failed)?;
         }
-        changed.nodes.iter().try_for_each(|node| self.replace(node))
+        let mut replace = reader.connection.prepare_cached(REPLACE).map_err(failed)?;
+        for node in &changed.nodes {
+            execute(&mut replace, node).map_err(failed)?;
+        }
+        Ok(())
     }
 }

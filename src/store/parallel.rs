@@ -37,6 +37,7 @@ impl Book {
         let mut readers: Vec<Reader> =
             (0..threads).map(|_| Reader::open(&self.reader.path)).collect::<Result<_, _>>()?;
         for reader in &readers {
+            reader.map_file(false)?;
             reader.connection.execute_batch("BEGIN").map_err(|cause| reader.failed(cause))?;
         }
         let mut layers = self.reader.layers()?;

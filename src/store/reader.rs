@@ -157,8 +157,7 @@ impl Reader {
         }
     }
 
-    fn find(&self, key: &Key) -> Result<Option<Node>, StoreError> {
-        let (discs, mover, opponent) = row::storage_order(*key);
+    fn find(&self, keys: &[Key], mut each: impl FnMut(Option<Node>)) -> Result<(), StoreError> {
         let mut statement = self
             .connection
             .prepare_cached(
@@ -166,12 +165,17 @@ impl Reader {
                  FROM node WHERE discs = ?1 AND mover = ?2 AND opponent = ?3",
             )
             .map_err(|cause| self.failed(cause))?;
-        let mut rows =
-            statement.query(params![discs, mover, opponent]).map_err(|cause| self.failed(cause))?;
-        match rows.next().map_err(|cause| self.failed(cause))? {
-            None => Ok(None),
-            Some(row) => row::node(row).map(|(node, _)| Some(node)).map_err(|e| self.row_failed(e)),
+        for &key in keys {
+            let (discs, mover, opponent) = row::storage_order(key);
+            let mut rows = statement
+                .query(params![discs, mover, opponent])
+                .map_err(|cause| self.failed(cause))?;
+            each(match rows.next().map_err(|cause| self.failed(cause))? {
+                None => None,
+                Some(row) => Some(row::node(row).map_err(|error| self.row_failed(error))?.0),
+            });
         }
+        Ok(())
     }
 
     /// Gives the nodes of a layer in storage order, each with its packed rest.
@@ -214,6 +218,13 @@ impl Reader {
             each(row::node(row).map_err(|error| self.row_failed(error))?.0);
         }
         Ok(())
+    }
+
+    /// Whether pages are read from a mapping of the file, which makes single questions faster, or
+    /// through a small cache, which keeps a sweep from touching as much memory as the file has.
+    pub(super) fn map_file(&self, map: bool) -> Result<(), StoreError> {
+        let pragma = if map { "PRAGMA mmap_size = 1099511627776" } else { "PRAGMA mmap_size = 0" };
+        self.connection.query_row(pragma, [], |_| Ok(())).map_err(|cause| self.failed(cause))
     }
 
     fn due(&self, limit: usize) -> Result<Vec<Key>, StoreError> {
@@ -313,7 +324,15 @@ impl NodeSource for Reader {
     type Error = StoreError;
 
     fn node(&self, key: &Key) -> Result<Option<Node>, StoreError> {
-        self.find(key)
+        let mut found = None;
+        self.find(std::slice::from_ref(key), |node| found = node)?;
+        Ok(found)
+    }
+
+    fn nodes(&self, keys: &[Key]) -> Result<Vec<Option<Node>>, StoreError> {
+        let mut found = Vec::with_capacity(keys.len());
+        self.find(keys, |node| found.push(node))?;
+        Ok(found)
     }
 
     fn incomplete(&self, limit: usize) -> Result<Vec<Key>, StoreError> {

@@ -131,7 +131,9 @@ impl Book {
         self.begin()?;
         self.reader
             .connection
-            .execute_batch("DELETE FROM node; DELETE FROM layer; DELETE FROM source")
+            .execute_batch(
+                "DELETE FROM node; DELETE FROM layer; DELETE FROM source; DELETE FROM original",
+            )
             .map_err(|cause| self.reader.failed(cause))?;
         self.added.clear();
         Ok(())

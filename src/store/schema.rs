@@ -133,6 +133,7 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
         ("journal_size_limit", "67108864"),
         ("foreign_keys", "OFF"),
         ("temp_store", "MEMORY"),
+        ("mmap_size", "1099511627776"),
     ] {
         connection
             .pragma_update_and_check(None, name, value, |_| Ok(()))

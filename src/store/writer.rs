@@ -349,6 +349,10 @@ impl NodeSource for Book {
         self.reader.node(key)
     }
 
+    fn nodes(&self, keys: &[Key]) -> Result<Vec<Option<Node>>, StoreError> {
+        self.reader.nodes(keys)
+    }
+
     fn incomplete(&self, limit: usize) -> Result<Vec<Key>, StoreError> {
         self.reader.incomplete(limit)
     }
@@ -362,12 +366,7 @@ impl NodeStore for Book {
     }
 
     fn replace(&mut self, node: &Node) -> Result<(), StoreError> {
-        write(
-            &self.reader,
-            "UPDATE node SET guess = ?4, draw_seeking = ?5, win_seeking = ?6, bounds = ?7, \
-             rest = ?8, links = ?9 WHERE discs = ?1 AND mover = ?2 AND opponent = ?3",
-            node,
-        )
+        write(&self.reader, REPLACE, node)
     }
 }
 
@@ -376,16 +375,28 @@ pub(super) const INSERT: &str = "INSERT INTO node \
     (discs, mover, opponent, guess, draw_seeking, win_seeking, bounds, rest, links) \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
 
+/// Adds a node unless it is there.
+pub(super) const INSERT_NEW: &str = "INSERT INTO node \
+    (discs, mover, opponent, guess, draw_seeking, win_seeking, bounds, rest, links) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING";
+
+/// Replaces all that is known of a node.
+pub(super) const REPLACE: &str = "UPDATE node SET guess = ?4, draw_seeking = ?5, \
+    win_seeking = ?6, bounds = ?7, rest = ?8, links = ?9 \
+    WHERE discs = ?1 AND mover = ?2 AND opponent = ?3";
+
 fn write(reader: &Reader, sql: &str, node: &Node) -> Result<(), StoreError> {
     reader
         .connection
         .prepare_cached(sql)
         .and_then(|mut statement| execute(&mut statement, node))
+        .map(|_| ())
         .map_err(|cause| reader.failed(cause))
 }
 
-/// Runs a statement that takes a node's columns in the order of the table.
-pub(super) fn execute(statement: &mut Statement<'_>, node: &Node) -> rusqlite::Result<()> {
+/// Runs a statement that takes a node's columns in the order of the table; returns whether a row was
+/// written.
+pub(super) fn execute(statement: &mut Statement<'_>, node: &Node) -> rusqlite::Result<bool> {
     let (discs, mover, opponent) = storage_order(node.key);
     let ValueColumns { guess, draw_seeking, win_seeking, bounds } = node.values.into();
     statement.raw_bind_parameter(1, discs)?;
@@ -397,5 +408,5 @@ pub(super) fn execute(statement: &mut Statement<'_>, node: &Node) -> rusqlite::R
     statement.raw_bind_parameter(7, bounds)?;
     statement.raw_bind_parameter(8, row::pack_rest(node))?;
     statement.raw_bind_parameter(9, signed(node.links.0))?;
-    statement.raw_execute().map(|_| ())
+    statement.raw_execute().map(|rows| rows != 0)
 }

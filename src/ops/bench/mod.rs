@@ -14,7 +14,7 @@ pub use kill::{KillError, KillOptions, Killed, Operation, kill_at_random};
 pub use perft::{PerftCount, PerftRequest, count_leaves};
 pub use quality::{
     GAME_MOVES, KnownValue, Quality, QualityError, Yardstick, grow_for, measure_quality,
-    read_known_values,
+    popular_openings, read_known_values,
 };
 pub use scratch::grow_scratch;
 pub use search::{TimedEvaluations, TimedSearch, midgame_positions, time_evaluations, time_search};

@@ -1,5 +1,7 @@
 //! How good a book is, by what is known from elsewhere.
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +9,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::CpuTime;
-use crate::board::{After, BoardError, Key, Position, parse_board};
+use crate::board::{After, BoardError, Key, Line, Position, parse_board};
 use crate::book::{NodeSource, Values};
 use crate::eval::Evaluator;
 use crate::ops::{
@@ -162,6 +164,30 @@ impl Yardstick {
         }
         Ok(())
     }
+}
+
+/// The openings of so many plies that most of these games have, each position once, at most so many.
+///
+/// # Errors
+/// When a file cannot be read.
+pub fn popular_openings(
+    files: &[PathBuf],
+    plies: usize,
+    count: usize,
+) -> Result<Vec<Line>, QualityError> {
+    let mut found: HashMap<Key, (usize, Line)> = HashMap::new();
+    for file in files {
+        for moves in read_game_lines(file)? {
+            let mut line = Line::default();
+            let played = moves.into_iter().take(plies).filter(|&square| line.push(square)).count();
+            if let Some(end) = line.end().filter(|_| played == plies) {
+                found.entry(Key::of(end.position)).or_insert((0, line)).0 += 1;
+            }
+        }
+    }
+    let mut found: Vec<_> = found.into_iter().collect();
+    found.sort_unstable_by_key(|&(key, (games, _))| (Reverse(games), key));
+    Ok(found.into_iter().take(count).map(|(_, (_, line))| line).collect())
 }
 
 /// How good a book is.

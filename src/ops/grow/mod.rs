@@ -525,14 +525,14 @@ impl Growth<'_> {
     /// A node with all its moves that lead into the book, and some more.
     fn spot(&self, key: Key, more: u64) -> Result<Spot, StoreError> {
         let position = key.position();
-        let mut linked = more;
-        for square in position.legal_moves() {
-            if let Some((child, _)) = child_of(position, square)
-                && self.book.node(&child)?.is_some()
-            {
-                linked |= square.bit();
-            }
-        }
+        let moves: Vec<(Square, Key)> = position
+            .legal_moves()
+            .filter_map(|square| Some((square, child_of(position, square)?.0)))
+            .collect();
+        let children: Vec<Key> = moves.iter().map(|&(_, child)| child).collect();
+        let found = self.book.nodes(&children)?.into_iter().zip(moves);
+        let links = found.filter(|(child, _)| child.is_some());
+        let linked = links.fold(more, |linked, (_, (square, _))| linked | square.bit());
         Ok(Spot { key, linked })
     }
 

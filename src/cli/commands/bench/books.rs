@@ -14,10 +14,11 @@ use crate::cli::json::ValuesJson;
 use crate::cli::progress::Progress;
 use crate::cli::table::Table;
 use crate::cli::{Context, Status};
-use crate::eval::PatternEvaluator;
+use crate::eval::{PatternEvaluator, by_name};
 use crate::ops::bench::{
-    GAME_MOVES, Quality, Yardstick, grow_for, measure_quality, read_known_values,
+    GAME_MOVES, Quality, Yardstick, grow_for, measure_quality, popular_openings, read_known_values,
 };
+use crate::ops::contest::{MatchRequest, Pace, Player, play_match};
 use crate::ops::{Depth, GrowOptions};
 use crate::search::{Level, Stop};
 use crate::store::{Book, Reader};
@@ -55,6 +56,15 @@ pub struct Arguments {
     /// Games: how long are they in the book?
     #[arg(long, value_name = "FILE", num_args = 1..)]
     games: Vec<PathBuf>,
+    /// Let the books play each other so often, from the commonest openings of the games
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "games")]
+    match_games: u32,
+    /// Level that both sides search at out of the book
+    #[arg(long, default_value = "8")]
+    match_level: Level,
+    /// Plies of the openings
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(0..=20))]
+    match_plies: u8,
 }
 
 /// A way to grow, with the settings that it is compared with.
@@ -120,6 +130,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         found.push((contender, measure_quality(&Reader::open(&path)?, &yardstick)?));
     }
     print(&found, context)?;
+    if arguments.match_games > 0 {
+        play(arguments, &stop, context)?;
+    }
     let contradictions: u64 = found.iter().map(|(_, quality)| quality.contradictions).sum();
     Ok(if contradictions == 0 { Status::Done } else { Status::NotFound })
 }
@@ -141,6 +154,61 @@ fn options(arguments: &Arguments, contender: Contender, context: &Context) -> Gr
         table_megabytes: settings.table_megabytes.value,
         asked: format!("bench books {}", contender.name()),
     }
+}
+
+/// Every book plays every other.
+fn play(arguments: &Arguments, stop: &Stop, context: &mut Context) -> anyhow::Result<()> {
+    let count = arguments.match_games.div_ceil(2) as usize;
+    let openings = popular_openings(&arguments.games, arguments.match_plies.into(), count)?;
+    let player = |contender: Contender| -> anyhow::Result<Player> {
+        Ok(Player {
+            evaluator: by_name("rosebill")?,
+            pace: Pace::Level(arguments.match_level),
+            book: Some(arguments.folder.join(format!("{}.db", contender.name()))),
+        })
+    };
+    let threads = context.threads(None);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    for (index, &contender) in arguments.policies.iter().enumerate() {
+        for &other in &arguments.policies[index + 1..] {
+            let (first, second) = (player(contender)?, player(other)?);
+            let table_megabytes = 16;
+            let request = MatchRequest {
+                first: &first,
+                second: &second,
+                openings: &openings,
+                table_megabytes,
+            };
+            let tally = pool.install(|| play_match(&request, stop, &|_| ()))?;
+            if context.output.is_json() {
+                context.output.object(&json!({
+                    "bench": "match",
+                    "first": contender.name(),
+                    "second": other.name(),
+                    "tally": tally,
+                }))?;
+            } else {
+                context.output.line(format_args!(
+                    "{} - {}: {} games, +{} ={} -{}, {:.1} % ± {:.1}, {:+.2} discs ± {:.2}, moves \
+                     from books {} - {}",
+                    contender.name(),
+                    other.name(),
+                    tally.games,
+                    tally.wins,
+                    tally.draws,
+                    tally.losses,
+                    tally.score * 100.0,
+                    tally.score_error * 100.0,
+                    tally.discs,
+                    tally.discs_error,
+                    tally.book_moves[0],
+                    tally.book_moves[1],
+                ))?;
+            }
+            context.output.flush()?;
+        }
+    }
+    Ok(())
 }
 
 fn print(found: &[(Contender, Quality)], context: &mut Context) -> anyhow::Result<()> {
