@@ -91,34 +91,71 @@ pub fn trust<S: NodeSource + ?Sized>(book: &S, key: Key, limit: usize) -> Result
     })
 }
 
-/// The standard error in discs of the search that the guess of a node comes from, found along the
-/// moves that have it; 0 where it is exact, none where nothing was searched.
+/// The standard error in discs of the guess of a node, found along the moves that have it: that of
+/// the search at their end. Where that is exact, what can be wrong is that another move is better:
+/// then it is the largest error of the moves on the way that give away less than two discs. 0 where
+/// the node is exact, none where nothing was searched.
 ///
 /// # Errors
 /// The book cannot be read.
 pub fn expected_error<S: NodeSource + ?Sized>(book: &S, key: Key) -> Result<Option<f64>, S::Error> {
     let Some(mut node) = book.node(&key)? else { return Ok(None) };
-    loop {
-        if node.values.is_exact() {
-            return Ok(Some(0.0));
-        }
-        // A bound of the node may hold its guess off that of its moves: the best of them counts.
-        let mut best =
-            node.rest.map(|rest| (Values::of_search(rest.score, rest.proof).guess, None));
-        for square in node.linked() {
-            let Some((key, same_side)) = child_of(node.key.position(), square) else { continue };
-            let Some(child) = book.node(&key)? else { continue };
-            let guess = child.values.seen_by_parent(same_side).guess;
-            if best.is_none_or(|(known, _)| guess > known) {
-                best = Some((guess, Some(child)));
-            }
-        }
-        match best {
-            None => return Ok(None),
-            Some((_, Some(child))) => node = child,
-            Some((_, None)) => return Ok(Some(error_of_rest(&node))),
+    let mut doubt = 0.0_f64;
+    while !node.values.is_exact() {
+        let mut moves = node_moves(book, &node)?;
+        // A bound of the node may hold its guess off that of its moves: the best of them counts,
+        // the first of equals.
+        moves.reverse();
+        let best = moves.iter().enumerate().max_by_key(|(_, found)| found.values.guess);
+        let Some((index, _)) = best else { return Ok(None) };
+        let best = moves.swap_remove(index);
+        let near = moves.iter().filter(|found| {
+            of_move(best.values, found.values.guess) < NEAR && !found.values.is_exact()
+        });
+        doubt = near.map(|found| found.error).fold(doubt, f64::max);
+        match best.child {
+            Some(child) => node = child,
+            None if best.values.is_exact() => break,
+            None => return Ok(Some(best.error)),
         }
     }
+    Ok(Some(doubt))
+}
+
+/// A move of which something is known.
+struct KnownMove {
+    /// For the side that makes it.
+    values: Values,
+    /// The standard error of the search of what comes after it.
+    error: f64,
+    child: Option<Node>,
+}
+
+/// The rest, then the links, then what ends the game.
+fn node_moves<S: NodeSource + ?Sized>(book: &S, node: &Node) -> Result<Vec<KnownMove>, S::Error> {
+    let position = node.key.position();
+    let mut moves = Vec::new();
+    if let Some(rest) = node.rest {
+        let values = Values::of_search(rest.score, rest.proof);
+        moves.push(KnownMove { values, error: error_of_rest(node), child: None });
+    }
+    // Symmetric moves are one.
+    let mut links: Vec<(Key, bool)> =
+        node.linked().filter_map(|square| child_of(position, square)).collect();
+    links.sort_unstable();
+    links.dedup();
+    let keys: Vec<Key> = links.iter().map(|&(key, _)| key).collect();
+    for (child, (_, same_side)) in book.nodes(&keys)?.into_iter().zip(links) {
+        let Some(child) = child else { continue };
+        let values = child.values.seen_by_parent(same_side);
+        moves.push(KnownMove { values, error: error_of_rest(&child), child: Some(child) });
+    }
+    for square in node.unlinked() {
+        if let Some(After::Over(discs)) = position.after(square) {
+            moves.push(KnownMove { values: Values::of_final(discs), error: 0.0, child: None });
+        }
+    }
+    Ok(moves)
 }
 
 /// The standard error of the search of a node's rest, in discs.
