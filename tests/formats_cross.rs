@@ -184,6 +184,26 @@ fn zebras_book_survives_every_format() {
     }
 }
 
+/// The whole book through the formats of whole discs: proofs deep in it have values without a move.
+#[test]
+fn all_of_zebras_book_keeps_its_guesses() {
+    let Some(path) = shared("zebra-book.cmp.z") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let zebra = book_of(&folder, "zebra.db", &path);
+    let before = nodes(zebra.reader());
+    for (name, format) in [("all.egbk3", Format::Egaroucid), ("all.dat", Format::Edax)] {
+        let file = folder.path().join(name);
+        written(zebra.reader(), &file, format, &ExportFilter::default()).unwrap();
+        let again = book_of(&folder, &format!("{name}.db"), &file);
+        let after = nodes(again.reader());
+        assert_eq!(before.len(), after.len(), "{name}");
+        for (key, node) in &before {
+            let [ours, theirs] = [node, &after[key]].map(|node| node.values.guess.centidiscs());
+            assert!((ours - theirs).abs() <= 50, "{name}: {ours} {theirs} {key:?}");
+        }
+    }
+}
+
 /// Between Zebra's files nothing changes but the packing.
 #[test]
 fn zebras_files_are_repacked_as_they_are() {

@@ -10,7 +10,7 @@ use crate::score::{CENTIDISCS, Score};
 use crate::search::{Level, Proof};
 use crate::store::{KnownSource, Reader};
 
-use super::{ExportReport, Failure, KeyMap, Steps};
+use super::{ExportReport, Failure, KeyMap, Steps, likeliest};
 
 /// Egaroucid stops counting lines here.
 const MOST_LINES: u64 = 4_000_000_000;
@@ -89,6 +89,18 @@ impl Maker {
         let leaf = match node.rest {
             Some(Rest { square: Some(square), score, .. }) => {
                 EgaroucidLeaf { value: self.discs(score), played: number(square), level }
+            }
+            // A value of all moves that are no links must not be lost; without links the record's own
+            // value says it.
+            Some(Rest { square: None, score, .. }) if node.links.0 != 0 => {
+                let open = position.legal_moves().0 & !linked;
+                match likeliest(position, open) {
+                    Some(square) => {
+                        self.report.likely_moves += 1;
+                        EgaroucidLeaf { value: self.discs(score), played: number(square), level }
+                    }
+                    None => EgaroucidLeaf::UNKNOWN,
+                }
             }
             None if !incomplete => EgaroucidLeaf::exhausted(level),
             _ => {

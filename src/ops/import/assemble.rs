@@ -63,17 +63,18 @@ impl Layer {
         self.values.insert(key, values);
     }
 
-    /// Rules out moves that lead to no position of the layer. All are looked at before any answer
-    /// is used: the memory then serves them side by side.
-    fn sift(&self, moves: &mut [Move]) {
-        for each in moves {
+    /// Looks moves up. Each step is taken for all of them before the next: the memory then serves
+    /// them side by side.
+    fn find(&self, moves: &mut [Move]) {
+        for each in moves.iter_mut() {
             let (word, bit) = self.place(each.next);
             each.may_be_here = self.bits.get(word).is_some_and(|word| word & bit != 0);
         }
-    }
-
-    fn get(&self, each: &Move) -> Option<Values> {
-        if each.may_be_here { self.values.get(&each.next).copied() } else { None }
+        for each in moves {
+            if each.may_be_here {
+                each.found = self.values.get(&each.next).copied();
+            }
+        }
     }
 }
 
@@ -84,6 +85,53 @@ struct Move {
     next: Key,
     same_side: bool,
     may_be_here: bool,
+    found: Option<Values>,
+}
+
+/// Entries whose moves are looked up together.
+const BATCH: usize = 32;
+
+/// An entry on its way to a node.
+struct Pending {
+    entry: Entry,
+    /// Its moves among those of the batch.
+    moves: std::ops::Range<usize>,
+    /// Whether a move of it ends the game.
+    ends: bool,
+}
+
+#[derive(Default)]
+struct Batch {
+    pending: Vec<Pending>,
+    moves: Vec<Move>,
+}
+
+impl Batch {
+    fn clear(&mut self) {
+        self.pending.clear();
+        self.moves.clear();
+    }
+
+    fn push(&mut self, entry: Entry) {
+        let position = entry.key.position();
+        let first = self.moves.len();
+        let mut ends = false;
+        for (index, square) in position.legal_moves().enumerate() {
+            let (next, same_side) = match position.after(square) {
+                Some(After::Opponent(next)) => (next, false),
+                Some(After::Same(next)) => (next, true),
+                Some(After::Over(_)) => {
+                    ends = true;
+                    continue;
+                }
+                None => continue,
+            };
+            let next = Key::of(next);
+            let found = None;
+            self.moves.push(Move { index, square, next, same_side, may_be_here: false, found });
+        }
+        self.pending.push(Pending { entry, moves: first..self.moves.len(), ends });
+    }
 }
 
 /// Turns entries into nodes.
@@ -97,7 +145,7 @@ pub(super) fn assemble<E: From<io::Error>>(
     let mut below = Layer::default();
     let mut below_discs = u8::MAX;
     let mut done = 0;
-    let mut moves = Vec::with_capacity(64);
+    let mut batch = Batch::default();
     for discs in (0..=64).rev() {
         if spool.count(discs) == 0 {
             continue;
@@ -108,24 +156,40 @@ pub(super) fn assemble<E: From<io::Error>>(
         let bytes = spool.take(discs)?;
         let index = sorted_index(&bytes);
         let mut layer = Layer::with_capacity(index.len());
-        for group in index.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            let entries =
-                group.iter().filter_map(|&(_, _, at)| Entry::decode(&mut bytes.get(at..)?));
-            let Some(entry) = choose(entries, defects) else { continue };
-            let node = settle(&entry, &below, &mut moves, &mut surroundings, defects)?;
-            if let Some(own) = surroundings.own_values.and_then(|own| own.get(&node.key)) {
-                compare(node.key, node.values, *own, defects);
+        let mut groups = index.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1));
+        loop {
+            batch.clear();
+            let mut ended = true;
+            for group in groups.by_ref().take(BATCH) {
+                ended = false;
+                let entries =
+                    group.iter().filter_map(|&(_, _, at)| Entry::decode(&mut bytes.get(at..)?));
+                if let Some(entry) = choose(entries, defects) {
+                    batch.push(entry);
+                }
             }
-            layer.insert(node.key, node.values);
-            ready.push(&Ready {
-                key: node.key,
-                rest: node.rest,
-                links: node.links.squares(node.key),
-                depth: entry.depth,
-                selectivity: entry.selectivity,
-                source: entry.source,
-                values: node.values,
-            })?;
+            if ended {
+                break;
+            }
+            below.find(&mut batch.moves);
+            for pending in &batch.pending {
+                let entry = &pending.entry;
+                let moves = batch.moves.get(pending.moves.clone()).unwrap_or_default();
+                let node = settle(pending, moves, &mut surroundings, defects)?;
+                if let Some(own) = surroundings.own_values.and_then(|own| own.get(&node.key)) {
+                    compare(node.key, node.values, *own, defects);
+                }
+                layer.insert(node.key, node.values);
+                ready.push(&Ready {
+                    key: node.key,
+                    rest: node.rest,
+                    links: node.links.squares(node.key),
+                    depth: entry.depth,
+                    selectivity: entry.selectivity,
+                    source: entry.source,
+                    values: node.values,
+                })?;
+            }
         }
         done += index.len() as u64;
         (surroundings.progress)(done);
@@ -191,12 +255,12 @@ fn rank(entry: &Entry) -> (bool, u8, u8) {
 
 /// Finds links and rest of one entry among the records below, and its values.
 fn settle<E>(
-    entry: &Entry,
-    below: &Layer,
-    moves: &mut Vec<Move>,
+    pending: &Pending,
+    moves: &[Move],
     surroundings: &mut Surroundings<'_, E>,
     defects: &mut Defects,
 ) -> Result<Node, E> {
+    let Pending { entry, ends, .. } = pending;
     let position = entry.key.position();
     let describe = |square: Square| format!("{square} at {position:?}");
     let stated = |square: Square| entry.links.iter().find(|(at, _)| *at == square);
@@ -214,27 +278,12 @@ fn settle<E>(
     // Moves that lead nowhere in this file: the best dangling link, and whether something is left
     // that nothing is known of.
     let mut dangling: Option<Rest> = None;
-    let mut ends = false;
     let mut unknown = false;
     let mut links = 0;
     let mut of_links = Values::NONE;
-    moves.clear();
-    for (index, square) in position.legal_moves().enumerate() {
-        let (next, same_side) = match position.after(square) {
-            Some(After::Opponent(next)) => (next, false),
-            Some(After::Same(next)) => (next, true),
-            Some(After::Over(_)) => {
-                ends = true;
-                continue;
-            }
-            None => continue,
-        };
-        moves.push(Move { index, square, next: Key::of(next), same_side, may_be_here: false });
-    }
-    below.sift(moves);
-    for each in moves.iter() {
+    for each in moves {
         let &Move { index, square, next, same_side, .. } = each;
-        if let Some(values) = below.get(each) {
+        if let Some(values) = each.found {
             of_links = of_links.max(values.seen_by_parent(same_side));
             links |= 1 << index;
             if surroundings.states_links && entry.turn == Turn::Move && stated(square).is_none() {
@@ -277,7 +326,7 @@ fn settle<E>(
     {
         node.rest = better(node.rest, dangling);
     }
-    if ends {
+    if *ends {
         node.rest = rest_with_ending(node.rest, position);
     }
     let claim = entry
