@@ -399,3 +399,29 @@ fn a_solved_file_is_checked() {
     assert!(desk.refused(&["solve", "none.obf"]).contains("none.obf"));
     assert!(Path::new(&desk.path("right.obf")).exists());
 }
+
+#[test]
+fn a_match_is_counted_from_both_sides() {
+    let desk = Desk::new();
+    let arguments = ["match", "rosebill", "squares@1", "--depth=2", "--games=4", "--threads=1"];
+    let tally = desk.json(&arguments);
+    assert_eq!((&tally["games"], &tally["second"]), (&4.into(), &"squares@1".into()));
+    let sum: u64 =
+        ["wins", "draws", "losses"].iter().map(|name| tally[name].as_u64().unwrap()).sum();
+    assert_eq!(sum, 4);
+    assert_eq!(desk.json(&arguments)["discs"], tally["discs"]);
+    assert!(desk.refused(&["match", "rosebill", "iago"]).contains("'iago' is no evaluator"));
+    assert!(desk.refused(&["match", "a", "b", "c"]).contains("--round-robin"));
+}
+
+#[test]
+fn every_evaluator_can_be_asked_and_searches() {
+    let desk = Desk::new();
+    for name in ["rosebill", "zebra", "ntest", "squares", "phases", "edges", "linear"] {
+        let judged = desk.json(&["eval", "f5d6c3", "--evaluator", name]);
+        assert!(judged["evaluator"].as_str().unwrap().starts_with(name));
+        assert_eq!(judged["board"]["discs"]["difference"], -3);
+        let searched = desk.json(&["search", "f5d6c3", "--depth=2", "--evaluator", name]);
+        assert_eq!(searched["depth"], 2);
+    }
+}

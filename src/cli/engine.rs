@@ -16,7 +16,7 @@ pub struct EngineArguments {
     /// Memory for the transposition table of each thread in MiB
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     table: Option<u32>,
-    /// rosebill, squares, phases, edges, linear, or a weights file
+    /// rosebill, zebra, ntest, squares, phases, edges, linear, or a weights file
     #[arg(long, default_value = "rosebill", value_name = "NAME")]
     evaluator: String,
     /// Threads: one for each position of a file, or several for each when it has fewer positions

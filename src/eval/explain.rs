@@ -95,7 +95,8 @@ impl Explain for AnyEvaluator {
 }
 
 /// The names that [`by_name`] knows.
-pub const EVALUATOR_NAMES: [&str; 5] = ["rosebill", "squares", "phases", "edges", "linear"];
+pub const EVALUATOR_NAMES: [&str; 7] =
+    ["rosebill", "zebra", "ntest", "squares", "phases", "edges", "linear"];
 
 /// A name that no evaluator has.
 #[derive(Debug, Error)]
@@ -115,6 +116,8 @@ pub enum EvaluatorError {
 pub fn by_name(name: &str) -> Result<AnyEvaluator, EvaluatorError> {
     Ok(match name {
         "rosebill" => AnyEvaluator::Pattern(PatternEvaluator::embedded()?),
+        "zebra" => AnyEvaluator::Pattern(PatternEvaluator::zebra()?),
+        "ntest" => AnyEvaluator::Pattern(PatternEvaluator::ntest()?),
         "squares" => AnyEvaluator::plain(Classic(Squares)),
         "phases" => AnyEvaluator::plain(Classic(Phases)),
         "edges" => AnyEvaluator::plain(Classic(Edges::new())),

@@ -3,6 +3,7 @@
 //! [`PatternEvaluator`] is the evaluator that the program plays with: [`spec`] says what it looks
 //! at, [`features`] keeps that up to date move by move, [`weights`] holds what [`train`] fitted.
 
+mod board_report;
 pub mod classic;
 mod evaluator;
 mod explain;
@@ -12,6 +13,7 @@ pub mod spec;
 pub mod train;
 pub mod weights;
 
+pub use board_report::{BoardReport, Both};
 pub use evaluator::Evaluator;
 pub use explain::{AnyEvaluator, EVALUATOR_NAMES, EvaluatorError, Explain, Plain, by_name};
 pub use features::Features;

@@ -54,12 +54,36 @@ impl PatternEvaluator {
     /// When the program itself is damaged.
     pub fn embedded() -> Result<Arc<Self>, WeightsError> {
         static SHARED: OnceLock<Arc<PatternEvaluator>> = OnceLock::new();
-        if let Some(evaluator) = SHARED.get() {
+        Self::shared(&SHARED, include_bytes!("default.weights"))
+    }
+
+    /// Weights of the spec `zebra` that come with the program, for comparison.
+    ///
+    /// # Errors
+    /// When the program itself is damaged.
+    pub fn zebra() -> Result<Arc<Self>, WeightsError> {
+        static SHARED: OnceLock<Arc<PatternEvaluator>> = OnceLock::new();
+        Self::shared(&SHARED, include_bytes!("zebra.weights"))
+    }
+
+    /// Weights of the spec `ntest` that come with the program, for comparison.
+    ///
+    /// # Errors
+    /// When the program itself is damaged.
+    pub fn ntest() -> Result<Arc<Self>, WeightsError> {
+        static SHARED: OnceLock<Arc<PatternEvaluator>> = OnceLock::new();
+        Self::shared(&SHARED, include_bytes!("ntest.weights"))
+    }
+
+    fn shared(
+        shared: &'static OnceLock<Arc<Self>>,
+        bytes: &[u8],
+    ) -> Result<Arc<Self>, WeightsError> {
+        if let Some(evaluator) = shared.get() {
             return Ok(Arc::clone(evaluator));
         }
-        let bytes = include_bytes!("default.weights");
         let weights = Weights::from_bytes(bytes, "embedded weights")?;
-        Ok(Arc::clone(SHARED.get_or_init(|| Arc::new(Self::new(weights)))))
+        Ok(Arc::clone(shared.get_or_init(|| Arc::new(Self::new(weights)))))
     }
 
     /// The weights of a file.

@@ -101,6 +101,9 @@ pub enum SpecError {
     /// Knots out of order or off the board.
     #[error("the knots {0:?} are no rising list of at least two numbers of discs, 4 to 64")]
     Knots(Vec<u8>),
+    /// A text that is no spec.
+    #[error("no evaluator spec: {0}")]
+    Json(String),
     /// No spec has this name.
     #[error("'{0}' is no evaluator spec: expected rosebill, zebra or ntest")]
     Unknown(String),
@@ -183,6 +186,15 @@ impl Spec {
             "ntest" => Self::new(name, NTEST, ALL_SCALARS, &every(6)),
             _ => Err(SpecError::Unknown(name.to_owned())),
         }
+    }
+
+    /// Reads a spec from JSON such as
+    /// `{"name":"corners","patterns":[["corner","a1 b1 a2"]],"scalars":["discs"],"knots":[8,64]}`.
+    ///
+    /// # Errors
+    /// When it is no such JSON or cannot be evaluated.
+    pub fn from_json(text: &str) -> Result<Self, SpecError> {
+        serde_json::from_str(text).map_err(|error| SpecError::Json(error.to_string()))
     }
 
     /// Its name.
@@ -401,6 +413,17 @@ mod tests {
         ] {
             assert_eq!(read_pattern("test", squares).unwrap().classes().1, classes, "{squares}");
         }
+    }
+
+    #[test]
+    fn a_spec_is_written_as_json() {
+        let text = r#"{"name":"corners","patterns":[["corner","a1 b1 a2"]],"scalars":["discs"],
+            "knots":[8,64]}"#;
+        let spec = Spec::from_json(text).unwrap();
+        assert_eq!((spec.name(), spec.patterns()[0].squares.len()), ("corners", 3));
+        assert_eq!(Spec::from_json(&serde_json::to_string(&spec).unwrap()).unwrap(), spec);
+        let message = Spec::from_json("{}").unwrap_err().to_string();
+        assert!(message.starts_with("no evaluator spec: missing field"), "{message}");
     }
 
     #[test]

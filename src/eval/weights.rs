@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::Features;
-use super::spec::Spec;
+use super::spec::{Scalar, Spec};
 
 /// Units of a weight in one disc.
 pub const UNITS_PER_DISC: i32 = 128;
@@ -158,6 +158,46 @@ impl Weights {
         &self.knots
     }
 
+    /// The mean of these weights and others of the same spec, where `share` of a number of discs is
+    /// what the others count there, 0 to 1. Two fits err partly in different places, so that their
+    /// mean errs less. None when the specs differ.
+    #[must_use]
+    pub fn mixed_with(&self, other: &Self, share: impl Fn(u8) -> f32) -> Option<Self> {
+        if self.spec != other.spec {
+            return None;
+        }
+        let rows = self.spec.knots().iter().zip(self.knots.iter().zip(&other.knots));
+        let knots = rows.map(|(&knot, (ours, theirs))| {
+            let share = share(knot).clamp(0.0, 1.0);
+            let mixed = |(&a, &b): (&i16, &i16)| {
+                (f32::from(a) * (1.0 - share) + f32::from(b) * share).round() as i16
+            };
+            ours.iter().zip(theirs).map(mixed).collect()
+        });
+        let (spec, provenance) = (self.spec.clone(), other.provenance.clone());
+        Some(Self { knots: knots.collect(), spec, provenance })
+    }
+
+    /// The same weights with so many units of 1/128 disc added to the constant of each number of
+    /// discs. A spec without [`Scalar::Discs`] stays as it is.
+    #[must_use]
+    pub fn with_constants_raised(mut self, units: &[i16; 65]) -> Self {
+        let features = Features::new(&self.spec);
+        let before = |&scalar: &Scalar| scalar != Scalar::Discs;
+        let scalars = features.scalars();
+        if scalars.contains(&Scalar::Discs) {
+            let skipped = scalars.iter().take_while(|scalar| before(scalar));
+            let first =
+                features.pattern_weights() + skipped.map(|scalar| scalar.entries()).sum::<usize>();
+            for row in &mut self.knots {
+                for (weight, units) in row.iter_mut().skip(first).zip(units) {
+                    *weight = weight.saturating_add(*units);
+                }
+            }
+        }
+        self
+    }
+
     /// Checksum of spec and weights: what tells one evaluator from another.
     #[must_use]
     pub fn checksum(&self) -> u32 {
@@ -272,6 +312,31 @@ mod tests {
     fn a_written_file_reads_back() {
         let bytes = small().to_bytes().unwrap();
         assert_eq!(Weights::from_bytes(&bytes, "test").unwrap(), small());
+    }
+
+    #[test]
+    fn weights_are_mixed_knot_by_knot() {
+        let other = Weights { knots: vec![vec![100; 9]; 2], ..small() };
+        let mixed = small().mixed_with(&other, |discs| if discs == 8 { 0.5 } else { 1.0 }).unwrap();
+        assert_eq!(mixed.knots()[0], (0..9_i16).map(|i| (100 + i + 1) / 2).collect::<Vec<_>>());
+        assert_eq!(mixed.knots()[1], other.knots()[1]);
+        let spec = Spec::new("other", &[("corner", "a1 b1")], &[], &[8, 60]).unwrap();
+        assert_eq!(small().mixed_with(&Weights { spec, ..small() }, |_| 0.5), None);
+    }
+
+    #[test]
+    fn constants_are_raised_alone() {
+        let scalars = [Scalar::Parity, Scalar::Discs, Scalar::MoverMobility];
+        let spec = Spec::new("test", &[("corner", "a1 b1")], &scalars, &[8, 60]).unwrap();
+        let rows = vec![vec![5; 9 + 2 + 65 + 36]; 2];
+        let weights = Weights::new(spec, Provenance::default(), rows).unwrap();
+        let mut units = [0; 65];
+        units[7] = 30;
+        let raised = weights.clone().with_constants_raised(&units);
+        for (row, before) in raised.knots().iter().zip(weights.knots()) {
+            assert_eq!(row[9 + 2 + 7], 35);
+            assert_eq!(row.iter().zip(before).filter(|(a, b)| a != b).count(), 1);
+        }
     }
 
     #[test]

@@ -18,27 +18,88 @@ pub struct Chances {
 /// The standard error of an unproven score, in discs: how far scores of this depth and selectivity
 /// at this number of empties are from the exact result, as a root mean square.
 ///
-/// The constants are estimates of ours from a few measured depths, not a calibration: the error
-/// falls with depth, with nearness to the end, and with what a selective search may skip.
+/// The error falls with depth and with nearness to the end, and rises with what a selective search
+/// may skip.
 #[must_use]
 pub fn standard_error(empties: u8, depth: u8, selectivity: Selectivity) -> f64 {
-    let empties_left = f64::from(empties.saturating_sub(depth));
-    let skipped = 1.0 - f64::from(selectivity.percent()) / 100.0;
-    // A search to the end errs only by what it skipped.
-    let horizon =
-        STATIC_ERROR * (1.0 - (-empties_left / HORIZON).exp()) * (-f64::from(depth) / DECAY).exp();
-    let pruning = PRUNING_ERROR * skipped;
-    horizon.hypot(pruning)
+    CURVE.standard_error(empties, depth, selectivity)
 }
 
-/// Error of the evaluator far from the end, in discs.
-const STATIC_ERROR: f64 = 5.2;
-/// Plies over which looking ahead lessens the error by a factor of e.
-const DECAY: f64 = 16.0;
-/// Plies before the end within which the error shrinks.
-const HORIZON: f64 = 6.0;
-/// Discs of error where everything is skipped with no confidence at all.
-const PRUNING_ERROR: f64 = 3.0;
+/// The constants in use: estimates of ours from a few measured depths.
+const CURVE: ErrorCurve = ErrorCurve([1.6487, 0.0, 0.0, 0.0625, 0.0, 1.7918, 3.0]);
+
+/// A smooth curve of standard errors.
+///
+/// Its constants, with the stage s = (empties - 30) / 20: the logarithm of the error of static
+/// values is `0` + `1` s + `2` s^2; each ply lessens it by `3` + `4` s; the logarithm of the plies
+/// before the end within which it shrinks is `5`; and `6` is the error in discs where everything is
+/// skipped with no confidence at all.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ErrorCurve(pub [f64; 7]);
+
+impl ErrorCurve {
+    /// The standard error in discs: see [`standard_error`].
+    #[must_use]
+    pub fn standard_error(&self, empties: u8, depth: u8, selectivity: Selectivity) -> f64 {
+        let [base, slope, bend, decay, turn, horizon, pruning] = self.0;
+        let stage = (f64::from(empties) - 30.0) / 20.0;
+        let empties_left = f64::from(empties.saturating_sub(depth));
+        let skipped = 1.0 - f64::from(selectivity.percent()) / 100.0;
+        let logarithm = base + stage * (slope + stage * bend)
+            - f64::from(depth) * (decay + turn * stage).max(0.0);
+        // A search to the end errs only by what it skipped.
+        let ahead = logarithm.exp() * (1.0 - (-empties_left / horizon.exp()).exp());
+        ahead.hypot(pruning * skipped)
+    }
+}
+
+/// The error of one search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SearchError {
+    /// Empty squares of the searched position.
+    pub empties: u8,
+    /// Plies.
+    pub depth: u8,
+    /// Confidence.
+    pub selectivity: Selectivity,
+    /// The search's value less the exact one, in discs.
+    pub error: f64,
+}
+
+/// The curve that makes the errors most likely, starting from the one in use. An error at the
+/// horizon is taken to be of at least a quarter of a disc, so that no search is held to be exact.
+#[must_use]
+pub fn fit_error_curve(errors: &[SearchError]) -> ErrorCurve {
+    let loss = |curve: &ErrorCurve| -> f64 {
+        let each = |e: &SearchError| {
+            let sigma = curve.standard_error(e.empties, e.depth, e.selectivity).max(0.25);
+            sigma.ln() + e.error * e.error / (2.0 * sigma * sigma)
+        };
+        errors.iter().map(each).sum()
+    };
+    // One constant after the other, in ever smaller steps: the curve is smooth and has few.
+    let (mut best, mut step) = (CURVE, 0.5);
+    let mut least = loss(&best);
+    while step > 1e-4 {
+        let mut better = false;
+        for place in 0..best.0.len() {
+            for sign in [1.0, -1.0] {
+                let mut tried = best;
+                // Per-ply constants are small.
+                let scale = if (3..5).contains(&place) { 0.1 } else { 1.0 };
+                tried.0[place] += sign * step * scale;
+                let loss = loss(&tried);
+                if loss < least {
+                    (best, least, better) = (tried, loss, true);
+                }
+            }
+        }
+        if !better {
+            step /= 2.0;
+        }
+    }
+    best
+}
 
 /// The chances that a score with this standard error (in discs) stands for. Results are even: a
 /// draw is what lies between -1 and +1.
@@ -76,6 +137,28 @@ mod tests {
         let even = chances(Score::ZERO, 1.0);
         assert!((even.win - even.loss).abs() < 1e-6, "{even:?}");
         assert!((even.draw - 0.6827).abs() < 1e-3, "{even:?}");
+    }
+
+    #[test]
+    fn a_curve_is_found_again() {
+        let truth = ErrorCurve([1.9, -0.3, 0.1, 0.09, 0.01, 1.5, 5.0]);
+        let mut errors = Vec::new();
+        for empties in (14..50).step_by(6) {
+            for depth in [0, 4, 8, 12, 14] {
+                for selectivity in [Selectivity::OURS[0], Selectivity::FULL] {
+                    let sigma = truth.standard_error(empties, depth, selectivity);
+                    for error in [sigma, -sigma] {
+                        errors.push(SearchError { empties, depth, selectivity, error });
+                    }
+                }
+            }
+        }
+        let found = fit_error_curve(&errors);
+        for each in &errors {
+            let SearchError { empties, depth, selectivity, error } = *each;
+            let found = found.standard_error(empties, depth, selectivity);
+            assert!((found / error.abs() - 1.0).abs() < 0.1 || found < 0.3, "{each:?} {found}");
+        }
     }
 
     #[test]

@@ -23,7 +23,7 @@ mod table;
 mod tests;
 
 pub use any_searcher::AnySearcher;
-pub use confidence::{Chances, chances, standard_error};
+pub use confidence::{Chances, ErrorCurve, SearchError, chances, fit_error_curve, standard_error};
 pub use cpu_time::{CpuTime, ThreadTime};
 pub use limits::{Goal, Level, LevelError, Limits, Selectivity, SelectivityError};
 pub use outcome::{MoveScore, Outcome, Proof};

@@ -22,8 +22,8 @@ use crate::search::{Level, Selectivity};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill match rosebill phases --games 400 --time 10ms\n\n\
     Each opening is played with both colours. The error is one standard deviation.\n\
-    A player is an evaluator (rosebill, squares, phases, edges, linear) or a weights file, and may\n\
-    have a level of its own: 'rosebill@8'.")]
+    A player is an evaluator (rosebill, zebra, ntest, squares, phases, edges, linear) or a weights\n\
+    file, and may have a level of its own: 'rosebill@8'.")]
 pub struct Arguments {
     /// Two players, or more with --round-robin: NAME or NAME@LEVEL
     #[arg(required = true, num_args = 2.., value_name = "PLAYER")]

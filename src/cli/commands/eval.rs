@@ -6,7 +6,7 @@ use crate::cli::json::PositionJson;
 use crate::cli::place::Place;
 use crate::cli::table::Table;
 use crate::cli::{Context, Status};
-use crate::eval::{Explain, by_name};
+use crate::eval::{BoardReport, Explain, by_name};
 
 /// Arguments of `eval`.
 #[derive(clap::Args, Debug)]
@@ -16,7 +16,7 @@ pub struct Arguments {
     /// A line such as f5d6c3, or a board of 64 squares and the side to move
     #[arg(allow_hyphen_values = true)]
     position: Place,
-    /// rosebill, squares, phases, edges, linear, or a weights file
+    /// rosebill, zebra, ntest, squares, phases, edges, linear, or a weights file
     #[arg(long, default_value = "rosebill", value_name = "NAME")]
     evaluator: String,
 }
@@ -27,6 +27,7 @@ struct EvalJson {
     evaluator: String,
     score: f64,
     components: Vec<ComponentJson>,
+    board: BoardReport,
 }
 
 #[derive(Serialize)]
@@ -40,6 +41,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let evaluator = by_name(&arguments.evaluator)?;
     let score = evaluator.value(placed.position);
     let components = evaluator.components(placed.position);
+    let report = BoardReport::of(placed.position);
     let output = &mut context.output;
     if output.is_json() {
         output.object(&EvalJson {
@@ -50,6 +52,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
                 .into_iter()
                 .map(|(name, score)| ComponentJson { name, score })
                 .collect(),
+            board: report,
         })?;
         return Ok(Status::Done);
     }
@@ -60,6 +63,19 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let mut table = Table::new(&["discs", "component"]);
     for (name, score) in components {
         table.row([format!("{score:+.2}"), name]);
+    }
+    output.line(table)?;
+    output.line("")?;
+    let mut table = Table::new(&["mover", "opponent", "difference", "on the board"]);
+    for (both, name) in
+        [(report.discs, "discs"), (report.mobility, "moves"), (report.stable_discs, "stable discs")]
+    {
+        table.row([
+            both.mover.to_string(),
+            both.opponent.to_string(),
+            format!("{:+}", both.difference),
+            name.to_owned(),
+        ]);
     }
     output.line(table)?;
     output.line(format_args!("\n{score} for {}, by {}", placed.side, evaluator.title()))?;

@@ -18,10 +18,10 @@ use std::path::Path;
 const LARGEST_CHUNK: usize = 20 << 20;
 
 /// The first bytes of a file, which tell one kind from another.
-pub(super) type Magic = [u8; 8];
+pub type Magic = [u8; 8];
 
 /// An open file of chunks that can be added to.
-pub(super) struct ChunkFile {
+pub struct ChunkFile {
     file: File,
     chunks: usize,
 }
@@ -29,6 +29,9 @@ pub(super) struct ChunkFile {
 impl ChunkFile {
     /// Opens a file, or makes a new one. What a crash left behind its last whole chunk is cut off.
     /// `kind` names the file in the error when its magic is another.
+    ///
+    /// # Errors
+    /// When it cannot be opened, or has another magic.
     pub fn open(path: &Path, magic: Magic, kind: &str) -> io::Result<Self> {
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
@@ -44,11 +47,15 @@ impl ChunkFile {
     }
 
     /// Chunks in the file.
+    #[must_use]
     pub const fn chunks(&self) -> usize {
         self.chunks
     }
 
     /// Adds a chunk.
+    ///
+    /// # Errors
+    /// When it cannot be written.
     pub fn add(&mut self, content: &[u8]) -> io::Result<()> {
         let packed = zstd::bulk::compress(content, 9)?;
         let mut chunk = crc32fast::hash(&packed).to_le_bytes().to_vec();
@@ -61,7 +68,10 @@ impl ChunkFile {
 }
 
 /// Hands on the content of each whole chunk of a file.
-pub(super) fn read_chunks(
+///
+/// # Errors
+/// When it cannot be read, or has another magic.
+pub fn read_chunks(
     path: &Path,
     magic: Magic,
     kind: &str,

@@ -18,7 +18,8 @@ use crate::eval::{Features, Weights};
 pub struct FitOptions {
     /// Most rounds of conjugate gradients.
     pub rounds: u32,
-    /// Each weight is pulled to nought as if so many positions had said so.
+    /// Each weight is pulled to where it started, or else to nought, as if so many positions had said
+    /// so.
     pub ridge: f32,
     /// The same at the first knot; from there it passes to `ridge` at [`OPENING_DISCS`].
     pub opening_ridge: f32,
@@ -79,9 +80,8 @@ pub fn fit(
     let ridge = ridges(spec, each, options);
     let inverse_diagonal: Vec<f32> =
         problem.diagonal().iter().zip(&ridge).map(|(count, ridge)| 1.0 / (count + ridge)).collect();
-    // Residual of the normal equations.
+    // Residual of the normal equations. The pull is towards the start, so it has no part in it yet.
     let mut residual = problem.right_side(&x);
-    axpy(-1.0, &hadamard(&ridge, &x), &mut residual);
     let mut scaled = hadamard(&inverse_diagonal, &residual);
     let mut direction = scaled.clone();
     let mut size = dot(&residual, &scaled);
@@ -117,7 +117,7 @@ pub fn fit(
 /// with the most positions only.
 const LEAST_ROUNDS: u32 = 12;
 
-/// The pull of each weight to nought.
+/// The pull of each weight to its start.
 fn ridges(spec: &Spec, each: usize, options: &FitOptions) -> Vec<f32> {
     let first = spec.knots().first().copied().unwrap_or(OPENING_DISCS);
     let pull = |knot: u8| {

@@ -48,8 +48,8 @@ const VARIANCE_PER_MOVE: f32 = 15.0;
 /// More moves than any game has.
 const WHOLE_GAME: u8 = 60;
 
-/// The same for games of our own.
-const OWN_VARIANCE_PER_MOVE: f32 = 3.0;
+/// The same for games of our own; measured on games of four plies a move.
+const OWN_VARIANCE_PER_MOVE: f32 = 7.0;
 
 impl Labeller<'_> {
     /// Empties of the position whose theoretical score a game may carry.

@@ -1,7 +1,7 @@
 //! Fitting the weights of a spec to labelled positions.
 //!
-//! How the embedded weights came to be, from nothing but the WTHOR games in the folder `wthor`
-//! (every step is deterministic, and goes on where it was interrupted):
+//! How the embedded weights came to be, from nothing but the WTHOR games in the folder `wthor` (every
+//! step is deterministic, and goes on where it was interrupted):
 //!
 //! ```text
 //! rosebill train fit   --games wthor --furthest 60 --out 0.weights
@@ -18,12 +18,34 @@
 //!     --start 1.weights --out 2.weights
 //! ```
 //!
-//! A file of labels that is given more than once counts more; the embedded weights had those of late
-//! positions four times and those of the others up to three times, so that positions like those a
-//! search meets are not drowned by the games.
+//! A file of labels that is given more than once counts more; there the late positions counted four
+//! times and the others up to three times, so that positions like those a search meets are not
+//! drowned by the games. Those weights, `2.weights` (rosebill 9a5a7de5), then got better by
 //!
-//! The last two steps again, with the newest weights and another `--seed`, make it better: labels
-//! of early positions are only as good as the evaluator at the ends of their searches.
+//! ```text
+//! rosebill train games --out own.games --count 45056 --depth 4 --seed 1 --weights 2.weights
+//! rosebill train label --games wthor own.games --weights 2.weights --out mid.labels
+//!     --from-discs 26 --to-discs 46 --depth 8 --selectivity 73 --solve-from 12 --seed 21 --count 90112
+//! rosebill train label --games wthor own.games --weights 2.weights --out opening.labels
+//!     --from-discs 8 --to-discs 30 --depth 9 --selectivity 73 --seed 23 --count 40960
+//! rosebill train label --games wthor --weights 2.weights --out ends2.labels
+//!     --from-discs 46 --to-discs 53 --solve-from 18 --seed 11 --count 8192
+//! rosebill train fit --games wthor own.games --start 2.weights --ridge 15 --opening-ridge 300
+//!     --rounds 20 --out 3.weights --labels ends2.labels ends2.labels ends2.labels ends2.labels
+//!     mid.labels mid.labels opening.labels opening.labels opening.labels
+//! rosebill train mix 2.weights 3.weights --share 4:0.9 36:0.7 40:0.6 44:0.4 48:0.15 --out 4.weights
+//! rosebill train bounce --games own.games wthor/WTH_201*.wtb --weights 4.weights --positions 300
+//!     --depth 4 --seed 5 --out 5.weights
+//! ```
+//!
+//! The last step matters most: see `ops::train::correct_constants`. `zebra.weights` and
+//! `ntest.weights` are
+//!
+//! ```text
+//! rosebill train fit --games wthor own.games --labels ends2.labels --rounds 24 --spec zebra
+//! ```
+//!
+//! and the same with `--spec ntest`. What all of this gave is in `src/eval/NOTES.md`.
 
 mod chunk_file;
 mod fit;
@@ -35,6 +57,7 @@ mod random;
 mod report;
 mod samples;
 
+pub use chunk_file::{ChunkFile, Magic, read_chunks};
 pub use fit::{FitOptions, FitProgress, OPENING_DISCS, fit};
 pub use game_file::{GameFile, OwnGame, is_game_file, read_own_games};
 pub use label_file::{Label, LabelFile, read_labels};

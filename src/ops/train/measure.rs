@@ -1,15 +1,14 @@
 //! Measuring an evaluator, or searches with it, against known values.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::TrainError;
 use super::games::has_ending;
 use crate::board::{Position, Square, parse_board, parse_obf};
-use crate::eval::{Evaluator, PatternEvaluator};
-use crate::search::{Limits, Searcher, Stop};
+use crate::eval::{AnyEvaluator, Explain};
+use crate::search::{AnySearcher, Limits, Stop};
 
 /// What to measure.
 #[derive(Clone, Debug)]
@@ -43,9 +42,23 @@ pub struct Accuracy {
     pub nodes: u64,
 }
 
-struct Known {
-    position: Position,
-    value: f64,
+/// The accuracy on a file.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Measured {
+    /// On all its positions.
+    pub all: Accuracy,
+    /// For each number of discs that it has positions with.
+    pub by_discs: Vec<(u8, Accuracy)>,
+}
+
+/// Value, move and nodes.
+type Found = (f64, Option<Square>, u64);
+
+/// A position with its known value.
+pub(super) struct Known {
+    pub position: Position,
+    /// In discs.
+    pub value: f64,
     best: Vec<Square>,
 }
 
@@ -54,39 +67,46 @@ struct Known {
 /// # Errors
 /// When it cannot be read; says where.
 pub fn measure_file(
-    evaluator: &Arc<PatternEvaluator>,
+    evaluator: &AnyEvaluator,
     request: &MeasureRequest,
-) -> Result<Accuracy, TrainError> {
+) -> Result<Measured, TrainError> {
     let known: Vec<Known> = read_known(&request.positions)?
         .into_iter()
         .filter(|known| known.position.can_move())
         .filter(|known| request.empties.is_none_or(|empties| known.position.empties() == empties))
         .step_by(request.every.max(1))
         .collect();
-    let values: Vec<(f64, Option<Square>, u64)> = known
+    let values: Vec<Found> = known
         .par_iter()
         .map_init(
-            || Searcher::new(Arc::clone(evaluator), 64),
+            || AnySearcher::new(evaluator.clone(), 64),
             |searcher, known| {
                 let position = known.position;
                 let Some(limits) = request.limits else {
-                    let state = evaluator.state(position);
-                    return (evaluator.evaluate(&state, position).discs(), None, 0);
+                    return (evaluator.value(position).discs(), None, 0);
                 };
                 let outcome = searcher.search(position, 0, &limits, &Stop::new());
                 (outcome.score.discs(), outcome.best, outcome.nodes)
             },
         )
         .collect();
-    Ok(accuracy(&known, &values))
+    let all: Vec<_> = known.iter().zip(values).collect();
+    let by_discs = (0..=64_u8)
+        .map(|discs| {
+            let here = |(known, _): &&(&Known, Found)| known.position.discs() == discs;
+            (discs, accuracy(&all.iter().filter(here).copied().collect::<Vec<_>>()))
+        })
+        .filter(|(_, accuracy)| accuracy.positions > 0)
+        .collect();
+    Ok(Measured { all: accuracy(&all), by_discs })
 }
 
-fn accuracy(known: &[Known], values: &[(f64, Option<Square>, u64)]) -> Accuracy {
+fn accuracy(known: &[(&Known, Found)]) -> Accuracy {
     let count = known.len() as f64;
     let mut sums = Accuracy { positions: known.len() as u64, ..Accuracy::default() };
     let (mut right, mut asked) = (0_u32, 0_u32);
     let mut moments = [0.0; 4];
-    for (known, &(value, best, nodes)) in known.iter().zip(values) {
+    for &(known, (value, best, nodes)) in known {
         let miss = value - known.value;
         sums.mean_absolute += miss.abs() / count;
         sums.root_mean_square += miss * miss / count;
@@ -111,7 +131,7 @@ fn accuracy(known: &[Known], values: &[(f64, Option<Square>, u64)]) -> Accuracy 
     sums
 }
 
-fn read_known(path: &Path) -> Result<Vec<Known>, TrainError> {
+pub(super) fn read_known(path: &Path) -> Result<Vec<Known>, TrainError> {
     let text = std::fs::read_to_string(path)
         .map_err(|source| TrainError::Io { path: path.to_owned(), source })?;
     if has_ending(path, "csv") {
@@ -164,11 +184,12 @@ mod tests {
         let path = folder.path().join("known.csv");
         let board = Position::START.squares_text(crate::board::Side::Black);
         std::fs::write(&path, format!("board,empties,value\n{board},60,1.5\n")).unwrap();
-        let evaluator = PatternEvaluator::embedded().unwrap();
+        let evaluator = crate::eval::by_name("rosebill").unwrap();
         let mut request =
             MeasureRequest { positions: path.clone(), limits: None, every: 1, empties: None };
-        let accuracy = measure_file(&evaluator, &request).unwrap();
-        assert_eq!(accuracy.positions, 1);
+        let measured = measure_file(&evaluator, &request).unwrap();
+        let accuracy = measured.all;
+        assert_eq!((accuracy.positions, measured.by_discs.len()), (1, 1));
         assert!((accuracy.mean_absolute - accuracy.bias.abs()).abs() < 1e-9);
         std::fs::write(&path, format!("board,value\n{board},x\n")).unwrap();
         let message = measure_file(&evaluator, &request).unwrap_err().to_string();
@@ -181,7 +202,7 @@ mod tests {
             return;
         }
         request.limits = Some(Limits::solve(crate::search::Goal::Score));
-        let accuracy = measure_file(&evaluator, &request).unwrap();
+        let accuracy = measure_file(&evaluator, &request).unwrap().all;
         assert_eq!((accuracy.mean_absolute, accuracy.best_move), (0.0, Some(1.0)));
     }
 }

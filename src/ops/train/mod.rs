@@ -1,7 +1,10 @@
 //! Making the evaluator: games and searches to labelled positions, those to weights, and measuring.
 
+mod bounce;
+mod calibrate;
 mod error;
 mod fit;
+mod foretell;
 mod games;
 mod label;
 mod measure;
@@ -9,11 +12,14 @@ mod probcut;
 mod self_play;
 mod solve;
 
+pub use bounce::{Bounce, BounceRequest, correct_constants, measure_bounce};
+pub use calibrate::{CalibrateRequest, Calibration, ChanceBin, ErrorCell, calibrate};
 pub use error::TrainError;
 pub use fit::{FitRequest, TrainProgress, fit_weights};
+pub use foretell::{ForetellRequest, Foretelling, measure_foretelling};
 pub use games::read_training_games;
 pub use label::{LabelProgress, LabelRequest, label_positions};
-pub use measure::{Accuracy, MeasureRequest, measure_file};
-pub use probcut::{Foretelling, ProbCutRequest, measure_probcut};
+pub use measure::{Accuracy, MeasureRequest, Measured, measure_file};
+pub use probcut::{ProbcutRequest, read_probcut, sample_probcut};
 pub use self_play::{SelfPlayProgress, SelfPlayRequest, play_games};
 pub use solve::{SolveRequest, solve_games};

@@ -1,131 +1,96 @@
-//! How well shallow searches foretell deep ones: the measurements behind Multi-ProbCut.
+//! Searches behind the tables of Multi-ProbCut, kept in a file so that they can go on later.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rayon::prelude::*;
-use serde::Serialize;
-
-use super::{TrainError, read_training_games};
-use crate::board::Position;
+use super::TrainError;
 use crate::eval::PatternEvaluator;
-use crate::eval::train::PositionMaker;
-use crate::search::{Limits, Searcher, Selectivity, Stop};
+use crate::eval::train::{ChunkFile, read_chunks};
+use crate::search::Stop;
+use crate::search::probcut_fit::{ProbcutPlan, ProbcutSample, measure_many};
 
-/// What to measure.
+/// Which positions to search.
 #[derive(Clone, Debug)]
-pub struct ProbCutRequest {
-    /// Games whose beginnings lead to positions.
-    pub games: Vec<PathBuf>,
-    /// Numbers of empties to measure at.
-    pub empties: Vec<u8>,
-    /// Positions for each.
-    pub positions: u64,
-    /// Deepest search.
-    pub depth: u8,
-    /// Confidence of the searches deeper than eight plies.
-    pub selectivity: Selectivity,
+pub struct ProbcutRequest {
+    /// The file that samples are added to. What it holds already is not searched again.
+    pub out: PathBuf,
+    /// Samples that the file is to hold in the end, rounded up to whole chunks.
+    pub count: u64,
     /// Seed of the choice of positions.
     pub seed: u64,
+    /// Fewest and most empties of a position.
+    pub empties: (u8, u8),
+    /// How far each is searched.
+    pub plan: ProbcutPlan,
 }
 
-/// How searches of `shallow` plies foretell those of `depth` plies.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Foretelling {
-    /// Empty squares.
-    pub empties: u8,
-    /// Plies of the deep search.
-    pub depth: u8,
-    /// Plies of the shallow one; 0 is the static value.
-    pub shallow: u8,
-    /// Number of positions.
-    pub positions: u64,
-    /// Mean of deep less shallow, in discs.
-    pub bias: f64,
-    /// Standard deviation of deep less shallow, in discs.
-    pub deviation: f64,
-    /// Deep against shallow, by least squares.
-    pub slope: f64,
-}
+const MAGIC: [u8; 8] = *b"rbPROBC1";
+const KIND: &str = "samples for Multi-ProbCut";
 
-/// Plies that are searched at full width, so that what is measured is not itself cut.
-const FULL_WIDTH: u8 = 8;
+/// Samples of a chunk: what a crash loses at most.
+const CHUNK: u64 = 256;
 
-/// Searches positions to every depth and compares the depths with each other.
+/// Searches positions and adds the values to a file, chunk by chunk: the same command again goes on
+/// where it ended. `progress` is told how many samples the file holds.
 ///
 /// # Errors
-/// When games cannot be read.
-pub fn measure_probcut(
-    request: &ProbCutRequest,
+/// When the file cannot be written, or the range of empties is none.
+pub fn sample_probcut(
+    request: &ProbcutRequest,
     evaluator: &Arc<PatternEvaluator>,
-    each: &mut dyn FnMut(Foretelling),
+    stop: &Stop,
+    progress: &mut dyn FnMut(u64),
 ) -> Result<(), TrainError> {
-    let games = read_training_games(&request.games)?;
-    for &empties in &request.empties {
-        let discs = 64_u8.saturating_sub(empties);
-        if !(4..64).contains(&discs) {
-            return Err(TrainError::Discs(discs, discs));
-        }
-        let maker = PositionMaker {
-            games: &games,
-            evaluator: evaluator.as_ref(),
-            from_discs: discs,
-            to_discs: discs,
-        };
-        let deepest = request.depth.min(empties.saturating_sub(1));
-        let values: Vec<Vec<f64>> = (0..request.positions)
-            .into_par_iter()
-            .map_init(
-                || Searcher::new(Arc::clone(evaluator), 64),
-                |searcher, number| {
-                    let position = maker.position(request.seed, number);
-                    values_by_depth(searcher, position, deepest, request.selectivity)
-                },
-            )
-            .collect();
-        for depth in 1..=deepest {
-            for shallow in 0..depth {
-                each(compare(&values, empties, depth, shallow));
-            }
-        }
+    let (least, most) = request.empties;
+    if least > most || least == 0 || most > 60 {
+        return Err(TrainError::Discs(64_u8.saturating_sub(most), 64_u8.saturating_sub(least)));
+    }
+    let failed = |source| TrainError::Io { path: request.out.clone(), source };
+    let mut file = ChunkFile::open(&request.out, MAGIC, KIND).map_err(failed)?;
+    let mut done = file.chunks() as u64 * CHUNK;
+    while done < request.count && !stop.is_stopped() {
+        let first = request.seed.wrapping_mul(1 << 32).wrapping_add(done);
+        let samples =
+            measure_many(evaluator, first..first + CHUNK, least..=most, request.plan, &|| ());
+        let bytes: Vec<u8> = samples.iter().flat_map(to_bytes).collect();
+        file.add(&bytes).map_err(failed)?;
+        done += CHUNK;
+        progress(done);
     }
     Ok(())
 }
 
-fn values_by_depth(
-    searcher: &mut Searcher<PatternEvaluator>,
-    position: Position,
-    deepest: u8,
-    selectivity: Selectivity,
-) -> Vec<f64> {
-    (0..=deepest)
-        .map(|depth| {
-            let full = depth <= FULL_WIDTH;
-            let confidence = if full { Selectivity::FULL } else { selectivity };
-            let limits = Limits::depth(depth, confidence);
-            searcher.search(position, 0, &limits, &Stop::new()).score.discs()
-        })
-        .collect()
+/// Reads all samples of a file.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn read_probcut(path: &Path) -> Result<Vec<ProbcutSample>, TrainError> {
+    let mut samples = Vec::new();
+    read_chunks(path, MAGIC, KIND, |mut bytes| {
+        while let Some((sample, rest)) = from_bytes(bytes) {
+            samples.push(sample);
+            bytes = rest;
+        }
+    })
+    .map_err(|source| TrainError::Io { path: path.to_owned(), source })?;
+    Ok(samples)
 }
 
-fn compare(values: &[Vec<f64>], empties: u8, depth: u8, shallow: u8) -> Foretelling {
-    let pairs = || values.iter().map(|v| (v[usize::from(shallow)], v[usize::from(depth)]));
-    let count = values.len() as f64;
-    let mean = |of: &dyn Fn((f64, f64)) -> f64| pairs().map(of).sum::<f64>() / count;
-    let bias = mean(&|(shallow, deep)| deep - shallow);
-    let variance = mean(&|(shallow, deep)| (deep - shallow - bias).powi(2));
-    let middle = mean(&|(shallow, _)| shallow);
-    let spread = mean(&|(shallow, _)| (shallow - middle).powi(2));
-    let together = mean(&|(shallow, deep)| (shallow - middle) * deep);
-    Foretelling {
-        empties,
-        depth,
-        shallow,
-        positions: values.len() as u64,
-        bias,
-        deviation: variance.sqrt(),
-        slope: together / spread,
-    }
+/// Empties, number of values, values, and the exact result or [`i16::MIN`]; little-endian.
+fn to_bytes(sample: &ProbcutSample) -> Vec<u8> {
+    let mut bytes = vec![sample.empties, sample.values.len() as u8];
+    let all = sample.values.iter().copied().chain([sample.exact.unwrap_or(i16::MIN)]);
+    bytes.extend(all.flat_map(i16::to_le_bytes));
+    bytes
+}
+
+fn from_bytes(bytes: &[u8]) -> Option<(ProbcutSample, &[u8])> {
+    let (&[empties, count], rest) = bytes.split_first_chunk()?;
+    let (values, rest) = rest.split_at_checked(2 * (usize::from(count) + 1))?;
+    let mut values: Vec<i16> =
+        values.as_chunks().0.iter().map(|&pair| i16::from_le_bytes(pair)).collect();
+    let exact = values.pop().filter(|&exact| exact != i16::MIN);
+    Some((ProbcutSample { empties, values, exact }, rest))
 }
 
 #[cfg(test)]
@@ -133,11 +98,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn compares_depths() {
-        let values: Vec<_> =
-            (0..10).map(|i| vec![f64::from(i), 2.0 * f64::from(i) + 1.0]).collect();
-        let found = compare(&values, 30, 1, 0);
-        assert!((found.slope - 2.0).abs() < 1e-9 && (found.bias - 5.5).abs() < 1e-9);
-        assert!((found.deviation - 8.25_f64.sqrt()).abs() < 1e-9);
+    fn samples_go_on_where_they_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        let evaluator = PatternEvaluator::embedded().unwrap();
+        let run = |name: &str, count| {
+            let request = ProbcutRequest {
+                out: folder.path().join(name),
+                count,
+                seed: 2,
+                empties: (4, 9),
+                plan: ProbcutPlan { depth: 2, solve: 5 },
+            };
+            sample_probcut(&request, &evaluator, &Stop::new(), &mut |_| ()).unwrap();
+            read_probcut(&request.out).unwrap()
+        };
+        let whole = run("a", 2 * CHUNK);
+        run("b", CHUNK);
+        assert_eq!(run("b", 2 * CHUNK), whole);
+        assert!(whole.len() > 300);
+        for sample in whole {
+            assert_eq!((sample.values.len(), sample.exact.is_some()), (3, sample.empties <= 5));
+        }
     }
 }

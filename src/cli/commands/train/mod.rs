@@ -1,24 +1,30 @@
 //! `rosebill train`.
 
+mod measure;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
+use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
-use serde_json::json;
 
 use crate::cli::context::stop_on_interrupt;
 use crate::cli::progress::Progress;
 use crate::cli::{Context, Status};
-use crate::eval::train::FitOptions;
+use crate::eval::train::{FitOptions, Label, read_labels};
 use crate::eval::weights::{Provenance, StageError};
-use crate::eval::{Evaluator, PatternEvaluator, Spec};
+use crate::eval::{PatternEvaluator, Spec, Weights};
 use crate::ops::train::{
-    Accuracy, FitRequest, LabelRequest, MeasureRequest, ProbCutRequest, SelfPlayRequest,
-    SolveRequest, TrainProgress, fit_weights, label_positions, measure_file, measure_probcut,
-    play_games, solve_games,
+    FitRequest, LabelRequest, SelfPlayRequest, SolveRequest, TrainProgress, fit_weights,
+    label_positions, play_games, solve_games,
 };
-use crate::search::{Limits, Selectivity, Stop};
+use crate::search::{Selectivity, Stop};
+
+use measure::{
+    BounceArguments, CalibrateArguments, ForetellArguments, MeasureArguments, ProbcutArguments,
+    run_bounce, run_calibrate, run_foretell, run_measure, run_probcut,
+};
 
 /// Arguments of `train`.
 #[derive(Args, Debug)]
@@ -38,8 +44,16 @@ enum Action {
     Label(LabelArguments),
     /// Fit the weights of an evaluator to games and labelled positions
     Fit(FitArguments),
-    /// Measure how well shallow searches foretell deep ones
+    /// Take the mean of two fits of the same spec
+    Mix(MixArguments),
+    /// Measure the bounce between odd and even depths, and damp it
+    Bounce(BounceArguments),
+    /// Measure how well searches of each depth foretell deeper ones
+    Foretell(ForetellArguments),
+    /// Fit the tables of Multi-ProbCut
     Probcut(ProbcutArguments),
+    /// Fit the error of searches, and check the chances that follow from it
+    Calibrate(CalibrateArguments),
     /// Measure static values or searches against positions with known scores
     Measure(MeasureArguments),
 }
@@ -143,7 +157,7 @@ struct FitArguments {
     /// Where the weights go
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// rosebill, zebra or ntest
+    /// rosebill, zebra or ntest, or a file with a spec in JSON
     #[arg(long, default_value = "rosebill")]
     spec: String,
     /// Start from these weights
@@ -152,7 +166,7 @@ struct FitArguments {
     /// Most rounds of the fit
     #[arg(long, default_value_t = 50)]
     rounds: u32,
-    /// Pull of each weight to nought, in positions
+    /// Pull of each weight to its start or to nought, in positions
     #[arg(long, default_value_t = 8.0)]
     ridge: f32,
     /// The same at the first knot, where configurations are few and repeat
@@ -167,56 +181,30 @@ struct FitArguments {
 }
 
 #[derive(Args, Debug)]
-struct ProbcutArguments {
-    /// Game files (*.wtb) or folders of them, whose beginnings lead to positions
-    #[arg(long, num_args = 1.., value_name = "FILE")]
-    games: Vec<PathBuf>,
-    /// Numbers of empties to measure at
-    #[arg(long, num_args = 1.., default_values_t = [12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52])]
-    empties: Vec<u8>,
-    /// Positions for each number of empties
-    #[arg(long, default_value_t = 50)]
-    positions: u64,
-    /// Plies of the deepest search
-    #[arg(long, default_value_t = 10)]
-    depth: u8,
-    /// Confidence of the searches deeper than eight plies, percent
-    #[arg(long, default_value = "98")]
-    selectivity: Selectivity,
-    /// Another seed chooses other positions
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Weights to search with instead of the embedded ones
+#[command(
+    after_help = "Example: rosebill train mix 1.weights 2.weights --out 3.weights --share 4:0.9 40:0.5"
+)]
+struct MixArguments {
+    /// Two weights files
+    #[arg(required = true, num_args = 2, value_name = "FILE")]
+    weights: Vec<PathBuf>,
+    /// Where their mean goes
     #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
-    /// Searches at once; the configuration's number when left out
-    #[arg(long)]
-    threads: Option<usize>,
+    out: PathBuf,
+    /// What the second counts from so many discs on, 0 to 1
+    #[arg(long, num_args = 1.., required = true, value_parser = parse_share, value_name = "DISCS:SHARE")]
+    share: Vec<(u8, f32)>,
+    /// The date to note in the file, such as 2026-11-20
+    #[arg(long, default_value = "")]
+    date: String,
 }
 
-#[derive(Args, Debug)]
-struct MeasureArguments {
-    /// Files of positions with scores: OBF, or CSV with columns board and value
-    #[arg(required = true, value_name = "FILE")]
-    positions: Vec<PathBuf>,
-    /// Weights to measure instead of the embedded ones
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
-    /// Measure searches of so many plies instead of static values
-    #[arg(long)]
-    depth: Option<u8>,
-    /// Confidence of the searches, percent
-    #[arg(long, default_value = "100")]
-    selectivity: Selectivity,
-    /// Take every so many-th position
-    #[arg(long, default_value_t = 1)]
-    every: usize,
-    /// Only positions with so many empties
-    #[arg(long)]
-    empties: Option<u8>,
-    /// Searches at once; the configuration's number when left out
-    #[arg(long)]
-    threads: Option<usize>,
+fn parse_share(text: &str) -> Result<(u8, f32), String> {
+    let parsed = text.split_once(':').and_then(|(discs, share)| {
+        let share = share.parse().ok().filter(|share| (0.0..=1.0).contains(share))?;
+        Some((discs.parse().ok()?, share))
+    });
+    parsed.ok_or_else(|| format!("'{text}' is no share: expected DISCS:SHARE such as 40:0.5"))
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
@@ -225,6 +213,10 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         Action::Solve(arguments) => run_solve(arguments, context),
         Action::Label(arguments) => run_label(arguments, context),
         Action::Fit(arguments) => run_fit(arguments, context),
+        Action::Mix(arguments) => run_mix(arguments, context),
+        Action::Bounce(arguments) => run_bounce(arguments, context),
+        Action::Foretell(arguments) => run_foretell(arguments, context),
+        Action::Calibrate(arguments) => run_calibrate(arguments, context),
         Action::Probcut(arguments) => run_probcut(arguments, context),
         Action::Measure(arguments) => run_measure(arguments, context),
     }
@@ -309,13 +301,28 @@ fn run_label(arguments: &LabelArguments, context: &Context) -> anyhow::Result<St
         })
     })?;
     drop(progress);
-    context.note(format_args!("{labels} labels in {}", arguments.out.display()));
+    let made = read_labels(&arguments.out)?;
+    let solved = made.iter().filter(|label| label.depth == Label::SOLVED).count();
+    context.note(format_args!(
+        "{labels} labels in {}: {solved} solved, {} searched",
+        arguments.out.display(),
+        made.len() - solved
+    ));
     Ok(Status::Done)
+}
+
+/// A spec by name or from a file.
+fn read_spec(text: &str) -> anyhow::Result<Spec> {
+    if Path::new(text).is_file() {
+        let json = std::fs::read_to_string(text).with_context(|| text.to_owned())?;
+        return Spec::from_json(&json).with_context(|| text.to_owned());
+    }
+    Ok(Spec::named(text)?)
 }
 
 fn run_fit(arguments: &FitArguments, context: &mut Context) -> anyhow::Result<Status> {
     let request = FitRequest {
-        spec: Spec::named(&arguments.spec)?,
+        spec: read_spec(&arguments.spec)?,
         games: arguments.games.clone(),
         labels: arguments.labels.clone(),
         furthest: arguments.furthest,
@@ -340,6 +347,23 @@ fn run_fit(arguments: &FitArguments, context: &mut Context) -> anyhow::Result<St
     }
     let (name, checksum) = (weights.spec().name(), weights.checksum());
     context.note(format_args!("{name} {checksum:08x} in {}", arguments.out.display()));
+    Ok(Status::Done)
+}
+
+fn run_mix(arguments: &MixArguments, context: &Context) -> anyhow::Result<Status> {
+    let [first, second] = arguments.weights.as_slice() else { bail!("expected two weights files") };
+    let (first, second) = (Weights::read(first)?, Weights::read(second)?);
+    let share = |discs: u8| {
+        let last = arguments.share.iter().rfind(|&&(from, _)| from <= discs);
+        last.map_or(0.0, |&(_, share)| share)
+    };
+    let Some(mixed) = first.mixed_with(&second, share) else {
+        bail!("the two weights files have different specs");
+    };
+    let date = arguments.date.clone();
+    let provenance = Provenance { date, ..mixed.provenance().clone() };
+    mixed.with_provenance(provenance).write(&arguments.out)?;
+    context.note(format_args!("mean of both in {}", arguments.out.display()));
     Ok(Status::Done)
 }
 
@@ -368,81 +392,5 @@ fn print_error(context: &mut Context, error: &StageError) -> std::io::Result<()>
         error.mean_absolute,
         error.root_mean_square,
         error.bias
-    ))
-}
-
-fn run_probcut(arguments: &ProbcutArguments, context: &mut Context) -> anyhow::Result<Status> {
-    let request = ProbCutRequest {
-        games: arguments.games.clone(),
-        empties: arguments.empties.clone(),
-        positions: arguments.positions,
-        depth: arguments.depth,
-        selectivity: arguments.selectivity,
-        seed: arguments.seed,
-    };
-    let evaluator = evaluator(arguments.weights.as_deref())?;
-    let mut found = Vec::new();
-    pool(context, arguments.threads)?
-        .install(|| measure_probcut(&request, &evaluator, &mut |each| found.push(each)))?;
-    for each in &found {
-        if context.output.is_json() {
-            context.output.object(each)?;
-            continue;
-        }
-        context.output.line(format_args!(
-            "{:2} empties, {:2} plies by {:2}: {} positions, bias {:+.2}, deviation {:.2}, slope \
-             {:.2}",
-            each.empties,
-            each.depth,
-            each.shallow,
-            each.positions,
-            each.bias,
-            each.deviation,
-            each.slope
-        ))?;
-    }
-    Ok(Status::Done)
-}
-
-fn run_measure(arguments: &MeasureArguments, context: &mut Context) -> anyhow::Result<Status> {
-    let evaluator = evaluator(arguments.weights.as_deref())?;
-    context.note(evaluator.name());
-    let pool = pool(context, arguments.threads)?;
-    for path in &arguments.positions {
-        let request = MeasureRequest {
-            positions: path.clone(),
-            limits: arguments.depth.map(|depth| Limits::depth(depth, arguments.selectivity)),
-            every: arguments.every,
-            empties: arguments.empties,
-        };
-        let accuracy = pool.install(|| measure_file(&evaluator, &request))?;
-        print_accuracy(context, path, &accuracy)?;
-        context.output.flush()?;
-    }
-    Ok(Status::Done)
-}
-
-fn print_accuracy(context: &mut Context, path: &Path, accuracy: &Accuracy) -> std::io::Result<()> {
-    let Accuracy { positions, mean_absolute, root_mean_square, bias, slope, best_move, nodes } =
-        *accuracy;
-    if context.output.is_json() {
-        return context.output.object(&json!({
-            "file": path.display().to_string(),
-            "positions": positions,
-            "mean_absolute": mean_absolute,
-            "root_mean_square": root_mean_square,
-            "bias": bias,
-            "slope": slope,
-            "best_move": best_move,
-            "nodes": nodes,
-        }));
-    }
-    let best = best_move.map_or_else(String::new, |share| {
-        format!(", best move {:.1} %, {nodes} nodes", 100.0 * share)
-    });
-    context.output.line(format_args!(
-        "{}: {positions} positions, mean absolute error {mean_absolute:.2}, root mean square \
-         {root_mean_square:.2}, bias {bias:+.2}, slope {slope:.2}{best}",
-        path.display()
     ))
 }

@@ -1,0 +1,433 @@
+//! `rosebill train measure`, `foretell`, `bounce`, `probcut` and `calibrate`.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use serde_json::json;
+
+use super::{evaluator, pool};
+use crate::cli::context::stop_on_interrupt;
+use crate::cli::progress::Progress;
+use crate::cli::table::Table;
+use crate::cli::{Context, Status};
+use crate::eval::{Explain, PatternEvaluator, by_name};
+use crate::ops::train::{
+    Accuracy, Bounce, BounceRequest, CalibrateRequest, ForetellRequest, MeasureRequest,
+    ProbcutRequest, calibrate, correct_constants, measure_bounce, measure_file,
+    measure_foretelling, read_probcut, sample_probcut,
+};
+use crate::search::probcut_fit::{ProbcutPlan, cells, fit};
+use crate::search::{Limits, Selectivity};
+
+#[derive(Args, Debug)]
+pub struct BounceArguments {
+    /// Game files (*.wtb, own games) or folders of them, whose beginnings lead to positions
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    games: Vec<PathBuf>,
+    /// Weights to measure instead of the embedded ones
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// Where the damped weights go; without it the bounce is only measured
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Positions for each number of empties
+    #[arg(long, default_value_t = 200)]
+    positions: u64,
+    /// Plies of the deepest search
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=12))]
+    depth: u8,
+    /// Another seed chooses other positions
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Searches at once; the configuration's number when left out
+    #[arg(long)]
+    threads: Option<usize>,
+}
+
+#[derive(Args, Debug)]
+pub struct ForetellArguments {
+    /// Game files (*.wtb) or folders of them, whose beginnings lead to positions
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    games: Vec<PathBuf>,
+    /// Numbers of empties to measure at
+    #[arg(long, num_args = 1.., default_values_t = [12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52])]
+    empties: Vec<u8>,
+    /// Positions for each number of empties
+    #[arg(long, default_value_t = 50)]
+    positions: u64,
+    /// Plies of the deepest search
+    #[arg(long, default_value_t = 10)]
+    depth: u8,
+    /// Confidence of the searches deeper than eight plies, percent
+    #[arg(long, default_value = "98")]
+    selectivity: Selectivity,
+    /// Another seed chooses other positions
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Weights to search with instead of the embedded ones
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// Searches at once; the configuration's number when left out
+    #[arg(long)]
+    threads: Option<usize>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Example: rosebill train probcut --out cuts.samples --count 20000")]
+pub struct ProbcutArguments {
+    /// The file that samples are added to; the same command again goes on where it ended
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Samples that the file is to hold in the end
+    #[arg(long)]
+    count: u64,
+    /// Fewest empties of a position
+    #[arg(long, default_value_t = 8)]
+    from_empties: u8,
+    /// Most empties of a position
+    #[arg(long, default_value_t = 55)]
+    to_empties: u8,
+    /// Plies of the deepest search
+    #[arg(long, default_value_t = 10)]
+    depth: u8,
+    /// Up to so many empties the exact result is found as well
+    #[arg(long, default_value_t = 18)]
+    solve: u8,
+    /// Another seed chooses other positions
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Weights to search with instead of the embedded ones
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// Searches at once; the configuration's number when left out
+    #[arg(long)]
+    threads: Option<usize>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Example: rosebill train calibrate e20.obf e25.obf --depths 4 8 12")]
+pub struct CalibrateArguments {
+    /// Files of positions with exact scores: OBF, or CSV with columns board and value
+    #[arg(required = true, value_name = "FILE")]
+    positions: Vec<PathBuf>,
+    /// Depths to search each position to
+    #[arg(long, num_args = 1.., default_values_t = [0, 2, 4, 6, 8, 10, 12])]
+    depths: Vec<u8>,
+    /// Confidences to search with, percent
+    #[arg(long, num_args = 1.., default_values = ["73", "95"])]
+    selectivities: Vec<Selectivity>,
+    /// Take every so many-th position
+    #[arg(long, default_value_t = 1)]
+    every: usize,
+    /// An evaluator's name or weights file
+    #[arg(long, default_value = "rosebill", value_name = "NAME")]
+    evaluator: String,
+    /// Searches at once; the configuration's number when left out
+    #[arg(long)]
+    threads: Option<usize>,
+}
+
+#[derive(Args, Debug)]
+pub struct MeasureArguments {
+    /// Files of positions with scores: OBF, or CSV with columns board and value
+    #[arg(required = true, value_name = "FILE")]
+    positions: Vec<PathBuf>,
+    /// Evaluators to measure: names or weights files
+    #[arg(long, num_args = 1.., default_values_t = [String::from("rosebill")], value_name = "NAME")]
+    evaluator: Vec<String>,
+    /// The same as --evaluator with one weights file
+    #[arg(long, value_name = "FILE", conflicts_with = "evaluator")]
+    weights: Option<PathBuf>,
+    /// One line for each number of discs
+    #[arg(long)]
+    by_discs: bool,
+    /// Measure searches of so many plies instead of static values
+    #[arg(long)]
+    depth: Option<u8>,
+    /// Confidence of the searches, percent
+    #[arg(long, default_value = "100")]
+    selectivity: Selectivity,
+    /// Take every so many-th position
+    #[arg(long, default_value_t = 1)]
+    every: usize,
+    /// Only positions with so many empties
+    #[arg(long)]
+    empties: Option<u8>,
+    /// Searches at once; the configuration's number when left out
+    #[arg(long)]
+    threads: Option<usize>,
+}
+
+pub(super) fn run_bounce(
+    arguments: &BounceArguments,
+    context: &mut Context,
+) -> anyhow::Result<Status> {
+    let request = BounceRequest {
+        games: arguments.games.clone(),
+        positions: arguments.positions,
+        depth: arguments.depth,
+        seed: arguments.seed,
+    };
+    let pool = pool(context, arguments.threads)?;
+    let evaluator = evaluator(arguments.weights.as_deref())?;
+    let before = pool.install(|| measure_bounce(&request, &evaluator))?;
+    print_bounce(context, "bounce", &before)?;
+    let Some(out) = &arguments.out else { return Ok(Status::Done) };
+    let mut progress = Progress::new(context.quiet);
+    let weights = pool.install(|| {
+        correct_constants(&request, evaluator.weights(), &mut |empties, discs| {
+            progress.show(|| format!("{empties} empties: constant changed by {discs:+.2} discs"));
+        })
+    })?;
+    drop(progress);
+    weights.write(out)?;
+    let after =
+        pool.install(|| measure_bounce(&request, &Arc::new(PatternEvaluator::new(weights))))?;
+    print_bounce(context, "damped", &after)?;
+    context.note(format_args!("corrected weights in {}", out.display()));
+    Ok(Status::Done)
+}
+
+fn print_bounce(context: &mut Context, what: &str, bounce: &[Bounce]) -> std::io::Result<()> {
+    if context.output.is_json() {
+        return bounce.iter().try_for_each(|each| {
+            let Bounce { empties, discs } = *each;
+            context.output.object(&json!({"what": what, "empties": empties, "discs": discs}))
+        });
+    }
+    for each in bounce {
+        context
+            .output
+            .line(format_args!("{what}, {:2} empties: {:+.2} discs", each.empties, each.discs))?;
+    }
+    let size = bounce.iter().map(|each| each.discs.abs()).sum::<f64>() / bounce.len().max(1) as f64;
+    context.output.line(format_args!("{what}, mean size: {size:.2} discs"))
+}
+
+pub(super) fn run_foretell(
+    arguments: &ForetellArguments,
+    context: &mut Context,
+) -> anyhow::Result<Status> {
+    let request = ForetellRequest {
+        games: arguments.games.clone(),
+        empties: arguments.empties.clone(),
+        positions: arguments.positions,
+        depth: arguments.depth,
+        selectivity: arguments.selectivity,
+        seed: arguments.seed,
+    };
+    let evaluator = evaluator(arguments.weights.as_deref())?;
+    let mut found = Vec::new();
+    pool(context, arguments.threads)?
+        .install(|| measure_foretelling(&request, &evaluator, &mut |each| found.push(each)))?;
+    for each in &found {
+        if context.output.is_json() {
+            context.output.object(each)?;
+            continue;
+        }
+        context.output.line(format_args!(
+            "{:2} empties, {:2} plies by {:2}: {} positions, bias {:+.2}, deviation {:.2}, slope \
+             {:.2}",
+            each.empties,
+            each.depth,
+            each.shallow,
+            each.positions,
+            each.bias,
+            each.deviation,
+            each.slope
+        ))?;
+    }
+    Ok(Status::Done)
+}
+
+pub(super) fn run_probcut(
+    arguments: &ProbcutArguments,
+    context: &mut Context,
+) -> anyhow::Result<Status> {
+    let request = ProbcutRequest {
+        out: arguments.out.clone(),
+        count: arguments.count,
+        seed: arguments.seed,
+        empties: (arguments.from_empties, arguments.to_empties),
+        plan: ProbcutPlan { depth: arguments.depth, solve: arguments.solve },
+    };
+    let evaluator = evaluator(arguments.weights.as_deref())?;
+    let stop = stop_on_interrupt()?;
+    let mut progress = Progress::new(context.quiet);
+    pool(context, arguments.threads)?.install(|| {
+        sample_probcut(&request, &evaluator, &stop, &mut |done| {
+            progress.show(|| format!("{done}/{} samples", request.count));
+        })
+    })?;
+    drop(progress);
+    let cells = cells(&read_probcut(&request.out)?);
+    let model = fit(&cells);
+    for cell in &cells {
+        let middle = f32::from(cell.empties) + 1.5;
+        let expected = match cell.depth {
+            Some(depth) => model.midgame_sigma(middle, f32::from(depth), cell.shallow),
+            None => model.end_sigma(middle, cell.shallow),
+        };
+        if context.output.is_json() {
+            context.output.object(&json!({
+                "empties": cell.empties,
+                "depth": cell.depth,
+                "shallow": cell.shallow,
+                "positions": cell.positions,
+                "bias": cell.bias / 100.0,
+                "error": cell.error / 100.0,
+                "model": f64::from(expected) / 100.0,
+            }))?;
+            continue;
+        }
+        let deep = cell.depth.map_or_else(|| "end".to_owned(), |depth| format!("{depth:3}"));
+        context.output.line(format_args!(
+            "{:2}-{:2} empties, {deep} by {:2}: {:6} positions, bias {:+.2}, error {:.2}, model \
+             {:.2}",
+            cell.empties,
+            cell.empties + 3,
+            cell.shallow,
+            cell.positions,
+            cell.bias / 100.0,
+            cell.error / 100.0,
+            expected / 100.0,
+        ))?;
+    }
+    if context.output.is_json() {
+        context.output.object(&json!({"midgame": model.midgame, "end": model.end}))?;
+    } else {
+        context.output.line(format_args!("midgame: {:?}", model.midgame))?;
+        context.output.line(format_args!("end: {:?}", model.end))?;
+    }
+    let few = cells.iter().filter(|cell| cell.positions < ENOUGH_POSITIONS).count();
+    if few > 0 {
+        context.note(format_args!(
+            "{few} of {} cells have fewer than {ENOUGH_POSITIONS} positions",
+            cells.len()
+        ));
+    }
+    Ok(if stop.is_stopped() { Status::Interrupted } else { Status::Done })
+}
+
+/// Positions that a cell of the tables of Multi-ProbCut should rest on.
+const ENOUGH_POSITIONS: usize = 1000;
+
+pub(super) fn run_calibrate(
+    arguments: &CalibrateArguments,
+    context: &mut Context,
+) -> anyhow::Result<Status> {
+    let request = CalibrateRequest {
+        positions: arguments.positions.clone(),
+        depths: arguments.depths.clone(),
+        selectivities: arguments.selectivities.clone(),
+        every: arguments.every,
+    };
+    let evaluator = by_name(&arguments.evaluator)?;
+    let found = pool(context, arguments.threads)?.install(|| calibrate(&request, &evaluator))?;
+    let output = &mut context.output;
+    if output.is_json() {
+        found.cells.iter().try_for_each(|cell| output.object(cell))?;
+        found.bins.iter().try_for_each(|bin| output.object(bin))?;
+        output.object(&json!({"curve": found.curve.0}))?;
+        return Ok(Status::Done);
+    }
+    let mut table =
+        Table::new(&["empties", "depth", "%", "positions", "bias", "error", "expected"]);
+    for cell in &found.cells {
+        table.row([
+            cell.empties.to_string(),
+            cell.depth.to_string(),
+            cell.selectivity.to_string(),
+            cell.positions.to_string(),
+            format!("{:+.2}", cell.bias),
+            format!("{:.2}", cell.error),
+            format!("{:.2}", cell.expected),
+        ]);
+    }
+    output.line(table)?;
+    output.line("")?;
+    let mut table = Table::new(&["chance of", "from %", "searches", "predicted %", "observed %"]);
+    for bin in &found.bins {
+        table.row([
+            bin.result.to_owned(),
+            bin.from_percent.to_string(),
+            bin.searches.to_string(),
+            format!("{:.1}", 100.0 * bin.predicted),
+            format!("{:.1}", 100.0 * bin.observed),
+        ]);
+    }
+    output.line(table)?;
+    let constants: Vec<String> =
+        found.curve.0.iter().map(|constant| format!("{constant:.4}")).collect();
+    output.line(format_args!("\ncurve: [{}]", constants.join(", ")))?;
+    Ok(Status::Done)
+}
+
+pub(super) fn run_measure(
+    arguments: &MeasureArguments,
+    context: &mut Context,
+) -> anyhow::Result<Status> {
+    let names = match &arguments.weights {
+        Some(path) => vec![path.display().to_string()],
+        None => arguments.evaluator.clone(),
+    };
+    let pool = pool(context, arguments.threads)?;
+    for path in &arguments.positions {
+        let request = MeasureRequest {
+            positions: path.clone(),
+            limits: arguments.depth.map(|depth| Limits::depth(depth, arguments.selectivity)),
+            every: arguments.every,
+            empties: arguments.empties,
+        };
+        for name in &names {
+            let evaluator = by_name(name)?;
+            let measured = pool.install(|| measure_file(&evaluator, &request))?;
+            let title = evaluator.title();
+            if arguments.by_discs {
+                for (discs, accuracy) in &measured.by_discs {
+                    print_accuracy(context, path, &title, Some(*discs), accuracy)?;
+                }
+            } else {
+                print_accuracy(context, path, &title, None, &measured.all)?;
+            }
+            context.output.flush()?;
+        }
+    }
+    Ok(Status::Done)
+}
+
+fn print_accuracy(
+    context: &mut Context,
+    path: &Path,
+    evaluator: &str,
+    discs: Option<u8>,
+    accuracy: &Accuracy,
+) -> std::io::Result<()> {
+    let Accuracy { positions, mean_absolute, root_mean_square, bias, slope, best_move, nodes } =
+        *accuracy;
+    if context.output.is_json() {
+        return context.output.object(&json!({
+            "file": path.display().to_string(),
+            "evaluator": evaluator,
+            "discs": discs,
+            "positions": positions,
+            "mean_absolute": mean_absolute,
+            "root_mean_square": root_mean_square,
+            "bias": bias,
+            "slope": slope,
+            "best_move": best_move,
+            "nodes": nodes,
+        }));
+    }
+    let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+    let discs = discs.map_or_else(String::new, |discs| format!(", {discs:2} discs"));
+    let best = best_move.map_or_else(String::new, |share| {
+        format!(", best move {:.1} %, {nodes} nodes", 100.0 * share)
+    });
+    context.output.line(format_args!(
+        "{evaluator}, {file}{discs}: {positions} positions, mean absolute error \
+         {mean_absolute:.2}, root mean square {root_mean_square:.2}, bias {bias:+.2}, slope \
+         {slope:.2}{best}"
+    ))
+}
