@@ -38,8 +38,6 @@ pub(super) struct Context<'a, E: Evaluator> {
     pub aborted: bool,
     /// The selectivity level of this iteration, an index into `Selectivity::OURS`.
     pub sureness: u8,
-    /// How many Multi-ProbCut searches enclose the current node.
-    pub probes: u8,
     /// The threads that may help.
     pub team: Option<&'a Team>,
     /// Set when the node that this thread helps with is decided.
@@ -62,7 +60,6 @@ impl<'a, E: Evaluator> Context<'a, E> {
             next_poll: 0,
             aborted: false,
             sureness: 0,
-            probes: 0,
             team: None,
             halt: None,
         }

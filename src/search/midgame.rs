@@ -317,7 +317,7 @@ impl<E: Evaluator> Context<'_, E> {
         node: Node<'_, E::State>,
         alpha: i32,
     ) -> Option<i32> {
-        if self.sureness >= probcut::FULL || node.depth < probcut::LEAST_DEPTH || self.probes >= 2 {
+        if self.sureness >= probcut::FULL || node.depth < probcut::LEAST_DEPTH {
             return None;
         }
         let Node { depth, empties, .. } = node;
@@ -327,16 +327,12 @@ impl<E: Evaluator> Context<'_, E> {
         let bound = alpha + 1 + margin;
         let probe = Node { depth: shallow, ..node };
         if guess > alpha && bound <= 6400 {
-            self.probes += 1;
             let score = self.null_window(cpu, probe, bound - 1);
-            self.probes -= 1;
             if score >= bound && !self.aborted {
                 return Some(alpha + 1);
             }
         } else if guess <= alpha && alpha - margin >= -6400 {
-            self.probes += 1;
             let score = self.null_window(cpu, probe, alpha - margin);
-            self.probes -= 1;
             if score <= alpha - margin && !self.aborted {
                 return Some(alpha);
             }
@@ -357,11 +353,8 @@ impl<E: Evaluator> Context<'_, E> {
         let Node { state, position, depth, empties } = node;
         let known = found.map_or([NO_MOVE; 2], |found| found.moves);
         // (from this depth on, plies of the sorting search)
-        let depths: [(u8, u8); 3] = if node.is_to_the_end() {
-            [(22, 3), (18, 2), (13, 1)]
-        } else {
-            [(19, 3), (14, 2), (9, 1)]
-        };
+        let depths: &[(u8, u8)] =
+            if node.is_to_the_end() { &[(22, 3), (18, 2), (13, 1)] } else { &[(12, 1)] };
         let shallow =
             depths.iter().find(|&&(from, _)| depth >= from).map_or(0, |&(_, plies)| plies);
         let shallow = shallow.min(empties - 1);

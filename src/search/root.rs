@@ -17,8 +17,9 @@ const WIDEST: (i32, i32) = (-6401, 6401);
 /// The window that decides win, loss and draw, centidiscs.
 const SIGN: (i32, i32) = (-100, 100);
 
-/// Half the first window around the last score in the midgame, centidiscs.
-const MIDGAME_WINDOW: i32 = 150;
+/// Half the first window around the last score in the midgame, centidiscs. Searching again with
+/// another window costs more than a wide one.
+const MIDGAME_WINDOW: i32 = 400;
 
 /// Half the first window in a search to the end: the scores are even.
 const END_WINDOW: i32 = 100;
