@@ -121,7 +121,7 @@ impl DefectKind {
         match self {
             Self::CountDiffers => "record count in the header differs from the file: noted",
             Self::HeaderField => "header field without meaning: ignored",
-            Self::TrailingBytes => "bytes after the last record: ignored",
+            Self::TrailingBytes => "run of bytes after the last record: ignored",
             Self::Truncated => "file ends inside a record: the piece is ignored",
             Self::Checksum => "wrong checksum: noted",
             Self::TurnedLeaf => "leaves half a turn away: turned back, or dropped",
