@@ -29,6 +29,9 @@ pub(super) fn shallow_depth(depth: u8) -> u8 {
     2 * (depth / 4) + (depth & 1)
 }
 
+/// The most empties, about, for which exact results were measured.
+const MOST_SOLVED: f32 = 20.0;
+
 /// A smooth model of the standard error of foretelling a deep search by a shallow one: the
 /// logarithm of the error in centidiscs is linear in a few features.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -53,7 +56,8 @@ impl ErrorModel {
     /// As [`Self::midgame_sigma`] for the exact result.
     #[must_use]
     pub fn end_sigma(&self, empties: f32, shallow: u8) -> f32 {
-        dot(&self.end, &features(empties, empties, shallow)).exp()
+        // The stage is not carried on beyond the numbers of empties that can be solved for a fit.
+        dot(&self.end, &features(empties.min(MOST_SOLVED), empties, shallow)).exp()
     }
 }
 
@@ -73,8 +77,8 @@ pub(super) fn features(empties: f32, depth: f32, shallow: u8) -> [f32; ErrorMode
 /// of up to eight plies, 100 to 200 positions a cell. The weights for exact results are set by hand
 /// from cells around 13 empties: beyond 16 they are an estimate.
 const MODEL: ErrorModel = ErrorModel {
-    midgame: [5.795, -0.178, -0.323, 0.291, 0.073, -0.035],
-    end: [6.6, 0.2, -0.24, 0.0, 0.0, 0.0],
+    midgame: [5.755, -0.312, -0.337, 0.275, 0.022, -0.017],
+    end: [4.658, -1.178, -0.204, 0.613, -0.081, 0.224],
 };
 
 /// Margins in centidiscs by sureness, empties and depth, the exact result last.
