@@ -22,8 +22,12 @@ pub struct Chances {
 /// may skip.
 #[must_use]
 pub fn standard_error(empties: u8, depth: u8, selectivity: Selectivity) -> f64 {
-    CURVE.standard_error(empties, depth, selectivity)
+    // Nearer to the start the truth is not known: the curve is not carried on to there.
+    CURVE.standard_error(empties.min(MOST_KNOWN), depth, selectivity)
 }
+
+/// The most empties at which the curve was checked well enough.
+const MOST_KNOWN: u8 = 44;
 
 /// The constants in use, fitted by `rosebill train calibrate` to the embedded evaluator; the
 /// evaluator's notes hold the check on other positions.

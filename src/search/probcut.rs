@@ -73,12 +73,11 @@ pub(super) fn features(empties: f32, depth: f32, shallow: u8) -> [f32; ErrorMode
     [1.0, stage, seen, ahead, stage * stage, stage * ahead]
 }
 
-/// Fitted to the embedded evaluator by `probcut_fit`, on 4,000 positions with full-width searches
-/// of up to eight plies, 100 to 200 positions a cell. The weights for exact results are set by hand
-/// from cells around 13 empties: beyond 16 they are an estimate.
+/// Fitted to the embedded evaluator by `rosebill train probcut --count 24500`: searches of up to ten
+/// plies, exact results up to 18 empties, 1,000 to 2,000 positions in nearly every cell.
 const MODEL: ErrorModel = ErrorModel {
-    midgame: [5.755, -0.312, -0.337, 0.275, 0.022, -0.017],
-    end: [4.658, -1.178, -0.204, 0.613, -0.081, 0.224],
+    midgame: [5.754, -0.315, -0.332, 0.276, 0.013, -0.015],
+    end: [4.472, -1.518, -0.193, 0.607, -0.271, 0.208],
 };
 
 /// Margins in centidiscs by sureness, empties and depth, the exact result last.

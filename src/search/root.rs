@@ -43,10 +43,10 @@ fn steps(limits: &Limits, empties: u8) -> Vec<Step> {
         }
         return steps;
     }
-    let midgame = empties.saturating_sub(9).min(20);
+    let midgame = empties.saturating_sub(6).min(20);
     let mut steps: Vec<Step> = (1..=midgame).map(|depth| Step { depth, sureness: 0 }).collect();
     // Selective passes first: they fill the table with good moves for the sure one.
-    let before: &[u8] = if empties < 16 { &[] } else { &[0, 1] };
+    let before: &[u8] = if empties < 16 { &[] } else { &[0, 2] };
     let selective = before.iter().copied().filter(|&sureness| sureness < target);
     steps.extend(selective.map(|sureness| Step { depth: empties, sureness }));
     steps.push(Step { depth: empties, sureness: target });
