@@ -10,6 +10,10 @@ pub trait Evaluator: Send + Sync {
     /// evaluator alone looks inside.
     type State: Clone + Send;
 
+    /// Whether searches with it are compiled for every kind of processor. It makes them faster and
+    /// the build longer; without it they run the portable code.
+    const EVERY_PROCESSOR: bool = true;
+
     /// The state of a position.
     fn state(&self, position: Position) -> Self::State;
 

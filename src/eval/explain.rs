@@ -43,6 +43,9 @@ pub struct Plain(Box<dyn Explain>);
 impl Evaluator for Plain {
     type State = ();
 
+    // These are slow themselves, and few search with them.
+    const EVERY_PROCESSOR: bool = false;
+
     fn state(&self, _: Position) {}
 
     fn play(&self, (): &(), _: Square, _: Bitboard) {}

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::board::{After, Bitboard, CpuLevel, Position};
+use crate::board::{After, Bitboard, Cpu, CpuLevel, Portable, Position};
 use crate::eval::Evaluator;
 use crate::score::Score;
 
@@ -150,7 +150,7 @@ fn search_or_pass<E: Evaluator>(
     if legal & !excluded != 0 {
         let allowed = legal & !excluded;
         let task = RootSearch { context, position, allowed, limits: *limits };
-        return cpu.run(task);
+        return if E::EVERY_PROCESSOR { cpu.run(task) } else { Portable.enter(task) };
     }
     let outcome = Outcome {
         best: None,
