@@ -5,154 +5,32 @@
 //! book is committed at least once a second, so that being killed costs no more than that.
 
 mod games;
+mod terms;
 mod work;
 
 use std::collections::{HashSet, VecDeque};
-use std::fmt;
 use std::panic::AssertUnwindSafe;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use thiserror::Error;
-
 use foldhash::fast::FixedState;
 
 use crate::board::{Key, Line, Placed, Square, write_from_f5};
-use crate::book::policy::{Leaf, Policy, Reason, Request};
+use crate::book::policy::{Leaf, Reason, Request};
 use crate::book::propagate::moves_to;
-use crate::book::regret::{Judge, Regret, RegretLimits};
-use crate::book::{Inserted, NodeSource, Searched, SourceId, Values, child_of};
+use crate::book::regret::Judge;
+use crate::book::{Inserted, NodeSource, Searched, SourceId, child_of};
 use crate::eval::Evaluator;
-use crate::score::Score;
 use crate::search::{Searcher, Stop};
 use crate::store::{Book, Reader, RunId, Source, StoreError};
 
 use super::clock::{this_second, today};
 
 pub use games::{GamesError, read_game_lines};
+pub use terms::{Ended, GrowError, GrowOptions, GrowStatus, GrowSummary, Taken};
 pub use work::Depth;
 use work::{Done, Spot, Work};
-
-/// What is to be grown, and how far.
-pub struct GrowOptions {
-    /// Lines whose ends growth starts from; none is the start position.
-    pub from: Vec<Line>,
-    /// What is taken next.
-    pub policy: Box<dyn Policy<Reader>>,
-    /// What a line may give away.
-    pub limits: RegretLimits,
-    /// What a draw is worth to Black, so that growth follows what players want who seek or avoid
-    /// draws; none follows the guess.
-    pub contempt: Option<Score>,
-    /// No position with more discs is added.
-    pub max_discs: Option<u8>,
-    /// How deep every position is searched.
-    pub depth: Depth,
-    /// The longest time.
-    pub time: Option<Duration>,
-    /// The most new positions.
-    pub positions: Option<u64>,
-    /// The most searches of positions or of their other moves.
-    pub searches: Option<u64>,
-    /// Searches at once.
-    pub threads: usize,
-    /// MiB of transposition table for each thread.
-    pub table_megabytes: usize,
-    /// The command, as the run is noted.
-    pub asked: String,
-}
-
-/// Why growth ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ended {
-    /// The time is up.
-    Time,
-    /// As many positions as asked for were added.
-    Positions,
-    /// As many searches as asked for were done.
-    Searches,
-    /// Within the bounds there is nothing left to search.
-    NothingLeft,
-    /// By the user.
-    Interrupted,
-}
-
-impl Ended {
-    /// In words.
-    #[must_use]
-    pub const fn text(self) -> &'static str {
-        match self {
-            Self::Time => "time is up",
-            Self::Positions => "positions reached",
-            Self::Searches => "searches reached",
-            Self::NothingLeft => "nothing is left to search within the bounds",
-            Self::Interrupted => "interrupted",
-        }
-    }
-}
-
-/// How far growth has come.
-#[derive(Clone, PartialEq, Debug)]
-pub struct GrowStatus {
-    /// Since the start of this run.
-    pub elapsed: Duration,
-    /// Positions in the book.
-    pub positions: u64,
-    /// Positions added in this run.
-    pub new_positions: u64,
-    /// Searches done in this run.
-    pub searches: u64,
-    /// Nodes visited by them.
-    pub nodes: u64,
-    /// The values of the first position that growth starts from.
-    pub root: Option<Values>,
-    /// What was taken last.
-    pub latest: Option<Taken>,
-}
-
-/// A line whose end was taken to be searched.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Taken {
-    /// The moves from the start position, or from where growth started.
-    pub line: Vec<Square>,
-    /// What they give away.
-    pub regret: Regret,
-}
-
-impl fmt::Display for Taken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.line.iter().try_for_each(|square| square.fmt(f))
-    }
-}
-
-/// What came of it.
-#[derive(Clone, PartialEq, Debug)]
-pub struct GrowSummary {
-    /// The figures at the end.
-    pub status: GrowStatus,
-    /// Why it ended.
-    pub ended: Ended,
-}
-
-/// Why growth failed.
-#[derive(Debug, Error)]
-pub enum GrowError {
-    /// The book cannot be read or written.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// Nothing can be grown from here.
-    #[error("nothing can be grown from '{0}': the game is over there")]
-    Over(Line),
-    /// A fault in the program.
-    #[error(
-        "a search of {0} failed by a fault in the program; what was found before is in the book"
-    )]
-    Panic(String),
-    /// The threads cannot be started.
-    #[error("cannot start the searching threads")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
-}
 
 /// What came of a piece of work, or the work in which the search panicked.
 type Report = Result<Done, Work>;
@@ -237,7 +115,8 @@ pub fn grow<E: Evaluator + 'static>(
     summary
 }
 
-/// What growth with these options would search first, why, and the line that leads there: nothing is searched or written.
+/// What growth with these options would search first, why, and the line that leads there: nothing
+/// is searched or written.
 ///
 /// # Errors
 /// When the book cannot be read, or no game goes on where growth is to start.
