@@ -12,12 +12,14 @@ use rosebill::book::{NodeSource, Rest, Searched};
 use rosebill::formats::ntest::{
     NtestKind, NtestNode, NtestReader, NtestVersion, canonical, write_ntest,
 };
+use rosebill::formats::snapshot::SnapshotReader;
 use rosebill::formats::{DefectKind, Format, ReadOptions, RecordReader};
 use rosebill::ops::export::{ExportOptions, ExportTarget, export};
 use rosebill::ops::import::{ImportOptions, import};
+use rosebill::ops::snapshot::{restore, save_for_undo, take_snapshot, undo};
 use rosebill::score::Score;
 use rosebill::search::{Proof, Selectivity};
-use rosebill::store::{Book, Source};
+use rosebill::store::{Book, Source, salvage};
 
 const STRICT: ReadOptions = ReadOptions { lenient: false };
 
@@ -260,6 +262,49 @@ fn a_changed_book_still_exports() {
     let changed = again.iter().find(|node| node.position == leaf.position).unwrap();
     assert_eq!((changed.number, changed.games), (123, leaf.games));
     assert_eq!(again.len(), nodes.len());
+}
+
+/// The kept file goes wherever the book goes: into a snapshot and back, through an undo, and out of
+/// a book that is salvaged.
+#[test]
+fn the_games_of_a_book_survive_its_copies() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let bytes = small_book();
+    fs::write(at("in.book"), &bytes).unwrap();
+    let mut book = Book::create(at("book.db")).unwrap();
+    import(&mut book, &[at("in.book")], &ImportOptions::default(), |_| {}).unwrap();
+    let exported = |book: &Book| {
+        let target = ExportTarget::File(at("out.book"));
+        export(book.reader(), &target, &ExportOptions::new(Format::Ntest), |_| {}).unwrap();
+        fs::read(at("out.book")).unwrap()
+    };
+    assert!(exported(&book) == bytes);
+
+    take_snapshot(book.reader(), &at("book.snapshot")).unwrap();
+    let mut restored = Book::create(at("restored.db")).unwrap();
+    restore(&mut restored, &at("book.snapshot")).unwrap();
+    assert!(exported(&restored) == bytes);
+
+    let mut salvaged = Book::create(at("salvaged.db")).unwrap();
+    salvage(&at("book.db"), &mut salvaged).unwrap();
+    assert!(exported(&salvaged) == bytes);
+
+    save_for_undo(book.reader()).unwrap();
+    book.clear().unwrap();
+    book.commit().unwrap();
+    assert!(exported(&book) != bytes);
+    undo(&mut book).unwrap();
+    assert!(exported(&book) == bytes);
+
+    // A file cut off within the kept one is no snapshot.
+    let whole = fs::read(at("book.snapshot")).unwrap();
+    let mut reader = SnapshotReader::new(&whole[..]).unwrap();
+    let (_, kept) = reader.next_original().unwrap().unwrap();
+    let end = whole.windows(kept.len()).position(|part| part == kept).unwrap() + kept.len();
+    fs::write(at("cut.snapshot"), &whole[..end - 1]).unwrap();
+    assert!(restore(&mut book, &at("cut.snapshot")).is_err());
+    assert!(exported(&book) == bytes);
 }
 
 fn mutate(mut bytes: Vec<u8>, changes: &[(usize, u8)], cut: usize) -> Vec<u8> {

@@ -9,6 +9,7 @@
 //! ```text
 //! "RSBLSNAP"  version u32                         all numbers little-endian
 //! header      length u32, checksum u32, zstd of JSON
+//! original    length u32, checksum u32, zstd: an imported file, for each that the header names
 //! layer       discs u8, nodes u32, written keys u32, raw u32, packed u32, checksum u32, zstd of:
 //!             written keys 16 bytes each; link bits of all nodes; then one byte for each node:
 //!             rest (index of the move, 254 a value without a move, 255 none), depth, selectivity;
@@ -30,7 +31,10 @@ use crate::store::storage_order;
 use super::SourceFacts;
 
 const MAGIC: &[u8; 8] = b"RSBLSNAP";
-const VERSION: u32 = 1;
+/// The newest version that is known.
+const VERSION: u32 = 2;
+/// The version without kept files, which programs of that day can read.
+const VERSION_WITHOUT_ORIGINALS: u32 = 1;
 /// Packs tightly and still fast.
 const LEVEL: i32 = 9;
 const END: u8 = 255;
@@ -46,6 +50,9 @@ pub struct SnapshotHeader {
     pub taken: String,
     /// Nodes in the book.
     pub positions: u64,
+    /// The sources whose imported files are kept, in the order in which the files follow.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub originals: Vec<u32>,
 }
 
 /// A snapshot that cannot be read or written.
@@ -86,12 +93,19 @@ impl<W: Write> SnapshotWriter<W> {
     /// The target cannot be written.
     pub fn new(mut target: W, header: &SnapshotHeader) -> io::Result<Self> {
         let packed = zstd::bulk::compress(&serde_json::to_vec(header)?, LEVEL)?;
+        let version = if header.originals.is_empty() { VERSION_WITHOUT_ORIGINALS } else { VERSION };
         target.write_all(MAGIC)?;
-        target.write_all(&VERSION.to_le_bytes())?;
-        target.write_all(&length(packed.len())?.to_le_bytes())?;
-        target.write_all(&crc32fast::hash(&packed).to_le_bytes())?;
-        target.write_all(&packed)?;
+        target.write_all(&version.to_le_bytes())?;
+        write_guarded(&mut target, &packed)?;
         Ok(Self { target, led_to: (0, Vec::new()), nodes: 0 })
+    }
+
+    /// Adds an imported file, compressed with zstd: first of all, in the order of the header.
+    ///
+    /// # Errors
+    /// The target cannot be written.
+    pub fn original(&mut self, packed: &[u8]) -> io::Result<()> {
+        write_guarded(&mut self.target, packed)
     }
 
     /// Adds the nodes with so many discs, in storage order. Layers come in ascending order.
@@ -165,6 +179,8 @@ pub struct SnapshotNode {
 pub struct SnapshotReader<R> {
     file: R,
     header: SnapshotHeader,
+    /// Imported files that have been read.
+    originals: usize,
     led_to: (u8, Vec<Key>),
     nodes: u64,
     last: Option<u8>,
@@ -186,17 +202,26 @@ impl<R: Read> SnapshotReader<R> {
         if found > VERSION {
             return Err(SnapshotError::Newer { found });
         }
-        let (packed, crc) = (number(&mut file)?, number(&mut file)?);
-        let packed = bytes(&mut file, packed, crc)?;
-        let text = zstd::decode_all(&packed[..])?;
+        let text = zstd::decode_all(&read_guarded(&mut file)?[..])?;
         let header = serde_json::from_slice(&text)
             .map_err(|_| SnapshotError::Damaged("the header makes no sense"))?;
-        Ok(Self { file, header, led_to: (0, Vec::new()), nodes: 0, last: None })
+        Ok(Self { file, header, originals: 0, led_to: (0, Vec::new()), nodes: 0, last: None })
     }
 
     /// What it says of the whole book.
     pub const fn header(&self) -> &SnapshotHeader {
         &self.header
+    }
+
+    /// The next imported file, compressed with zstd, and the source that it is; none when all have
+    /// been read.
+    ///
+    /// # Errors
+    /// It is damaged.
+    pub fn next_original(&mut self) -> Result<Option<(u32, Vec<u8>)>, SnapshotError> {
+        let Some(&source) = self.header.originals.get(self.originals) else { return Ok(None) };
+        self.originals += 1;
+        Ok(Some((source, read_guarded(&mut self.file)?)))
     }
 
     /// The next layer in storage order; none at the end, when everything has been read and was
@@ -205,6 +230,7 @@ impl<R: Read> SnapshotReader<R> {
     /// # Errors
     /// It is damaged.
     pub fn next_layer(&mut self) -> Result<Option<Vec<SnapshotNode>>, SnapshotError> {
+        while self.next_original()?.is_some() {}
         let mut discs = [0];
         self.file.read_exact(&mut discs)?;
         let [discs] = discs;
@@ -347,6 +373,19 @@ fn number(file: &mut impl Read) -> io::Result<u32> {
     let mut bytes = [0; 4];
     file.read_exact(&mut bytes)?;
     Ok(u32::from_le_bytes(bytes))
+}
+
+/// Bytes after their length and checksum.
+fn write_guarded(target: &mut impl Write, content: &[u8]) -> io::Result<()> {
+    target.write_all(&length(content.len())?.to_le_bytes())?;
+    target.write_all(&crc32fast::hash(content).to_le_bytes())?;
+    target.write_all(content)
+}
+
+/// As they were written by [`write_guarded`].
+fn read_guarded(file: &mut impl Read) -> Result<Vec<u8>, SnapshotError> {
+    let (size, crc) = (number(file)?, number(file)?);
+    bytes(file, size, crc)
 }
 
 /// So many bytes with this checksum. Memory is taken as the bytes come, not as they are promised.

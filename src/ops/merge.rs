@@ -46,13 +46,7 @@ fn take(book: &mut Book, other: &Reader) -> Result<MergeReport, StoreError> {
     for known in other.sources()? {
         renumbered.insert(known.id, book.source_id(&known.source)?);
     }
-    for source in other.originals()? {
-        if let (Some(&number), Some(packed)) =
-            (renumbered.get(&source), other.packed_original(source)?)
-        {
-            book.keep_original(number, &packed)?;
-        }
-    }
+    book.adopt_originals(other, &renumbered)?;
     let sources: HashMap<SourceId, Source> =
         book.reader().sources()?.into_iter().map(|known| (known.id, known.source)).collect();
     let mut report = MergeReport::default();

@@ -71,12 +71,18 @@ fn write_all(
     let _snapshot = book.snapshot()?;
     let counts = book.counts()?;
     let sources = book.sources()?.into_iter().map(|known| (known.id.0, facts(known.source)));
+    let originals = book.originals()?;
     let header = SnapshotHeader {
         sources: sources.collect(),
         taken: this_second(),
         positions: counts.positions,
+        originals: originals.iter().map(|source| source.0).collect(),
     };
     let mut writer = SnapshotWriter::new(BufWriter::new(file), &header).map_err(failed)?;
+    for source in originals {
+        let packed = book.packed_original(source)?.unwrap_or_default();
+        writer.original(&packed).map_err(failed)?;
+    }
     for (discs, count) in counts.layers {
         let mut layer: Vec<Node> = Vec::with_capacity(count as usize);
         book.for_each_in_layer(discs, |node| {
@@ -109,6 +115,11 @@ fn refill(book: &mut Book, path: &Path) -> Result<u64, RestoreError> {
     let mut sources = std::collections::HashMap::new();
     for (number, facts) in &reader.header().sources {
         sources.insert(*number, book.source_id(&source(facts))?);
+    }
+    while let Some((number, packed)) = reader.next_original().map_err(failed)? {
+        if let Some(&source) = sources.get(&number) {
+            book.keep_original(source, &packed)?;
+        }
     }
     let mut positions = 0;
     while let Some(layer) = reader.next_layer().map_err(failed)? {

@@ -1,5 +1,6 @@
 //! Imported files kept as they were, for exporting what has not changed since.
 
+use std::collections::HashMap;
 use std::io::Read;
 
 use rusqlite::{OptionalExtension, params};
@@ -29,6 +30,25 @@ impl Book {
             )
             .map(|_| ())
             .map_err(|cause| self.reader.failed(cause))
+    }
+
+    /// Keeps what another book keeps; `numbers` says what its sources are here.
+    ///
+    /// # Errors
+    /// A book cannot be read or written.
+    pub fn adopt_originals(
+        &mut self,
+        other: &Reader,
+        numbers: &HashMap<SourceId, SourceId>,
+    ) -> Result<(), StoreError> {
+        for source in other.originals()? {
+            if let (Some(&number), Some(packed)) =
+                (numbers.get(&source), other.packed_original(source)?)
+            {
+                self.keep_original(number, &packed)?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -34,6 +34,12 @@ pub fn salvage(damaged: &Path, to: &mut Book) -> Result<Salvaged, StoreError> {
     for known in from.sources().unwrap_or_default() {
         numbers.insert(known.id, to.source_id(&known.source)?);
     }
+    // Nor does it need the file that it came from.
+    for id in from.originals().unwrap_or_default() {
+        if let (Some(&number), Ok(Some(packed))) = (numbers.get(&id), from.packed_original(id)) {
+            to.keep_original(number, &packed)?;
+        }
+    }
     for discs in 4..64 {
         let (nodes, torn) = readable(&from, discs, &mut salvaged.dropped);
         salvaged.torn_layers += u32::from(torn);
