@@ -3,7 +3,7 @@
 //! Data flows one way; a module imports only from those before it:
 //!
 //! ```text
-//! score, board -> eval -> search -> book -> store -> formats, games -> ops -> render, cli -> main
+//! one_line, score, board -> eval -> search -> book -> store -> formats, games -> ops -> render, cli -> main
 //! ```
 //!
 //! `board` knows the rules, `eval` judges a position, `search` looks ahead, `book` holds the
@@ -11,6 +11,7 @@
 //! `games` read and write files, `ops` does what a user can ask for, and `cli` is its face.
 //! `tests/architecture.rs` fails on an import against this order.
 
+pub mod one_line;
 pub mod score;
 
 pub mod board;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// The floors, lowest first. Modules of one floor do not know each other.
 const FLOORS: [&[&str]; 13] = [
-    &["score"],
+    &["one_line", "score"],
     &["board"],
     &["eval"],
     &["search"],

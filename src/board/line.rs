@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::one_line::one_line;
+
 use super::{After, Placed, Position, Side, Square, Symmetry};
 
 /// Legal moves from the start position, in the orientation in which they were given. Passes are
@@ -238,13 +240,7 @@ fn unreadable(text: &str, at: usize, ply: usize) -> LineError {
 
 /// A text for a message: short, and without what a terminal would act on.
 fn quoted(text: &str) -> String {
-    const MOST: usize = 130;
-    let text = text.trim();
-    let mut shown: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
-    if text.chars().count() > MOST {
-        shown.push('…');
-    }
-    shown
+    one_line(text.trim(), 130)
 }
 
 /// Turns moves from the start position so that the first is f5, as players write them: the four

@@ -3,6 +3,10 @@
 use thiserror::Error;
 
 use super::{Position, Side};
+use crate::one_line::one_line;
+
+/// The most characters that a message shows of what should be the side to move.
+const MOST_SHOWN: usize = 20;
 
 /// A position with the colour that is to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,7 +82,7 @@ pub fn parse_board(text: &str) -> Result<Placed, BoardError> {
     let side = match rest.to_ascii_lowercase().as_str() {
         "x" | "*" | "b" | "black" => Side::Black,
         "o" | "0" | "w" | "white" => Side::White,
-        _ => return Err(BoardError::Side { found: rest }),
+        _ => return Err(BoardError::Side { found: one_line(&rest, MOST_SHOWN) }),
     };
     let position = match side {
         Side::Black => Position { mover: black, opponent: white },

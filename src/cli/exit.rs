@@ -3,6 +3,11 @@
 use std::io;
 use std::process::ExitCode;
 
+use crate::one_line::one_line;
+
+/// The most characters of a message.
+pub(super) const MOST_TOLD: usize = 2_000;
+
 /// How a command ended that did not fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
@@ -22,7 +27,7 @@ pub(super) fn code(outcome: anyhow::Result<Status>) -> ExitCode {
         Ok(Status::Interrupted) => ExitCode::from(130),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            let text = format!("{error:#}").replace('\n', " ");
+            let text = one_line(&format!("{error:#}"), MOST_TOLD);
             super::output::tell(format_args!("rosebill: {text}"));
             ExitCode::from(2)
         }

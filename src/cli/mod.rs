@@ -20,6 +20,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+use crate::one_line::one_line;
+
 pub use args::Arguments;
 pub use context::Context;
 pub use exit::Status;
@@ -36,7 +38,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
                 let _ = error.print();
                 return ExitCode::SUCCESS;
             }
-            output::tell(format_args!("rosebill: {}", in_one_line(&error.to_string())));
+            output::tell(format_args!(
+                "rosebill: {}",
+                one_line(&in_one_line(&error.to_string()), exit::MOST_TOLD)
+            ));
             return ExitCode::from(2);
         }
     };

@@ -3,6 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use crate::one_line::one_line;
+
+/// The most characters of what is told of one defect.
+const MOST_SHOWN: usize = 400;
+
 /// Something about a file that is not as its format wants it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum DefectKind {
@@ -179,7 +184,7 @@ impl Defects {
         let count = self.counts.entry(kind).or_default();
         *count += 1;
         if *count <= Self::LISTED {
-            self.listed.push(Defect { kind, text: text() });
+            self.listed.push(Defect { kind, text: one_line(&text(), MOST_SHOWN) });
         }
     }
 

@@ -5,6 +5,11 @@ use std::io;
 
 use thiserror::Error;
 
+use crate::one_line::one_line;
+
+/// The most characters of a message that say what was found.
+const MOST_FOUND: usize = 300;
+
 /// Where in a file something stands.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Place {
@@ -67,7 +72,7 @@ impl FormatError {
         Self::Content {
             file: file.to_owned(),
             place,
-            found: found.into(),
+            found: one_line(&found.into(), MOST_FOUND),
             expected: expected.into(),
         }
     }
@@ -75,5 +80,18 @@ impl FormatError {
     /// An error of the operating system.
     pub(crate) fn io(file: &str, error: io::Error) -> Self {
         Self::Io { file: file.to_owned(), error }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_found_is_told_in_one_short_line() {
+        let found = "\n\u{1b}[31m".repeat(1_000);
+        let text = FormatError::content("a.json", Place::Line(1), found, "a header").to_string();
+        assert!(text.len() < 1_000 && !text.contains(char::is_control), "{text}");
+        assert!(text.ends_with("…, expected a header"), "{text}");
     }
 }
