@@ -14,13 +14,13 @@ use super::table::NO_MOVE;
 const LEAST_SORTED: u8 = 6;
 
 /// From this many empties on results are kept in the near table.
-const LEAST_KEPT: u8 = 7;
+const LEAST_KEPT: u8 = 6;
 
 /// From this many empties on the replies in the near table are looked at before any is searched.
-const LEAST_LOOKAHEAD: u8 = 8;
+const LEAST_LOOKAHEAD: u8 = 7;
 
 /// From this many empties on stable discs are looked at.
-const LEAST_STABLE: u8 = 7;
+const LEAST_STABLE: u8 = 6;
 
 /// Up to this many empties this solver takes over from the search with an evaluator.
 pub(super) const MOST_EMPTIES: u8 = 11;

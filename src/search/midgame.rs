@@ -8,7 +8,7 @@ use crate::board::{Bitboard, Cpu, CpuTask, Position, Squares};
 use crate::eval::Evaluator;
 
 use super::context::Context;
-use super::ordering::{Moves, TABLE_MOVE, WIPE_OUT, replies};
+use super::ordering::{Moves, TABLE_MOVE, WIPE_OUT, later_replies, replies};
 use super::table::{Finding, Found, NO_MOVE};
 use super::{endgame, last_empties, probcut};
 
@@ -26,6 +26,9 @@ const REPLY_TO_THE_END: i32 = 350;
 /// What a move into a region with an odd number of empty squares is worth in the sorting of a
 /// search to the end, centidiscs.
 const ODD_REGION: i32 = 80;
+
+/// What each square where the opponent may come to move later costs there, centidiscs.
+const LATER_REPLY: i32 = 70;
 
 /// A position on the way down, with all that is known of it.
 pub(super) struct Node<'s, S> {
@@ -354,14 +357,15 @@ impl<E: Evaluator> Context<'_, E> {
         let known = found.map_or([NO_MOVE; 2], |found| found.moves);
         // (from this depth on, plies of the sorting search)
         let depths: &[(u8, u8)] =
-            if node.is_to_the_end() { &[(22, 3), (18, 2), (13, 1)] } else { &[(12, 1)] };
+            if node.is_to_the_end() { &[(26, 3), (21, 2), (15, 1)] } else { &[(12, 1)] };
         let shallow =
             depths.iter().find(|&&(from, _)| depth >= from).map_or(0, |&(_, plies)| plies);
         let shallow = shallow.min(empties - 1);
-        let (reply, odd) = if node.is_to_the_end() {
-            (REPLY_TO_THE_END, endgame::odd_squares(position.empty_squares()))
+        let (reply, later, odd) = if node.is_to_the_end() {
+            let odd = endgame::odd_squares(position.empty_squares());
+            (REPLY_TO_THE_END, LATER_REPLY, odd)
         } else {
-            (REPLY, 0)
+            (REPLY, 0, 0)
         };
         for candidate in moves.as_mut_slice() {
             let square = candidate.square.number();
@@ -379,7 +383,8 @@ impl<E: Evaluator> Context<'_, E> {
                 let (low, high) = (alpha - 2400, alpha + 2400);
                 let score = -self.shallow(cpu, child, -high, -low);
                 let region = if candidate.square.bit() & odd == 0 { 0 } else { ODD_REGION };
-                score + region - reply * replies(cpu, position)
+                let replies = reply * replies(cpu, position);
+                score + region - replies - later * later_replies(position)
             };
         }
     }

@@ -107,7 +107,7 @@ pub(super) fn replies<C: Cpu>(cpu: C, position: Position) -> i32 {
 
 /// The empty squares beside the discs of the side not to move: where moves may yet become legal.
 #[inline(always)]
-fn later_replies(position: Position) -> i32 {
+pub(super) fn later_replies(position: Position) -> i32 {
     const NOT_FIRST_COLUMN: Bitboard = 0xfefe_fefe_fefe_fefe;
     const NOT_LAST_COLUMN: Bitboard = 0x7f7f_7f7f_7f7f_7f7f;
     let discs = position.opponent;

@@ -312,6 +312,6 @@ fn the_signature_of_the_search() {
     let signs = nodes(1, 16, Limits::solve(Goal::WinLossDraw));
     let selective = nodes(2, 44, Limits::depth(11, Selectivity::OURS[0]));
     let full = nodes(3, 40, Limits::depth(7, Selectivity::FULL));
-    let expected = (vec![697_821, 69_467, 385_751, 470_753], 34_100, 76_516, 39_909);
+    let expected = (vec![628_573, 62_212, 361_190, 409_694], 33_101, 76_516, 39_909);
     assert_eq!((exact, signs, selective, full), expected);
 }
