@@ -206,7 +206,7 @@ impl<E: Evaluator> Context<'_, E> {
         if i32::from(known.upper) <= alpha {
             return i32::from(known.upper);
         }
-        let mut moves = Moves::new(cpu, position, legal);
+        let mut moves = Moves::<{ MOST_EMPTIES as usize }>::new(cpu, position, legal);
         if empties >= LEAST_LOOKAHEAD {
             for candidate in moves.as_mut_slice() {
                 let child = position.with_move(candidate.square, candidate.turned);

@@ -148,7 +148,7 @@ impl<E: Evaluator> Context<'_, E> {
         if let Some(score) = self.probable_cut(cpu, node, alpha) {
             return score;
         }
-        let mut moves = Moves::new(cpu, position, legal);
+        let mut moves: Moves = Moves::new(cpu, position, legal);
         if depth >= LEAST_LOOKAHEAD
             && let Some(score) = self.enhanced_cut_off(&mut moves, node, alpha)
         {
@@ -224,7 +224,7 @@ impl<E: Evaluator> Context<'_, E> {
             return -self.open_window(cpu, node, -beta, -alpha);
         }
         let found = self.table.probe(position);
-        let mut moves = Moves::new(cpu, position, legal);
+        let mut moves: Moves = Moves::new(cpu, position, legal);
         self.rate(cpu, &mut moves, node, found, alpha);
         let (mut best, mut best_move) = (i32::MIN, NO_MOVE);
         while let Some(next) = moves.next_best() {

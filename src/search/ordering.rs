@@ -19,11 +19,13 @@ pub(super) struct Move {
     pub rating: i32,
 }
 
-/// The moves of a position, handed out best first.
-pub(super) struct Moves {
-    list: [Move; MOST_MOVES],
+/// The moves of a position, handed out best first. Where there can be only a few, a short list
+/// saves time.
+pub(super) struct Moves<const MOST: usize = MOST_MOVES> {
+    list: [Move; MOST],
     len: usize,
-    next: usize,
+    /// Moves not yet handed out.
+    left: usize,
 }
 
 /// Ratings of moves that the transposition table names.
@@ -32,21 +34,25 @@ pub(super) const TABLE_MOVE: [i32; 2] = [1 << 30, 1 << 29];
 /// The rating of a move that takes all discs.
 pub(super) const WIPE_OUT: i32 = i32::MAX;
 
-impl Moves {
+/// The rating of a move that has been handed out.
+const GONE: i32 = i32::MIN;
+
+impl<const MOST: usize> Moves<MOST> {
     /// The moves `legal` of a position, not yet rated.
     #[inline(always)]
     pub fn new<C: Cpu>(cpu: C, position: Position, legal: Bitboard) -> Self {
         let nothing = Move { square: Square::new(0), turned: 0, rating: 0 };
-        let mut moves = Self { list: [nothing; MOST_MOVES], len: 0, next: 0 };
+        let mut moves = Self { list: [nothing; MOST], len: 0, left: 0 };
         for (place, square) in moves.list.iter_mut().zip(Squares(legal)) {
             let turned = cpu.flips(square, position.mover, position.opponent);
             *place = Move { square, turned, rating: 0 };
             moves.len += 1;
         }
+        moves.left = moves.len;
         moves
     }
 
-    /// All moves, in no particular order.
+    /// All moves, in the order of their squares.
     #[inline(always)]
     pub fn as_mut_slice(&mut self) -> &mut [Move] {
         &mut self.list[..self.len]
@@ -55,25 +61,25 @@ impl Moves {
     /// Whether there is a move not yet handed out.
     #[inline(always)]
     pub fn has_next(&self) -> bool {
-        self.next < self.len
+        self.left > 0
     }
 
-    /// The best-rated move not yet handed out.
+    /// The best-rated move not yet handed out, of equals the first.
     #[inline(always)]
     pub fn next_best(&mut self) -> Option<Move> {
-        let rest = self.list.get_mut(self.next..self.len)?;
+        if self.left == 0 {
+            return None;
+        }
+        self.left -= 1;
+        let list = self.list.get_mut(..self.len)?;
         let mut best = 0;
-        for (index, candidate) in rest.iter().enumerate() {
-            if candidate.rating > rest[best].rating {
+        for (index, candidate) in list.iter().enumerate() {
+            if candidate.rating > list[best].rating {
                 best = index;
             }
         }
-        let chosen = *rest.get(best)?;
-        // Keeps the others in their order, so that equal ratings are handed out stably.
-        rest.copy_within(0..best, 1);
-        rest[0] = chosen;
-        self.next += 1;
-        Some(chosen)
+        let chosen = list.get_mut(best)?;
+        Some(std::mem::replace(chosen, Move { rating: GONE, ..*chosen }))
     }
 
     /// Rates by how few replies a move leaves now, corners counted twice, and may leave later, then
