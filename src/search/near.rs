@@ -8,7 +8,6 @@ use super::table::{NO_MOVE, hash};
 /// What is known of a position with few empties, exactly searched. Bounds are discs for the side
 /// to move.
 #[derive(Clone, Copy, Default)]
-#[repr(align(32))]
 pub(super) struct NearEntry {
     mover: u64,
     opponent: u64,
