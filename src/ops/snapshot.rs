@@ -117,9 +117,9 @@ fn refill(book: &mut Book, path: &Path) -> Result<u64, RestoreError> {
         sources.insert(*number, book.source_id(&source(facts))?);
     }
     while let Some((number, packed)) = reader.next_original().map_err(failed)? {
-        if let Some(&source) = sources.get(&number) {
-            book.keep_original(source, &packed)?;
-        }
+        let missing = || failed(SnapshotError::Damaged("a source is missing"));
+        let source = sources.get(&number).copied().ok_or_else(missing)?;
+        book.keep_original(source, &packed)?;
     }
     let mut positions = 0;
     while let Some(layer) = reader.next_layer().map_err(failed)? {
