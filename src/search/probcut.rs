@@ -73,11 +73,11 @@ pub(super) fn features(empties: f32, depth: f32, shallow: u8) -> [f32; ErrorMode
     [1.0, stage, seen, ahead, stage * stage, stage * ahead]
 }
 
-/// Fitted to the embedded evaluator by `rosebill train probcut --count 24500`: searches of up to ten
-/// plies, exact results up to 18 empties, 1,000 to 2,000 positions in nearly every cell.
+/// Fitted to the embedded evaluator by `rosebill train probcut`, as `NOTES.md` says: searches of up to
+/// ten plies, exact results up to 18 empties, at least 1,000 positions in every cell.
 const MODEL: ErrorModel = ErrorModel {
-    midgame: [5.754, -0.315, -0.332, 0.276, 0.013, -0.015],
-    end: [4.472, -1.518, -0.193, 0.607, -0.271, 0.208],
+    midgame: [5.726, -0.320, -0.322, 0.284, 0.022, -0.012],
+    end: [4.555, -1.315, -0.212, 0.652, 0.012, 0.317],
 };
 
 /// Margins in centidiscs by sureness, empties and depth, the exact result last.

@@ -312,6 +312,6 @@ fn the_signature_of_the_search() {
     let signs = nodes(1, 16, Limits::solve(Goal::WinLossDraw));
     let selective = nodes(2, 44, Limits::depth(11, Selectivity::OURS[0]));
     let full = nodes(3, 40, Limits::depth(7, Selectivity::FULL));
-    let expected = (vec![628_573, 62_212, 361_190, 409_694], 33_101, 76_516, 39_909);
+    let expected = (vec![628_280, 62_210, 361_176, 409_680], 33_091, 75_688, 39_912);
     assert_eq!((exact, signs, selective, full), expected);
 }
