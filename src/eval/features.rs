@@ -29,8 +29,18 @@ impl Lanes {
 
     #[inline(always)]
     fn add(&mut self, other: &Self) {
-        for (lane, other) in self.0.iter_mut().zip(&other.0) {
-            *lane = lane.wrapping_add(*other);
+        // By index: see `evaluate_on` of the pattern evaluator.
+        #[allow(clippy::needless_range_loop)]
+        for lane in 0..LANES {
+            self.0[lane] = self.0[lane].wrapping_add(other.0[lane]);
+        }
+    }
+
+    #[inline(always)]
+    fn subtract(&mut self, other: &Self) {
+        #[allow(clippy::needless_range_loop)]
+        for lane in 0..LANES {
+            self.0[lane] = self.0[lane].wrapping_sub(other.0[lane]);
         }
     }
 }
@@ -151,6 +161,7 @@ impl Features {
     }
 
     /// The lanes of a position.
+    #[inline]
     #[must_use]
     pub fn lanes(&self, position: Position) -> Lanes {
         let mut lanes = self.empty;
@@ -158,9 +169,7 @@ impl Features {
             lanes.add(&self.place[square.index()]);
         }
         for square in Squares(position.opponent) {
-            for (lane, place) in lanes.0.iter_mut().zip(&self.place[square.index()].0) {
-                *lane = lane.wrapping_sub(*place);
-            }
+            lanes.subtract(&self.place[square.index()]);
         }
         lanes
     }

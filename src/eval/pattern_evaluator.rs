@@ -132,10 +132,19 @@ impl PatternEvaluator {
     #[inline(always)]
     fn stage(&self, discs: u8) -> &Stage {
         let discs = usize::from(discs).min(self.stages.len() - 1);
+        match self.stages[discs].get() {
+            Some(stage) => stage,
+            None => self.first_use(discs),
+        }
+    }
+
+    /// Apart from [`Self::stage`], which is copied into every search.
+    #[cold]
+    #[inline(never)]
+    fn first_use(&self, discs: usize) -> &Stage {
         self.stages[discs].get_or_init(|| self.unfold(discs as u8))
     }
 
-    #[cold]
     fn unfold(&self, discs: u8) -> Stage {
         let (low, high, share) = self.weights.spec().between(discs);
         let (low, high) = (&self.weights.knots()[low], &self.weights.knots()[high]);
@@ -186,20 +195,27 @@ impl Evaluator for PatternEvaluator {
     fn evaluate_on<C: Cpu>(&self, cpu: C, state: &Lanes, position: Position) -> Score {
         let stage = self.stage(position.discs());
         let mut units = 0;
-        for (&offset, group) in self.group_offsets.iter().zip(state.0.chunks_exact(GROUP)) {
+        // Without `zip`, here and wherever the inner loops of a search are: its helpers are not
+        // marked for inlining, and a build without link-time optimization would call them.
+        let (groups, _) = state.0.as_chunks::<GROUP>();
+        let count = self.group_offsets.len().min(groups.len());
+        let (offsets, groups) = (&self.group_offsets[..count], &groups[..count]);
+        for place in 0..count {
             let Some((table, _)) =
-                stage.patterns.get(offset..).and_then(<[i16]>::split_first_chunk::<WINDOW>)
+                stage.patterns.get(offsets[place]..).and_then(<[i16]>::split_first_chunk::<WINDOW>)
             else {
                 continue;
             };
-            for &index in group {
+            for &index in &groups[place] {
                 units += i32::from(table[usize::from(index)]);
             }
         }
-        for (scalar, table) in self.features.scalars().iter().zip(&stage.scalars) {
-            let weight =
-                table.get(scalar_entry(cpu, *scalar, position)).copied().unwrap_or_default();
-            units += i32::from(weight);
+        let scalars = self.features.scalars();
+        let count = scalars.len().min(stage.scalars.len());
+        let (scalars, tables) = (&scalars[..count], &stage.scalars[..count]);
+        for place in 0..count {
+            let entry = scalar_entry(cpu, scalars[place], position);
+            units += i32::from(tables[place].get(entry).copied().unwrap_or_default());
         }
         let centidiscs = units * 100 / UNITS_PER_DISC;
         let limit = i32::from(Score::MAX.centidiscs());

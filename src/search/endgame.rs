@@ -127,14 +127,15 @@ fn solve_4<C: Cpu>(cpu: C, nodes: &mut u64, position: Position, alpha: i32) -> i
     let odd = odd_squares(empty);
     let mut rest = empty & odd;
     let mut later = empty & !odd;
-    let squares = std::array::from_fn(|_| {
+    let mut next = || {
         if rest == 0 {
             (rest, later) = (later, 0);
         }
         let square = Square::lowest_of(rest);
         rest &= rest - 1;
         square
-    });
+    };
+    let squares = [next(), next(), next(), next()];
     let sides = (position.mover, position.opponent);
     cpu.enter(Last4 { nodes, sides, alpha, squares })
 }

@@ -43,8 +43,9 @@ impl<const MOST: usize> Moves<MOST> {
     pub fn new<C: Cpu>(cpu: C, position: Position, legal: Bitboard) -> Self {
         let nothing = Move { square: Square::new(0), turned: 0, rating: 0 };
         let mut moves = Self { list: [nothing; MOST], len: 0, left: 0 };
-        for (place, square) in moves.list.iter_mut().zip(Squares(legal)) {
+        for square in Squares(legal) {
             let turned = cpu.flips(square, position.mover, position.opponent);
+            let Some(place) = moves.list.get_mut(moves.len) else { break };
             *place = Move { square, turned, rating: 0 };
             moves.len += 1;
         }
