@@ -5,6 +5,12 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+/// Between the first two plain lines; every later pause is twice as long, up to [`LONGEST_PAUSE`].
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+
+/// The longest pause between plain lines.
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
 /// Shows how far a long piece of work has come.
 pub struct Progress {
     bar: Option<ProgressBar>,
@@ -14,7 +20,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A bar on a terminal; else a plain line every few seconds; nothing when quiet.
+    /// A bar on a terminal; else plain lines, at first more often, then every few seconds; nothing when quiet.
     #[must_use]
     pub fn new(quiet: bool) -> Self {
         let bar = (!quiet && std::io::stderr().is_terminal()).then(|| {
@@ -24,7 +30,7 @@ impl Progress {
             }
             bar
         });
-        let every = Duration::from_secs(if bar.is_some() { 0 } else { 5 });
+        let every = if bar.is_some() { Duration::ZERO } else { FIRST_PAUSE };
         Self { bar, shown: None, every, quiet }
     }
 
@@ -39,7 +45,9 @@ impl Progress {
         if !self.is_due() {
             return;
         }
-        self.shown = Some(Instant::now());
+        if self.shown.replace(Instant::now()).is_some() {
+            self.every = (self.every * 2).min(LONGEST_PAUSE);
+        }
         match &self.bar {
             Some(bar) => {
                 bar.set_message(message());
