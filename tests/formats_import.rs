@@ -329,3 +329,21 @@ fn a_refused_file_leaves_the_book_as_it_was() {
     assert!(scratch.import(Path::new("/no/such/file.dat"), false).is_err());
     assert_eq!(scratch.nodes(), before);
 }
+
+#[test]
+fn the_note_of_an_import_comes_with_its_files() {
+    let Some(good) = shared("edax-line38.dat") else { return };
+    let mut scratch = Scratch::new();
+    let options = ImportOptions::default();
+    let files = [good.clone(), PathBuf::from("/no/such/file.dat")];
+    assert!(import(&mut scratch.book, &files, &options, |_| {}).is_err());
+    let runs = scratch.book.reader().runs().unwrap();
+    assert_eq!(runs.len(), 1);
+    assert!(runs[0].progress.starts_with("1 files, "), "{runs:?}");
+    assert!(runs[0].result.as_deref().unwrap().ends_with("positions new, 0 replaced"), "{runs:?}");
+
+    import(&mut scratch.book, &[good.clone(), good], &options, |_| {}).unwrap();
+    let runs = scratch.book.reader().runs().unwrap();
+    assert_eq!(runs.len(), 2);
+    assert!(runs[1].progress.starts_with("2 files, "), "{runs:?}");
+}

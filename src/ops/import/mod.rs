@@ -20,7 +20,7 @@ use crate::book::{MoveMask, Node, NodeSource, Searched, SourceId};
 use crate::formats::{
     DefectKind, Defects, Format, FormatError, OpenBook, ReadOptions, SourceFacts, open,
 };
-use crate::store::{Book, Known, Loaded, Record, Source, StoreError};
+use crate::store::{Book, Known, Loaded, Record, RunId, Source, StoreError};
 
 use super::clock::this_second;
 use assemble::{Surroundings, assemble};
@@ -125,24 +125,44 @@ pub fn import(
     options: &ImportOptions,
     mut progress: impl FnMut(ImportProgress<'_>),
 ) -> Result<ImportReport, ImportError> {
-    let started = this_second();
     let mut report = ImportReport::default();
+    let mut run = ImportRun { id: None, started: this_second(), asked: &options.asked };
     for file in files {
         report.files.push(import_file(book, file, options, &mut progress)?);
+        if let Err(error) = run.note(book, &report) {
+            book.rollback();
+            return Err(error.into());
+        }
+        book.commit()?;
     }
-    let run = book.start_run(&options.asked, &started)?;
-    let sum = |count: fn(&FileReport) -> u64| report.files.iter().map(count).sum::<u64>();
-    let records = sum(|file| file.records);
-    book.note_progress(run, &format!("{} files, {records} records", report.files.len()))?;
-    let (new, replaced) = (sum(|file| file.new), sum(|file| file.replaced));
-    book.end_run(run, &this_second(), &format!("{new} positions new, {replaced} replaced"))?;
-    book.commit()?;
     Ok(report)
+}
+
+/// The note of an import in the book, brought up to date in the transaction of every file.
+struct ImportRun<'a> {
+    id: Option<RunId>,
+    started: String,
+    asked: &'a str,
+}
+
+impl ImportRun<'_> {
+    fn note(&mut self, book: &mut Book, report: &ImportReport) -> Result<(), StoreError> {
+        let id = match self.id {
+            Some(id) => id,
+            None => *self.id.insert(book.start_run(self.asked, &self.started)?),
+        };
+        let sum = |count: fn(&FileReport) -> u64| report.files.iter().map(count).sum::<u64>();
+        let (records, new) = (sum(|file| file.records), sum(|file| file.new));
+        let replaced = sum(|file| file.replaced);
+        book.note_progress(id, &format!("{} files, {records} records", report.files.len()))?;
+        book.end_run(id, &this_second(), &format!("{new} positions new, {replaced} replaced"))
+    }
 }
 
 /// Records between two calls of the progress function.
 const STEP: u64 = 1 << 14;
 
+/// Brings a file in; the caller commits. After an error nothing of it is there.
 fn import_file(
     book: &mut Book,
     file: &Path,
@@ -191,7 +211,6 @@ fn import_file(
         }
     };
     progress(ImportProgress { file, stage: ImportStage::Settling, done: new + replaced });
-    book.commit()?;
     Ok(FileReport {
         file: file.to_owned(),
         format: opened.format,
