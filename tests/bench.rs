@@ -71,3 +71,37 @@ fn processes_that_are_killed_lose_nothing() {
         .collect();
     assert!(kills.len() >= 5, "{stdout}");
 }
+
+/// The lines of JSON that a bench prints.
+fn bench(arguments: &[&str]) -> Vec<serde_json::Value> {
+    let (done, stdout, stderr) = rosebill(&[&["bench"], arguments, &["--json"]].concat());
+    assert!(done, "{stdout}{stderr}");
+    stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The nodes of searches with the evaluator inside. They change only when the search or the
+/// evaluator does; who changes either on purpose changes these with it.
+#[test]
+fn the_signatures_of_the_benches() {
+    let search = bench(&["search", "--depth", "10"]);
+    assert_eq!(search.len(), 11);
+    assert_eq!(search[10]["nodes"], 340_878);
+
+    for run in bench(&["eval", "--depth", "3"]) {
+        assert_eq!((run["nodes"].as_u64(), run["sum"].as_i64()), (Some(7472), Some(5_224_748)));
+    }
+
+    // The first position of the FFO test suite.
+    let folder = tempfile::tempdir().unwrap();
+    let (right, wrong) = (folder.path().join("right.obf"), folder.path().join("wrong.obf"));
+    let board = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X;";
+    std::fs::write(&right, format!("{board} G8:+18; H1:+12;\n")).unwrap();
+    std::fs::write(&wrong, format!("{board} H1:+18; G8:+12;\n")).unwrap();
+    let solve = bench(&["solve", right.to_str().unwrap()]);
+    assert_eq!((solve.len(), &solve[1]["wrong"]), (2, &serde_json::json!(0)));
+    assert_eq!(solve[1]["nodes"], 21_330);
+    let (done, stdout, _) = rosebill(&["bench", "solve", wrong.to_str().unwrap(), "--json"]);
+    assert!(!done && stdout.contains("\"wrong\":1"), "{stdout}");
+    let (done, _, stderr) = rosebill(&["bench", "solve", right.to_str().unwrap(), "--from", "2"]);
+    assert!(!done && stderr.contains("holds 1 positions"), "{stderr}");
+}

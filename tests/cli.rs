@@ -425,3 +425,12 @@ fn every_evaluator_can_be_asked_and_searches() {
         assert_eq!(searched["depth"], 2);
     }
 }
+
+#[test]
+fn what_is_no_position_is_not_taken_for_one() {
+    let scratch = Desk::new();
+    for arguments in [&["show", "-"][..], &["show", "--jso"], &["eval", "-x"], &["solve", "-"]] {
+        let told = scratch.refused(arguments);
+        assert!(told.contains("is no option here and no position"), "{told}");
+    }
+}

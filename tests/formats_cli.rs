@@ -140,3 +140,32 @@ fn several_files_each_have_their_report_and_source() {
         rosebill(folder.path()).args(["export", "x.dat", "--from", "f5f4"]).assert().code(2);
     assert!(text(&error.get_output().stderr).contains("is not in the book"));
 }
+
+#[test]
+fn files_before_one_that_fails_are_told_of() {
+    let folder = tempfile::tempdir().unwrap();
+    rosebill(folder.path()).args(["grow", "--positions=3", "--level=1", "-q"]).assert().success();
+    rosebill(folder.path()).args(["export", "good.jsonl", "-q"]).assert().success();
+    let arguments = ["import", "good.jsonl", "missing.dat", "--book=new.db", "--json"];
+    let done = rosebill(folder.path()).args(arguments).assert().code(2);
+    let line: serde_json::Value = serde_json::from_slice(&done.get_output().stdout).unwrap();
+    assert_eq!((&line["records"], &line["new"]), (&3.into(), &3.into()));
+    assert!(
+        text(&done.get_output().stderr)
+            .ends_with("missing.dat: No such file or directory (os error 2)\n")
+    );
+    assert!(folder.path().join("new.db").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_export_goes_through_a_symbolic_link() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, link) = (folder.path().join("file.jsonl"), folder.path().join("link.jsonl"));
+    rosebill(folder.path()).args(["grow", "--positions=3", "--level=1", "-q"]).assert().success();
+    std::fs::write(&file, "old").unwrap();
+    std::os::unix::fs::symlink("file.jsonl", &link).unwrap();
+    rosebill(folder.path()).args(["export", "link.jsonl"]).assert().success();
+    assert!(link.is_symlink());
+    assert_eq!(std::fs::read_to_string(&file).unwrap().lines().count(), 4);
+}

@@ -327,7 +327,7 @@ mod tests {
                 },
             )
         }
-        // Up to five empties: the rest takes long, and follows by the same step.
+        // Up to four empties: the rest takes long, and follows by the same step.
         for mover in 0..=255u8 {
             for opponent in (0..=255u8).filter(|other| other & mover == 0) {
                 if (mover | opponent).count_zeros() <= 4 {

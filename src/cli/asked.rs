@@ -164,7 +164,7 @@ impl Answers {
 }
 
 /// Whether a solved score, and the move that it came with, are what the file says.
-fn is_right(
+pub fn is_right(
     question: &Question,
     expected: i8,
     score: Score,

@@ -1,5 +1,6 @@
 //! What every command has at hand: the settings, the output, and the wish to stop.
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -103,6 +104,7 @@ fn start_log(verbose: u8, quiet: bool) {
     let _ = tracing_subscriber::fmt()
         .with_max_level(level)
         .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
         .without_time()
         .try_init();
 }

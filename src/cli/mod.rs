@@ -19,6 +19,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
+use clap::error::ErrorKind;
 
 use crate::one_line::one_line;
 
@@ -37,6 +38,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             if !error.use_stderr() {
                 let _ = error.print();
                 return ExitCode::SUCCESS;
+            }
+            if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+                let _ = error.print();
+                return ExitCode::from(2);
             }
             output::tell(format_args!(
                 "rosebill: {}",

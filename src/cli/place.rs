@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use crate::board::{BoardError, Line, LineError, Placed, parse_board};
+use crate::one_line::one_line;
 
 /// A position that a user asks about.
 #[derive(Clone, Debug)]
@@ -30,6 +31,12 @@ pub enum PlaceError {
     /// It looks like a line.
     #[error(transparent)]
     Line(#[from] LineError),
+    /// It looks like an option that there is not, or like standard input.
+    #[error(
+        "'{0}' is no option here and no position: expected a line such as f5d6c3, or 64 squares and \
+         the side to move"
+    )]
+    Option(String),
 }
 
 impl FromStr for Place {
@@ -39,10 +46,16 @@ impl FromStr for Place {
         if looks_like_a_board(text) {
             return Ok(Self { placed: parse_board(text)?, line: None });
         }
+        if text.starts_with('-') {
+            return Err(PlaceError::Option(one_line(text, MOST_TOLD)));
+        }
         let line: Line = text.parse()?;
         Ok(Self { placed: line.board(), line: Some(line) })
     }
 }
+
+/// Characters of an unreadable argument that are told again.
+const MOST_TOLD: usize = 60;
 
 /// A line holds digits in every move; a board holds none (a `0` for White apart).
 fn looks_like_a_board(text: &str) -> bool {
@@ -61,6 +74,9 @@ mod tests {
         assert!("f5d6c3".parse::<Place>().is_ok_and(|place| place.line.is_some()));
         assert!("".parse::<Place>().is_ok_and(|place| place.placed == Placed::START));
         assert!(matches!(board[1..].parse::<Place>(), Err(PlaceError::Board(_))));
+        for option in ["-", "--jso", "-x", "--boks=x"] {
+            assert!(matches!(option.parse::<Place>(), Err(PlaceError::Option(_))), "{option}");
+        }
         assert!(matches!("f5f5".parse::<Place>(), Err(PlaceError::Line(_))));
     }
 }

@@ -9,9 +9,8 @@ fn now() -> SystemTime {
     std::env::var(FIXED)
         .ok()
         .and_then(|text| text.parse().ok())
-        .filter(|&seconds| seconds <= LAST)
-        .and_then(|seconds| UNIX_EPOCH.checked_add(Duration::from_secs(seconds)))
-        .unwrap_or_else(SystemTime::now)
+        .map_or_else(SystemTime::now, |seconds| UNIX_EPOCH + Duration::from_secs(LAST.min(seconds)))
+        .clamp(UNIX_EPOCH, UNIX_EPOCH + Duration::from_secs(LAST))
 }
 
 /// The last second that has a year of four digits: that of 9999-12-31T23:59:59Z.

@@ -5,22 +5,15 @@ use crate::eval::Evaluator;
 
 use super::context::Context;
 use super::last_empties::{Last4, final_score};
-use super::near::NearEntry;
 use super::ordering::Moves;
 use super::table::NO_MOVE;
 
-/// From this many empties on moves are sorted by the number of replies they leave; below, parity
-/// alone decides the order.
+/// From this many empties on moves are sorted by the number of replies they leave, results are kept
+/// in the near table and stable discs are looked at; below, parity alone decides the order.
 const LEAST_SORTED: u8 = 6;
-
-/// From this many empties on results are kept in the near table.
-const LEAST_KEPT: u8 = 6;
 
 /// From this many empties on the replies in the near table are looked at before any is searched.
 const LEAST_LOOKAHEAD: u8 = 7;
-
-/// From this many empties on stable discs are looked at.
-const LEAST_STABLE: u8 = 6;
 
 /// Up to this many empties this solver takes over from the search with an evaluator.
 pub(super) const MOST_EMPTIES: u8 = 11;
@@ -46,8 +39,8 @@ pub(super) fn stable_bound<C: Cpu>(
     alpha: i32,
     empties: u8,
 ) -> Option<i32> {
-    // A low window would need more stable discs than there can be with so many empties.
-    if empties < LEAST_STABLE || alpha < 2 * i32::from(empties) - 6 {
+    // A low window needs more stable discs than there are, as a rule, with so many empties.
+    if alpha < 2 * i32::from(empties) - 6 {
         return None;
     }
     let stable = cpu.stable_discs(position.opponent, position.mover);
@@ -87,14 +80,11 @@ impl CpuTask for ByParity<'_> {
         let Position { mover, opponent } = position;
         *nodes += 1;
         let empty = position.empty_squares();
-        let empties = empty.count_ones();
-        if let Some(score) = stable_bound(cpu, position, alpha, empties as u8) {
-            return score;
-        }
+        debug_assert_eq!(empty.count_ones(), 5);
         let legal = cpu.legal_moves(mover, opponent);
         if legal == 0 {
             if cpu.legal_moves(opponent, mover) == 0 {
-                return final_score(mover, empties as i32);
+                return final_score(mover, 5);
             }
             return -cpu.enter(Self { nodes, position: position.passed(), alpha: -alpha - 1 });
         }
@@ -103,11 +93,7 @@ impl CpuTask for ByParity<'_> {
         for squares in [legal & odd, legal & !odd] {
             for square in Squares(squares) {
                 let child = position.with_move(square, cpu.flips(square, mover, opponent));
-                let score = -if empties == 5 {
-                    solve_4(cpu, nodes, child, -alpha - 1)
-                } else {
-                    cpu.enter(ByParity { nodes, position: child, alpha: -alpha - 1 })
-                };
+                let score = -solve_4(cpu, nodes, child, -alpha - 1);
                 if score > best {
                     best = score;
                     if best > alpha {
@@ -199,8 +185,7 @@ impl<E: Evaluator> Context<'_, E> {
             return score;
         }
         let place = self.near.place(position);
-        let keep = empties >= LEAST_KEPT;
-        let known = if keep { self.near.probe(place, position) } else { NearEntry::unknown() };
+        let known = self.near.probe(place, position);
         if i32::from(known.lower) > alpha {
             return i32::from(known.lower);
         }
@@ -218,7 +203,7 @@ impl<E: Evaluator> Context<'_, E> {
                 }
             }
         }
-        moves.rate_fastest_first(cpu, position, [known.best, NO_MOVE]);
+        moves.rate_fastest_first(cpu, position, known.best);
         let (mut best, mut best_move) = (i32::MIN, NO_MOVE);
         while let Some(next) = moves.next_best() {
             let child = position.with_move(next.square, next.turned);
@@ -233,9 +218,7 @@ impl<E: Evaluator> Context<'_, E> {
                 }
             }
         }
-        if keep {
-            self.near.store(place, position, known, alpha, (best, best_move));
-        }
+        self.near.store(place, position, known, alpha, (best, best_move));
         best
     }
 }

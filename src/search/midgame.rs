@@ -442,8 +442,8 @@ impl<E: Evaluator> Context<'_, E> {
     }
 }
 
-/// Corners, then the rest, then the squares beside empty-corner danger: a fixed order for nodes
-/// where sorting does not pay.
+/// Corners, then the rest, then the squares beside the corners: a fixed order for nodes where
+/// sorting does not pay.
 #[inline(always)]
 fn by_kind(legal: Bitboard) -> [Bitboard; 3] {
     const CORNERS: Bitboard = 0x8100_0000_0000_0081;

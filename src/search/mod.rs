@@ -5,6 +5,7 @@ mod confidence;
 mod context;
 mod cpu_time;
 mod endgame;
+mod huge_pages;
 mod last_empties;
 mod limits;
 mod midgame;

@@ -4,8 +4,9 @@ use crate::board::{Bitboard, Cpu, Position, Square, Squares};
 
 use super::endgame::odd_squares;
 
-/// No position has more legal moves.
-const MOST_MOVES: usize = 33;
+/// No position has more empty squares. In games no more than 33 moves have been seen, but boards
+/// that no game leads to can have more.
+const MOST_MOVES: usize = 60;
 
 const CORNERS: Bitboard = 0x8100_0000_0000_0081;
 
@@ -86,16 +87,14 @@ impl<const MOST: usize> Moves<MOST> {
     /// Rates by how few replies a move leaves now, corners counted twice, and may leave later, then
     /// by parity.
     #[inline(always)]
-    pub fn rate_fastest_first<C: Cpu>(&mut self, cpu: C, position: Position, table_moves: [u8; 2]) {
+    pub fn rate_fastest_first<C: Cpu>(&mut self, cpu: C, position: Position, table_move: u8) {
         let odd = odd_squares(position.empty_squares());
         for candidate in self.as_mut_slice() {
             let square = candidate.square.number();
             candidate.rating = if candidate.turned == position.opponent {
                 WIPE_OUT
-            } else if square == table_moves[0] {
+            } else if square == table_move {
                 TABLE_MOVE[0]
-            } else if square == table_moves[1] {
-                TABLE_MOVE[1]
             } else {
                 let child = position.with_move(candidate.square, candidate.turned);
                 let parity = i32::from(candidate.square.bit() & odd != 0);

@@ -6,6 +6,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
+use super::huge_pages;
 use crate::board::Position;
 
 /// No move, in [`Found::moves`].
@@ -107,6 +108,17 @@ pub(super) struct Table {
     mask: usize,
 }
 
+/// So many empty buckets, or as many as there is memory for.
+fn buckets(mut count: usize) -> Vec<Bucket> {
+    let mut buckets = Vec::new();
+    while buckets.try_reserve_exact(count).is_err() && count > 1 {
+        count /= 2;
+    }
+    huge_pages::advise(buckets.spare_capacity_mut());
+    buckets.resize_with(count, Bucket::default);
+    buckets
+}
+
 impl Table {
     /// A table of at most this many megabytes (rounded down to a power of two, but at least 64 KiB).
     pub fn new(megabytes: usize) -> Self {
@@ -124,12 +136,12 @@ impl Table {
         match self.generation.checked_add(1) {
             Some(next) if count <= self.buckets.len() => self.generation = next,
             _ => {
-                self.buckets.clear();
-                self.buckets.resize_with(count, Bucket::default);
+                self.buckets = Vec::new();
+                self.buckets = buckets(count);
                 self.generation = 1;
             }
         }
-        self.mask = count - 1;
+        self.mask = count.min(self.buckets.len()) - 1;
     }
 
     #[inline]

@@ -13,7 +13,7 @@ use crate::book::NodeSource;
 use crate::book::policy::{
     Best, Deepen, Deviate, Fill, Leaf, Lines, Played, Policy, Popular, Solve,
 };
-use crate::book::regret::RegretLimits;
+use crate::book::regret::{Regret, RegretLimits};
 use crate::cli::context::stop_on_interrupt;
 use crate::cli::duration::{parse_duration, show_duration};
 use crate::cli::json::ValuesJson;
@@ -21,6 +21,7 @@ use crate::cli::progress::Progress;
 use crate::cli::table::Table;
 use crate::cli::{Context, Status};
 use crate::eval::PatternEvaluator;
+use crate::games::opening_of_line;
 use crate::ops::{
     Depth, Ended, GrowOptions, GrowStatus, GrowSummary, grow, next_leaves, read_game_lines,
 };
@@ -45,7 +46,7 @@ pub struct Arguments {
     /// The most new positions
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
-    /// The most searches
+    /// The most searches; a position that takes two may add one more
     #[arg(long, value_name = "N")]
     searches: Option<u64>,
     /// Level 0 to 60: fixes depth and selectivity for each number of empties [default: 12]
@@ -331,18 +332,27 @@ fn leaf_json(book: &Reader, leaf: &Leaf, line: &[Square]) -> Result<LeafJson, St
     })
 }
 
+/// What matters most comes first: a terminal may cut the rest off.
 fn progress_text(status: &GrowStatus, time: Option<Duration>) -> String {
     let seconds = status.elapsed.as_secs_f64().max(1e-3);
-    let clock = match time {
-        Some(time) => format!("{}/{}", show_duration(status.elapsed), show_duration(time)),
-        None => show_duration(status.elapsed),
-    };
+    let mut clock = show_duration(status.elapsed);
+    if let Some(time) = time {
+        let left = show_duration(time.saturating_sub(status.elapsed));
+        clock = format!("{clock}, {left} left");
+    }
     let root = status.root.map_or_else(String::new, |root| {
         format!(" | guess {} draw {} win {}", root.guess, root.draw_seeking, root.win_seeking)
     });
-    let latest = status.latest.as_ref().map_or_else(String::new, |latest| format!(" | {latest}"));
+    let latest = status.latest.as_ref().map_or_else(String::new, |latest| {
+        let discs = |centidiscs: i32| f64::from(centidiscs) / 100.0;
+        let line: Option<Line> = latest.to_string().parse().ok();
+        let name = line.as_ref().and_then(opening_of_line);
+        let name = name.map_or_else(String::new, |name| format!("{name} "));
+        let Regret { black, white } = latest.regret;
+        format!(" | regret {:.2}+{:.2}: {name}{latest}", discs(black), discs(white))
+    });
     format!(
-        "{clock} | {} positions (+{}) | {:.0} searches/s | {:.1} Mn/s{root}{latest}",
+        "{clock} | {} positions (+{}){root} | {:.0} searches/s | {:.1} Mn/s{latest}",
         status.positions,
         status.new_positions,
         status.searches as f64 / seconds,

@@ -8,7 +8,7 @@ use super::new::create;
 use crate::cli::progress::Progress;
 use crate::cli::{Context, Status};
 use crate::formats::{DefectKind, Format};
-use crate::ops::import::{FileReport, ImportOptions, ImportReport, import};
+use crate::ops::import::{FileReport, ImportOptions, ImportReport, import_into};
 use crate::store::Book;
 
 /// Arguments of `import`.
@@ -76,20 +76,21 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         false => create(context)?,
     };
     let mut progress = Progress::new(context.quiet);
-    let report = import(&mut book, &arguments.files, &options, |now| {
+    let mut report = ImportReport::default();
+    let done = import_into(&mut book, &arguments.files, &options, &mut report, |now| {
         progress.show(|| format!("{}: {} {}", now.file.display(), now.stage.name(), now.done));
     });
-    if report.is_err() && !existed && book.reader().counts()?.positions == 0 {
+    drop(progress);
+    if done.is_err() && !existed && book.reader().counts()?.positions == 0 {
         // Nothing came in: the book that was made for it goes, too.
         book.remove()?;
+        return Ok(done.map(|()| Status::Done)?);
     }
-    let report = report?;
-    drop(progress);
     if !existed {
         context.note(format_args!("made a new book: {}", context.book_path().display()));
     }
     print(&report, context)?;
-    Ok(Status::Done)
+    Ok(done.map(|()| Status::Done)?)
 }
 
 /// Tells what came of each file.

@@ -58,7 +58,7 @@ impl Output {
                 Ok(_) if is_database(path) => {
                     return Err(io::Error::other("it is an SQLite file, such as a book"));
                 }
-                _ => (folder_of(path), false),
+                _ => (folder_of(&led_to(path)), false),
             },
         };
         let mut builder = tempfile::Builder::new();
@@ -84,7 +84,7 @@ impl Output {
         match (&self.target, self.is_stream) {
             (ExportTarget::File(path), false) => {
                 self.temporary.as_file().sync_all()?;
-                self.temporary.persist(path).map_err(|error| error.error)?;
+                self.temporary.persist(led_to(path)).map_err(|error| error.error)?;
             }
             (ExportTarget::File(path), true) => {
                 self.temporary.rewind()?;
@@ -100,6 +100,11 @@ impl Output {
         }
         Ok(size)
     }
+}
+
+/// The file itself, where the path is a symbolic link to one: the link stays.
+fn led_to(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 fn folder_of(path: &Path) -> PathBuf {

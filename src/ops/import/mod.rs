@@ -123,19 +123,34 @@ pub fn import(
     book: &mut Book,
     files: &[PathBuf],
     options: &ImportOptions,
-    mut progress: impl FnMut(ImportProgress<'_>),
+    progress: impl FnMut(ImportProgress<'_>),
 ) -> Result<ImportReport, ImportError> {
     let mut report = ImportReport::default();
+    import_into(book, files, options, &mut report, progress)?;
+    Ok(report)
+}
+
+/// As [`import`], but the report holds what came of the files before one that failed, too.
+///
+/// # Errors
+/// As for [`import`].
+pub fn import_into(
+    book: &mut Book,
+    files: &[PathBuf],
+    options: &ImportOptions,
+    report: &mut ImportReport,
+    mut progress: impl FnMut(ImportProgress<'_>),
+) -> Result<(), ImportError> {
     let mut run = ImportRun { id: None, started: this_second(), asked: &options.asked };
     for file in files {
         report.files.push(import_file(book, file, options, &mut progress)?);
-        if let Err(error) = run.note(book, &report) {
+        if let Err(error) = run.note(book, report) {
             book.rollback();
             return Err(error.into());
         }
         book.commit()?;
     }
-    Ok(report)
+    Ok(())
 }
 
 /// The note of an import in the book, brought up to date in the transaction of every file.

@@ -3,15 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use anyhow::bail;
 use clap::Args;
 use serde_json::json;
 
 use crate::board::Position;
+use crate::cli::asked::is_right;
 use crate::cli::{Context, Status};
 use crate::eval::{Evaluator, PatternEvaluator};
 use crate::ops::bench::{TimedSearch, midgame_positions, time_evaluations, time_search};
 use crate::ops::read_questions;
-use crate::score::Score;
 use crate::search::{Goal, Limits, Searcher, Selectivity};
 
 /// Arguments of `bench solve`.
@@ -76,6 +77,7 @@ struct Total {
     seconds: f64,
     elapsed: f64,
     wrong: usize,
+    count: usize,
 }
 
 impl Total {
@@ -88,6 +90,7 @@ impl Total {
         context: &mut Context,
     ) -> anyhow::Result<()> {
         let TimedSearch { outcome, seconds, elapsed } = timed;
+        self.count += 1;
         self.nodes += outcome.nodes;
         self.seconds += seconds;
         self.elapsed += elapsed;
@@ -183,14 +186,16 @@ pub(super) fn run_solve(
         let timed = time_search(&mut searcher, position, &Limits::solve(goal));
         let known = question.known.as_ref().and_then(|known| known.best_score());
         let right = known.map(|known| {
-            let found = timed.outcome.score;
-            match goal {
-                Goal::Score => found == Score::from_discs(known),
-                Goal::WinLossDraw => found.centidiscs().signum() == i16::from(known.signum()),
-            }
+            let found = &timed.outcome;
+            is_right(question, known, found.score, found.best, goal)
         });
         let name = format!("{} ({} empties)", question.index, position.empties());
         total.add("solve", &name, &timed, right, context)?;
+    }
+    if total.count == 0 {
+        let file = arguments.file.display();
+        let held = questions.len();
+        bail!("{file} holds {held} positions: expected --from and --to within 1..{held}");
     }
     total.finish("solve", context)
 }
@@ -216,6 +221,8 @@ pub(super) fn run_eval(arguments: &EvalArguments, context: &mut Context) -> anyh
     let positions: Vec<Position> =
         midgame_positions().iter().map(|(_, placed)| placed.position).collect();
     context.note(evaluator.name());
+    // The tables of the stages are laid out when they are first used: that is not to be timed.
+    time_evaluations(&*evaluator, &positions, arguments.depth, false);
     for (name, incremental, depth) in
         [("incremental", true, arguments.depth), ("from scratch", false, arguments.depth)]
     {
