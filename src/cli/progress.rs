@@ -20,7 +20,8 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A bar on a terminal; else plain lines, at first more often, then every few seconds; nothing when quiet.
+    /// A bar on a terminal; else plain lines, at first more often, then every few seconds; nothing
+    /// when quiet.
     #[must_use]
     pub fn new(quiet: bool) -> Self {
         let bar = (!quiet && std::io::stderr().is_terminal()).then(|| {

@@ -4,8 +4,8 @@ use crate::board::{Bitboard, Cpu, Position, Square, Squares};
 
 use super::endgame::odd_squares;
 
-/// No position has more empty squares. In games no more than 33 moves have been seen, but boards
-/// that no game leads to can have more.
+/// With four discs or more no more squares are empty, with fewer there are few moves. In games no
+/// more than 33 have been seen, but boards that no game leads to can have more.
 const MOST_MOVES: usize = 60;
 
 const CORNERS: Bitboard = 0x8100_0000_0000_0081;
