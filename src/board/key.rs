@@ -80,6 +80,7 @@ const fn earlier(first: (u128, u8), second: (u128, u8)) -> (u128, u8) {
 }
 
 /// Two sets as one number, to be compared at once.
+#[inline(always)]
 const fn number(mover: Bitboard, opponent: Bitboard) -> u128 {
     ((mover as u128) << 64) | opponent as u128
 }
@@ -88,7 +89,7 @@ const fn number(mover: Bitboard, opponent: Bitboard) -> u128 {
 ///
 /// A board is transposed once only: to mirror it and then transpose it is to transpose it and then
 /// turn it upside down.
-#[inline]
+#[inline(always)]
 const fn images(position: Position) -> [u128; 8] {
     let plain = mirrored(position.mover, position.opponent);
     let transposed = mirrored(transpose(position.mover), transpose(position.opponent));
@@ -105,7 +106,7 @@ const fn images(position: Position) -> [u128; 8] {
 }
 
 /// A board, mirrored left-right, top-bottom, and both ways.
-#[inline]
+#[inline(always)]
 const fn mirrored(mover: Bitboard, opponent: Bitboard) -> [u128; 4] {
     let (mover_mirrored, opponent_mirrored) = (mirror_columns(mover), mirror_columns(opponent));
     [

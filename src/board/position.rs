@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::moves::can_move;
 use super::{Bitboard, Square, Squares, flips, legal_moves};
 
 /// Black or White. Positions do not store it: it is a fact of the question asked.
@@ -117,7 +118,7 @@ impl Position {
     /// Whether the side to move has a move.
     #[must_use]
     pub const fn can_move(self) -> bool {
-        legal_moves(self.mover, self.opponent) != 0
+        can_move(self.mover, self.opponent)
     }
 
     /// Whether neither side has a move.

@@ -1,6 +1,6 @@
 //! A position of the book.
 
-use crate::board::{After, Key, Square};
+use crate::board::{After, Key, Square, Squares};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
 
@@ -111,10 +111,24 @@ impl Node {
     /// no move is left for it.
     pub fn link(&mut self, moves: MoveMask) {
         self.links.0 |= moves.0;
-        let moves = self.key.position().legal_moves();
-        let all = MoveMask::all_of(moves.len());
+        if self.rest.is_some() {
+            self.drop_linked_rest(self.key.position().legal_moves());
+        }
+    }
+
+    /// As [`Node::link`], for one who knows the legal moves already.
+    pub(crate) fn link_among(&mut self, moves: MoveMask, legal: Squares) {
+        self.links.0 |= moves.0;
+        self.drop_linked_rest(legal);
+    }
+
+    fn drop_linked_rest(&mut self, legal: Squares) {
+        let all = MoveMask::all_of(legal.len());
         let Some(rest) = self.rest else { return };
-        let taken = rest.square.is_some_and(|at| self.links.squares(self.key) & at.bit() != 0);
+        let taken = rest.square.is_some_and(|at| {
+            let before = Squares(legal.0 & (at.bit() - 1));
+            legal.contains(at) && self.links.0 >> before.len() & 1 != 0
+        });
         if taken || self.links == all {
             self.rest = None;
         }

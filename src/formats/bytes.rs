@@ -55,13 +55,16 @@ impl<R: Read> ByteSource<R> {
 pub(super) struct Fields<'a>(pub(super) &'a [u8]);
 
 impl Fields<'_> {
+    #[inline]
     fn take<const N: usize>(&mut self) -> [u8; N] {
+        if let Some((head, tail)) = self.0.split_first_chunk() {
+            self.0 = tail;
+            return *head;
+        }
         let mut bytes = [0; N];
-        let (head, tail) = self.0.split_at(N.min(self.0.len()));
-        for (to, from) in bytes.iter_mut().zip(head) {
+        for (to, from) in bytes.iter_mut().zip(std::mem::take(&mut self.0)) {
             *to = *from;
         }
-        self.0 = tail;
         bytes
     }
 

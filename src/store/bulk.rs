@@ -7,8 +7,11 @@ use crate::book::propagate::{self, Changes, Layered, Links};
 use crate::book::{MoveMask, Node, NodeSource, Rest, Searched, UNKNOWN, check_node};
 
 use super::row::{ValueColumns, storage_order};
-use super::writer::{INSERT, INSERT_NEW, REPLACE, execute};
+use super::writer::{INSERT, INSERT_NEW, REPLACE, bind, execute, insert_many};
 use super::{Book, StoreError};
+
+/// Nodes that one statement adds.
+const AT_ONCE: usize = 64;
 
 /// A node as another book or a file brings it: links and values follow from the whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -115,13 +118,37 @@ impl Book {
         self.begin()?;
         let connection = &self.reader.connection;
         let failed = |cause| self.reader.failed(cause);
-        let mut statement = connection.prepare(INSERT).map_err(failed)?;
+        let mut many = connection.prepare(&insert_many(AT_ONCE)).map_err(failed)?;
+        let mut one = connection.prepare(INSERT).map_err(failed)?;
+        let mut waiting = Vec::with_capacity(AT_ONCE);
         let mut count = 0;
+        // Nodes of the layer at hand: a search in the map for each node would be felt.
+        let mut layer = None;
         for node in nodes {
             check_node(node.key, node.rest)?;
-            execute(&mut statement, &node).map_err(failed)?;
-            *self.added.entry(node.key.discs()).or_default() += 1;
+            layer = match layer {
+                Some((discs, of_layer)) if discs == node.key.discs() => Some((discs, of_layer + 1)),
+                before => {
+                    if let Some((discs, of_layer)) = before {
+                        *self.added.entry(discs).or_default() += of_layer;
+                    }
+                    Some((node.key.discs(), 1))
+                }
+            };
             count += 1;
+            waiting.push(node);
+            if waiting.len() == AT_ONCE {
+                for (index, node) in waiting.drain(..).enumerate() {
+                    bind(&mut many, index, &node).map_err(failed)?;
+                }
+                many.raw_execute().map_err(failed)?;
+            }
+        }
+        for node in waiting {
+            execute(&mut one, &node).map_err(failed)?;
+        }
+        if let Some((discs, of_layer)) = layer {
+            *self.added.entry(discs).or_default() += of_layer;
         }
         Ok(count)
     }

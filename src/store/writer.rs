@@ -375,6 +375,21 @@ pub(super) const INSERT: &str = "INSERT INTO node \
     (discs, mover, opponent, guess, draw_seeking, win_seeking, bounds, rest, links) \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
 
+/// Columns of the table, each a parameter of these statements.
+const NODE_COLUMNS: usize = 9;
+
+/// Adds so many nodes, one after the other: SQLite then looks for the place of the first only, if
+/// they are sorted. The ones before one that cannot be added stay, until all is rolled back.
+pub(super) fn insert_many(count: usize) -> String {
+    let row = format!("({})", ["?"; NODE_COLUMNS].join(", "));
+    let rows = vec![row; count].join(", ");
+    format!(
+        "INSERT OR FAIL INTO node \
+         (discs, mover, opponent, guess, draw_seeking, win_seeking, bounds, rest, links) \
+         VALUES {rows}"
+    )
+}
+
 /// Adds a node unless it is there.
 pub(super) const INSERT_NEW: &str = "INSERT INTO node \
     (discs, mover, opponent, guess, draw_seeking, win_seeking, bounds, rest, links) \
@@ -397,16 +412,26 @@ fn write(reader: &Reader, sql: &str, node: &Node) -> Result<(), StoreError> {
 /// Runs a statement that takes a node's columns in the order of the table; returns whether a row was
 /// written.
 pub(super) fn execute(statement: &mut Statement<'_>, node: &Node) -> rusqlite::Result<bool> {
+    bind(statement, 0, node)?;
+    statement.raw_execute().map(|rows| rows != 0)
+}
+
+/// Binds the columns of the `index`-th node of a statement, in the order of the table.
+pub(super) fn bind(
+    statement: &mut Statement<'_>,
+    index: usize,
+    node: &Node,
+) -> rusqlite::Result<()> {
+    let before = index * NODE_COLUMNS;
     let (discs, mover, opponent) = storage_order(node.key);
     let ValueColumns { guess, draw_seeking, win_seeking, bounds } = node.values.into();
-    statement.raw_bind_parameter(1, discs)?;
-    statement.raw_bind_parameter(2, mover)?;
-    statement.raw_bind_parameter(3, opponent)?;
-    statement.raw_bind_parameter(4, guess)?;
-    statement.raw_bind_parameter(5, draw_seeking)?;
-    statement.raw_bind_parameter(6, win_seeking)?;
-    statement.raw_bind_parameter(7, bounds)?;
-    statement.raw_bind_parameter(8, row::pack_rest(node))?;
-    statement.raw_bind_parameter(9, signed(node.links.0))?;
-    statement.raw_execute().map(|rows| rows != 0)
+    statement.raw_bind_parameter(before + 1, discs)?;
+    statement.raw_bind_parameter(before + 2, mover)?;
+    statement.raw_bind_parameter(before + 3, opponent)?;
+    statement.raw_bind_parameter(before + 4, guess)?;
+    statement.raw_bind_parameter(before + 5, draw_seeking)?;
+    statement.raw_bind_parameter(before + 6, win_seeking)?;
+    statement.raw_bind_parameter(before + 7, bounds)?;
+    statement.raw_bind_parameter(before + 8, row::pack_rest(node))?;
+    statement.raw_bind_parameter(before + 9, signed(node.links.0))
 }

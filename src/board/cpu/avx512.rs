@@ -10,9 +10,9 @@ use std::arch::x86_64::{
     _mm512_set1_epi64, _mm512_setr_epi64, _mm512_ternarylogic_epi64,
 };
 
-use super::avx2::{ray_lanes, united};
+use super::avx2::{keys, ray_lanes, united};
 use super::{Avx2, Cpu, CpuLevel, CpuTask};
-use crate::board::{Bitboard, Square};
+use crate::board::{Bitboard, Key, Position, Square};
 
 /// Columns b to g.
 const INNER_COLUMNS: i64 = 0x7e7e_7e7e_7e7e_7e7e;
@@ -67,6 +67,12 @@ impl Cpu for Avx512 {
     #[inline(always)]
     fn stable_discs(self, mover: Bitboard, opponent: Bitboard) -> Bitboard {
         crate::board::stable_discs(mover, opponent)
+    }
+
+    #[inline(always)]
+    fn keys(self, positions: [Position; 4]) -> [Key; 4] {
+        // SAFETY: a value of this type is made only after the features were detected.
+        unsafe { keys(positions) }
     }
 
     #[inline(always)]

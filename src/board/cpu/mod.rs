@@ -52,7 +52,7 @@ mod rays;
 #[cfg(test)]
 mod tests;
 
-use super::{Bitboard, Square};
+use super::{Bitboard, Key, Position, Square};
 
 pub use level::{CpuLevel, CpuLevelError};
 pub use portable::Portable;
@@ -80,6 +80,9 @@ pub trait Cpu: Copy + Send + Sync + 'static {
 
     /// As [`super::stable_discs`].
     fn stable_discs(self, mover: Bitboard, opponent: Bitboard) -> Bitboard;
+
+    /// As [`Key::of`], of four positions at once.
+    fn keys(self, positions: [Position; 4]) -> [Key; 4];
 
     /// Runs a task in code compiled for this kind of processor.
     ///

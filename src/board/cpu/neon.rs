@@ -7,7 +7,7 @@ use std::arch::aarch64::{
 };
 
 use super::{Cpu, CpuLevel, CpuTask};
-use crate::board::{Bitboard, Square};
+use crate::board::{Bitboard, Key, Position, Square};
 
 /// All columns but a and h.
 const INNER_COLUMNS: u64 = 0x7e7e_7e7e_7e7e_7e7e;
@@ -47,6 +47,11 @@ impl Cpu for Neon {
     #[inline(always)]
     fn stable_discs(self, mover: Bitboard, opponent: Bitboard) -> Bitboard {
         crate::board::stable_discs(mover, opponent)
+    }
+
+    #[inline(always)]
+    fn keys(self, positions: [Position; 4]) -> [Key; 4] {
+        positions.map(Key::of)
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! Any processor.
 
 use super::{Cpu, CpuLevel, CpuTask};
-use crate::board::{Bitboard, Square};
+use crate::board::{Bitboard, Key, Position, Square};
 
 /// Plain 64-bit arithmetic: the reference for every other kind.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +28,11 @@ impl Cpu for Portable {
     #[inline(always)]
     fn stable_discs(self, mover: Bitboard, opponent: Bitboard) -> Bitboard {
         crate::board::stable_discs(mover, opponent)
+    }
+
+    #[inline(always)]
+    fn keys(self, positions: [Position; 4]) -> [Key; 4] {
+        positions.map(Key::of)
     }
 
     fn enter<T: CpuTask>(self, task: T) -> T::Output {

@@ -1,7 +1,7 @@
 //! Every kind of processor that this machine is gives what the portable code gives.
 
 use super::*;
-use crate::board::{flips, last_flip_count, legal_moves, stable_discs};
+use crate::board::{Symmetry, flips, last_flip_count, legal_moves, stable_discs};
 
 /// A seeded generator of positions: the same at each run.
 struct Random(u64);
@@ -37,6 +37,7 @@ impl CpuTask for Compare {
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) {
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        let mut four = [Position::START; 4];
         for round in 0..1_000_000u32 {
             let mover = random.set();
             let opponent = !mover & random.set();
@@ -46,6 +47,15 @@ impl CpuTask for Compare {
                 "{:?}: moves of {mover:#x} against {opponent:#x}",
                 C::LEVEL
             );
+            let position = Position { mover, opponent };
+            assert_eq!(position.can_move(), legal_moves(mover, opponent) != 0, "{position:?}");
+            four[round as usize % 4] = position;
+            let symmetric = Symmetry::new(round as u8 % 8).position(position);
+            four[(round as usize + 1) % 4] = Position {
+                mover: mover & symmetric.mover,
+                opponent: opponent & symmetric.opponent,
+            };
+            assert_eq!(cpu.keys(four), four.map(Key::of), "{:?}: keys of {four:?}", C::LEVEL);
             let square = Square::new(round as u8 % 64);
             let (own, other) = (mover & !square.bit(), opponent & !square.bit());
             assert_eq!(

@@ -192,19 +192,18 @@ impl EdaxRecord {
     /// Those of the output.
     pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
         let mut bytes = Vec::with_capacity(FIXED_BYTES + LINK_BYTES * (self.links.len() + 1));
-        bytes.extend(self.position.mover.to_le_bytes());
-        bytes.extend(self.position.opponent.to_le_bytes());
+        bytes.extend_from_slice(&self.position.mover.to_le_bytes());
+        bytes.extend_from_slice(&self.position.opponent.to_le_bytes());
         for count in [self.wins, self.draws, self.losses, self.lines] {
-            bytes.extend(count.to_le_bytes());
+            bytes.extend_from_slice(&count.to_le_bytes());
         }
         for score in [self.value, self.lower, self.upper] {
-            bytes.extend(score.to_le_bytes());
+            bytes.extend_from_slice(&score.to_le_bytes());
         }
         bytes.push(u8::try_from(self.links.len()).unwrap_or(u8::MAX));
         bytes.push(self.level);
         for link in self.links.iter().take(usize::from(u8::MAX)).chain([&self.leaf]) {
-            bytes.extend(link.score.to_le_bytes());
-            bytes.push(link.played.number());
+            bytes.extend_from_slice(&[link.score.cast_unsigned(), link.played.number()]);
         }
         output.write_all(&bytes)
     }

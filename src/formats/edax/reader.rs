@@ -25,6 +25,8 @@ pub struct EdaxReader<R> {
     sources: Sources,
     defects: Defects,
     records: u64,
+    /// The bytes of links and leaf of the record at hand.
+    tail: Vec<u8>,
     done: bool,
 }
 
@@ -63,7 +65,16 @@ impl<R: Read> EdaxReader<R> {
             defects.note(DefectKind::HeaderField, || format!("header level {}", header.level));
         }
         let sources = Sources::new(&header);
-        Ok(Self { bytes, header, options, sources, defects, records: 0, done: false })
+        Ok(Self {
+            bytes,
+            header,
+            options,
+            sources,
+            defects,
+            records: 0,
+            tail: Vec::new(),
+            done: false,
+        })
     }
 
     /// What the book says of itself.
@@ -94,14 +105,13 @@ impl<R: Read> EdaxReader<R> {
                 return Err(error);
             }
             let tail_length = LINK_BYTES * (usize::from(links) + 1);
-            let mut buffer = [0; LINK_BYTES * 256];
-            let tail = buffer.get_mut(..tail_length).unwrap_or_default();
-            let filled = self.bytes.fill(tail)?;
+            self.tail.resize(tail_length, 0);
+            let filled = self.bytes.fill(&mut self.tail)?;
             if filled < tail_length {
                 return self.cut_short(start, FIXED_BYTES + filled);
             }
             self.records += 1;
-            match self.parse_moves(start, tail, &mut record) {
+            match self.parse_moves(start, &mut record) {
                 Ok(()) => return Ok(Some((start, record))),
                 Err(error) => drop(self.skip_or::<()>(error)?),
             }
@@ -110,34 +120,35 @@ impl<R: Read> EdaxReader<R> {
     }
 
     /// The links and the leaf.
-    fn parse_moves(
-        &self,
-        start: u64,
-        tail: &[u8],
-        record: &mut EdaxRecord,
-    ) -> Result<(), FormatError> {
-        let mut at = start + FIXED_BYTES as u64;
-        for pair in tail.chunks_exact(LINK_BYTES) {
+    fn parse_moves(&self, start: u64, record: &mut EdaxRecord) -> Result<(), FormatError> {
+        let parse = |pair: &[u8], at: usize| {
             let mut fields = Fields(pair);
             let (score, number) = (fields.i8(), fields.u8());
             let Some(played) = EdaxMove::from_number(number) else {
                 return Err(self.bytes.error(
-                    at + 1,
+                    start + (FIXED_BYTES + at + 1) as u64,
                     format!("move {number}"),
                     "0..=63 for a square, 64 for a pass or 65 for none",
                 ));
             };
-            record.links.push(EdaxLink { score, played });
-            at += LINK_BYTES as u64;
+            Ok(EdaxLink { score, played })
+        };
+        let (links, leaf) = self.tail.split_at(self.tail.len().saturating_sub(LINK_BYTES));
+        for (index, pair) in links.chunks_exact(LINK_BYTES).enumerate() {
+            record.links.push(parse(pair, index * LINK_BYTES)?);
         }
-        record.leaf = record.links.pop().unwrap_or(EdaxRecord::NO_LEAF);
+        record.leaf = parse(leaf, links.len())?;
         Ok(())
     }
 
     fn link_count_error(&self, start: u64, record: &EdaxRecord, links: u8) -> Option<FormatError> {
-        let legal = legal_moves(record.position.mover, record.position.opponent).count_ones();
         // A damaged record may well state a move twice; more than that is no record.
-        let most = 2 * legal.max(1);
+        const ALWAYS: u8 = 2;
+        if links <= ALWAYS {
+            return None;
+        }
+        let legal = legal_moves(record.position.mover, record.position.opponent).count_ones();
+        let most = u32::from(ALWAYS) * legal.max(1);
         (u32::from(links) > most).then(|| {
             self.bytes.error(
                 start + 38,
@@ -249,6 +260,7 @@ fn stated_link(link: &EdaxLink) -> StatedLink {
     StatedLink { square: link.played.square(), score: sound.then(|| Score::from_discs(link.score)) }
 }
 
+#[inline]
 fn parse_fixed(bytes: &[u8; FIXED_BYTES]) -> (EdaxRecord, u8) {
     let mut fields = Fields(bytes);
     let position = Position { mover: fields.u64(), opponent: fields.u64() };
@@ -265,7 +277,7 @@ fn parse_fixed(bytes: &[u8; FIXED_BYTES]) -> (EdaxRecord, u8) {
         lower,
         upper,
         level,
-        links: Vec::with_capacity(usize::from(count) + 1),
+        links: Vec::with_capacity(usize::from(count)),
         leaf: EdaxRecord::NO_LEAF,
     };
     (record, count)

@@ -1,5 +1,7 @@
 //! The bytes of an `.egbk3` record.
 
+use std::io::{self, Write};
+
 use crate::board::Position;
 use crate::formats::bytes::Fields;
 
@@ -70,14 +72,14 @@ impl EgaroucidRecord {
         }
     }
 
-    pub(super) fn bytes(&self) -> Vec<u8> {
+    pub(super) fn write(&self, output: &mut impl Write) -> io::Result<()> {
         let mut bytes = Vec::with_capacity(RECORD_BYTES);
-        bytes.extend(self.position.mover.to_le_bytes());
-        bytes.extend(self.position.opponent.to_le_bytes());
-        bytes.extend([self.value, self.level].map(i8::cast_unsigned));
-        bytes.extend(self.lines.to_le_bytes());
+        bytes.extend_from_slice(&self.position.mover.to_le_bytes());
+        bytes.extend_from_slice(&self.position.opponent.to_le_bytes());
+        bytes.extend_from_slice(&[self.value.cast_unsigned(), self.level.cast_unsigned()]);
+        bytes.extend_from_slice(&self.lines.to_le_bytes());
         let EgaroucidLeaf { value, played, level } = self.leaf;
-        bytes.extend([value, played, level].map(i8::cast_unsigned));
-        bytes
+        bytes.extend_from_slice(&[value, played, level].map(i8::cast_unsigned));
+        output.write_all(&bytes)
     }
 }

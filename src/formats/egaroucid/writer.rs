@@ -35,7 +35,7 @@ impl<W: Write + Seek> EgaroucidWriter<W> {
             .count
             .checked_add(1)
             .ok_or_else(|| io::Error::other("more records than an Egaroucid book can count"))?;
-        self.output.write_all(&record.bytes())
+        record.write(&mut self.output)
     }
 
     /// Completes the header and hands back the output.

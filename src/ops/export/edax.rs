@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 
-use crate::board::{After, Key, Position, Square};
+use crate::board::{After, Key, Position, Square, Squares};
 use crate::book::{Node, Rest};
 use crate::formats::edax::{
     EdaxChild, EdaxHeader, EdaxLeaf, EdaxLink, EdaxMove, EdaxRecord, Errors, negamax, text_line,
@@ -16,6 +16,7 @@ use crate::score::CENTIDISCS;
 use crate::search::Level;
 use crate::store::Reader;
 
+use super::children::{Child, LayerMaker, each_with_links};
 use super::level::Levels;
 use super::{ExportOptions, ExportReport, Failure, KeyMap, Steps, likeliest};
 
@@ -114,10 +115,7 @@ fn records(
             Reach::of_layer(book, discs)?
         };
         maker.place_values(&reach)?;
-        book.for_each_in_layer(discs, |node| {
-            steps.step();
-            maker.node(&node)
-        })?;
+        each_with_links(book, discs, &mut maker, steps)?;
         maker.next_layer();
         last = discs;
     }
@@ -165,6 +163,26 @@ struct Maker<'a> {
     only_values: Vec<Node>,
 }
 
+impl LayerMaker for Maker<'_> {
+    type Known = EdaxChild;
+
+    fn below(&self) -> &KeyMap<EdaxChild> {
+        &self.below
+    }
+
+    fn node(&mut self, node: &Node, links: &[Child<EdaxChild>]) -> Result<(), Failure> {
+        let only_value = node.rest.is_some_and(|rest| rest.square.is_none())
+            && node.links.0 == 0
+            && !node.key.position().passed().can_move();
+        if only_value {
+            self.only_values.push(*node);
+        } else if let Some(child) = self.record(node, links)? {
+            self.here.insert(node.key, child);
+        }
+        Ok(())
+    }
+}
+
 impl Maker<'_> {
     fn next_layer(&mut self) {
         self.below = std::mem::take(&mut self.here);
@@ -193,46 +211,38 @@ impl Maker<'_> {
                 let child = self.write(&record, level)?;
                 self.passes.insert(key, child);
                 self.written.report.passes += 1;
-            } else if let Some(child) = self.record(&node)? {
+            } else if let Some(child) = self.record(&node, &[])? {
                 self.below.insert(node.key, child);
             }
         }
         Ok(())
     }
 
-    fn node(&mut self, node: &Node) -> Result<(), Failure> {
-        let only_value = node.rest.is_some_and(|rest| rest.square.is_none())
-            && node.links.0 == 0
-            && !node.key.position().passed().can_move();
-        if only_value {
-            self.only_values.push(*node);
-        } else if let Some(child) = self.record(node)? {
-            self.here.insert(node.key, child);
-        }
-        Ok(())
-    }
-
     /// Writes the record of a node; none when nothing is known of its value.
-    fn record(&mut self, node: &Node) -> Result<Option<EdaxChild>, Failure> {
+    fn record(
+        &mut self,
+        node: &Node,
+        links: &[Child<EdaxChild>],
+    ) -> Result<Option<EdaxChild>, Failure> {
         let position = node.key.position();
         let level = self.levels.of(node);
-        let linked = node.links.squares(node.key);
-        let mut children = Vec::with_capacity(8);
-        let mut open = 0u64;
-        for square in position.legal_moves() {
-            let child = match position.after(square) {
-                Some(After::Opponent(next)) if linked & square.bit() != 0 => {
-                    self.below.get(&Key::of(next)).copied()
+        let mut children = Vec::with_capacity(links.len());
+        let mut open = position.legal_moves().0;
+        for link in links {
+            let child = if link.same_side { self.pass(link, level)? } else { link.known };
+            if let Some(child) = child {
+                children.push((EdaxMove::Square(link.square), child));
+                open &= !link.square.bit();
+            }
+        }
+        // A move that is no link has a record only where it ends the game and no rest covers it.
+        if node.rest.is_none() {
+            for square in Squares(open) {
+                if matches!(position.after(square), Some(After::Over(_))) {
+                    let child = self.finished(position, square, level)?;
+                    children.push((EdaxMove::Square(square), child));
+                    open &= !square.bit();
                 }
-                Some(After::Same(next)) if linked & square.bit() != 0 => self.pass(next, level)?,
-                Some(After::Over(_)) if node.rest.is_none() => {
-                    Some(self.finished(position, square, level)?)
-                }
-                _ => None,
-            };
-            match child {
-                Some(child) => children.push((EdaxMove::Square(square), child)),
-                None => open |= square.bit(),
             }
         }
         let leaf = self.leaf(node, open);
@@ -248,13 +258,17 @@ impl Maker<'_> {
         self.write(&record, level).map(Some)
     }
 
-    /// The record of the position whose side to move must pass before `next`.
-    fn pass(&mut self, next: Position, level: Level) -> Result<Option<EdaxChild>, Failure> {
-        let key = Key::of(next.passed());
+    /// The record of the position whose side to move must pass before the link's.
+    fn pass(
+        &mut self,
+        link: &Child<EdaxChild>,
+        level: Level,
+    ) -> Result<Option<EdaxChild>, Failure> {
+        let key = Key::of(link.key.position().passed());
         if let Some(&known) = self.passes.get(&key) {
             return Ok(Some(known));
         }
-        let Some(&after) = self.below.get(&Key::of(next)) else { return Ok(None) };
+        let Some(after) = link.known else { return Ok(None) };
         let children = [(EdaxMove::Pass, after)];
         let leaf = EdaxRecord::NO_LEAF;
         let record = negamax(key.position(), level, leaf, &children, Errors::default());

@@ -1,15 +1,19 @@
 //! A book for Egaroucid: every position with its value, level, lines and leaf.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::BufWriter;
 
-use crate::board::{After, Key, Square};
+use foldhash::fast::FixedState;
+
+use crate::board::{After, Key, Square, Squares};
 use crate::book::{Node, Rest};
 use crate::formats::egaroucid::{EgaroucidLeaf, EgaroucidRecord, EgaroucidWriter, level_of};
 use crate::score::{CENTIDISCS, Score};
 use crate::search::{Level, Proof};
 use crate::store::{KnownSource, Reader};
 
+use super::children::{Child, LayerMaker, each_with_links};
 use super::{ExportReport, Failure, KeyMap, Steps, likeliest};
 
 /// Egaroucid stops counting lines here.
@@ -25,6 +29,7 @@ pub(super) fn book(
     let mut maker = Maker {
         sources: book.sources()?,
         level,
+        levels: HashMap::default(),
         writer: EgaroucidWriter::new(output)?,
         report: ExportReport::default(),
         here: KeyMap::default(),
@@ -36,10 +41,7 @@ pub(super) fn book(
         if last != discs + 1 {
             maker.below.clear();
         }
-        book.for_each_in_layer(discs, |node| {
-            steps.step();
-            maker.node(&node)
-        })?;
+        each_with_links(book, discs, &mut maker, steps)?;
         maker.below = std::mem::take(&mut maker.here);
         maker.finished.clear();
         last = discs;
@@ -52,6 +54,8 @@ struct Maker {
     sources: Vec<KnownSource>,
     /// The level for all records, where one is wanted.
     level: Option<Level>,
+    /// Levels found before, by empties, depth, confidence and whether it is exact.
+    levels: HashMap<(u8, u8, u8, bool), i8, FixedState>,
     writer: EgaroucidWriter<BufWriter<File>>,
     report: ExportReport,
     /// Lines of the records of the layer being written.
@@ -62,21 +66,23 @@ struct Maker {
     finished: KeyMap<()>,
 }
 
-impl Maker {
-    fn node(&mut self, node: &Node) -> Result<(), Failure> {
+impl LayerMaker for Maker {
+    type Known = u64;
+
+    fn below(&self) -> &KeyMap<u64> {
+        &self.below
+    }
+
+    fn node(&mut self, node: &Node, links: &[Child<u64>]) -> Result<(), Failure> {
         let position = node.key.position();
-        let linked = node.links.squares(node.key);
-        let mut lines = 1u64;
-        for square in position.legal_moves() {
-            match position.after(square) {
-                Some(After::Opponent(next) | After::Same(next)) if linked & square.bit() != 0 => {
-                    lines += self.below.get(&Key::of(next)).copied().unwrap_or_default();
-                }
-                Some(After::Over(_)) if node.rest.is_none() => {
+        let linked = links.iter().fold(0, |linked, link| linked | link.square.bit());
+        let mut lines = 1 + links.iter().filter_map(|link| link.known).sum::<u64>();
+        if node.rest.is_none() {
+            for square in Squares(position.legal_moves().0 & !linked) {
+                if matches!(position.after(square), Some(After::Over(_))) {
                     self.finished(node, square)?;
                     lines += 1;
                 }
-                _ => {}
             }
         }
         let lines = lines.min(MOST_LINES);
@@ -114,7 +120,9 @@ impl Maker {
         self.here.insert(node.key, lines);
         Ok(())
     }
+}
 
+impl Maker {
     /// The record of a finished game.
     fn finished(&mut self, node: &Node, square: Square) -> Result<(), Failure> {
         let Some(end) = node.key.position().play(square).map(Key::of) else { return Ok(()) };
@@ -139,7 +147,7 @@ impl Maker {
         ((centidiscs + half) / CENTIDISCS) as i8
     }
 
-    fn level(&self, node: &Node) -> i8 {
+    fn level(&mut self, node: &Node) -> i8 {
         if let Some(level) = self.level {
             return level.number() as i8;
         }
@@ -161,7 +169,11 @@ impl Maker {
         }
         let exact = node.values.is_exact()
             || node.rest.is_some_and(|rest| rest.proof == Proof::Exact && node.links.0 == 0);
-        level_of(empties, searched.depth, searched.selectivity, exact) as i8
+        let facts = (empties, searched.depth, searched.selectivity.percent(), exact);
+        *self
+            .levels
+            .entry(facts)
+            .or_insert_with(|| level_of(empties, searched.depth, searched.selectivity, exact) as i8)
     }
 }
 

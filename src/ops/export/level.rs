@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::FixedState;
+
 use crate::book::{Node, Searched, SourceId};
 use crate::formats::Format;
 use crate::search::{Level, Proof, Selectivity};
@@ -11,9 +13,9 @@ use crate::store::KnownSource;
 pub(super) struct Levels {
     forced: Option<Level>,
     /// Sources whose level is one of Edax's, or of ours, which has the same meaning.
-    of_source: HashMap<SourceId, (Level, bool)>,
+    of_source: HashMap<SourceId, (Level, bool), FixedState>,
     /// Found before, by empties, depth, confidence and whether it is exact.
-    known: HashMap<(u8, u8, u8, bool), Level>,
+    known: HashMap<(u8, u8, u8, bool), Level, FixedState>,
 }
 
 impl Levels {
@@ -26,7 +28,7 @@ impl Levels {
             let level: Level = known.source.level.parse().ok()?;
             (is_edax || known.source.is_own()).then_some((known.id, (level, is_edax)))
         });
-        Self { forced, of_source: of_source.collect(), known: HashMap::new() }
+        Self { forced, of_source: of_source.collect(), known: HashMap::default() }
     }
 
     /// The level of a node: the one it was searched at where that is known, else the highest that

@@ -2,6 +2,7 @@
 //!
 //! The file is written beside its target and takes its name when it is complete.
 
+mod children;
 mod edax;
 mod egaroucid;
 mod filter;

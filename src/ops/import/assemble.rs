@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-use crate::board::{After, Key, Position, Square};
+use crate::board::{CpuLevel, Key, Position, Square, Squares, Successor, Successors};
 use crate::book::{MoveMask, Node, Rest, Searched, SourceId, Values, values_with_rest};
 use crate::formats::{DefectKind, Defects, Entry, Turn};
 use crate::score::Score;
@@ -65,72 +65,65 @@ impl Layer {
 
     /// Looks moves up. Each step is taken for all of them before the next: the memory then serves
     /// them side by side.
-    fn find(&self, moves: &mut [Move]) {
-        for each in moves.iter_mut() {
-            let (word, bit) = self.place(each.next);
-            each.may_be_here = self.bits.get(word).is_some_and(|word| word & bit != 0);
-        }
+    fn find(&self, moves: &[Successor], found: &mut Vec<Found>) {
+        found.clear();
         for each in moves {
-            if each.may_be_here {
-                each.found = self.values.get(&each.next).copied();
+            let (word, bit) = self.place(each.next);
+            let may_be_here = self.bits.get(word).is_some_and(|word| word & bit != 0);
+            found.push(Found { may_be_here, values: None });
+        }
+        for (each, found) in moves.iter().zip(found) {
+            if found.may_be_here {
+                found.values = self.values.get(&each.next).copied();
             }
         }
     }
 }
 
-/// A legal move and where it leads.
-struct Move {
-    index: usize,
-    square: Square,
-    next: Key,
-    same_side: bool,
+/// What the layer below has of the position after a move.
+#[derive(Clone, Copy)]
+struct Found {
     may_be_here: bool,
-    found: Option<Values>,
+    values: Option<Values>,
 }
 
 /// Entries whose moves are looked up together.
 const BATCH: usize = 32;
 
-/// An entry on its way to a node.
-struct Pending {
-    entry: Entry,
-    /// Its moves among those of the batch.
-    moves: std::ops::Range<usize>,
-    /// Whether a move of it ends the game.
-    ends: bool,
-}
-
+/// Entries on their way to nodes, with their moves.
 #[derive(Default)]
 struct Batch {
-    pending: Vec<Pending>,
-    moves: Vec<Move>,
+    entries: Vec<Entry>,
+    successors: Successors,
+    /// One for each of all successors.
+    found: Vec<Found>,
+}
+
+/// The moves of an entry: all legal ones, those that go on, and whether one ends the game.
+struct Moves<'a> {
+    legal: Squares,
+    successors: &'a [Successor],
+    found: &'a [Found],
+    has_end: bool,
 }
 
 impl Batch {
-    fn clear(&mut self) {
-        self.pending.clear();
-        self.moves.clear();
+    fn look_up(&mut self, level: CpuLevel, below: &Layer) {
+        self.successors.find(level, self.entries.iter().map(|entry| entry.key.position()));
+        below.find(self.successors.all(), &mut self.found);
     }
 
-    fn push(&mut self, entry: Entry) {
-        let position = entry.key.position();
-        let first = self.moves.len();
-        let mut ends = false;
-        for (index, square) in position.legal_moves().enumerate() {
-            let (next, same_side) = match position.after(square) {
-                Some(After::Opponent(next)) => (next, false),
-                Some(After::Same(next)) => (next, true),
-                Some(After::Over(_)) => {
-                    ends = true;
-                    continue;
-                }
-                None => continue,
+    fn each(&self) -> impl Iterator<Item = (&Entry, Moves<'_>)> {
+        self.entries.iter().enumerate().map(|(index, entry)| {
+            let range = self.successors.range(index);
+            let moves = Moves {
+                legal: self.successors.legal(index),
+                successors: self.successors.all().get(range.clone()).unwrap_or_default(),
+                found: self.found.get(range).unwrap_or_default(),
+                has_end: self.successors.has_end(index),
             };
-            let next = Key::of(next);
-            let found = None;
-            self.moves.push(Move { index, square, next, same_side, may_be_here: false, found });
-        }
-        self.pending.push(Pending { entry, moves: first..self.moves.len(), ends });
+            (entry, moves)
+        })
     }
 }
 
@@ -146,6 +139,7 @@ pub(super) fn assemble<E: From<io::Error>>(
     let mut below_discs = u8::MAX;
     let mut done = 0;
     let mut batch = Batch::default();
+    let level = CpuLevel::detect();
     for discs in (0..=64).rev() {
         if spool.count(discs) == 0 {
             continue;
@@ -158,24 +152,22 @@ pub(super) fn assemble<E: From<io::Error>>(
         let mut layer = Layer::with_capacity(index.len());
         let mut groups = index.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1));
         loop {
-            batch.clear();
+            batch.entries.clear();
             let mut ended = true;
             for group in groups.by_ref().take(BATCH) {
                 ended = false;
                 let entries =
                     group.iter().filter_map(|&(_, _, at)| Entry::decode(&mut bytes.get(at..)?));
                 if let Some(entry) = choose(entries, defects) {
-                    batch.push(entry);
+                    batch.entries.push(entry);
                 }
             }
             if ended {
                 break;
             }
-            below.find(&mut batch.moves);
-            for pending in &batch.pending {
-                let entry = &pending.entry;
-                let moves = batch.moves.get(pending.moves.clone()).unwrap_or_default();
-                let node = settle(pending, moves, &mut surroundings, defects)?;
+            batch.look_up(level, &below);
+            for (entry, moves) in batch.each() {
+                let node = settle(entry, &moves, &mut surroundings, defects)?;
                 if let Some(own) = surroundings.own_values.and_then(|own| own.get(&node.key)) {
                     compare(node.key, node.values, *own, defects);
                 }
@@ -183,7 +175,7 @@ pub(super) fn assemble<E: From<io::Error>>(
                 ready.push(&Ready {
                     key: node.key,
                     rest: node.rest,
-                    links: node.links.squares(node.key),
+                    links: node.links,
                     depth: entry.depth,
                     selectivity: entry.selectivity,
                     source: entry.source,
@@ -209,7 +201,8 @@ fn sorted_index(bytes: &[u8]) -> Vec<(i64, i64, usize)> {
         let (_, mover, opponent) = crate::store::storage_order(key);
         index.push((mover, opponent, at));
     }
-    index.sort_unstable();
+    // Files are nearly sorted: this sort makes use of that.
+    index.sort();
     index
 }
 
@@ -255,12 +248,11 @@ fn rank(entry: &Entry) -> (bool, u8, u8) {
 
 /// Finds links and rest of one entry among the records below, and its values.
 fn settle<E>(
-    pending: &Pending,
-    moves: &[Move],
+    entry: &Entry,
+    moves: &Moves<'_>,
     surroundings: &mut Surroundings<'_, E>,
     defects: &mut Defects,
 ) -> Result<Node, E> {
-    let Pending { entry, ends, .. } = pending;
     let position = entry.key.position();
     let describe = |square: Square| format!("{square} at {position:?}");
     let stated = |square: Square| entry.links.iter().find(|(at, _)| *at == square);
@@ -281,9 +273,9 @@ fn settle<E>(
     let mut unknown = false;
     let mut links = 0;
     let mut of_links = Values::NONE;
-    for each in moves {
-        let &Move { index, square, next, same_side, .. } = each;
-        if let Some(values) = each.found {
+    for (each, found) in moves.successors.iter().zip(moves.found) {
+        let &Successor { index, square, next, same_side } = each;
+        if let Some(values) = found.values {
             of_links = of_links.max(values.seen_by_parent(same_side));
             links |= 1 << index;
             if surroundings.states_links && entry.turn == Turn::Move && stated(square).is_none() {
@@ -312,7 +304,7 @@ fn settle<E>(
     {
         node.rest = Some(alone);
     }
-    node.link(MoveMask(links));
+    node.link_among(MoveMask(links), moves.legal);
     if entry.rest.is_some() && node.rest.is_none() {
         let square = entry.rest.and_then(|rest| rest.square);
         if let Some(square) = square.filter(|_| surroundings.states_links) {
@@ -326,7 +318,7 @@ fn settle<E>(
     {
         node.rest = better(node.rest, dangling);
     }
-    if *ends {
+    if moves.has_end {
         node.rest = rest_with_ending(node.rest, position);
     }
     let claim = entry

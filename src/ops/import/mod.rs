@@ -259,7 +259,7 @@ fn load(
     let is_own =
         |id: SourceId| known_sources.iter().any(|known| known.id == id && known.source.is_own());
     let mut failed = None;
-    let links = Cell::new(0);
+    let links = Cell::new(MoveMask(0));
     let mut done = 0;
     let records = Records { ready, discs: 0, bytes: Vec::new(), at: 0 };
     let items = records.map_while(|item| match item {
@@ -281,7 +281,7 @@ fn load(
         // What follows from the file alone is then all that there is to follow.
         let new = book.fill(items.map(|(item, searched)| Node {
             key: item.key,
-            links: MoveMask::of_squares(item.key, item.links),
+            links: item.links,
             rest: item.rest,
             searched,
             values: item.values,
@@ -308,13 +308,13 @@ fn load(
 fn decide(
     node: &Node,
     record: &Record,
-    incoming_links: u64,
+    incoming_links: MoveMask,
     is_own: &dyn Fn(SourceId) -> bool,
 ) -> Known {
     let taken = |rest: Option<crate::book::Rest>, links: u64| {
         rest.and_then(|rest| rest.square).is_some_and(|square| links & square.bit() != 0)
     };
-    let present_rest = node.rest.filter(|_| !taken(node.rest, incoming_links));
+    let present_rest = node.rest.filter(|_| !taken(node.rest, incoming_links.squares(node.key)));
     let incoming_rest = record.rest.filter(|_| !taken(record.rest, node.links.squares(node.key)));
     let present =
         Evidence { rest: present_rest, searched: node.searched, own: is_own(node.searched.source) };

@@ -6,7 +6,7 @@ use std::io::{self, Read, Seek, Write};
 use std::path::PathBuf;
 
 use crate::board::{Key, Position, Square};
-use crate::book::{Rest, Values};
+use crate::book::{MoveMask, Rest, Values};
 use crate::formats::{Entry, Turn};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
@@ -88,13 +88,9 @@ impl Spool {
         let mut bytes = Vec::new();
         file.rewind()?;
         file.read_to_end(&mut bytes)?;
-        bytes.extend(layer.bytes);
+        bytes.extend_from_slice(&layer.bytes);
         Ok(bytes)
     }
-}
-
-fn put_u32(bytes: &mut Vec<u8>, number: u32) {
-    bytes.extend(number.to_le_bytes());
 }
 
 fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
@@ -108,7 +104,7 @@ const NO_REST: u8 = 65;
 const NO_SCORE: i16 = i16::MIN;
 
 fn put_key(bytes: &mut Vec<u8>, key: Key) {
-    bytes.extend(key.to_bytes());
+    bytes.extend_from_slice(&key.to_bytes());
 }
 
 fn take_key(bytes: &mut &[u8]) -> Option<Key> {
@@ -122,9 +118,8 @@ fn put_rest(bytes: &mut Vec<u8>, rest: Option<Rest>) {
         bytes.push(NO_REST);
         return;
     };
-    bytes.push(square.map_or(NO_SQUARE, Square::number));
-    bytes.extend(score.centidiscs().to_le_bytes());
-    bytes.push(proof as u8);
+    let [low, high] = score.centidiscs().to_le_bytes();
+    bytes.extend_from_slice(&[square.map_or(NO_SQUARE, Square::number), low, high, proof as u8]);
 }
 
 fn take_rest(bytes: &mut &[u8]) -> Option<Option<Rest>> {
@@ -150,13 +145,13 @@ impl Item for Entry {
         bytes.push(self.turn as u8);
         put_rest(bytes, self.rest);
         put_rest(bytes, self.alone);
-        bytes.extend([self.depth, self.selectivity.percent()]);
-        put_u32(bytes, self.source);
-        bytes.extend(self.stored.map_or(NO_SCORE, Score::centidiscs).to_le_bytes());
+        bytes.extend_from_slice(&[self.depth, self.selectivity.percent()]);
+        bytes.extend_from_slice(&self.source.to_le_bytes());
+        bytes.extend_from_slice(&self.stored.map_or(NO_SCORE, Score::centidiscs).to_le_bytes());
         bytes.push(self.links.len().min(255) as u8);
         for (square, score) in self.links.iter().take(255) {
-            bytes.push(square.number());
-            bytes.extend(score.map_or(NO_SCORE, Score::centidiscs).to_le_bytes());
+            let [low, high] = score.map_or(NO_SCORE, Score::centidiscs).to_le_bytes();
+            bytes.extend_from_slice(&[square.number(), low, high]);
         }
     }
 
@@ -209,8 +204,8 @@ fn take_score(bytes: &mut &[u8]) -> Option<Option<Score>> {
 pub(super) struct Ready {
     pub(super) key: Key,
     pub(super) rest: Option<Rest>,
-    /// Squares of the moves that lead to other nodes of the file.
-    pub(super) links: u64,
+    /// The moves that lead to other nodes of the file.
+    pub(super) links: MoveMask,
     pub(super) depth: u8,
     pub(super) selectivity: Selectivity,
     pub(super) source: u32,
@@ -226,20 +221,20 @@ impl Item for Ready {
     fn encode(&self, bytes: &mut Vec<u8>) {
         put_key(bytes, self.key);
         put_rest(bytes, self.rest);
-        bytes.extend(self.links.to_le_bytes());
-        bytes.extend([self.depth, self.selectivity.percent()]);
-        put_u32(bytes, self.source);
+        bytes.extend_from_slice(&self.links.0.to_le_bytes());
+        bytes.extend_from_slice(&[self.depth, self.selectivity.percent()]);
+        bytes.extend_from_slice(&self.source.to_le_bytes());
         let Values { guess, draw_seeking, win_seeking, lower, upper } = self.values;
         for score in [guess, draw_seeking, win_seeking] {
-            bytes.extend(score.centidiscs().to_le_bytes());
+            bytes.extend_from_slice(&score.centidiscs().to_le_bytes());
         }
-        bytes.extend([lower, upper].map(i8::cast_unsigned));
+        bytes.extend_from_slice(&[lower.cast_unsigned(), upper.cast_unsigned()]);
     }
 
     fn decode(bytes: &mut &[u8]) -> Option<Self> {
         let key = take_key(bytes)?;
         let rest = take_rest(bytes)?;
-        let links = u64::from_le_bytes(take(bytes)?);
+        let links = MoveMask(u64::from_le_bytes(take(bytes)?));
         let [depth, percent] = take(bytes)?;
         let selectivity = Selectivity::from_percent(percent)?;
         let source = u32::from_le_bytes(take(bytes)?);
