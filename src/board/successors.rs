@@ -38,6 +38,12 @@ impl Successors {
     /// Forgets the batch before and finds the successors of these positions, each as
     /// [`Position::after`] and [`Key::of`] would.
     pub fn find(&mut self, level: CpuLevel, positions: impl Iterator<Item = Position>) {
+        self.find_some(level, positions.map(|position| (position, u64::MAX)));
+    }
+
+    /// As [`Successors::find`], but only those of some moves of each position: bit `i` of the number
+    /// asks for the `i`-th legal move. No other is looked at.
+    pub fn find_some(&mut self, level: CpuLevel, positions: impl Iterator<Item = (Position, u64)>) {
         level.run(Find { successors: self, positions });
     }
 
@@ -60,7 +66,7 @@ impl Successors {
         self.positions.get(index).map_or(Squares(0), |moves| moves.legal)
     }
 
-    /// Whether a move of the `index`-th position ends the game.
+    /// Whether a move that was looked at of the `index`-th position ends the game.
     #[must_use]
     pub fn has_end(&self, index: usize) -> bool {
         self.positions.get(index).is_some_and(|moves| moves.ends)
@@ -72,7 +78,7 @@ struct Find<'a, P> {
     positions: P,
 }
 
-impl<P: Iterator<Item = Position>> CpuTask for Find<'_, P> {
+impl<P: Iterator<Item = (Position, u64)>> CpuTask for Find<'_, P> {
     type Output = ();
 
     #[inline(always)]
@@ -81,15 +87,22 @@ impl<P: Iterator<Item = Position>> CpuTask for Find<'_, P> {
         positions.clear();
         all.clear();
         boards.clear();
-        for position in given {
+        for (position, asked) in given {
             let legal = Squares(cpu.legal_moves(position.mover, position.opponent));
             let first = all.len();
             let mut ends = false;
             let mut left = legal.0;
+            let mut asked = asked;
             let mut index = 0;
-            while left != 0 {
+            while left != 0 && asked != 0 {
                 let square = Square::new(left.trailing_zeros() as u8);
                 left &= left - 1;
+                let is_asked = asked & 1 != 0;
+                asked >>= 1;
+                if !is_asked {
+                    index += 1;
+                    continue;
+                }
                 let turned = cpu.flips(square, position.mover, position.opponent);
                 let mut next = position.with_move(square, turned);
                 let mut same_side = false;
@@ -182,6 +195,14 @@ mod tests {
                 }
             }
             assert_eq!(found.range(33), 0..0);
+            // Every third move only.
+            let (mut all, mut some) = (Successors::default(), Successors::default());
+            all.find(level, positions.iter().copied());
+            let third = 0o1_111_111_111_111_111_111_111;
+            some.find_some(level, positions.iter().map(|&position| (position, third)));
+            let expected: Vec<_> =
+                all.all().iter().filter(|found| found.index % 3 == 0).copied().collect();
+            assert_eq!(some.all(), expected);
         }
         assert!(ends > 50 && passes > 20, "{ends} ends, {passes} passes");
     }

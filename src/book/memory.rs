@@ -129,7 +129,7 @@ impl Layered for MemoryBook {
         self.nodes().filter(|node| node.key.discs() == discs).try_for_each(|&node| each(node))
     }
 
-    fn write_layer(&mut self, discs: u8, changed: &Changes) -> Result<(), Infallible> {
+    fn write_layer(&mut self, discs: u8, changed: Changes) -> Result<(), Infallible> {
         for &(key, values) in &changed.values {
             if let Some(node) = self.nodes.get_mut(&(discs, key)) {
                 node.values = values;

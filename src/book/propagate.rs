@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use crate::board::{After, Key, Position, predecessors};
+use crate::board::{After, CpuLevel, Key, Position, Successors, predecessors};
 
 use super::{LayerValues, MoveMask, Node, NodeSource, NodeStore, Values};
 
@@ -216,7 +216,7 @@ pub trait Layered {
     ///
     /// # Errors
     /// The book cannot be written.
-    fn write_layer(&mut self, discs: u8, changed: &Changes) -> Result<(), Self::Error>;
+    fn write_layer(&mut self, discs: u8, changed: Changes) -> Result<(), Self::Error>;
 }
 
 /// What a sweep found to be different in one layer.
@@ -277,10 +277,10 @@ pub fn sweep<B: Layered + ?Sized>(book: &mut B, links: Links) -> Result<u64, B::
             Ok(())
         })?;
         let (mut layer, changes) = batch.finish();
-        if !changes.is_empty() {
-            book.write_layer(discs, &changes)?;
-        }
         total += changes.len() as u64;
+        if !changes.is_empty() {
+            book.write_layer(discs, changes)?;
+        }
         layer.build_index();
         below = (discs, layer);
     }
@@ -294,12 +294,10 @@ pub struct LayerSweep<'a> {
     links: Links,
     below: &'a LayerValues,
     nodes: Vec<Node>,
+    cpu: CpuLevel,
     /// What their moves lead to.
+    successors: Successors,
     children: Vec<Key>,
-    /// For each of these whether the same side moves there, and which legal move it is.
-    same_side: Vec<(bool, u8)>,
-    /// How many of these belong to each node.
-    counts: Vec<u8>,
     found: Vec<Option<Values>>,
     layer: LayerValues,
     changes: Changes,
@@ -315,9 +313,9 @@ impl<'a> LayerSweep<'a> {
             links,
             below,
             nodes: Vec::with_capacity(Self::SIZE),
+            cpu: CpuLevel::detect(),
+            successors: Successors::default(),
             children: Vec::new(),
-            same_side: Vec::new(),
-            counts: Vec::with_capacity(Self::SIZE),
             found: Vec::new(),
             layer: LayerValues::default(),
             changes: Changes::default(),
@@ -326,21 +324,6 @@ impl<'a> LayerSweep<'a> {
 
     /// Takes the next node of the layer.
     pub fn push(&mut self, node: Node) {
-        let position = node.key.position();
-        let asked = match self.links {
-            Links::Keep => node.links,
-            Links::Rebuild => MoveMask(u64::MAX),
-        };
-        let before = self.children.len();
-        for (index, square) in position.legal_moves().enumerate() {
-            if asked.0 >> index & 1 != 0
-                && let Some((key, same_side)) = super::child_of(position, square)
-            {
-                self.children.push(key);
-                self.same_side.push((same_side, index as u8));
-            }
-        }
-        self.counts.push((self.children.len() - before) as u8);
         self.nodes.push(node);
         if self.nodes.len() == Self::SIZE {
             self.compute();
@@ -348,17 +331,29 @@ impl<'a> LayerSweep<'a> {
     }
 
     fn compute(&mut self) {
-        self.below.get_all(&self.children, &mut self.found);
-        let mut answers = self.found.drain(..).zip(self.same_side.drain(..));
+        let asked = |node: &Node| match self.links {
+            Links::Keep => node.links.0,
+            Links::Rebuild => u64::MAX,
+        };
+        let positions = self.nodes.iter().map(|node| (node.key.position(), asked(node)));
+        self.successors.find_some(self.cpu, positions);
         self.children.clear();
-        for (before, count) in self.nodes.drain(..).zip(self.counts.drain(..)) {
+        for successor in self.successors.all() {
+            self.children.push(successor.next);
+        }
+        self.found.clear();
+        self.below.get_all(&self.children, &mut self.found);
+        for (number, before) in self.nodes.drain(..).enumerate() {
             let mut node = before;
             let mut best = Best::default();
             let mut mask = 0;
-            for (child, (same_side, index)) in answers.by_ref().take(usize::from(count)) {
+            let range = self.successors.range(number);
+            let moves = self.successors.all().get(range.clone()).unwrap_or_default();
+            let found = self.found.get(range).unwrap_or_default();
+            for (successor, &child) in moves.iter().zip(found) {
                 if self.links == Links::Keep || child.is_some() {
-                    mask |= 1 << index;
-                    best.take(child, same_side);
+                    mask |= 1 << successor.index;
+                    best.take(child, successor.same_side);
                 }
             }
             if self.links == Links::Rebuild {

@@ -1,14 +1,20 @@
 //! Whole-book work: loading many nodes at once, and sweeps that stream two layers.
 
-use rusqlite::params;
+use std::collections::BTreeMap;
+
+use rusqlite::{CachedStatement, ErrorCode, params};
 
 use crate::board::Key;
 use crate::book::propagate::{self, Changes, Layered, Links};
-use crate::book::{MoveMask, Node, NodeSource, Rest, Searched, UNKNOWN, check_node};
+use crate::book::{MoveMask, Node, NodeSource, Rest, Searched, UNKNOWN, Values, check_node};
 
+use super::rewrite::rewrite;
 use super::row::{ValueColumns, storage_order};
-use super::writer::{INSERT, INSERT_NEW, REPLACE, bind, execute, insert_many};
-use super::{Book, StoreError};
+use super::writer::{INSERT, INSERT_NEW, OnClash, REPLACE, bind, execute, insert_many};
+use super::{Book, Reader, StoreError};
+
+/// A layer is gone through from end to end when more than one in so many of its rows changes.
+const SCAN_SHARE: i64 = 8;
 
 /// Nodes that one statement adds.
 const AT_ONCE: usize = 64;
@@ -58,48 +64,58 @@ impl Book {
     pub fn bulk_load(
         &mut self,
         records: impl IntoIterator<Item = Record>,
-        known: impl FnMut(&Node, &Record) -> Known,
+        mut known: impl FnMut(&Node, &Record) -> Known,
+    ) -> Result<Loaded, StoreError> {
+        let records = records.into_iter().map(|record| (record, ()));
+        self.bulk_load_with(records, |node, record, ()| known(node, record))
+    }
+
+    /// As [`Book::bulk_load`], for records with something beside them that helps to decide.
+    ///
+    /// # Errors
+    /// As for [`Book::bulk_load`].
+    pub fn bulk_load_with<X>(
+        &mut self,
+        records: impl IntoIterator<Item = (Record, X)>,
+        known: impl FnMut(&Node, &Record, &X) -> Known,
     ) -> Result<Loaded, StoreError> {
         let loaded = self.load(records, known);
         self.whole_or_nothing(loaded)
     }
 
-    fn load(
+    fn load<X>(
         &mut self,
-        records: impl IntoIterator<Item = Record>,
-        mut known: impl FnMut(&Node, &Record) -> Known,
+        records: impl IntoIterator<Item = (Record, X)>,
+        mut known: impl FnMut(&Node, &Record, &X) -> Known,
     ) -> Result<Loaded, StoreError> {
         if !self.unswept {
             self.settle()?;
         }
         self.begin()?;
         self.unswept = true;
-        let mut loaded = Loaded::default();
         let reader = &self.reader;
-        let prepare = |sql| reader.connection.prepare_cached(sql);
-        let mut insert = prepare(INSERT_NEW).map_err(|cause| reader.failed(cause))?;
-        let mut replace = prepare(REPLACE).map_err(|cause| reader.failed(cause))?;
-        for record in records {
-            let Record { key, rest, searched } = record;
-            check_node(key, rest)?;
-            let links = MoveMask(0);
-            let node = Node { key, links, rest, searched, values: UNKNOWN };
-            if execute(&mut insert, &node).map_err(|cause| reader.failed(cause))? {
-                *self.added.entry(key.discs()).or_default() += 1;
-                loaded.new += 1;
-                continue;
-            }
-            let Some(node) = reader.node(&key)? else { continue };
-            match known(&node, &record) {
-                Known::Keep => loaded.kept += 1,
-                Known::Replace => {
-                    let node = Node { rest, searched, ..node };
-                    execute(&mut replace, &node).map_err(|cause| reader.failed(cause))?;
-                    loaded.replaced += 1;
-                }
+        let prepare =
+            |sql: &str| reader.connection.prepare_cached(sql).map_err(|cause| reader.failed(cause));
+        let mut load = Load {
+            many: prepare(&insert_many(AT_ONCE, OnClash::NoneOfThem))?,
+            one: prepare(INSERT_NEW)?,
+            replace: prepare(REPLACE)?,
+            reader,
+            added: &mut self.added,
+            one_by_one: 0,
+            loaded: Loaded::default(),
+        };
+        let mut waiting = Vec::with_capacity(AT_ONCE);
+        for (record, beside) in records {
+            check_node(record.key, record.rest)?;
+            waiting.push((record, beside));
+            if waiting.len() == AT_ONCE {
+                load.take_many(&waiting, &mut known)?;
+                waiting.clear();
             }
         }
-        Ok(loaded)
+        load.take_each(&waiting, &mut known)?;
+        Ok(load.loaded)
     }
 
     /// Fills an empty book with complete nodes: links and values are taken as they are, so they
@@ -118,7 +134,8 @@ impl Book {
         self.begin()?;
         let connection = &self.reader.connection;
         let failed = |cause| self.reader.failed(cause);
-        let mut many = connection.prepare(&insert_many(AT_ONCE)).map_err(failed)?;
+        let mut many =
+            connection.prepare(&insert_many(AT_ONCE, OnClash::RollBack)).map_err(failed)?;
         let mut one = connection.prepare(INSERT).map_err(failed)?;
         let mut waiting = Vec::with_capacity(AT_ONCE);
         let mut count = 0;
@@ -213,6 +230,84 @@ impl Book {
     }
 }
 
+/// A bulk load on its way.
+struct Load<'b> {
+    many: CachedStatement<'b>,
+    one: CachedStatement<'b>,
+    replace: CachedStatement<'b>,
+    reader: &'b Reader,
+    added: &'b mut BTreeMap<u8, i64>,
+    /// Batches to be taken one node after the other, because there were known nodes of late.
+    one_by_one: u32,
+    loaded: Loaded,
+}
+
+/// The node of a record before its links are known.
+fn unlinked(record: &Record) -> Node {
+    let Record { key, rest, searched } = *record;
+    Node { key, links: MoveMask(0), rest, searched, values: UNKNOWN }
+}
+
+impl Load<'_> {
+    /// Batches that are taken one by one after one that held a known node.
+    const PATIENCE: u32 = 16;
+
+    /// Takes a full batch, by one statement if all of it is new.
+    fn take_many<X>(
+        &mut self,
+        batch: &[(Record, X)],
+        known: &mut impl FnMut(&Node, &Record, &X) -> Known,
+    ) -> Result<(), StoreError> {
+        if self.one_by_one > 0 {
+            self.one_by_one -= 1;
+            return self.take_each(batch, known);
+        }
+        for (index, (record, _)) in batch.iter().enumerate() {
+            bind(&mut self.many, index, &unlinked(record))
+                .map_err(|cause| self.reader.failed(cause))?;
+        }
+        match self.many.raw_execute() {
+            Ok(_) => {
+                for (record, _) in batch {
+                    *self.added.entry(record.key.discs()).or_default() += 1;
+                }
+                self.loaded.new += batch.len() as u64;
+                Ok(())
+            }
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
+                self.one_by_one = Self::PATIENCE;
+                self.take_each(batch, known)
+            }
+            Err(error) => Err(self.reader.failed(error)),
+        }
+    }
+
+    fn take_each<X>(
+        &mut self,
+        batch: &[(Record, X)],
+        known: &mut impl FnMut(&Node, &Record, &X) -> Known,
+    ) -> Result<(), StoreError> {
+        let failed = |cause| self.reader.failed(cause);
+        for (record, beside) in batch {
+            if execute(&mut self.one, &unlinked(record)).map_err(failed)? {
+                *self.added.entry(record.key.discs()).or_default() += 1;
+                self.loaded.new += 1;
+                continue;
+            }
+            let Some(node) = self.reader.node(&record.key)? else { continue };
+            match known(&node, record, beside) {
+                Known::Keep => self.loaded.kept += 1,
+                Known::Replace => {
+                    let node = Node { rest: record.rest, searched: record.searched, ..node };
+                    execute(&mut self.replace, &node).map_err(failed)?;
+                    self.loaded.replaced += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Layered for Book {
     type Error = StoreError;
 
@@ -232,26 +327,50 @@ impl Layered for Book {
         self.reader.each_in_layer(discs, |node, _| each(node))
     }
 
-    fn write_layer(&mut self, discs: u8, changed: &Changes) -> Result<(), StoreError> {
+    fn write_layer(&mut self, discs: u8, changed: Changes) -> Result<(), StoreError> {
+        let Changes { values, nodes } = changed;
+        let stored = self.reader.layers()?.into_iter().find(|&(layer, _)| layer == discs);
+        let stored = stored.map_or(0, |(_, count)| count.cast_signed());
+        let size = stored + self.added.get(&discs).copied().unwrap_or_default();
+        // For a few rows it is quicker to look each of them up.
+        let by_scan = |count: usize| count as i64 >= (size / SCAN_SHARE).max(1);
+        if by_scan(values.len()) {
+            rewrite(&self.reader.connection, discs, values)
+                .map_err(|cause| self.reader.failed(cause))?;
+        } else {
+            self.update_values(discs, &values)?;
+        }
+        if by_scan(nodes.len()) {
+            return rewrite(&self.reader.connection, discs, nodes)
+                .map_err(|cause| self.reader.failed(cause));
+        }
         let reader = &self.reader;
         let failed = |cause| reader.failed(cause);
-        let mut update = reader
+        let mut replace = reader.connection.prepare_cached(REPLACE).map_err(failed)?;
+        for node in &nodes {
+            execute(&mut replace, node).map_err(failed)?;
+        }
+        Ok(())
+    }
+}
+
+impl Book {
+    fn update_values(&self, discs: u8, values: &[(Key, Values)]) -> Result<(), StoreError> {
+        let failed = |cause| self.reader.failed(cause);
+        let mut update = self
+            .reader
             .connection
             .prepare_cached(
                 "UPDATE node SET guess = ?4, draw_seeking = ?5, win_seeking = ?6, bounds = ?7 \
                  WHERE discs = ?1 AND mover = ?2 AND opponent = ?3",
             )
             .map_err(failed)?;
-        for &(key, values) in &changed.values {
+        for &(key, values) in values {
             let (_, mover, opponent) = storage_order(key);
             let ValueColumns { guess, draw_seeking, win_seeking, bounds } = values.into();
             update
                 .execute(params![discs, mover, opponent, guess, draw_seeking, win_seeking, bounds])
                 .map_err(failed)?;
-        }
-        let mut replace = reader.connection.prepare_cached(REPLACE).map_err(failed)?;
-        for node in &changed.nodes {
-            execute(&mut replace, node).map_err(failed)?;
         }
         Ok(())
     }

@@ -58,10 +58,10 @@ impl Book {
             } else {
                 sweep_layer(&mut readers, discs, count, &below.1)?
             };
-            if !changes.is_empty() {
-                self.write_layer(discs, &changes)?;
-            }
             total += changes.len() as u64;
+            if !changes.is_empty() {
+                self.write_layer(discs, changes)?;
+            }
             layer.build_index();
             below = (discs, layer);
         }
@@ -69,9 +69,9 @@ impl Book {
     }
 }
 
-/// Where the next part of a layer starts: its number, and its first boards as they are stored; none
-/// when there is none left.
-type Next = Option<(usize, (i64, i64))>;
+/// Where the next part of a layer starts: its number, and the mover's board of its first node as it is
+/// stored; none when there is none left. Nodes with the same mover's board are in the same part.
+type Next = Option<(usize, i64)>;
 
 fn sweep_layer(
     readers: &mut [Reader],
@@ -79,7 +79,7 @@ fn sweep_layer(
     count: u64,
     below: &LayerValues,
 ) -> Result<(LayerValues, Changes), StoreError> {
-    let next = Mutex::new(Some((0, (i64::MIN, i64::MIN))));
+    let next = Mutex::new(Some((0, i64::MIN)));
     let parts = std::thread::scope(|scope| {
         let threads: Vec<_> = readers
             .iter_mut()
@@ -110,35 +110,39 @@ fn sweep_parts(
 ) -> Result<Vec<(usize, LayerValues, Changes)>, StoreError> {
     let mut done = Vec::new();
     loop {
-        let (number, first) = {
+        let (number, first, end) = {
             let mut next = next.lock().unwrap_or_else(PoisonError::into_inner);
             let Some((number, first)) = *next else { return Ok(done) };
-            *next = reader.part_after(discs, first)?.map(|after| (number + 1, after));
-            (number, first)
+            let end = reader.part_after(discs, first)?;
+            *next = end.map(|end| (number + 1, end));
+            (number, first, end)
         };
         let mut sweep = LayerSweep::new(Links::Keep, below);
-        reader.each_in_part(discs, first, PART, |node| sweep.push(node))?;
+        reader.each_in_part(discs, first, end, |node| sweep.push(node))?;
         let (values, changes) = sweep.finish();
         done.push((number, values, changes));
     }
 }
 
 impl Reader {
-    /// The boards that come a part later than these.
-    fn part_after(&self, discs: u8, first: (i64, i64)) -> Result<Option<(i64, i64)>, StoreError> {
-        self.connection
-            .prepare_cached(
-                "SELECT mover, opponent FROM node \
-                 WHERE discs = ?1 AND (mover, opponent) >= (?2, ?3) \
-                 ORDER BY mover, opponent LIMIT 1 OFFSET ?4",
-            )
-            .and_then(|mut statement| {
-                statement
-                    .query_row(params![discs, first.0, first.1, PART], |row| {
-                        Ok((row.get(0)?, row.get(1)?))
-                    })
-                    .optional()
-            })
-            .map_err(|cause| self.failed(cause))
+    /// The first mover's board of the part after the one that starts with this one.
+    fn part_after(&self, discs: u8, first: i64) -> Result<Option<i64>, StoreError> {
+        let ask = |condition: &str, offset: u32| {
+            let sql = format!(
+                "SELECT mover FROM node WHERE discs = ?1 AND mover {condition} ?2 \
+                 ORDER BY mover LIMIT 1 OFFSET ?3"
+            );
+            self.connection
+                .prepare_cached(&sql)
+                .and_then(|mut statement| {
+                    let parameters = params![discs, first, offset];
+                    statement.query_row(parameters, |row| row.get(0)).optional()
+                })
+                .map_err(|cause| self.failed(cause))
+        };
+        match ask(">=", PART)? {
+            Some(next) if next == first => ask(">", 0),
+            next => Ok(next),
+        }
     }
 }

@@ -8,6 +8,7 @@ use crate::board::{Key, Position};
 use crate::book::{Node, NodeSource, SourceId};
 
 use super::row::{self, RowError, unsigned};
+use super::scan::Scan;
 use super::{KnownSource, Run, RunId, Source, StoreError, schema};
 
 /// How much a book holds.
@@ -186,36 +187,36 @@ impl Reader {
     ) -> Result<(), E> {
         let sql =
             format!("SELECT {} FROM node WHERE discs = ?1 ORDER BY mover, opponent", row::COLUMNS);
-        let mut statement =
-            self.connection.prepare_cached(&sql).map_err(|cause| self.failed(cause))?;
-        let mut rows = statement.query([discs]).map_err(|cause| self.failed(cause))?;
-        while let Some(row) = rows.next().map_err(|cause| self.failed(cause))? {
-            let (node, packed) = row::node(row).map_err(|error| self.row_failed(error))?;
+        let mut scan = Scan::new(&self.connection, &sql, &[i64::from(discs)])
+            .map_err(|cause| self.failed(cause))?;
+        while scan.step().map_err(|cause| self.failed(cause))? {
+            let (node, packed) =
+                row::scanned_node(&scan).map_err(|error| self.row_failed(error))?;
             each(node, packed)?;
         }
         Ok(())
     }
 
-    /// Gives up to so many nodes of a layer in storage order, from these boards on.
+    /// Gives the nodes of a layer in storage order whose mover's board, as it is stored, is not below
+    /// `first` and below `end`, if there is an end.
     pub(super) fn each_in_part(
         &self,
         discs: u8,
-        first: (i64, i64),
-        count: u32,
+        first: i64,
+        end: Option<i64>,
         mut each: impl FnMut(Node),
     ) -> Result<(), StoreError> {
+        let below = if end.is_some() { "AND mover < ?3" } else { "" };
         let sql = format!(
-            "SELECT {} FROM node WHERE discs = ?1 AND (mover, opponent) >= (?2, ?3) \
-             ORDER BY mover, opponent LIMIT ?4",
+            "SELECT {} FROM node WHERE discs = ?1 AND mover >= ?2 {below} ORDER BY mover, opponent",
             row::COLUMNS
         );
-        let mut statement =
-            self.connection.prepare_cached(&sql).map_err(|cause| self.failed(cause))?;
-        let mut rows = statement
-            .query(params![discs, first.0, first.1, count])
-            .map_err(|cause| self.failed(cause))?;
-        while let Some(row) = rows.next().map_err(|cause| self.failed(cause))? {
-            each(row::node(row).map_err(|error| self.row_failed(error))?.0);
+        let parameters = [Some(i64::from(discs)), Some(first), end];
+        let parameters: Vec<i64> = parameters.into_iter().flatten().collect();
+        let mut scan =
+            Scan::new(&self.connection, &sql, &parameters).map_err(|cause| self.failed(cause))?;
+        while scan.step().map_err(|cause| self.failed(cause))? {
+            each(row::scanned_node(&scan).map_err(|error| self.row_failed(error))?.0);
         }
         Ok(())
     }

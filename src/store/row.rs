@@ -7,6 +7,8 @@ use crate::book::{MoveMask, Node, Rest, Searched, SourceId, Values};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
 
+use super::scan::Scan;
+
 /// No unlinked move is left, or those that are left end the game.
 const NO_REST: i64 = 64;
 /// A value is known, but not of which move.
@@ -151,34 +153,84 @@ impl From<rusqlite::Error> for RowError {
 
 /// Reads the columns [`COLUMNS`]; also gives the packed rest as it is stored.
 pub(super) fn node(row: &Row<'_>) -> Result<(Node, i64), RowError> {
-    let position = Position { mover: unsigned(row.get(0)?), opponent: unsigned(row.get(1)?) };
-    let guess: i16 = row.get(2)?;
-    let draw_seeking: Option<i16> = row.get(3)?;
-    let win_seeking: Option<i16> = row.get(4)?;
-    let bounds: Option<i64> = row.get(5)?;
-    let packed: i64 = row.get(6)?;
-    let links = MoveMask(unsigned(row.get(7)?));
-    let meaningless = |column: &str| {
-        let Position { mover, opponent } = position;
-        RowError::Meaningless(format!(
-            "the column {column} of position {mover:016x} {opponent:016x} holds no such thing"
-        ))
-    };
-    let (lower, upper) = match bounds {
-        None => (-64, 64),
-        Some(bounds @ 0..=16_640) => ((bounds / 129 - 64) as i8, (bounds % 129 - 64) as i8),
-        Some(_) => return Err(meaningless("bounds")),
-    };
-    let (rest, searched) = unpack_rest(packed).ok_or_else(|| meaningless("rest"))?;
-    if position.mover & position.opponent != 0 {
-        return Err(meaningless("opponent"));
+    Columns {
+        mover: row.get(0)?,
+        opponent: row.get(1)?,
+        guess: row.get(2)?,
+        draw_seeking: row.get(3)?,
+        win_seeking: row.get(4)?,
+        bounds: row.get(5)?,
+        rest: row.get(6)?,
+        links: row.get(7)?,
     }
-    let values = Values {
-        guess: Score::from_centidiscs(guess),
-        draw_seeking: Score::from_centidiscs(draw_seeking.unwrap_or(guess)),
-        win_seeking: Score::from_centidiscs(win_seeking.unwrap_or(guess)),
-        lower,
-        upper,
-    };
-    Ok((Node { key: Key::from_stored(position), links, rest, searched, values }, packed))
+    .node()
+}
+
+/// As [`node`], for the row that a scan is at.
+pub(super) fn scanned_node(scan: &Scan<'_>) -> Result<(Node, i64), RowError> {
+    Columns {
+        mover: scan.integer(0),
+        opponent: scan.integer(1),
+        guess: scan.integer(2),
+        draw_seeking: scan.optional(3),
+        win_seeking: scan.optional(4),
+        bounds: scan.optional(5),
+        rest: scan.integer(6),
+        links: scan.integer(7),
+    }
+    .node()
+}
+
+/// The columns [`COLUMNS`] of one row.
+struct Columns {
+    mover: i64,
+    opponent: i64,
+    guess: i64,
+    draw_seeking: Option<i64>,
+    win_seeking: Option<i64>,
+    bounds: Option<i64>,
+    rest: i64,
+    links: i64,
+}
+
+impl Columns {
+    #[inline]
+    fn node(self) -> Result<(Node, i64), RowError> {
+        let position = Position { mover: unsigned(self.mover), opponent: unsigned(self.opponent) };
+        let links = MoveMask(unsigned(self.links));
+        let packed = self.rest;
+        let meaningless = |column: &str| {
+            let Position { mover, opponent } = position;
+            RowError::Meaningless(format!(
+                "the column {column} of position {mover:016x} {opponent:016x} holds no such thing"
+            ))
+        };
+        let score = |stored: i64, column| {
+            i16::try_from(stored).map(Score::from_centidiscs).map_err(|_| meaningless(column))
+        };
+        let guess = score(self.guess, "guess")?;
+        let (lower, upper) = match self.bounds {
+            None => (-64, 64),
+            Some(bounds @ 0..=16_640) => ((bounds / 129 - 64) as i8, (bounds % 129 - 64) as i8),
+            Some(_) => return Err(meaningless("bounds")),
+        };
+        let (rest, searched) = unpack_rest(packed).ok_or_else(|| meaningless("rest"))?;
+        if position.mover & position.opponent != 0 {
+            return Err(meaningless("opponent"));
+        }
+        let values = Values {
+            guess,
+            draw_seeking: match self.draw_seeking {
+                None => guess,
+                Some(stored) => score(stored, "draw_seeking")?,
+            },
+            win_seeking: match self.win_seeking {
+                None => guess,
+                Some(stored) => score(stored, "win_seeking")?,
+            },
+            lower,
+            upper,
+        };
+        Ok((Node { key: Key::from_stored(position), links, rest, searched, values }, packed))
+    }
 }

@@ -378,13 +378,26 @@ pub(super) const INSERT: &str = "INSERT INTO node \
 /// Columns of the table, each a parameter of these statements.
 const NODE_COLUMNS: usize = 9;
 
+/// What becomes of the nodes of a statement when one of them is in the book already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum OnClash {
+    /// None of them is added.
+    NoneOfThem,
+    /// Those before it may stay, since the whole transaction will be rolled back: that is quicker.
+    RollBack,
+}
+
 /// Adds so many nodes, one after the other: SQLite then looks for the place of the first only, if
-/// they are sorted. The ones before one that cannot be added stay, until all is rolled back.
-pub(super) fn insert_many(count: usize) -> String {
+/// they are sorted.
+pub(super) fn insert_many(count: usize, on_clash: OnClash) -> String {
+    let insert = match on_clash {
+        OnClash::NoneOfThem => "INSERT",
+        OnClash::RollBack => "INSERT OR FAIL",
+    };
     let row = format!("({})", ["?"; NODE_COLUMNS].join(", "));
     let rows = vec![row; count].join(", ");
     format!(
-        "INSERT OR FAIL INTO node \
+        "{insert} INTO node \
          (discs, mover, opponent, guess, draw_seeking, win_seeking, bounds, rest, links) \
          VALUES {rows}"
     )

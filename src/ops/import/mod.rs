@@ -7,7 +7,6 @@ mod assemble;
 mod original;
 mod spool;
 
-use std::cell::Cell;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -259,7 +258,6 @@ fn load(
     let is_own =
         |id: SourceId| known_sources.iter().any(|known| known.id == id && known.source.is_own());
     let mut failed = None;
-    let links = Cell::new(MoveMask(0));
     let mut done = 0;
     let records = Records { ready, discs: 0, bytes: Vec::new(), at: 0 };
     let items = records.map_while(|item| match item {
@@ -289,10 +287,9 @@ fn load(
         Loaded { new, replaced: 0, kept: 0 }
     } else {
         let records = items.map(|(item, searched)| {
-            links.set(item.links);
-            Record { key: item.key, rest: item.rest, searched }
+            (Record { key: item.key, rest: item.rest, searched }, item.links)
         });
-        book.bulk_load(records, |node, record| decide(node, record, links.get(), &is_own))?
+        book.bulk_load_with(records, |node, record, &links| decide(node, record, links, &is_own))?
     };
     if let (Some(kept), Some(&source)) = (kept, ids.first()) {
         book.keep_original(source, &kept.packed)?;

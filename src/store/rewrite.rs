@@ -1,0 +1,141 @@
+//! Changing much of a layer by one statement that goes through it once: SQLite then stands on every
+//! row already, and need not look for it. What a row becomes it asks of functions of ours.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use rusqlite::functions::{Context, FunctionFlags};
+use rusqlite::{Connection, params};
+
+use crate::board::Key;
+use crate::book::{Node, Values};
+
+use super::row::{ValueColumns, pack_rest, signed, storage_order};
+
+/// A change of a row.
+pub(super) trait NewRow: Send + Sync + 'static {
+    /// The statement's part that sets the columns.
+    const SET: &'static str;
+
+    /// The node that it is a change of.
+    fn key(&self) -> Key;
+
+    /// What a column becomes, by its place in the table.
+    fn column(&self, place: i64) -> Option<i64>;
+}
+
+/// Only the values.
+impl NewRow for (Key, Values) {
+    const SET: &'static str = "guess = new_column(mover, opponent, 3), \
+        draw_seeking = new_column(mover, opponent, 4), \
+        win_seeking = new_column(mover, opponent, 5), \
+        bounds = new_column(mover, opponent, 6)";
+
+    fn key(&self) -> Key {
+        self.0
+    }
+
+    fn column(&self, place: i64) -> Option<i64> {
+        value_column(self.1, place)
+    }
+}
+
+/// All but the key.
+impl NewRow for Node {
+    const SET: &'static str = "guess = new_column(mover, opponent, 3), \
+        draw_seeking = new_column(mover, opponent, 4), \
+        win_seeking = new_column(mover, opponent, 5), \
+        bounds = new_column(mover, opponent, 6), \
+        rest = new_column(mover, opponent, 7), \
+        links = new_column(mover, opponent, 8)";
+
+    fn key(&self) -> Key {
+        self.key
+    }
+
+    fn column(&self, place: i64) -> Option<i64> {
+        match place {
+            7 => Some(pack_rest(self)),
+            8 => Some(signed(self.links.0)),
+            _ => value_column(self.values, place),
+        }
+    }
+}
+
+fn value_column(values: Values, place: i64) -> Option<i64> {
+    let ValueColumns { guess, draw_seeking, win_seeking, bounds } = values.into();
+    match place {
+        3 => Some(guess),
+        4 => draw_seeking,
+        5 => win_seeking,
+        _ => bounds,
+    }
+}
+
+/// The changes of a layer in the order of the store, and where the last one that was asked for is:
+/// the next question is nearly always about the same row or the one after.
+struct Changed<R> {
+    rows: Vec<R>,
+    at: AtomicUsize,
+}
+
+impl<R: NewRow> Changed<R> {
+    fn compare(&self, index: usize, boards: (i64, i64)) -> Option<Ordering> {
+        let (_, mover, opponent) = storage_order(self.rows.get(index)?.key());
+        Some((mover, opponent).cmp(&boards))
+    }
+
+    fn find(&self, boards: (i64, i64)) -> Option<&R> {
+        let at = self.at.load(Relaxed);
+        let found = match self.compare(at, boards) {
+            Some(Ordering::Equal) => at,
+            Some(Ordering::Less) => match self.compare(at + 1, boards) {
+                Some(Ordering::Equal) => at + 1,
+                // Between the two.
+                Some(Ordering::Greater) | None => return None,
+                Some(Ordering::Less) => self.search(boards)?,
+            },
+            Some(Ordering::Greater) | None => self.search(boards)?,
+        };
+        self.at.store(found, Relaxed);
+        self.rows.get(found)
+    }
+
+    fn search(&self, boards: (i64, i64)) -> Option<usize> {
+        let place = |row: &R| {
+            let (_, mover, opponent) = storage_order(row.key());
+            (mover, opponent)
+        };
+        self.rows.binary_search_by_key(&boards, place).ok()
+    }
+}
+
+fn boards(context: &Context<'_>) -> rusqlite::Result<(i64, i64)> {
+    Ok((context.get(0)?, context.get(1)?))
+}
+
+/// Changes rows of a layer that are there, sorted by [`storage_order`].
+pub(super) fn rewrite<R: NewRow>(
+    connection: &Connection,
+    discs: u8,
+    rows: Vec<R>,
+) -> rusqlite::Result<()> {
+    let changed = Arc::new(Changed { rows, at: AtomicUsize::new(0) });
+    let flags = FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_DIRECTONLY;
+    let asked = Arc::clone(&changed);
+    connection.create_scalar_function("is_changed", 2, flags, move |context| {
+        Ok::<_, rusqlite::Error>(asked.find(boards(context)?).is_some())
+    })?;
+    connection.create_scalar_function("new_column", 3, flags, move |context| {
+        let row = changed.find(boards(context)?);
+        let place = context.get(2)?;
+        Ok::<_, rusqlite::Error>(row.and_then(|row| row.column(place)))
+    })?;
+    let sql =
+        format!("UPDATE node SET {} WHERE discs = ?1 AND is_changed(mover, opponent)", R::SET);
+    let updated = connection.execute(&sql, params![discs]);
+    connection.remove_function("is_changed", 2)?;
+    connection.remove_function("new_column", 3)?;
+    updated.map(|_| ())
+}
