@@ -21,6 +21,9 @@ pub fn questions(argument: &str) -> anyhow::Result<Vec<Question>> {
     if path.is_file() {
         return Ok(read_questions(path)?);
     }
+    if path.is_dir() {
+        anyhow::bail!("{argument} is a folder: expected an OBF file or a position");
+    }
     if argument.to_ascii_lowercase().ends_with(".obf") {
         anyhow::bail!("no file {argument}");
     }

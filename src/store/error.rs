@@ -37,12 +37,12 @@ pub enum StoreError {
         known: u32,
     },
     /// Another process writes the book.
-    #[error("book {} is being written by process {pid}", path.display())]
+    #[error("book {} is being written by {writer}", path.display())]
     Locked {
         /// The file.
         path: PathBuf,
         /// The process, as far as it is known.
-        pid: String,
+        writer: String,
     },
     /// SQLite finds the file broken, or a row means nothing.
     #[error(
@@ -122,7 +122,7 @@ impl StoreError {
                 Self::WriteRefused { path, cause }
             }
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-                Self::Locked { path, pid: "(another program)".into() }
+                Self::Locked { path, writer: "another program".into() }
             }
             _ => Self::Database { path, cause },
         }

@@ -40,7 +40,8 @@ impl WriterLock {
                     "" => "(unknown)".to_owned(),
                     pid => pid.to_owned(),
                 };
-                return Err(StoreError::Locked { path: book.to_owned(), pid });
+                let writer = format!("process {pid}");
+                return Err(StoreError::Locked { path: book.to_owned(), writer });
             }
             Err(TryLockError::Error(cause)) => return Err(failed(cause)),
         }

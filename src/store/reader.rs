@@ -55,7 +55,9 @@ impl Reader {
     /// There is no book, or it cannot be read.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let path = path.as_ref();
-        Ok(Self { path: path.to_owned(), connection: schema::open_reader(path)? })
+        let connection = schema::open_reader(path)?;
+        tracing::info!(book = %path.display(), "opened for reading");
+        Ok(Self { path: path.to_owned(), connection })
     }
 
     /// Where the book is.

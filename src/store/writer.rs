@@ -71,6 +71,7 @@ impl Book {
 
     fn open_locked(path: &Path, lock: WriterLock) -> Result<Self, StoreError> {
         let connection = schema::open_writer(path)?;
+        tracing::info!(book = %path.display(), "opened for writing");
         Ok(Self {
             reader: Reader { path: path.to_owned(), connection },
             dirty: Dirty::default(),
@@ -219,6 +220,7 @@ impl Book {
                 .map_err(failed)?;
         }
         self.reader.connection.execute_batch("COMMIT").map_err(failed)?;
+        tracing::debug!(book = %self.reader.path.display(), layers = ?self.added, "committed");
         self.added.clear();
         Ok(())
     }

@@ -69,7 +69,7 @@ impl Output {
             // As any new file: the mask of the user takes away from this.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
-        let temporary = builder.tempfile_in(folder)?;
+        let temporary = builder.tempfile_in(folder).map_err(without_path)?;
         Ok(Self { temporary, target: target.clone(), is_stream })
     }
 
@@ -99,6 +99,15 @@ impl Output {
             }
         }
         Ok(size)
+    }
+}
+
+/// The user asked for a file of another name than the temporary one that the error tells of.
+fn without_path(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    match text.split_once(" at path ") {
+        Some((cause, _)) => io::Error::new(error.kind(), cause),
+        None => error,
     }
 }
 

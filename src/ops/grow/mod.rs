@@ -451,6 +451,16 @@ impl Growth<'_> {
             _ => return Ok(()),
         };
         self.figures.searches += done.found.len() as u64;
+        for (spot, found) in [new, rest].into_iter().flatten() {
+            tracing::debug!(
+                position = ?spot.key.position(),
+                score = found.rest.map(|rest| rest.score.to_string()),
+                depth = found.depth,
+                confidence = found.selectivity.percent(),
+                nodes_of_work = done.nodes,
+                "searched"
+            );
+        }
         if let Some((spot, found)) = new {
             let inserted = self.book.insert(spot.key, found.rest, searched(found))?;
             self.figures.new_positions += u64::from(inserted == Inserted::New);

@@ -189,6 +189,8 @@ fn import_file(
     let mut opened = open(file, options.format, read_options)?;
     let name = file.display().to_string();
 
+    tracing::info!(file = %file.display(), format = %opened.format, "importing");
+
     let mut spool = Spool::new(folder.clone());
     let mut has_start = false;
     let mut records = 0;
