@@ -38,7 +38,9 @@ fn read(bytes: &[u8]) -> Vec<NtestNode> {
     while let Some((_, node)) = reader.next_node().unwrap() {
         nodes.push(node);
     }
-    assert!(reader.defects().is_empty());
+    // NTest's own files of format 1 have junk in their padding.
+    let other = reader.defects().counts().find(|&(kind, _)| kind != DefectKind::Padding);
+    assert_eq!(other, None);
     nodes
 }
 
@@ -222,7 +224,11 @@ fn books_come_back_through_the_store_byte_for_byte() {
             assert_eq!(forest.len(), 3_177);
             assert_eq!(forest[forest.len() - 4..], 0x3515_0eef_u32.to_le_bytes());
         }
-        let records = read(&exported(Format::Ntest1));
+        let raw = exported(Format::Ntest1);
+        let mut reader = NtestReader::new(raw.as_slice(), "raw.book", STRICT).unwrap();
+        while reader.next_node().unwrap().is_some() {}
+        assert!(reader.defects().is_empty(), "{name}: junk was written again");
+        let records = read(&raw);
         assert_eq!(records.len(), nodes.len());
         let by_position: HashMap<_, _> = nodes.iter().map(|node| (node.position, node)).collect();
         for mut node in records {

@@ -17,6 +17,8 @@ pub enum DefectKind {
     HeaderField,
     /// Bytes after the last record. Ignored.
     TrailingBytes,
+    /// Bytes of a record that mean nothing hold what happened to be in memory. Never written again.
+    Padding,
     /// The file ends inside a record (accepted only leniently). The rest is ignored.
     Truncated,
     /// The checksum is wrong (accepted only leniently). Noted.
@@ -64,10 +66,11 @@ pub enum DefectKind {
 
 impl DefectKind {
     /// All kinds.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::CountDiffers,
         Self::HeaderField,
         Self::TrailingBytes,
+        Self::Padding,
         Self::Truncated,
         Self::Checksum,
         Self::TurnedLeaf,
@@ -97,6 +100,7 @@ impl DefectKind {
             Self::CountDiffers => "count_differs",
             Self::HeaderField => "header_field",
             Self::TrailingBytes => "trailing_bytes",
+            Self::Padding => "padding",
             Self::Truncated => "truncated",
             Self::Checksum => "checksum",
             Self::TurnedLeaf => "turned_leaf",
@@ -127,6 +131,7 @@ impl DefectKind {
             Self::CountDiffers => "record count in the header differs from the file: noted",
             Self::HeaderField => "header field without meaning: ignored",
             Self::TrailingBytes => "run of bytes after the last record: ignored",
+            Self::Padding => "records with junk in their padding: zeros when written",
             Self::Truncated => "file ends inside a record: the piece is ignored",
             Self::Checksum => "wrong checksum: noted",
             Self::TurnedLeaf => "leaves half a turn away: turned back, or dropped",

@@ -103,6 +103,15 @@ impl NtestNode {
         bytes
     }
 
+    /// Whether padding in the 56 bytes of format 1 holds anything but zeros: NTest writes what
+    /// happened to be in memory.
+    pub(super) fn has_junk(bytes: &[u8; RAW_BYTES]) -> bool {
+        let [.., a, b, c] = *bytes;
+        let between = [26, 27, 41, 42, 43].iter().any(|&at| bytes[at] != 0);
+        // Of the flags only the root and the writer's own scratch flag mean something.
+        between || bytes[52] & !3 != 0 || [a, b, c] != [0; 3]
+    }
+
     /// Takes the 56 bytes of format 1; padding may be anything.
     pub(super) fn parse_raw(bytes: &[u8; RAW_BYTES]) -> Self {
         let mut fields = Fields(bytes);
@@ -178,4 +187,29 @@ pub fn canonical(position: Position) -> Position {
 /// What NTest compares.
 pub(super) const fn order(position: Position) -> (u64, u64) {
     (position.mover, position.empty_squares())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every byte of a record either says something or is padding.
+    #[test]
+    fn junk_is_what_no_field_holds() {
+        let plain = NtestNode::parse_raw(&[0; RAW_BYTES]);
+        assert!(!NtestNode::has_junk(&[0; RAW_BYTES]));
+        let mut junk = Vec::new();
+        for at in 0..RAW_BYTES {
+            let mut bytes = [0; RAW_BYTES];
+            bytes[at] = 0x80;
+            if NtestNode::has_junk(&bytes) {
+                assert_eq!(NtestNode::parse_raw(&bytes), plain, "byte {at}");
+                junk.push(at);
+            }
+        }
+        assert_eq!(junk, [26, 27, 41, 42, 43, 52, 53, 54, 55]);
+        let mut root = [0; RAW_BYTES];
+        root[52] = 3;
+        assert!(!NtestNode::has_junk(&root) && NtestNode::parse_raw(&root).root);
+    }
 }

@@ -104,6 +104,9 @@ impl<R: Read> NtestReader<R> {
         let raw: [u8; RAW_BYTES] = self.piece("a node of 56 bytes")?;
         self.checksum.words(&raw);
         self.read += 1;
+        if NtestNode::has_junk(&raw) {
+            self.defects.note(DefectKind::Padding, || format!("byte {start}"));
+        }
         Ok(Some((start, NtestNode::parse_raw(&raw))))
     }
 
