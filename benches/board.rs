@@ -71,6 +71,13 @@ impl CpuTask for Operations<'_> {
         measure!("last flip count", |p: Position, square, z| u64::from(
             cpu.last_flip_count(square, p.mover ^ z)
         ));
+        measure!("keys of four", |p: Position, _, z| {
+            let own = Position { mover: p.mover ^ z, ..p };
+            let turned =
+                Position { mover: own.mover.swap_bytes(), opponent: own.opponent.rotate_left(32) };
+            let [a, b, c, d] = cpu.keys([own, own.passed(), turned, turned.passed()]);
+            a.position().mover ^ b.position().mover ^ c.position().mover ^ d.position().mover
+        });
         measure!("stable discs", |p: Position, _, z| cpu.stable_discs(p.mover ^ z, p.opponent));
     }
 }

@@ -41,7 +41,7 @@ pub use perft::{PassRule, perft, perft_on};
 pub use position::{After, Position, Side};
 pub use square::{Square, SquareError};
 pub use stability::stable_discs;
-pub use successors::{Successor, Successors};
+pub use successors::{Successor, Successors, keys_of};
 pub use symmetry::Symmetry;
 pub use text::{BoardError, Placed, parse_board};
 pub use unmove::predecessors;

@@ -133,6 +133,31 @@ impl<P: Iterator<Item = (Position, u64)>> CpuTask for Find<'_, P> {
     }
 }
 
+/// The keys of many positions, in their order: as [`Key::of`], but quicker.
+#[must_use]
+pub fn keys_of(level: CpuLevel, positions: &[Position]) -> Vec<Key> {
+    struct Keys<'a>(&'a [Position]);
+
+    impl CpuTask for Keys<'_> {
+        type Output = Vec<Key>;
+
+        #[inline(always)]
+        fn run<C: Cpu>(self, cpu: C) -> Vec<Key> {
+            let mut keys = Vec::with_capacity(self.0.len());
+            let (fours, rest) = self.0.as_chunks::<4>();
+            for four in fours {
+                keys.extend_from_slice(&cpu.keys(*four));
+            }
+            for position in rest {
+                keys.push(Key::of(*position));
+            }
+            keys
+        }
+    }
+
+    level.run(Keys(positions))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -203,6 +228,10 @@ mod tests {
             let expected: Vec<_> =
                 all.all().iter().filter(|found| found.index % 3 == 0).copied().collect();
             assert_eq!(some.all(), expected);
+            let keys: Vec<_> = positions.iter().map(|&position| Key::of(position)).collect();
+            for count in [0, 3, 4, 5, positions.len()] {
+                assert_eq!(keys_of(level, &positions[..count]), keys[..count]);
+            }
         }
         assert!(ends > 50 && passes > 20, "{ends} ends, {passes} passes");
     }

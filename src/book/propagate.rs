@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use crate::board::{After, CpuLevel, Key, Position, Successors, predecessors};
+use crate::board::{After, CpuLevel, Key, Position, Successors, keys_of, predecessors};
 
 use super::{LayerValues, MoveMask, Node, NodeSource, NodeStore, Values};
 
@@ -101,8 +101,9 @@ pub fn parents<S: NodeSource + ?Sized>(source: &S, key: Key) -> Result<Vec<Node>
 /// The keys of all positions that lead to a position by one move, each once, in ascending order.
 #[must_use]
 pub fn parent_keys(position: Position) -> Vec<Key> {
-    let mut keys = Vec::with_capacity(32);
-    predecessors(position, |parent| keys.push(Key::of(parent)));
+    let mut parents = Vec::with_capacity(32);
+    predecessors(position, |parent| parents.push(parent));
+    let mut keys = keys_of(CpuLevel::detect(), &parents);
     keys.sort_unstable();
     keys.dedup();
     keys
