@@ -33,6 +33,9 @@
 //! | stable discs | 10.3 | 10.3 | 10.3 |
 //! | perft, million leaves/s | 311 | 618 | 807 |
 //!
+//! Canonical forms of four positions at once take 105 ns in portable code and 35 ns with AVX2, which
+//! AVX-512 uses too (an EPYC that has no AVX-512).
+//!
 //! Counting the last flips and finding stable discs are table look-ups, for which wider registers
 //! have no use. BMI2's `pext` is left alone on purpose: it would save one multiplication a line, and
 //! on AMD processors before 2020 it takes hundreds of cycles.
