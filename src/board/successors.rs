@@ -120,16 +120,28 @@ impl<P: Iterator<Item = (Position, u64)>> CpuTask for Find<'_, P> {
             }
             positions.push(Moves { legal, among: first..all.len(), ends });
         }
-        let (fours, rest) = boards.as_chunks::<4>();
-        let mut of_fours = all.chunks_exact_mut(4);
-        for (four, successors) in fours.iter().zip(&mut of_fours) {
-            for (successor, key) in successors.iter_mut().zip(cpu.keys(*four)) {
+        let mut successors = all.iter_mut();
+        each_key(cpu, boards, |key| {
+            if let Some(successor) = successors.next() {
                 successor.next = key;
             }
-        }
-        for (board, successor) in rest.iter().zip(of_fours.into_remainder()) {
-            successor.next = Key::of(*board);
-        }
+        });
+    }
+}
+
+/// The keys of many positions one after the other, found by fours.
+#[inline(always)]
+fn each_key<C: Cpu>(cpu: C, positions: &[Position], mut take: impl FnMut(Key)) {
+    let (fours, rest) = positions.as_chunks::<4>();
+    for four in fours {
+        let [a, b, c, d] = cpu.keys(*four);
+        take(a);
+        take(b);
+        take(c);
+        take(d);
+    }
+    for position in rest {
+        take(Key::of(*position));
     }
 }
 
@@ -144,13 +156,7 @@ pub fn keys_of(level: CpuLevel, positions: &[Position]) -> Vec<Key> {
         #[inline(always)]
         fn run<C: Cpu>(self, cpu: C) -> Vec<Key> {
             let mut keys = Vec::with_capacity(self.0.len());
-            let (fours, rest) = self.0.as_chunks::<4>();
-            for four in fours {
-                keys.extend_from_slice(&cpu.keys(*four));
-            }
-            for position in rest {
-                keys.push(Key::of(*position));
-            }
+            each_key(cpu, self.0, |key| keys.push(key));
             keys
         }
     }
