@@ -41,6 +41,7 @@ impl Values {
     /// An estimate sets all three to the score; a proof adds the bonus to the two seeking ones, and
     /// its bounds hold the guess.
     #[must_use]
+    #[inline]
     pub fn of_search(score: Score, proof: Proof) -> Self {
         let (lower, upper) = proof.bounds(score);
         let guess = clamp(score, lower, upper);
@@ -69,6 +70,7 @@ impl Values {
     /// nothing changes. Else everything is seen from the other side, and the player who seeks draws
     /// faces one who avoids them.
     #[must_use]
+    #[inline]
     pub fn seen_by_parent(self, same_side: bool) -> Self {
         if same_side {
             return self;
@@ -85,6 +87,7 @@ impl Values {
     /// The better of two moves, each value on its own. Fold over all moves from [`Values::NONE`],
     /// then call [`Values::settled`].
     #[must_use]
+    #[inline]
     pub fn max(self, other: Self) -> Self {
         Self {
             guess: self.guess.max(other.guess),
@@ -100,6 +103,7 @@ impl Values {
     /// A move that is proven worse than another's proven value never decides the guess: its guess
     /// is at most its upper bound, so at most the other's lower bound.
     #[must_use]
+    #[inline]
     pub fn settled(self) -> Self {
         Self { guess: clamp(self.guess, self.lower, self.upper), ..self }
     }

@@ -8,7 +8,7 @@ use crate::board::{Key, Position};
 use crate::book::{Node, NodeSource, SourceId};
 
 use super::row::{self, RowError, unsigned};
-use super::scan::Scan;
+use super::scan::scan;
 use super::{KnownSource, Run, RunId, Source, StoreError, schema};
 
 /// How much a book holds.
@@ -185,18 +185,9 @@ impl Reader {
     pub(super) fn each_in_layer<E: From<StoreError>>(
         &self,
         discs: u8,
-        mut each: impl FnMut(Node, i64) -> Result<(), E>,
+        each: impl FnMut(Node, i64) -> Result<(), E>,
     ) -> Result<(), E> {
-        let sql =
-            format!("SELECT {} FROM node WHERE discs = ?1 ORDER BY mover, opponent", row::COLUMNS);
-        let mut scan = Scan::new(&self.connection, &sql, &[i64::from(discs)])
-            .map_err(|cause| self.failed(cause))?;
-        while scan.step().map_err(|cause| self.failed(cause))? {
-            let (node, packed) =
-                row::scanned_node(&scan).map_err(|error| self.row_failed(error))?;
-            each(node, packed)?;
-        }
-        Ok(())
+        self.scan_nodes("node WHERE discs = ?2", &[i64::from(discs)], each)
     }
 
     /// Gives the nodes of a layer in storage order whose mover's board, as it is stored, is not below
@@ -208,19 +199,43 @@ impl Reader {
         end: Option<i64>,
         mut each: impl FnMut(Node),
     ) -> Result<(), StoreError> {
-        let below = if end.is_some() { "AND mover < ?3" } else { "" };
-        let sql = format!(
-            "SELECT {} FROM node WHERE discs = ?1 AND mover >= ?2 {below} ORDER BY mover, opponent",
-            row::COLUMNS
-        );
-        let parameters = [Some(i64::from(discs)), Some(first), end];
-        let parameters: Vec<i64> = parameters.into_iter().flatten().collect();
-        let mut scan =
-            Scan::new(&self.connection, &sql, &parameters).map_err(|cause| self.failed(cause))?;
-        while scan.step().map_err(|cause| self.failed(cause))? {
-            each(row::scanned_node(&scan).map_err(|error| self.row_failed(error))?.0);
+        let mut take = |node, _| -> Result<(), StoreError> {
+            each(node);
+            Ok(())
+        };
+        let discs = i64::from(discs);
+        match end {
+            None => {
+                self.scan_nodes("node WHERE discs = ?2 AND mover >= ?3", &[discs, first], &mut take)
+            }
+            Some(end) => self.scan_nodes(
+                "node WHERE discs = ?2 AND mover >= ?3 AND mover < ?4",
+                &[discs, first, end],
+                &mut take,
+            ),
         }
-        Ok(())
+    }
+
+    /// Gives nodes of one layer, as the primary key finds them: in storage order. That of a book
+    /// which was damaged may be another, which is an error.
+    fn scan_nodes<E: From<StoreError>>(
+        &self,
+        from: &str,
+        parameters: &[i64],
+        mut each: impl FnMut(Node, i64) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut before = None;
+        let failed = |cause| E::from(self.failed(cause));
+        scan(&self.connection, row::COLUMNS, from, parameters, failed, |row| {
+            let (node, packed) = row::scanned_node(row).map_err(|error| self.row_failed(error))?;
+            let place = row::storage_order(node.key);
+            if before.is_some_and(|before| before >= place) {
+                let what = "the positions are not in the order of their keys".to_owned();
+                return Err(StoreError::Damaged { path: self.path.clone(), what }.into());
+            }
+            before = Some(place);
+            each(node, packed)
+        })
     }
 
     /// Whether pages are read from a mapping of the file, which makes single questions faster, or

@@ -7,7 +7,7 @@ use crate::book::{MoveMask, Node, Rest, Searched, SourceId, Values};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
 
-use super::scan::Scan;
+use super::scan::ScannedRow;
 
 /// No unlinked move is left, or those that are left end the game.
 const NO_REST: i64 = 64;
@@ -166,17 +166,18 @@ pub(super) fn node(row: &Row<'_>) -> Result<(Node, i64), RowError> {
     .node()
 }
 
-/// As [`node`], for the row that a scan is at.
-pub(super) fn scanned_node(scan: &Scan<'_>) -> Result<(Node, i64), RowError> {
+/// As [`node`], for a row of a scan.
+#[inline]
+pub(super) fn scanned_node(row: ScannedRow<'_>) -> Result<(Node, i64), RowError> {
     Columns {
-        mover: scan.integer(0),
-        opponent: scan.integer(1),
-        guess: scan.integer(2),
-        draw_seeking: scan.optional(3),
-        win_seeking: scan.optional(4),
-        bounds: scan.optional(5),
-        rest: scan.integer(6),
-        links: scan.integer(7),
+        mover: row.integer(0),
+        opponent: row.integer(1),
+        guess: row.integer(2),
+        draw_seeking: row.optional(3),
+        win_seeking: row.optional(4),
+        bounds: row.optional(5),
+        rest: row.integer(6),
+        links: row.integer(7),
     }
     .node()
 }

@@ -9,6 +9,7 @@ use rusqlite_migration::{M, Migrations};
 
 use super::StoreError;
 use super::lock::beside;
+use super::scan::allow_scans;
 
 /// "RSBL": says in the SQLite header that the file is a book of ours.
 const APPLICATION_ID: u32 = 0x5253_424c;
@@ -202,7 +203,10 @@ fn connect_unchanging(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
         | OpenFlags::SQLITE_OPEN_URI
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags).map_err(failed)
+    let connection = Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags);
+    let connection = connection.map_err(failed)?;
+    allow_scans(&connection).map_err(failed)?;
+    Ok(connection)
 }
 
 fn connect(path: &Path) -> Result<Connection, StoreError> {
@@ -212,5 +216,6 @@ fn connect(path: &Path) -> Result<Connection, StoreError> {
     let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
     connection.busy_timeout(std::time::Duration::from_secs(5)).map_err(failed)?;
     connection.set_prepared_statement_cache_capacity(32);
+    allow_scans(&connection).map_err(failed)?;
     Ok(connection)
 }
