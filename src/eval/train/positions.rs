@@ -24,6 +24,9 @@ const REAL_PERCENT: usize = 70;
 /// Of a hundred moves after a random opening so many are random.
 const STRAY_PERCENT: usize = 6;
 
+/// Games that are looked at for one that reaches a number of discs.
+const AS_PLAYED_TRIES: usize = 1000;
+
 impl<E: Evaluator> PositionMaker<'_, E> {
     /// The position of this number. Its side to move can move.
     #[must_use]
@@ -41,6 +44,27 @@ impl<E: Evaluator> PositionMaker<'_, E> {
                 return position;
             }
         }
+    }
+
+    /// The position of this number, of a game as it was played. There must be games, at least one of
+    /// which reaches `from_discs`; else it is the start position.
+    #[must_use]
+    pub fn position_as_played(&self, seed: u64, number: u64) -> Position {
+        let mut random = Random::for_item(seed, number);
+        for _ in 0..AS_PLAYED_TRIES {
+            let span = usize::from(self.to_discs.saturating_sub(self.from_discs)) + 1;
+            let discs = self.from_discs + random.below(span) as u8;
+            let Some(game) = self.games.get(random.below(self.games.len().max(1))) else { break };
+            let own = usize::from(discs.saturating_sub(4));
+            let moves = game.moves.get(..own).unwrap_or_default();
+            let reached = moves
+                .iter()
+                .try_fold(Position::START, |position, &square| position.after(square)?.position());
+            if let Some(position) = reached.filter(|position| position.discs() == discs) {
+                return position;
+            }
+        }
+        Position::START
     }
 
     fn after_game(&self, random: &mut Random, discs: u8) -> Option<Position> {
@@ -119,6 +143,13 @@ mod tests {
             let position = maker.position(3, number);
             assert!((6..=40).contains(&position.discs()) && position.can_move());
             assert_eq!(position, maker.position(3, number));
+        }
+        let short = PositionMaker { from_discs: 9, to_discs: 10, ..maker };
+        for number in 0..20 {
+            let played = short.position_as_played(3, number);
+            let line: crate::board::Line =
+                ["f5d6c3d3c4", "f5d6c3d3c4f4"][usize::from(played.discs()) - 9].parse().unwrap();
+            assert_eq!(played, line.board().position);
         }
         let different: std::collections::HashSet<_> =
             (0..200).map(|number| maker.position(3, number).mover).collect();

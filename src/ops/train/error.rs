@@ -48,6 +48,9 @@ pub enum TrainError {
     /// Nothing to learn from.
     #[error("nothing to learn from: no position of the games and labels given has a known value")]
     NoSamples,
+    /// No game to take positions from.
+    #[error("there are no games: expected game files (*.wtb) or folders of them")]
+    NoGames,
     /// A range of discs that holds none.
     #[error("no position has {0} to {1} discs: expected 4 to 63, the lower number first")]
     Discs(u8, u8),

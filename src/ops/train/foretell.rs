@@ -27,6 +27,9 @@ pub struct ForetellRequest {
     pub selectivity: Selectivity,
     /// Seed of the choice of positions.
     pub seed: u64,
+    /// Positions of the games as they were played; else also such as stray moves and random
+    /// openings lead to, like those a search meets.
+    pub as_played: bool,
 }
 
 /// How searches of `shallow` plies foretell those of `depth` plies.
@@ -54,13 +57,16 @@ const FULL_WIDTH: u8 = 8;
 /// Searches positions to every depth and compares the depths with each other.
 ///
 /// # Errors
-/// When games cannot be read.
+/// When games cannot be read, or there are none to take positions from as they were played.
 pub fn measure_foretelling(
     request: &ForetellRequest,
     evaluator: &Arc<PatternEvaluator>,
     each: &mut dyn FnMut(Foretelling),
 ) -> Result<(), TrainError> {
     let games = read_training_games(&request.games)?;
+    if request.as_played && games.is_empty() {
+        return Err(TrainError::NoGames);
+    }
     for &empties in &request.empties {
         let discs = 64_u8.saturating_sub(empties);
         if !(4..64).contains(&discs) {
@@ -78,7 +84,11 @@ pub fn measure_foretelling(
             .map_init(
                 || Searcher::new(Arc::clone(evaluator), 64),
                 |searcher, number| {
-                    let position = maker.position(request.seed, number);
+                    let position = if request.as_played {
+                        maker.position_as_played(request.seed, number)
+                    } else {
+                        maker.position(request.seed, number)
+                    };
                     values_by_depth(searcher, position, deepest, request.selectivity)
                 },
             )

@@ -36,6 +36,9 @@ pub struct Accuracy {
     pub bias: f64,
     /// Known against ours, by least squares: above 1 when ours are too close to nought.
     pub slope: f64,
+    /// Ours against known: below 1 when ours are too close to nought. Noise of ours does not make it
+    /// smaller, as it does the other one.
+    pub slope_of_ours: f64,
     /// Share of the searches that chose a move of the best score, where scores of moves are known.
     pub best_move: Option<f64>,
     /// Nodes of all searches.
@@ -105,16 +108,16 @@ fn accuracy(known: &[(&Known, Found)]) -> Accuracy {
     let count = known.len() as f64;
     let mut sums = Accuracy { positions: known.len() as u64, ..Accuracy::default() };
     let (mut right, mut asked) = (0_u32, 0_u32);
-    let mut moments = [0.0; 4];
+    let mut moments = [0.0; 5];
     for &(known, (value, best, nodes)) in known {
         let miss = value - known.value;
         sums.mean_absolute += miss.abs() / count;
         sums.root_mean_square += miss * miss / count;
         sums.bias += miss / count;
         sums.nodes += nodes;
-        for (moment, term) in
-            moments.iter_mut().zip([value, known.value, value * value, value * known.value])
-        {
+        let of_both =
+            [value, known.value, value * value, value * known.value, known.value * known.value];
+        for (moment, term) in moments.iter_mut().zip(of_both) {
             *moment += term / count;
         }
         if let Some(best) = best
@@ -124,9 +127,10 @@ fn accuracy(known: &[(&Known, Found)]) -> Accuracy {
             right += u32::from(known.best.contains(&best));
         }
     }
-    let [ours, theirs, squares, products] = moments;
+    let [ours, theirs, squares, products, their_squares] = moments;
     sums.root_mean_square = sums.root_mean_square.sqrt();
     sums.slope = (products - ours * theirs) / (squares - ours * ours);
+    sums.slope_of_ours = (products - ours * theirs) / (their_squares - theirs * theirs);
     sums.best_move = (asked > 0).then(|| f64::from(right) / f64::from(asked));
     sums
 }
@@ -177,6 +181,22 @@ fn read_table(path: &Path, text: &str) -> Result<Vec<Known>, TrainError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Noise of ours flattens the known values against ours, but not ours against the known values.
+    #[test]
+    fn both_slopes() {
+        let known = |value: f64| Known { position: Position::START, value, best: Vec::new() };
+        let values = [-4.0, -2.0, 0.0, 2.0, 4.0].map(known);
+        let noise = [1.0, -2.0, 2.0, -2.0, 1.0];
+        let found: Vec<_> = values
+            .iter()
+            .zip(noise)
+            .map(|(known, noise)| (known, (0.5 * known.value + noise, None, 0)))
+            .collect();
+        let accuracy = accuracy(&found);
+        assert!((accuracy.slope_of_ours - 0.5).abs() < 1e-9, "{accuracy:?}");
+        assert!((accuracy.slope - 20.0 / 24.0).abs() < 1e-9, "{accuracy:?}");
+    }
 
     #[test]
     fn a_search_to_the_end_is_exact() {

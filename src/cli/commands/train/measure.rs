@@ -65,6 +65,9 @@ pub struct ForetellArguments {
     /// Another seed chooses other positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Only positions of the games as they were played, without stray moves and random openings
+    #[arg(long, requires = "games")]
+    as_played: bool,
     /// Weights to search with instead of the embedded ones
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
@@ -216,6 +219,7 @@ pub(super) fn run_foretell(
         depth: arguments.depth,
         selectivity: arguments.selectivity,
         seed: arguments.seed,
+        as_played: arguments.as_played,
     };
     let evaluator = evaluator(arguments.weights.as_deref())?;
     let mut found = Vec::new();
@@ -227,14 +231,15 @@ pub(super) fn run_foretell(
             continue;
         }
         context.output.line(format_args!(
-            "{:2} empties, {:2} plies by {:2}: {} positions, bias {:+.2}, deviation {:.2}, slope \
-             {:.2}",
+            "{:2} empties, {:2} plies by {:2}: {} positions, bias {:+.2}, deviation {:.2}, root mean \
+             square {:.2}, slope {:.2}",
             each.empties,
             each.depth,
             each.shallow,
             each.positions,
             each.bias,
             each.deviation,
+            each.bias.hypot(each.deviation),
             each.slope
         ))?;
     }
@@ -404,8 +409,16 @@ fn print_accuracy(
     discs: Option<u8>,
     accuracy: &Accuracy,
 ) -> std::io::Result<()> {
-    let Accuracy { positions, mean_absolute, root_mean_square, bias, slope, best_move, nodes } =
-        *accuracy;
+    let Accuracy {
+        positions,
+        mean_absolute,
+        root_mean_square,
+        bias,
+        slope,
+        slope_of_ours,
+        best_move,
+        nodes,
+    } = *accuracy;
     if context.output.is_json() {
         return context.output.object(&json!({
             "file": path.display().to_string(),
@@ -416,6 +429,7 @@ fn print_accuracy(
             "root_mean_square": root_mean_square,
             "bias": bias,
             "slope": slope,
+            "slope_of_ours": slope_of_ours,
             "best_move": best_move,
             "nodes": nodes,
         }));
@@ -428,6 +442,6 @@ fn print_accuracy(
     context.output.line(format_args!(
         "{evaluator}, {file}{discs}: {positions} positions, mean absolute error \
          {mean_absolute:.2}, root mean square {root_mean_square:.2}, bias {bias:+.2}, slope \
-         {slope:.2}{best}"
+         {slope:.2}, of ours {slope_of_ours:.2}{best}"
     ))
 }
