@@ -85,10 +85,10 @@ fn bench(arguments: &[&str]) -> Vec<serde_json::Value> {
 fn the_signatures_of_the_benches() {
     let search = bench(&["search", "--depth", "10"]);
     assert_eq!(search.len(), 11);
-    assert_eq!(search[10]["nodes"], 340_878);
+    assert_eq!(search[10]["nodes"], 312_922);
 
     for run in bench(&["eval", "--depth", "3"]) {
-        assert_eq!((run["nodes"].as_u64(), run["sum"].as_i64()), (Some(7472), Some(5_224_748)));
+        assert_eq!((run["nodes"].as_u64(), run["sum"].as_i64()), (Some(7472), Some(5_490_246)));
     }
 
     // The first position of the FFO test suite.
@@ -99,7 +99,7 @@ fn the_signatures_of_the_benches() {
     std::fs::write(&wrong, format!("{board} H1:+18; G8:+12;\n")).unwrap();
     let solve = bench(&["solve", right.to_str().unwrap()]);
     assert_eq!((solve.len(), &solve[1]["wrong"]), (2, &serde_json::json!(0)));
-    assert_eq!(solve[1]["nodes"], 21_330);
+    assert_eq!(solve[1]["nodes"], 20_995);
     let (done, stdout, _) = rosebill(&["bench", "solve", wrong.to_str().unwrap(), "--json"]);
     assert!(!done && stdout.contains("\"wrong\":1"), "{stdout}");
     let (done, _, stderr) = rosebill(&["bench", "solve", right.to_str().unwrap(), "--from", "2"]);

@@ -158,11 +158,7 @@ impl Spec {
             .iter()
             .map(|&(name, squares)| read_pattern(name, squares))
             .collect::<Result<Vec<_>, _>>()?;
-        let rising = knots.windows(2).all(|pair| pair[0] < pair[1]);
-        if knots.len() < 2 || !rising || knots.iter().any(|&knot| !(4..=FULL_BOARD).contains(&knot))
-        {
-            return Err(SpecError::Knots(knots.to_vec()));
-        }
+        check_knots(knots)?;
         let lanes: usize = patterns.iter().map(|p| p.images().len().next_multiple_of(4)).sum();
         if lanes > super::features::LANES {
             return Err(SpecError::TooManyImages(lanes));
@@ -173,6 +169,15 @@ impl Spec {
             scalars: scalars.to_vec(),
             knots: knots.to_vec(),
         })
+    }
+
+    /// The same with other knots.
+    ///
+    /// # Errors
+    /// When they are no rising list of numbers of discs.
+    pub fn with_knots(self, knots: &[u8]) -> Result<Self, SpecError> {
+        check_knots(knots)?;
+        Ok(Self { knots: knots.to_vec(), ..self })
     }
 
     /// The spec of this name: `rosebill`, `zebra` or `ntest`.
@@ -287,6 +292,16 @@ impl Pattern {
                 self.squares.iter().filter_map(|&s| place(symmetry.square(s))).collect()
             })
             .collect()
+    }
+}
+
+fn check_knots(knots: &[u8]) -> Result<(), SpecError> {
+    let rising = knots.windows(2).all(|pair| pair[0] < pair[1]);
+    let on_board = knots.iter().all(|knot| (4..=FULL_BOARD).contains(knot));
+    if knots.len() >= 2 && rising && on_board {
+        Ok(())
+    } else {
+        Err(SpecError::Knots(knots.to_vec()))
     }
 }
 
@@ -442,6 +457,9 @@ mod tests {
             assert!(Spec::new("test", &[("bad", squares)], &[], &[8, 60]).is_err(), "{squares}");
         }
         assert!(Spec::new("test", &[], &[], &[60, 8]).is_err());
+        let other = Spec::named("zebra").unwrap().with_knots(&[8, 36, 64]).unwrap();
+        assert_eq!((other.knots(), other.patterns().len()), (&[8, 36, 64][..], 11));
+        assert!(other.with_knots(&[8]).is_err());
         assert!(Spec::new("test", &[("corner", "a1 b1")].repeat(9), &[], &[8, 60]).is_err());
     }
 }

@@ -158,24 +158,33 @@ impl Weights {
         &self.knots
     }
 
-    /// The mean of these weights and others of the same spec, where `share` of a number of discs is
-    /// what the others count there, 0 to 1. Two fits err partly in different places, so that their
-    /// mean errs less. None when the specs differ.
+    /// The mean of these weights and others, where `share` of a number of discs is what the others
+    /// count there, 0 to 1. Two fits err partly in different places, so that their mean errs less.
+    /// The knots of the others may be different ones, at which they know less or more. None when
+    /// patterns or scalars differ.
     #[must_use]
     pub fn mixed_with(&self, other: &Self, share: impl Fn(u8) -> f32) -> Option<Self> {
-        if self.spec != other.spec {
+        let of_both = |spec: &Spec| (spec.patterns().to_vec(), spec.scalars().to_vec());
+        if of_both(&self.spec) != of_both(&other.spec) {
             return None;
         }
-        let rows = self.spec.knots().iter().zip(self.knots.iter().zip(&other.knots));
-        let knots = rows.map(|(&knot, (ours, theirs))| {
+        let rows = self.spec.knots().iter().zip(&self.knots);
+        let knots = rows.map(|(&knot, ours)| {
             let share = share(knot).clamp(0.0, 1.0);
-            let mixed = |(&a, &b): (&i16, &i16)| {
-                (f32::from(a) * (1.0 - share) + f32::from(b) * share).round() as i16
-            };
-            ours.iter().zip(theirs).map(mixed).collect()
+            let mixed =
+                |(&a, b): (&i16, f32)| (f32::from(a) * (1.0 - share) + b * share).round() as i16;
+            ours.iter().zip(other.at(knot)).map(mixed).collect()
         });
         let (spec, provenance) = (self.spec.clone(), other.provenance.clone());
         Some(Self { knots: knots.collect(), spec, provenance })
+    }
+
+    /// The weights at a number of discs, in 1/128 disc.
+    fn at(&self, discs: u8) -> impl Iterator<Item = f32> {
+        let (low, high, share) = self.spec.between(discs);
+        let row = |knot: usize| self.knots.get(knot).map(Vec::as_slice).unwrap_or_default();
+        let both = row(low).iter().zip(row(high));
+        both.map(move |(&a, &b)| f32::from(a) * (1.0 - share) + f32::from(b) * share)
     }
 
     /// The same weights with so many units of 1/128 disc added to the constant of each number of
@@ -320,7 +329,16 @@ mod tests {
         let mixed = small().mixed_with(&other, |discs| if discs == 8 { 0.5 } else { 1.0 }).unwrap();
         assert_eq!(mixed.knots()[0], (0..9_i16).map(|i| (100 + i + 1) / 2).collect::<Vec<_>>());
         assert_eq!(mixed.knots()[1], other.knots()[1]);
-        let spec = Spec::new("other", &[("corner", "a1 b1")], &[], &[8, 60]).unwrap();
+        // Other knots: what those weights are at ours.
+        let spec = Spec::new("other", &[("corner", "a1 b1")], &[], &[4, 12, 60]).unwrap();
+        let rows = vec![vec![100; 9], vec![300; 9], vec![7; 9]];
+        let wider = Weights::new(spec, Provenance::default(), rows).unwrap();
+        let mixed = small().mixed_with(&wider, |_| 1.0).unwrap();
+        assert_eq!(
+            (mixed.spec(), mixed.knots()),
+            (small().spec(), &[vec![200; 9], vec![7; 9]][..])
+        );
+        let spec = Spec::new("test", &[("corner", "a1 b2")], &[], &[8, 60]).unwrap();
         assert_eq!(small().mixed_with(&Weights { spec, ..small() }, |_| 0.5), None);
     }
 

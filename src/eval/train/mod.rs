@@ -38,8 +38,40 @@
 //!     --depth 4 --seed 5 --out 5.weights
 //! ```
 //!
-//! The last step matters most: see `ops::train::correct_constants`. `zebra.weights` and
-//! `ntest.weights` are
+//! The last step matters most: see `ops::train::correct_constants`. Those, `5.weights` (rosebill
+//! 4847d245), became the embedded ones (rosebill 7c202539) by way of ten million positions more:
+//!
+//! ```text
+//! label="rosebill train label --games wthor"
+//! $label --weights 5.weights --out l --seed 31 --from-discs 42 --to-discs 50 --solve-from 16
+//!     --depth 8 --selectivity 73 --count 438272
+//! $label --weights 5.weights --out m --seed 33 --from-discs 24 --to-discs 46 --solve-from 14
+//!     --depth 8 --selectivity 73 --count 720896
+//! $label --weights 5.weights --out q1 --seed 41 --from-discs 18 --to-discs 52 --solve-from 10
+//!     --depth 4 --count 1634304
+//! $label --weights 5.weights --out q2 --seed 42 (as q1) --count 1646592
+//! rosebill train fit --labels l m q1 q2 --start 5.weights --ridge 8 --opening-ridge 300
+//!     --rounds 30 --out 6.weights
+//! $label --weights 6.weights --out r1 --seed 51 --from-discs 16 --to-discs 53 --solve-from 11
+//!     --depth 4 --count 4161536
+//! $label --weights 6.weights --out r2 --seed 52 (as r1) --count 1617920
+//! rosebill train mix 5.weights 6.weights --share 4:0.5 --out 7.weights
+//! $label --weights 7.weights --out o --seed 61 --from-discs 8 --to-discs 28 --solve-from 11
+//!     --depth 12 --selectivity 73 --count 45056
+//! labels="l l m m q1 q2 r1 r2 o o o"
+//! rosebill train fit --labels $labels --start 7.weights --ridge 15 --opening-ridge 300
+//!     --rounds 25 --out 8.weights
+//! rosebill train mix 5.weights 8.weights --share 4:0.5 --out 9.weights
+//! rosebill train games --out new.games --count 8192 --depth 4 --seed 7 --weights 9.weights
+//! rosebill train fit --labels $labels --knots 8 16 24 32 40 48 56 64 --ridge 15
+//!     --opening-ridge 300 --rounds 40 --out 10.weights
+//! rosebill train bounce --games new.games wthor/WTH_201*.wtb --weights 10.weights --positions 200
+//!     --depth 4 --seed 5 --out 11.weights
+//! rosebill train mix 5.weights 11.weights --share 4:0.5 --out 12.weights
+//! rosebill train mix 12.weights 9.weights --share 4:0.5 --out 13.weights
+//! ```
+//!
+//! `zebra.weights` and `ntest.weights` are
 //!
 //! ```text
 //! rosebill train fit --games wthor own.games --labels ends2.labels --rounds 24 --spec zebra

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::board::Position;
 use crate::cli::asked::is_right;
 use crate::cli::{Context, Status};
-use crate::eval::{Evaluator, PatternEvaluator};
+use crate::eval::{AnyEvaluator, Evaluator, PatternEvaluator, by_name};
 use crate::ops::bench::{TimedSearch, midgame_positions, time_evaluations, time_search};
 use crate::ops::read_questions;
 use crate::search::{Goal, Limits, Searcher, Selectivity};
@@ -69,6 +69,9 @@ pub struct EvalArguments {
     /// Plies from each of the ten positions whose tree is evaluated
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=10))]
     depth: u32,
+    /// Evaluators: names or weights files
+    #[arg(long, num_args = 1.., default_values = ["rosebill"], value_name = "NAME")]
+    evaluator: Vec<String>,
 }
 
 #[derive(Default)]
@@ -217,20 +220,38 @@ pub(super) fn run_search(
 }
 
 pub(super) fn run_eval(arguments: &EvalArguments, context: &mut Context) -> anyhow::Result<Status> {
-    let evaluator = PatternEvaluator::embedded()?;
     let positions: Vec<Position> =
         midgame_positions().iter().map(|(_, placed)| placed.position).collect();
-    context.note(evaluator.name());
+    for name in &arguments.evaluator {
+        match by_name(name)? {
+            AnyEvaluator::Pattern(evaluator) => {
+                bench_eval(&*evaluator, &positions, arguments.depth, context)?;
+            }
+            AnyEvaluator::Plain(evaluator) => {
+                bench_eval(&*evaluator, &positions, arguments.depth, context)?;
+            }
+        }
+    }
+    Ok(Status::Done)
+}
+
+fn bench_eval<E: Evaluator>(
+    evaluator: &E,
+    positions: &[Position],
+    depth: u32,
+    context: &mut Context,
+) -> anyhow::Result<()> {
+    let title = evaluator.name();
+    context.note(&title);
     // The tables of the stages are laid out when they are first used: that is not to be timed.
-    time_evaluations(&*evaluator, &positions, arguments.depth, false);
-    for (name, incremental, depth) in
-        [("incremental", true, arguments.depth), ("from scratch", false, arguments.depth)]
-    {
-        let timed = time_evaluations(&*evaluator, &positions, depth, incremental);
+    time_evaluations(evaluator, positions, depth, false);
+    for (name, incremental) in [("incremental", true), ("from scratch", false)] {
+        let timed = time_evaluations(evaluator, positions, depth, incremental);
         let speed = timed.count as f64 / timed.seconds.max(1e-9);
         if context.output.is_json() {
             context.output.object(&json!({
                 "bench": "eval",
+                "evaluator": title,
                 "state": name,
                 "nodes": timed.count,
                 "seconds": timed.seconds,
@@ -247,5 +268,5 @@ pub(super) fn run_eval(arguments: &EvalArguments, context: &mut Context) -> anyh
             ))?;
         }
     }
-    Ok(Status::Done)
+    Ok(())
 }

@@ -44,7 +44,7 @@ enum Action {
     Label(LabelArguments),
     /// Fit the weights of an evaluator to games and labelled positions
     Fit(FitArguments),
-    /// Take the mean of two fits of the same spec
+    /// Take the mean of two fits of the same patterns
     Mix(MixArguments),
     /// Measure the bounce between odd and even depths, and damp it
     Bounce(BounceArguments),
@@ -160,6 +160,9 @@ struct FitArguments {
     /// rosebill, zebra or ntest, or a file with a spec in JSON
     #[arg(long, default_value = "rosebill")]
     spec: String,
+    /// Numbers of discs that get weights of their own, instead of the spec's
+    #[arg(long, num_args = 1.., value_name = "DISCS")]
+    knots: Option<Vec<u8>>,
     /// Start from these weights
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
@@ -185,7 +188,7 @@ struct FitArguments {
     after_help = "Example: rosebill train mix 1.weights 2.weights --out 3.weights --share 4:0.9 40:0.5"
 )]
 struct MixArguments {
-    /// Two weights files
+    /// Two weights files for the same patterns; the mean has the knots of the first
     #[arg(required = true, num_args = 2, value_name = "FILE")]
     weights: Vec<PathBuf>,
     /// Where their mean goes
@@ -321,8 +324,12 @@ fn read_spec(text: &str) -> anyhow::Result<Spec> {
 }
 
 fn run_fit(arguments: &FitArguments, context: &mut Context) -> anyhow::Result<Status> {
+    let mut spec = read_spec(&arguments.spec)?;
+    if let Some(knots) = &arguments.knots {
+        spec = spec.with_knots(knots)?;
+    }
     let request = FitRequest {
-        spec: read_spec(&arguments.spec)?,
+        spec,
         games: arguments.games.clone(),
         labels: arguments.labels.clone(),
         furthest: arguments.furthest,
@@ -358,7 +365,7 @@ fn run_mix(arguments: &MixArguments, context: &Context) -> anyhow::Result<Status
         last.map_or(0.0, |&(_, share)| share)
     };
     let Some(mixed) = first.mixed_with(&second, share) else {
-        bail!("the two weights files have different specs");
+        bail!("the two weights files are for different patterns or scalars");
     };
     let date = arguments.date.clone();
     let provenance = Provenance { date, ..mixed.provenance().clone() };
