@@ -22,7 +22,7 @@ use std::io::{self, Read, Write};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::board::{Key, Position, Square};
+use crate::board::{CpuLevel, Key, Position, Square, Successors};
 use crate::book::{Node, Rest, Searched, SourceId, child_of};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
@@ -265,6 +265,9 @@ impl<R: Read> SnapshotReader<R> {
     }
 }
 
+/// Positions whose links are followed together.
+const AT_ONCE: usize = 64;
+
 /// The nodes of a layer, and the keys that their links lead to.
 fn decode(
     discs: u8,
@@ -293,12 +296,15 @@ fn decode(
     }
     let mut bits = BitReader { bytes: columns.0, at: 0 };
     let mut led_to = Vec::with_capacity(count + count / 4);
-    for key in &keys {
-        let position = key.position();
-        let legal = position.legal_moves();
-        let mask = bits.next(legal.len()).ok_or(SHORT)?;
-        let squares = legal.enumerate().filter(|(index, _)| mask >> index & 1 != 0);
-        led_to.extend(squares.filter_map(|(_, at)| child_of(position, at)).map(|(key, _)| key));
+    let (cpu, mut successors) = (CpuLevel::detect(), Successors::default());
+    let mut linked = Vec::with_capacity(AT_ONCE);
+    for keys in keys.chunks(AT_ONCE) {
+        for key in keys {
+            let position = key.position();
+            linked.push((position, bits.next(position.legal_moves().len()).ok_or(SHORT)?));
+        }
+        successors.find_some(cpu, linked.drain(..));
+        led_to.extend(successors.all().iter().map(|successor| successor.next));
     }
     columns.take(bits.at.div_ceil(8)).ok_or(SHORT)?;
     let mut column = || columns.take(count).ok_or(SHORT);

@@ -138,6 +138,21 @@ fn refill(book: &mut Book, path: &Path) -> Result<u64, RestoreError> {
     Ok(positions)
 }
 
+/// Reads a snapshot and makes nothing of it; returns the number of positions.
+///
+/// # Errors
+/// It cannot be read, or is damaged.
+pub fn check_snapshot(path: &Path) -> Result<u64, RestoreError> {
+    let failed = |cause: SnapshotError| RestoreError::Snapshot { path: path.to_owned(), cause };
+    let file = File::open(path).map_err(|cause| failed(cause.into()))?;
+    let mut reader = SnapshotReader::new(BufReader::new(file)).map_err(failed)?;
+    let mut positions = 0;
+    while let Some(layer) = reader.next_layer().map_err(failed)? {
+        positions += layer.len() as u64;
+    }
+    Ok(positions)
+}
+
 /// Where the book is saved before a great change.
 #[must_use]
 pub fn undo_path(book: &Path) -> PathBuf {

@@ -1,7 +1,7 @@
 //! The book file at the size that people really have.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::scratch::{SOURCES, grow_scratch};
@@ -10,6 +10,7 @@ use crate::board::{Key, Placed};
 use crate::book::policy::{Best, Policy, Request};
 use crate::book::regret::{Judge, RegretLimits};
 use crate::book::{Node, NodeSource, NodeView, Rest, child_of};
+use crate::ops::snapshot::{RestoreError, check_snapshot, take_snapshot};
 use crate::score::Score;
 use crate::store::{Book, Durability, Known, Reader, Record, Source, StoreError};
 
@@ -88,6 +89,7 @@ pub fn measure_book(book: &mut Book, mut done: impl FnMut(&Measure)) -> Result<(
     done(&whole("verify", count, || {
         book.reader().verify().map(|report| format!("{} violations", report.violations))
     })?);
+    snapshot(book.reader(), count, &mut done)?;
     if let Some(megabytes) = peak_megabytes() {
         done(&fact("memory", count, format!("{megabytes} MB at the most so far")));
     }
@@ -131,6 +133,29 @@ pub fn measure_book(book: &mut Book, mut done: impl FnMut(&Measure)) -> Result<(
     done(&of_times("values up to the root after that", settled));
     done(&whole("sweep after that", count, || book.sweep().map(differed))?);
     book.rollback();
+    Ok(())
+}
+
+/// Takes a snapshot beside the book, reads it back and deletes it.
+fn snapshot(book: &Reader, count: u64, done: &mut impl FnMut(&Measure)) -> Result<(), StoreError> {
+    let mut path = book.path().as_os_str().to_owned();
+    path.push(".bench");
+    let path = PathBuf::from(path);
+    let failed = |error| match error {
+        RestoreError::Store(error) => error,
+        error => StoreError::Damaged { path: book.path().to_owned(), what: error.to_string() },
+    };
+    done(&whole("take a snapshot", count, || {
+        take_snapshot(book, &path).map_err(failed)?;
+        let bytes = std::fs::metadata(&path).map_or(0, |file| file.len());
+        Ok(format!("{:.2} bytes a position", bytes as f64 / count.max(1) as f64))
+    })?);
+    let decoded = whole("decode it", count, || {
+        check_snapshot(&path).map(|positions| format!("{positions} positions")).map_err(failed)
+    });
+    // What remains of a measurement nobody misses.
+    let _ = std::fs::remove_file(&path);
+    done(&decoded?);
     Ok(())
 }
 
