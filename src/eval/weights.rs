@@ -164,8 +164,8 @@ impl Weights {
     /// patterns or scalars differ.
     #[must_use]
     pub fn mixed_with(&self, other: &Self, share: impl Fn(u8) -> f32) -> Option<Self> {
-        let of_both = |spec: &Spec| (spec.patterns().to_vec(), spec.scalars().to_vec());
-        if of_both(&self.spec) != of_both(&other.spec) {
+        let (ours, theirs) = (&self.spec, &other.spec);
+        if (ours.patterns(), ours.scalars()) != (theirs.patterns(), theirs.scalars()) {
             return None;
         }
         let rows = self.spec.knots().iter().zip(&self.knots);
