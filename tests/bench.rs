@@ -100,6 +100,12 @@ fn the_signatures_of_the_benches() {
     let solve = bench(&["solve", right.to_str().unwrap()]);
     assert_eq!((solve.len(), &solve[1]["wrong"]), (2, &serde_json::json!(0)));
     assert_eq!(solve[1]["nodes"], 20_995);
+    let quick = bench(&["solve", right.to_str().unwrap(), "--ordering", "quick"]);
+    assert_eq!((&quick[0]["score"], &quick[1]["wrong"]), (&solve[0]["score"], &0.into()));
+    assert!(quick[1]["nodes"].as_u64() > Some(2 * 20_995), "{quick:?}");
+    let (done, _, stderr) =
+        rosebill(&["bench", "solve", right.to_str().unwrap(), "--ordering", "best"]);
+    assert!(!done && stderr.contains("expected rosebill or quick"), "{stderr}");
     let (done, stdout, _) = rosebill(&["bench", "solve", wrong.to_str().unwrap(), "--json"]);
     assert!(!done && stdout.contains("\"wrong\":1"), "{stdout}");
     let (done, _, stderr) = rosebill(&["bench", "solve", right.to_str().unwrap(), "--from", "2"]);

@@ -8,6 +8,7 @@ use crate::eval::Evaluator;
 use super::Stop;
 use super::ThreadTime;
 use super::near::NearTable;
+use super::ordering::MoveOrdering;
 use super::share::{Halt, Team};
 use super::table::Table;
 
@@ -38,6 +39,8 @@ pub(super) struct Context<'a, E: Evaluator> {
     pub aborted: bool,
     /// The selectivity level of this iteration, an index into `Selectivity::OURS`.
     pub sureness: u8,
+    /// How moves are rated.
+    pub ordering: MoveOrdering,
     /// The threads that may help.
     pub team: Option<&'a Team>,
     /// Set when the node that this thread helps with is decided.
@@ -60,6 +63,7 @@ impl<'a, E: Evaluator> Context<'a, E> {
             next_poll: 0,
             aborted: false,
             sureness: 0,
+            ordering: MoveOrdering::default(),
             team: None,
             halt: None,
         }

@@ -5,7 +5,7 @@ use crate::eval::Evaluator;
 
 use super::context::Context;
 use super::last_empties::{Last4, final_score};
-use super::ordering::Moves;
+use super::ordering::{MoveOrdering, Moves};
 use super::table::NO_MOVE;
 
 /// From this many empties on moves are sorted by the number of replies they leave, results are kept
@@ -203,7 +203,10 @@ impl<E: Evaluator> Context<'_, E> {
                 }
             }
         }
-        moves.rate_fastest_first(cpu, position, known.best);
+        match self.ordering {
+            MoveOrdering::Rosebill => moves.rate_fastest_first(cpu, position, known.best),
+            MoveOrdering::Quick => moves.rate_quickly([known.best, NO_MOVE]),
+        }
         let (mut best, mut best_move) = (i32::MIN, NO_MOVE);
         while let Some(next) = moves.next_best() {
             let child = position.with_move(next.square, next.turned);

@@ -8,7 +8,7 @@ use crate::board::{Bitboard, Cpu, CpuTask, Position, Squares};
 use crate::eval::Evaluator;
 
 use super::context::Context;
-use super::ordering::{Moves, TABLE_MOVE, WIPE_OUT, later_replies, replies};
+use super::ordering::{MoveOrdering, Moves, TABLE_MOVE, WIPE_OUT, later_replies, replies};
 use super::table::{Finding, Found, NO_MOVE};
 use super::{endgame, last_empties, probcut};
 
@@ -355,6 +355,9 @@ impl<E: Evaluator> Context<'_, E> {
     ) {
         let Node { state, position, depth, empties } = node;
         let known = found.map_or([NO_MOVE; 2], |found| found.moves);
+        if self.ordering == MoveOrdering::Quick {
+            return moves.rate_quickly(known);
+        }
         // (from this depth on, plies of the sorting search)
         let depths: &[(u8, u8)] =
             if node.is_to_the_end() { &[(26, 3), (21, 2), (15, 1)] } else { &[(12, 1)] };

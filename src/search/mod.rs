@@ -27,6 +27,7 @@ pub use any_searcher::AnySearcher;
 pub use confidence::{Chances, ErrorCurve, SearchError, chances, fit_error_curve, standard_error};
 pub use cpu_time::{CpuTime, ThreadTime};
 pub use limits::{Goal, Level, LevelError, Limits, Selectivity, SelectivityError};
+pub use ordering::{MoveOrdering, MoveOrderingError};
 pub use outcome::{MoveScore, Outcome, Proof};
 pub use probcut::ErrorModel;
 pub use searcher::Searcher;

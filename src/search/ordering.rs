@@ -1,6 +1,12 @@
 //! The order in which moves are tried: a good first move saves most of the tree.
 
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
 use crate::board::{Bitboard, Cpu, Position, Square, Squares};
+use crate::eval::classic::quick_rating;
 
 use super::endgame::odd_squares;
 
@@ -9,6 +15,51 @@ use super::endgame::odd_squares;
 const MOST_MOVES: usize = 60;
 
 const CORNERS: Bitboard = 0x8100_0000_0000_0081;
+
+/// How moves are rated where a search sorts them. What the transposition table names comes first in
+/// either case.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum MoveOrdering {
+    /// By shallow searches and by the replies that a move leaves.
+    #[default]
+    Rosebill,
+    /// By the kind of square alone ([`quick_rating`]): to be compared with.
+    Quick,
+}
+
+impl MoveOrdering {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Rosebill, Self::Quick];
+
+    /// Its name for people.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Rosebill => "rosebill",
+            Self::Quick => "quick",
+        }
+    }
+}
+
+impl fmt::Display for MoveOrdering {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for MoveOrdering {
+    type Err = MoveOrderingError;
+
+    fn from_str(text: &str) -> Result<Self, MoveOrderingError> {
+        let named = |ordering: &Self| ordering.name() == text;
+        Self::ALL.into_iter().find(named).ok_or_else(|| MoveOrderingError(text.to_owned()))
+    }
+}
+
+/// A text that names no ordering of moves.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("`{0}` is no ordering of moves: expected rosebill or quick")]
+pub struct MoveOrderingError(String);
 
 /// One move of a list.
 #[derive(Clone, Copy)]
@@ -99,6 +150,22 @@ impl<const MOST: usize> Moves<MOST> {
                 let child = position.with_move(candidate.square, candidate.turned);
                 let parity = i32::from(candidate.square.bit() & odd != 0);
                 4 * parity - 8 * replies(cpu, child) - 2 * later_replies(child)
+            };
+        }
+    }
+}
+
+impl<const MOST: usize> Moves<MOST> {
+    /// Rates by the kind of square ([`MoveOrdering::Quick`]). Never in a search that somebody waits
+    /// for.
+    #[cold]
+    #[inline(never)]
+    pub fn rate_quickly(&mut self, table_moves: [u8; 2]) {
+        for candidate in self.as_mut_slice() {
+            let named = table_moves.iter().position(|&named| named == candidate.square.number());
+            candidate.rating = match named.and_then(|place| TABLE_MOVE.get(place)) {
+                Some(&rating) => rating,
+                None => quick_rating(candidate.square),
             };
         }
     }

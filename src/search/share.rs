@@ -158,7 +158,7 @@ impl<'a, E: Evaluator> Context<'a, E> {
         'a: 's,
     {
         let (evaluator, table) = (self.evaluator, self.table);
-        let sureness = self.sureness;
+        let (sureness, ordering) = (self.sureness, self.ordering);
         let state = node.state.clone();
         let Node { position, depth, empties, .. } = node;
         // The nodes and the processor time that a search may take are watched by the thread that
@@ -168,7 +168,7 @@ impl<'a, E: Evaluator> Context<'a, E> {
             let mut near = team.near_table();
             let mut helper = Context::new(evaluator, table, &mut near, deadline);
             (helper.team, helper.halt) = (Some(team), Some(shared.halt.clone()));
-            helper.sureness = sureness;
+            (helper.sureness, helper.ordering) = (sureness, ordering);
             let node = Node { state: &state, position, depth, empties };
             while helper.search_next(cpu, node, alpha, shared) {}
             shared.nodes.fetch_add(helper.nodes, Ordering::Relaxed);

@@ -9,7 +9,7 @@ use crate::board::{After, Bitboard, CpuLevel, Position, Square, parse_board};
 use crate::eval::Evaluator;
 use crate::score::Score;
 
-use super::{Goal, Limits, Outcome, Proof, Searcher, Selectivity, Stop};
+use super::{Goal, Limits, MoveOrdering, Outcome, Proof, Searcher, Selectivity, Stop};
 
 /// Mobility and corners.
 struct Simple;
@@ -197,6 +197,25 @@ fn a_result_never_depends_on_earlier_searches() {
     }
     used.search(position, position.legal_moves().0 & 0xff00_ff00, &limits, &Stop::new());
     assert_eq!(used.search(position, 0, &limits, &Stop::new()), fresh);
+}
+
+#[test]
+fn every_ordering_finds_the_same_scores() {
+    let mut nodes = [0, 0];
+    for seed in 0..8 {
+        for (limits, empties) in
+            [(Limits::solve(Goal::Score), 13), (Limits::depth(6, Selectivity::FULL), 30)]
+        {
+            let position = random_position(seed, empties);
+            let [ours, quick] = MoveOrdering::ALL.map(|ordering| {
+                let mut searcher = searcher().with_ordering(ordering);
+                searcher.search(position, 0, &limits, &Stop::new())
+            });
+            assert_eq!((ours.score, ours.proof), (quick.score, quick.proof));
+            nodes = [nodes[0] + ours.nodes, nodes[1] + quick.nodes];
+        }
+    }
+    assert!(nodes[1] > nodes[0], "{nodes:?}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::cli::{Context, Status};
 use crate::eval::{AnyEvaluator, Evaluator, PatternEvaluator, by_name};
 use crate::ops::bench::{TimedSearch, midgame_positions, time_evaluations, time_search};
 use crate::ops::read_questions;
-use crate::search::{Goal, Limits, Searcher, Selectivity};
+use crate::search::{Goal, Limits, MoveOrdering, Searcher, Selectivity};
 
 /// Arguments of `bench solve`.
 #[derive(Args, Debug)]
@@ -35,6 +35,9 @@ pub struct SolveArguments {
     /// Threads that search each position together
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
+    /// How moves are sorted: rosebill, or quick, by the kind of square alone, to compare nodes
+    #[arg(long, default_value = "rosebill")]
+    ordering: MoveOrdering,
     /// A weights file instead of the evaluator inside
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
@@ -58,6 +61,9 @@ pub struct SearchArguments {
     /// Threads that search each position together
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
+    /// How moves are sorted: rosebill, or quick, by the kind of square alone, to compare nodes
+    #[arg(long, default_value = "rosebill")]
+    ordering: MoveOrdering,
     /// A weights file instead of the evaluator inside
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
@@ -156,12 +162,14 @@ fn searcher(
     weights: Option<&Path>,
     megabytes: usize,
     threads: u16,
+    ordering: MoveOrdering,
 ) -> anyhow::Result<Searcher<PatternEvaluator>> {
     let evaluator = match weights {
         Some(file) => Arc::new(PatternEvaluator::from_file(file)?),
         None => PatternEvaluator::embedded()?,
     };
-    Ok(Searcher::new(evaluator, megabytes).on_threads(usize::from(threads)))
+    let searcher = Searcher::new(evaluator, megabytes);
+    Ok(searcher.on_threads(usize::from(threads)).with_ordering(ordering))
 }
 
 fn head(context: &mut Context) -> anyhow::Result<()> {
@@ -179,7 +187,12 @@ pub(super) fn run_solve(
     context: &mut Context,
 ) -> anyhow::Result<Status> {
     let questions = read_questions(&arguments.file)?;
-    let mut searcher = searcher(arguments.weights.as_deref(), arguments.table, arguments.threads)?;
+    let mut searcher = searcher(
+        arguments.weights.as_deref(),
+        arguments.table,
+        arguments.threads,
+        arguments.ordering,
+    )?;
     let goal = if arguments.wld { Goal::WinLossDraw } else { Goal::Score };
     let last = arguments.to.unwrap_or(usize::MAX);
     let mut total = Total::default();
@@ -207,7 +220,12 @@ pub(super) fn run_search(
     arguments: &SearchArguments,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
-    let mut searcher = searcher(arguments.weights.as_deref(), arguments.table, arguments.threads)?;
+    let mut searcher = searcher(
+        arguments.weights.as_deref(),
+        arguments.table,
+        arguments.threads,
+        arguments.ordering,
+    )?;
     let limits = Limits::depth(arguments.depth, arguments.selectivity);
     let mut total = Total::default();
     head(context)?;
