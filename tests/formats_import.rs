@@ -7,12 +7,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rosebill::board::{Key, Position};
-use rosebill::book::{Node, NodeSource};
+use rosebill::book::{Node, NodeSource, Rest, Searched, child_of};
 use rosebill::formats::edax::{EdaxLink, EdaxReader, EdaxRecord};
 use rosebill::formats::{DefectKind, Format, ReadOptions};
 use rosebill::ops::export::{ExportOptions, ExportReport, ExportTarget, export};
-use rosebill::ops::import::{FileReport, ImportOptions, import};
-use rosebill::store::{Book, Reader, StoreError};
+use rosebill::ops::import::{FileReport, ImportError, ImportOptions, ImportStage, import};
+use rosebill::score::Score;
+use rosebill::search::{Proof, Selectivity};
+use rosebill::store::{Book, Reader, Source, StoreError};
 use tempfile::TempDir;
 
 fn shared(name: &str) -> Option<PathBuf> {
@@ -346,4 +348,44 @@ fn the_note_of_an_import_comes_with_its_files() {
     let runs = scratch.book.reader().runs().unwrap();
     assert_eq!(runs.len(), 2);
     assert!(runs[1].progress.starts_with("2 files, "), "{runs:?}");
+}
+
+#[test]
+fn an_import_that_is_stopped_leaves_nothing_behind() {
+    // A file of our own making: the start and the one position after it.
+    let mut scratch = Scratch::new();
+    let value = Some(Rest { square: None, score: Score::ZERO, proof: Proof::None });
+    let (next, _) = child_of(Position::START, "f5".parse().unwrap()).unwrap();
+    let source = scratch.book.source_id(&Source::default()).unwrap();
+    let searched = Searched { depth: 4, selectivity: Selectivity::FULL, source };
+    for key in [Key::of(Position::START), next] {
+        scratch.book.insert(key, value, searched).unwrap();
+    }
+    scratch.book.commit().unwrap();
+    let (file, report) = scratch.export("own.jsonl", Format::Json);
+    assert_eq!(report.positions, 2);
+
+    let mut empty = Scratch::new();
+    for stage in [ImportStage::Linking, ImportStage::Writing] {
+        let options = ImportOptions::default();
+        let stopped = import(&mut empty.book, &[file.clone()], &options, |now| {
+            if now.stage == stage {
+                options.stop.stop();
+            }
+        });
+        assert!(matches!(&stopped, Err(ImportError::Stopped(at)) if *at == file), "{stopped:?}");
+        assert_eq!(empty.book.reader().counts().unwrap().positions, 0);
+        assert_eq!(empty.book.reader().runs().unwrap(), []);
+        // What is raised already stops before anything is read.
+        assert!(import(&mut empty.book, &["/no/such/file".into()], &options, |_| {}).is_err());
+    }
+    // Once all of the file is written, the import ends as if nobody had stopped it.
+    let options = ImportOptions::default();
+    import(&mut empty.book, &[file], &options, |now| {
+        if now.stage == ImportStage::Settling {
+            options.stop.stop();
+        }
+    })
+    .unwrap();
+    assert_eq!(empty.nodes(), scratch.nodes());
 }

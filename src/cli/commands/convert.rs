@@ -6,12 +6,13 @@ use anyhow::Context as _;
 
 use super::filter::FilterArguments;
 use super::{export, import};
+use crate::cli::context::stop_on_interrupt;
 use crate::cli::progress::Progress;
 use crate::cli::{Context, Status};
 use crate::formats::Format;
-use crate::ops::convert::convert;
+use crate::ops::convert::{ConvertError, convert};
 use crate::ops::export::{ExportOptions, ExportTarget};
-use crate::ops::import::ImportOptions;
+use crate::ops::import::{ImportError, ImportOptions};
 use crate::search::Level;
 
 /// Arguments of `convert`.
@@ -51,6 +52,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         format: arguments.format,
         lenient: arguments.lenient,
         asked: "convert".to_owned(),
+        stop: stop_on_interrupt()?,
     };
     let writing = ExportOptions {
         level: arguments.level,
@@ -58,10 +60,15 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         ..ExportOptions::now(format)
     };
     let mut progress = Progress::new(context.quiet);
-    let (taken, written) = convert(&arguments.files, &target, &reading, &writing, |done| {
+    let done = convert(&arguments.files, &target, &reading, &writing, |done| {
         progress.show(|| format!("{done} records"));
-    })?;
+    });
     drop(progress);
+    if let Err(ConvertError::Import(error @ ImportError::Stopped(_))) = &done {
+        context.note(error);
+        return Ok(Status::Interrupted);
+    }
+    let (taken, written) = done?;
     if target == ExportTarget::Stdout {
         return Ok(Status::Done);
     }

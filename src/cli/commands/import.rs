@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::new::create;
+use crate::cli::context::stop_on_interrupt;
 use crate::cli::progress::Progress;
 use crate::cli::{Context, Status};
 use crate::formats::{DefectKind, Format};
-use crate::ops::import::{FileReport, ImportOptions, ImportReport, import_into};
+use crate::ops::import::{FileReport, ImportError, ImportOptions, ImportReport, import_into};
 use crate::store::Book;
 
 /// Arguments of `import`.
@@ -69,6 +70,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         format: arguments.format,
         lenient: arguments.lenient,
         asked: std::env::args().skip(1).collect::<Vec<_>>().join(" "),
+        stop: stop_on_interrupt()?,
     };
     let existed = context.book_path().symlink_metadata().is_ok();
     let mut book = match existed {
@@ -84,13 +86,23 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if done.is_err() && !existed && book.reader().counts()?.positions == 0 {
         // Nothing came in: the book that was made for it goes, too.
         book.remove()?;
-        return Ok(done.map(|()| Status::Done)?);
+        return ended(done, context);
     }
     if !existed {
         context.note(format_args!("made a new book: {}", context.book_path().display()));
     }
     print(&report, context)?;
-    Ok(done.map(|()| Status::Done)?)
+    ended(done, context)
+}
+
+fn ended(done: Result<(), ImportError>, context: &Context) -> anyhow::Result<Status> {
+    match done {
+        Err(error @ ImportError::Stopped(_)) => {
+            context.note(error);
+            Ok(Status::Interrupted)
+        }
+        done => Ok(done.map(|()| Status::Done)?),
+    }
 }
 
 /// Tells what came of each file.

@@ -24,8 +24,8 @@ pub(super) struct Surroundings<'a, E> {
     pub(super) in_book: &'a dyn Fn(Key) -> Result<bool, E>,
     /// The program's own values, where they follow from rules of its own.
     pub(super) own_values: Option<&'a OwnValues>,
-    /// Called with the number of entries done.
-    pub(super) progress: &'a mut dyn FnMut(u64),
+    /// Called with the number of entries done; an error ends it all.
+    pub(super) progress: &'a mut dyn FnMut(u64) -> Result<(), E>,
 }
 
 /// A program's own three values: best guess, draws to the mover, draws to the opponent, in
@@ -184,7 +184,7 @@ pub(super) fn assemble<E: From<io::Error>>(
             }
         }
         done += index.len() as u64;
-        (surroundings.progress)(done);
+        (surroundings.progress)(done)?;
         below = layer;
         below_discs = discs;
     }

@@ -19,6 +19,7 @@ use crate::book::{MoveMask, Node, NodeSource, Searched, SourceId};
 use crate::formats::{
     DefectKind, Defects, Format, FormatError, OpenBook, ReadOptions, SourceFacts, open,
 };
+use crate::search::Stop;
 use crate::store::{Book, Known, Loaded, Record, RunId, Source, StoreError};
 
 use super::clock::this_second;
@@ -27,7 +28,7 @@ use original::{Original, original};
 use spool::{Item, Ready, Spool};
 
 /// How files are to be taken.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct ImportOptions {
     /// The format of all files; else each is sniffed.
     pub format: Option<Format>,
@@ -35,6 +36,9 @@ pub struct ImportOptions {
     pub lenient: bool,
     /// The command, as the book's list of runs shows it.
     pub asked: String,
+    /// Raised to stop: the file that is being read then leaves nothing behind, unless all of it is
+    /// in the book and only links and values are still to be found.
+    pub stop: Stop,
 }
 
 /// How far an import has come.
@@ -112,6 +116,9 @@ pub enum ImportError {
     /// Temporary files.
     #[error("temporary file beside the book: {0}")]
     Spool(#[from] io::Error),
+    /// [`ImportOptions::stop`] was raised.
+    #[error("interrupted: nothing of {} was taken", .0.display())]
+    Stopped(PathBuf),
 }
 
 /// Takes files into a book, one transaction each.
@@ -188,6 +195,11 @@ fn import_file(
     let folder = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };
     let mut opened = open(file, options.format, read_options)?;
     let name = file.display().to_string();
+    let unless_stopped = || match options.stop.is_stopped() {
+        true => Err(ImportError::Stopped(file.to_owned())),
+        false => Ok(()),
+    };
+    unless_stopped()?;
 
     tracing::info!(file = %file.display(), format = %opened.format, "importing");
 
@@ -199,6 +211,7 @@ fn import_file(
         spool.push(&entry)?;
         records += 1;
         if records % STEP == 0 {
+            unless_stopped()?;
             progress(ImportProgress { file, stage: ImportStage::Reading, done: records });
         }
     }
@@ -208,7 +221,10 @@ fn import_file(
     }
 
     let in_book = |key: Key| -> Result<bool, ImportError> { Ok(book.node(&key)?.is_some()) };
-    let mut linking = |done| progress(ImportProgress { file, stage: ImportStage::Linking, done });
+    let mut linking = |done| {
+        progress(ImportProgress { file, stage: ImportStage::Linking, done });
+        unless_stopped()
+    };
     let kept = original(file, &opened)?;
     let surroundings = Surroundings {
         own_values: kept.as_ref().map(|kept| &kept.values),
@@ -218,7 +234,11 @@ fn import_file(
     };
     let ready = assemble(spool, &folder, surroundings, &mut defects)?;
 
-    let loaded = load(book, file, &opened, ready, kept, progress);
+    let mut writing = |done| {
+        progress(ImportProgress { file, stage: ImportStage::Writing, done });
+        unless_stopped()
+    };
+    let loaded = load(book, file, &opened, ready, kept, &mut writing);
     let (new, replaced, kept) = match loaded {
         Ok(counts) => counts,
         Err(error) => {
@@ -245,7 +265,7 @@ fn load(
     opened: &OpenBook,
     ready: Spool,
     kept: Option<Original>,
-    progress: &mut dyn FnMut(ImportProgress<'_>),
+    progress: &mut dyn FnMut(u64) -> Result<(), ImportError>,
 ) -> Result<(u64, u64, u64), ImportError> {
     // What was brought in before must not be undone with this file.
     book.commit()?;
@@ -264,16 +284,19 @@ fn load(
     let records = Records { ready, discs: 0, bytes: Vec::new(), at: 0 };
     let items = records.map_while(|item| match item {
         Ok(item) => {
-            done += 1;
-            if done % STEP == 0 {
-                progress(ImportProgress { file, stage: ImportStage::Writing, done });
+            if done % STEP == 0
+                && let Err(error) = progress(done)
+            {
+                failed = Some(error);
+                return None;
             }
+            done += 1;
             let source = ids.get(item.source as usize).copied().unwrap_or(SourceId(0));
             let searched = Searched { depth: item.depth, selectivity: item.selectivity, source };
             Some((item, searched))
         }
         Err(error) => {
-            failed = Some(error);
+            failed = Some(error.into());
             None
         }
     });
@@ -297,7 +320,7 @@ fn load(
         book.keep_original(source, &kept.packed)?;
     }
     match failed {
-        Some(error) => Err(error.into()),
+        Some(error) => Err(error),
         None => Ok((loaded.new, loaded.replaced, loaded.kept)),
     }
 }
