@@ -368,7 +368,7 @@ fn an_import_that_is_stopped_leaves_nothing_behind() {
     let mut empty = Scratch::new();
     for stage in [ImportStage::Linking, ImportStage::Writing] {
         let options = ImportOptions::default();
-        let stopped = import(&mut empty.book, &[file.clone()], &options, |now| {
+        let stopped = import(&mut empty.book, std::slice::from_ref(&file), &options, |now| {
             if now.stage == stage {
                 options.stop.stop();
             }
