@@ -286,6 +286,18 @@ fn a_closed_pipe_is_no_failure() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failure() {
+    let desk = Desk::new();
+    for arguments in [&["--help"][..], &["grow", "--help"], &["--version"], &["man"], &["config"]] {
+        let full = std::fs::File::create("/dev/full").unwrap();
+        let output = desk.command().args(arguments).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains("No space left"), "{}", stderr(&output));
+    }
+}
+
 #[test]
 fn killing_a_grower_loses_nothing_that_was_committed() {
     let desk = Desk::grown("5");
@@ -327,9 +339,22 @@ fn an_interrupt_ends_growth_cleanly() {
 }
 
 #[test]
+fn texts_for_other_programs_come_as_json_too() {
+    let desk = Desk::new();
+    assert_eq!(desk.json(&["man", "grow"])["page"], desk.ok(&["man", "grow"]));
+    assert_eq!(desk.json(&["completions", "zsh"])["script"], desk.ok(&["completions", "zsh"]));
+}
+
+#[test]
+fn a_duration_before_now_is_refused_by_name() {
+    let refused = Desk::new().refused(&["grow", "--time", "-5s"]);
+    assert!(refused.contains("--time") && refused.contains("expected for example"), "{refused}");
+}
+
+#[test]
 fn settings_say_where_they_come_from() {
     let desk = Desk::new();
-    desk.ok(&["config", "set", "level", "16"]);
+    assert_eq!(desk.json(&["config", "set", "level", "16"])["value"], "16");
     let listed = desk.ok(&["config", "--json"]);
     let rows: Vec<Value> = listed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let row = |name: &str| rows.iter().find(|row| row["setting"] == name).unwrap().clone();

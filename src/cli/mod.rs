@@ -16,8 +16,10 @@ mod source;
 mod table;
 
 use std::ffi::OsString;
+use std::io::Write;
 use std::process::ExitCode;
 
+use anyhow::Context as _;
 use clap::Parser;
 use clap::error::ErrorKind;
 
@@ -36,8 +38,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => {
             // Help and version are answers, all else is bad input. A closed pipe is no failure.
             if !error.use_stderr() {
-                let _ = error.print();
-                return ExitCode::SUCCESS;
+                let printed = error.print().and_then(|()| std::io::stdout().flush());
+                return exit::code(printed.map(|()| Status::Done).context("standard output"));
             }
             if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
                 let _ = error.print();

@@ -1,5 +1,7 @@
 //! `rosebill completions`.
 
+use std::io::Write;
+
 use clap::CommandFactory;
 use clap_complete::Shell;
 
@@ -20,6 +22,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     // Written to memory first: the generator panics where a pipe closes early.
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, "rosebill", &mut script);
-    std::io::Write::write_all(&mut context.output, &script)?;
+    if context.output.is_json() {
+        let script = String::from_utf8_lossy(&script);
+        context.output.object(&serde_json::json!({ "script": script }))?;
+    } else {
+        context.output.write_all(&script)?;
+    }
     Ok(Status::Done)
 }

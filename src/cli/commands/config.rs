@@ -56,11 +56,16 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     Ok(Status::Done)
 }
 
-fn change(context: &Context, key: &str, value: Option<&str>) -> anyhow::Result<()> {
+fn change(context: &mut Context, key: &str, value: Option<&str>) -> anyhow::Result<()> {
     let path = &context.settings().file;
     let mut file = ConfigFile::read(path)?;
     file.set(key, value)?;
-    file.write(path)
+    file.write(path)?;
+    if context.output.is_json() {
+        let row = serde_json::json!({ "setting": key, "value": value, "file": path });
+        context.output.object(&row)?;
+    }
+    Ok(())
 }
 
 fn list(context: &mut Context) -> anyhow::Result<()> {

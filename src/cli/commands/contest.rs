@@ -35,7 +35,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
     /// Processor time for each move, such as 10ms or 1s
-    #[arg(long, value_parser = parse_duration, conflicts_with_all = ["level", "depth"])]
+    #[arg(long, value_parser = parse_duration, allow_hyphen_values = true, conflicts_with_all = ["level", "depth"])]
     time: Option<Duration>,
     /// Level 0 to 60: fixes depth and selectivity for each number of empties [default: 6]
     #[arg(long, conflicts_with = "depth")]

@@ -41,7 +41,7 @@ pub struct Arguments {
     #[arg(long, value_name = "MOVES")]
     from: Vec<Line>,
     /// The longest time, such as 60s, 5m or 1h30m
-    #[arg(long, value_parser = parse_duration)]
+    #[arg(long, value_parser = parse_duration, allow_hyphen_values = true)]
     time: Option<Duration>,
     /// The most new positions
     #[arg(long, value_name = "N")]

@@ -26,6 +26,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     };
     let mut text = Vec::new();
     clap_mangen::Man::new(page).render(&mut text)?;
-    context.output.write_all(&text)?;
+    if context.output.is_json() {
+        let text = String::from_utf8_lossy(&text);
+        context.output.object(&serde_json::json!({ "page": text }))?;
+    } else {
+        context.output.write_all(&text)?;
+    }
     Ok(Status::Done)
 }

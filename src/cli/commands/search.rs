@@ -26,7 +26,7 @@ pub struct Arguments {
     #[arg(long, requires = "depth")]
     selectivity: Option<Selectivity>,
     /// The longest time for each position, such as 500ms, 10s or 2m
-    #[arg(long, value_parser = parse_duration)]
+    #[arg(long, value_parser = parse_duration, allow_hyphen_values = true)]
     time: Option<Duration>,
     /// The most nodes for each position
     #[arg(long)]

@@ -35,7 +35,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
     /// Processor time that is spent on each book
-    #[arg(long, default_value = "10m", value_parser = parse_duration)]
+    #[arg(long, default_value = "10m", value_parser = parse_duration, allow_hyphen_values = true)]
     cpu: Duration,
     /// Level that all are grown at
     #[arg(long)]
