@@ -57,6 +57,32 @@ fn imports(source: &str) -> Vec<String> {
     found
 }
 
+/// The modules of other floors that a source text names by climbing up to the crate: `super::` as
+/// often as its file lies deep. A module inside the file lies one deeper, so what it names there
+/// may be of its own file: only names of floors count.
+fn climbs(source: &str, depth: usize) -> Vec<String> {
+    let climb = "super::".repeat(depth);
+    let mut found = Vec::new();
+    for (at, _) in source.match_indices(&climb) {
+        let before = source[..at].chars().next_back();
+        if before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':') {
+            continue;
+        }
+        let rest = source[at + climb.len()..].trim_start_matches("super::");
+        found.extend(match rest.strip_prefix('{') {
+            Some(group) => members(group),
+            None => vec![leading_word(rest)],
+        });
+    }
+    found.retain(|name| floor(name).is_some());
+    found
+}
+
+/// How deep a file's module lies: 1 for `src/score.rs` and `src/board/mod.rs`.
+fn depth(inside: &Path) -> usize {
+    inside.components().count() - usize::from(inside.ends_with("mod.rs"))
+}
+
 /// The first words of the comma-separated members of a group, whatever nests inside them.
 fn members(group: &str) -> Vec<String> {
     let mut depth = 0;
@@ -96,7 +122,8 @@ fn imports_point_downwards() {
         let module = module.trim_end_matches(".rs").to_owned();
         let own = floor(&module)
             .unwrap_or_else(|| panic!("src/{module} stands on no floor: name it in this test"));
-        for import in imports(&fs::read_to_string(&file).unwrap()) {
+        let source = fs::read_to_string(&file).unwrap();
+        for import in imports(&source).into_iter().chain(climbs(&source, depth(inside))) {
             checked += 1;
             match floor(&import) {
                 Some(other) if other < own || import == module => {}
@@ -115,4 +142,9 @@ fn an_import_against_the_arrow_would_be_found() {
     assert_eq!(imports("use crate::store::Book;"), ["store"]);
     assert_eq!(imports("use crate::{board::{Key, Line}, cli};"), ["board", "cli"]);
     assert!(floor("store") > floor("board"));
+    assert_eq!(depth(Path::new("book/policy/mod.rs")), 2);
+    assert_eq!(depth(Path::new("score.rs")), 1);
+    let source = "use super::super::{store::Book, score}; use super::cli; super::super::web::run()";
+    assert_eq!(climbs(source, 2), ["store", "score", "web"]);
+    assert_eq!(climbs("use super::*; use super::{one, search::Stop};", 1), ["search"]);
 }
