@@ -124,9 +124,16 @@ impl StoreError {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
                 Self::Locked { path, writer: "another program".into() }
             }
+            _ if misses_schema(&cause) => Self::Damaged { path, what: cause.to_string() },
             _ => Self::Database { path, cause },
         }
     }
+}
+
+/// Whether a table or a column is gone that every book has: what SQLite says in words alone.
+fn misses_schema(cause: &rusqlite::Error) -> bool {
+    let text = cause.to_string();
+    text.contains("no such table") || text.contains("no such column")
 }
 
 /// Whether it was writing, growing or flushing a file that the system refused.

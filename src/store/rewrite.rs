@@ -139,3 +139,83 @@ pub(super) fn rewrite<R: NewRow>(
     connection.remove_function("new_column", 3)?;
     updated.map(|_| ())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::book::{MoveMask, NodeSource, Rest, Searched, SourceId, child_of};
+    use crate::score::Score;
+    use crate::search::{Proof, Selectivity};
+    use crate::store::Book;
+    use crate::store::writer::{INSERT, REPLACE, execute};
+
+    /// Values and a rest made up from a number.
+    fn made_up(key: Key, number: i16) -> Node {
+        let proof =
+            [Proof::None, Proof::Win, Proof::NotWon][usize::from(number.unsigned_abs()) % 3];
+        let score = Score::from_centidiscs(number % 6400);
+        let source = SourceId(u32::from(number.unsigned_abs()));
+        Node {
+            key,
+            links: MoveMask(u64::from(number.unsigned_abs() % 4)),
+            rest: (number % 5 != 0).then_some(Rest { square: None, score, proof }),
+            searched: Searched { depth: 9, selectivity: Selectivity::FULL, source },
+            values: Values::of_search(score, proof),
+        }
+    }
+
+    #[test]
+    fn one_statement_changes_what_one_a_row_would() {
+        const DISCS: u8 = 9;
+        let mut keys = vec![Key::of(Position::START)];
+        for _ in 4..DISCS {
+            let children = |key: &Key| {
+                let position = key.position();
+                let child = move |square| child_of(position, square).map(|(key, _)| key);
+                position.legal_moves().filter_map(child).collect::<Vec<_>>()
+            };
+            keys = keys.iter().flat_map(children).collect();
+            keys.sort_unstable_by_key(|&key| storage_order(key));
+            keys.dedup();
+        }
+        assert!(keys.len() > 100);
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| Book::create(folder.path().join(name)).unwrap();
+        let (together, alone) = (file("together.db"), file("alone.db"));
+        for book in [&together, &alone] {
+            book.reader.connection.execute_batch("BEGIN").unwrap();
+            let mut insert = book.reader.connection.prepare(INSERT).unwrap();
+            keys.iter().for_each(|&key| assert!(execute(&mut insert, &made_up(key, 7)).unwrap()));
+        }
+        // All rows, runs and gaps of several lengths, the first and the last.
+        for (round, step) in [(1, 1), (2, 2), (3, 3), (4, 7), (5, keys.len() - 1), (6, 40)] {
+            let changed: Vec<Node> = (0..)
+                .zip(&keys)
+                .filter(|(index, _)| index % step == 0 || index % 13 < round)
+                .map(|(index, &key)| made_up(key, (index * round * 31 % 3000) as i16 - 900))
+                .collect();
+            let values = changed.iter().map(|node| (node.key, node.values)).collect::<Vec<_>>();
+            if round % 2 == 0 {
+                rewrite(&together.reader.connection, DISCS, changed.clone()).unwrap();
+                let mut replace = alone.reader.connection.prepare(REPLACE).unwrap();
+                changed.iter().for_each(|node| assert!(execute(&mut replace, node).unwrap()));
+            } else {
+                rewrite(&together.reader.connection, DISCS, values).unwrap();
+                let mut replace = alone.reader.connection.prepare(REPLACE).unwrap();
+                for node in &changed {
+                    let before = alone.reader.node(&node.key).unwrap().unwrap();
+                    execute(&mut replace, &Node { values: node.values, ..before }).unwrap();
+                }
+            }
+            for &key in &keys {
+                let [one, other] = [&together, &alone].map(|book| book.reader.node(&key).unwrap());
+                assert_eq!(one, other, "round {round}");
+            }
+        }
+        // What is not there is not made.
+        let absent = made_up(Key::of(Position::START), 3);
+        rewrite(&together.reader.connection, DISCS, vec![absent]).unwrap();
+        assert_eq!(together.reader.node(&absent.key).unwrap(), None);
+    }
+}
