@@ -7,14 +7,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rosebill::board::{Key, Position};
-use rosebill::book::{Node, NodeSource, Rest, Searched, child_of};
+use rosebill::book::{Node, NodeSource, Rest, Searched};
 use rosebill::formats::edax::{EdaxLink, EdaxReader, EdaxRecord};
 use rosebill::formats::{DefectKind, Format, ReadOptions};
-use rosebill::ops::export::{ExportOptions, ExportReport, ExportTarget, export};
+use rosebill::ops::bench::grow_scratch;
+use rosebill::ops::export::{ExportError, ExportOptions, ExportReport, ExportTarget, export};
 use rosebill::ops::import::{FileReport, ImportError, ImportOptions, ImportStage, import};
 use rosebill::score::Score;
 use rosebill::search::{Proof, Selectivity};
-use rosebill::store::{Book, Reader, Source, StoreError};
+use rosebill::store::{Book, Known, Reader, Source, StoreError};
 use tempfile::TempDir;
 
 fn shared(name: &str) -> Option<PathBuf> {
@@ -350,42 +351,81 @@ fn the_note_of_an_import_comes_with_its_files() {
     assert!(runs[1].progress.starts_with("2 files, "), "{runs:?}");
 }
 
+/// More records than there are between two looks at the flag.
+fn large_book() -> Scratch {
+    let mut scratch = Scratch::new();
+    for number in 0..3 {
+        let engine = format!("bench {number}");
+        scratch.book.source_id(&Source { engine, ..Source::default() }).unwrap();
+    }
+    let book = &mut scratch.book;
+    grow_scratch(60_000, |layer| book.bulk_load(layer, |_, _| Known::Keep).map(|_| ())).unwrap();
+    book.commit().unwrap();
+    assert!(book.reader().counts().unwrap().positions > 2 * (1 << 14));
+    scratch
+}
+
 #[test]
 fn an_import_that_is_stopped_leaves_nothing_behind() {
-    // A file of our own making: the start and the one position after it.
-    let mut scratch = Scratch::new();
-    let value = Some(Rest { square: None, score: Score::ZERO, proof: Proof::None });
-    let (next, _) = child_of(Position::START, "f5".parse().unwrap()).unwrap();
-    let source = scratch.book.source_id(&Source::default()).unwrap();
-    let searched = Searched { depth: 4, selectivity: Selectivity::FULL, source };
-    for key in [Key::of(Position::START), next] {
-        scratch.book.insert(key, value, searched).unwrap();
-    }
-    scratch.book.commit().unwrap();
-    let (file, report) = scratch.export("own.jsonl", Format::Json);
-    assert_eq!(report.positions, 2);
-
-    let mut empty = Scratch::new();
-    for stage in [ImportStage::Linking, ImportStage::Writing] {
+    let large = large_book();
+    let (file, _) = large.export("own.jsonl", Format::Json);
+    let file = std::slice::from_ref(&file);
+    let empty = Scratch::new();
+    let mut known = Scratch::new();
+    let source = known.book.source_id(&Source::default()).unwrap();
+    let searched = Searched { depth: 60, selectivity: Selectivity::FULL, source };
+    let rest = Some(Rest { square: None, score: Score::ZERO, proof: Proof::Exact });
+    known.book.insert(Key::of(Position::START), rest, searched).unwrap();
+    known.book.commit().unwrap();
+    for mut scratch in [empty, known] {
+        let before = scratch.nodes();
+        for stage in [ImportStage::Reading, ImportStage::Linking, ImportStage::Writing] {
+            let options = ImportOptions::default();
+            let stopped = import(&mut scratch.book, file, &options, |now| {
+                if now.stage == stage && now.done > 0 {
+                    options.stop.stop();
+                }
+            });
+            let stopped_at = match &stopped {
+                Err(ImportError::Stopped(at)) => Some(at),
+                _ => None,
+            };
+            assert_eq!(stopped_at, file.first(), "{stage:?}: {stopped:?}");
+            assert_eq!(scratch.nodes(), before, "{stage:?}");
+            assert_eq!(scratch.book.reader().runs().unwrap(), []);
+            // What is raised already stops before the next file is looked for.
+            let next = import(&mut scratch.book, &["/no/such/file".into()], &options, |_| {});
+            assert!(matches!(next, Err(ImportError::Stopped(_))), "{next:?}");
+        }
+        // Once all of the file is written, the import ends as if nobody had stopped it.
         let options = ImportOptions::default();
-        let stopped = import(&mut empty.book, std::slice::from_ref(&file), &options, |now| {
-            if now.stage == stage {
+        import(&mut scratch.book, file, &options, |now| {
+            if now.stage == ImportStage::Settling {
+                options.stop.stop();
+            }
+        })
+        .unwrap();
+        assert_eq!(scratch.nodes().len(), large.nodes().len());
+        assert!(scratch.book.reader().verify().unwrap().is_sound());
+    }
+}
+
+#[test]
+fn an_export_that_is_stopped_leaves_its_target_as_it_was() {
+    let large = large_book();
+    for format in Format::ALL {
+        let path = large.folder.path().join(format!("kept.{}", format.name()));
+        fs::write(&path, "what was there").unwrap();
+        let files = || fs::read_dir(large.folder.path()).unwrap().count();
+        let before = files();
+        let options = ExportOptions::new(format);
+        let stopped = export(large.book.reader(), &ExportTarget::of(&path), &options, |now| {
+            if now.done > 0 {
                 options.stop.stop();
             }
         });
-        assert!(matches!(&stopped, Err(ImportError::Stopped(at)) if *at == file), "{stopped:?}");
-        assert_eq!(empty.book.reader().counts().unwrap().positions, 0);
-        assert_eq!(empty.book.reader().runs().unwrap(), []);
-        // What is raised already stops before anything is read.
-        assert!(import(&mut empty.book, &["/no/such/file".into()], &options, |_| {}).is_err());
+        assert!(matches!(stopped, Err(ExportError::Stopped(_))), "{format}: {stopped:?}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "what was there");
+        assert_eq!(files(), before, "{format}: something is left behind");
     }
-    // Once all of the file is written, the import ends as if nobody had stopped it.
-    let options = ImportOptions::default();
-    import(&mut empty.book, &[file], &options, |now| {
-        if now.stage == ImportStage::Settling {
-            options.stop.stop();
-        }
-    })
-    .unwrap();
-    assert_eq!(empty.nodes(), scratch.nodes());
 }

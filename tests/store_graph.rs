@@ -112,6 +112,12 @@ fn verify_finds_what_is_broken() {
             Invariant::Key,
             "UPDATE node SET mover = mover << 8, opponent = opponent << 8 WHERE discs = 10",
         ),
+        // One position with fewer discs than the others of its layer.
+        (
+            Invariant::Key,
+            "UPDATE node SET opponent = opponent & (opponent - 1) WHERE (mover, opponent) = \
+             (SELECT mover, opponent FROM node WHERE discs = 10 ORDER BY mover DESC LIMIT 1)",
+        ),
         (Invariant::Rest, "UPDATE node SET rest = rest & ~127 WHERE rest & 127 < 64"),
         (Invariant::Moves, "UPDATE node SET links = links & (links - 1) WHERE links <> 0"),
         (Invariant::Negamax, "UPDATE node SET guess = guess + 1 WHERE discs = 10"),

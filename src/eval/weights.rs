@@ -164,8 +164,7 @@ impl Weights {
     /// patterns or scalars differ.
     #[must_use]
     pub fn mixed_with(&self, other: &Self, share: impl Fn(u8) -> f32) -> Option<Self> {
-        let (ours, theirs) = (&self.spec, &other.spec);
-        if (ours.patterns(), ours.scalars()) != (theirs.patterns(), theirs.scalars()) {
+        if !self.are_for(&other.spec) {
             return None;
         }
         let rows = self.spec.knots().iter().zip(&self.knots);
@@ -179,8 +178,15 @@ impl Weights {
         Some(Self { knots: knots.collect(), spec, provenance })
     }
 
+    /// Whether a spec has the same patterns and scalars; its knots may be others.
+    #[must_use]
+    pub fn are_for(&self, spec: &Spec) -> bool {
+        let ours = &self.spec;
+        (ours.patterns(), ours.scalars()) == (spec.patterns(), spec.scalars())
+    }
+
     /// The weights at a number of discs, in 1/128 disc.
-    fn at(&self, discs: u8) -> impl Iterator<Item = f32> {
+    pub(super) fn at(&self, discs: u8) -> impl Iterator<Item = f32> {
         let (low, high, share) = self.spec.between(discs);
         let row = |knot: usize| self.knots.get(knot).map(Vec::as_slice).unwrap_or_default();
         let both = row(low).iter().zip(row(high));

@@ -228,7 +228,9 @@ impl Reader {
         let failed = |cause| E::from(self.failed(cause));
         scan(&self.connection, row::COLUMNS, from, parameters, failed, |row| {
             let (node, packed) = row::scanned_node(row).map_err(|error| self.row_failed(error))?;
-            let place = row::storage_order(node.key);
+            // Without the discs: SQLite goes by the column, whatever the position holds.
+            let (_, mover, opponent) = row::storage_order(node.key);
+            let place = (mover, opponent);
             if before.is_some_and(|before| before >= place) {
                 let what = "the positions are not in the order of their keys".to_owned();
                 return Err(StoreError::Damaged { path: self.path.clone(), what }.into());

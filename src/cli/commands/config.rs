@@ -62,7 +62,8 @@ fn change(context: &mut Context, key: &str, value: Option<&str>) -> anyhow::Resu
     file.set(key, value)?;
     file.write(path)?;
     if context.output.is_json() {
-        let row = serde_json::json!({ "setting": key, "value": value, "file": path });
+        let file = path.display().to_string();
+        let row = serde_json::json!({ "setting": key, "value": value, "file": file });
         context.output.object(&row)?;
     }
     Ok(())

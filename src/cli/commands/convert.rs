@@ -11,7 +11,7 @@ use crate::cli::progress::Progress;
 use crate::cli::{Context, Status};
 use crate::formats::Format;
 use crate::ops::convert::{ConvertError, convert};
-use crate::ops::export::{ExportOptions, ExportTarget};
+use crate::ops::export::{ExportError, ExportOptions, ExportTarget};
 use crate::ops::import::{ImportError, ImportOptions};
 use crate::search::Level;
 
@@ -48,15 +48,17 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let format = format.with_context(|| {
         format!("{}: the ending names no format: give one with --to", target.name())
     })?;
+    let stop = stop_on_interrupt()?;
     let reading = ImportOptions {
         format: arguments.format,
         lenient: arguments.lenient,
         asked: "convert".to_owned(),
-        stop: stop_on_interrupt()?,
+        stop: stop.clone(),
     };
     let writing = ExportOptions {
         level: arguments.level,
         filter: arguments.filter.filter(),
+        stop,
         ..ExportOptions::now(format)
     };
     let mut progress = Progress::new(context.quiet);
@@ -64,7 +66,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         progress.show(|| format!("{done} records"));
     });
     drop(progress);
-    if let Err(ConvertError::Import(error @ ImportError::Stopped(_))) = &done {
+    if let Err(
+        error @ (ConvertError::Import(ImportError::Stopped(_))
+        | ConvertError::Export(ExportError::Stopped(_))),
+    ) = &done
+    {
         context.note(error);
         return Ok(Status::Interrupted);
     }

@@ -6,10 +6,13 @@ use anyhow::Context as _;
 use serde::Serialize;
 
 use super::filter::FilterArguments;
+use crate::cli::context::stop_on_interrupt;
 use crate::cli::progress::Progress;
 use crate::cli::{Context, Status};
 use crate::formats::Format;
-use crate::ops::export::{ExportOptions, ExportReport, ExportTarget, export, not_held};
+use crate::ops::export::{
+    ExportError, ExportOptions, ExportReport, ExportTarget, export, not_held,
+};
 use crate::search::Level;
 use crate::store::Reader;
 
@@ -68,13 +71,19 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let options = ExportOptions {
         level: arguments.level,
         filter: arguments.filter.filter(),
+        stop: stop_on_interrupt()?,
         ..ExportOptions::now(format)
     };
     let mut progress = Progress::new(context.quiet);
-    let report = export(&book, &target, &options, |now| {
+    let done = export(&book, &target, &options, |now| {
         progress.show(|| format!("{} of {} positions", now.done, now.of));
-    })?;
+    });
     drop(progress);
+    if let Err(error @ ExportError::Stopped(_)) = &done {
+        context.note(error);
+        return Ok(Status::Interrupted);
+    }
+    let report = done?;
     if target == ExportTarget::Stdout {
         for line in lines(&target, format, &report) {
             context.note(line);

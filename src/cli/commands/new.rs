@@ -24,7 +24,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     }
     let positions = book.reader().counts()?.positions;
     if context.output.is_json() {
-        let object = serde_json::json!({ "book": path, "positions": positions });
+        let object =
+            serde_json::json!({ "book": path.display().to_string(), "positions": positions });
         context.output.object(&object)?;
     } else {
         context.output.line(format_args!("created {}: {positions} positions", path.display()))?;

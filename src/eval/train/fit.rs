@@ -71,10 +71,11 @@ pub fn fit(
     let check = Problem::new(spec, held_out);
     let each = problem.each;
     let mut x = vec![0.0_f32; each * spec.knots().len()];
-    if let Some(start) = start.filter(|start| start.spec() == spec) {
-        let all = start.knots().iter().flatten();
-        for (x, &weight) in x.iter_mut().zip(all) {
-            *x = f32::from(weight) / UNITS_PER_DISC as f32;
+    if let Some(start) = start.filter(|start| start.are_for(spec)) {
+        for (row, &knot) in x.chunks_mut(each.max(1)).zip(spec.knots()) {
+            for (x, weight) in row.iter_mut().zip(start.at(knot)) {
+                *x = weight / UNITS_PER_DISC as f32;
+            }
         }
     }
     let ridge = ridges(spec, each, options);
@@ -349,6 +350,13 @@ mod tests {
         let run = || fit(&spec, &samples, &held_out, None, &options, &mut |_| ()).unwrap();
         let weights = run();
         assert_eq!(weights, run());
+        // A pull that nothing moves: what comes out is the start, carried over to other knots.
+        let other = spec.with_knots(&[4, 19, 34, 64]).unwrap();
+        let held = FitOptions { ridge: 1e12, opening_ridge: 1e12, ..options };
+        let carried = fit(&other, &samples, &held_out, Some(&weights), &held, &mut |_| ()).unwrap();
+        let knots = [carried.knots(), weights.knots()];
+        assert_eq!((&knots[0][0], &knots[0][2..]), (&knots[1][0], &knots[1][1..]));
+        assert!(knots[0][1].iter().any(|&weight| weight != 0));
         let evaluator = PatternEvaluator::new(weights);
         for sample in held_out.iter() {
             let position = sample.key.position();

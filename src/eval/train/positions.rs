@@ -46,25 +46,26 @@ impl<E: Evaluator> PositionMaker<'_, E> {
         }
     }
 
-    /// The position of this number, of a game as it was played. There must be games, at least one of
-    /// which reaches `from_discs`; else it is the start position.
+    /// The position of this number, of a game as it was played; none when no game is found that
+    /// comes so far.
     #[must_use]
-    pub fn position_as_played(&self, seed: u64, number: u64) -> Position {
+    pub fn position_as_played(&self, seed: u64, number: u64) -> Option<Position> {
         let mut random = Random::for_item(seed, number);
         for _ in 0..AS_PLAYED_TRIES {
             let span = usize::from(self.to_discs.saturating_sub(self.from_discs)) + 1;
             let discs = self.from_discs + random.below(span) as u8;
-            let Some(game) = self.games.get(random.below(self.games.len().max(1))) else { break };
+            let game = self.games.get(random.below(self.games.len().max(1)))?;
             let own = usize::from(discs.saturating_sub(4));
             let moves = game.moves.get(..own).unwrap_or_default();
             let reached = moves
                 .iter()
                 .try_fold(Position::START, |position, &square| position.after(square)?.position());
-            if let Some(position) = reached.filter(|position| position.discs() == discs) {
-                return position;
+            let reached = reached.filter(|position| position.discs() == discs);
+            if reached.is_some() {
+                return reached;
             }
         }
-        Position::START
+        None
     }
 
     fn after_game(&self, random: &mut Random, discs: u8) -> Option<Position> {
@@ -146,11 +147,15 @@ mod tests {
         }
         let short = PositionMaker { from_discs: 9, to_discs: 10, ..maker };
         for number in 0..20 {
-            let played = short.position_as_played(3, number);
+            let played = short.position_as_played(3, number).unwrap();
             let line: crate::board::Line =
                 ["f5d6c3d3c4", "f5d6c3d3c4f4"][usize::from(played.discs()) - 9].parse().unwrap();
             assert_eq!(played, line.board().position);
         }
+        // A game of ten discs has no position of twelve, and no game has none at all.
+        let long = PositionMaker { from_discs: 12, to_discs: 12, ..maker };
+        assert_eq!(long.position_as_played(3, 0), None);
+        assert_eq!(PositionMaker { games: &[], ..maker }.position_as_played(3, 0), None);
         let different: std::collections::HashSet<_> =
             (0..200).map(|number| maker.position(3, number).mover).collect();
         assert!(different.len() > 150);

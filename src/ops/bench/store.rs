@@ -1,7 +1,7 @@
 //! The book file at the size that people really have.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use super::scratch::{SOURCES, grow_scratch};
@@ -89,10 +89,10 @@ pub fn measure_book(book: &mut Book, mut done: impl FnMut(&Measure)) -> Result<(
     done(&whole("verify", count, || {
         book.reader().verify().map(|report| format!("{} violations", report.violations))
     })?);
-    snapshot(book.reader(), count, &mut done)?;
     if let Some(megabytes) = peak_megabytes() {
         done(&fact("memory", count, format!("{megabytes} MB at the most so far")));
     }
+    snapshot(book.reader(), count, &mut done)?;
     let sample = sample(book.reader(), 20_000)?;
     let path = book.reader().path().to_owned();
     let reader = Reader::open(&path)?;
@@ -136,26 +136,32 @@ pub fn measure_book(book: &mut Book, mut done: impl FnMut(&Measure)) -> Result<(
     Ok(())
 }
 
-/// Takes a snapshot beside the book, reads it back and deletes it.
+/// Takes a snapshot in a folder beside the book that is then deleted, and reads it back.
 fn snapshot(book: &Reader, count: u64, done: &mut impl FnMut(&Measure)) -> Result<(), StoreError> {
-    let mut path = book.path().as_os_str().to_owned();
-    path.push(".bench");
-    let path = PathBuf::from(path);
+    let beside = match book.path().parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let made = tempfile::tempdir_in(beside);
+    let refused = |cause| StoreError::File {
+        action: "measure a snapshot in",
+        path: beside.to_owned(),
+        cause,
+    };
+    let folder = made.map_err(refused)?;
+    let path = folder.path().join("snapshot");
     let failed = |error| match error {
         RestoreError::Store(error) => error,
-        error => StoreError::Damaged { path: book.path().to_owned(), what: error.to_string() },
+        error => refused(std::io::Error::other(error)),
     };
     done(&whole("take a snapshot", count, || {
         take_snapshot(book, &path).map_err(failed)?;
         let bytes = std::fs::metadata(&path).map_or(0, |file| file.len());
         Ok(format!("{:.2} bytes a position", bytes as f64 / count.max(1) as f64))
     })?);
-    let decoded = whole("decode it", count, || {
+    done(&whole("decode it", count, || {
         check_snapshot(&path).map(|positions| format!("{positions} positions")).map_err(failed)
-    });
-    // What remains of a measurement nobody misses.
-    let _ = std::fs::remove_file(&path);
-    done(&decoded?);
+    })?);
     Ok(())
 }
 

@@ -88,7 +88,7 @@ pub(super) fn each_with_links<M: LayerMaker>(
         Ok(())
     };
     book.for_each_in_layer(discs, |node| -> Result<(), Failure> {
-        steps.step();
+        steps.step()?;
         nodes.push(node);
         if nodes.len() == BATCH { take(&mut nodes) } else { Ok(()) }
     })?;

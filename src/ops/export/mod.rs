@@ -23,7 +23,7 @@ use crate::book::Node;
 use crate::formats::ntest::NtestVersion;
 use crate::formats::zebra::ZebraEntry;
 use crate::formats::{Format, SourceFacts};
-use crate::search::Level;
+use crate::search::{Level, Stop};
 use crate::store::{Reader, Source, StoreError};
 
 pub use filter::{ExportFilter, Subtree};
@@ -35,7 +35,7 @@ use filter::Part;
 use target::Output;
 
 /// What to write.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct ExportOptions {
     /// The format.
     pub format: Format,
@@ -45,14 +45,16 @@ pub struct ExportOptions {
     pub saved: (i16, i8, i8, i8, i8, i8),
     /// Which part of the book.
     pub filter: ExportFilter,
+    /// Raised to stop: the target then stays as it was.
+    pub stop: Stop,
 }
 
 impl ExportOptions {
     /// Everything, in this format, dated 2000-01-01 where the format has a date.
     #[must_use]
     pub fn new(format: Format) -> Self {
-        let filter = ExportFilter::default();
-        Self { format, level: None, saved: (2000, 1, 1, 0, 0, 0), filter }
+        let (filter, stop) = (ExportFilter::default(), Stop::new());
+        Self { format, level: None, saved: (2000, 1, 1, 0, 0, 0), filter, stop }
     }
 
     /// Everything, in this format, dated now.
@@ -125,6 +127,9 @@ pub enum ExportError {
     /// The format needs the moves from the start.
     #[error("a Zebra book holds moves, not boards: give the position to export from as a line")]
     NoWay,
+    /// [`ExportOptions::stop`] was raised.
+    #[error("interrupted: {0} is as it was")]
+    Stopped(String),
 }
 
 /// Inside an export: the target's name is added at the end.
@@ -138,6 +143,8 @@ enum Failure {
     NotInBook,
     #[error("no line from the start")]
     NoWay,
+    #[error("stopped")]
+    Stopped,
 }
 
 impl From<csv::Error> for Failure {
@@ -171,6 +178,7 @@ pub fn export(
         Failure::Io(error) => failed(error),
         Failure::NotInBook => ExportError::NotInBook,
         Failure::NoWay => ExportError::NoWay,
+        Failure::Stopped => ExportError::Stopped(target.name()),
     })?;
     report.bytes = output.finish().map_err(failed)?;
     Ok(report)
@@ -201,7 +209,8 @@ fn write(
 ) -> Result<ExportReport, Failure> {
     let _snapshot = book.snapshot()?;
     let writer = output.writer()?;
-    let mut steps = Steps { progress, done: 0, of: book.counts()?.positions };
+    let of = book.counts()?.positions;
+    let mut steps = Steps { progress, stop: &options.stop, done: 0, of };
     match options.format {
         Format::Json => table::json(book, writer, &mut steps),
         Format::Csv => table::csv(book, writer, &mut steps),
@@ -216,19 +225,24 @@ fn write(
     }
 }
 
-/// Counts positions and tells of them now and then.
+/// Counts positions, and now and then tells of them and asks whether to go on.
 struct Steps<'a> {
     progress: &'a mut dyn FnMut(ExportProgress),
+    stop: &'a Stop,
     done: u64,
     of: u64,
 }
 
 impl Steps<'_> {
-    fn step(&mut self) {
-        self.done += 1;
+    fn step(&mut self) -> Result<(), Failure> {
         if self.done.is_multiple_of(1 << 14) {
             (self.progress)(ExportProgress { done: self.done, of: self.of });
+            if self.stop.is_stopped() {
+                return Err(Failure::Stopped);
+            }
         }
+        self.done += 1;
+        Ok(())
     }
 }
 

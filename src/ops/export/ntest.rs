@@ -48,7 +48,7 @@ pub(super) fn book(
             continue;
         }
         book.for_each_in_layer(discs, |node| -> Result<(), Failure> {
-            steps.step();
+            steps.step()?;
             report.positions += 1;
             if let Some(original) = originals.unchanged(&node) {
                 nodes.push(original);

@@ -20,7 +20,7 @@ pub(super) fn json(
     let mut writer = JsonWriter::new(output, steps.of, &sources)?;
     for (discs, _) in book.counts()?.layers {
         for_each_in_key_order(book, discs, |node| {
-            steps.step();
+            steps.step()?;
             Ok(writer.write(&node)?)
         })?;
     }
@@ -44,7 +44,7 @@ pub(super) fn csv(
     for (discs, _) in book.counts()?.layers {
         let mut next: KeyMap<Reached> = KeyMap::default();
         for_each_in_key_order(book, discs, |node| {
-            steps.step();
+            steps.step()?;
             let known = reached.get(&node.key);
             if let Some((position, line)) = known {
                 let (_, symmetry) = Key::with_symmetry(*position);

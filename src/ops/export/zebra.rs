@@ -39,7 +39,7 @@ pub(super) fn book(
             continue;
         }
         let Some(node) = book.node(&key)? else { continue };
-        steps.step();
+        steps.step()?;
         report.positions += 1;
         let real = symmetry.inverse();
         entries.push(entry(&node, placed, real, &mut report));

@@ -90,6 +90,9 @@ struct Found {
 /// Entries whose moves are looked up together.
 const BATCH: usize = 32;
 
+/// Batches between two calls of the progress function.
+const BATCHES_A_STEP: u64 = 512;
+
 /// Entries on their way to nodes, with their moves.
 #[derive(Default)]
 struct Batch {
@@ -137,7 +140,7 @@ pub(super) fn assemble<E: From<io::Error>>(
     let mut ready = Spool::new(folder.to_owned());
     let mut below = Layer::default();
     let mut below_discs = u8::MAX;
-    let mut done = 0;
+    let (mut done, mut batches) = (0, 0_u64);
     let mut batch = Batch::default();
     let level = CpuLevel::detect();
     for discs in (0..=64).rev() {
@@ -164,6 +167,10 @@ pub(super) fn assemble<E: From<io::Error>>(
             }
             if ended {
                 break;
+            }
+            batches += 1;
+            if batches % BATCHES_A_STEP == 0 {
+                (surroundings.progress)(done)?;
             }
             batch.look_up(level, &below);
             for (entry, moves) in batch.each() {

@@ -193,13 +193,13 @@ fn import_file(
     let read_options = ReadOptions { lenient: options.lenient };
     let folder = book.reader().path().parent().unwrap_or(Path::new(".")).to_owned();
     let folder = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };
-    let mut opened = open(file, options.format, read_options)?;
-    let name = file.display().to_string();
     let unless_stopped = || match options.stop.is_stopped() {
         true => Err(ImportError::Stopped(file.to_owned())),
         false => Ok(()),
     };
     unless_stopped()?;
+    let mut opened = open(file, options.format, read_options)?;
+    let name = file.display().to_string();
 
     tracing::info!(file = %file.display(), format = %opened.format, "importing");
 

@@ -49,8 +49,19 @@ pub enum TrainError {
     #[error("nothing to learn from: no position of the games and labels given has a known value")]
     NoSamples,
     /// No game to take positions from.
-    #[error("there are no games: expected game files (*.wtb) or folders of them")]
-    NoGames,
+    #[error("no game in {}: expected files of games (*.wtb, or our own) or folders of them", listed(.0))]
+    NoGames(Vec<PathBuf>),
+    /// Games that all end before so many discs are on the board.
+    #[error("no game was found that reaches {0} discs: expected longer games, or more empties")]
+    NoneReaches(u8),
+    /// Weights to start from that are for other patterns.
+    #[error("{}: expected weights for the patterns and scalars of the spec {spec}", path.display())]
+    Start {
+        /// Their file.
+        path: PathBuf,
+        /// The name of the spec.
+        spec: String,
+    },
     /// A range of discs that holds none.
     #[error("no position has {0} to {1} discs: expected 4 to 63, the lower number first")]
     Discs(u8, u8),
@@ -65,4 +76,11 @@ pub enum TrainError {
         /// Of the fit.
         found: usize,
     },
+}
+
+fn listed(paths: &[PathBuf]) -> String {
+    if paths.is_empty() {
+        return "no files".to_owned();
+    }
+    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
 }

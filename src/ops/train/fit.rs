@@ -55,6 +55,12 @@ pub fn fit_weights(
     progress: &mut dyn FnMut(TrainProgress),
 ) -> Result<Weights, TrainError> {
     let start = request.start.as_deref().map(Weights::read).transpose()?;
+    if let (Some(path), Some(start)) = (&request.start, &start)
+        && !start.are_for(&request.spec)
+    {
+        let spec = request.spec.name().to_owned();
+        return Err(TrainError::Start { path: path.clone(), spec });
+    }
     let games = read_training_games(&request.games)?;
     progress(TrainProgress::Read(games.len()));
     let mut labels = Vec::new();

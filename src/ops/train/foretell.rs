@@ -57,7 +57,7 @@ const FULL_WIDTH: u8 = 8;
 /// Searches positions to every depth and compares the depths with each other.
 ///
 /// # Errors
-/// When games cannot be read, or there are none to take positions from as they were played.
+/// When games cannot be read, or none comes so far that a position could be taken as it was played.
 pub fn measure_foretelling(
     request: &ForetellRequest,
     evaluator: &Arc<PatternEvaluator>,
@@ -65,7 +65,7 @@ pub fn measure_foretelling(
 ) -> Result<(), TrainError> {
     let games = read_training_games(&request.games)?;
     if request.as_played && games.is_empty() {
-        return Err(TrainError::NoGames);
+        return Err(TrainError::NoGames(request.games.clone()));
     }
     for &empties in &request.empties {
         let discs = 64_u8.saturating_sub(empties);
@@ -79,20 +79,20 @@ pub fn measure_foretelling(
             to_discs: discs,
         };
         let deepest = request.depth.min(empties.saturating_sub(1));
-        let values: Vec<Vec<f64>> = (0..request.positions)
+        let values = (0..request.positions)
             .into_par_iter()
             .map_init(
                 || Searcher::new(Arc::clone(evaluator), 64),
                 |searcher, number| {
-                    let position = if request.as_played {
-                        maker.position_as_played(request.seed, number)
-                    } else {
-                        maker.position(request.seed, number)
+                    let position = match request.as_played {
+                        true => maker.position_as_played(request.seed, number),
+                        false => Some(maker.position(request.seed, number)),
                     };
-                    values_by_depth(searcher, position, deepest, request.selectivity)
+                    let position = position.ok_or(TrainError::NoneReaches(discs))?;
+                    Ok(values_by_depth(searcher, position, deepest, request.selectivity))
                 },
             )
-            .collect();
+            .collect::<Result<Vec<Vec<f64>>, TrainError>>()?;
         for depth in 1..=deepest {
             for shallow in 0..depth {
                 each(compare(&values, empties, depth, shallow));

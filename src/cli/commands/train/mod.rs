@@ -365,7 +365,11 @@ fn run_mix(arguments: &MixArguments, context: &Context) -> anyhow::Result<Status
         last.map_or(0.0, |&(_, share)| share)
     };
     let Some(mixed) = first.mixed_with(&second, share) else {
-        bail!("the two weights files are for different patterns or scalars");
+        let told = arguments.weights.iter().zip([&first, &second]);
+        let told: Vec<String> = told
+            .map(|(path, weights)| format!("{} ({})", path.display(), weights.spec().name()))
+            .collect();
+        bail!("{}: expected the same patterns and scalars in both", told.join(" and "));
     };
     let date = arguments.date.clone();
     let provenance = Provenance { date, ..mixed.provenance().clone() };
