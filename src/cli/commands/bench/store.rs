@@ -88,7 +88,8 @@ fn head(context: &mut Context) -> anyhow::Result<()> {
 
 fn show(bench: &str, measure: &Measure, context: &mut Context) -> anyhow::Result<()> {
     let Measure { name, count, seconds, wall, median, percentile_99, note } = measure;
-    let speed = *count as f64 / seconds.max(1e-9);
+    // A fact, such as the size of the file, takes no time.
+    let speed = (*wall > 0.0).then(|| *count as f64 / seconds.max(1e-9));
     if context.output.is_json() {
         context.output.object(&json!({
             "bench": bench,
@@ -104,7 +105,8 @@ fn show(bench: &str, measure: &Measure, context: &mut Context) -> anyhow::Result
     } else {
         let time = |time: &Option<f64>| time.map_or_else(String::new, |t| format!("{t:.1}"));
         context.output.line(format_args!(
-            "{name:<52} {count:>10} {seconds:>9.3} {wall:>9.3} {speed:>11.0} {:>9} {:>9}  {note}",
+            "{name:<52} {count:>10} {seconds:>9.3} {wall:>9.3} {:>11} {:>9} {:>9}  {note}",
+            speed.map_or_else(String::new, |speed| format!("{speed:.0}")),
             time(median),
             time(percentile_99)
         ))?;
