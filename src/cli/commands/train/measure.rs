@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use anyhow::bail;
 use clap::Args;
 use serde_json::json;
 
@@ -388,6 +389,14 @@ pub(super) fn run_measure(
         for name in &names {
             let evaluator = by_name(name)?;
             let measured = pool.install(|| measure_file(&evaluator, &request))?;
+            if measured.all.positions == 0 {
+                let file = path.display();
+                let wanted = arguments
+                    .empties
+                    .map(|empties| format!(" with {empties} empties"))
+                    .unwrap_or_default();
+                bail!("{file}: expected positions with known values{wanted}, found none");
+            }
             let title = evaluator.title();
             if arguments.by_discs {
                 for (discs, accuracy) in &measured.by_discs {
