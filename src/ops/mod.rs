@@ -8,6 +8,7 @@ mod draw_tree;
 mod ending;
 mod engine;
 pub mod export;
+mod folder;
 mod grow;
 pub mod import;
 mod lines;

@@ -10,6 +10,7 @@ use crate::board::{Key, Placed};
 use crate::book::policy::{Best, Policy, Request};
 use crate::book::regret::{Judge, RegretLimits};
 use crate::book::{Node, NodeSource, NodeView, Rest, child_of};
+use crate::ops::folder::folder_of;
 use crate::ops::snapshot::{RestoreError, check_snapshot, take_snapshot};
 use crate::score::Score;
 use crate::store::{Book, Durability, Known, Reader, Record, Source, StoreError};
@@ -138,10 +139,7 @@ pub fn measure_book(book: &mut Book, mut done: impl FnMut(&Measure)) -> Result<(
 
 /// Takes a snapshot in a folder beside the book that is then deleted, and reads it back.
 fn snapshot(book: &Reader, count: u64, done: &mut impl FnMut(&Measure)) -> Result<(), StoreError> {
-    let beside = match book.path().parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+    let beside = folder_of(book.path());
     let made = tempfile::tempdir_in(beside);
     let refused = |cause| StoreError::File {
         action: "measure a snapshot in",

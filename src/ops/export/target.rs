@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use crate::ops::folder::folder_of;
 use crate::store::is_database;
 
 /// Where to write.
@@ -58,7 +59,7 @@ impl Output {
                 Ok(_) if is_database(path) => {
                     return Err(io::Error::other("it is an SQLite file, such as a book"));
                 }
-                _ => (folder_of(&led_to(path)), false),
+                _ => (folder_of(&led_to(path)).to_owned(), false),
             },
         };
         let mut builder = tempfile::Builder::new();
@@ -114,11 +115,4 @@ fn without_path(error: io::Error) -> io::Error {
 /// The file itself, where the path is a symbolic link to one: the link stays.
 fn led_to(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
-}
-
-fn folder_of(path: &Path) -> PathBuf {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-        _ => PathBuf::from("."),
-    }
 }

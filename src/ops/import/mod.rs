@@ -23,6 +23,7 @@ use crate::search::Stop;
 use crate::store::{Book, Known, Loaded, Record, RunId, Source, StoreError};
 
 use super::clock::this_second;
+use super::folder::folder_of;
 use assemble::{Surroundings, assemble};
 use original::{Original, original};
 use spool::{Item, Ready, Spool};
@@ -191,8 +192,7 @@ fn import_file(
     progress: &mut dyn FnMut(ImportProgress<'_>),
 ) -> Result<FileReport, ImportError> {
     let read_options = ReadOptions { lenient: options.lenient };
-    let folder = book.reader().path().parent().unwrap_or(Path::new(".")).to_owned();
-    let folder = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };
+    let folder = folder_of(book.reader().path()).to_owned();
     let unless_stopped = || match options.stop.is_stopped() {
         true => Err(ImportError::Stopped(file.to_owned())),
         false => Ok(()),

@@ -1,6 +1,6 @@
 //! `rosebill bench solve`, `rosebill bench search` and `rosebill bench eval`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::bail;
@@ -14,6 +14,23 @@ use crate::eval::{AnyEvaluator, Evaluator, PatternEvaluator, by_name};
 use crate::ops::bench::{TimedSearch, midgame_positions, time_evaluations, time_search};
 use crate::ops::read_questions;
 use crate::search::{Goal, Limits, MoveOrdering, Searcher, Selectivity};
+
+/// What searches.
+#[derive(Args, Debug)]
+struct SearcherArguments {
+    /// Megabytes for the transposition table
+    #[arg(long, default_value_t = 256)]
+    table: usize,
+    /// Threads that search each position together
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// How moves are sorted: rosebill, or quick, by the kind of square alone, to compare nodes
+    #[arg(long, default_value = "rosebill")]
+    ordering: MoveOrdering,
+    /// A weights file instead of the evaluator inside
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+}
 
 /// Arguments of `bench solve`.
 #[derive(Args, Debug)]
@@ -29,18 +46,8 @@ pub struct SolveArguments {
     /// Find out only who wins
     #[arg(long)]
     wld: bool,
-    /// Megabytes for the transposition table
-    #[arg(long, default_value_t = 256)]
-    table: usize,
-    /// Threads that search each position together
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: u16,
-    /// How moves are sorted: rosebill, or quick, by the kind of square alone, to compare nodes
-    #[arg(long, default_value = "rosebill")]
-    ordering: MoveOrdering,
-    /// A weights file instead of the evaluator inside
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
+    #[command(flatten)]
+    searcher: SearcherArguments,
 }
 
 /// Arguments of `bench search`.
@@ -55,18 +62,8 @@ pub struct SearchArguments {
     /// How many of the ten positions
     #[arg(long, default_value_t = 10)]
     positions: usize,
-    /// Megabytes for the transposition table
-    #[arg(long, default_value_t = 256)]
-    table: usize,
-    /// Threads that search each position together
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: u16,
-    /// How moves are sorted: rosebill, or quick, by the kind of square alone, to compare nodes
-    #[arg(long, default_value = "rosebill")]
-    ordering: MoveOrdering,
-    /// A weights file instead of the evaluator inside
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
+    #[command(flatten)]
+    searcher: SearcherArguments,
 }
 
 /// Arguments of `bench eval`.
@@ -158,18 +155,15 @@ impl Total {
     }
 }
 
-fn searcher(
-    weights: Option<&Path>,
-    megabytes: usize,
-    threads: u16,
-    ordering: MoveOrdering,
-) -> anyhow::Result<Searcher<PatternEvaluator>> {
-    let evaluator = match weights {
-        Some(file) => Arc::new(PatternEvaluator::from_file(file)?),
-        None => PatternEvaluator::embedded()?,
-    };
-    let searcher = Searcher::new(evaluator, megabytes);
-    Ok(searcher.on_threads(usize::from(threads)).with_ordering(ordering))
+impl SearcherArguments {
+    fn searcher(&self) -> anyhow::Result<Searcher<PatternEvaluator>> {
+        let evaluator = match &self.weights {
+            Some(file) => Arc::new(PatternEvaluator::from_file(file)?),
+            None => PatternEvaluator::embedded()?,
+        };
+        let searcher = Searcher::new(evaluator, self.table);
+        Ok(searcher.on_threads(usize::from(self.threads)).with_ordering(self.ordering))
+    }
 }
 
 fn head(context: &mut Context) -> anyhow::Result<()> {
@@ -187,12 +181,7 @@ pub(super) fn run_solve(
     context: &mut Context,
 ) -> anyhow::Result<Status> {
     let questions = read_questions(&arguments.file)?;
-    let mut searcher = searcher(
-        arguments.weights.as_deref(),
-        arguments.table,
-        arguments.threads,
-        arguments.ordering,
-    )?;
+    let mut searcher = arguments.searcher.searcher()?;
     let goal = if arguments.wld { Goal::WinLossDraw } else { Goal::Score };
     let last = arguments.to.unwrap_or(usize::MAX);
     let mut total = Total::default();
@@ -220,12 +209,7 @@ pub(super) fn run_search(
     arguments: &SearchArguments,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
-    let mut searcher = searcher(
-        arguments.weights.as_deref(),
-        arguments.table,
-        arguments.threads,
-        arguments.ordering,
-    )?;
+    let mut searcher = arguments.searcher.searcher()?;
     let limits = Limits::depth(arguments.depth, arguments.selectivity);
     let mut total = Total::default();
     head(context)?;
