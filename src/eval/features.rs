@@ -102,12 +102,15 @@ impl Features {
         let images = pattern.images();
         let first_lane = self.families.last().map_or(0, |family| family.lanes.end);
         let lanes = first_lane..first_lane + images.len().next_multiple_of(GROUP);
-        let (classes, class_count) = pattern.classes();
+        let (listed, class_count) = pattern.classes();
         let configurations = pattern.configurations();
+        let order = busiest_first(&pattern.squares);
+        let class = |index| listed[index_as_listed(index, &order)];
+        let classes = (0..configurations).map(class).collect();
         for (lane, image) in lanes.clone().zip(&images) {
-            for (power, square) in image.iter().enumerate() {
+            for (power, &digit) in order.iter().enumerate() {
                 let value = 3_u16.pow(power as u32);
-                self.place[square.index()].0[lane] = value;
+                self.place[image[digit].index()].0[lane] = value;
                 self.empty.0[lane] += value;
             }
             self.both.0[lane] = 2 * self.empty.0[lane];
@@ -203,6 +206,32 @@ impl Features {
         }
         next
     }
+}
+
+/// The digits of a pattern's squares, those first that change most often in a game. As the lowest
+/// digits of an index they make the configurations that a search meets neighbours in memory; patterns
+/// are listed from the corner, whose disc changes least.
+fn busiest_first(squares: &[Square]) -> Vec<usize> {
+    let from_middle = |line: u8| if line < 4 { 3 - line } else { line - 4 };
+    let quietness = |&digit: &usize| {
+        let number = squares[digit].number();
+        let (column, row) = (from_middle(number % 8), from_middle(number / 8));
+        (column.max(row), column + row)
+    };
+    let mut order: Vec<usize> = (0..squares.len()).collect();
+    order.sort_by_key(quietness);
+    order
+}
+
+/// The index of the same configuration with the squares as they are listed, of one with the digits
+/// in `order`.
+fn index_as_listed(mut index: usize, order: &[usize]) -> usize {
+    let mut listed = 0;
+    for &digit in order {
+        listed += index % 3 * 3_usize.pow(digit as u32);
+        index /= 3;
+    }
+    listed
 }
 
 /// The entry of a scalar's table that a position looks at.

@@ -3,23 +3,35 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use super::features::{GROUP, LANES, Lanes, scalar_entry};
+use super::features::{GROUP, Lanes, potential_mobility, scalar_entry};
+use super::spec::Scalar;
 use super::weights::{UNITS_PER_DISC, Weights, WeightsError};
 use super::{Evaluator, Features};
 use crate::board::{Bitboard, Cpu, Portable, Position, Square};
 use crate::score::Score;
 
-/// Every index fits sixteen bits, so a window of this size needs no bounds check.
-const WINDOW: usize = 1 << 16;
+/// Every index fits sixteen bits, and every table starts below this: [`MOST_ENTRIES`] of them need no
+/// bounds check.
+const MOST_OFFSET: usize = 1 << 20;
 
-const GROUPS: usize = LANES / GROUP;
+/// Entries of all tables of a stage. Those past the last table are never touched, so the system
+/// never finds memory for them.
+const MOST_ENTRIES: usize = MOST_OFFSET + (1 << 16);
+
+/// Groups of lanes are looked up two at a time.
+const PAIR: usize = 2 * GROUP;
+
+/// Entries of the table of a scalar that depends on more than the number of discs.
+const MOST_SCALAR_ENTRIES: usize = 96;
 
 /// Fitted weights, ready to evaluate.
 pub struct PatternEvaluator {
     weights: Weights,
     features: Features,
-    /// Where the table of each group of four lanes starts.
-    group_offsets: Vec<usize>,
+    /// Where the tables of each two groups of lanes start.
+    offsets: Vec<[u32; 2]>,
+    /// Whether the spec has a scalar that depends on more than the number of discs.
+    sees_mobility: bool,
     /// The tables for each number of discs, unfolded when first asked for.
     stages: Vec<OnceLock<Stage>>,
     checksum: u32,
@@ -27,9 +39,13 @@ pub struct PatternEvaluator {
 
 /// The tables for one number of discs, interpolated between knots.
 struct Stage {
-    /// The configurations of every pattern, then zeros up to a window.
+    /// The configurations of every pattern, then noughts up to [`MOST_ENTRIES`].
     patterns: Vec<i16>,
-    scalars: Vec<Vec<i16>>,
+    /// The tables of the mobilities and potential mobilities of the mover and the opponent; noughts
+    /// for what the spec lacks.
+    mobilities: Box<[[i32; MOST_SCALAR_ENTRIES]; 4]>,
+    /// What the other scalars add to every value.
+    constant: i32,
 }
 
 impl PatternEvaluator {
@@ -37,15 +53,20 @@ impl PatternEvaluator {
     #[must_use]
     pub fn new(weights: Weights) -> Self {
         let features = Features::new(weights.spec());
-        let group_offsets = features
-            .families()
-            .iter()
-            .flat_map(|family| std::iter::repeat_n(family.offset, family.lanes.len() / GROUP))
-            .take(GROUPS)
+        let families = features.families().iter();
+        let mut starts: Vec<u32> = families
+            .flat_map(|f| std::iter::repeat_n(f.offset as u32, f.lanes.len() / GROUP))
             .collect();
+        if starts.len() % 2 == 1 {
+            // Lanes without a family are nought, and so is the entry there.
+            starts.push(features.entries() as u32);
+        }
+        let offsets = starts.as_chunks::<2>().0.to_vec();
+        let by_discs = |scalar: &Scalar| matches!(scalar, Scalar::Discs | Scalar::Parity);
+        let sees_mobility = !features.scalars().iter().all(by_discs);
         let checksum = weights.checksum();
         let stages = (0..=64).map(|_| OnceLock::new()).collect();
-        Self { weights, features, group_offsets, stages, checksum }
+        Self { weights, features, offsets, sees_mobility, stages, checksum }
     }
 
     /// The weights that come with the program.
@@ -110,21 +131,24 @@ impl PatternEvaluator {
     #[must_use]
     pub fn components(&self, position: Position) -> Vec<(String, f64)> {
         let lanes = self.features.lanes(position);
-        let stage = self.stage(position.discs());
+        let weights = self.mixed(position.discs());
         let discs = |units: i32| f64::from(units) / f64::from(UNITS_PER_DISC);
+        let weight = |index: usize| i32::from(weights.get(index).copied().unwrap_or_default());
         let patterns = self.weights.spec().patterns().iter().zip(self.features.families()).map(
             |(pattern, family)| {
-                let sum = family.lanes.clone().map(|lane| {
-                    let entry = family.offset + usize::from(lanes.0[lane]);
-                    i32::from(stage.patterns.get(entry).copied().unwrap_or_default())
-                });
-                (pattern.name.clone(), discs(sum.sum()))
+                let images = &lanes.0[family.lanes.start..family.lanes.start + family.images];
+                let class = |&index: &u16| family.classes.get(usize::from(index)).copied();
+                let classes = images.iter().filter_map(class);
+                let sum =
+                    classes.map(|class| weight(family.first_weight + usize::from(class))).sum();
+                (pattern.name.clone(), discs(sum))
             },
         );
-        let scalars = self.features.scalars().iter().zip(&stage.scalars).map(|(scalar, table)| {
-            let weight =
-                table.get(scalar_entry(Portable, *scalar, position)).copied().unwrap_or_default();
-            (scalar.to_string(), discs(i32::from(weight)))
+        let mut first = self.features.pattern_weights();
+        let scalars = self.features.scalars().iter().map(|scalar| {
+            let entry = first + scalar_entry(Portable, *scalar, position);
+            first += scalar.entries();
+            (scalar.to_string(), discs(weight(entry)))
         });
         patterns.chain(scalars).collect()
     }
@@ -145,27 +169,85 @@ impl PatternEvaluator {
         self.stages[discs].get_or_init(|| self.unfold(discs as u8))
     }
 
+    /// The weights at a number of discs, between those of its two knots.
+    fn mixed(&self, discs: u8) -> Vec<i16> {
+        self.weights.at(discs).map(|weight| weight.round() as i16).collect()
+    }
+
     fn unfold(&self, discs: u8) -> Stage {
-        let (low, high, share) = self.weights.spec().between(discs);
-        let (low, high) = (&self.weights.knots()[low], &self.weights.knots()[high]);
-        let mixed = |index: usize| {
-            let (low, high) = (f32::from(low[index]), f32::from(high[index]));
-            (low + (high - low) * share).round() as i16
-        };
-        let mut patterns = vec![0; self.features.entries() + WINDOW];
+        let weights = self.mixed(discs);
+        let mut patterns = vec![0; MOST_ENTRIES];
         for family in self.features.families() {
             let table = &mut patterns[family.offset..family.offset + family.configurations];
             for (entry, &class) in table.iter_mut().zip(&family.classes) {
-                *entry = mixed(family.first_weight + usize::from(class));
+                *entry = weights[family.first_weight + usize::from(class)];
             }
         }
-        let mut first = self.features.pattern_weights();
-        let scalars = self.features.scalars().iter().map(|scalar| {
-            let table = (first..first + scalar.entries()).map(mixed).collect();
-            first += scalar.entries();
-            table
-        });
-        Stage { scalars: scalars.collect(), patterns }
+        let mut mobilities = Box::new([[0; MOST_SCALAR_ENTRIES]; 4]);
+        let mut constant = 0;
+        let mut rest = &weights[self.features.pattern_weights()..];
+        for scalar in self.features.scalars() {
+            let (table, after) = rest.split_at(scalar.entries());
+            rest = after;
+            let place = match scalar {
+                Scalar::MoverMobility => 0,
+                Scalar::OpponentMobility => 1,
+                Scalar::MoverPotential => 2,
+                Scalar::OpponentPotential => 3,
+                Scalar::Discs => {
+                    constant += i32::from(table[usize::from(discs)]);
+                    continue;
+                }
+                Scalar::Parity => {
+                    constant += i32::from(table[usize::from(discs) & 1]);
+                    continue;
+                }
+            };
+            // Past its end a table goes on as it ends.
+            for (number, entry) in mobilities[place].iter_mut().enumerate() {
+                *entry += i32::from(table[number.min(table.len() - 1)]);
+            }
+        }
+        Stage { patterns, mobilities, constant }
+    }
+
+    /// The sum of the weights of all patterns, in 1/128 disc.
+    #[inline(always)]
+    fn pattern_units(&self, table: &[i16; MOST_ENTRIES], lanes: &Lanes) -> i32 {
+        let mut units = 0;
+        // Without `zip`, here and wherever the inner loops of a search are: its helpers are not
+        // marked for inlining, and a build without link-time optimization would call them.
+        let (pairs, _) = lanes.0.as_chunks::<PAIR>();
+        let count = self.offsets.len().min(pairs.len());
+        let (offsets, pairs) = (&self.offsets[..count], &pairs[..count]);
+        for place in 0..count {
+            let start = |group: usize| offsets[place][group] as usize & (MOST_OFFSET - 1);
+            let (first, second) = (start(0), start(1));
+            let weight = |start: usize, lane: usize| {
+                i32::from(table[start + usize::from(pairs[place][lane])])
+            };
+            units += weight(first, 0) + weight(first, 1) + weight(first, 2) + weight(first, 3);
+            units += weight(second, 4) + weight(second, 5) + weight(second, 6) + weight(second, 7);
+        }
+        units
+    }
+
+    /// What the mobilities add, in 1/128 disc.
+    #[inline(always)]
+    fn mobility_units<C: Cpu>(cpu: C, stage: &Stage, position: Position) -> i32 {
+        let Position { mover, opponent } = position;
+        let empty = position.empty_squares();
+        let counts = [
+            cpu.legal_moves(mover, opponent).count_ones(),
+            cpu.legal_moves(opponent, mover).count_ones(),
+            potential_mobility(opponent, empty),
+            potential_mobility(mover, empty),
+        ];
+        let entry = |place: usize| {
+            let count = counts[place] as usize;
+            stage.mobilities[place][count.min(MOST_SCALAR_ENTRIES - 1)]
+        };
+        entry(0) + entry(1) + entry(2) + entry(3)
     }
 }
 
@@ -194,28 +276,12 @@ impl Evaluator for PatternEvaluator {
     #[inline(always)]
     fn evaluate_on<C: Cpu>(&self, cpu: C, state: &Lanes, position: Position) -> Score {
         let stage = self.stage(position.discs());
-        let mut units = 0;
-        // Without `zip`, here and wherever the inner loops of a search are: its helpers are not
-        // marked for inlining, and a build without link-time optimization would call them.
-        let (groups, _) = state.0.as_chunks::<GROUP>();
-        let count = self.group_offsets.len().min(groups.len());
-        let (offsets, groups) = (&self.group_offsets[..count], &groups[..count]);
-        for place in 0..count {
-            let Some((table, _)) =
-                stage.patterns.get(offsets[place]..).and_then(<[i16]>::split_first_chunk::<WINDOW>)
-            else {
-                continue;
-            };
-            for &index in &groups[place] {
-                units += i32::from(table[usize::from(index)]);
-            }
-        }
-        let scalars = self.features.scalars();
-        let count = scalars.len().min(stage.scalars.len());
-        let (scalars, tables) = (&scalars[..count], &stage.scalars[..count]);
-        for place in 0..count {
-            let entry = scalar_entry(cpu, scalars[place], position);
-            units += i32::from(tables[place].get(entry).copied().unwrap_or_default());
+        let Some(table) = stage.patterns.first_chunk::<MOST_ENTRIES>() else {
+            return Score::ZERO;
+        };
+        let mut units = stage.constant + self.pattern_units(table, state);
+        if self.sees_mobility {
+            units += Self::mobility_units(cpu, stage, position);
         }
         let centidiscs = units * 100 / UNITS_PER_DISC;
         let limit = i32::from(Score::MAX.centidiscs());
@@ -240,7 +306,25 @@ mod tests {
         let position = line.end().unwrap().position;
         let value = evaluator.evaluate(&evaluator.state(position), position);
         assert!(value.discs().abs() < 8.0, "{value}");
-        let parts: f64 = evaluator.components(position).iter().map(|(_, discs)| discs).sum();
-        assert!((parts - value.discs()).abs() < 0.01, "{parts} and {value}");
+    }
+
+    /// The tables of a stage against the weights themselves, with mobilities and without.
+    #[test]
+    fn a_value_is_the_sum_of_its_components() {
+        let line: Line = "f5d6c3d3c4f4c5b3c2e6c6b4b5d2e3a6c1b6f3f6".parse().unwrap();
+        let squares: Vec<_> = line.squares().collect();
+        for evaluator in [
+            PatternEvaluator::embedded().unwrap(),
+            PatternEvaluator::zebra().unwrap(),
+            PatternEvaluator::ntest().unwrap(),
+        ] {
+            let mut position = Position::START;
+            for &square in &squares {
+                position = position.play(square).unwrap();
+                let value = evaluator.evaluate(&evaluator.state(position), position);
+                let parts: f64 = evaluator.components(position).iter().map(|(_, d)| d).sum();
+                assert!((parts - value.discs()).abs() < 0.011, "{parts} and {value}");
+            }
+        }
     }
 }
