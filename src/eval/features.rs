@@ -10,7 +10,7 @@
 //! both the same operation on all lanes, so plain code over a fixed array becomes a few vector
 //! instructions.
 
-use super::spec::{Pattern, Scalar, Spec};
+use super::spec::{Pattern, Scalar, Spec, with_digits_moved};
 use crate::board::{Bitboard, Cpu, Position, Square, Squares};
 
 /// Lanes of a state: the most images an evaluator has.
@@ -105,8 +105,7 @@ impl Features {
         let (listed, class_count) = pattern.classes();
         let configurations = pattern.configurations();
         let order = busiest_first(&pattern.squares);
-        let class = |index| listed[index_as_listed(index, &order)];
-        let classes = (0..configurations).map(class).collect();
+        let classes = with_digits_moved(&order).into_iter().map(|index| listed[index]).collect();
         for (lane, image) in lanes.clone().zip(&images) {
             for (power, &digit) in order.iter().enumerate() {
                 let value = 3_u16.pow(power as u32);
@@ -221,17 +220,6 @@ fn busiest_first(squares: &[Square]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..squares.len()).collect();
     order.sort_by_key(quietness);
     order
-}
-
-/// The index of the same configuration with the squares as they are listed, of one with the digits
-/// in `order`.
-fn index_as_listed(mut index: usize, order: &[usize]) -> usize {
-    let mut listed = 0;
-    for &digit in order {
-        listed += index % 3 * 3_usize.pow(digit as u32);
-        index /= 3;
-    }
-    listed
 }
 
 /// The entry of a scalar's table that a position looks at.

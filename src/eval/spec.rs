@@ -226,6 +226,13 @@ impl Spec {
         &self.knots
     }
 
+    /// Number of weights at each knot: one for each class of each pattern, then the scalar tables.
+    #[must_use]
+    pub fn weights_at_knot(&self) -> usize {
+        let classes: usize = self.patterns.iter().map(Pattern::class_count).sum();
+        classes + self.scalars.iter().map(|scalar| scalar.entries()).sum::<usize>()
+    }
+
     /// The two knots that a number of discs lies between, and the share of the second, 0 to 1.
     /// Below the first and above the last knot the nearest one counts alone.
     #[must_use]
@@ -266,12 +273,12 @@ impl Pattern {
     /// pattern maps onto each other are in one class. Also the number of classes.
     #[must_use]
     pub fn classes(&self) -> (Vec<u16>, usize) {
-        let orders = self.own_symmetries();
+        let images: Vec<_> =
+            self.own_symmetries().iter().map(|order| with_digits_moved(order)).collect();
         let mut class = vec![0_u16; self.configurations()];
         let mut classes = 0_usize;
         for index in 0..self.configurations() {
-            let digits = digits(index, self.squares.len());
-            let first = orders.iter().map(|order| permuted(&digits, order)).min().unwrap_or(index);
+            let first = images.iter().map(|image| image[index]).min().unwrap_or(index);
             if first == index {
                 class[index] = classes as u16;
                 classes += 1;
@@ -280,6 +287,15 @@ impl Pattern {
             }
         }
         (class, classes)
+    }
+
+    /// Number of classes of [`Self::classes`]: the mean number of configurations that a symmetry of
+    /// the pattern leaves as they are (Burnside's lemma).
+    #[must_use]
+    pub fn class_count(&self) -> usize {
+        let orders = self.own_symmetries();
+        let left_alone = |order: &Vec<usize>| 3_usize.pow(cycles(order));
+        orders.iter().map(left_alone).sum::<usize>() / orders.len().max(1)
     }
 
     /// For each symmetry that maps the pattern onto itself: where each square goes.
@@ -320,19 +336,35 @@ fn set_of(squares: &[Square]) -> Bitboard {
     squares.iter().fold(0, |set, square| set | square.bit())
 }
 
-fn digits(mut index: usize, count: usize) -> Vec<usize> {
-    (0..count)
-        .map(|_| {
-            let digit = index % 3;
-            index /= 3;
-            digit
-        })
-        .collect()
+/// For each index of a configuration the index of that with digit `i` moved to place `order[i]`.
+pub(super) fn with_digits_moved(order: &[usize]) -> Vec<usize> {
+    let mut moved = vec![0];
+    for &place in order {
+        // The digits so far are followed by this one, which is 0, 1 or 2.
+        let lower = moved.clone();
+        for digit in [1, 2] {
+            moved.extend(lower.iter().map(|index| index + digit * 3_usize.pow(place as u32)));
+        }
+    }
+    moved
 }
 
-/// The index of the configuration with digit `i` moved to place `order[i]`.
-fn permuted(digits: &[usize], order: &[usize]) -> usize {
-    digits.iter().zip(order).map(|(&digit, &place)| digit * 3_usize.pow(place as u32)).sum()
+/// Number of cycles of a permutation.
+fn cycles(order: &[usize]) -> u32 {
+    let mut seen = vec![false; order.len()];
+    let mut cycles = 0;
+    for start in 0..order.len() {
+        if seen[start] {
+            continue;
+        }
+        cycles += 1;
+        let mut at = start;
+        while !seen[at] {
+            seen[at] = true;
+            at = order[at];
+        }
+    }
+    cycles
 }
 
 /// Knots every so many discs over the whole game.
@@ -426,8 +458,18 @@ mod tests {
             ("a1 b1 c1 a2 b2 c2 a3 b3 c3", 10_206),
             ("a1 b1 c1 d1 e1 a2 b2 c2 d2 e2", 59_049),
         ] {
-            assert_eq!(read_pattern("test", squares).unwrap().classes().1, classes, "{squares}");
+            let pattern = read_pattern("test", squares).unwrap();
+            assert_eq!(pattern.classes().1, classes, "{squares}");
+            assert_eq!(pattern.class_count(), classes, "{squares}");
         }
+    }
+
+    #[test]
+    fn digits_are_moved() {
+        assert_eq!(with_digits_moved(&[1, 0]), [0, 3, 6, 1, 4, 7, 2, 5, 8]);
+        assert_eq!(with_digits_moved(&[0, 1]), (0..9).collect::<Vec<_>>());
+        // 102 in base three, the last digit first: 2 goes to the first place, 0 to the second.
+        assert_eq!(with_digits_moved(&[2, 0, 1])[2 + 9], 2 * 9 + 3);
     }
 
     #[test]

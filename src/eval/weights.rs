@@ -17,7 +17,6 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::Features;
 use super::spec::{Scalar, Spec};
 
 /// Units of a weight in one disc.
@@ -125,7 +124,7 @@ impl Weights {
         provenance: Provenance,
         knots: Vec<Vec<i16>>,
     ) -> Result<Self, (usize, usize)> {
-        let each = Features::new(&spec).weights();
+        let each = spec.weights_at_knot();
         let expected = each * spec.knots().len();
         let found = knots.iter().map(Vec::len).sum();
         if knots.len() != spec.knots().len() || knots.iter().any(|row| row.len() != each) {
@@ -197,13 +196,10 @@ impl Weights {
     /// discs. A spec without [`Scalar::Discs`] stays as it is.
     #[must_use]
     pub fn with_constants_raised(mut self, units: &[i16; 65]) -> Self {
-        let features = Features::new(&self.spec);
-        let before = |&scalar: &Scalar| scalar != Scalar::Discs;
-        let scalars = features.scalars();
-        if scalars.contains(&Scalar::Discs) {
-            let skipped = scalars.iter().take_while(|scalar| before(scalar));
-            let first =
-                features.pattern_weights() + skipped.map(|scalar| scalar.entries()).sum::<usize>();
+        let scalars = self.spec.scalars();
+        if let Some(place) = scalars.iter().position(|&scalar| scalar == Scalar::Discs) {
+            let from_there: usize = scalars[place..].iter().map(|scalar| scalar.entries()).sum();
+            let first = self.spec.weights_at_knot() - from_there;
             for row in &mut self.knots {
                 for (weight, units) in row.iter_mut().skip(first).zip(units) {
                     *weight = weight.saturating_add(*units);
@@ -307,7 +303,7 @@ fn split_body(body: &[u8]) -> Option<(&[u8], &[u8])> {
 
 fn read_weights(bytes: &[u8], spec: &Spec) -> Vec<Vec<i16>> {
     let (low, high) = bytes.split_at(bytes.len() / 2);
-    let each = Features::new(spec).weights().max(1);
+    let each = spec.weights_at_knot().max(1);
     let all: Vec<i16> =
         low.iter().zip(high).map(|(&low, &high)| i16::from_le_bytes([low, high])).collect();
     all.chunks(each).map(<[i16]>::to_vec).collect()
