@@ -384,7 +384,7 @@ impl<E: Evaluator> Context<'_, E> {
                 let child = Node { state: &state, position, depth: shallow, empties: empties - 1 };
                 // Values outside this window are all very good or very bad.
                 let (low, high) = (alpha - 2400, alpha + 2400);
-                let score = -self.shallow(cpu, child, -high, -low);
+                let score = -self.shallow_child(cpu, child, -high, -low);
                 let region = if candidate.square.bit() & odd == 0 { 0 } else { ODD_REGION };
                 let replies = reply * replies(cpu, position);
                 score + region - replies - later * later_replies(position)
@@ -402,6 +402,22 @@ impl<E: Evaluator> Context<'_, E> {
         beta: i32,
     ) -> i32 {
         cpu.enter(Shallow { context: self, node, alpha, beta })
+    }
+
+    /// As [`Self::shallow`], without a call where nothing is looked ahead: most nodes are such.
+    #[inline(always)]
+    fn shallow_child<C: Cpu>(
+        &mut self,
+        cpu: C,
+        child: Node<'_, E::State>,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        if child.depth > 0 || child.empties == 0 {
+            return self.shallow(cpu, child, alpha, beta);
+        }
+        self.nodes += 1;
+        self.evaluate(cpu, child.state, child.position)
     }
 
     #[inline(always)]
@@ -435,7 +451,7 @@ impl<E: Evaluator> Context<'_, E> {
                 let position = position.with_move(square, turned);
                 let child =
                     Node { state: &state, position, depth: depth - 1, empties: empties - 1 };
-                best = best.max(-self.shallow(cpu, child, -beta, -alpha.max(best)));
+                best = best.max(-self.shallow_child(cpu, child, -beta, -alpha.max(best)));
                 if best >= beta {
                     return best;
                 }

@@ -75,6 +75,11 @@ pub fn time_evaluations<E: Evaluator>(
     let (mut count, mut sum) = (0, 0);
     for &position in positions {
         let state = &evaluator.state(position);
+        count += 1;
+        sum += i64::from(evaluator.evaluate(state, position).centidiscs());
+        if depth == 0 {
+            continue;
+        }
         let walk = Walk {
             evaluator,
             state,
@@ -105,11 +110,6 @@ impl<E: Evaluator> CpuTask for Walk<'_, E> {
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) {
         let Self { evaluator, state, position, depth, incremental, count, sum } = self;
-        *count += 1;
-        *sum += i64::from(evaluator.evaluate_on(cpu, state, position).centidiscs());
-        if depth == 0 {
-            return;
-        }
         for square in Squares(cpu.legal_moves(position.mover, position.opponent)) {
             let turned = cpu.flips(square, position.mover, position.opponent);
             let position = position.with_move(square, turned);
@@ -118,6 +118,12 @@ impl<E: Evaluator> CpuTask for Walk<'_, E> {
             } else {
                 evaluator.state(position)
             };
+            *count += 1;
+            *sum += i64::from(evaluator.evaluate_on(cpu, state, position).centidiscs());
+            // As in a search, there is no call for what is judged without looking further.
+            if depth == 1 {
+                continue;
+            }
             cpu.enter(Walk {
                 evaluator,
                 state,
