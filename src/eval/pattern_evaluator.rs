@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use super::features::{GROUP, Lanes, potential_mobility, scalar_entry};
-use super::spec::Scalar;
+use super::features::{GROUP, LANES, Lanes, potential_mobility, scalar_entry};
+use super::spec::{LONGEST_PATTERN, Scalar};
 use super::weights::{UNITS_PER_DISC, Weights, WeightsError};
 use super::{Evaluator, Features};
 use crate::board::{Bitboard, Cpu, Portable, Position, Square};
@@ -13,6 +13,9 @@ use crate::score::Score;
 /// Every index fits sixteen bits, and every table starts below this: [`MOST_ENTRIES`] of them need no
 /// bounds check.
 const MOST_OFFSET: usize = 1 << 20;
+
+/// A family takes at least a group of lanes, and an entry more than it has configurations.
+const _: () = assert!((LANES / GROUP) * (3_usize.pow(LONGEST_PATTERN as u32) + 1) < MOST_OFFSET);
 
 /// Entries of all tables of a stage. Those past the last table are never touched, so the system
 /// never finds memory for them.
