@@ -5,6 +5,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use rosebill::board::{Key, Position};
 use rosebill::book::{Node, NodeSource, Rest, Searched};
@@ -408,6 +410,51 @@ fn an_import_that_is_stopped_leaves_nothing_behind() {
         assert_eq!(scratch.nodes().len(), large.nodes().len());
         assert!(scratch.book.reader().verify().unwrap().is_sound());
     }
+}
+
+/// As a user does it: Ctrl-C while the program imports.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_an_import_without_a_trace() {
+    let large = large_book();
+    let (file, _) = large.export("own.jsonl", Format::Json);
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("new.db");
+    let import = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rosebill"));
+        command.env("ROSEBILL_CONFIG", folder.path().join("none.toml"));
+        command.arg("import").arg(&file).arg("--book").arg(&book).arg("-q");
+        command.stdout(Stdio::null());
+        command
+    };
+    // It makes its book first and reads for longer than we need to see that; on a machine that holds
+    // us up meanwhile it may be done, and is asked again.
+    let interrupted = (0..10).any(|_| {
+        let child = import().spawn().unwrap();
+        let patience = Instant::now();
+        while !book.exists() && patience.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let interrupt = ["-INT", &child.id().to_string()];
+        assert!(Command::new("kill").args(interrupt).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        if output.status.success() {
+            fs::remove_file(&book).unwrap();
+            return false;
+        }
+        assert_eq!(output.status.code(), Some(130));
+        true
+    });
+    assert!(interrupted);
+    let left: Vec<_> = fs::read_dir(folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| !name.ends_with(".lock"))
+        .collect();
+    assert_eq!(left, Vec::<String>::new());
+    assert!(import().status().unwrap().success());
+    let imported = Book::open(&book).unwrap().reader().counts().unwrap();
+    assert_eq!(imported.positions, large.book.reader().counts().unwrap().positions);
 }
 
 #[test]

@@ -29,7 +29,7 @@ impl Lanes {
 
     #[inline(always)]
     fn add(&mut self, other: &Self) {
-        // By index: see `evaluate_on` of the pattern evaluator.
+        // By index: see `pattern_units` of the pattern evaluator.
         #[allow(clippy::needless_range_loop)]
         for lane in 0..LANES {
             self.0[lane] = self.0[lane].wrapping_add(other.0[lane]);
@@ -56,7 +56,7 @@ pub struct Family {
     pub offset: usize,
     /// Number of configurations. The entry after the last belongs to the idle lanes.
     pub configurations: usize,
-    /// The class of each configuration.
+    /// The class of each configuration, by the index that lanes hold.
     pub classes: Vec<u16>,
     /// Number of classes.
     pub class_count: usize,
@@ -156,12 +156,6 @@ impl Features {
         self.weights
     }
 
-    /// All weights of a knot.
-    #[must_use]
-    pub fn weights(&self) -> usize {
-        self.weights + self.scalars.iter().map(|scalar| scalar.entries()).sum::<usize>()
-    }
-
     /// The lanes of a position.
     #[inline]
     #[must_use]
@@ -207,9 +201,9 @@ impl Features {
     }
 }
 
-/// The digits of a pattern's squares, those first that change most often in a game. As the lowest
-/// digits of an index they make the configurations that a search meets neighbours in memory; patterns
-/// are listed from the corner, whose disc changes least.
+/// The digits of a pattern's squares, those nearest to the middle first: their discs change most
+/// often. As the lowest digits of an index they make the configurations that a search meets
+/// neighbours in memory.
 fn busiest_first(squares: &[Square]) -> Vec<usize> {
     let from_middle = |line: u8| if line < 4 { 3 - line } else { line - 4 };
     let quietness = |&digit: &usize| {

@@ -10,22 +10,24 @@ use super::{Evaluator, Features};
 use crate::board::{Bitboard, Cpu, Portable, Position, Square};
 use crate::score::Score;
 
-/// Every index fits sixteen bits, and every table starts below this: [`MOST_ENTRIES`] of them need no
-/// bounds check.
+/// Every table starts below this, and every index fits sixteen bits: an array of [`MOST_ENTRIES`] needs
+/// no check of bounds.
 const MOST_OFFSET: usize = 1 << 20;
 
 /// A family takes at least a group of lanes, and an entry more than it has configurations.
 const _: () = assert!((LANES / GROUP) * (3_usize.pow(LONGEST_PATTERN as u32) + 1) < MOST_OFFSET);
 
-/// Entries of all tables of a stage. Those past the last table are never touched, so the system
-/// never finds memory for them.
+/// Entries of the array that holds all tables of a stage. What is past the last table is never
+/// touched, so a system that finds memory for a page when it is first used finds none for it.
 const MOST_ENTRIES: usize = MOST_OFFSET + (1 << 16);
 
 /// Groups of lanes are looked up two at a time.
 const PAIR: usize = 2 * GROUP;
 
 /// Entries of the table of a scalar that depends on more than the number of discs.
-const MOST_SCALAR_ENTRIES: usize = 96;
+const MOST_SCALAR_ENTRIES: usize = Scalar::MoverPotential.entries();
+
+const _: () = assert!(GROUP == 4 && Scalar::MoverMobility.entries() <= MOST_SCALAR_ENTRIES);
 
 /// Fitted weights, ready to evaluate.
 pub struct PatternEvaluator {
@@ -43,7 +45,7 @@ pub struct PatternEvaluator {
 /// The tables for one number of discs, interpolated between knots.
 struct Stage {
     /// The configurations of every pattern, then noughts up to [`MOST_ENTRIES`].
-    patterns: Vec<i16>,
+    patterns: Box<[i16; MOST_ENTRIES]>,
     /// The tables of the mobilities and potential mobilities of the mover and the opponent; noughts
     /// for what the spec lacks.
     mobilities: Box<[[i32; MOST_SCALAR_ENTRIES]; 4]>,
@@ -174,12 +176,18 @@ impl PatternEvaluator {
 
     /// The weights at a number of discs, between those of its two knots.
     fn mixed(&self, discs: u8) -> Vec<i16> {
-        self.weights.at(discs).map(|weight| weight.round() as i16).collect()
+        let (low, high, share) = self.weights.spec().between(discs);
+        let rows = self.weights.knots()[low].iter().zip(&self.weights.knots()[high]);
+        let mixed = |(&low, &high): (&i16, &i16)| {
+            let (low, high) = (f32::from(low), f32::from(high));
+            (low + (high - low) * share).round() as i16
+        };
+        rows.map(mixed).collect()
     }
 
     fn unfold(&self, discs: u8) -> Stage {
         let weights = self.mixed(discs);
-        let mut patterns = vec![0; MOST_ENTRIES];
+        let mut patterns = noughts();
         for family in self.features.families() {
             let table = &mut patterns[family.offset..family.offset + family.configurations];
             for (entry, &class) in table.iter_mut().zip(&family.classes) {
@@ -254,6 +262,14 @@ impl PatternEvaluator {
     }
 }
 
+/// An array of noughts that was never on the stack and whose pages are not yet touched.
+fn noughts() -> Box<[i16; MOST_ENTRIES]> {
+    match vec![0; MOST_ENTRIES].into_boxed_slice().try_into() {
+        Ok(array) => array,
+        Err(_) => unreachable!("it is as long as it was made"),
+    }
+}
+
 impl Evaluator for PatternEvaluator {
     type State = Lanes;
 
@@ -279,10 +295,7 @@ impl Evaluator for PatternEvaluator {
     #[inline(always)]
     fn evaluate_on<C: Cpu>(&self, cpu: C, state: &Lanes, position: Position) -> Score {
         let stage = self.stage(position.discs());
-        let Some(table) = stage.patterns.first_chunk::<MOST_ENTRIES>() else {
-            return Score::ZERO;
-        };
-        let mut units = stage.constant + self.pattern_units(table, state);
+        let mut units = stage.constant + self.pattern_units(&stage.patterns, state);
         if self.sees_mobility {
             units += Self::mobility_units(cpu, stage, position);
         }
@@ -311,7 +324,42 @@ mod tests {
         assert!(value.discs().abs() < 8.0, "{value}");
     }
 
-    /// The tables of a stage against the weights themselves, with mobilities and without.
+    /// Against indices taken from the squares as they are listed, with nothing kept up to date and
+    /// nothing reordered.
+    #[test]
+    fn patterns_weigh_what_the_weights_say() {
+        let evaluator = PatternEvaluator::embedded().unwrap();
+        let line: Line = "f5d6c3d3c4f4c5b3c2e6c6b4b5d2e3a6c1b6f3f6".parse().unwrap();
+        let mut position = Position::START;
+        for square in line.squares() {
+            position = position.play(square).unwrap();
+            let spec = evaluator.weights().spec();
+            let Some(knot) = spec.knots().iter().position(|&knot| knot == position.discs()) else {
+                continue;
+            };
+            let (mut first, mut units) = (0, 0);
+            for pattern in spec.patterns() {
+                let (classes, count) = pattern.classes();
+                for image in pattern.images() {
+                    let digit = |square: &Square| match square.bit() {
+                        bit if position.mover & bit != 0 => 2,
+                        bit if position.opponent & bit != 0 => 0,
+                        _ => 1,
+                    };
+                    let index = image.iter().rev().fold(0, |index, s| 3 * index + digit(s));
+                    let class = first + usize::from(classes[index]);
+                    units += i32::from(evaluator.weights().knots()[knot][class]);
+                }
+                first += count;
+            }
+            let stage = evaluator.stage(position.discs());
+            let lanes = evaluator.state(position);
+            assert_eq!(evaluator.pattern_units(&stage.patterns, &lanes), units, "{position:?}");
+        }
+    }
+
+    /// The tables of a stage against the weights that they were made from, with mobilities and
+    /// without.
     #[test]
     fn a_value_is_the_sum_of_its_components() {
         let line: Line = "f5d6c3d3c4f4c5b3c2e6c6b4b5d2e3a6c1b6f3f6".parse().unwrap();

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::features::GROUP;
 use crate::board::{Bitboard, Square, Symmetry};
 
 /// The longest pattern, in squares: 3^10 configurations fit sixteen bits.
@@ -19,7 +20,8 @@ const FULL_BOARD: u8 = 64;
 pub struct Pattern {
     /// What it is called in reports.
     pub name: String,
-    /// The squares of one image, in the order of the digits of its index.
+    /// The squares of one image, in the order of the digits of its index, the lowest first, in
+    /// [`Pattern::classes`].
     pub squares: Vec<Square>,
 }
 
@@ -98,6 +100,9 @@ pub enum SpecError {
     /// More images than the evaluator carries along.
     #[error("the patterns have {0} images in groups of four: at most {LANES} fit", LANES = super::features::LANES)]
     TooManyImages(usize),
+    /// A scalar listed more than once.
+    #[error("the scalar '{0}' is listed twice")]
+    Scalar(Scalar),
     /// Knots out of order or off the board.
     #[error("the knots {0:?} are no rising list of at least two numbers of discs, 4 to 64")]
     Knots(Vec<u8>),
@@ -159,7 +164,11 @@ impl Spec {
             .map(|&(name, squares)| read_pattern(name, squares))
             .collect::<Result<Vec<_>, _>>()?;
         check_knots(knots)?;
-        let lanes: usize = patterns.iter().map(|p| p.images().len().next_multiple_of(4)).sum();
+        let earlier = |&(place, scalar): &(usize, &Scalar)| scalars[..place].contains(scalar);
+        if let Some((_, &scalar)) = scalars.iter().enumerate().find(earlier) {
+            return Err(SpecError::Scalar(scalar));
+        }
+        let lanes: usize = patterns.iter().map(|p| p.images().len().next_multiple_of(GROUP)).sum();
         if lanes > super::features::LANES {
             return Err(SpecError::TooManyImages(lanes));
         }
@@ -468,7 +477,7 @@ mod tests {
     fn digits_are_moved() {
         assert_eq!(with_digits_moved(&[1, 0]), [0, 3, 6, 1, 4, 7, 2, 5, 8]);
         assert_eq!(with_digits_moved(&[0, 1]), (0..9).collect::<Vec<_>>());
-        // 102 in base three, the last digit first: 2 goes to the first place, 0 to the second.
+        // 102 in base three: its lowest digit 2 goes to place 2, 0 to place 0, 1 to place 1: 210.
         assert_eq!(with_digits_moved(&[2, 0, 1])[2 + 9], 2 * 9 + 3);
     }
 
@@ -499,6 +508,9 @@ mod tests {
             assert!(Spec::new("test", &[("bad", squares)], &[], &[8, 60]).is_err(), "{squares}");
         }
         assert!(Spec::new("test", &[], &[], &[60, 8]).is_err());
+        let twice = [Scalar::Parity, Scalar::Discs, Scalar::Parity];
+        let message = Spec::new("test", &[], &twice, &[8, 60]).unwrap_err().to_string();
+        assert_eq!(message, "the scalar 'parity' is listed twice");
         let other = Spec::named("zebra").unwrap().with_knots(&[8, 36, 64]).unwrap();
         assert_eq!((other.knots(), other.patterns().len()), (&[8, 36, 64][..], 11));
         assert!(other.with_knots(&[8]).is_err());

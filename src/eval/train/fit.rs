@@ -191,7 +191,7 @@ impl Problem {
             .into_par_iter()
             .map(|discs| rows(&features, samples, discs, spec.between(discs)))
             .collect();
-        Self { by_discs, first_of_column, each: features.weights(), knots: spec.knots().len() }
+        Self { by_discs, first_of_column, each: spec.weights_at_knot(), knots: spec.knots().len() }
     }
 
     /// The weights at one number of discs.
