@@ -1,5 +1,4 @@
 //! What people read, as it is.
-#![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
 
 use std::process::Command;
 

@@ -1,5 +1,4 @@
 //! Growth from inside.
-#![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -1,5 +1,4 @@
 //! The book file as a program uses it.
-#![allow(clippy::unwrap_used)]
 
 use rosebill::board::{Key, Position};
 use rosebill::book::{Inserted, NodeSource, Rest, Searched, SourceId};

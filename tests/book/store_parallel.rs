@@ -1,5 +1,4 @@
 //! Sweeps on several threads find the same as on one.
-#![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
 
 use rosebill::book::Node;
 use rosebill::ops::bench::grow_scratch;

@@ -1,14 +1,11 @@
 //! Values, links and policies on random legal books, against naive implementations of the rules.
-#![allow(clippy::unwrap_used)]
-
-mod graphs;
 
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
 
 use proptest::prelude::*;
 
-use graphs::{Change, random_changes};
+use crate::graphs::{Change, random_changes};
 use rosebill::board::{After, Key, Line, Placed, Side};
 use rosebill::book::policy::{
     Best, Deepen, Deviate, Fill, Leaf, Lines, Played, Policy, Popular, Reason, Request, Solve,

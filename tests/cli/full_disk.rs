@@ -1,6 +1,4 @@
 //! A disk on which nothing more can be written: one clear line, and the book intact.
-#![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
 
 use std::path::Path;
 use std::process::{Command, Output};

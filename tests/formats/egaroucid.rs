@@ -1,7 +1,5 @@
 //! Egaroucid books: byte for byte, its known facts, and through the store.
 
-#![allow(clippy::unwrap_used)] // helpers of tests
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Cursor;

@@ -1,14 +1,11 @@
 //! Great changes of a whole book: cut, merge, snapshot, restore, undo.
-#![allow(clippy::unwrap_used)]
-
-mod graphs;
 
 use std::collections::HashMap;
 use std::path::Path;
 
 use proptest::prelude::*;
 
-use graphs::{Dice, random_changes, random_searched};
+use crate::graphs::{Dice, random_changes, random_searched};
 use rosebill::board::{Key, Position};
 use rosebill::book::{Node, NodeSource, Rest};
 use rosebill::formats::snapshot::{SnapshotError, SnapshotReader};

@@ -1,11 +1,8 @@
 //! A book file holds what a book in memory holds.
-#![allow(clippy::unwrap_used)]
-
-mod graphs;
 
 use proptest::prelude::*;
 
-use graphs::random_changes;
+use crate::graphs::{Change, random_changes};
 use rosebill::book::verify::Invariant;
 use rosebill::book::{MemoryBook, Node, NodeSource};
 use rosebill::store::{Book, Known, Reader, Record, Source, StoreError, salvage, storage_order};
@@ -45,7 +42,7 @@ proptest! {
         let mut book = Book::create(&path).unwrap();
         add_sources(&mut book);
         for (index, change) in changes.iter().enumerate() {
-            let &graphs::Change { key, rest, searched, adds } = change;
+            let &Change { key, rest, searched, adds } = change;
             if adds {
                 let one = memory.insert(key, rest, searched).unwrap();
                 prop_assert_eq!(book.insert(key, rest, searched).unwrap(), one);

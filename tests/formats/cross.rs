@@ -1,7 +1,5 @@
 //! One program's book through rosebill into the others', and parts of books.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,5 @@
 //! `rosebill import` and `rosebill export` as a user runs them.
 
-#![allow(clippy::unwrap_used)] // helpers of tests
-
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;

@@ -1,76 +1,11 @@
 //! The program as a user runs it.
-#![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
-use tempfile::TempDir;
 
-/// A folder of its own with a book that does not exist yet, and no configuration of the user's.
-struct Desk {
-    folder: TempDir,
-}
-
-impl Desk {
-    fn new() -> Self {
-        Self { folder: TempDir::new().unwrap() }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn command(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_rosebill"));
-        command
-            .env("ROSEBILL_CONFIG", self.path("config.toml"))
-            .env("ROSEBILL_BOOK", self.path("book.db"))
-            .env("SOURCE_DATE_EPOCH", "1763600000")
-            .current_dir(self.folder.path());
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        self.command().args(arguments).output().unwrap()
-    }
-
-    /// Runs what must succeed and gives its stdout.
-    fn ok(&self, arguments: &[&str]) -> String {
-        let output = self.run(arguments);
-        assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
-        String::from_utf8(output.stdout).unwrap()
-    }
-
-    fn json(&self, arguments: &[&str]) -> Value {
-        let text = self.ok(&[arguments, &["--json"]].concat());
-        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
-    }
-
-    /// Runs what must fail with exit code 2 and one line on stderr, and gives that line.
-    fn refused(&self, arguments: &[&str]) -> String {
-        let output = self.run(arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(output.stdout.is_empty(), "{arguments:?} printed a result");
-        let text = stderr(&output);
-        assert!(!text.contains("panicked"), "{text}");
-        text.trim_end().to_owned()
-    }
-
-    fn grown(positions: &str) -> Self {
-        let desk = Self::new();
-        desk.ok(&["grow", "--positions", positions, "--level", "2", "--threads", "1", "-q"]);
-        desk
-    }
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-fn is_one_line(text: &str) -> bool {
-    !text.is_empty() && !text.contains('\n')
-}
+use crate::desk::{Desk, is_one_line, stderr};
 
 #[test]
 fn grows_shows_and_goes_on() {

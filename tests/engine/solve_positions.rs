@@ -1,6 +1,5 @@
 //! Exact scores of known positions, where `../shared/data/positions` is at hand.
 
-#![allow(clippy::expect_used)]
 use std::path::Path;
 use std::sync::Arc;
 

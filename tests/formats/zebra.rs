@@ -1,7 +1,5 @@
 //! Zebra's book: byte for byte in three forms, its known facts, and through the store.
 
-#![allow(clippy::unwrap_used)] // helpers of tests
-
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,5 @@
 //! Files through the store and back: nothing is lost, nothing is half taken.
 
-#![allow(clippy::unwrap_used)] // helpers of tests
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,5 @@
 //! Edax books: real files byte for byte, damaged ones, and mutated bytes.
 
-#![allow(clippy::unwrap_used)] // helpers of tests
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,5 @@
 //! NTest books: byte for byte, and NTest's own values against ours.
 
-#![allow(clippy::unwrap_used)] // helpers of tests
-
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,5 @@
 //! The benches as a user runs them: each prints what a script needs.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
-
 use assert_cmd::Command;
 
 fn rosebill(arguments: &[&str]) -> (bool, String, String) {

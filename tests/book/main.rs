@@ -1,0 +1,11 @@
+//! The graph of a book, its store, and what is done to a whole book.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
+
+mod graph;
+mod graphs;
+mod grow;
+mod ops;
+mod store;
+mod store_graph;
+mod store_parallel;

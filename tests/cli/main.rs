@@ -1,0 +1,10 @@
+//! The program as a user runs it.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
+
+mod bench;
+mod commands;
+mod desk;
+#[cfg(unix)]
+mod full_disk;
+mod snapshots;
