@@ -70,16 +70,16 @@ pub fn insert<S: NodeStore + ?Sized>(
         .filter_map(|(index, square)| Some((index, child_of(position, square)?.0)))
         .collect();
     let children: Vec<Key> = moves.iter().map(|&(_, child)| child).collect();
-    let mut links = 0;
+    let mut links = MoveMask::NONE;
     let mut known: Vec<(Key, Values)> = Vec::new();
     for (&(index, child), found) in moves.iter().zip(store.nodes(&children)?) {
         if let Some(found) = found {
-            links |= 1 << index;
+            links = links.with(index);
             known.push((child, found.values));
         }
     }
-    let mut node = Node { key, links: MoveMask(0), rest, searched, values: UNKNOWN };
-    node.link(MoveMask(links));
+    let mut node = Node { key, links: MoveMask::NONE, rest, searched, values: UNKNOWN };
+    node.link(links);
     let Ok(values) = node_values(&node, |child| {
         let found = known.iter().find(|&&(key, _)| key == child);
         Ok::<_, std::convert::Infallible>(found.map(|&(_, values)| values))
@@ -108,7 +108,7 @@ pub fn set_rest<S: NodeStore + ?Sized>(
 ) -> Result<bool, S::Error> {
     let Some(before) = store.node(&key)? else { return Ok(false) };
     let mut node = Node { rest, searched, ..before };
-    node.link(MoveMask(0));
+    node.link(MoveMask::NONE);
     if node != before {
         store.replace(&node)?;
         dirty.mark(key);

@@ -27,7 +27,7 @@ impl Node {
             self.unlinked().filter_map(ending).collect()
         };
         let squares = removed.iter().fold(0, |set, (square, _)| set | square.bit());
-        self.links.0 &= !MoveMask::of_squares(self.key, squares).0;
+        self.links = self.links.without(MoveMask::of_squares(self.key, squares));
         if was_incomplete {
             return;
         }

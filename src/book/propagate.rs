@@ -114,12 +114,9 @@ pub fn parent_keys(position: Position) -> Vec<Key> {
 pub fn moves_to(parent: Key, child: Key) -> MoveMask {
     let position = parent.position();
     let leads = |square| super::child_of(position, square).is_some_and(|(key, _)| key == child);
-    let mask = position
-        .legal_moves()
-        .enumerate()
-        .filter(|&(_, square)| leads(square))
-        .fold(0, |mask, (index, _)| mask | 1 << index);
-    MoveMask(mask)
+    let legal = position.legal_moves().enumerate();
+    let led = legal.filter(|&(_, square)| leads(square));
+    led.fold(MoveMask::NONE, |mask, (index, _)| mask.with(index))
 }
 
 /// Nodes whose values may be out of date, deepest first.
@@ -333,7 +330,7 @@ impl<'a> LayerSweep<'a> {
 
     fn compute(&mut self) {
         let asked = |node: &Node| match self.links {
-            Links::Keep => node.links.0,
+            Links::Keep => node.links.bits(),
             Links::Rebuild => u64::MAX,
         };
         let positions = self.nodes.iter().map(|node| (node.key.position(), asked(node)));
@@ -347,19 +344,19 @@ impl<'a> LayerSweep<'a> {
         for (number, before) in self.nodes.drain(..).enumerate() {
             let mut node = before;
             let mut best = Best::default();
-            let mut mask = 0;
+            let mut mask = MoveMask::NONE;
             let range = self.successors.range(number);
             let moves = self.successors.all().get(range.clone()).unwrap_or_default();
             let found = self.found.get(range).unwrap_or_default();
             for (successor, &child) in moves.iter().zip(found) {
                 if self.links == Links::Keep || child.is_some() {
-                    mask |= 1 << successor.index;
+                    mask = mask.with(usize::from(successor.index));
                     best.take(child, successor.same_side);
                 }
             }
             if self.links == Links::Rebuild {
-                node.links = MoveMask(0);
-                node.link(MoveMask(mask));
+                node.links = MoveMask::NONE;
+                node.link(mask);
             }
             node.values = best.with_rest(&node);
             self.layer.push(node.key, node.values);

@@ -98,12 +98,12 @@ pub fn check(node: &Node, below: &LayerValues, sources: &HashSet<SourceId>, repo
     }
     report.incomplete += u64::from(node.is_incomplete());
     let legal = position.legal_moves();
-    if node.links.0 & !super::MoveMask::all_of(legal.len()).0 != 0 {
+    if !node.links.without(super::MoveMask::all_of(legal.len())).is_empty() {
         report.note(Invariant::Moves, Some(key), "a link is set for a move that does not exist");
     }
     let mut unlinked = 0;
     for (index, square) in legal.enumerate() {
-        let linked = node.links.0 >> index & 1 != 0;
+        let linked = node.links.contains(index);
         unlinked += u32::from(!linked);
         let child = super::child_of(position, square);
         let found = child.is_some_and(|(key, _)| below.get(key).is_some());

@@ -51,19 +51,6 @@ struct AnswerJson {
     correct: Option<bool>,
 }
 
-/// What a proof is called in JSON.
-#[must_use]
-pub const fn proof_name(proof: Proof) -> &'static str {
-    match proof {
-        Proof::None => "none",
-        Proof::Exact => "exact",
-        Proof::Win => "win",
-        Proof::Loss => "loss",
-        Proof::NotLost => "not lost",
-        Proof::NotWon => "not won",
-    }
-}
-
 /// Prints answers as they come and adds them up.
 #[derive(Default)]
 pub struct Answers {
@@ -105,7 +92,7 @@ impl Answers {
                 best: outcome.best.map(|square| square.to_string()),
                 depth: outcome.depth,
                 selectivity: outcome.selectivity.percent(),
-                proof: proof_name(outcome.proof),
+                proof: outcome.proof.name(),
                 line: outcome.line.iter().map(ToString::to_string).collect(),
                 nodes: outcome.nodes,
                 seconds: result.seconds,

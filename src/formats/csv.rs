@@ -4,7 +4,6 @@ use std::io::Write;
 
 use crate::board::{Side, Squares};
 use crate::book::Node;
-use crate::search::Proof;
 
 /// Writes a node a row under a row of names. Scores are discs for the side to move, which is `X`
 /// on the board; lists of moves are separated by blanks.
@@ -63,7 +62,7 @@ impl<W: Write> CsvWriter<W> {
             links.join(" "),
             square.map(|square| square.to_string()).unwrap_or_default(),
             rest.map(|rest| rest.score.discs().to_string()).unwrap_or_default(),
-            rest.map(|rest| proof_name(rest.proof).to_owned()).unwrap_or_default(),
+            rest.map(|rest| rest.proof.name().to_owned()).unwrap_or_default(),
             node.searched.depth.to_string(),
             node.searched.selectivity.percent().to_string(),
             source.to_owned(),
@@ -76,16 +75,5 @@ impl<W: Write> CsvWriter<W> {
     /// Those of the output.
     pub fn finish(self) -> std::io::Result<W> {
         self.table.into_inner().map_err(|error| error.into_error())
-    }
-}
-
-const fn proof_name(proof: Proof) -> &'static str {
-    match proof {
-        Proof::None => "none",
-        Proof::Exact => "exact",
-        Proof::Win => "win",
-        Proof::Loss => "loss",
-        Proof::NotLost => "not_lost",
-        Proof::NotWon => "not_won",
     }
 }

@@ -11,18 +11,21 @@ use std::io::{self, BufRead, Write};
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::board::{Side, Square, Squares, parse_board};
-use crate::book::{Node, Rest, SourceId};
+use crate::book::{Node, Rest, Source, SourceId};
+use crate::one_line::one_line;
 use crate::score::{CENTIDISCS, Score};
 use crate::search::{Proof, Selectivity};
 
 use super::lines::Lines;
 use super::{
-    DefectKind, Defects, FormatError, Place, ReadOptions, Record, RecordReader, SourceFacts,
-    StatedLink,
+    DefectKind, Defects, FormatError, Place, ReadOptions, Record, RecordReader, StatedLink,
 };
 
 const FORMAT: &str = "rosebill-book";
 const VERSION: u32 = 1;
+
+/// Characters of an unreadable name that are told again.
+const MOST_TOLD: usize = 40;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -37,7 +40,7 @@ struct HeaderLine {
 struct SourceLine {
     id: u32,
     #[serde(flatten)]
-    facts: SourceFacts,
+    facts: Source,
 }
 
 /// A score in discs: an integer where it is whole.
@@ -103,40 +106,26 @@ struct RestLine {
     proof: ProofName,
 }
 
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum ProofName {
-    None,
-    Exact,
-    Win,
-    Loss,
-    NotLost,
-    NotWon,
-}
+/// A proof by its name.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(try_from = "String")]
+struct ProofName(Proof);
 
-impl From<Proof> for ProofName {
-    fn from(proof: Proof) -> Self {
-        match proof {
-            Proof::None => Self::None,
-            Proof::Exact => Self::Exact,
-            Proof::Win => Self::Win,
-            Proof::Loss => Self::Loss,
-            Proof::NotLost => Self::NotLost,
-            Proof::NotWon => Self::NotWon,
-        }
+impl Serialize for ProofName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.name())
     }
 }
 
-impl From<ProofName> for Proof {
-    fn from(name: ProofName) -> Self {
-        match name {
-            ProofName::None => Self::None,
-            ProofName::Exact => Self::Exact,
-            ProofName::Win => Self::Win,
-            ProofName::Loss => Self::Loss,
-            ProofName::NotLost => Self::NotLost,
-            ProofName::NotWon => Self::NotWon,
-        }
+impl TryFrom<String> for ProofName {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        Proof::named(&name).map(Self).ok_or_else(|| {
+            let names = Proof::ALL.map(Proof::name).join(", ");
+            let name = one_line(&name, MOST_TOLD);
+            format!("unknown proof '{name}', expected one of {names}")
+        })
     }
 }
 
@@ -158,11 +147,7 @@ impl<W: Write> JsonWriter<W> {
     ///
     /// # Errors
     /// Those of the output.
-    pub fn new(
-        mut output: W,
-        positions: u64,
-        sources: &[(SourceId, SourceFacts)],
-    ) -> io::Result<Self> {
+    pub fn new(mut output: W, positions: u64, sources: &[(SourceId, Source)]) -> io::Result<Self> {
         let sources = sources
             .iter()
             .map(|(id, facts)| SourceLine { id: id.0, facts: facts.clone() })
@@ -192,7 +177,7 @@ impl<W: Write> JsonWriter<W> {
             rest: node.rest.map(|rest| RestLine {
                 square: rest.square.map(|square| square.to_string()),
                 score: Discs(rest.score),
-                proof: rest.proof.into(),
+                proof: ProofName(rest.proof),
             }),
             depth: node.searched.depth,
             selectivity: node.searched.selectivity.percent(),
@@ -220,7 +205,7 @@ fn write_line(output: &mut impl Write, line: &impl Serialize) -> io::Result<()> 
 pub struct JsonReader<R> {
     lines: Lines<R>,
     options: ReadOptions,
-    sources: Vec<SourceFacts>,
+    sources: Vec<Source>,
     /// Index into the sources by the number that the file gives them.
     index: HashMap<u32, u32>,
     positions: u64,
@@ -288,7 +273,7 @@ impl<R: BufRead> JsonReader<R> {
             Some(RestLine { square: name, score, proof }) => Some(Rest {
                 square: name.as_deref().map(square).transpose()?,
                 score: score.0,
-                proof: proof.into(),
+                proof: proof.0,
             }),
         };
         if let Some(Rest { score, .. }) = rest
@@ -366,7 +351,7 @@ impl<R: BufRead> RecordReader for JsonReader<R> {
         self.end()
     }
 
-    fn sources(&self) -> &[SourceFacts] {
+    fn sources(&self) -> &[Source] {
         &self.sources
     }
 

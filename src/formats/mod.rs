@@ -26,5 +26,5 @@ pub use defect::{Defect, DefectKind, Defects};
 pub use error::{FormatError, Place};
 pub use format::{Format, UnknownFormat};
 pub use json::{JsonReader, JsonWriter};
-pub use record::{Entry, Fault, ReadOptions, Record, RecordReader, SourceFacts, StatedLink, Turn};
+pub use record::{Entry, Fault, ReadOptions, Record, RecordReader, StatedLink, Turn};
 pub use sniff::{OpenBook, open, open_zebra, sniff};

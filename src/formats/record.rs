@@ -1,9 +1,7 @@
 //! The neutral record that every book format is read into, and its checks.
 
-use serde::{Deserialize, Serialize};
-
 use crate::board::{Bitboard, Key, Position, Square, Squares};
-use crate::book::Rest;
+use crate::book::{Rest, Source};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
 
@@ -17,27 +15,6 @@ const CENTRE: Bitboard = 0x0000_0018_1800_0000;
 pub struct ReadOptions {
     /// Skip bad records with a note instead of refusing the file.
     pub lenient: bool,
-}
-
-/// Where search results come from: program, level, file. One for each level in a file. A text is
-/// empty where something does not apply or is not known.
-#[derive(Clone, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
-#[serde(default)]
-pub struct SourceFacts {
-    /// The program, such as `edax 4.4` or `rosebill 0.1.0`.
-    pub engine: String,
-    /// Its evaluator.
-    pub evaluator: String,
-    /// The level in the engine's own terms.
-    pub level: String,
-    /// The format of the imported file; empty for searches of our own.
-    pub format: String,
-    /// The name of that file.
-    pub file: String,
-    /// The day on which that file was saved, as 2026-11-20.
-    pub day: String,
-    /// The checksum of that file.
-    pub checksum: String,
 }
 
 /// Whose turn it is in a record's position.
@@ -226,24 +203,12 @@ impl Record {
         let rest = self.rest.or(of_link).map(|rest| Rest {
             square: None,
             score: -rest.score,
-            proof: seen_by_other(rest.proof),
+            proof: rest.proof.seen_by_other(),
         });
         let key = Key::of(self.position.passed());
         let mut entry = self.entry(key, Turn::Pass, Vec::new(), rest);
         entry.stored = entry.stored.map(|score| -score);
         Ok(entry)
-    }
-}
-
-/// What a proof says from the other side.
-const fn seen_by_other(proof: Proof) -> Proof {
-    match proof {
-        Proof::None => Proof::None,
-        Proof::Exact => Proof::Exact,
-        Proof::Win => Proof::Loss,
-        Proof::Loss => Proof::Win,
-        Proof::NotLost => Proof::NotWon,
-        Proof::NotWon => Proof::NotLost,
     }
 }
 
@@ -281,7 +246,7 @@ pub trait RecordReader {
     fn next_record(&mut self) -> Result<Option<Record>, FormatError>;
 
     /// The sources met so far: [`Record::source`] is an index into them.
-    fn sources(&self) -> &[SourceFacts];
+    fn sources(&self) -> &[Source];
 
     /// What was noted so far.
     fn defects(&mut self) -> &mut Defects;

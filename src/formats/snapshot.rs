@@ -23,12 +23,10 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::board::{CpuLevel, Key, Position, Square, Successors};
-use crate::book::{Node, Rest, Searched, SourceId, child_of};
+use crate::book::{Node, Rest, Searched, Source, SourceId, child_of};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
 use crate::store::storage_order;
-
-use super::SourceFacts;
 
 const MAGIC: &[u8; 8] = b"RSBLSNAP";
 /// The newest version that is known.
@@ -45,7 +43,7 @@ const NO_REST: u8 = 255;
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct SnapshotHeader {
     /// All sources, numbered as the nodes name them.
-    pub sources: Vec<(u32, SourceFacts)>,
+    pub sources: Vec<(u32, Source)>,
     /// When it was taken, UTC, as 2026-11-20T19:30:00Z.
     pub taken: String,
     /// Nodes in the book.
@@ -123,7 +121,7 @@ impl<W: Write> SnapshotWriter<W> {
         let mut next = Vec::new();
         for node in nodes {
             let position = node.key.position();
-            bits.push(node.links.0, position.legal_moves().len());
+            bits.push(node.links.bits(), position.legal_moves().len());
             let children = node.linked().filter_map(|square| child_of(position, square));
             next.extend(children.map(|(key, _)| key));
         }
@@ -135,7 +133,7 @@ impl<W: Write> SnapshotWriter<W> {
             raw.extend(nodes.iter().map(|node| node.searched.source.0.to_le_bytes()[plane]));
         }
         let rests = || nodes.iter().filter_map(|node| node.rest);
-        raw.extend(rests().map(|rest| rest.proof as u8));
+        raw.extend(rests().map(|rest| rest.proof.number()));
         for plane in 0..2 {
             raw.extend(rests().map(|rest| rest.score.centidiscs().to_le_bytes()[plane]));
         }
@@ -326,7 +324,7 @@ fn decode(
                 index => Some(nth_move(key, index).ok_or(WRONG)?),
             };
             let score = Score::from_centidiscs(i16::from_le_bytes([low, high]));
-            Some(Rest { square, score, proof: proof_of(proof).ok_or(WRONG)? })
+            Some(Rest { square, score, proof: Proof::numbered(proof).ok_or(WRONG)? })
         };
         let at = |column: &[u8]| column.get(index).copied().unwrap_or_default();
         let searched = Searched {
@@ -352,12 +350,6 @@ fn rest_byte(node: &Node) -> u8 {
 
 fn nth_move(key: Key, index: u8) -> Option<Square> {
     key.position().legal_moves().nth(usize::from(index))
-}
-
-fn proof_of(byte: u8) -> Option<Proof> {
-    [Proof::None, Proof::Exact, Proof::Win, Proof::Loss, Proof::NotLost, Proof::NotWon]
-        .into_iter()
-        .find(|&proof| proof as u8 == byte)
 }
 
 fn in_order(mut keys: Vec<Key>) -> Vec<Key> {

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use crate::board::Key;
 use crate::book::merge::{Evidence, Preferred, prefer};
-use crate::book::{Node, NodeSource, Rest, Searched, SourceId, Values, child_of};
-use crate::store::{Book, Known, Reader, Record, Source, StoreError};
+use crate::book::{Node, NodeSource, Rest, Searched, Source, SourceId, Values, child_of};
+use crate::store::{Book, Known, Reader, Record, StoreError};
 
 /// What came of a merge.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

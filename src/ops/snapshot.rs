@@ -9,11 +9,10 @@ use thiserror::Error;
 
 use super::clock::this_second;
 use crate::book::Node;
-use crate::formats::SourceFacts;
 use crate::formats::snapshot::{
     SnapshotError, SnapshotHeader, SnapshotNode, SnapshotReader, SnapshotWriter,
 };
-use crate::store::{Book, Known, Reader, Record, Source, StoreError, is_database};
+use crate::store::{Book, Known, Reader, Record, StoreError, is_database};
 
 /// Why a snapshot could not be taken or restored.
 #[derive(Debug, Error)]
@@ -70,7 +69,7 @@ fn write_all(
 ) -> Result<u64, RestoreError> {
     let _snapshot = book.snapshot()?;
     let counts = book.counts()?;
-    let sources = book.sources()?.into_iter().map(|known| (known.id.0, facts(known.source)));
+    let sources = book.sources()?.into_iter().map(|known| (known.id.0, known.source));
     let originals = book.originals()?;
     let header = SnapshotHeader {
         sources: sources.collect(),
@@ -113,8 +112,8 @@ fn refill(book: &mut Book, path: &Path) -> Result<u64, RestoreError> {
     let mut reader = SnapshotReader::new(BufReader::new(file)).map_err(failed)?;
     book.clear()?;
     let mut sources = std::collections::HashMap::new();
-    for (number, facts) in &reader.header().sources {
-        sources.insert(*number, book.source_id(&source(facts))?);
+    for (number, source) in &reader.header().sources {
+        sources.insert(*number, book.source_id(source)?);
     }
     while let Some((number, packed)) = reader.next_original().map_err(failed)? {
         let missing = || failed(SnapshotError::Damaged("a source is missing"));
@@ -187,14 +186,4 @@ pub fn undo(book: &mut Book) -> Result<u64, RestoreError> {
     std::fs::rename(&now, &saved)
         .map_err(|cause| RestoreError::Snapshot { path: saved, cause: cause.into() })?;
     Ok(positions)
-}
-
-fn facts(source: Source) -> SourceFacts {
-    let Source { engine, evaluator, level, format, file, day, checksum } = source;
-    SourceFacts { engine, evaluator, level, format, file, day, checksum }
-}
-
-fn source(facts: &SourceFacts) -> Source {
-    let SourceFacts { engine, evaluator, level, format, file, day, checksum } = facts.clone();
-    Source { engine, evaluator, level, format, file, day, checksum }
 }

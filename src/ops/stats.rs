@@ -78,8 +78,8 @@ pub fn stats(book: &Reader) -> Result<Stats, StoreError> {
         }
         if let Some(layer) = stats.layers.last_mut() {
             layer.positions += 1;
-            layer.leaves += u64::from(node.links.0 == 0);
-            layer.links += u64::from(node.links.0.count_ones());
+            layer.leaves += u64::from(node.links.is_empty());
+            layer.links += node.links.len() as u64;
             layer.exact += u64::from(node.values.is_exact());
             layer.decided += u64::from(node.values.is_decided());
         }

@@ -107,7 +107,7 @@ impl<E: Evaluator> Searcher<E> {
                     After::Over(discs) => (Score::from_discs(discs), Proof::Exact),
                     After::Opponent(child) => {
                         let outcome = search_or_pass(self.cpu, &mut context, child, 0, &limits);
-                        (-outcome.score, seen_by_other_side(outcome.proof))
+                        (-outcome.score, outcome.proof.seen_by_other())
                     }
                     After::Same(child) => {
                         let outcome = search_or_pass(self.cpu, &mut context, child, 0, &limits);
@@ -180,20 +180,5 @@ fn search_or_pass<E: Evaluator>(
         return Outcome { score, proof: Proof::Exact, depth: position.empties(), ..outcome };
     }
     let through = search_or_pass(cpu, context, passed, 0, limits);
-    Outcome {
-        best: None,
-        score: -through.score,
-        proof: seen_by_other_side(through.proof),
-        ..through
-    }
-}
-
-fn seen_by_other_side(proof: Proof) -> Proof {
-    match proof {
-        Proof::None | Proof::Exact => proof,
-        Proof::Win => Proof::Loss,
-        Proof::Loss => Proof::Win,
-        Proof::NotLost => Proof::NotWon,
-        Proof::NotWon => Proof::NotLost,
-    }
+    Outcome { best: None, score: -through.score, proof: through.proof.seen_by_other(), ..through }
 }

@@ -245,7 +245,7 @@ struct Load<'b> {
 /// The node of a record before its links are known.
 fn unlinked(record: &Record) -> Node {
     let Record { key, rest, searched } = *record;
-    Node { key, links: MoveMask(0), rest, searched, values: UNKNOWN }
+    Node { key, links: MoveMask::NONE, rest, searched, values: UNKNOWN }
 }
 
 impl Load<'_> {

@@ -23,5 +23,5 @@ pub use retain::Kept;
 pub use row::storage_order;
 pub use salvage::{Salvaged, salvage};
 pub use schema::is_database;
-pub use tables::{KnownSource, Run, RunId, Source};
+pub use tables::{KnownSource, Run, RunId};
 pub use writer::{Book, Durability};

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::board::{Key, Position};
-use crate::book::{Node, NodeSource, SourceId};
+use crate::book::{Node, NodeSource, Source, SourceId};
 
 use super::row::{self, RowError, unsigned};
 use super::scan::scan;
-use super::{KnownSource, Run, RunId, Source, StoreError, schema};
+use super::{KnownSource, Run, RunId, StoreError, schema};
 
 /// How much a book holds.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

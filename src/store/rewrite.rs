@@ -57,7 +57,7 @@ impl NewRow for Node {
     fn column(&self, place: i64) -> Option<i64> {
         match place {
             7 => Some(pack_rest(self)),
-            8 => Some(signed(self.links.0)),
+            8 => Some(signed(self.links.bits())),
             _ => value_column(self.values, place),
         }
     }
@@ -158,7 +158,7 @@ mod tests {
         let source = SourceId(u32::from(number.unsigned_abs()));
         Node {
             key,
-            links: MoveMask(u64::from(number.unsigned_abs() % 4)),
+            links: MoveMask::from_bits(u64::from(number.unsigned_abs() % 4)),
             rest: (number % 5 != 0).then_some(Rest { square: None, score, proof }),
             searched: Searched { depth: 9, selectivity: Selectivity::FULL, source },
             values: Values::of_search(score, proof),

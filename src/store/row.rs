@@ -86,32 +86,9 @@ pub(super) fn pack_rest(node: &Node) -> i64 {
     square
         | i64::from(selectivity.percent()) << SELECTIVITY_SHIFT
         | i64::from(depth.min(63)) << DEPTH_SHIFT
-        | proof_number(proof) << PROOF_SHIFT
+        | i64::from(proof.number()) << PROOF_SHIFT
         | (score + SCORE_OFFSET) << SCORE_SHIFT
         | i64::from(source.0) << SOURCE_SHIFT
-}
-
-const fn proof_number(proof: Proof) -> i64 {
-    match proof {
-        Proof::None => 0,
-        Proof::Exact => 1,
-        Proof::Win => 2,
-        Proof::Loss => 3,
-        Proof::NotLost => 4,
-        Proof::NotWon => 5,
-    }
-}
-
-const fn proof_of(number: i64) -> Option<Proof> {
-    Some(match number {
-        0 => Proof::None,
-        1 => Proof::Exact,
-        2 => Proof::Win,
-        3 => Proof::Loss,
-        4 => Proof::NotLost,
-        5 => Proof::NotWon,
-        _ => return None,
-    })
 }
 
 fn unpack_rest(packed: i64) -> Option<(Option<Rest>, Searched)> {
@@ -127,7 +104,7 @@ fn unpack_rest(packed: i64) -> Option<(Option<Rest>, Searched)> {
         number => Some(Square::try_new(number as u8)?),
     };
     let score = i16::try_from(bits(SCORE_SHIFT, 16) - SCORE_OFFSET).ok()?;
-    let proof = proof_of(bits(PROOF_SHIFT, 3))?;
+    let proof = Proof::numbered(bits(PROOF_SHIFT, 3) as u8)?;
     Some((Some(Rest { square, score: Score::from_centidiscs(score), proof }), searched))
 }
 
@@ -198,7 +175,7 @@ impl Columns {
     #[inline]
     fn node(self) -> Result<(Node, i64), RowError> {
         let position = Position { mover: unsigned(self.mover), opponent: unsigned(self.opponent) };
-        let links = MoveMask(unsigned(self.links));
+        let links = MoveMask::from_bits(unsigned(self.links));
         let packed = self.rest;
         let meaningless = |column: &str| {
             let Position { mover, opponent } = position;

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use crate::book::verify::check_key;
-use crate::book::{Node, SourceId, check_node};
+use crate::book::{Node, Source, SourceId, check_node};
 
 use super::row::{self, RowError, storage_order};
-use super::{Book, Known, Reader, Record, Source, StoreError};
+use super::{Book, Known, Reader, Record, StoreError};
 
 /// What was saved of a damaged book.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

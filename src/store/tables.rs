@@ -1,33 +1,6 @@
-//! The small tables: sources, runs, and named facts.
+//! The small tables: sources and runs.
 
-use crate::book::SourceId;
-
-/// Who searched, or which file values were taken from. Empty texts where something does not apply.
-#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
-pub struct Source {
-    /// The program, such as "rosebill 0.1.0" or "edax".
-    pub engine: String,
-    /// Its evaluator: for ours the name and hash of the weights.
-    pub evaluator: String,
-    /// The level that was asked for.
-    pub level: String,
-    /// The format of the file that was imported; empty for our own searches.
-    pub format: String,
-    /// The name of that file.
-    pub file: String,
-    /// The day of the file as 2026-11-20.
-    pub day: String,
-    /// The checksum of that file.
-    pub checksum: String,
-}
-
-impl Source {
-    /// Whether these are searches of ours and not another program's values.
-    #[must_use]
-    pub fn is_own(&self) -> bool {
-        self.format.is_empty()
-    }
-}
+use crate::book::{Source, SourceId};
 
 /// A source with its number.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,12 +8,12 @@ use rusqlite::{Statement, params};
 use crate::board::Key;
 use crate::book::propagate::{Dirty, propagate};
 use crate::book::{
-    Inserted, Node, NodeSource, NodeStore, Rest, Searched, SourceId, check_node, edit,
+    Inserted, Node, NodeSource, NodeStore, Rest, Searched, Source, SourceId, check_node, edit,
 };
 
 use super::lock::WriterLock;
 use super::row::{self, MAX_SOURCES, ValueColumns, signed, storage_order};
-use super::{Reader, RunId, Source, StoreError, schema};
+use super::{Reader, RunId, StoreError, schema};
 
 /// A book that this process alone may write.
 ///
@@ -448,5 +448,5 @@ pub(super) fn bind(
     statement.raw_bind_parameter(before + 6, win_seeking)?;
     statement.raw_bind_parameter(before + 7, bounds)?;
     statement.raw_bind_parameter(before + 8, row::pack_rest(node))?;
-    statement.raw_bind_parameter(before + 9, signed(node.links.0))
+    statement.raw_bind_parameter(before + 9, signed(node.links.bits()))
 }

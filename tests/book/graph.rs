@@ -187,7 +187,7 @@ proptest! {
         prop_assert_eq!(changed, 0);
         let mut bare = MemoryBook::new();
         for node in &before {
-            bare.put_raw(Node { links: MoveMask(0), values: rosebill::book::UNKNOWN, ..*node });
+            bare.put_raw(Node { links: MoveMask::NONE, values: rosebill::book::UNKNOWN, ..*node });
         }
         let Ok(_) = sweep(&mut bare, Links::Rebuild);
         prop_assert_eq!(bare.nodes().copied().collect::<Vec<_>>(), before);
@@ -369,7 +369,8 @@ fn each_policy_offers_what_it_says() {
     assert_eq!(of(Reason::Expand, again), played);
 
     // A node is taken out: its place is found again.
-    let inner = book.nodes().find(|node| node.links.0 != 0 && node.key != changes[0].key).unwrap();
+    let inner =
+        book.nodes().find(|node| !node.links.is_empty() && node.key != changes[0].key).unwrap();
     let mut hole = MemoryBook::new();
     for node in book.nodes().filter(|node| node.key != inner.key) {
         hole.insert(node.key, node.rest, node.searched).unwrap();

@@ -7,13 +7,13 @@ use proptest::prelude::*;
 
 use crate::graphs::{Dice, random_changes, random_searched};
 use rosebill::board::{Key, Position};
-use rosebill::book::{Node, NodeSource, Rest};
+use rosebill::book::{Node, NodeSource, Rest, Source};
 use rosebill::formats::snapshot::{SnapshotError, SnapshotReader};
 use rosebill::ops::snapshot::{restore, save_for_undo, take_snapshot, undo};
 use rosebill::ops::{PruneOptions, check_prune, merge, plan_prune, prune, prune_to};
 use rosebill::score::Score;
 use rosebill::search::Proof;
-use rosebill::store::{Book, Reader, Source, StoreError};
+use rosebill::store::{Book, Reader, StoreError};
 
 fn nodes(reader: &Reader) -> Vec<Node> {
     let mut nodes = vec![];

@@ -1,10 +1,10 @@
 //! The book file as a program uses it.
 
 use rosebill::board::{Key, Position};
-use rosebill::book::{Inserted, NodeSource, Rest, Searched, SourceId};
+use rosebill::book::{Inserted, NodeSource, Rest, Searched, Source, SourceId};
 use rosebill::score::Score;
 use rosebill::search::{Proof, Selectivity};
-use rosebill::store::{Book, Known, Reader, Record, Source, StoreError};
+use rosebill::store::{Book, Known, Reader, Record, StoreError};
 
 fn searched() -> Searched {
     Searched { depth: 10, selectivity: Selectivity::FULL, source: SourceId(0) }
@@ -40,7 +40,7 @@ fn what_is_committed_is_there_and_nothing_else() {
         assert_eq!(reader.counts().unwrap().positions, 2);
         let node = reader.node(&start).unwrap().unwrap();
         assert_eq!(node.values.guess, Score::from_centidiscs(-125));
-        assert_eq!((node.rest, node.links.0, node.is_incomplete()), (None, 0b1111, false));
+        assert_eq!((node.rest, node.links.bits(), node.is_incomplete()), (None, 0b1111, false));
         assert!(matches!(Book::open(&path), Err(StoreError::Locked { .. })));
         book.set_rest(child, rest(&other.to_string(), -300), searched()).unwrap();
     }

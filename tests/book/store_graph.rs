@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use crate::graphs::{Change, random_changes};
 use rosebill::book::verify::Invariant;
-use rosebill::book::{MemoryBook, Node, NodeSource};
-use rosebill::store::{Book, Known, Reader, Record, Source, StoreError, salvage, storage_order};
+use rosebill::book::{MemoryBook, Node, NodeSource, Source};
+use rosebill::store::{Book, Known, Reader, Record, StoreError, salvage, storage_order};
 
 fn nodes(reader: &Reader) -> Vec<Node> {
     let mut nodes = vec![];

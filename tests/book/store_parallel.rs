@@ -1,8 +1,8 @@
 //! Sweeps on several threads find the same as on one.
 
-use rosebill::book::Node;
+use rosebill::book::{Node, Source};
 use rosebill::ops::bench::grow_scratch;
-use rosebill::store::{Book, Durability, Known, Reader, Source, StoreError};
+use rosebill::store::{Book, Durability, Known, Reader, StoreError};
 
 fn nodes(reader: &Reader) -> Vec<Node> {
     let mut nodes = vec![];

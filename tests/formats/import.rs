@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rosebill::board::{Key, Position};
-use rosebill::book::{Node, NodeSource, Rest, Searched};
+use rosebill::book::{Node, NodeSource, Rest, Searched, Source};
 use rosebill::formats::edax::{EdaxLink, EdaxReader, EdaxRecord};
 use rosebill::formats::{DefectKind, Format, ReadOptions};
 use rosebill::ops::bench::grow_scratch;
@@ -15,7 +15,7 @@ use rosebill::ops::export::{ExportError, ExportOptions, ExportReport, ExportTarg
 use rosebill::ops::import::{FileReport, ImportError, ImportOptions, ImportStage, import};
 use rosebill::score::Score;
 use rosebill::search::{Proof, Selectivity};
-use rosebill::store::{Book, Known, Reader, Source, StoreError};
+use rosebill::store::{Book, Known, Reader, StoreError};
 use tempfile::TempDir;
 
 fn shared(name: &str) -> Option<PathBuf> {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use rosebill::board::{After, Key, Position};
-use rosebill::book::{NodeSource, Rest, Searched};
+use rosebill::book::{NodeSource, Rest, Searched, Source};
 use rosebill::formats::ntest::{
     NtestKind, NtestNode, NtestReader, NtestVersion, canonical, write_ntest,
 };
@@ -17,7 +17,7 @@ use rosebill::ops::import::{ImportOptions, import};
 use rosebill::ops::snapshot::{restore, save_for_undo, take_snapshot, undo};
 use rosebill::score::Score;
 use rosebill::search::{Proof, Selectivity};
-use rosebill::store::{Book, Source, salvage};
+use rosebill::store::{Book, salvage};
 
 const STRICT: ReadOptions = ReadOptions { lenient: false };
 
@@ -176,7 +176,7 @@ fn imported_values_are_ntests_or_explained() {
                 // A win or loss of less than 2 discs: no result has that size.
                 () if solved && node.number.abs() < 200 => 0,
                 // NTest keeps the value of a solved node or a leaf whatever lies below it.
-                () if node.kind() != NtestKind::Branch && stored.links.0 != 0 => 1,
+                () if node.kind() != NtestKind::Branch && !stored.links.is_empty() => 1,
                 // A move below differs.
                 () if below_differs => 2,
                 // The guess is held within what is proven.

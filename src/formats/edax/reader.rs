@@ -3,11 +3,10 @@
 use std::io::Read;
 
 use crate::board::{Position, legal_moves};
-use crate::book::Rest;
+use crate::book::{Rest, Source};
 use crate::formats::bytes::{ByteSource, Fields};
 use crate::formats::{
-    DefectKind, Defects, Format, FormatError, Place, ReadOptions, Record, RecordReader,
-    SourceFacts, StatedLink,
+    DefectKind, Defects, Format, FormatError, Place, ReadOptions, Record, RecordReader, StatedLink,
 };
 use crate::score::{MAX_DISCS, Score};
 use crate::search::{Level, Proof};
@@ -297,7 +296,7 @@ impl<R: Read> RecordReader for EdaxReader<R> {
         true
     }
 
-    fn sources(&self) -> &[SourceFacts] {
+    fn sources(&self) -> &[Source] {
         self.sources.list()
     }
 
@@ -313,7 +312,7 @@ pub(super) struct Sources {
     day: String,
     /// Index into the list by level.
     of_level: [Option<u32>; 61],
-    list: Vec<SourceFacts>,
+    list: Vec<Source>,
     /// Levels of books that Egaroucid wrote were set, not searched.
     proves: bool,
 }
@@ -350,7 +349,7 @@ impl Sources {
         }
     }
 
-    pub(super) fn list(&self) -> &[SourceFacts] {
+    pub(super) fn list(&self) -> &[Source] {
         &self.list
     }
 
@@ -358,12 +357,12 @@ impl Sources {
         let next = self.list.len() as u32;
         let Some(slot) = self.of_level.get_mut(usize::from(level.number())) else { return 0 };
         *slot.get_or_insert_with(|| {
-            self.list.push(SourceFacts {
+            self.list.push(Source {
                 engine: self.engine.clone(),
                 level: level.to_string(),
                 format: self.format.name().to_owned(),
                 day: self.day.clone(),
-                ..SourceFacts::default()
+                ..Source::default()
             });
             next
         })

@@ -3,11 +3,9 @@
 use std::io::BufRead;
 
 use crate::board::{Side, Square, parse_board};
-use crate::book::Rest;
+use crate::book::{Rest, Source};
 use crate::formats::lines::Lines;
-use crate::formats::{
-    DefectKind, Defects, FormatError, Place, ReadOptions, Record, RecordReader, SourceFacts,
-};
+use crate::formats::{DefectKind, Defects, FormatError, Place, ReadOptions, Record, RecordReader};
 use crate::score::{MAX_DISCS, Score};
 use crate::search::Level;
 
@@ -143,7 +141,7 @@ impl<R: BufRead> RecordReader for EdaxTextReader<R> {
         Ok(None)
     }
 
-    fn sources(&self) -> &[SourceFacts] {
+    fn sources(&self) -> &[Source] {
         self.sources.list()
     }
 

@@ -3,10 +3,10 @@
 use std::io::Read;
 
 use crate::board::{Position, Square};
-use crate::book::Rest;
+use crate::book::{Rest, Source};
 use crate::formats::bytes::{ByteSource, Fields};
 use crate::formats::{
-    DefectKind, Defects, Format, FormatError, Place, ReadOptions, Record, RecordReader, SourceFacts,
+    DefectKind, Defects, Format, FormatError, Place, ReadOptions, Record, RecordReader,
 };
 use crate::score::{MAX_DISCS, Score};
 use crate::search::{Proof, Selectivity};
@@ -36,7 +36,7 @@ pub struct EgaroucidReader<R> {
     read: u64,
     options: ReadOptions,
     /// One source a level, with its level.
-    sources: Vec<SourceFacts>,
+    sources: Vec<Source>,
     levels: Vec<i8>,
     defects: Defects,
     done: bool,
@@ -172,11 +172,11 @@ impl<R: Read> EgaroucidReader<R> {
             level => level.to_string(),
         };
         self.levels.push(level);
-        self.sources.push(SourceFacts {
+        self.sources.push(Source {
             engine: "egaroucid".to_owned(),
             level: name,
             format: Format::Egaroucid.name().to_owned(),
-            ..SourceFacts::default()
+            ..Source::default()
         });
         (self.levels.len() - 1) as u32
     }
@@ -272,7 +272,7 @@ impl<R: Read> RecordReader for EgaroucidReader<R> {
         Ok(None)
     }
 
-    fn sources(&self) -> &[SourceFacts] {
+    fn sources(&self) -> &[Source] {
         &self.sources
     }
 

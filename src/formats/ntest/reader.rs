@@ -3,10 +3,10 @@
 use std::io::Read;
 
 use crate::board::{Position, Square};
-use crate::book::Rest;
+use crate::book::{Rest, Source};
 use crate::formats::bytes::{ByteSource, Fields};
 use crate::formats::{
-    DefectKind, Defects, Format, FormatError, Place, ReadOptions, Record, RecordReader, SourceFacts,
+    DefectKind, Defects, Format, FormatError, Place, ReadOptions, Record, RecordReader,
 };
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
@@ -28,7 +28,7 @@ pub struct NtestReader<R> {
     /// Boards on the path from the root of the current tree, in NTest's orientation.
     path: Vec<Position>,
     options: ReadOptions,
-    sources: [SourceFacts; 1],
+    sources: [Source; 1],
     defects: Defects,
     done: bool,
 }
@@ -55,11 +55,11 @@ impl<R: Read> NtestReader<R> {
         let Ok(count) = u64::try_from(count) else {
             return Err(bytes.error(4, format!("{count} nodes"), "no negative count"));
         };
-        let source = SourceFacts {
+        let source = Source {
             engine: "ntest".to_owned(),
             // The file's name may say the level; the file itself does not.
             format: Format::Ntest.name().to_owned(),
-            ..SourceFacts::default()
+            ..Source::default()
         };
         Ok(Self {
             bytes,
@@ -255,7 +255,7 @@ impl<R: Read> RecordReader for NtestReader<R> {
         Ok(self.next_node()?.map(|(start, node)| neutral(start, &node)))
     }
 
-    fn sources(&self) -> &[SourceFacts] {
+    fn sources(&self) -> &[Source] {
         &self.sources
     }
 

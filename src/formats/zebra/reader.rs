@@ -3,10 +3,8 @@
 use std::io::Read;
 
 use crate::board::Side;
-use crate::book::Rest;
-use crate::formats::{
-    DefectKind, Defects, Format, FormatError, Place, Record, RecordReader, SourceFacts,
-};
+use crate::book::{Rest, Source};
+use crate::formats::{DefectKind, Defects, Format, FormatError, Place, Record, RecordReader};
 use crate::score::{MAX_DISCS, Score};
 use crate::search::{Proof, Selectivity};
 
@@ -23,7 +21,7 @@ const MIDGAME: Selectivity = Selectivity::OURS[0];
 pub struct ZebraReader {
     entries: std::vec::IntoIter<ZebraEntry>,
     place: u64,
-    sources: [SourceFacts; 1],
+    sources: [Source; 1],
     defects: Defects,
 }
 
@@ -44,10 +42,10 @@ impl ZebraReader {
         let entries = entries.map_err(|(at, fault)| {
             FormatError::content(file, Place::Byte(at), fault.found, fault.expected)
         })?;
-        let source = SourceFacts {
+        let source = Source {
             engine: "zebra".to_owned(),
             format: Format::Zebra.name().to_owned(),
-            ..SourceFacts::default()
+            ..Source::default()
         };
         Ok(Self { entries: entries.into_iter(), place: 0, sources: [source], defects })
     }
@@ -147,7 +145,7 @@ impl RecordReader for ZebraReader {
         Ok(None)
     }
 
-    fn sources(&self) -> &[SourceFacts] {
+    fn sources(&self) -> &[Source] {
         &self.sources
     }
 

@@ -14,9 +14,9 @@ use thiserror::Error;
 
 use super::scratch::{SOURCES, grow_scratch};
 use crate::board::{Key, Position};
-use crate::book::{Node, NodeSource};
+use crate::book::{Node, NodeSource, Source};
 use crate::ops::snapshot::{RestoreError, restore, take_snapshot, undo_path};
-use crate::store::{Book, Durability, Known, Reader, Source, StoreError};
+use crate::store::{Book, Durability, Known, Reader, StoreError};
 
 /// What is to be killed.
 #[derive(Clone, Debug)]

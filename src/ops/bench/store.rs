@@ -9,11 +9,11 @@ use super::{CpuTime, scratch};
 use crate::board::{Key, Placed};
 use crate::book::policy::{Best, Policy, Request};
 use crate::book::regret::{Judge, RegretLimits};
-use crate::book::{Node, NodeSource, NodeView, Rest, child_of};
+use crate::book::{Node, NodeSource, NodeView, Rest, Source, child_of};
 use crate::ops::folder::folder_of;
 use crate::ops::snapshot::{RestoreError, check_snapshot, take_snapshot};
 use crate::score::Score;
-use crate::store::{Book, Durability, Known, Reader, Record, Source, StoreError};
+use crate::store::{Book, Durability, Known, Reader, Record, StoreError};
 
 /// One measured piece of work.
 #[derive(Clone, PartialEq, Debug)]

@@ -172,7 +172,7 @@ impl LayerMaker for Maker<'_> {
 
     fn node(&mut self, node: &Node, links: &[Child<EdaxChild>]) -> Result<(), Failure> {
         let only_value = node.rest.is_some_and(|rest| rest.square.is_none())
-            && node.links.0 == 0
+            && node.links.is_empty()
             && !node.key.position().passed().can_move();
         if only_value {
             self.only_values.push(*node);

@@ -87,7 +87,7 @@ impl LayerMaker for Maker {
         }
         let lines = lines.min(MOST_LINES);
         let incomplete = node.is_incomplete();
-        if incomplete && node.links.0 == 0 {
+        if incomplete && node.links.is_empty() {
             self.report.left_out += 1;
             return Ok(());
         }
@@ -98,7 +98,7 @@ impl LayerMaker for Maker {
             }
             // A value of all moves that are no links must not be lost; without links the record's own
             // value says it.
-            Some(Rest { square: None, score, .. }) if node.links.0 != 0 => {
+            Some(Rest { square: None, score, .. }) if !node.links.is_empty() => {
                 let open = position.legal_moves().0 & !linked;
                 match likeliest(position, open) {
                     Some(square) => {
@@ -168,7 +168,7 @@ impl Maker {
             }
         }
         let exact = node.values.is_exact()
-            || node.rest.is_some_and(|rest| rest.proof == Proof::Exact && node.links.0 == 0);
+            || node.rest.is_some_and(|rest| rest.proof == Proof::Exact && node.links.is_empty());
         let facts = (empties, searched.depth, searched.selectivity.percent(), exact);
         *self
             .levels

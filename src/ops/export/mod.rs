@@ -20,11 +20,11 @@ use thiserror::Error;
 
 use crate::board::{Key, Position, Square};
 use crate::book::Node;
+use crate::formats::Format;
 use crate::formats::ntest::NtestVersion;
 use crate::formats::zebra::ZebraEntry;
-use crate::formats::{Format, SourceFacts};
 use crate::search::{Level, Stop};
-use crate::store::{Reader, Source, StoreError};
+use crate::store::{Reader, StoreError};
 
 pub use filter::{ExportFilter, Subtree};
 pub use losses::{Loss, not_held};
@@ -273,11 +273,6 @@ fn for_each_in_key_order(
     same_mover.sort_unstable_by_key(|node| node.key);
     last.sort_unstable_by_key(|node: &Node| node.key);
     same_mover.into_iter().chain(last).try_for_each(each)
-}
-
-fn facts(source: Source) -> SourceFacts {
-    let Source { engine, evaluator, level, format, file, day, checksum } = source;
-    SourceFacts { engine, evaluator, level, format, file, day, checksum }
 }
 
 /// A map that is quick on keys.

@@ -76,7 +76,7 @@ fn make(
 ) {
     let position = node.key.position();
     let empties = position.empties();
-    let has_children = node.links.0 != 0 && empties > FEWEST_EMPTIES;
+    let has_children = !node.links.is_empty() && empties > FEWEST_EMPTIES;
     if !has_children {
         let Some(rest) = value_of(node) else {
             report.search_due += 1;
@@ -105,7 +105,7 @@ fn make(
         && let Some((next, score)) = after(position, square, score)
         && next.empties() >= FEWEST_EMPTIES
     {
-        let proof = if score == -node.values.guess { other_side(proof) } else { proof };
+        let proof = if score == -node.values.guess { proof.seen_by_other() } else { proof };
         let rest = Rest { square: None, score, proof };
         let depth = node.searched.depth.saturating_sub(1);
         let made = leaf(next, rest, depth, node.searched.selectivity.percent());
@@ -148,20 +148,9 @@ fn after(position: Position, square: Square, score: Score) -> Option<(Position, 
     }
 }
 
-const fn other_side(proof: Proof) -> Proof {
-    match proof {
-        Proof::None => Proof::None,
-        Proof::Exact => Proof::Exact,
-        Proof::Win => Proof::Loss,
-        Proof::Loss => Proof::Win,
-        Proof::NotLost => Proof::NotWon,
-        Proof::NotWon => Proof::NotLost,
-    }
-}
-
 /// A node's value as a whole, with what is proven of it; none when nothing is known.
 fn value_of(node: &Node) -> Option<Rest> {
-    if node.rest.is_none() && node.is_incomplete() && node.links.0 == 0 {
+    if node.rest.is_none() && node.is_incomplete() && node.links.is_empty() {
         return None;
     }
     let values = node.values;

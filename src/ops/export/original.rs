@@ -41,7 +41,7 @@ impl Originals {
         });
         let links = MoveMask::of_squares(node.key, linked.fold(0, |set, at| set | at.bit()));
         let (depth, selectivity) = original.searched();
-        let mut then = Node { rest: original.rest(), links: MoveMask(0), ..*node };
+        let mut then = Node { rest: original.rest(), links: MoveMask::NONE, ..*node };
         then.link(links);
         then.rest = rest_with_ending(then.rest, position);
         let same_search = (depth, selectivity) == (node.searched.depth, node.searched.selectivity);

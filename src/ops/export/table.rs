@@ -7,7 +7,7 @@ use crate::board::{After, Key, Position};
 use crate::formats::{CsvWriter, JsonWriter};
 use crate::store::Reader;
 
-use super::{ExportReport, Failure, KeyMap, Steps, facts, for_each_in_key_order};
+use super::{ExportReport, Failure, KeyMap, Steps, for_each_in_key_order};
 
 /// Every node, in the order of discs and keys.
 pub(super) fn json(
@@ -16,7 +16,7 @@ pub(super) fn json(
     steps: &mut Steps<'_>,
 ) -> Result<ExportReport, Failure> {
     let sources: Vec<_> =
-        book.sources()?.into_iter().map(|known| (known.id, facts(known.source))).collect();
+        book.sources()?.into_iter().map(|known| (known.id, known.source)).collect();
     let mut writer = JsonWriter::new(output, steps.of, &sources)?;
     for (discs, _) in book.counts()?.layers {
         for_each_in_key_order(book, discs, |node| {

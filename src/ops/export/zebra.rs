@@ -93,7 +93,7 @@ fn entry(node: &Node, placed: Placed, real: Symmetry, report: &mut ExportReport)
     let (_, orientation) = zebra_hash(board.mover, board.opponent);
     // A value without a move gets the likeliest one: Zebra wants a move.
     let open = Squares(position.legal_moves().0 & !real.bits(node.links.squares(node.key)));
-    let rest = node.rest.filter(|_| solved == 0 || node.links.0 == 0).and_then(|rest| {
+    let rest = node.rest.filter(|_| solved == 0 || node.links.is_empty()).and_then(|rest| {
         report.likely_moves += u64::from(rest.square.is_none());
         let square = match rest.square {
             Some(square) => real.square(square),

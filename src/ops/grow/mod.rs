@@ -20,10 +20,10 @@ use crate::board::{Key, Line, Placed, Square, write_from_f5};
 use crate::book::policy::{Leaf, Reason, Request};
 use crate::book::propagate::moves_to;
 use crate::book::regret::Judge;
-use crate::book::{Inserted, NodeSource, Searched, SourceId, child_of};
+use crate::book::{Inserted, NodeSource, Searched, Source, SourceId, child_of};
 use crate::eval::Evaluator;
 use crate::search::{Searcher, Stop};
-use crate::store::{Book, Reader, RunId, Source, StoreError};
+use crate::store::{Book, Reader, RunId, StoreError};
 
 use super::clock::{this_second, today};
 

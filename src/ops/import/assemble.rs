@@ -265,7 +265,7 @@ fn settle<E>(
     let stated = |square: Square| entry.links.iter().find(|(at, _)| *at == square);
     let mut node = Node {
         key: entry.key,
-        links: MoveMask(0),
+        links: MoveMask::NONE,
         rest: entry.rest,
         searched: Searched {
             depth: entry.depth,
@@ -278,13 +278,13 @@ fn settle<E>(
     // that nothing is known of.
     let mut dangling: Option<Rest> = None;
     let mut unknown = false;
-    let mut links = 0;
+    let mut links = MoveMask::NONE;
     let mut of_links = Values::NONE;
     for (each, found) in moves.successors.iter().zip(moves.found) {
         let &Successor { index, square, next, same_side } = each;
         if let Some(values) = found.values {
             of_links = of_links.max(values.seen_by_parent(same_side));
-            links |= 1 << index;
+            links = links.with(usize::from(index));
             if surroundings.states_links && entry.turn == Turn::Move && stated(square).is_none() {
                 defects.note(DefectKind::MissingLink, || describe(square));
             }
@@ -306,12 +306,12 @@ fn settle<E>(
             None => unknown = true,
         }
     }
-    if links == 0
+    if links.is_empty()
         && let Some(alone) = entry.alone
     {
         node.rest = Some(alone);
     }
-    node.link_among(MoveMask(links), moves.legal);
+    node.link_among(links, moves.legal);
     if entry.rest.is_some() && node.rest.is_none() {
         let square = entry.rest.and_then(|rest| rest.square);
         if let Some(square) = square.filter(|_| surroundings.states_links) {

@@ -15,12 +15,10 @@ use thiserror::Error;
 use crate::board::Key;
 use crate::board::Position;
 use crate::book::merge::{Evidence, Preferred, prefer};
-use crate::book::{MoveMask, Node, NodeSource, Searched, SourceId};
-use crate::formats::{
-    DefectKind, Defects, Format, FormatError, OpenBook, ReadOptions, SourceFacts, open,
-};
+use crate::book::{MoveMask, Node, NodeSource, Searched, Source, SourceId};
+use crate::formats::{DefectKind, Defects, Format, FormatError, OpenBook, ReadOptions, open};
 use crate::search::Stop;
-use crate::store::{Book, Known, Loaded, Record, RunId, Source, StoreError};
+use crate::store::{Book, Known, Loaded, Record, RunId, StoreError};
 
 use super::clock::this_second;
 use super::folder::folder_of;
@@ -352,14 +350,12 @@ fn decide(
 }
 
 /// The provenance of a file's records. Our own exports bring theirs along.
-fn source_row(facts: &SourceFacts, file: &Path, opened: &OpenBook) -> Source {
-    let SourceFacts { engine, evaluator, level, format, file: known, day, checksum } =
-        facts.clone();
+fn source_row(facts: &Source, file: &Path, opened: &OpenBook) -> Source {
     if opened.format == Format::Json {
-        return Source { engine, evaluator, level, format, file: known, day, checksum };
+        return facts.clone();
     }
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Source { engine, evaluator, level, format, file: name, day, checksum: opened.checksum() }
+    Source { file: name, checksum: opened.checksum(), ..facts.clone() }
 }
 
 /// The nodes in the order of the store.

@@ -119,7 +119,7 @@ fn put_rest(bytes: &mut Vec<u8>, rest: Option<Rest>) {
         return;
     };
     let [low, high] = score.centidiscs().to_le_bytes();
-    bytes.extend_from_slice(&[square.map_or(NO_SQUARE, Square::number), low, high, proof as u8]);
+    bytes.extend_from_slice(&[square.map_or(NO_SQUARE, Square::number), low, high, proof.number()]);
 }
 
 fn take_rest(bytes: &mut &[u8]) -> Option<Option<Rest>> {
@@ -129,9 +129,7 @@ fn take_rest(bytes: &mut &[u8]) -> Option<Option<Rest>> {
     }
     let score = Score::from_centidiscs(i16::from_le_bytes(take(bytes)?));
     let [proof] = take(bytes)?;
-    let proof = [Proof::None, Proof::Exact, Proof::Win, Proof::Loss, Proof::NotLost, Proof::NotWon]
-        .into_iter()
-        .find(|known| *known as u8 == proof)?;
+    let proof = Proof::numbered(proof)?;
     Some(Some(Rest { square: Square::try_new(square), score, proof }))
 }
 
@@ -221,7 +219,7 @@ impl Item for Ready {
     fn encode(&self, bytes: &mut Vec<u8>) {
         put_key(bytes, self.key);
         put_rest(bytes, self.rest);
-        bytes.extend_from_slice(&self.links.0.to_le_bytes());
+        bytes.extend_from_slice(&self.links.bits().to_le_bytes());
         bytes.extend_from_slice(&[self.depth, self.selectivity.percent()]);
         bytes.extend_from_slice(&self.source.to_le_bytes());
         let Values { guess, draw_seeking, win_seeking, lower, upper } = self.values;
@@ -234,7 +232,7 @@ impl Item for Ready {
     fn decode(bytes: &mut &[u8]) -> Option<Self> {
         let key = take_key(bytes)?;
         let rest = take_rest(bytes)?;
-        let links = MoveMask(u64::from_le_bytes(take(bytes)?));
+        let links = MoveMask::from_bits(u64::from_le_bytes(take(bytes)?));
         let [depth, percent] = take(bytes)?;
         let selectivity = Selectivity::from_percent(percent)?;
         let source = u32::from_le_bytes(take(bytes)?);
