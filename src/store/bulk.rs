@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rusqlite::{CachedStatement, ErrorCode, params};
 
 use crate::board::Key;
+use crate::book::merge::Preferred;
 use crate::book::propagate::{self, Changes, Layered, Links};
 use crate::book::{MoveMask, Node, NodeSource, Rest, Searched, UNKNOWN, Values, check_node};
 
@@ -38,6 +39,15 @@ pub enum Known {
     Keep,
     /// It takes the new rest and provenance.
     Replace,
+}
+
+impl From<Preferred> for Known {
+    fn from(preferred: Preferred) -> Self {
+        match preferred {
+            Preferred::Present => Self::Keep,
+            Preferred::Incoming => Self::Replace,
+        }
+    }
 }
 
 /// What a bulk load did.

@@ -8,6 +8,7 @@ use std::io;
 use std::path::Path;
 
 use crate::board::{CpuLevel, Key, Position, Square, Squares, Successor, Successors};
+use crate::book::merge::strength;
 use crate::book::{MoveMask, Node, Rest, Searched, SourceId, Values, values_with_rest};
 use crate::formats::{DefectKind, Defects, Entry, Turn};
 use crate::score::Score;
@@ -247,10 +248,9 @@ fn choose(entries: impl Iterator<Item = Entry>, defects: &mut Defects) -> Option
     best
 }
 
-/// Proven first, then depth, then confidence.
-fn rank(entry: &Entry) -> (bool, u8, u8) {
-    let proven = entry.rest.is_some_and(|rest| rest.proof != Proof::None);
-    (proven, entry.depth, entry.selectivity.percent())
+/// As the rule for merging has it.
+fn rank(entry: &Entry) -> impl Ord + use<> {
+    strength(entry.key, entry.rest, entry.depth, entry.selectivity)
 }
 
 /// Finds links and rest of one entry among the records below, and its values.

@@ -14,14 +14,15 @@ use thiserror::Error;
 
 use crate::board::Key;
 use crate::board::Position;
-use crate::book::merge::{Evidence, Preferred, prefer};
-use crate::book::{MoveMask, Node, NodeSource, Searched, Source, SourceId};
+use crate::book::merge::Incoming;
+use crate::book::{Node, NodeSource, Searched, Source, SourceId};
 use crate::formats::{DefectKind, Defects, Format, FormatError, OpenBook, ReadOptions, open};
 use crate::search::Stop;
-use crate::store::{Book, Known, Loaded, Record, RunId, StoreError};
+use crate::store::{Book, Loaded, Record, RunId, StoreError};
 
 use super::clock::this_second;
 use super::folder::folder_of;
+use super::merge::merge_rule;
 use assemble::{Surroundings, assemble};
 use original::{Original, original};
 use spool::{Item, Ready, Spool};
@@ -268,15 +269,9 @@ fn load(
     // What was brought in before must not be undone with this file.
     book.commit()?;
     let mut ids = Vec::new();
-    let mut own = Vec::new();
     for facts in opened.reader.sources() {
-        let source = source_row(facts, file, opened);
-        own.push(source.is_own());
-        ids.push(book.source_id(&source)?);
+        ids.push(book.source_id(&source_row(facts, file, opened))?);
     }
-    let known_sources = book.reader().sources()?;
-    let is_own =
-        |id: SourceId| known_sources.iter().any(|known| known.id == id && known.source.is_own());
     let mut failed = None;
     let mut done = 0;
     let records = Records { ready, discs: 0, bytes: Vec::new(), at: 0 };
@@ -309,10 +304,13 @@ fn load(
         }))?;
         Loaded { new, replaced: 0, kept: 0 }
     } else {
+        let rule = merge_rule(book.reader())?;
         let records = items.map(|(item, searched)| {
             (Record { key: item.key, rest: item.rest, searched }, item.links)
         });
-        book.bulk_load_with(records, |node, record, &links| decide(node, record, links, &is_own))?
+        book.bulk_load_with(records, |present, &Record { rest, searched, .. }, &links| {
+            rule.prefer(present, &Incoming { rest, searched, links }).into()
+        })?
     };
     if let (Some(kept), Some(&source)) = (kept, ids.first()) {
         book.keep_original(source, &kept.packed)?;
@@ -320,32 +318,6 @@ fn load(
     match failed {
         Some(error) => Err(error),
         None => Ok((loaded.new, loaded.replaced, loaded.kept)),
-    }
-}
-
-/// Which search of a position is kept. A rest that is a link in the other book is worth nothing
-/// once both are one.
-fn decide(
-    node: &Node,
-    record: &Record,
-    incoming_links: MoveMask,
-    is_own: &dyn Fn(SourceId) -> bool,
-) -> Known {
-    let taken = |rest: Option<crate::book::Rest>, links: u64| {
-        rest.and_then(|rest| rest.square).is_some_and(|square| links & square.bit() != 0)
-    };
-    let present_rest = node.rest.filter(|_| !taken(node.rest, incoming_links.squares(node.key)));
-    let incoming_rest = record.rest.filter(|_| !taken(record.rest, node.links.squares(node.key)));
-    let present =
-        Evidence { rest: present_rest, searched: node.searched, own: is_own(node.searched.source) };
-    let incoming = Evidence {
-        rest: incoming_rest,
-        searched: record.searched,
-        own: is_own(record.searched.source),
-    };
-    match prefer(&present, &incoming, node.key.position().empties(), false) {
-        Preferred::Present => Known::Keep,
-        Preferred::Incoming => Known::Replace,
     }
 }
 
