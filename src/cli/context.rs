@@ -1,5 +1,6 @@
 //! What every command has at hand: the settings, the output, and the wish to stop.
 
+use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
@@ -18,17 +19,32 @@ pub struct Context {
     /// Whether notes and progress on stderr are wanted.
     pub quiet: bool,
     settings: Settings,
+    asked: String,
 }
 
 impl Context {
-    /// Reads the configuration and prepares output and log.
+    /// Reads the configuration and prepares output and log. `given` are all arguments after the
+    /// program's name.
     ///
     /// # Errors
     /// When the configuration file cannot be read.
-    pub fn new(arguments: &GlobalArguments) -> anyhow::Result<Self> {
+    pub fn new(arguments: &GlobalArguments, given: &[OsString]) -> anyhow::Result<Self> {
         start_log(arguments.verbose, arguments.quiet);
         let settings = Settings::load(arguments.book.clone())?;
-        Ok(Self { output: Output::new(arguments.json), quiet: arguments.quiet, settings })
+        let asked: Vec<_> = given.iter().map(|word| word.to_string_lossy()).collect();
+        Ok(Self {
+            output: Output::new(arguments.json),
+            quiet: arguments.quiet,
+            settings,
+            asked: asked.join(" "),
+        })
+    }
+
+    /// What was asked for, as runs are noted in the book: the arguments after the program's name.
+    /// What is not Unicode in a file name is replaced.
+    #[must_use]
+    pub fn asked(&self) -> &str {
+        &self.asked
     }
 
     /// All settings with their origins.

@@ -33,7 +33,8 @@ pub use exit::Status;
 /// 0 done, 1 the asked-for thing was not found or a check failed, 2 bad input or a failure,
 /// 130 interrupted.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments = match Arguments::try_parse_from(arguments) {
+    let given: Vec<OsString> = arguments.into_iter().collect();
+    let arguments = match Arguments::try_parse_from(&given) {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version are answers, all else is bad input. A closed pipe is no failure.
@@ -52,7 +53,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let outcome = Context::new(&arguments.global)
+    let outcome = Context::new(&arguments.global, given.get(1..).unwrap_or_default())
         .and_then(|mut context| commands::run(&arguments.command, &mut context));
     exit::code(outcome)
 }

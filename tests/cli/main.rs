@@ -5,6 +5,8 @@
 mod bench;
 mod commands;
 mod desk;
+#[cfg(target_os = "linux")]
+mod file_names;
 #[cfg(unix)]
 mod full_disk;
 mod snapshots;

@@ -202,7 +202,7 @@ impl Arguments {
             table_megabytes: self
                 .table
                 .map_or(settings.table_megabytes.value, |mebibytes| mebibytes as usize),
-            asked: std::env::args().skip(1).collect::<Vec<_>>().join(" "),
+            asked: context.asked().to_owned(),
         })
     }
 }

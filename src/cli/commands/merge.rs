@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     for (file, report) in arguments.files.iter().zip(&reports) {
         if context.output.is_json() {
             context.output.object(&serde_json::json!({
-                "file": file,
+                "file": file.display().to_string(),
                 "new": report.new,
                 "replaced": report.replaced,
                 "kept": report.kept,

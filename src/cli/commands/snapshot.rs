@@ -21,7 +21,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let bytes = std::fs::metadata(&arguments.file)?.len();
     if context.output.is_json() {
         context.output.object(&serde_json::json!({
-            "file": arguments.file,
+            "file": arguments.file.display().to_string(),
             "positions": positions,
             "bytes": bytes,
         }))?;
