@@ -2,5 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
 
+mod naive;
 mod perft;
+mod random;
 mod solve_positions;
