@@ -5,7 +5,9 @@ use thiserror::Error;
 use crate::board::{Key, Square};
 
 use super::propagate::{Dirty, moves_to, parents};
-use super::{MoveMask, Node, NodeStore, Rest, Searched, UNKNOWN, Values, child_of, node_values};
+use super::{
+    Link, MoveMask, Node, NodeStore, Rest, Searched, UNKNOWN, Values, links_of, node_values,
+};
 
 /// A node that no book may hold.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
@@ -63,23 +65,18 @@ pub fn insert<S: NodeStore + ?Sized>(
     if set_rest(store, dirty, key, rest, searched)? {
         return Ok(Inserted::Known);
     }
-    let position = key.position();
-    let moves: Vec<(usize, Key)> = position
-        .legal_moves()
-        .enumerate()
-        .filter_map(|(index, square)| Some((index, child_of(position, square)?.0)))
-        .collect();
-    let children: Vec<Key> = moves.iter().map(|&(_, child)| child).collect();
-    let mut links = MoveMask::NONE;
+    let children: Vec<Link> = links_of(key, MoveMask::all_of(64)).collect();
+    let keys: Vec<Key> = children.iter().map(|link| link.child).collect();
+    let mut linked = 0;
     let mut known: Vec<(Key, Values)> = Vec::new();
-    for (&(index, child), found) in moves.iter().zip(store.nodes(&children)?) {
+    for (link, found) in children.iter().zip(store.nodes(&keys)?) {
         if let Some(found) = found {
-            links = links.with(index);
-            known.push((child, found.values));
+            linked |= link.square.bit();
+            known.push((link.child, found.values));
         }
     }
     let mut node = Node { key, links: MoveMask::NONE, rest, searched, values: UNKNOWN };
-    node.link(links);
+    node.link(MoveMask::of_squares(key, linked));
     let Ok(values) = node_values(&node, |child| {
         let found = known.iter().find(|&&(key, _)| key == child);
         Ok::<_, std::convert::Infallible>(found.map(|&(_, values)| values))

@@ -1,58 +1,79 @@
-//! Taking a node out of a book without losing what it was worth to its parents.
+//! Taking nodes out of a book without losing what they were worth to their parents.
 
-use crate::board::{After, Square};
+use std::cmp::Reverse;
+
 use crate::search::Proof;
 
-use super::{MoveMask, Node, Rest, Values};
+use super::moves::endings;
+use super::{Link, MoveMask, Node, Rest, Searched, Values};
 
-impl Node {
-    /// Makes links into moves that lead nowhere any more: `removed` are their squares with what
-    /// they were worth to this node. The rest then stands for them too, so that the value of the
-    /// node stays what it was. When nothing was known of some other move, a search stays due.
-    pub fn fold(&mut self, removed: &[(Square, Values)]) {
-        if removed.is_empty() {
-            return;
-        }
-        let was_incomplete = self.is_incomplete();
-        let known_rest =
-            self.rest.map(|rest| (rest.square, Values::of_search(rest.score, rest.proof)));
-        let endings: Vec<(Option<Square>, Values)> = if self.rest.is_some() {
-            Vec::new()
-        } else {
-            let position = self.key.position();
-            let ending = |square| match position.after(square) {
-                Some(After::Over(discs)) => Some((Some(square), Values::of_final(discs))),
-                _ => None,
-            };
-            self.unlinked().filter_map(ending).collect()
-        };
-        let squares = removed.iter().fold(0, |set, (square, _)| set | square.bit());
-        self.links = self.links.without(MoveMask::of_squares(self.key, squares));
-        if was_incomplete {
-            return;
-        }
-        let moves = removed.iter().map(|&(square, values)| (Some(square), values));
-        let mut all = known_rest.into_iter().chain(endings).chain(moves);
-        let Some(first) = all.next() else { return };
-        // The first of equals stays: what is there before what is removed.
-        let (best, together) = all.fold((first, first.1), |(best, together), other| {
-            let best = if other.1.guess > best.1.guess { other } else { best };
-            (best, together.max(other.1))
-        });
-        let together = together.settled();
-        let proof = proof_of(together.lower, together.upper);
-        self.rest = Some(Rest { square: best.0, score: together.guess, proof });
+/// What a node that goes leaves to those that link to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Legacy {
+    /// Its values.
+    pub values: Values,
+    /// How it was searched.
+    pub searched: Searched,
+}
+
+impl Legacy {
+    /// What this node leaves.
+    #[must_use]
+    pub const fn of(node: &Node) -> Self {
+        Self { values: node.values, searched: node.searched }
     }
 }
 
-/// The strongest proof that bounds allow to be kept.
-const fn proof_of(lower: i8, upper: i8) -> Proof {
-    match (lower, upper) {
-        (lower, upper) if lower == upper => Proof::Exact,
-        (1.., _) => Proof::Win,
-        (_, ..=-1) => Proof::Loss,
-        (0, _) => Proof::NotLost,
-        (_, 0) => Proof::NotWon,
-        _ => Proof::None,
+impl Node {
+    /// Makes links into moves that lead nowhere any more; `removed` are those whose nodes go. The
+    /// rest then stands for them, too: its move is the best of them all, its search the one of that
+    /// move's node, one ply deeper (of the next best where the best ends the game).
+    ///
+    /// The guess of the node stays what it was, and so does who is proven to win or to hold the
+    /// draw. A rest has one score and one proof: a proven size that is not exact is lost, and where
+    /// several moves come together, the two seeking values move by what lies between their scores.
+    ///
+    /// While a search is due, a rest without a move stands for all: a search finds the move. What is
+    /// worse in everything than what stays leaves no trace then.
+    pub fn fold(&mut self, removed: &[(Link, Legacy)]) {
+        if removed.is_empty() {
+            return;
+        }
+        let is_due = self.is_incomplete();
+        let empties = self.key.position().empties();
+        let gone = removed.iter().map(|&(link, Legacy { values, searched })| {
+            let depth = searched.depth.saturating_add(1).min(empties);
+            let searched = Searched { depth, ..searched };
+            (Some(link.square), link.worth(values), Some(searched))
+        });
+        let of_gone = gone.clone().fold(Values::NONE, |all, (_, values, _)| all.max(values));
+        let squares = removed.iter().fold(0, |set, (link, _)| set | link.square.bit());
+        self.links = self.links.without(MoveMask::of_squares(self.key, squares));
+        if is_due && is_below(of_gone, self.values) {
+            return;
+        }
+        let rest = self.rest.map(|rest| (rest.square, rest.values(), Some(self.searched)));
+        // What ends the game was not searched.
+        let endings = endings(self.key).map(|ending| (ending.square, ending.values, None));
+        let endings = endings.filter(|_| rest.is_none());
+        let mut all: Vec<_> = rest.into_iter().chain(endings).chain(gone).collect();
+        // The first of equals is the best: what is there before what goes.
+        all.sort_by_key(|(_, values, _)| Reverse(values.guess));
+        if let Some(searched) = all.iter().find_map(|&(.., searched)| searched) {
+            self.searched = searched;
+        }
+        let square = all.first().filter(|_| !is_due).and_then(|&(square, ..)| square);
+        let of_all = all.into_iter().fold(Values::NONE, |all, (_, values, _)| all.max(values));
+        let upper = if is_due { 64 } else { of_all.upper };
+        let proof = Proof::of_bounds(of_all.lower, upper);
+        self.rest = Some(Rest { square, score: of_all.guess, proof });
     }
+}
+
+/// Whether a maximum over moves with these values is the same without this one.
+fn is_below(part: Values, whole: Values) -> bool {
+    part.guess < whole.guess
+        && part.draw_seeking < whole.draw_seeking
+        && part.win_seeking < whole.win_seeking
+        && (part.lower < whole.lower || part.lower == -64)
 }

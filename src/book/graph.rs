@@ -2,6 +2,7 @@
 
 use crate::board::{After, Key, Position, Square, Symmetry};
 
+use super::moves::{NodeMove, moves_of_stranger};
 use super::{Node, Searched, Values};
 
 /// Where nodes are read from: a book file, or memory.
@@ -101,51 +102,33 @@ impl NodeView {
     pub fn of<S: NodeSource + ?Sized>(source: &S, position: Position) -> Result<Self, S::Error> {
         let (key, symmetry) = Key::with_symmetry(position);
         let node = source.node(&key)?;
-        let rest_square =
-            node.and_then(|node| node.rest?.square).map(|at| symmetry.inverse().square(at));
-        // A node knows its links; only an unknown position must try every move.
-        let links = node.map(|node| symmetry.inverse().bits(node.links.squares(key)));
-        let all: Vec<(Square, After)> = position
-            .legal_moves()
-            .filter_map(|square| Some((square, position.after(square)?)))
-            .collect();
-        let may_link = |square: Square, after: After| match after.position() {
-            Some(next) if links.is_none_or(|links| links & square.bit() != 0) => {
-                Some(Key::of(next))
-            }
-            _ => None,
+        let known = match node {
+            Some(node) => node.moves(source)?,
+            None => moves_of_stranger(source, key)?,
         };
-        let keys: Vec<Key> =
-            all.iter().filter_map(|&(square, after)| may_link(square, after)).collect();
-        let mut children = source.nodes(&keys)?.into_iter();
-        let mut moves = Vec::with_capacity(all.len());
-        for (square, after) in all {
-            let mut found = BookMove {
-                square,
-                after,
-                kind: MoveKind::Unknown,
-                values: None,
-                searched: None,
-                child: None,
-            };
-            let child = may_link(square, after).and_then(|_| children.next()).flatten();
-            if let Some(child) = child {
-                found.kind = MoveKind::Link;
-                found.values = Some(child.values.seen_by_parent(matches!(after, After::Same(_))));
-                found.searched = Some(child.searched);
-                found.child = Some(child);
-            } else if rest_square == Some(square) {
-                found.kind = MoveKind::Rest;
-                found.values = node
-                    .and_then(|node| node.rest)
-                    .map(|rest| Values::of_search(rest.score, rest.proof));
-                found.searched = node.map(|node| node.searched);
-            } else if let After::Over(discs) = after {
-                found.kind = MoveKind::Terminal;
-                found.values = Some(Values::of_final(discs));
-            }
-            moves.push(found);
-        }
+        let mut moves: Vec<BookMove> = position
+            .legal_moves()
+            .filter_map(|square| {
+                let after = position.after(square)?;
+                let in_key = Some(symmetry.square(square));
+                // Of symmetric links only one is among the known moves.
+                let child = after.position().map(Key::of);
+                let leads = |known: &NodeMove| known.child.map(|(node, _)| node.key) == child;
+                let found = known.iter().find(|known| match known.kind {
+                    MoveKind::Link => leads(known),
+                    _ => known.square == in_key,
+                });
+                let child = found.and_then(|found| found.child).map(|(child, _)| child);
+                let kind = found.map_or(MoveKind::Unknown, |found| found.kind);
+                let searched = match kind {
+                    MoveKind::Link => child.map(|child| child.searched),
+                    MoveKind::Rest => node.map(|node| node.searched),
+                    MoveKind::Terminal | MoveKind::Unknown => None,
+                };
+                let values = found.map(|found| found.values);
+                Some(BookMove { square, after, kind, values, searched, child })
+            })
+            .collect();
         moves.sort_by_key(|found| {
             (std::cmp::Reverse(found.values.map(|values| values.guess)), found.square)
         });

@@ -1,8 +1,29 @@
 //! The values of one layer in memory, found by key.
 
+use std::cmp::Reverse;
+
 use crate::board::{Key, Position};
 
 use super::Values;
+
+/// Goes through layers from the one with the most discs up. Each gets what the one right below it
+/// made, or nothing where there is no such layer, and makes something for the one right above it.
+///
+/// # Errors
+/// The first error of `each`.
+pub fn deepest_first<T, E>(
+    layers: impl IntoIterator<Item = u8>,
+    mut each: impl FnMut(u8, Option<T>) -> Result<T, E>,
+) -> Result<(), E> {
+    let mut layers: Vec<u8> = layers.into_iter().collect();
+    layers.sort_unstable_by_key(|&discs| Reverse(discs));
+    let mut made: Option<(u8, T)> = None;
+    for discs in layers {
+        let below = made.take().filter(|&(below, _)| below == discs + 1);
+        made = Some((discs, each(discs, below.map(|(_, made)| made))?));
+    }
+    Ok(())
+}
 
 /// Keys and values of nodes with equally many discs, about 30 bytes each.
 #[derive(Clone, Default, Debug)]
@@ -118,6 +139,19 @@ fn hash(key: Key) -> u64 {
 mod tests {
     use super::*;
     use crate::score::Score;
+
+    #[test]
+    fn layers_know_only_the_one_right_below() {
+        let mut seen = Vec::new();
+        let walked = deepest_first([7, 9, 4, 8], |discs, below: Option<u8>| {
+            seen.push((discs, below));
+            Ok::<_, ()>(discs * 10)
+        });
+        assert_eq!(walked, Ok(()));
+        assert_eq!(seen, [(9, None), (8, Some(90)), (7, Some(80)), (4, None)]);
+        let failed = deepest_first([5, 6], |discs, _| if discs == 5 { Err(discs) } else { Ok(()) });
+        assert_eq!(failed, Err(5));
+    }
 
     #[test]
     fn finds_what_was_put_in_and_nothing_else() {

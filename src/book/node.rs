@@ -28,6 +28,15 @@ pub struct Rest {
     pub proof: Proof,
 }
 
+impl Rest {
+    /// What it says the moves that are not links are worth.
+    #[must_use]
+    #[inline]
+    pub fn values(self) -> Values {
+        Values::of_search(self.score, self.proof)
+    }
+}
+
 /// A position of the book with what is known of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Node {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::board::{After, CpuLevel, Key, Position, Successors, keys_of, predecessors};
 
-use super::{LayerValues, MoveMask, Node, NodeSource, NodeStore, Values};
+use super::{LayerValues, Link, MoveMask, Node, NodeSource, NodeStore, Values, deepest_first};
 
 /// The values of a node whose moves are all unknown.
 pub const UNKNOWN: Values = Values {
@@ -28,14 +28,11 @@ pub fn node_values<E>(
     node: &Node,
     mut child: impl FnMut(Key) -> Result<Option<Values>, E>,
 ) -> Result<Values, E> {
-    let position = node.key.position();
-    let mut links = Best::default();
-    for square in node.linked() {
-        if let Some((key, same_side)) = super::child_of(position, square) {
-            links.take(child(key)?, same_side);
-        }
+    let mut best = Best::default();
+    for link in node.children() {
+        best.raise(child(link.child)?, link.same_side);
     }
-    Ok(links.with_rest(node))
+    Ok(best.with_rest(node))
 }
 
 /// The values of a node whose links all lead to nodes, together worth `of_links` to it:
@@ -59,7 +56,8 @@ impl Default for Best {
 }
 
 impl Best {
-    fn take(&mut self, child: Option<Values>, same_side: bool) {
+    /// Counts one more link.
+    fn raise(&mut self, child: Option<Values>, same_side: bool) {
         match child {
             Some(values) => self.values = self.values.max(values.seen_by_parent(same_side)),
             None => self.open = true,
@@ -70,7 +68,7 @@ impl Best {
     fn with_rest(self, node: &Node) -> Values {
         let Self { values: mut best, mut open } = self;
         if let Some(rest) = node.rest {
-            best = best.max(Values::of_search(rest.score, rest.proof));
+            best = best.max(rest.values());
         } else {
             for square in node.unlinked() {
                 match node.key.position().after(square) {
@@ -170,20 +168,18 @@ pub fn propagate<S: NodeStore + ?Sized>(
             return Ok(changed);
         }
         for mut node in store.nodes(&keys)?.into_iter().flatten() {
-            let position = node.key.position();
-            let links: Vec<(Key, bool)> =
-                node.linked().filter_map(|square| super::child_of(position, square)).collect();
-            let children: Vec<Key> = links.iter().map(|&(child, _)| child).collect();
+            let links: Vec<Link> = node.children().collect();
+            let children: Vec<Key> = links.iter().map(|link| link.child).collect();
             let mut best = Best::default();
-            for (child, (_, same_side)) in store.nodes(&children)?.into_iter().zip(links) {
-                best.take(child.map(|child| child.values), same_side);
+            for (child, link) in store.nodes(&children)?.into_iter().zip(links) {
+                best.raise(child.map(|child| child.values), link.same_side);
             }
             let values = best.with_rest(&node);
             if values != node.values {
                 node.values = values;
                 store.replace(&node)?;
                 changed += 1;
-                parent_keys(position).into_iter().for_each(|parent| dirty.mark(parent));
+                parent_keys(node.key.position()).into_iter().for_each(|parent| dirty.mark(parent));
             }
         }
     }
@@ -261,15 +257,10 @@ pub enum Links {
 /// # Errors
 /// Those of the book.
 pub fn sweep<B: Layered + ?Sized>(book: &mut B, links: Links) -> Result<u64, B::Error> {
-    let mut layers = book.layers()?;
-    layers.sort_unstable_by_key(|&discs| Reverse(discs));
     let mut total = 0;
-    let mut below = (64, LayerValues::default());
-    for discs in layers {
-        if below.0 != discs + 1 {
-            below = (discs + 1, LayerValues::default());
-        }
-        let mut batch = LayerSweep::new(links, &below.1);
+    deepest_first(book.layers()?, |discs, below: Option<LayerValues>| {
+        let below = below.unwrap_or_default();
+        let mut batch = LayerSweep::new(links, &below);
         book.read_layer(discs, &mut |node| {
             batch.push(node);
             Ok(())
@@ -280,8 +271,8 @@ pub fn sweep<B: Layered + ?Sized>(book: &mut B, links: Links) -> Result<u64, B::
             book.write_layer(discs, changes)?;
         }
         layer.build_index();
-        below = (discs, layer);
-    }
+        Ok(layer)
+    })?;
     Ok(total)
 }
 
@@ -351,7 +342,7 @@ impl<'a> LayerSweep<'a> {
             for (successor, &child) in moves.iter().zip(found) {
                 if self.links == Links::Keep || child.is_some() {
                     mask = mask.with(usize::from(successor.index));
-                    best.take(child, successor.same_side);
+                    best.raise(child, successor.same_side);
                 }
             }
             if self.links == Links::Rebuild {

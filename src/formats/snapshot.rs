@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::board::{CpuLevel, Key, Position, Square, Successors};
-use crate::book::{Node, Rest, Searched, Source, SourceId, child_of};
+use crate::book::{Node, Rest, Searched, Source, SourceId};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
 use crate::store::storage_order;
@@ -122,8 +122,7 @@ impl<W: Write> SnapshotWriter<W> {
         for node in nodes {
             let position = node.key.position();
             bits.push(node.links.bits(), position.legal_moves().len());
-            let children = node.linked().filter_map(|square| child_of(position, square));
-            next.extend(children.map(|(key, _)| key));
+            next.extend(node.children().map(|link| link.child));
         }
         raw.append(&mut bits.bytes);
         raw.extend(nodes.iter().map(rest_byte));

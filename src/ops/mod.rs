@@ -30,7 +30,7 @@ pub use grow::{
 };
 pub use lines::{BookLine, By, lines};
 pub use merge::{MergeReport, merge};
-pub use prune::{PruneError, PruneOptions, check_prune, plan_prune, prune, prune_to};
+pub use prune::{PruneError, PruneOptions, Subtree, check_prune, plan_prune, prune, prune_to};
 pub use show::{ShowOptions, Shown, ShownMove, best_play, show};
 pub use starter::{StarterError, take_starter};
 pub use stats::{LayerStats, SearchedAs, Stats, stats};

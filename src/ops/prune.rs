@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use foldhash::fast::FixedState;
 use thiserror::Error;
 
-use crate::board::{Key, Position};
+use crate::board::{Key, Line, Position};
 use crate::book::regret::of_move;
-use crate::book::{LayerValues, Node, NodeSource, child_of};
+use crate::book::{LayerValues, Node, NodeSource};
 use crate::search::{Level, Proof};
 use crate::store::{Book, Kept, Reader, StoreError};
 
@@ -20,8 +20,8 @@ pub struct PruneOptions {
     pub max_discs: Option<u8>,
     /// Positions whose guess is at most so far from even, in centidiscs.
     pub window: Option<i32>,
-    /// Positions that are reached from here, this one included.
-    pub only: Option<Position>,
+    /// What is reached from here, and the positions on the way to it.
+    pub only: Option<Subtree>,
     /// Positions that are reached by lines on which both sides together give away at most so much,
     /// in centidiscs; 0 leaves the best lines.
     pub regret: Option<i32>,
@@ -30,11 +30,47 @@ pub struct PruneOptions {
     /// Positions that were searched as deep and as sure as this level would, and are reached by
     /// such positions alone.
     pub min_level: Option<Level>,
-    /// Positions that stay whatever the others say: the way to `only`.
-    pub besides: Vec<Key>,
+}
+
+/// A position with all that is reached from it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Subtree {
+    /// The position; where the side to move must pass, the one after the pass is meant.
+    pub position: Position,
+    /// The positions before it on a line from the start, where such a line is known. They belong to
+    /// it, whatever else is asked: nobody finds the way to the position without them.
+    pub way: Vec<Key>,
+}
+
+impl Subtree {
+    /// What is reached by a line of play.
+    #[must_use]
+    pub fn after(line: &Line) -> Self {
+        let way = line.steps().iter().map(|step| Key::of(step.before.position)).collect();
+        Self { position: line.board().position, way }
+    }
+
+    /// What is reached from a position to which no way is known.
+    #[must_use]
+    pub const fn at(position: Position) -> Self {
+        Self { position, way: Vec::new() }
+    }
+
+    pub(super) fn root(&self) -> Position {
+        if self.position.can_move() { self.position } else { self.position.passed() }
+    }
 }
 
 impl PruneOptions {
+    /// Where lines are followed from.
+    fn root(&self) -> Key {
+        Key::of(self.only.as_ref().map_or(Position::START, Subtree::root))
+    }
+
+    fn is_on_the_way(&self, key: Key) -> bool {
+        self.only.as_ref().is_some_and(|only| only.way.contains(&key))
+    }
+
     /// Whether it matters how a position is reached.
     const fn follows_lines(&self) -> bool {
         self.only.is_some()
@@ -72,7 +108,7 @@ type Reached = HashMap<Key, i32, FixedState>;
 pub fn plan_prune(book: &Reader, options: &PruneOptions) -> Result<Kept, StoreError> {
     let _snapshot = book.snapshot()?;
     let mut kept = Kept::default();
-    let root = Key::of(options.only.unwrap_or(Position::START));
+    let root = options.root();
     let mut reached = Reached::default();
     let layers = book.counts()?.layers;
     for &(discs, _) in &layers {
@@ -100,7 +136,7 @@ pub fn plan_prune(book: &Reader, options: &PruneOptions) -> Result<Kept, StoreEr
                     None => stays = false,
                 }
             }
-            stays |= options.besides.contains(&node.key);
+            stays |= options.is_on_the_way(node.key);
             kept.push(discs, stays);
             Ok::<_, StoreError>(())
         })?;
@@ -127,16 +163,14 @@ fn follow(
     options: &PruneOptions,
     next: &mut Reached,
 ) {
-    let position = node.key.position();
-    for square in node.linked() {
-        let Some((child, same_side)) = child_of(position, square) else { continue };
-        let Some(values) = below.get(child) else { continue };
-        let more = of_move(node.values, values.seen_by_parent(same_side).guess);
+    for link in node.children() {
+        let Some(values) = below.get(link.child) else { continue };
+        let more = of_move(node.values, link.worth(values).guess);
         let total = regret + more;
         if options.deviate.is_none_or(|most| more <= most)
             && options.regret.is_none_or(|most| total <= most)
         {
-            next.entry(child).and_modify(|known| *known = total.min(*known)).or_insert(total);
+            next.entry(link.child).and_modify(|known| *known = total.min(*known)).or_insert(total);
         }
     }
 }
@@ -169,7 +203,7 @@ pub enum PruneError {
 /// Lines are to be followed from a position that is not in the book, nothing would stay, or the
 /// book cannot be read.
 pub fn check_prune(book: &Reader, options: &PruneOptions) -> Result<Kept, PruneError> {
-    let root = Key::of(options.only.unwrap_or(Position::START));
+    let root = options.root();
     if options.follows_lines() && book.node(&root)?.is_none() {
         return Err(PruneError::NoRoot);
     }

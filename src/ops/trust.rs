@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::FixedState;
 
-use crate::board::{After, Key, Square};
+use crate::board::Key;
 use crate::book::regret::of_move;
-use crate::book::{Node, NodeSource, Values, child_of};
+use crate::book::{MoveKind, Node, NodeMove, NodeSource, ReadOnce};
 use crate::search::{Proof, standard_error};
 
 /// How the lines of best play end, from A to F, as users of Egaroucid know it. Lines follow every
@@ -81,13 +81,13 @@ const BEST: i32 = 50;
 /// # Errors
 /// The book cannot be read.
 pub fn trust<S: NodeSource + ?Sized>(book: &S, key: Key, limit: usize) -> Result<Trust, S::Error> {
-    let mut walk = Walk { book, known: HashMap::default() };
-    let Some(node) = walk.node(key)? else { return Ok(Trust::default()) };
+    let book = ReadOnce::new(book);
+    let Some(node) = book.node(&key)? else { return Ok(Trust::default()) };
     Ok(Trust {
-        grade: walk.grade(node, limit)?,
-        error: expected_error(book, key)?,
-        remember: Memory::of(&mut walk, limit, node, true)?,
-        other_remembers: Memory::of(&mut walk, limit, node, false)?,
+        grade: grade(&book, node, limit)?,
+        error: expected_error(&book, key)?,
+        remember: Memory::of(&book, limit, node, true)?,
+        other_remembers: Memory::of(&book, limit, node, false)?,
     })
 }
 
@@ -102,7 +102,7 @@ pub fn expected_error<S: NodeSource + ?Sized>(book: &S, key: Key) -> Result<Opti
     let Some(mut node) = book.node(&key)? else { return Ok(None) };
     let mut doubt = 0.0_f64;
     while !node.values.is_exact() {
-        let mut moves = node_moves(book, &node)?;
+        let mut moves = node.moves(book)?;
         // A bound of the node may hold its guess off that of its moves: the best of them counts,
         // the first of equals.
         moves.reverse();
@@ -112,50 +112,23 @@ pub fn expected_error<S: NodeSource + ?Sized>(book: &S, key: Key) -> Result<Opti
         let near = moves.iter().filter(|found| {
             of_move(best.values, found.values.guess) < NEAR && !found.values.is_exact()
         });
-        doubt = near.map(|found| found.error).fold(doubt, f64::max);
+        doubt = near.map(|found| error_of_move(&node, found)).fold(doubt, f64::max);
         match best.child {
-            Some(child) => node = child,
+            Some((child, _)) => node = child,
             None if best.values.is_exact() => break,
-            None => return Ok(Some(best.error)),
+            None => return Ok(Some(error_of_move(&node, &best))),
         }
     }
     Ok(Some(doubt))
 }
 
-/// A move of which something is known.
-struct KnownMove {
-    /// For the side that makes it.
-    values: Values,
-    /// The standard error of the search of what comes after it.
-    error: f64,
-    child: Option<Node>,
-}
-
-/// The rest, then the links, then what ends the game.
-fn node_moves<S: NodeSource + ?Sized>(book: &S, node: &Node) -> Result<Vec<KnownMove>, S::Error> {
-    let position = node.key.position();
-    let mut moves = Vec::new();
-    if let Some(rest) = node.rest {
-        let values = Values::of_search(rest.score, rest.proof);
-        moves.push(KnownMove { values, error: error_of_rest(node), child: None });
+/// The standard error of the search of what comes after a move of a node, in discs.
+fn error_of_move(node: &Node, found: &NodeMove) -> f64 {
+    match (found.kind, found.child) {
+        (MoveKind::Terminal, _) => 0.0,
+        (_, Some((child, _))) => error_of_rest(&child),
+        (_, None) => error_of_rest(node),
     }
-    // Symmetric moves are one.
-    let mut links: Vec<(Key, bool)> =
-        node.linked().filter_map(|square| child_of(position, square)).collect();
-    links.sort_unstable();
-    links.dedup();
-    let keys: Vec<Key> = links.iter().map(|&(key, _)| key).collect();
-    for (child, (_, same_side)) in book.nodes(&keys)?.into_iter().zip(links) {
-        let Some(child) = child else { continue };
-        let values = child.values.seen_by_parent(same_side);
-        moves.push(KnownMove { values, error: error_of_rest(&child), child: Some(child) });
-    }
-    for square in node.unlinked() {
-        if let Some(After::Over(discs)) = position.after(square) {
-            moves.push(KnownMove { values: Values::of_final(discs), error: 0.0, child: None });
-        }
-    }
-    Ok(moves)
 }
 
 /// The standard error of the search of a node's rest, in discs.
@@ -168,107 +141,61 @@ pub fn error_of_rest(node: &Node) -> f64 {
     standard_error(node.key.position().empties(), searched.depth, searched.selectivity)
 }
 
-/// Reads each node once.
-struct Walk<'a, S: NodeSource + ?Sized> {
-    book: &'a S,
-    known: HashMap<Key, Option<Node>, FixedState>,
-}
-
-impl<S: NodeSource + ?Sized> Walk<'_, S> {
-    fn node(&mut self, key: Key) -> Result<Option<Node>, S::Error> {
-        if let Some(&known) = self.known.get(&key) {
-            return Ok(known);
+fn grade<S: NodeSource + ?Sized>(
+    book: &S,
+    root: Node,
+    limit: usize,
+) -> Result<Option<Grade>, S::Error> {
+    let mut seen: HashSet<Key, FixedState> = HashSet::default();
+    let (mut exact, mut read_out, mut open) = (false, false, false);
+    let mut next = vec![root];
+    while let Some(node) = next.pop() {
+        if !seen.insert(node.key) {
+            continue;
         }
-        let node = self.book.node(&key)?;
-        self.known.insert(key, node);
-        Ok(node)
-    }
-
-    /// The links of a node that give away less than `margin`, and whether the same side moves
-    /// after them. Symmetric moves are one.
-    fn links(&mut self, node: &Node, margin: i32) -> Result<Vec<(Node, bool)>, S::Error> {
-        let mut links: Vec<(Node, bool)> = Vec::new();
-        for square in node.linked() {
-            let Some((key, same_side)) = child_of(node.key.position(), square) else { continue };
-            let Some(child) = self.node(key)? else { continue };
-            let guess = child.values.seen_by_parent(same_side).guess;
-            let near = of_move(node.values, guess) < margin;
-            if near && links.iter().all(|(known, _)| known.key != key) {
-                links.push((child, same_side));
-            }
+        if seen.len() > limit {
+            return Ok(None);
         }
-        Ok(links)
-    }
-
-    fn grade(&mut self, root: Node, limit: usize) -> Result<Option<Grade>, S::Error> {
-        let mut seen: HashSet<Key, FixedState> = HashSet::default();
-        let (mut exact, mut read_out, mut open) = (false, false, false);
-        let mut next = vec![root];
-        while let Some(node) = next.pop() {
-            if !seen.insert(node.key) {
+        if node.values.is_exact() {
+            exact = true;
+            continue;
+        }
+        open |= node.is_incomplete();
+        for found in node.moves(book)? {
+            if of_move(node.values, found.values.guess) >= NEAR {
                 continue;
             }
-            if seen.len() > limit {
-                return Ok(None);
-            }
-            if node.values.is_exact() {
-                exact = true;
-                continue;
-            }
-            next.extend(self.links(&node, NEAR)?.into_iter().map(|(child, _)| child));
-            let rest = node.rest.map(|rest| Values::of_search(rest.score, rest.proof));
-            if let Some(values) = rest
-                && of_move(node.values, values.guess) < NEAR
-            {
-                if values.is_exact() {
-                    exact = true;
-                } else if node.searched.depth >= node.key.position().empties() {
-                    read_out = true;
-                } else {
-                    open = true;
-                }
-            }
-            open |= node.is_incomplete();
-            if node.rest.is_none() && ends_near(&node) {
-                exact = true;
+            match found.child {
+                Some((child, _)) => next.push(child),
+                // A rest covers the moves that end the game, too.
+                None if found.kind == MoveKind::Terminal => exact |= node.rest.is_none(),
+                None if found.values.is_exact() => exact = true,
+                None if node.searched.depth >= node.key.position().empties() => read_out = true,
+                None => open = true,
             }
         }
-        Ok(Some(match (exact, read_out, open) {
-            (true, false, false) => Grade::A,
-            (true, true, false) => Grade::B,
-            (false, true, false) => Grade::C,
-            (true, _, true) => Grade::D,
-            (false, true, true) => Grade::E,
-            (false, false, _) => Grade::F,
-        }))
     }
-}
-
-/// Whether a move that ends the game is near the best.
-fn ends_near(node: &Node) -> bool {
-    let after = |square: Square| node.key.position().after(square);
-    node.unlinked().any(|square| match after(square) {
-        Some(After::Over(discs)) => of_move(node.values, Values::of_final(discs).guess) < NEAR,
-        _ => false,
-    })
+    Ok(Some(match (exact, read_out, open) {
+        (true, false, false) => Grade::A,
+        (true, true, false) => Grade::B,
+        (false, true, false) => Grade::C,
+        (true, _, true) => Grade::D,
+        (false, true, true) => Grade::E,
+        (false, false, _) => Grade::F,
+    }))
 }
 
 /// Counts what must be remembered: of the own best moves the one with the least behind it, of the
 /// other side's best moves all.
-struct Memory<'w, 'a, S: NodeSource + ?Sized> {
-    walk: &'w mut Walk<'a, S>,
+struct Memory<'a, S: ?Sized> {
+    book: &'a S,
     counts: HashMap<(Key, bool), u64, FixedState>,
     limit: usize,
 }
 
-impl<'w, 'a, S: NodeSource + ?Sized> Memory<'w, 'a, S> {
-    fn of(
-        walk: &'w mut Walk<'a, S>,
-        limit: usize,
-        node: Node,
-        own: bool,
-    ) -> Result<Option<u64>, S::Error> {
-        Self { walk, counts: HashMap::default(), limit }.count(node, own)
+impl<'a, S: NodeSource + ?Sized> Memory<'a, S> {
+    fn of(book: &'a S, limit: usize, node: Node, own: bool) -> Result<Option<u64>, S::Error> {
+        Self { book, counts: HashMap::default(), limit }.count(node, own)
     }
 
     /// No deeper than there are empties.
@@ -281,7 +208,11 @@ impl<'w, 'a, S: NodeSource + ?Sized> Memory<'w, 'a, S> {
         }
         let mut all: u64 = 0;
         let mut least = u64::MAX;
-        for (child, same_side) in self.walk.links(&node, BEST)? {
+        for found in node.linked_moves(self.book)? {
+            let Some((child, same_side)) = found.child else { continue };
+            if of_move(node.values, found.values.guess) >= BEST {
+                continue;
+            }
             let Some(behind) = self.count(child, own == same_side)? else { return Ok(None) };
             all = all.saturating_add(behind);
             least = least.min(behind);

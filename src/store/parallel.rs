@@ -1,12 +1,12 @@
 //! Sweeps on several threads: each reads parts of a layer through a connection of its own.
 
-use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use rusqlite::{OptionalExtension, params};
 
-use crate::book::LayerValues;
 use crate::book::propagate::{Changes, LayerSweep, Layered, Links};
+use crate::book::{LayerValues, deepest_first};
 
 use super::{Book, Reader, StoreError};
 
@@ -40,31 +40,28 @@ impl Book {
             reader.map_file(false)?;
             reader.connection.execute_batch("BEGIN").map_err(|cause| reader.failed(cause))?;
         }
-        let mut layers = self.reader.layers()?;
-        layers.sort_unstable_by_key(|&(discs, _)| Reverse(discs));
+        let counts: BTreeMap<u8, u64> = self.reader.layers()?.into_iter().collect();
         let mut total = 0;
-        let mut below = (64, LayerValues::default());
-        for (discs, count) in layers {
-            if below.0 != discs + 1 {
-                below = (discs + 1, LayerValues::default());
-            }
+        deepest_first(counts.keys().copied(), |discs, below: Option<LayerValues>| {
+            let below = below.unwrap_or_default();
+            let count = counts.get(&discs).copied().unwrap_or_default();
             let (mut layer, changes) = if count < WORTH_IT {
-                let mut sweep = LayerSweep::new(Links::Keep, &below.1);
+                let mut sweep = LayerSweep::new(Links::Keep, &below);
                 self.read_layer(discs, &mut |node| {
                     sweep.push(node);
                     Ok(())
                 })?;
                 sweep.finish()
             } else {
-                sweep_layer(&mut readers, discs, count, &below.1)?
+                sweep_layer(&mut readers, discs, count, &below)?
             };
             total += changes.len() as u64;
             if !changes.is_empty() {
                 self.write_layer(discs, changes)?;
             }
             layer.build_index();
-            below = (discs, layer);
-        }
+            Ok::<_, StoreError>(layer)
+        })?;
         Ok(total)
     }
 }

@@ -1,16 +1,19 @@
 //! Cutting a book: which nodes stay, and taking out the others.
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
+use foldhash::fast::FixedState;
 use rusqlite::params;
 
-use crate::board::{Key, Square};
+use crate::board::Key;
 use crate::book::propagate::{Layered, Links, sweep};
-use crate::book::{LayerValues, Node, NodeStore, Values, child_of};
+use crate::book::{Legacy, Link, NodeStore, deepest_first};
 
 use super::row::storage_order;
 use super::{Book, StoreError};
+
+/// The nodes of a layer that go.
+type Removed = HashMap<Key, Legacy, FixedState>;
 
 /// Which nodes of a book are to stay: a bit for each, layer by layer in storage order.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -61,9 +64,9 @@ impl Kept {
 }
 
 impl Book {
-    /// Takes all nodes out that do not stay; what they were worth becomes the rest of their
-    /// parents, whose guesses stay the same; of proofs only who wins is kept. `kept` must have been made from this book as it is.
-    /// Returns how many nodes went.
+    /// Takes all nodes out that do not stay; what they were worth becomes the rest of their parents,
+    /// by [`crate::book::Node::fold`], so that guesses stay what they were, and so does who is proven to win.
+    /// `kept` must have been made from this book as it is. Returns how many nodes went.
     ///
     /// # Errors
     /// The book cannot be written; then everything since the last commit is forgotten.
@@ -74,25 +77,21 @@ impl Book {
 
     fn cut(&mut self, kept: &Kept) -> Result<u64, StoreError> {
         self.begin()?;
-        let mut layers = Layered::layers(self)?;
-        layers.sort_unstable_by_key(|&discs| Reverse(discs));
         let mut gone = 0;
-        // Of the layer below: what went, with its values.
-        let mut below = (64, LayerValues::default());
-        for discs in layers {
-            if below.0 != discs + 1 {
-                below = (discs + 1, LayerValues::default());
-            }
-            let mut removed = LayerValues::default();
-            let mut deleted = Vec::new();
-            let mut changed = Vec::new();
+        deepest_first(Layered::layers(self)?, |discs, below: Option<Removed>| {
+            let below = below.unwrap_or_default();
+            let mut removed = Removed::default();
+            let (mut deleted, mut changed) = (Vec::new(), Vec::new());
             let mut index = 0;
             self.reader.each_in_layer(discs, |mut node, _| {
                 if !kept.stays(discs, index) {
-                    removed.push(node.key, node.values);
                     deleted.push(node.key);
-                } else if !below.1.is_empty() {
-                    let lost = lost_links(&node, &below.1);
+                    removed.insert(node.key, Legacy::of(&node));
+                } else if !below.is_empty() {
+                    let lost: Vec<(Link, Legacy)> = node
+                        .children()
+                        .filter_map(|link| Some((link, *below.get(&link.child)?)))
+                        .collect();
                     if !lost.is_empty() {
                         node.fold(&lost);
                         changed.push(node);
@@ -102,11 +101,10 @@ impl Book {
                 Ok::<_, StoreError>(())
             })?;
             changed.iter().try_for_each(|node| self.replace(node))?;
-            deleted.iter().try_for_each(|&key| self.delete(key))?;
-            gone += deleted.len() as u64;
-            removed.build_index();
-            below = (discs, removed);
-        }
+            deleted.into_iter().try_for_each(|key| self.delete(key))?;
+            gone += removed.len() as u64;
+            Ok::<_, StoreError>(removed)
+        })?;
         sweep(self, Links::Keep)?;
         Ok(gone)
     }
@@ -149,14 +147,4 @@ impl Book {
         self.reader.connection.execute_batch("VACUUM").map_err(failed)?;
         self.checkpoint()
     }
-}
-
-/// The links of a node that lead to nodes that went, with what they were worth to it.
-fn lost_links(node: &Node, removed: &LayerValues) -> Vec<(Square, Values)> {
-    let position = node.key.position();
-    let lost = |square| {
-        let (child, same_side) = child_of(position, square)?;
-        Some((square, removed.get(child)?.seen_by_parent(same_side)))
-    };
-    node.linked().filter_map(lost).collect()
 }

@@ -1,10 +1,9 @@
 //! Looking a whole book through.
 
-use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use crate::book::LayerValues;
 use crate::book::verify::{Invariant, Report, check};
+use crate::book::{LayerValues, deepest_first};
 
 use super::{Reader, StoreError, row};
 
@@ -18,16 +17,12 @@ impl Reader {
         let sources: HashSet<_> = self.sources()?.into_iter().map(|known| known.id).collect();
         let counted = self.layers()?;
         let mut report = Report::default();
-        let mut below = (u8::MAX, LayerValues::default());
-        let mut layers = self.stored_layers()?;
-        layers.sort_unstable_by_key(|&discs| Reverse(discs));
-        for &discs in &layers {
-            if below.0 != discs + 1 {
-                below = (discs + 1, LayerValues::default());
-            }
+        let layers = self.stored_layers()?;
+        deepest_first(layers.iter().copied(), |discs, below: Option<LayerValues>| {
+            let below = below.unwrap_or_default();
             let mut layer = LayerValues::default();
             self.each_in_layer(discs, |node, packed| {
-                check(&node, &below.1, &sources, &mut report);
+                check(&node, &below, &sources, &mut report);
                 if node.key.discs() != discs {
                     let what = format!("the position is in the layer of {discs} discs");
                     report.note(Invariant::Key, Some(node.key), what);
@@ -47,8 +42,8 @@ impl Reader {
                 report.note(Invariant::Layers, None, what);
             }
             layer.build_index();
-            below = (discs, layer);
-        }
+            Ok::<_, StoreError>(layer)
+        })?;
         for (discs, count) in counted.into_iter().filter(|(discs, _)| !layers.contains(discs)) {
             let what = format!("no position of {discs} discs, counted {count}");
             report.note(Invariant::Layers, None, what);

@@ -392,7 +392,7 @@ fn each_policy_offers_what_it_says() {
     let from_start = Request { roots: &start, ..request };
     let line: Line = "f5d6c3d3c4".parse().unwrap();
     let squares: Vec<_> = line.squares().collect();
-    let Ok(lines) = (Lines { lines: vec![squares.clone()] }).next(&empty, &from_start);
+    let Ok(lines) = Lines::new(vec![squares.clone()]).next(&empty, &from_start);
     assert_eq!(lines.iter().map(|leaf| leaf.line.len()).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5]);
 
     let other: Line = "f5f6e6".parse().unwrap();

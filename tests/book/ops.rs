@@ -10,7 +10,7 @@ use rosebill::board::{Key, Position};
 use rosebill::book::{Node, NodeSource, Rest, Source};
 use rosebill::formats::snapshot::{SnapshotError, SnapshotReader};
 use rosebill::ops::snapshot::{restore, save_for_undo, take_snapshot, undo};
-use rosebill::ops::{PruneOptions, check_prune, merge, plan_prune, prune, prune_to};
+use rosebill::ops::{PruneOptions, Subtree, check_prune, merge, plan_prune, prune, prune_to};
 use rosebill::score::Score;
 use rosebill::search::Proof;
 use rosebill::store::{Book, Reader, StoreError};
@@ -74,7 +74,7 @@ proptest! {
         let options = PruneOptions {
             max_discs: Some(root.discs() + discs),
             window,
-            only: Some(root.position()),
+            only: Some(Subtree::at(root.position())),
             regret,
             deviate: None,
             ..PruneOptions::default()
@@ -163,7 +163,8 @@ fn without_a_saved_book_there_is_nothing_to_undo() {
     let mut book = Book::create(folder.path().join("a.db")).unwrap();
     let message = undo(&mut book).unwrap_err().to_string();
     assert!(message.starts_with("there is nothing to undo"), "{message}");
-    let options = PruneOptions { only: Some(Position::START), ..PruneOptions::default() };
+    let options =
+        PruneOptions { only: Some(Subtree::at(Position::START)), ..PruneOptions::default() };
     assert_eq!(plan_prune(book.reader(), &options).unwrap().going(), 0);
 }
 
@@ -175,7 +176,7 @@ fn a_cut_into_a_new_file_leaves_the_book_alone() {
     let root = before[0].key;
     let options = PruneOptions {
         max_discs: Some(root.discs() + 3),
-        only: Some(root.position()),
+        only: Some(Subtree::at(root.position())),
         ..PruneOptions::default()
     };
     let target = folder.path().join("b.db");
@@ -198,7 +199,8 @@ fn a_cut_into_a_new_file_leaves_the_book_alone() {
     assert_eq!(nodes(same.reader()), cut);
     // Neither over another file, nor from a position that is not there.
     assert!(prune_to(same.reader(), &options, &target).is_err());
-    let absent = PruneOptions { only: Some(Position { mover: 1, opponent: 2 }), ..options };
+    let absent =
+        PruneOptions { only: Some(Subtree::at(Position { mover: 1, opponent: 2 })), ..options };
     let message = check_prune(same.reader(), &absent).unwrap_err().to_string();
     assert_eq!(message, "the position to keep lines from is not in the book");
 }

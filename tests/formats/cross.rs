@@ -10,10 +10,9 @@ use rosebill::formats::edax::{
     EdaxChild, EdaxLink, EdaxMove, EdaxReader, EdaxRecord, Errors, negamax,
 };
 use rosebill::formats::{DefectKind, Format, ReadOptions};
+use rosebill::ops::Subtree;
 use rosebill::ops::convert::convert;
-use rosebill::ops::export::{
-    ExportFilter, ExportOptions, ExportReport, ExportTarget, Subtree, export,
-};
+use rosebill::ops::export::{ExportFilter, ExportOptions, ExportReport, ExportTarget, export};
 use rosebill::ops::import::{ImportOptions, import};
 use rosebill::search::Level;
 use rosebill::store::{Book, Reader, StoreError};

@@ -39,7 +39,7 @@ impl<S: NodeSource + ?Sized> Policy<S> for Deviate {
             Rests(request.judge),
         )
         .run()?;
-        for leaf in leaves.iter_mut().filter(|leaf| leaf.root.is_some()) {
+        for leaf in &mut leaves {
             leaf.priority = leaf.line.len() as i32;
         }
         Ok(leaves)

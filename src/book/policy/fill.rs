@@ -1,6 +1,6 @@
 //! Positions that are missing between known ones.
 
-use crate::book::{NodeSource, child_of};
+use crate::book::{MoveMask, NodeSource, child_of, links_of};
 
 use super::frontier::{Frontier, Offer, Offers, Way};
 use super::{Leaf, Policy, Reason, Request};
@@ -15,9 +15,8 @@ impl<S: NodeSource + ?Sized> Offers<S> for Fill {
         let position = way.node.key.position();
         for square in way.node.unlinked() {
             let Some((missing, _)) = child_of(position, square) else { continue };
-            let after = missing.position();
-            for (next, _) in after.legal_moves().filter_map(|square| child_of(after, square)) {
-                if book.node(&next)?.is_some() {
+            for next in links_of(missing, MoveMask::all_of(64)) {
+                if book.node(&next.child)?.is_some() {
                     let (square, reason) = (Some(square), Reason::Add);
                     offers.push(Offer { key: missing, reason, square, child: None, more: 0 });
                     break;

@@ -8,7 +8,7 @@ use foldhash::fast::FixedState;
 
 use crate::board::{Key, Placed, Side, Square};
 use crate::book::regret::{Judge, Regret};
-use crate::book::{Node, NodeSource, Values, child_of, line_from};
+use crate::book::{Node, NodeSource, ReadOnce, child_of, line_from};
 
 use super::{Leaf, Reason, Request};
 
@@ -48,7 +48,7 @@ pub(super) trait Offers<S: NodeSource + ?Sized> {
     /// Adds what is to be searched at the end of a way.
     fn of(&self, book: &S, way: &Way, offers: &mut Vec<Offer>) -> Result<(), S::Error>;
 
-    /// Whether nodes of which it is proven who wins are entered: nothing below changes that.
+    /// Whether nodes of which it is proven who wins are gone through: nothing below changes that.
     fn enters_decided(&self) -> bool {
         false
     }
@@ -66,7 +66,7 @@ enum Kind {
 
 /// The search.
 pub(super) struct Frontier<'a, S: NodeSource + ?Sized, O> {
-    book: &'a S,
+    book: ReadOnce<'a, S>,
     request: &'a Request<'a>,
     offers: O,
     /// Added for each ply, in centidiscs.
@@ -75,63 +75,50 @@ pub(super) struct Frontier<'a, S: NodeSource + ?Sized, O> {
     /// Each with the way that it is at the end of.
     offered: Vec<(Offer, u32)>,
     heap: BinaryHeap<Entry>,
-    /// The ways to each node that were taken from the heap.
-    settled: HashMap<Key, Vec<(Side, Regret)>, FixedState>,
-    /// Every node that was read.
-    known: HashMap<Key, Option<Node>, FixedState>,
+    /// The ways by which each node was entered.
+    entered: HashMap<Key, Vec<(Side, Regret)>, FixedState>,
     leaves: Vec<Leaf>,
-    taken: HashSet<Key, FixedState>,
+    /// What the leaves are about.
+    given: HashSet<Key, FixedState>,
     fresh: Vec<Offer>,
 }
 
 impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
     pub(super) fn new(book: &'a S, request: &'a Request<'a>, penalty: i32, offers: O) -> Self {
         Self {
-            book,
+            book: ReadOnce::new(book),
             request,
             offers,
             penalty,
             ways: Vec::new(),
             offered: Vec::new(),
             heap: BinaryHeap::new(),
-            settled: HashMap::default(),
-            known: HashMap::default(),
+            entered: HashMap::default(),
             leaves: Vec::new(),
-            taken: HashSet::default(),
+            given: HashSet::default(),
             fresh: Vec::new(),
         }
     }
 
-    /// What is cheapest; nodes on which a search is due come before all others.
+    /// What is cheapest. A node on which a search is due costs what its way does.
     pub(super) fn run(mut self) -> Result<Vec<Leaf>, S::Error> {
         let Request { roots, count, .. } = *self.request;
         if count == 0 {
             return Ok(Vec::new());
         }
-        self.leaves = super::due(self.book, self.request)?;
-        self.taken.extend(self.leaves.iter().map(|leaf| leaf.key));
         for (index, &Placed { position, side }) in roots.iter().enumerate() {
-            let Some(node) = self.read(Key::of(position))? else { continue };
+            let Some(node) = self.book.node(&Key::of(position))? else { continue };
             let regret = Regret::default();
             self.push_way(Way { node, side, regret, ply: 0, root: index as u32, before: None });
         }
         while self.leaves.len() < count {
             let Some(Reverse((cost, _, kind, index))) = self.heap.pop() else { break };
             match kind {
-                Kind::Offer => self.take(index, cost),
-                Kind::Way => self.settle(index)?,
+                Kind::Offer => self.give_out(index, cost),
+                Kind::Way => self.enter(index)?,
             }
         }
         Ok(self.leaves)
-    }
-
-    fn read(&mut self, key: Key) -> Result<Option<Node>, S::Error> {
-        if let Some(&known) = self.known.get(&key) {
-            return Ok(known);
-        }
-        let node = self.book.node(&key)?;
-        self.known.insert(key, node);
-        Ok(node)
     }
 
     fn cost(&self, regret: Regret, ply: u8) -> i32 {
@@ -149,11 +136,11 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
         self.ways.push(way);
     }
 
-    /// Takes a way to a node: what is offered there and its links are next.
-    fn settle(&mut self, index: u32) -> Result<(), S::Error> {
+    /// Enters a node by a way: what is offered there and its links are next.
+    fn enter(&mut self, index: u32) -> Result<(), S::Error> {
         let way = self.ways[index as usize];
         let Way { node, side, regret, ply, root, .. } = way;
-        let known = self.settled.entry(node.key).or_default();
+        let known = self.entered.entry(node.key).or_default();
         let by_side = self.request.limits.by_side();
         let no_better = |&(known_side, known): &(Side, Regret)| {
             !by_side
@@ -165,19 +152,23 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
             return Ok(());
         }
         known.push((side, regret));
+        if node.is_incomplete() {
+            let (key, reason) = (node.key, Reason::Due);
+            self.push_offer(index, Offer { key, reason, square: None, child: None, more: 0 });
+        }
         if self.is_closed(&node) {
             return Ok(());
         }
         self.push_offers(index, &way)?;
-        let position = node.key.position();
-        for square in node.linked() {
-            let Some((key, same_side)) = child_of(position, square) else { continue };
-            let Some(child) = self.read(key)? else { continue };
-            if self.is_closed(&child) {
+        for found in node.linked_moves(&self.book)? {
+            let (Some(square), Some((child, same_side))) = (found.square, found.child) else {
+                continue;
+            };
+            // Into what is decided a way leads only for a search that is due there.
+            if self.is_closed(&child) && !child.is_incomplete() {
                 continue;
             }
-            let values = child.values.seen_by_parent(same_side);
-            let more = self.request.judge.of_move(node.values, values, side);
+            let more = self.request.judge.of_move(node.values, found.values, side);
             let next = Way {
                 node: child,
                 side: if same_side { side } else { side.other() },
@@ -196,34 +187,40 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
 
     fn push_offers(&mut self, index: u32, way: &Way) -> Result<(), S::Error> {
         let mut fresh = std::mem::take(&mut self.fresh);
-        self.offers.of(self.book, way, &mut fresh)?;
-        let Request { limits, max_discs, .. } = *self.request;
+        self.offers.of(self.book.source(), way, &mut fresh)?;
         for offer in fresh.drain(..) {
-            let regret = way.regret.and(way.side, offer.more);
-            let makes_a_node = matches!(offer.reason, Reason::Expand | Reason::Add);
-            let too_late =
-                makes_a_node && max_discs.is_some_and(|most| way.node.key.discs() >= most);
-            if too_late || !limits.allow_move(offer.more) || !limits.allow(regret) {
-                continue;
-            }
-            let cost = self.cost(regret, way.ply);
-            let number = self.offered.len() as u32;
-            self.heap.push(Reverse((cost, offer.key, Kind::Offer, number)));
-            self.offered.push((offer, index));
+            self.push_offer(index, offer);
         }
         self.fresh = fresh;
         Ok(())
     }
 
-    fn take(&mut self, number: u32, priority: i32) {
+    /// Puts an offer at the end of a way into the heap, unless it is out of bounds.
+    fn push_offer(&mut self, index: u32, offer: Offer) {
+        let way = &self.ways[index as usize];
+        let Request { limits, max_discs, .. } = *self.request;
+        let regret = way.regret.and(way.side, offer.more);
+        let makes_a_node = matches!(offer.reason, Reason::Expand | Reason::Add);
+        let too_late = makes_a_node && max_discs.is_some_and(|most| way.node.key.discs() >= most);
+        if too_late || !limits.allow_move(offer.more) || !limits.allow(regret) {
+            return;
+        }
+        let cost = self.cost(regret, way.ply);
+        let number = self.offered.len() as u32;
+        self.heap.push(Reverse((cost, offer.key, Kind::Offer, number)));
+        self.offered.push((offer, index));
+    }
+
+    /// Makes an offer a leaf, unless what it is about is being searched or given out already.
+    fn give_out(&mut self, number: u32, priority: i32) {
         let (offer, index) = self.offered[number as usize];
         let Offer { key, reason, square, child, more } = offer;
-        let busy = |key: &Key| self.request.in_flight.contains(key) || self.taken.contains(key);
+        let busy = |key: &Key| self.request.in_flight.contains(key) || self.given.contains(key);
         if busy(&key) || child.as_ref().is_some_and(busy) {
             return;
         }
-        self.taken.insert(key);
-        self.taken.extend(child);
+        self.given.insert(key);
+        self.given.extend(child);
         let way = self.ways[index as usize];
         let (line, rest_square) = self.line(index, square);
         self.leaves.push(Leaf {
@@ -263,11 +260,10 @@ impl<S: NodeSource + ?Sized> Offers<S> for Rests {
     fn of(&self, _: &S, way: &Way, offers: &mut Vec<Offer>) -> Result<(), S::Error> {
         let node = &way.node;
         let (reason, square, child, more) = match node.rest {
-            None if node.is_incomplete() => (Reason::Due, None, None, 0),
             None => return Ok(()),
             Some(rest) => {
-                let values = Values::of_search(rest.score, rest.proof);
-                if values.is_decided() || values.is_exact() {
+                let values = rest.values();
+                if values.is_decided() {
                     return Ok(());
                 }
                 let more = self.0.of_move(node.values, values, way.side);

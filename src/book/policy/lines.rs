@@ -1,21 +1,36 @@
 //! Along given lines.
 
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use foldhash::fast::FixedState;
 
-use crate::board::{Key, Square};
-use crate::book::{NodeSource, child_of};
+use crate::board::{After, Key, Position, Square};
+use crate::book::NodeSource;
 
 use super::{Leaf, Policy, Reason, Request};
 
-/// Adds every position on given lines of moves, one line after the other from its start. The lines
-/// start from each of the request's roots on which they can be played. Nodes on which a search is
-/// due come first. The priority is the number of the line.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+/// Adds every position on given lines of moves, one line after the other from its start, and
+/// searches those on them on which a search is due. The lines start from each of the request's
+/// roots on which they can be played. The priority is the number of the line.
+#[derive(Debug, Default)]
 pub struct Lines {
-    /// The lines, in the orientation of the root.
-    pub lines: Vec<Vec<Square>>,
+    /// In the orientation of the root.
+    lines: Vec<Vec<Square>>,
+    /// Nothing is left to do before this position, counted along the lines of the first root, then
+    /// of the next, with [`STRIDE`] for each line: a shortcut only, since growing removes nothing.
+    done: AtomicUsize,
+}
+
+/// More positions than any line has.
+const STRIDE: usize = 64;
+
+impl Lines {
+    /// Lines of moves in the orientation of the roots.
+    #[must_use]
+    pub fn new(lines: Vec<Vec<Square>>) -> Self {
+        Self { lines, done: AtomicUsize::new(0) }
+    }
 }
 
 impl<S: NodeSource + ?Sized> Policy<S> for Lines {
@@ -24,41 +39,43 @@ impl<S: NodeSource + ?Sized> Policy<S> for Lines {
     }
 
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
-        let mut leaves = super::due(book, request)?;
-        let mut taken: HashSet<Key, FixedState> = leaves.iter().map(|leaf| leaf.key).collect();
-        for (index, root) in request.roots.iter().enumerate() {
-            for (number, moves) in self.lines.iter().enumerate() {
-                let mut position = root.position;
-                let mut line = Vec::new();
-                // A root that is missing is added too: a line may be all that there is.
-                for square in std::iter::once(None).chain(moves.iter().copied().map(Some)) {
-                    if leaves.len() >= request.count {
-                        return Ok(leaves);
+        let mut leaves: Vec<Leaf> = Vec::new();
+        let mut given: HashSet<Key, FixedState> = HashSet::default();
+        let done = self.done.load(Ordering::Relaxed);
+        let mut all_done = true;
+        for number in done / STRIDE..self.lines.len() * request.roots.len() {
+            let (root, line) = (number / self.lines.len(), number % self.lines.len());
+            let moves = &self.lines[line];
+            let skipped = if all_done { done.saturating_sub(number * STRIDE) } else { 0 };
+            for (ply, position) in positions(request.roots[root].position, moves).enumerate() {
+                let key = Key::of(position);
+                if request.max_discs.is_some_and(|most| key.discs() > most) {
+                    break;
+                }
+                if ply < skipped || !position.can_move() {
+                    continue;
+                }
+                if leaves.len() >= request.count {
+                    return Ok(leaves);
+                }
+                let reason = match book.node(&key)? {
+                    Some(node) if !node.is_incomplete() => {
+                        if all_done {
+                            self.done.store(number * STRIDE + ply, Ordering::Relaxed);
+                        }
+                        continue;
                     }
-                    if let Some(square) = square {
-                        let Some(next) = position.after(square).and_then(|after| after.position())
-                        else {
-                            break;
-                        };
-                        position = next;
-                        line.push(square);
-                    }
-                    let key = Key::of(position);
-                    if request.max_discs.is_some_and(|most| key.discs() > most) {
-                        break;
-                    }
-                    if book.node(&key)?.is_none()
-                        && position.can_move()
-                        && !request.in_flight.contains(&key)
-                        && taken.insert(key)
-                    {
-                        leaves.push(Leaf {
-                            root: Some(index),
-                            line: line.clone(),
-                            priority: number as i32,
-                            ..Leaf::without_line(key, Reason::Add)
-                        });
-                    }
+                    Some(_) => Reason::Due,
+                    None => Reason::Add,
+                };
+                all_done = false;
+                if !request.in_flight.contains(&key) && given.insert(key) {
+                    leaves.push(Leaf {
+                        root: Some(root),
+                        line: moves[..ply].to_vec(),
+                        priority: line as i32,
+                        ..Leaf::without_line(key, reason)
+                    });
                 }
             }
         }
@@ -66,20 +83,10 @@ impl<S: NodeSource + ?Sized> Policy<S> for Lines {
     }
 }
 
-/// The positions that given lines lead through, with how often they come, for
-/// [`super::Popular`].
-pub(super) fn positions_on(
-    root: crate::board::Position,
-    moves: &[Square],
-    mut found: impl FnMut(Key),
-) {
-    let mut key = Key::of(root);
-    let mut position = root;
-    found(key);
-    for &square in moves {
-        let Some((next, _)) = child_of(position, square) else { return };
-        let Some(after) = position.after(square).and_then(|after| after.position()) else { return };
-        (key, position) = (next, after);
-        found(key);
-    }
+/// The positions along a line, its start included, up to a move that is not legal or ends the game.
+pub(super) fn positions(root: Position, moves: &[Square]) -> impl Iterator<Item = Position> {
+    let mut moves = moves.iter();
+    std::iter::successors(Some(root), move |position| {
+        position.after(*moves.next()?).and_then(After::position)
+    })
 }

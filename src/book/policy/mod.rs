@@ -138,17 +138,11 @@ pub trait Policy<S: NodeSource + ?Sized> {
     }
 
     /// The next leaves, most urgent first, from the book as it is: nothing is remembered between
-    /// calls. Fewer than asked for when no more are within the limits.
+    /// calls but what is a shortcut, since growing removes nothing. Fewer than asked for when no more
+    /// are within the limits. A node on which a search is due is among them when it is reached within
+    /// the limits, where the policy comes to it.
     ///
     /// # Errors
     /// The book cannot be read.
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error>;
-}
-
-/// The nodes on which a search is due, as many as are asked for.
-fn due<S: NodeSource + ?Sized>(book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
-    let Request { count, in_flight, .. } = *request;
-    let keys = book.incomplete(count.saturating_add(in_flight.len()))?;
-    let free = keys.into_iter().filter(|key| !in_flight.contains(key)).take(count);
-    Ok(free.map(|key| Leaf::without_line(key, Reason::Due)).collect())
 }

@@ -7,11 +7,12 @@ use foldhash::fast::FixedState;
 
 use crate::board::{Key, Side, Square};
 use crate::book::regret::{Judge, Regret};
-use crate::book::{Node, NodeSource, Values, child_of, line_from};
+use crate::book::{MoveKind, Node, NodeSource, child_of, line_from};
 
 use super::{Leaf, Policy, Reason, Request};
 
-/// Plays lines from the roots, a better move more often, and expands the end of each: the way in
+/// Plays lines from the roots, a better move more often, and expands the end of each, or searches the
+/// first node on it on which a search is due: the way in
 /// which NTest's book grows by self-play, for comparison. A move that gives away 32 centidiscs is
 /// played half as often as the best one, and so on (source: NTest, its setting 2).
 ///
@@ -35,18 +36,18 @@ impl<S: NodeSource + ?Sized> Policy<S> for Played {
     }
 
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
-        let mut leaves = super::due(book, request)?;
-        let mut taken: HashSet<Key, FixedState> = leaves.iter().map(|leaf| leaf.key).collect();
+        let mut leaves: Vec<Leaf> = Vec::new();
+        let mut given: HashSet<Key, FixedState> = HashSet::default();
         let mut in_vain = 0;
         while leaves.len() < request.count && in_vain < PATIENCE {
             let number = self.lines.fetch_add(1, Ordering::Relaxed);
-            let busy = |key: &Key| taken.contains(key) || request.in_flight.contains(key);
+            let busy = |key: &Key| given.contains(key) || request.in_flight.contains(key);
             let free = |leaf: &Leaf| !busy(&leaf.key) && !leaf.child.is_some_and(|key| busy(&key));
             match play(book, request, number)?.filter(free) {
                 Some(leaf) => {
                     in_vain = 0;
-                    taken.insert(leaf.key);
-                    taken.extend(leaf.child);
+                    given.insert(leaf.key);
+                    given.extend(leaf.child);
                     leaves.push(leaf);
                 }
                 None => in_vain += 1,
@@ -72,7 +73,13 @@ fn play<S: NodeSource + ?Sized>(
     let mut moves: Vec<Square> = Vec::new();
     let Some(mut node) = book.node(&Key::of(roots[index].position))? else { return Ok(None) };
     loop {
-        if node.values.is_decided() || node.values.is_exact() {
+        if node.is_incomplete() {
+            let line = line_from(roots[index].position, moves);
+            let leaf = Leaf::without_line(node.key, Reason::Due);
+            let priority = regret.total();
+            return Ok(Some(Leaf { root: Some(index), line, regret, priority, ..leaf }));
+        }
+        if node.values.is_decided() {
             return Ok(None);
         }
         let choices = choices(book, &node, request.judge, side)?;
@@ -133,23 +140,13 @@ fn choices<S: NodeSource + ?Sized>(
     judge: Judge,
     side: Side,
 ) -> Result<Vec<Choice>, S::Error> {
-    let position = node.key.position();
-    let mut choices = Vec::new();
-    for square in node.linked() {
-        let Some((child, same_side)) = child_of(position, square) else { continue };
-        let Some(next) = book.node(&child)? else { continue };
-        let more = judge.of_move(node.values, next.values.seen_by_parent(same_side), side);
-        choices.push(Choice { square, child, next: Some((next, same_side)), more });
-    }
-    if let Some(rest) = node.rest
-        && let Some(square) = rest.square
-        && let Some((child, _)) = child_of(position, square)
-    {
-        let values = Values::of_search(rest.score, rest.proof);
-        if !values.is_decided() && !values.is_exact() {
-            let more = judge.of_move(node.values, values, side);
-            choices.push(Choice { square, child, next: None, more });
-        }
-    }
-    Ok(choices)
+    let moves = node.moves(book)?.into_iter().filter_map(|found| {
+        let square = found.square?;
+        // A move that ends the game leads nowhere.
+        let (child, _) = child_of(node.key.position(), square)?;
+        let is_open = found.kind == MoveKind::Link || !found.values.is_decided();
+        let more = judge.of_move(node.values, found.values, side);
+        is_open.then_some(Choice { square, child, next: found.child, more })
+    });
+    Ok(moves.collect())
 }

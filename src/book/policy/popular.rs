@@ -10,15 +10,15 @@ use crate::book::NodeSource;
 
 use super::{Leaf, Policy, Reason, Request};
 
-/// Adds the positions of real games, the most played first. The priority is the number of games,
-/// negated.
+/// Adds the positions of real games, the most played first, and searches those on which a search is
+/// due. The priority is the number of games, negated.
 #[derive(Debug, Default)]
 pub struct Popular {
     /// By number of games, then of discs, then by key: a position never comes before the one that
     /// all its games came from.
     positions: Vec<(Key, u32)>,
-    /// All positions before this one are in the book: a shortcut only, since growing removes none.
-    known: AtomicUsize,
+    /// Nothing is left to do before this position: a shortcut only, since growing removes nothing.
+    done: AtomicUsize,
 }
 
 impl Popular {
@@ -28,15 +28,15 @@ impl Popular {
     pub fn of_games<'g>(games: impl IntoIterator<Item = &'g [Square]>, least: u32) -> Self {
         let mut counts: HashMap<Key, u32, FixedState> = HashMap::default();
         for moves in games {
-            super::lines::positions_on(Position::START, moves, |key| {
-                *counts.entry(key).or_default() += 1;
-            });
+            for position in super::lines::positions(Position::START, moves) {
+                *counts.entry(Key::of(position)).or_default() += 1;
+            }
         }
         let mut positions: Vec<(Key, u32)> =
             counts.into_iter().filter(|&(_, count)| count >= least).collect();
         positions
             .sort_unstable_by_key(|&(key, count)| (std::cmp::Reverse(count), key.discs(), key));
-        Self { positions, known: AtomicUsize::new(0) }
+        Self { positions, done: AtomicUsize::new(0) }
     }
 
     /// How many positions there are to add, in the book or not.
@@ -58,24 +58,28 @@ impl<S: NodeSource + ?Sized> Policy<S> for Popular {
     }
 
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
-        let mut leaves = super::due(book, request)?;
-        let mut at = self.known.load(Ordering::Relaxed);
-        let mut all_known = true;
-        while leaves.len() < request.count {
-            let Some(&(key, count)) = self.positions.get(at) else { break };
-            at += 1;
-            if request.max_discs.is_some_and(|most| key.discs() > most)
-                || book.node(&key)?.is_some()
-            {
-                if all_known {
-                    self.known.store(at, Ordering::Relaxed);
-                }
-                continue;
+        let mut leaves: Vec<Leaf> = Vec::new();
+        let done = self.done.load(Ordering::Relaxed);
+        let mut all_done = true;
+        for (index, &(key, count)) in self.positions.iter().enumerate().skip(done) {
+            if leaves.len() >= request.count {
+                break;
             }
-            all_known = false;
-            if !request.in_flight.contains(&key) && leaves.iter().all(|leaf| leaf.key != key) {
+            let reason = match book.node(&key)? {
+                Some(node) if node.is_incomplete() => Some(Reason::Due),
+                Some(_) => None,
+                None if request.max_discs.is_some_and(|most| key.discs() > most) => None,
+                None => Some(Reason::Add),
+            };
+            all_done &= reason.is_none();
+            if all_done {
+                self.done.store(index + 1, Ordering::Relaxed);
+            }
+            if let Some(reason) = reason
+                && !request.in_flight.contains(&key)
+            {
                 let priority = i32::try_from(count).map_or(i32::MIN, |count| -count);
-                leaves.push(Leaf { priority, ..Leaf::without_line(key, Reason::Add) });
+                leaves.push(Leaf { priority, ..Leaf::without_line(key, reason) });
             }
         }
         Ok(leaves)

@@ -2,7 +2,8 @@
 
 use super::grow::discs;
 use crate::cli::place::Place;
-use crate::ops::export::{ExportFilter, Subtree};
+use crate::ops::Subtree;
+use crate::ops::export::ExportFilter;
 use crate::search::Level;
 
 /// Which part of a book is written.
@@ -34,7 +35,7 @@ impl FilterArguments {
     pub fn filter(&self) -> ExportFilter {
         let from = self.from.as_ref().map(|place| match &place.line {
             Some(line) => Subtree::after(line),
-            None => Subtree { position: place.placed.position, way: Vec::new() },
+            None => Subtree::at(place.placed.position),
         });
         ExportFilter {
             from,

@@ -251,7 +251,7 @@ impl Arguments {
                 if lines.is_empty() {
                     bail!("--policy lines needs --line MOVES or --games FILE");
                 }
-                Box::new(Lines { lines })
+                Box::new(Lines::new(lines))
             }
             PolicyName::Popular => {
                 let games = self.games()?;

@@ -4,18 +4,19 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 
-use crate::board::Position;
 use crate::cli::place::Place;
 use crate::cli::{Context, Status};
 use crate::ops::snapshot::save_for_undo;
-use crate::ops::{PruneOptions, check_prune, prune, prune_to};
+use crate::ops::{PruneOptions, Subtree, check_prune, prune, prune_to};
 use crate::store::Reader;
 
 /// Arguments of `prune`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill prune --max-discs 30 --dry-run\n\n\
-    The values of what stays do not change: a move that leads to a position that goes becomes the \
-    rest of the position before it. 'rosebill undo' takes it back.")]
+    The guesses of what stays do not change, nor does who is proven to win: a move that leads to a \
+    position that goes becomes the rest of the position before it. Where several such moves come \
+    together, the rest keeps one score: a proven size that is not exact is lost, and the two \
+    seeking values may move a little. 'rosebill undo' takes it back.")]
 pub struct Arguments {
     /// Keep positions with at most so many discs
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u8).range(4..=64))]
@@ -23,7 +24,7 @@ pub struct Arguments {
     /// Keep positions whose guess is at most so many discs from even
     #[arg(long, value_name = "DISCS", value_parser = super::grow::discs)]
     window: Option<i32>,
-    /// Keep what is reached from this position
+    /// Keep what is reached from this position, and the way to it where it is given as a line
     #[arg(long, value_name = "POSITION")]
     only: Option<Place>,
     /// Keep lines on which both sides together give away at most so many discs
@@ -53,7 +54,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let options = PruneOptions {
         max_discs: arguments.max_discs,
         window: arguments.window,
-        only: arguments.only.as_ref().map(position).transpose()?,
+        only: arguments.only.as_ref().map(subtree).transpose()?,
         regret: if arguments.best { Some(0) } else { arguments.regret },
         deviate: arguments.deviate,
         ..PruneOptions::default()
@@ -130,14 +131,13 @@ impl Arguments {
     }
 }
 
-/// The position as a book holds it: after a pass where the side to move must pass.
-fn position(place: &Place) -> anyhow::Result<Position> {
-    let position = place.placed.position;
-    if position.can_move() {
-        return Ok(position);
-    }
-    if position.is_over() {
+/// What is to be kept, and the way to it where it is given as a line.
+fn subtree(place: &Place) -> anyhow::Result<Subtree> {
+    if place.placed.position.is_over() {
         bail!("--only: the game is over there, and no line goes on");
     }
-    Ok(position.passed())
+    Ok(match &place.line {
+        Some(line) => Subtree::after(line),
+        None => Subtree::at(place.placed.position),
+    })
 }

@@ -1,8 +1,8 @@
 //! What is known of the records that nodes link to, for many nodes together: the memory of the layer
 //! below then serves many questions side by side, and not one after the other.
 
-use crate::board::{Key, Square, Squares};
-use crate::book::{Node, child_of};
+use crate::board::{Key, Square};
+use crate::book::{Link, Node};
 use crate::store::Reader;
 
 use super::{Failure, KeyMap, Steps};
@@ -35,12 +35,10 @@ impl<T: Copy> Children<T> {
         self.all.clear();
         self.ends.clear();
         for node in nodes {
-            let position = node.key.position();
-            for square in Squares(node.links.squares(node.key)) {
-                if let Some((key, same_side)) = child_of(position, square) {
-                    self.all.push(Child { square, key, same_side, known: None });
-                }
-            }
+            self.all.extend(node.children().map(|link| {
+                let Link { square, child: key, same_side } = link;
+                Child { square, key, same_side, known: None }
+            }));
             self.ends.push(self.all.len());
         }
         for child in &mut self.all {

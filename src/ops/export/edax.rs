@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 
 use crate::board::{After, Key, Position, Square, Squares};
-use crate::book::{Node, Rest};
+use crate::book::{Node, Rest, deepest_first};
 use crate::formats::edax::{
     EdaxChild, EdaxHeader, EdaxLeaf, EdaxLink, EdaxMove, EdaxRecord, Errors, negamax, text_line,
 };
@@ -103,12 +103,14 @@ fn records(
         passes: KeyMap::default(),
         only_values: Vec::new(),
     };
-    let mut last = u8::MAX;
-    for (discs, _) in book.counts()?.layers.into_iter().rev() {
-        if last != discs + 1 {
+    let layers = book.counts()?.layers.into_iter().map(|(discs, _)| discs);
+    deepest_first(layers, |discs, below: Option<KeyMap<EdaxChild>>| {
+        if below.is_none() {
+            // Nothing reaches what was left over.
             maker.place_values(&Reach::default())?;
-            maker.below.clear();
         }
+        maker.below = below.unwrap_or_default();
+        maker.passes.clear();
         let reach = if maker.only_values.is_empty() {
             Reach::default()
         } else {
@@ -116,9 +118,8 @@ fn records(
         };
         maker.place_values(&reach)?;
         each_with_links(book, discs, &mut maker, steps)?;
-        maker.next_layer();
-        last = discs;
-    }
+        Ok::<_, Failure>(std::mem::take(&mut maker.here))
+    })?;
     maker.place_values(&Reach::default())?;
     Ok(maker.written)
 }
@@ -184,11 +185,6 @@ impl LayerMaker for Maker<'_> {
 }
 
 impl Maker<'_> {
-    fn next_layer(&mut self) {
-        self.below = std::mem::take(&mut self.here);
-        self.passes.clear();
-    }
-
     fn write(&mut self, record: &EdaxRecord, level: Level) -> Result<EdaxChild, Failure> {
         (self.sink)(record)?;
         self.written.count += 1;

@@ -7,7 +7,7 @@ use std::io::BufWriter;
 use foldhash::fast::FixedState;
 
 use crate::board::{After, Key, Square, Squares};
-use crate::book::{Node, Rest};
+use crate::book::{Node, Rest, deepest_first};
 use crate::formats::egaroucid::{EgaroucidLeaf, EgaroucidRecord, EgaroucidWriter, level_of};
 use crate::score::{CENTIDISCS, Score};
 use crate::search::{Level, Proof};
@@ -36,16 +36,13 @@ pub(super) fn book(
         below: KeyMap::default(),
         finished: KeyMap::default(),
     };
-    let mut last = u8::MAX;
-    for (discs, _) in book.counts()?.layers.into_iter().rev() {
-        if last != discs + 1 {
-            maker.below.clear();
-        }
-        each_with_links(book, discs, &mut maker, steps)?;
-        maker.below = std::mem::take(&mut maker.here);
+    let layers = book.counts()?.layers.into_iter().map(|(discs, _)| discs);
+    deepest_first(layers, |discs, below| {
+        maker.below = below.unwrap_or_default();
         maker.finished.clear();
-        last = discs;
-    }
+        each_with_links(book, discs, &mut maker, steps)?;
+        Ok::<_, Failure>(std::mem::take(&mut maker.here))
+    })?;
     maker.writer.finish()?;
     Ok(maker.report)
 }

@@ -1,12 +1,12 @@
 //! Exporting a part of a book: a copy of it is cut as `prune` would, so that values stay what they
 //! were and a move that leads to a position left out becomes the rest of the position before it.
 
-use crate::board::{Key, Line, Position};
+use crate::board::{Key, Position};
 use crate::book::NodeSource;
 use crate::search::Level;
 use crate::store::{Book, Durability, Reader};
 
-use super::super::{PruneOptions, plan_prune, prune};
+use super::super::{PruneOptions, Subtree, plan_prune, prune};
 use super::{ExportOptions, Failure};
 
 /// What is to be written. The empty filter writes everything.
@@ -22,29 +22,6 @@ pub struct ExportFilter {
     pub deviate: Option<i32>,
     /// Positions searched as deep and as sure as this level would.
     pub min_level: Option<Level>,
-}
-
-/// A position to export from.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Subtree {
-    /// The position; where the side to move must pass, the one after the pass is meant.
-    pub position: Position,
-    /// The positions before it on a line from the start, where such a line is known. They are
-    /// written too: no program finds its way to the position without them.
-    pub way: Vec<Key>,
-}
-
-impl Subtree {
-    /// What is reached by a line of play.
-    #[must_use]
-    pub fn after(line: &Line) -> Self {
-        let way = line.steps().iter().map(|step| Key::of(step.before.position)).collect();
-        Self { position: line.board().position, way }
-    }
-
-    fn root(&self) -> Position {
-        if self.position.can_move() { self.position } else { self.position.passed() }
-    }
 }
 
 impl ExportFilter {
@@ -83,11 +60,10 @@ impl Part {
         let options = PruneOptions {
             max_discs: filter.max_discs,
             window: None,
-            only: filter.from.as_ref().map(Subtree::root),
+            only: filter.from.clone(),
             regret: filter.regret,
             deviate: filter.deviate,
             min_level: filter.min_level,
-            besides: filter.from.as_ref().map(|from| from.way.clone()).unwrap_or_default(),
         };
         let kept = plan_prune(copy.reader(), &options)?;
         prune(&mut copy, &kept)?;

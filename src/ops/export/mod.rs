@@ -26,7 +26,7 @@ use crate::formats::zebra::ZebraEntry;
 use crate::search::{Level, Stop};
 use crate::store::{Reader, StoreError};
 
-pub use filter::{ExportFilter, Subtree};
+pub use filter::ExportFilter;
 pub use losses::{Loss, not_held};
 pub use target::ExportTarget;
 

@@ -8,7 +8,7 @@ mod games;
 mod terms;
 mod work;
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::panic::AssertUnwindSafe;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -18,9 +18,11 @@ use foldhash::fast::FixedState;
 
 use crate::board::{Key, Line, Placed, Square, write_from_f5};
 use crate::book::policy::{Leaf, Reason, Request};
-use crate::book::propagate::moves_to;
+use crate::book::propagate::{moves_to, parents};
 use crate::book::regret::Judge;
-use crate::book::{Inserted, NodeSource, Searched, Source, SourceId, child_of};
+use crate::book::{
+    Inserted, Link, MoveMask, Node, NodeSource, Searched, Source, SourceId, child_of, links_of,
+};
 use crate::eval::Evaluator;
 use crate::search::{Searcher, Stop};
 use crate::store::{Book, Reader, RunId, StoreError};
@@ -93,6 +95,7 @@ pub fn grow<E: Evaluator + 'static>(
             source,
             run,
             roots: &roots,
+            due: BTreeSet::new(),
             ranked: VecDeque::new(),
             in_flight: HashSet::default(),
             under_way: 0,
@@ -219,6 +222,9 @@ struct Growth<'a> {
     roots: &'a [Placed],
     /// Positions that the lines ask for and that are not in the book.
     missing: VecDeque<Key>,
+    /// Nodes on which a search is due because of what was just added, by discs: growth puts right
+    /// what it took away before it goes on.
+    due: BTreeSet<(u8, Key)>,
     /// What is left of the last ranking.
     ranked: VecDeque<Leaf>,
     /// Nodes that are being worked on.
@@ -320,6 +326,10 @@ impl Growth<'_> {
                 taken.push(self.start(Work::New(spot)));
             }
         }
+        for key in self.due_next(count - taken.len())? {
+            let spot = self.spot(key, 0)?;
+            taken.push(self.start(Work::Rest { spot, solve: false }));
+        }
         let wanted = count - taken.len();
         let mut leaves = self.kept_leaves(wanted)?;
         if leaves.is_empty() && wanted > 0 && self.reached() != Some(Ended::Searches) {
@@ -336,6 +346,23 @@ impl Growth<'_> {
             }
         }
         Ok(taken)
+    }
+
+    /// Up to so many nodes on which growth made a search due. That adds no position: the limit of
+    /// positions does not stand against it.
+    fn due_next(&mut self, count: usize) -> Result<Vec<Key>, StoreError> {
+        let mut next = Vec::new();
+        for (discs, key) in self.due.clone() {
+            if next.len() == count || self.reached() == Some(Ended::Searches) {
+                break;
+            }
+            if !self.in_flight.contains(&key) {
+                self.due.remove(&(discs, key));
+                let is_due = self.book.node(&key)?.is_some_and(|node| node.is_incomplete());
+                next.extend(is_due.then_some(key));
+            }
+        }
+        Ok(next)
     }
 
     /// Ranks anew.
@@ -403,15 +430,11 @@ impl Growth<'_> {
 
     /// A node with all its moves that lead into the book, and some more.
     fn spot(&self, key: Key, more: u64) -> Result<Spot, StoreError> {
-        let position = key.position();
-        let moves: Vec<(Square, Key)> = position
-            .legal_moves()
-            .filter_map(|square| Some((square, child_of(position, square)?.0)))
-            .collect();
-        let children: Vec<Key> = moves.iter().map(|&(_, child)| child).collect();
+        let moves: Vec<Link> = links_of(key, MoveMask::all_of(64)).collect();
+        let children: Vec<Key> = moves.iter().map(|link| link.child).collect();
         let found = self.book.nodes(&children)?.into_iter().zip(moves);
         let links = found.filter(|(child, _)| child.is_some());
-        let linked = links.fold(more, |linked, (_, (square, _))| linked | square.bit());
+        let linked = links.fold(more, |linked, (_, link)| linked | link.square.bit());
         Ok(Spot { key, linked })
     }
 
@@ -468,8 +491,23 @@ impl Growth<'_> {
         if let Some((spot, found)) = rest {
             self.book.set_rest(spot.key, found.rest, searched(found))?;
         }
+        for key in [new, rest].into_iter().flatten().map(|(spot, _)| spot.key) {
+            self.note_due(self.book.node(&key)?);
+        }
+        if let Some((spot, _)) = new {
+            parents(self.book, spot.key)?
+                .into_iter()
+                .for_each(|parent| self.note_due(Some(parent)));
+        }
         self.book.settle()?;
         Ok(())
+    }
+
+    /// Notes a node that has lost its rest, or got one that is a link by now.
+    fn note_due(&mut self, node: Option<Node>) {
+        if let Some(node) = node.filter(Node::is_incomplete) {
+            self.due.insert((node.key.discs(), node.key));
+        }
     }
 
     fn commit(&mut self) -> Result<(), StoreError> {

@@ -9,7 +9,9 @@ use std::path::Path;
 
 use crate::board::{CpuLevel, Key, Position, Square, Squares, Successor, Successors};
 use crate::book::merge::strength;
-use crate::book::{MoveMask, Node, Rest, Searched, SourceId, Values, values_with_rest};
+use crate::book::{
+    MoveMask, Node, Rest, Searched, SourceId, Values, deepest_first, values_with_rest,
+};
 use crate::formats::{DefectKind, Defects, Entry, Turn};
 use crate::score::Score;
 use crate::search::Proof;
@@ -139,18 +141,12 @@ pub(super) fn assemble<E: From<io::Error>>(
     defects: &mut Defects,
 ) -> Result<Spool, E> {
     let mut ready = Spool::new(folder.to_owned());
-    let mut below = Layer::default();
-    let mut below_discs = u8::MAX;
     let (mut done, mut batches) = (0, 0_u64);
     let mut batch = Batch::default();
     let level = CpuLevel::detect();
-    for discs in (0..=64).rev() {
-        if spool.count(discs) == 0 {
-            continue;
-        }
-        if below_discs != discs + 1 {
-            below = Layer::default();
-        }
+    let layers: Vec<u8> = (0..=64).filter(|&discs| spool.count(discs) > 0).collect();
+    deepest_first(layers, |discs, below: Option<Layer>| {
+        let below = below.unwrap_or_default();
         let bytes = spool.take(discs)?;
         let index = sorted_index(&bytes);
         let mut layer = Layer::with_capacity(index.len());
@@ -193,9 +189,8 @@ pub(super) fn assemble<E: From<io::Error>>(
         }
         done += index.len() as u64;
         (surroundings.progress)(done)?;
-        below = layer;
-        below_discs = discs;
-    }
+        Ok::<_, E>(layer)
+    })?;
     Ok(ready)
 }
 
@@ -331,7 +326,7 @@ fn settle<E>(
     let claim = entry
         .rest
         .filter(|rest| rest.square.is_none() && rest.proof != Proof::None)
-        .map(|rest| Values::of_search(rest.score, rest.proof));
+        .map(Rest::values);
     if let Some(claim) = claim {
         believe_moves(&mut node, claim, of_links, defects);
     }

@@ -1,0 +1,186 @@
+//! The moves of a node, and what they are worth to the side that makes them.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
+
+use crate::board::{After, Key, Square};
+
+use super::{MoveKind, MoveMask, Node, NodeSource, Values, child_of};
+
+/// A move that leads to a node, or to a position that may be one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Link {
+    /// The move, in the orientation of the key that it is made on.
+    pub square: Square,
+    /// The position that it leads to.
+    pub child: Key,
+    /// Whether the same side moves there, because the other must pass.
+    pub same_side: bool,
+}
+
+impl Link {
+    /// What the move is worth to the side that makes it, when these are the values of the child.
+    #[must_use]
+    #[inline]
+    pub fn worth(self, of_child: Values) -> Values {
+        of_child.seen_by_parent(self.same_side)
+    }
+}
+
+/// The moves of a set with where they lead, in ascending order. Moves that end the game lead nowhere.
+pub fn links_of(key: Key, moves: MoveMask) -> impl Iterator<Item = Link> {
+    let position = key.position();
+    let legal = position.legal_moves().enumerate();
+    legal.filter(move |&(index, _)| moves.contains(index)).filter_map(move |(_, square)| {
+        let (child, same_side) = child_of(position, square)?;
+        Some(Link { square, child, same_side })
+    })
+}
+
+/// A move of a node of which something is known.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct NodeMove {
+    /// The move in the key's orientation, of symmetric ones the first; none where the rest is a value
+    /// without a move.
+    pub square: Option<Square>,
+    /// How its value is known.
+    pub kind: MoveKind,
+    /// What it is worth to the side that makes it.
+    pub values: Values,
+    /// For a link the node that it leads to, and whether the same side moves there.
+    pub child: Option<(Node, bool)>,
+}
+
+impl Node {
+    /// The links with where they lead, in ascending order: symmetric moves each for itself.
+    pub fn children(&self) -> impl Iterator<Item = Link> + use<> {
+        links_of(self.key, self.links)
+    }
+
+    /// The links that lead to nodes of a source, in ascending order. Symmetric moves are one.
+    ///
+    /// # Errors
+    /// The source cannot be read.
+    pub fn linked_moves<S: NodeSource + ?Sized>(
+        &self,
+        source: &S,
+    ) -> Result<Vec<NodeMove>, S::Error> {
+        linked_moves(source, self.key, self.links)
+    }
+
+    /// All moves of which something is known: the rest, then the links as
+    /// [`Node::linked_moves`] gives them, then those that end the game.
+    ///
+    /// # Errors
+    /// The source cannot be read.
+    pub fn moves<S: NodeSource + ?Sized>(&self, source: &S) -> Result<Vec<NodeMove>, S::Error> {
+        let rest = self.rest.map(|rest| NodeMove {
+            square: rest.square,
+            kind: MoveKind::Rest,
+            values: rest.values(),
+            child: None,
+        });
+        let links = self.linked_moves(source)?;
+        let endings =
+            endings(self.key).filter(|ending| rest.is_none_or(|r| r.square != ending.square));
+        Ok(rest.into_iter().chain(links).chain(endings).collect())
+    }
+}
+
+/// What is known of the moves of a position that is in no book: they may lead into it all the same.
+pub(super) fn moves_of_stranger<S: NodeSource + ?Sized>(
+    source: &S,
+    key: Key,
+) -> Result<Vec<NodeMove>, S::Error> {
+    let mut moves = linked_moves(source, key, MoveMask::all_of(64))?;
+    moves.extend(endings(key));
+    Ok(moves)
+}
+
+fn linked_moves<S: NodeSource + ?Sized>(
+    source: &S,
+    key: Key,
+    moves: MoveMask,
+) -> Result<Vec<NodeMove>, S::Error> {
+    let mut links: Vec<Link> = Vec::with_capacity(moves.len().min(32));
+    for link in links_of(key, moves) {
+        if links.iter().all(|known| known.child != link.child) {
+            links.push(link);
+        }
+    }
+    let keys: Vec<Key> = links.iter().map(|link| link.child).collect();
+    let found = source.nodes(&keys)?.into_iter().zip(links);
+    let known = found.filter_map(|(child, link)| {
+        let child = child?;
+        Some(NodeMove {
+            square: Some(link.square),
+            kind: MoveKind::Link,
+            values: link.worth(child.values),
+            child: Some((child, link.same_side)),
+        })
+    });
+    Ok(known.collect())
+}
+
+pub(super) fn endings(key: Key) -> impl Iterator<Item = NodeMove> {
+    let position = key.position();
+    position.legal_moves().filter_map(move |square| match position.after(square) {
+        Some(After::Over(discs)) => Some(NodeMove {
+            square: Some(square),
+            kind: MoveKind::Terminal,
+            values: Values::of_final(discs),
+            child: None,
+        }),
+        _ => None,
+    })
+}
+
+/// A source that reads each node once.
+pub struct ReadOnce<'a, S: ?Sized> {
+    source: &'a S,
+    known: RefCell<HashMap<Key, Option<Node>, FixedState>>,
+}
+
+impl<'a, S: NodeSource + ?Sized> ReadOnce<'a, S> {
+    /// Nothing is read yet.
+    pub fn new(source: &'a S) -> Self {
+        Self { source, known: RefCell::default() }
+    }
+
+    /// The source, for what is not worth remembering.
+    pub fn source(&self) -> &'a S {
+        self.source
+    }
+}
+
+impl<S: NodeSource + ?Sized> NodeSource for ReadOnce<'_, S> {
+    type Error = S::Error;
+
+    fn node(&self, key: &Key) -> Result<Option<Node>, S::Error> {
+        if let Some(&known) = self.known.borrow().get(key) {
+            return Ok(known);
+        }
+        let node = self.source.node(key)?;
+        self.known.borrow_mut().insert(*key, node);
+        Ok(node)
+    }
+
+    fn nodes(&self, keys: &[Key]) -> Result<Vec<Option<Node>>, S::Error> {
+        let new: Vec<Key> = {
+            let known = self.known.borrow();
+            keys.iter().filter(|key| !known.contains_key(key)).copied().collect()
+        };
+        if !new.is_empty() {
+            let found = self.source.nodes(&new)?;
+            self.known.borrow_mut().extend(new.into_iter().zip(found));
+        }
+        let known = self.known.borrow();
+        Ok(keys.iter().map(|key| known.get(key).copied().flatten()).collect())
+    }
+
+    fn incomplete(&self, limit: usize) -> Result<Vec<Key>, S::Error> {
+        self.source.incomplete(limit)
+    }
+}
