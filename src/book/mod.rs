@@ -1,4 +1,43 @@
 //! The book as values and graph, without any storage.
+//!
+//! A node has links, the moves to other nodes, and a rest: the best of its other moves with its
+//! score. Its values are the maximum of both, and flow up from where something changes:
+//!
+//! ```
+//! use rosebill::board::{Key, Line, Position};
+//! use rosebill::book::{MemoryBook, NodeSource, Rest, Searched, SourceId};
+//! use rosebill::score::Score;
+//! use rosebill::search::{Proof, Selectivity};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let searched = Searched { depth: 12, selectivity: Selectivity::FULL, source: SourceId(0) };
+//! let rest = |key: Key, discs, proof| {
+//!     let square = key.position().legal_moves().next();
+//!     Some(Rest { square, score: Score::from_discs(discs), proof })
+//! };
+//! let start = Key::of(Position::START);
+//! let after_f5 = Key::of("f5".parse::<Line>()?.board().position);
+//! let mut book = MemoryBook::new();
+//!
+//! // All four first moves lead to one position. With that in the book they are links of the start,
+//! // and no other move is left for its rest.
+//! book.insert(start, rest(start, 0, Proof::None), searched)?;
+//! book.insert(after_f5, rest(after_f5, 2, Proof::None), searched)?;
+//! book.settle();
+//! let Ok(Some(node)) = book.node(&start) else { return Err("the start is missing".into()) };
+//! assert_eq!((node.links.len(), node.rest), (4, None));
+//!
+//! // What is worth two discs to White then is worth two less to Black now.
+//! assert_eq!(node.values.guess, Score::from_discs(-2));
+//!
+//! // What is proven then is proven now: two nodes change.
+//! book.set_rest(after_f5, rest(after_f5, 0, Proof::Exact), searched)?;
+//! assert_eq!(book.settle(), 2);
+//! let Ok(Some(node)) = book.node(&start) else { return Err("the start is missing".into()) };
+//! assert!(node.values.is_exact());
+//! # Ok(())
+//! # }
+//! ```
 
 pub(crate) mod edit;
 mod fold;

@@ -83,7 +83,7 @@ impl Best {
         if open {
             best.upper = 64;
         }
-        best.settled()
+        best.within_bounds()
     }
 }
 

@@ -85,7 +85,7 @@ impl Values {
     }
 
     /// The better of two moves, each value on its own. Fold over all moves from [`Values::NONE`],
-    /// then call [`Values::settled`].
+    /// then call [`Values::within_bounds`].
     #[must_use]
     #[inline]
     pub fn max(self, other: Self) -> Self {
@@ -104,7 +104,7 @@ impl Values {
     /// is at most its upper bound, so at most the other's lower bound.
     #[must_use]
     #[inline]
-    pub fn settled(self) -> Self {
+    pub fn within_bounds(self) -> Self {
         Self { guess: clamp(self.guess, self.lower, self.upper), ..self }
     }
 
@@ -183,7 +183,7 @@ mod tests {
     fn a_proven_loss_never_decides_a_proven_draw() {
         let draw = Values::of_final(0);
         let loss = Values::of_search(Score::from_discs(5), Proof::Loss);
-        let best = Values::NONE.max(draw).max(loss).settled();
+        let best = Values::NONE.max(draw).max(loss).within_bounds();
         assert_eq!((best.guess, best.lower, best.upper), (Score::ZERO, 0, 0));
     }
 }

@@ -37,8 +37,8 @@ pub fn is_on_draw_tree(values: Values) -> bool {
     values.win_seeking <= Score::ZERO && Score::ZERO <= values.draw_seeking
 }
 
-/// A position that was reached, and how.
-struct Way {
+/// A position of the tree, and how it was reached.
+struct Reached {
     placed: Placed,
     values: Values,
     before: Option<(u32, Square)>,
@@ -59,14 +59,14 @@ pub fn draw_tree<S: NodeSource + ?Sized>(
     let Some(root) = root.filter(|node| is_on_draw_tree(node.values)) else { return Ok(tree) };
     let mut seen: HashSet<Key, FixedState> = HashSet::default();
     seen.insert(root.key);
-    let mut ways = vec![Way { placed, values: root.values, before: None }];
+    let mut reached = vec![Reached { placed, values: root.values, before: None }];
     let mut at = 0;
-    while at < ways.len() {
-        let Way { placed, values, .. } = ways[at];
+    while at < reached.len() {
+        let Reached { placed, values, .. } = reached[at];
         tree.positions += 1;
         tree.proven += u64::from((values.lower, values.upper) == (0, 0));
         if tree.first.len() < count {
-            let moves = moves_to(&ways, at);
+            let moves = moves_to(&reached, at);
             tree.first.push(DrawPosition { moves, side: placed.side, values });
         }
         for square in placed.position.legal_moves() {
@@ -84,7 +84,7 @@ pub fn draw_tree<S: NodeSource + ?Sized>(
                 _ => continue,
             };
             seen.insert(key);
-            ways.push(Way {
+            reached.push(Reached {
                 placed: next,
                 values: child.values,
                 before: Some((at as u32, square)),
@@ -95,14 +95,14 @@ pub fn draw_tree<S: NodeSource + ?Sized>(
     Ok(tree)
 }
 
-fn moves_to(ways: &[Way], mut at: usize) -> Vec<Square> {
+fn moves_to(reached: &[Reached], mut at: usize) -> Vec<Square> {
     let mut moves = Vec::new();
-    while let Some((before, square)) = ways[at].before {
+    while let Some((before, square)) = reached[at].before {
         moves.push(square);
         at = before as usize;
     }
     moves.reverse();
-    if ways[0].placed == Placed::START {
+    if reached[0].placed == Placed::START {
         write_from_f5(&mut moves);
     }
     moves

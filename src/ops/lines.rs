@@ -61,9 +61,9 @@ pub struct BookLine {
     pub end: MoveKind,
 }
 
-/// A line under way, or one that is finished.
+/// A line under line, or one that is finished.
 #[derive(Clone)]
-struct Way {
+struct OpenLine {
     own_regret: i32,
     other_regret: i32,
     moves: Vec<Square>,
@@ -83,11 +83,11 @@ pub fn lines<S: NodeSource + ?Sized>(
     count: usize,
     by: By,
 ) -> Result<Vec<BookLine>, S::Error> {
-    let mut ways = Ways::default();
+    let mut open = OpenLines::default();
     let mut seen = HashSet::new();
     let mut found = Vec::new();
     let Some(root) = book.node(&Key::of(placed.position))? else { return Ok(found) };
-    ways.push(Way {
+    open.push(OpenLine {
         own_regret: 0,
         other_regret: 0,
         moves: Vec::new(),
@@ -95,26 +95,33 @@ pub fn lines<S: NodeSource + ?Sized>(
         values: root.values,
         end: MoveKind::Link,
     });
-    while let Some(way) = ways.pop() {
+    while let Some(line) = open.pop() {
         if found.len() >= count {
             break;
         }
-        let Some((position, own)) = way.at else {
-            let mut moves = way.moves;
+        let Some((position, own)) = line.at else {
+            let mut moves = line.moves;
             if placed == Placed::START {
                 write_from_f5(&mut moves);
             }
             found.push(BookLine {
-                own_regret: centidiscs(way.own_regret),
-                other_regret: centidiscs(way.other_regret),
+                own_regret: centidiscs(line.own_regret),
+                other_regret: centidiscs(line.other_regret),
                 moves,
-                values: way.values,
-                end: way.end,
+                values: line.values,
+                end: line.end,
             });
             continue;
         };
         if seen.insert(Key::of(position)) {
-            extend(book, &mut ways, &way, position, own, if own { by } else { by.for_opponent() })?;
+            extend(
+                book,
+                &mut open,
+                &line,
+                position,
+                own,
+                if own { by } else { by.for_opponent() },
+            )?;
         }
     }
     Ok(found)
@@ -123,8 +130,8 @@ pub fn lines<S: NodeSource + ?Sized>(
 /// Adds the continuations of a line by one move.
 fn extend<S: NodeSource + ?Sized>(
     book: &S,
-    ways: &mut Ways,
-    way: &Way,
+    open: &mut OpenLines,
+    line: &OpenLine,
     position: Position,
     own: bool,
     by: By,
@@ -134,7 +141,7 @@ fn extend<S: NodeSource + ?Sized>(
     let Some(best) = valued().map(|(_, values)| by.value(values)).max() else { return Ok(()) };
     for (found, values) in valued() {
         let regret = i32::from(best.centidiscs()) - i32::from(by.value(values).centidiscs());
-        let mut next = way.clone();
+        let mut next = line.clone();
         *(if own { &mut next.own_regret } else { &mut next.other_regret }) += regret;
         next.moves.push(found.square);
         next.values = values.seen_by_parent(own);
@@ -145,7 +152,7 @@ fn extend<S: NodeSource + ?Sized>(
             After::Same(position) => Some((position, own)),
             After::Over(_) => None,
         };
-        ways.push(next);
+        open.push(next);
     }
     Ok(())
 }
@@ -154,21 +161,21 @@ fn centidiscs(regret: i32) -> Score {
     Score::from_centidiscs(regret.try_into().unwrap_or(i16::MAX))
 }
 
-/// Lines under way: smallest total regret first, then the longest, then the one found first.
+/// Lines under line: smallest total regret first, then the longest, then the one found first.
 #[derive(Default)]
-struct Ways {
+struct OpenLines {
     order: BinaryHeap<Reverse<(i32, Reverse<usize>, usize)>>,
-    all: Vec<Option<Way>>,
+    all: Vec<Option<OpenLine>>,
 }
 
-impl Ways {
-    fn push(&mut self, way: Way) {
-        let total = way.own_regret + way.other_regret;
-        self.order.push(Reverse((total, Reverse(way.moves.len()), self.all.len())));
-        self.all.push(Some(way));
+impl OpenLines {
+    fn push(&mut self, line: OpenLine) {
+        let total = line.own_regret + line.other_regret;
+        self.order.push(Reverse((total, Reverse(line.moves.len()), self.all.len())));
+        self.all.push(Some(line));
     }
 
-    fn pop(&mut self) -> Option<Way> {
+    fn pop(&mut self) -> Option<OpenLine> {
         let Reverse((_, _, index)) = self.order.pop()?;
         self.all.get_mut(index)?.take()
     }

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use rosebill::board::{Bitboard, Position, Square};
-use rosebill::book::policy::{Best, Deepen, Policy, Solve};
+use rosebill::board::{Bitboard, Key, Line, Position, Square};
+use rosebill::book::policy::{Best, Deepen, Lines, Policy, Solve};
 use rosebill::book::regret::RegretLimits;
+use rosebill::book::{NodeSource, Rest, Searched, SourceId};
 use rosebill::eval::Evaluator;
-use rosebill::ops::{Depth, Ended, GrowError, GrowOptions, grow};
+use rosebill::ops::{Depth, Ended, GrowError, GrowOptions, grow, next_leaves};
 use rosebill::score::Score;
-use rosebill::search::{Level, Selectivity, Stop};
+use rosebill::search::{Level, Proof, Selectivity, Stop};
 use rosebill::store::{Book, Reader};
 
 /// Counts discs; after so many evaluations it panics.
@@ -90,4 +91,55 @@ fn a_book_is_deepened_once_and_as_a_whole() {
     let solved = grow(&mut book, &evaluator, &solve, &Stop::new(), &mut |_| {}).unwrap();
     assert_eq!(solved.status.searches, 0);
     assert!(book.reader().verify().unwrap().is_sound());
+}
+
+#[test]
+fn growth_puts_right_what_it_took_away_and_leaves_other_lines_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut book = Book::create(folder.path().join("a.db")).unwrap();
+    let evaluator = Arc::new(Fragile(AtomicU32::new(u32::MAX)));
+    let mut first = options(Box::new(Best::default()), SHALLOW);
+    first.positions = Some(40);
+    first.threads = 1;
+    grow(&mut book, &evaluator, &first, &Stop::new(), &mut |_| {}).unwrap();
+    assert_eq!(book.reader().counts().unwrap().incomplete, 0);
+    // A search is due on a position that is on none of the lines.
+    let due = Key::of("f5f4".parse::<Line>().unwrap().board().position);
+    let searched = Searched { depth: 2, selectivity: Selectivity::FULL, source: SourceId(1) };
+    if book.node(&due).unwrap().is_none() {
+        book.insert(due, None, searched).unwrap();
+    }
+    book.set_rest(due, None, searched).unwrap();
+    book.commit().unwrap();
+    let mut before = book.incomplete(9).unwrap();
+    before.retain(|&key| key != due);
+    for key in before {
+        let square = book.node(&key).unwrap().unwrap().unlinked().next();
+        let rest = Rest { square, score: Score::ZERO, proof: Proof::None };
+        book.set_rest(key, Some(rest), searched).unwrap();
+    }
+    book.commit().unwrap();
+    // Lines through the rests of nodes: those lose them, and are searched again at once.
+    let lines = ["f5d6c3d3c4f4c5b3c2", "f5d6c4d3c3f4", "f5f6e6f4e3c5"];
+    let squares = |text: &&str| text.parse::<Line>().unwrap().squares().collect::<Vec<_>>();
+    let mut along = options(Box::new(Lines::new(lines.iter().map(squares).collect())), SHALLOW);
+    along.threads = 1;
+    let grown = grow(&mut book, &evaluator, &along, &Stop::new(), &mut |_| {}).unwrap();
+    assert!(grown.status.searches > grown.status.new_positions, "nothing had to be put right");
+    assert_eq!(book.incomplete(9).unwrap(), [due]);
+    // Nor does growth from another line ask for it.
+    let from: Line = lines[0].parse().unwrap();
+    let mut elsewhere = options(Box::new(Best::default()), SHALLOW);
+    elsewhere.from = vec![from];
+    elsewhere.positions = Some(5);
+    elsewhere.limits = RegretLimits { total: Some(0), ..RegretLimits::default() };
+    let leaves = next_leaves(book.reader(), &elsewhere, 50).unwrap();
+    assert!(!leaves.is_empty() && leaves.iter().all(|(leaf, _)| leaf.key != due));
+    grow(&mut book, &evaluator, &elsewhere, &Stop::new(), &mut |_| {}).unwrap();
+    assert_eq!(book.incomplete(9).unwrap(), [due]);
+    // From the start it is in reach.
+    let again = options(Box::new(Best::default()), SHALLOW);
+    let leaves = next_leaves(book.reader(), &again, 100_000).unwrap();
+    let found = leaves.iter().find(|(leaf, _)| leaf.key == due);
+    assert!(found.is_some_and(|(_, line)| line.len() == 2), "{found:?}");
 }

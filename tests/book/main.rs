@@ -6,6 +6,7 @@ mod graph;
 mod graphs;
 mod grow;
 mod ops;
+mod policies;
 mod store;
 mod store_graph;
 mod store_parallel;

@@ -28,6 +28,20 @@ fn nodes(reader: &Reader) -> Vec<Node> {
 
 /// A random book in which no search is due.
 fn random_book(path: &Path, seed: u64, plies: usize, count: usize) -> Book {
+    let mut book = random_unfinished_book(path, seed, plies, count);
+    let mut dice = Dice(seed ^ 1);
+    for key in book.incomplete(usize::MAX).unwrap() {
+        let square = book.node(&key).unwrap().unwrap().unlinked().next();
+        let score = Score::from_centidiscs(dice.below(900) as i16 - 450);
+        let rest = Rest { square, score, proof: Proof::None };
+        book.set_rest(key, Some(rest), random_searched(&mut dice)).unwrap();
+    }
+    book.commit().unwrap();
+    book
+}
+
+/// A random book in which some searches are due.
+fn random_unfinished_book(path: &Path, seed: u64, plies: usize, count: usize) -> Book {
     let mut book = Book::create(path).unwrap();
     for engine in ["a", "b", "c"] {
         book.source_id(&Source { engine: engine.into(), ..Source::default() }).unwrap();
@@ -36,13 +50,6 @@ fn random_book(path: &Path, seed: u64, plies: usize, count: usize) -> Book {
         if change.adds {
             book.insert(change.key, change.rest, change.searched).unwrap();
         }
-    }
-    let mut dice = Dice(seed ^ 1);
-    for key in book.incomplete(usize::MAX).unwrap() {
-        let square = book.node(&key).unwrap().unwrap().unlinked().next();
-        let score = Score::from_centidiscs(dice.below(900) as i16 - 450);
-        let rest = Rest { square, score, proof: Proof::None };
-        book.set_rest(key, Some(rest), random_searched(&mut dice)).unwrap();
     }
     book.commit().unwrap();
     book
@@ -65,9 +72,12 @@ proptest! {
         discs in 0u8..12,
         regret in proptest::option::of(0i32..600),
         window in proptest::option::of(0i32..600),
+        unfinished: bool,
     ) {
         let folder = tempfile::tempdir().unwrap();
+        let random_book = if unfinished { random_unfinished_book } else { random_book };
         let mut book = random_book(&folder.path().join("a.db"), seed, plies, count);
+        let due_before = book.reader().counts().unwrap().incomplete;
         let before = nodes(book.reader());
         let by_key: HashMap<Key, Node> = before.iter().map(|node| (node.key, *node)).collect();
         let root = before[0].key;
@@ -86,10 +96,19 @@ proptest! {
         prop_assert_eq!(gone, kept.going());
         prop_assert_eq!(after.len() as u64, kept.staying());
         prop_assert!(after.iter().any(|node| node.key == root));
-        prop_assert_eq!(book.reader().counts().unwrap().incomplete, 0);
+        prop_assert!(book.reader().counts().unwrap().incomplete <= due_before);
         for node in &after {
             prop_assert!(node.key.discs() <= root.discs() + discs);
-            prop_assert_eq!(node.values.guess, by_key[&node.key].values.guess);
+            let (before, after) = (by_key[&node.key].values, node.values);
+            prop_assert_eq!(after.guess, before.guess);
+            // Who wins, or holds the draw, is proven as it was; a size may be lost, never invented.
+            prop_assert_eq!(after.lower.signum(), before.lower.signum());
+            prop_assert_eq!(after.upper.signum(), before.upper.signum());
+            prop_assert!(after.lower <= before.lower && before.upper <= after.upper);
+            // A search that is due is not forgotten: it is due, or its move is still to be found.
+            if by_key[&node.key].is_incomplete() {
+                prop_assert!(node.is_incomplete() || node.rest.unwrap().square.is_none());
+            }
         }
         assert_sound(&book)?;
         prop_assert_eq!(book.rebuild_links().unwrap(), 0);
@@ -203,4 +222,22 @@ fn a_cut_into_a_new_file_leaves_the_book_alone() {
         PruneOptions { only: Some(Subtree::at(Position { mover: 1, opponent: 2 })), ..options };
     let message = check_prune(same.reader(), &absent).unwrap_err().to_string();
     assert_eq!(message, "the position to keep lines from is not in the book");
+}
+
+#[test]
+fn what_is_kept_from_a_line_keeps_the_way_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut book = random_book(&folder.path().join("a.db"), 3, 0, 200);
+    let inner = nodes(book.reader()).into_iter().rev().find(|node| node.key.discs() == 8).unwrap();
+    let others = |node: &Node| node.key.discs() < 8;
+    let way: Vec<Key> =
+        nodes(book.reader()).into_iter().filter(others).map(|node| node.key).take(3).collect();
+    let only = Subtree { position: inner.key.position(), way: way.clone() };
+    let options = PruneOptions { only: Some(only), ..PruneOptions::default() };
+    let kept = check_prune(book.reader(), &options).unwrap();
+    prune(&mut book, &kept).unwrap();
+    let after: Vec<Key> = nodes(book.reader()).into_iter().map(|node| node.key).collect();
+    assert!(way.iter().all(|key| after.contains(key)) && after.contains(&inner.key));
+    assert_eq!(after.iter().filter(|key| key.discs() <= 8).count(), 4);
+    assert!(book.reader().verify().unwrap().is_sound());
 }

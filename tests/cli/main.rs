@@ -9,4 +9,5 @@ mod desk;
 mod file_names;
 #[cfg(unix)]
 mod full_disk;
+mod prune;
 mod snapshots;
