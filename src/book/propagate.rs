@@ -28,7 +28,7 @@ pub fn node_values<E>(
     node: &Node,
     mut child: impl FnMut(Key) -> Result<Option<Values>, E>,
 ) -> Result<Values, E> {
-    let mut best = Best::default();
+    let mut best = Maximum::default();
     for link in node.children() {
         best.raise(child(link.child)?, link.same_side);
     }
@@ -39,23 +39,23 @@ pub fn node_values<E>(
 /// [`Values::NONE`] without links.
 #[must_use]
 pub fn values_with_rest(node: &Node, of_links: Values) -> Values {
-    Best { values: of_links, open: false }.with_rest(node)
+    Maximum { values: of_links, open: false }.with_rest(node)
 }
 
 /// The maximum over the links of a node, while it is found.
-struct Best {
+struct Maximum {
     values: Values,
     /// A link leads to no node: nothing is known of that move.
     open: bool,
 }
 
-impl Default for Best {
+impl Default for Maximum {
     fn default() -> Self {
         Self { values: Values::NONE, open: false }
     }
 }
 
-impl Best {
+impl Maximum {
     /// Counts one more link.
     fn raise(&mut self, child: Option<Values>, same_side: bool) {
         match child {
@@ -170,7 +170,7 @@ pub fn propagate<S: NodeStore + ?Sized>(
         for mut node in store.nodes(&keys)?.into_iter().flatten() {
             let links: Vec<Link> = node.children().collect();
             let children: Vec<Key> = links.iter().map(|link| link.child).collect();
-            let mut best = Best::default();
+            let mut best = Maximum::default();
             for (child, link) in store.nodes(&children)?.into_iter().zip(links) {
                 best.raise(child.map(|child| child.values), link.same_side);
             }
@@ -334,7 +334,7 @@ impl<'a> LayerSweep<'a> {
         self.below.get_all(&self.children, &mut self.found);
         for (number, before) in self.nodes.drain(..).enumerate() {
             let mut node = before;
-            let mut best = Best::default();
+            let mut best = Maximum::default();
             let mut mask = MoveMask::NONE;
             let range = self.successors.range(number);
             let moves = self.successors.all().get(range.clone()).unwrap_or_default();

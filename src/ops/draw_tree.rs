@@ -38,7 +38,7 @@ pub fn is_on_draw_tree(values: Values) -> bool {
 }
 
 /// A position of the tree, and how it was reached.
-struct Reached {
+struct TreePosition {
     placed: Placed,
     values: Values,
     before: Option<(u32, Square)>,
@@ -59,10 +59,10 @@ pub fn draw_tree<S: NodeSource + ?Sized>(
     let Some(root) = root.filter(|node| is_on_draw_tree(node.values)) else { return Ok(tree) };
     let mut seen: HashSet<Key, FixedState> = HashSet::default();
     seen.insert(root.key);
-    let mut reached = vec![Reached { placed, values: root.values, before: None }];
+    let mut reached = vec![TreePosition { placed, values: root.values, before: None }];
     let mut at = 0;
     while at < reached.len() {
-        let Reached { placed, values, .. } = reached[at];
+        let TreePosition { placed, values, .. } = reached[at];
         tree.positions += 1;
         tree.proven += u64::from((values.lower, values.upper) == (0, 0));
         if tree.first.len() < count {
@@ -84,7 +84,7 @@ pub fn draw_tree<S: NodeSource + ?Sized>(
                 _ => continue,
             };
             seen.insert(key);
-            reached.push(Reached {
+            reached.push(TreePosition {
                 placed: next,
                 values: child.values,
                 before: Some((at as u32, square)),
@@ -95,7 +95,7 @@ pub fn draw_tree<S: NodeSource + ?Sized>(
     Ok(tree)
 }
 
-fn moves_to(reached: &[Reached], mut at: usize) -> Vec<Square> {
+fn moves_to(reached: &[TreePosition], mut at: usize) -> Vec<Square> {
     let mut moves = Vec::new();
     while let Some((before, square)) = reached[at].before {
         moves.push(square);

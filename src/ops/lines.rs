@@ -61,7 +61,7 @@ pub struct BookLine {
     pub end: MoveKind,
 }
 
-/// A line under line, or one that is finished.
+/// A line under way, or one that is finished.
 #[derive(Clone)]
 struct OpenLine {
     own_regret: i32,
@@ -161,7 +161,7 @@ fn centidiscs(regret: i32) -> Score {
     Score::from_centidiscs(regret.try_into().unwrap_or(i16::MAX))
 }
 
-/// Lines under line: smallest total regret first, then the longest, then the one found first.
+/// Lines under way: smallest total regret first, then the longest, then the one found first.
 #[derive(Default)]
 struct OpenLines {
     order: BinaryHeap<Reverse<(i32, Reverse<usize>, usize)>>,
