@@ -8,4 +8,5 @@ use rosebill::formats::egaroucid::EgaroucidReader;
 
 fuzz_target!(|data: &[u8]| {
     read::drain(|options| EgaroucidReader::new(data, "fuzzed", options));
+    read::drain(|options| EgaroucidReader::oldest(data, "fuzzed", options));
 });

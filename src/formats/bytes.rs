@@ -51,6 +51,14 @@ impl<R: Read> ByteSource<R> {
     }
 }
 
+/// What stands at the start of a file, for a message.
+pub(super) fn quoted(start: &[u8]) -> String {
+    match start {
+        [] => "an empty file".to_owned(),
+        start => format!("'{}'", start.escape_ascii()),
+    }
+}
+
 /// Takes little-endian numbers off the front of a slice; past its end all bytes are zero.
 pub(super) struct Fields<'a>(pub(super) &'a [u8]);
 

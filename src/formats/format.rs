@@ -87,12 +87,6 @@ impl Format {
         }
     }
 
-    /// Whether it can be read.
-    #[must_use]
-    pub const fn is_readable(self) -> bool {
-        !matches!(self, Self::Csv)
-    }
-
     /// Whether its records state which moves lead to others, so that a missing one is a defect.
     #[must_use]
     pub const fn states_links(self) -> bool {
@@ -105,15 +99,10 @@ impl Format {
         match self {
             Self::Zebra => Some(ZebraShape::Bin),
             Self::ZebraText => Some(ZebraShape::Text),
-            Self::ZebraCmp | Self::ZebraCmpZ => Some(ZebraShape::Packed),
+            Self::ZebraCmp => Some(ZebraShape::Packed),
+            Self::ZebraCmpZ => Some(ZebraShape::Gzipped),
             _ => None,
         }
-    }
-
-    /// Whether it is text, one item a line.
-    #[must_use]
-    pub const fn is_text(self) -> bool {
-        matches!(self, Self::EdaxText | Self::ZebraText | Self::Json | Self::Csv)
     }
 
     /// The format that a file of this name has when its content does not say.

@@ -5,13 +5,16 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::formats::zebra::ZebraReader;
-use crate::formats::{Format, RecordReader, open_zebra};
+use crate::formats::{Format, RecordReader};
 use crate::store::{Book, StoreError};
 
 use super::export::{
     ExportError, ExportOptions, ExportReport, ExportTarget, export, write_zebra_nodes,
 };
-use super::import::{FileReport, ImportError, ImportOptions, ImportReport, import};
+use super::import::{
+    FileReport, ImportError, ImportOptions, ImportProgress, ImportReport, import_input,
+    import_into, open_input,
+};
 
 /// Why a conversion failed. The target is as it was.
 #[derive(Debug, Error)]
@@ -42,17 +45,29 @@ pub fn convert(
     writing: &ExportOptions,
     mut progress: impl FnMut(u64),
 ) -> Result<(ImportReport, ExportReport), ConvertError> {
+    let mut opened = None;
     if let [file] = files
         && writing.format.zebra_shape().is_some()
         && writing.filter.is_empty()
-        && let Some((format, reader)) =
-            open_zebra(file, reading.format).map_err(ImportError::from)?
     {
-        return repack(file, format, reader, target, writing.format);
+        let input = open_input(file, reading)?;
+        let format = input.format();
+        match input.into_zebra().map_err(ImportError::from)? {
+            Ok(reader) => return repack(file, format, reader, target, writing.format),
+            // It is not opened again: a pipe is read once.
+            Err(input) => opened = Some((file, input)),
+        }
     }
     let folder = tempfile::tempdir()?;
     let mut book = Book::create(folder.path().join("convert.db"))?;
-    let taken = import(&mut book, files, reading, |now| progress(now.done))?;
+    let mut taken = ImportReport::default();
+    let mut reading_on = |now: ImportProgress<'_>| progress(now.done);
+    match opened {
+        Some((file, input)) => {
+            import_input(&mut book, file, input, reading, &mut taken, &mut reading_on)?;
+        }
+        None => import_into(&mut book, files, reading, &mut taken, reading_on)?,
+    }
     let written = export(book.reader(), target, writing, |now| progress(now.done))?;
     Ok((taken, written))
 }
@@ -79,5 +94,5 @@ fn repack(
         defects,
     };
     let written = ExportReport { positions: records, bytes, ..ExportReport::default() };
-    Ok((ImportReport { files: vec![taken] }, written))
+    Ok((ImportReport { files: vec![taken], is_new_book: false }, written))
 }

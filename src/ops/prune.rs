@@ -88,7 +88,7 @@ impl PruneOptions {
 }
 
 /// Whether a node was searched as a level would. Where every move is a link nothing had to be.
-fn reaches(node: &Node, level: Level) -> bool {
+pub(super) fn reaches(node: &Node, level: Level) -> bool {
     let (depth, selectivity) = level.plan(node.key.position().empties());
     let searched = node.searched;
     let no_search_needed = node.rest.is_none() && !node.is_incomplete();

@@ -32,9 +32,10 @@ pub struct Book {
 }
 
 /// How soon a commit reaches the disk.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Durability {
     /// At once: even a loss of power takes nothing that was committed. For growth.
+    #[default]
     Full,
     /// A loss of power may take the latest commits, but never harms the book. For bulk work.
     Normal,

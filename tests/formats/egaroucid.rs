@@ -28,7 +28,11 @@ fn shared(name: &str) -> Option<PathBuf> {
 }
 
 fn read(bytes: &[u8]) -> Vec<EgaroucidRecord> {
-    let mut reader = EgaroucidReader::new(bytes, "test.egbk3", STRICT).unwrap();
+    let reader = match bytes.starts_with(b"DICUORAGE") {
+        true => EgaroucidReader::new(bytes, "test.egbk3", STRICT),
+        false => EgaroucidReader::oldest(bytes, "test.egbk", STRICT),
+    };
+    let mut reader = reader.unwrap();
     let mut records = Vec::new();
     while let Some((_, record)) = reader.next_raw().unwrap() {
         records.push(record);
@@ -157,10 +161,11 @@ proptest! {
         for bytes in [&bytes[..], &bytes[..cut % length]] {
             for lenient in [false, true] {
                 let options = ReadOptions { lenient };
-                let Ok(mut reader) = EgaroucidReader::new(bytes, "x.egbk3", options) else {
-                    continue;
-                };
-                while let Ok(Some(_)) = reader.next_entry("x.egbk3", options) {}
+                let with_mark = EgaroucidReader::new(bytes, "x.egbk3", options);
+                let without = EgaroucidReader::oldest(bytes, "x.egbk", options);
+                for mut reader in with_mark.into_iter().chain(without) {
+                    while let Ok(Some(_)) = reader.next_entry("x", options) {}
+                }
             }
         }
     }

@@ -7,5 +7,7 @@ mod cross;
 mod edax;
 mod egaroucid;
 mod import;
+mod input;
+mod min_level;
 mod ntest;
 mod zebra;

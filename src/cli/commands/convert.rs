@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 
 use super::filter::FilterArguments;
 use super::{export, import};
@@ -11,21 +11,21 @@ use crate::cli::progress::Progress;
 use crate::cli::{Context, Status};
 use crate::formats::Format;
 use crate::ops::convert::{ConvertError, convert};
-use crate::ops::export::{ExportError, ExportOptions, ExportTarget};
-use crate::ops::import::{ImportError, ImportOptions};
+use crate::ops::export::{ExportOptions, ExportTarget};
+use crate::ops::import::ImportOptions;
 use crate::search::Level;
 
 /// Arguments of `convert`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example: rosebill convert edax.dat zebra.cmp.z book.book\n\n\
-    Several files become one, as by import. Your own book is not touched.")]
+#[command(
+    override_usage = "rosebill convert [OPTIONS] <IN>... <OUT>",
+    after_help = "Example: rosebill convert edax.dat zebra.cmp.z book.book\n\n\
+    Several files become one, as by import. Your own book is not touched."
+)]
 pub struct Arguments {
-    /// Book files of any format that can be read
-    #[arg(required = true, value_name = "IN")]
+    /// Book files of any format that can be read, and last the file to write; - is standard output
+    #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The file to write; - is standard output
-    #[arg(value_name = "OUT")]
-    target: PathBuf,
     /// The format to write [default: from the ending of OUT]
     #[arg(long)]
     to: Option<Format>,
@@ -43,8 +43,18 @@ pub struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let target = ExportTarget::of(&arguments.target);
-    let format = arguments.to.or_else(|| Format::of_ending(&arguments.target));
+    // Options may stand between the two, so the parser takes all files for one list.
+    let [files @ .., target] = arguments.files.as_slice() else {
+        bail!("nothing to convert: give files to read, and last the file to write");
+    };
+    if files.is_empty() {
+        bail!(
+            "{}: to which file? Give files to read, and last the file to write",
+            target.display()
+        );
+    }
+    let format = arguments.to.or_else(|| Format::of_ending(target));
+    let target = ExportTarget::of(target);
     let format = format.with_context(|| {
         format!("{}: the ending names no format: give one with --to", target.name())
     })?;
@@ -54,6 +64,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         lenient: arguments.lenient,
         asked: "convert".to_owned(),
         stop: stop.clone(),
+        ..ImportOptions::default()
     };
     let writing = ExportOptions {
         level: arguments.level,
@@ -62,23 +73,20 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         ..ExportOptions::now(format)
     };
     let mut progress = Progress::new(context.quiet);
-    let done = convert(&arguments.files, &target, &reading, &writing, |done| {
+    let done = convert(files, &target, &reading, &writing, |done| {
         progress.show(|| format!("{done} records"));
     });
     drop(progress);
-    if let Err(
-        error @ (ConvertError::Import(ImportError::Stopped(_))
-        | ConvertError::Export(ExportError::Stopped(_))),
-    ) = &done
-    {
-        context.note(error);
-        return Ok(Status::Interrupted);
-    }
-    let (taken, written) = done?;
+    let (taken, written) = match done {
+        Err(ConvertError::Export(error)) => return export::failed(error, context),
+        Err(ConvertError::Import(error)) => return import::failed(error, context),
+        done => done?,
+    };
     if target == ExportTarget::Stdout {
-        return Ok(Status::Done);
+        taken.files.iter().flat_map(import::lines).for_each(|line| context.note(line));
+    } else {
+        import::print(&taken, context)?;
     }
-    import::print(&taken, context)?;
     export::print(&target, format, &written, context)?;
     Ok(Status::Done)
 }

@@ -7,14 +7,14 @@ use serde::Serialize;
 
 use super::filter::FilterArguments;
 use crate::cli::context::stop_on_interrupt;
+use crate::cli::output::tell;
 use crate::cli::progress::Progress;
 use crate::cli::{Context, Status};
 use crate::formats::Format;
 use crate::ops::export::{
-    ExportError, ExportOptions, ExportReport, ExportTarget, export, not_held,
+    ExportError, ExportOptions, ExportReport, ExportTarget, export_at, not_held,
 };
 use crate::search::Level;
-use crate::store::Reader;
 
 /// Arguments of `export`.
 #[derive(clap::Args, Debug)]
@@ -48,6 +48,7 @@ struct ExportJson {
     finished: u64,
     added: u64,
     disagree: u64,
+    filtered: u64,
     left_out: u64,
     search_due: u64,
     likely_moves: u64,
@@ -67,7 +68,6 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             Format::ALL.map(Format::name).join(", ")
         )
     })?;
-    let book = Reader::open(context.book_path())?;
     let options = ExportOptions {
         level: arguments.level,
         filter: arguments.filter.filter(),
@@ -75,32 +75,47 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         ..ExportOptions::now(format)
     };
     let mut progress = Progress::new(context.quiet);
-    let done = export(&book, &target, &options, |now| {
+    let done = export_at(&context.book_path(), &target, &options, |now| {
         progress.show(|| format!("{} of {} positions", now.done, now.of));
     });
     drop(progress);
-    if let Err(error @ ExportError::Stopped(_)) = &done {
-        context.note(error);
-        return Ok(Status::Interrupted);
-    }
-    let report = done?;
-    if target == ExportTarget::Stdout {
-        for line in lines(&target, format, &report) {
-            context.note(line);
-        }
-        return Ok(Status::Done);
-    }
+    let (report, few) = match done {
+        Err(error) => return failed(error, context),
+        Ok(done) => done,
+    };
     print(&target, format, &report, context)?;
+    if let Some(few) = few {
+        context.note(few);
+    }
     Ok(Status::Done)
 }
 
-/// Tells what was written.
+/// What an export that wrote nothing means for the exit code.
+pub(super) fn failed(error: ExportError, context: &Context) -> anyhow::Result<Status> {
+    match error {
+        ExportError::Stopped(_) => {
+            context.note(error);
+            Ok(Status::Interrupted)
+        }
+        ExportError::NothingLeft(_) => {
+            tell(format_args!("rosebill: {error}"));
+            Ok(Status::NotFound)
+        }
+        error => Err(error.into()),
+    }
+}
+
+/// Tells what was written, beside it where that is standard output.
 pub(super) fn print(
     target: &ExportTarget,
     format: Format,
     report: &ExportReport,
     context: &mut Context,
 ) -> anyhow::Result<()> {
+    if target == &ExportTarget::Stdout {
+        lines(target, format, report).iter().for_each(|line| context.note(line));
+        return Ok(());
+    }
     if context.output.is_json() {
         let ExportReport {
             positions,
@@ -108,6 +123,7 @@ pub(super) fn print(
             finished,
             added,
             disagree,
+            filtered,
             left_out,
             search_due,
             likely_moves,
@@ -123,6 +139,7 @@ pub(super) fn print(
             finished,
             added,
             disagree,
+            filtered,
             left_out,
             search_due,
             likely_moves,
@@ -133,8 +150,10 @@ pub(super) fn print(
         })?;
         return Ok(());
     }
-    for line in lines(target, format, report) {
-        context.output.line(line)?;
+    if !context.quiet {
+        for line in lines(target, format, report) {
+            context.output.line(line)?;
+        }
     }
     Ok(())
 }
@@ -153,6 +172,7 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
         (report.finished, "records made for finished games"),
         (report.added, "positions added after a best move that is in no book"),
         (report.disagree, "of them valued twice: the deeper search taken"),
+        (report.filtered, "positions left out, as asked for"),
         (report.left_out, "positions left out: no value, or too few empties for the format"),
         (report.search_due, "positions without a best other move: a search is due"),
         (report.likely_moves, "values without a move: given the likeliest move"),

@@ -1,16 +1,16 @@
 //! `rosebill import`.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::new::create;
+use super::new::make_folder;
 use crate::cli::context::stop_on_interrupt;
 use crate::cli::progress::Progress;
 use crate::cli::{Context, Status};
 use crate::formats::{DefectKind, Format};
-use crate::ops::import::{FileReport, ImportError, ImportOptions, ImportReport, import_into};
-use crate::store::Book;
+use crate::ops::import::{FileReport, ImportError, ImportOptions, ImportReport, import_at};
 
 /// Arguments of `import`.
 #[derive(clap::Args, Debug)]
@@ -66,42 +66,40 @@ impl From<&FileReport> for FileJson {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let asked: Vec<_> = std::env::args_os().skip(1).collect();
     let options = ImportOptions {
         format: arguments.format,
         lenient: arguments.lenient,
-        asked: std::env::args().skip(1).collect::<Vec<_>>().join(" "),
+        asked: asked.join(OsStr::new(" ")).to_string_lossy().into_owned(),
         stop: stop_on_interrupt()?,
+        durability: context.settings().durability.value.into(),
     };
-    let existed = context.book_path().symlink_metadata().is_ok();
-    let mut book = match existed {
-        true => Book::open(context.book_path())?,
-        false => create(context)?,
-    };
+    make_folder(context)?;
+    let book = context.book_path();
     let mut progress = Progress::new(context.quiet);
     let mut report = ImportReport::default();
-    let done = import_into(&mut book, &arguments.files, &options, &mut report, |now| {
+    let done = import_at(&book, &arguments.files, &options, &mut report, |now| {
         progress.show(|| format!("{}: {} {}", now.file.display(), now.stage.name(), now.done));
     });
     drop(progress);
-    if done.is_err() && !existed && book.reader().counts()?.positions == 0 {
-        // Nothing came in: the book that was made for it goes, too.
-        book.remove()?;
-        return ended(done, context);
-    }
-    if !existed {
-        context.note(format_args!("made a new book: {}", context.book_path().display()));
+    if report.is_new_book {
+        context.note(format_args!("made a new book: {}", book.display()));
     }
     print(&report, context)?;
-    ended(done, context)
+    match done {
+        Ok(()) => Ok(Status::Done),
+        Err(error) => failed(error, context),
+    }
 }
 
-fn ended(done: Result<(), ImportError>, context: &Context) -> anyhow::Result<Status> {
-    match done {
-        Err(error @ ImportError::Stopped(_)) => {
+/// What an import that failed means for the exit code.
+pub(super) fn failed(error: ImportError, context: &Context) -> anyhow::Result<Status> {
+    match error {
+        ImportError::Stopped(_) => {
             context.note(error);
             Ok(Status::Interrupted)
         }
-        done => Ok(done.map(|()| Status::Done)?),
+        error => Err(error.into()),
     }
 }
 
@@ -110,25 +108,25 @@ pub(super) fn print(report: &ImportReport, context: &mut Context) -> anyhow::Res
     for file in &report.files {
         if context.output.is_json() {
             context.output.object(&FileJson::from(file))?;
-            continue;
-        }
-        let title = file.format.title();
-        context.output.line(format_args!(
-            "{}: {title}, {} records: {} positions new, {} replaced, {} kept",
-            file.file.display(),
-            file.records,
-            file.new,
-            file.replaced,
-            file.kept
-        ))?;
-        for (kind, count) in file.defects.counts() {
-            context.output.line(format_args!("  {count:>8} {}", kind.text()))?;
-        }
-        for skipped in file.defects.listed() {
-            if skipped.kind == DefectKind::BadRecord {
-                context.output.line(format_args!("           {skipped}"))?;
+        } else if !context.quiet {
+            for line in lines(file) {
+                context.output.line(line)?;
             }
         }
     }
     Ok(())
+}
+
+/// What came of a file, for people.
+pub(super) fn lines(file: &FileReport) -> Vec<String> {
+    let name = file.file.display();
+    let FileReport { format, records, new, replaced, kept, defects, .. } = file;
+    let mut lines = vec![format!(
+        "{name}: {}, {records} records: {new} positions new, {replaced} replaced, {kept} kept",
+        format.title()
+    )];
+    lines.extend(defects.counts().map(|(kind, count)| format!("  {count:>8} {}", kind.text())));
+    let skipped = defects.listed().iter().filter(|defect| defect.kind == DefectKind::BadRecord);
+    lines.extend(skipped.map(|defect| format!("           {defect}")));
+    lines
 }

@@ -35,14 +35,19 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
 
 /// Makes the book of this run, and its folder where that is the default one.
 pub(super) fn create(context: &Context) -> anyhow::Result<Book> {
-    let path = context.book_path();
+    make_folder(context)?;
+    context.as_durable(Book::create(context.book_path())?)
+}
+
+/// Makes the folder of the book of this run where that is the default one.
+pub(super) fn make_folder(context: &Context) -> anyhow::Result<()> {
     if context.settings().book_is_default()
-        && let Some(folder) = path.parent()
+        && let Some(folder) = context.book_path().parent()
     {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot create {}", folder.display()))?;
     }
-    context.as_durable(Book::create(&path)?)
+    Ok(())
 }
 
 /// Opens the book of this run for writing; a missing one is made.

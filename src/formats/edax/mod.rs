@@ -4,13 +4,18 @@
 //! byte for byte. All numbers are little-endian; scores are whole discs for the side to move of
 //! the record.
 
+mod encode;
 mod layout;
+mod level;
 mod negamax;
 mod reader;
 mod text;
 mod writer;
 
+pub use encode::leaf_of;
+pub(super) use encode::{NOT_HELD, TEXT_NOT_HELD};
 pub use layout::{EdaxHeader, EdaxLeaf, EdaxLink, EdaxMove, EdaxRecord, HEADER_BYTES};
+pub use level::EdaxLevels;
 pub use negamax::{EdaxChild, Errors, negamax};
 pub use reader::EdaxReader;
 pub use text::{EdaxTextReader, text_line};

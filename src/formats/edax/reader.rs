@@ -4,7 +4,7 @@ use std::io::Read;
 
 use crate::board::{Position, legal_moves};
 use crate::book::{Rest, Source};
-use crate::formats::bytes::{ByteSource, Fields};
+use crate::formats::bytes::{ByteSource, Fields, quoted};
 use crate::formats::{
     DefectKind, Defects, Format, FormatError, Place, ReadOptions, Record, RecordReader, StatedLink,
 };
@@ -47,8 +47,7 @@ impl<R: Read> EdaxReader<R> {
             return Err(bytes.error(filled as u64, found, "an Edax header of 42 bytes"));
         }
         if !raw.starts_with(&MAGIC) {
-            let found = String::from_utf8_lossy(raw.get(..8).unwrap_or_default()).into_owned();
-            let found = format!("'{}'", found.escape_default());
+            let found = quoted(raw.get(..MAGIC.len()).unwrap_or_default());
             return Err(bytes.error(0, found, "'XADEKOOB', the start of an Edax book"));
         }
         if let Some(&version) = raw.get(8).filter(|&&version| version != VERSION) {

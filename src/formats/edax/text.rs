@@ -35,6 +35,8 @@ pub struct EdaxTextReader<R> {
     options: ReadOptions,
     sources: Sources,
     defects: Defects,
+    /// Whether a line has been met that is no comment.
+    has_lines: bool,
 }
 
 impl<R: BufRead> EdaxTextReader<R> {
@@ -45,6 +47,7 @@ impl<R: BufRead> EdaxTextReader<R> {
             options,
             sources: Sources::of_text(),
             defects: Defects::default(),
+            has_lines: false,
         }
     }
 
@@ -125,6 +128,7 @@ impl<R: BufRead> RecordReader for EdaxTextReader<R> {
             if text.is_empty() || text.starts_with(['%', '#']) {
                 continue;
             }
+            self.has_lines = true;
             match self.parse(number, text) {
                 Ok(record) => return Ok(Some(record)),
                 Err(Wrong { found, expected }) if self.options.lenient => {
@@ -137,6 +141,10 @@ impl<R: BufRead> RecordReader for EdaxTextReader<R> {
                     return Err(FormatError::content(self.lines.file(), place, found, expected));
                 }
             }
+        }
+        if !self.has_lines {
+            let file = self.lines.file();
+            return Err(FormatError::content(file, Place::Line(1), "no record at all", LINE));
         }
         Ok(None)
     }

@@ -22,6 +22,10 @@ pub(super) const NO_MOVE: i8 = 65;
 pub(super) const NOT_COMPUTED: i8 = 125;
 /// A level that is none.
 pub(super) const NO_LEVEL: i8 = -1;
+/// A level that a person typed the value for.
+pub(super) const TYPED: i8 = 70;
+/// The name of that level as the level of a source.
+pub(super) const TYPED_NAME: &str = "typed";
 
 /// The best move that is not in the book, as stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,12 +4,15 @@
 //! words as they are is our numbering after half a turn. Scores are whole discs for the side to
 //! move.
 
+mod encode;
 mod layout;
 mod level;
 mod reader;
 mod writer;
 
+pub use encode::EgaroucidLevels;
+pub(super) use encode::NOT_HELD;
 pub use layout::{EgaroucidLeaf, EgaroucidRecord};
 pub use level::{level_of, plan};
-pub use reader::EgaroucidReader;
+pub use reader::{EgaroucidReader, is_oldest};
 pub use writer::EgaroucidWriter;

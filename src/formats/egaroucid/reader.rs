@@ -1,21 +1,20 @@
 //! Reading Egaroucid's books.
 
+use std::ffi::OsStr;
 use std::io::Read;
+use std::path::Path;
 
 use crate::board::{Position, Square};
 use crate::book::{Rest, Source};
-use crate::formats::bytes::{ByteSource, Fields};
+use crate::formats::bytes::{ByteSource, Fields, quoted};
 use crate::formats::{
     DefectKind, Defects, Format, FormatError, Place, ReadOptions, Record, RecordReader,
 };
 use crate::score::{MAX_DISCS, Score};
 use crate::search::{Proof, Selectivity};
 
-use super::layout::{HEADER_BYTES, MAGIC, NO_LEVEL, RECORD_BYTES};
+use super::layout::{HEADER_BYTES, MAGIC, NO_LEVEL, RECORD_BYTES, TYPED, TYPED_NAME};
 use super::{EgaroucidLeaf, EgaroucidRecord, plan};
-
-/// A level that a person typed the value for.
-const TYPED: i8 = 70;
 
 /// Which layout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,6 +25,17 @@ enum Layout {
     Second,
     /// `.egbk`: value for the other side, nothing else.
     First,
+}
+
+/// What an `.egbk` is told by, beside its name.
+const OLDEST_SIZE: &str = "4 bytes and 17 a record, as an old Egaroucid book (.egbk) has";
+
+/// Whether a file with this name that starts like this is of the oldest layout, which has no mark:
+/// only its ending tells.
+#[must_use]
+pub fn is_oldest(path: &Path, head: &[u8]) -> bool {
+    let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    ending.eq_ignore_ascii_case("egbk") && !head.starts_with(MAGIC)
 }
 
 /// Reads an `.egbk3`, `.egbk2` or `.egbk` with memory for one record at a time.
@@ -43,37 +53,58 @@ pub struct EgaroucidReader<R> {
 }
 
 impl<R: Read> EgaroucidReader<R> {
-    /// Reads the header. A file without the magic is taken for the oldest layout, which has none.
+    /// Reads the header of an `.egbk3` or `.egbk2`.
     ///
     /// # Errors
     /// When this is no such book.
     pub fn new(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
+        const START: &str = "'DICUORAGE', a version and a count: the start of an Egaroucid book";
         let mut bytes = ByteSource::new(input, file);
-        let mut head = [0; 4];
+        let mut head = [0; HEADER_BYTES];
         let filled = bytes.fill(&mut head)?;
-        if filled < head.len() {
-            let found = format!("the end of the file after {filled} bytes");
-            return Err(bytes.error(filled as u64, found, "an Egaroucid header"));
+        let start = head.get(..filled.min(MAGIC.len())).unwrap_or_default();
+        if start != MAGIC {
+            return Err(bytes.error(0, quoted(start), START));
         }
-        let (layout, count, at) = if MAGIC.starts_with(&head) {
-            let mut rest = [0; HEADER_BYTES - 4];
-            let filled = bytes.fill(&mut rest)?;
-            if filled < rest.len() || !rest.starts_with(MAGIC.get(4..).unwrap_or_default()) {
-                return Err(bytes.error(0, "another start", "'DICUORAGE', a version and a count"));
+        if filled < HEADER_BYTES {
+            let found = format!("the end of the file after {filled} bytes");
+            return Err(bytes.error(filled as u64, found, START));
+        }
+        let mut fields = Fields(head.get(MAGIC.len()..).unwrap_or_default());
+        let layout = match fields.u8() {
+            3 => Layout::Third,
+            2 => Layout::Second,
+            other => {
+                return Err(bytes.error(9, format!("version {other}"), "version 2 or 3"));
             }
-            let mut fields = Fields(rest.get(5..).unwrap_or_default());
-            let layout = match fields.u8() {
-                3 => Layout::Third,
-                2 => Layout::Second,
-                other => {
-                    return Err(bytes.error(9, format!("version {other}"), "version 2 or 3"));
-                }
-            };
-            (layout, fields.i32(), 10)
-        } else {
-            (Layout::First, i32::from_le_bytes(head), 0)
         };
+        Self::of_layout(layout, bytes, fields.i32(), options)
+    }
+
+    /// Reads the count at the start of an `.egbk`: nothing else tells that it is one but its name
+    /// and its size.
+    ///
+    /// # Errors
+    /// When this is no such book.
+    pub fn oldest(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
+        let mut bytes = ByteSource::new(input, file);
+        let mut count = [0; 4];
+        let filled = bytes.fill(&mut count)?;
+        if filled < count.len() {
+            let found = format!("the end of the file after {filled} bytes");
+            return Err(bytes.error(filled as u64, found, "the count of an old Egaroucid book"));
+        }
+        Self::of_layout(Layout::First, bytes, i32::from_le_bytes(count), options)
+    }
+
+    fn of_layout(
+        layout: Layout,
+        bytes: ByteSource<R>,
+        count: i32,
+        options: ReadOptions,
+    ) -> Result<Self, FormatError> {
         let Ok(count) = u64::try_from(count) else {
+            let at = bytes.offset() - 4;
             return Err(bytes.error(at, format!("{count} records"), "no negative count"));
         };
         Ok(Self {
@@ -103,6 +134,10 @@ impl<R: Read> EgaroucidReader<R> {
             self.done = true;
             let mut more = [0; 1];
             if self.bytes.fill(&mut more)? != 0 {
+                if self.layout == Layout::First && !self.options.lenient {
+                    let found = format!("bytes after the last of {} records", self.count);
+                    return Err(self.bytes.error(start, found, OLDEST_SIZE));
+                }
                 self.defects.note(DefectKind::TrailingBytes, || {
                     format!("byte {start}: bytes after the last of {} records", self.count)
                 });
@@ -159,7 +194,8 @@ impl<R: Read> EgaroucidReader<R> {
             self.defects.note(DefectKind::Truncated, || format!("byte {start}: {found}"));
             return Ok(None);
         }
-        Err(self.bytes.error(start, found, "a whole record"))
+        let expected = if self.layout == Layout::First { OLDEST_SIZE } else { "a whole record" };
+        Err(self.bytes.error(start, found, expected))
     }
 
     fn source(&mut self, level: i8) -> u32 {
@@ -168,7 +204,7 @@ impl<R: Read> EgaroucidReader<R> {
         }
         let name = match level {
             NO_LEVEL => String::new(),
-            TYPED => "typed".to_owned(),
+            TYPED => TYPED_NAME.to_owned(),
             level => level.to_string(),
         };
         self.levels.push(level);

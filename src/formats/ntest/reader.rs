@@ -1,6 +1,7 @@
 //! Reading an NTest book, node after node.
 
 use std::io::Read;
+use std::ops::RangeInclusive;
 
 use crate::board::{Position, Square};
 use crate::book::{Rest, Source};
@@ -17,6 +18,16 @@ use super::{NtestKind, NtestNode, canonical};
 
 /// Ends the children of a node.
 const END: u8 = 0xff;
+
+/// Whether a file that starts like this may be an NTest book: format 1 or 2, a count, and then two
+/// sets of squares that share none.
+#[must_use]
+pub fn looks_like_ntest(head: &[u8]) -> bool {
+    let mut fields = Fields(head);
+    let (version, count) = (fields.i32(), fields.i32());
+    let (empty, mover) = (fields.u64(), fields.u64());
+    head.len() >= 12 && (1..=2).contains(&version) && count >= 0 && empty & mover == 0
+}
 
 /// Reads an NTest book of either format with memory for one line of play.
 pub struct NtestReader<R> {
@@ -39,6 +50,23 @@ impl<R: Read> NtestReader<R> {
     /// # Errors
     /// When this is no NTest book of format 1 or 2.
     pub fn new(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
+        Self::of_versions(1..=2, input, file, options)
+    }
+
+    /// As [`NtestReader::new`], of the older format alone.
+    ///
+    /// # Errors
+    /// When this is no NTest book of format 1.
+    pub fn first(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
+        Self::of_versions(1..=1, input, file, options)
+    }
+
+    fn of_versions(
+        versions: RangeInclusive<i32>,
+        input: R,
+        file: &str,
+        options: ReadOptions,
+    ) -> Result<Self, FormatError> {
         let mut bytes = ByteSource::new(input, file);
         let mut header = [0; 8];
         let filled = bytes.fill(&mut header)?;
@@ -48,9 +76,10 @@ impl<R: Read> NtestReader<R> {
         }
         let mut fields = Fields(&header);
         let (version, count) = (fields.i32(), fields.i32());
-        if !(1..=2).contains(&version) {
+        if !versions.contains(&version) {
             let found = format!("book format {version}");
-            return Err(bytes.error(0, found, "format 1 or 2 of NTest"));
+            let known = if versions.contains(&2) { "format 1 or 2" } else { "format 1" };
+            return Err(bytes.error(0, found, format!("{known} of NTest")));
         }
         let Ok(count) = u64::try_from(count) else {
             return Err(bytes.error(4, format!("{count} nodes"), "no negative count"));

@@ -10,15 +10,24 @@ pub(super) const PROVEN: i16 = 30_000;
 /// The mark of a traversal that Zebra leaks into files.
 const SCRATCH: u16 = 8;
 
+/// The two numbers at the start of `book.bin` and of its text form.
+pub(super) const MAGIC: [i16; 2] = [2718, 2818];
+
+/// The start of a gzip'd file.
+pub const GZIP: [u8; 2] = [0x1f, 0x8b];
+
 /// Which file a book is kept in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum ZebraShape {
     /// `book.bin`: hashes and fields.
+    #[default]
     Bin,
     /// The same as decimal text.
     Text,
     /// `book.cmp`: a tree without hashes.
     Packed,
+    /// `book.cmp.z`: the same, gzip'd.
+    Gzipped,
 }
 
 /// The five fields of a node.
@@ -43,11 +52,6 @@ impl ZebraNode {
     pub(super) const WLD: u16 = 4;
     pub(super) const EXACT: u16 = 16;
     pub(super) const DEPTH_SHIFT: u32 = 10;
-
-    /// The mark of a node whose winner is known.
-    pub const WLD_MARK: u16 = Self::WLD;
-    /// The marks of a node whose result is known.
-    pub const EXACT_MARKS: u16 = Self::EXACT | Self::WLD;
 
     /// Who is to move; none where no mark is set, as at the end of a game.
     #[must_use]

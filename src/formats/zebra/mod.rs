@@ -3,13 +3,15 @@
 //! Nodes hold hashes or nothing, never boards: positions come back by walking the game from the
 //! start. Scores are Black's, in 1/128 disc; 30000 more or less says who wins.
 
+mod encode;
 mod hash;
 mod layout;
 mod read;
 mod reader;
 mod write;
 
+pub(super) use encode::NOT_HELD;
 pub use hash::{Orientation, ZebraHash, zebra_hash};
-pub use layout::{ZebraEntry, ZebraNode, ZebraShape};
+pub use layout::{GZIP, ZebraEntry, ZebraNode, ZebraShape};
 pub use reader::ZebraReader;
 pub use write::write_zebra;

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use crate::board::{Position, Side};
-use crate::formats::bytes::Fields;
+use crate::formats::bytes::{Fields, quoted};
 use crate::formats::{DefectKind, Defects, Fault};
 
-use super::layout::{moves, next_turn, number_of, play, square_of, walking_side};
-use super::{ZebraEntry, ZebraHash, ZebraNode, zebra_hash};
+use super::layout::{GZIP, MAGIC, moves, next_turn, number_of, play, square_of, walking_side};
+use super::{ZebraEntry, ZebraHash, ZebraNode, ZebraShape, zebra_hash};
 
 /// A fault and the byte that it stands at.
 pub(super) type At<T> = Result<T, (u64, Fault)>;
@@ -17,6 +17,35 @@ const RECORD_BYTES: usize = 18;
 
 fn fault<T>(at: usize, found: impl Into<String>, expected: impl Into<String>) -> At<T> {
     Err((at as u64, Fault::new(found, expected)))
+}
+
+/// Whether a file starts as one of this shape does. A packed book has no mark.
+pub(super) fn check_start(shape: ZebraShape, head: &[u8]) -> At<()> {
+    let [first, second] = MAGIC;
+    let (is_sound, length, expected) = match shape {
+        ZebraShape::Packed => return Ok(()),
+        ZebraShape::Gzipped => (head.starts_with(&GZIP), 2, "1f 8b, the start of a gzip'd file"),
+        ZebraShape::Bin => {
+            let mut fields = Fields(head);
+            let is_sound = head.len() >= HEADER_BYTES && [fields.i16(), fields.i16()] == MAGIC;
+            (is_sound, 4, "the numbers 2718 and 2818 (9e 0a 02 0b), the start of a Zebra book")
+        }
+        ZebraShape::Text => {
+            let text = String::from_utf8_lossy(head);
+            let mut lines = text.lines().map(|line| line.trim().parse().ok());
+            let is_sound = [lines.next(), lines.next()] == [Some(Some(first)), Some(Some(second))];
+            (is_sound, 9, "lines with 2718 and 2818, the start of a Zebra text book")
+        }
+    };
+    match head.get(..length).unwrap_or(head) {
+        _ if is_sound => Ok(()),
+        start if shape == ZebraShape::Text => fault(0, quoted(start), expected),
+        [] => fault(0, quoted(&[]), expected),
+        start => {
+            let bytes: Vec<_> = start.iter().map(|byte| format!("{byte:02x}")).collect();
+            fault(0, format!("bytes {}", bytes.join(" ")), expected)
+        }
+    }
 }
 
 /// Reads `book.bin`.
@@ -52,15 +81,22 @@ pub(super) fn read_bin(bytes: &[u8], defects: &mut Defects) -> At<Vec<ZebraEntry
 pub(super) fn read_text(bytes: &[u8], defects: &mut Defects) -> At<Vec<ZebraEntry>> {
     const LINE: &str = "hash, hash, two scores, alternative, its score and flags";
     let mut nodes = Vec::new();
+    let mut count = 0;
     let mut at = 0;
     for (number, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
         let start = at;
         at += line.len() + 1;
+        let text = std::str::from_utf8(line).unwrap_or_default();
+        if number == 2 {
+            let Ok(stated) = text.trim().parse() else {
+                return fault(start, "another third line", "the number of nodes");
+            };
+            count = stated;
+        }
         // Two magic numbers and the count.
         if number < 3 || line.trim_ascii().is_empty() {
             continue;
         }
-        let text = std::str::from_utf8(line).unwrap_or_default();
         let mut numbers = text.split_ascii_whitespace().map(|field| field.parse::<i32>().ok());
         let mut next = || numbers.next().flatten();
         let fields = [next(), next(), next(), next(), next(), next(), next()];
@@ -85,6 +121,15 @@ pub(super) fn read_text(bytes: &[u8], defects: &mut Defects) -> At<Vec<ZebraEntr
         let flags = (flags & 0xffff) as u16;
         let node = ZebraNode { black_score, white_score, alternative, alternative_score, flags };
         nodes.push(((first, second), node));
+    }
+    if nodes.len() < count {
+        let found = format!("the end of the file after {} of {count} nodes", nodes.len());
+        return fault(bytes.len(), found, LINE);
+    }
+    if nodes.len() > count {
+        defects.note(DefectKind::CountDiffers, || {
+            format!("the header counts {count} nodes, the file holds {}", nodes.len())
+        });
     }
     place(nodes, defects)
 }

@@ -4,17 +4,25 @@ use std::io::Read;
 
 use crate::board::Side;
 use crate::book::{Rest, Source};
-use crate::formats::{DefectKind, Defects, Format, FormatError, Place, Record, RecordReader};
+use crate::formats::{
+    DefectKind, Defects, Fault, Format, FormatError, Place, Record, RecordReader,
+};
 use crate::score::{MAX_DISCS, Score};
 use crate::search::{Proof, Selectivity};
 
 use super::layout::{NO_SCORE, PROVEN, seen_by, square_of};
-use super::read::{read_bin, read_packed, read_text};
+use super::read::{check_start, read_bin, read_packed, read_text};
 use super::{ZebraEntry, ZebraNode, ZebraShape, zebra_hash};
 
 /// Zebra's midgame search is selective; how much is not in the book. This is the least confidence
 /// that our own searches have.
 const MIDGAME: Selectivity = Selectivity::OURS[0];
+
+/// Bytes of a file that say whether it is one of Zebra's.
+const HEAD: u64 = 16;
+
+/// The most bytes that a gzip'd file may unpack to: far above any Zebra book.
+const MOST_UNPACKED: u64 = 4 << 30;
 
 /// Reads a Zebra book. The boards come from a walk through the whole game tree, so all nodes are
 /// in memory, about 32 bytes each.
@@ -31,17 +39,28 @@ impl ZebraReader {
     /// # Errors
     /// When the bytes are no such book.
     pub fn new(mut input: impl Read, file: &str, shape: ZebraShape) -> Result<Self, FormatError> {
+        let failed = |error| FormatError::io(file, error);
+        let wrong = |(at, fault): (u64, Fault)| {
+            FormatError::content(file, Place::Byte(at), fault.found, fault.expected)
+        };
+        // Whether it is such a file at all is seen before the rest of it is taken.
         let mut bytes = Vec::new();
-        input.read_to_end(&mut bytes).map_err(|error| FormatError::io(file, error))?;
+        input.by_ref().take(HEAD).read_to_end(&mut bytes).map_err(failed)?;
+        check_start(shape, &bytes).map_err(wrong)?;
+        if shape == ZebraShape::Gzipped {
+            let packed = std::mem::take(&mut bytes);
+            let unpacked = flate2::read::GzDecoder::new(packed.as_slice().chain(input));
+            unpacked.take(MOST_UNPACKED).read_to_end(&mut bytes).map_err(failed)?;
+        } else {
+            input.read_to_end(&mut bytes).map_err(failed)?;
+        }
         let mut defects = Defects::default();
         let entries = match shape {
             ZebraShape::Bin => read_bin(&bytes, &mut defects),
             ZebraShape::Text => read_text(&bytes, &mut defects),
-            ZebraShape::Packed => read_packed(&bytes, &mut defects),
+            ZebraShape::Packed | ZebraShape::Gzipped => read_packed(&bytes, &mut defects),
         };
-        let entries = entries.map_err(|(at, fault)| {
-            FormatError::content(file, Place::Byte(at), fault.found, fault.expected)
-        })?;
+        let entries = entries.map_err(wrong)?;
         let source = Source {
             engine: "zebra".to_owned(),
             format: Format::Zebra.name().to_owned(),

@@ -5,10 +5,8 @@ use std::io::{self, Write};
 
 use crate::board::Position;
 
-use super::layout::{moves, number_of, play, walking_side};
+use super::layout::{MAGIC, moves, number_of, play, walking_side};
 use super::{ZebraEntry, ZebraHash, ZebraNode, ZebraShape, zebra_hash};
-
-const MAGIC: [i16; 2] = [2718, 2818];
 
 /// Writes a book. Its first node must be the start position. The packed form holds only what is
 /// reached from there.
@@ -24,6 +22,7 @@ pub fn write_zebra(
         ZebraShape::Bin => write_bin(output, entries),
         ZebraShape::Text => write_text(output, entries),
         ZebraShape::Packed => write_packed(output, entries),
+        ZebraShape::Gzipped => write_gzipped(output, entries),
     }?;
     output.flush()
 }
@@ -65,6 +64,14 @@ fn write_text(output: &mut impl Write, entries: &[ZebraEntry]) -> io::Result<()>
         )?;
     }
     Ok(())
+}
+
+fn write_gzipped(output: &mut impl Write, entries: &[ZebraEntry]) -> io::Result<()> {
+    // Zebra's own archive has this name inside; without a time the bytes depend on the book only.
+    let gzip = flate2::GzBuilder::new().filename("book.cmp");
+    let mut packed = gzip.write(output, flate2::Compression::best());
+    write_packed(&mut packed, entries)?;
+    packed.finish().map(drop)
 }
 
 fn write_packed(output: &mut impl Write, entries: &[ZebraEntry]) -> io::Result<()> {

@@ -8,17 +8,15 @@ use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 
 use crate::board::{After, Key, Position, Square, Squares};
-use crate::book::{Node, Rest, deepest_first};
+use crate::book::{Node, deepest_first};
 use crate::formats::edax::{
-    EdaxChild, EdaxHeader, EdaxLeaf, EdaxLink, EdaxMove, EdaxRecord, Errors, negamax, text_line,
+    EdaxChild, EdaxHeader, EdaxLevels, EdaxMove, EdaxRecord, Errors, leaf_of, negamax, text_line,
 };
-use crate::score::CENTIDISCS;
 use crate::search::Level;
 use crate::store::Reader;
 
 use super::children::{Child, LayerMaker, each_with_links};
-use super::level::Levels;
-use super::{ExportOptions, ExportReport, Failure, KeyMap, Steps, likeliest};
+use super::{ExportOptions, ExportReport, Failure, KeyMap, Steps};
 
 /// The binary book.
 pub(super) fn binary(
@@ -27,16 +25,7 @@ pub(super) fn binary(
     options: &ExportOptions,
     steps: &mut Steps<'_>,
 ) -> Result<ExportReport, Failure> {
-    let mut header = EdaxHeader {
-        release: 4,
-        saved: options.saved,
-        level: 0,
-        empties: 60,
-        midgame_error: i32::from(Errors::default().midgame),
-        endcut_error: i32::from(Errors::default().endcut),
-        verbosity: 1,
-        count: 0,
-    };
+    let mut header = EdaxHeader::new(options.saved);
     // Count, level and empties are known at the end.
     header.write(&mut output)?;
     let written = records(book, options, steps, &mut |record| record.write(&mut output))?;
@@ -90,7 +79,7 @@ fn records(
 ) -> Result<Written, Failure> {
     let sources = book.sources()?;
     let mut maker = Maker {
-        levels: Levels::new(options.level, &sources),
+        levels: EdaxLevels::new(options.level, &sources),
         sink,
         written: Written {
             report: ExportReport::default(),
@@ -150,7 +139,7 @@ impl Reach {
 
 /// Makes records of nodes, layer after layer.
 struct Maker<'a> {
-    levels: Levels,
+    levels: EdaxLevels,
     sink: Sink<'a>,
     written: Written,
     /// Records of the layer being written.
@@ -200,10 +189,10 @@ impl Maker<'_> {
             let by_pass = reach.by_pass.contains(&node.key);
             if by_pass && !reach.directly.contains(&node.key) {
                 let level = self.levels.of(&node);
-                let score = -leaf_score(node.rest, &mut self.written.report);
-                let leaf = EdaxLink { score, played: EdaxMove::Pass };
                 let key = Key::of(node.key.position().passed());
-                let record = negamax(key.position(), level, leaf, &[], Errors::default());
+                let Some(rest) = node.rest else { continue };
+                let record =
+                    EdaxRecord::passing(key.position(), level, rest, &mut self.written.report);
                 let child = self.write(&record, level)?;
                 self.passes.insert(key, child);
                 self.written.report.passes += 1;
@@ -241,7 +230,7 @@ impl Maker<'_> {
                 }
             }
         }
-        let leaf = self.leaf(node, open);
+        let leaf = leaf_of(node, open, &mut self.written.report);
         if children.is_empty() && leaf == EdaxRecord::NO_LEAF {
             self.written.report.left_out += 1;
             return Ok(None);
@@ -286,35 +275,9 @@ impl Maker<'_> {
         if let Some(&known) = self.passes.get(&end) {
             return Ok(known);
         }
-        let leaf = EdaxLink { score: end.position().final_score(), played: EdaxMove::None };
-        let record = negamax(end.position(), level, leaf, &[], Errors::default());
-        let child = self.write(&record, level)?;
+        let child = self.write(&EdaxRecord::finished(end.position(), level), level)?;
         self.passes.insert(end, child);
         self.written.report.finished += 1;
         Ok(child)
     }
-
-    /// The best move that is not a link. `open` are the moves that are not.
-    fn leaf(&mut self, node: &Node, open: u64) -> EdaxLeaf {
-        let Some(rest) = node.rest else { return EdaxRecord::NO_LEAF };
-        let square = match rest.square {
-            Some(square) => square,
-            None => {
-                let Some(square) = likeliest(node.key.position(), open) else {
-                    return EdaxRecord::NO_LEAF;
-                };
-                self.written.report.likely_moves += 1;
-                square
-            }
-        };
-        let score = leaf_score(node.rest, &mut self.written.report);
-        EdaxLink { score, played: EdaxMove::Square(square) }
-    }
-}
-
-/// A rest's score in whole discs.
-fn leaf_score(rest: Option<Rest>, report: &mut ExportReport) -> i8 {
-    let score = rest.map(|rest| rest.score).unwrap_or_default();
-    report.rounded += u64::from(score.centidiscs() % CENTIDISCS != 0);
-    score.rounded_discs()
 }

@@ -7,7 +7,7 @@ use crate::search::Level;
 use crate::store::{Book, Durability, Reader};
 
 use super::super::{PruneOptions, Subtree, plan_prune, prune};
-use super::{ExportOptions, Failure};
+use super::{ExportOptions, Failure, FewReach};
 
 /// What is to be written. The empty filter writes everything.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
@@ -35,6 +35,8 @@ impl ExportFilter {
 /// A cut copy of a book, in a folder that vanishes with it.
 pub(super) struct Part {
     pub(super) book: Book,
+    /// Positions that are not in it.
+    pub(super) left_out: u64,
     _folder: tempfile::TempDir,
 }
 
@@ -57,7 +59,8 @@ impl Part {
         book.copy_to(&path)?;
         let mut copy = Book::open(&path)?;
         copy.set_durability(Durability::Normal)?;
-        let options = PruneOptions {
+        let way = filter.from.as_ref().map_or(0, |from| from.way.len() as u64);
+        let cut = PruneOptions {
             max_discs: filter.max_discs,
             window: None,
             only: filter.from.clone(),
@@ -65,8 +68,15 @@ impl Part {
             deviate: filter.deviate,
             min_level: filter.min_level,
         };
-        let kept = plan_prune(copy.reader(), &options)?;
+        let kept = plan_prune(copy.reader(), &cut)?;
+        // The position that lines are followed from stays whatever it was searched at.
+        if let Some(level) = filter.min_level
+            && kept.staying() <= 1 + way
+            && kept.going() > 0
+        {
+            return Err(Failure::NothingLeft(FewReach::of(book, level, kept.staying())?));
+        }
         prune(&mut copy, &kept)?;
-        Ok(Self { book: copy, _folder: folder })
+        Ok(Self { book: copy, left_out: kept.going(), _folder: folder })
     }
 }

@@ -5,9 +5,8 @@
 mod children;
 mod edax;
 mod egaroucid;
+mod few;
 mod filter;
-mod level;
-mod losses;
 mod ntest;
 mod original;
 mod table;
@@ -15,10 +14,11 @@ mod target;
 mod zebra;
 
 use std::io;
+use std::path::Path;
 
 use thiserror::Error;
 
-use crate::board::{Key, Position, Square};
+use crate::board::{Key, Position};
 use crate::book::Node;
 use crate::formats::Format;
 use crate::formats::ntest::NtestVersion;
@@ -26,8 +26,9 @@ use crate::formats::zebra::ZebraEntry;
 use crate::search::{Level, Stop};
 use crate::store::{Reader, StoreError};
 
+pub use crate::formats::{ExportReport, Loss, not_held};
+pub use few::FewReach;
 pub use filter::ExportFilter;
-pub use losses::{Loss, not_held};
 pub use target::ExportTarget;
 
 use super::clock::this_second;
@@ -79,33 +80,6 @@ pub struct ExportProgress {
     pub of: u64,
 }
 
-/// What was written, and what the format could not hold.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct ExportReport {
-    /// Positions of the book that were written.
-    pub positions: u64,
-    /// Records that the format wants besides: positions whose side to move must pass.
-    pub passes: u64,
-    /// Records that the format wants besides: finished games.
-    pub finished: u64,
-    /// Positions that the format wants besides: those after a best move that is in no book.
-    pub added: u64,
-    /// Of those, values that two positions before them disagree about: the deeper search counts.
-    pub disagree: u64,
-    /// Positions without any value, or with fewer empties than the format keeps, left out.
-    pub left_out: u64,
-    /// Positions written without a best other move, because a search is due there.
-    pub search_due: u64,
-    /// Values without a move that were given the likeliest move, because the format wants one.
-    pub likely_moves: u64,
-    /// Scores with a fraction of a disc, rounded.
-    pub rounded: u64,
-    /// Positions written as they stood in the file that they were imported from.
-    pub unchanged: u64,
-    /// Size of the file in bytes.
-    pub bytes: u64,
-}
-
 /// Why an export failed. The target is as it was.
 #[derive(Debug, Error)]
 pub enum ExportError {
@@ -124,6 +98,9 @@ pub enum ExportError {
     /// What is to be exported from is no position of the book.
     #[error("the position to export from is not in the book")]
     NotInBook,
+    /// No position was searched at [`ExportFilter::min_level`] but the one that lines start from.
+    #[error("nothing to export: {0}")]
+    NothingLeft(FewReach),
     /// The format needs the moves from the start.
     #[error("a Zebra book holds moves, not boards: give the position to export from as a line")]
     NoWay,
@@ -141,6 +118,8 @@ enum Failure {
     Io(#[from] io::Error),
     #[error("not in the book")]
     NotInBook,
+    #[error("nothing left")]
+    NothingLeft(FewReach),
     #[error("no line from the start")]
     NoWay,
     #[error("stopped")]
@@ -151,6 +130,28 @@ impl From<csv::Error> for Failure {
     fn from(error: csv::Error) -> Self {
         Self::Io(error.into())
     }
+}
+
+/// As [`export`], of the book of this path. Where fewer than one position in ten was searched at
+/// [`ExportFilter::min_level`], it also says what the book has instead.
+///
+/// # Errors
+/// As for [`export`], and when the book cannot be opened.
+pub fn export_at(
+    path: &Path,
+    target: &ExportTarget,
+    options: &ExportOptions,
+    progress: impl FnMut(ExportProgress),
+) -> Result<(ExportReport, Option<FewReach>), ExportError> {
+    let book = Reader::open(path)?;
+    let report = export(&book, target, options, progress)?;
+    let few = match options.filter.min_level {
+        Some(level) if report.filtered / 10 >= report.positions => {
+            Some(FewReach::of(&book, level, report.positions)?)
+        }
+        _ => None,
+    };
+    Ok((report, few))
 }
 
 /// Writes a book to a file or to standard output.
@@ -171,12 +172,15 @@ pub fn export(
     };
     let written = part.and_then(|part| {
         let whole = part.as_ref().map_or(book, |part| part.book.reader());
-        write(whole, &output, options, &mut progress)
+        let mut report = write(whole, &output, options, &mut progress)?;
+        report.filtered = part.as_ref().map_or(0, |part| part.left_out);
+        Ok(report)
     });
     let mut report = written.map_err(|error| match error {
         Failure::Store(error) => ExportError::Store(error),
         Failure::Io(error) => failed(error),
         Failure::NotInBook => ExportError::NotInBook,
+        Failure::NothingLeft(few) => ExportError::NothingLeft(few),
         Failure::NoWay => ExportError::NoWay,
         Failure::Stopped => ExportError::Stopped(target.name()),
     })?;
@@ -277,14 +281,3 @@ fn for_each_in_key_order(
 
 /// A map that is quick on keys.
 type KeyMap<T> = std::collections::HashMap<Key, T, foldhash::fast::FixedState>;
-
-const CORNERS: u64 = 0x8100_0000_0000_0081;
-
-/// The move of a set that a value without a move is most likely about: a corner, else the one that
-/// leaves the fewest replies, else the first.
-fn likeliest(position: Position, moves: u64) -> Option<Square> {
-    position.legal_moves().filter(|square| moves & square.bit() != 0).min_by_key(|square| {
-        let replies = position.play(*square).map_or(0, |next| next.legal_moves().len());
-        (CORNERS & square.bit() == 0, replies)
-    })
-}

@@ -4,10 +4,11 @@
 //! already keep the better search of the two, by the one merge rule.
 
 mod assemble;
+mod bytes;
 mod original;
 mod spool;
 
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -16,15 +17,16 @@ use crate::board::Key;
 use crate::board::Position;
 use crate::book::merge::Incoming;
 use crate::book::{Node, NodeSource, Searched, Source, SourceId};
-use crate::formats::{DefectKind, Defects, Format, FormatError, OpenBook, ReadOptions, open};
+use crate::formats::{BookInput, DefectKind, Defects, Format, FormatError, OpenBook, ReadOptions};
 use crate::search::Stop;
-use crate::store::{Book, Loaded, Record, RunId, StoreError};
+use crate::store::{Book, Durability, Loaded, Record, RunId, StoreError};
 
 use super::clock::this_second;
 use super::folder::folder_of;
 use super::merge::merge_rule;
 use assemble::{Surroundings, assemble};
-use original::{Original, original};
+use bytes::bytes_of;
+use original::{Copy, Original};
 use spool::{Item, Ready, Spool};
 
 /// How files are to be taken.
@@ -39,6 +41,8 @@ pub struct ImportOptions {
     /// Raised to stop: the file that is being read then leaves nothing behind, unless all of it is
     /// in the book and only links and values are still to be found.
     pub stop: Stop,
+    /// [`import_at`]: what a commit outlasts.
+    pub durability: Durability,
 }
 
 /// How far an import has come.
@@ -102,6 +106,8 @@ pub struct FileReport {
 pub struct ImportReport {
     /// Each file, in the order given.
     pub files: Vec<FileReport>,
+    /// [`import_at`]: whether the book was made for it.
+    pub is_new_book: bool,
 }
 
 /// Why an import failed. Files before the one that failed are in the book; nothing of that one is.
@@ -121,7 +127,8 @@ pub enum ImportError {
     Stopped(PathBuf),
 }
 
-/// Takes files into a book, one transaction each.
+/// Takes files into a book, one transaction each. A file is read once, from its first byte to its
+/// last: named pipes will do.
 ///
 /// # Errors
 /// The first file that cannot be read or taken; what it is in [`ImportError`].
@@ -147,30 +154,143 @@ pub fn import_into(
     report: &mut ImportReport,
     mut progress: impl FnMut(ImportProgress<'_>),
 ) -> Result<(), ImportError> {
-    let mut run = ImportRun { id: None, started: this_second(), asked: &options.asked };
+    let mut run = ImportRun::new(options);
     for file in files {
-        report.files.push(import_file(book, file, options, &mut progress)?);
-        if let Err(error) = run.note(book, report) {
-            book.rollback();
-            return Err(error.into());
-        }
-        book.commit()?;
+        let input = open_input(file, options)?;
+        run.take(book, file, input, report, &mut progress)?;
     }
     Ok(())
+}
+
+/// As [`import_into`], into the book of this path. A missing one is made, and goes again when
+/// nothing could be taken.
+///
+/// # Errors
+/// As for [`import`].
+pub fn import_at(
+    path: &Path,
+    files: &[PathBuf],
+    options: &ImportOptions,
+    report: &mut ImportReport,
+    progress: impl FnMut(ImportProgress<'_>),
+) -> Result<(), ImportError> {
+    let existed = path.symlink_metadata().is_ok();
+    let mut book = if existed { Book::open(path)? } else { Book::create(path)? };
+    let done = book
+        .set_durability(options.durability)
+        .map_err(ImportError::from)
+        .and_then(|()| import_into(&mut book, files, options, report, progress));
+    report.is_new_book = !existed;
+    if !existed && done.is_err() && book.reader().counts()?.positions == 0 {
+        report.is_new_book = false;
+        book.remove()?;
+    }
+    done
+}
+
+/// Takes one book file from any reader into a book, in one transaction. The name stands for it in
+/// messages and in the book; its ending may tell the format.
+///
+/// # Errors
+/// As for [`import`].
+pub fn import_from(
+    book: &mut Book,
+    name: &Path,
+    input: impl Read,
+    options: &ImportOptions,
+    mut progress: impl FnMut(ImportProgress<'_>),
+) -> Result<ImportReport, ImportError> {
+    let mut report = ImportReport::default();
+    let input = BookInput::new(input, name, options.format)?;
+    ImportRun::new(options).take(book, name, input, &mut report, &mut progress)?;
+    Ok(report)
+}
+
+/// As [`import_from`], of an input whose format is known by now.
+///
+/// # Errors
+/// As for [`import`].
+pub(super) fn import_input(
+    book: &mut Book,
+    name: &Path,
+    input: BookInput<'_>,
+    options: &ImportOptions,
+    report: &mut ImportReport,
+    progress: &mut dyn FnMut(ImportProgress<'_>),
+) -> Result<(), ImportError> {
+    ImportRun::new(options).take(book, name, input, report, progress)
+}
+
+/// Opens a file and finds out its format; a stop ends the waiting for its first bytes.
+///
+/// # Errors
+/// As for [`import`].
+pub(super) fn open_input(
+    file: &Path,
+    options: &ImportOptions,
+) -> Result<BookInput<'static>, ImportError> {
+    let opened = || -> Result<_, FormatError> {
+        let input = bytes_of(file, &options.stop)
+            .map_err(|error| FormatError::io(&file.display().to_string(), error))?;
+        BookInput::new(input, file, options.format)
+    };
+    options.unless_stopped(file)?;
+    opened().or_else(|error| {
+        options.unless_stopped(file)?;
+        Err(error.into())
+    })
+}
+
+impl ImportOptions {
+    fn unless_stopped(&self, file: &Path) -> Result<(), ImportError> {
+        match self.stop.is_stopped() {
+            true => Err(ImportError::Stopped(file.to_owned())),
+            false => Ok(()),
+        }
+    }
 }
 
 /// The note of an import in the book, brought up to date in the transaction of every file.
 struct ImportRun<'a> {
     id: Option<RunId>,
     started: String,
-    asked: &'a str,
+    options: &'a ImportOptions,
 }
 
-impl ImportRun<'_> {
+impl<'a> ImportRun<'a> {
+    fn new(options: &'a ImportOptions) -> Self {
+        Self { id: None, started: this_second(), options }
+    }
+
+    /// Brings a file in with the note of it, and commits.
+    fn take(
+        &mut self,
+        book: &mut Book,
+        file: &Path,
+        input: BookInput<'_>,
+        report: &mut ImportReport,
+        progress: &mut dyn FnMut(ImportProgress<'_>),
+    ) -> Result<(), ImportError> {
+        let taken = import_file(book, file, input, self.options, progress).or_else(|error| {
+            // A pipe that waits for bytes fails when it is stopped.
+            if matches!(error, ImportError::Format(_)) {
+                self.options.unless_stopped(file)?;
+            }
+            Err(error)
+        })?;
+        report.files.push(taken);
+        if let Err(error) = self.note(book, report) {
+            book.rollback();
+            report.files.pop();
+            return Err(error.into());
+        }
+        Ok(book.commit()?)
+    }
+
     fn note(&mut self, book: &mut Book, report: &ImportReport) -> Result<(), StoreError> {
         let id = match self.id {
             Some(id) => id,
-            None => *self.id.insert(book.start_run(self.asked, &self.started)?),
+            None => *self.id.insert(book.start_run(&self.options.asked, &self.started)?),
         };
         let sum = |count: fn(&FileReport) -> u64| report.files.iter().map(count).sum::<u64>();
         let (records, new) = (sum(|file| file.records), sum(|file| file.new));
@@ -187,17 +307,16 @@ const STEP: u64 = 1 << 14;
 fn import_file(
     book: &mut Book,
     file: &Path,
+    mut input: BookInput<'_>,
     options: &ImportOptions,
     progress: &mut dyn FnMut(ImportProgress<'_>),
 ) -> Result<FileReport, ImportError> {
     let read_options = ReadOptions { lenient: options.lenient };
     let folder = folder_of(book.reader().path()).to_owned();
-    let unless_stopped = || match options.stop.is_stopped() {
-        true => Err(ImportError::Stopped(file.to_owned())),
-        false => Ok(()),
-    };
+    let unless_stopped = || options.unless_stopped(file);
     unless_stopped()?;
-    let mut opened = open(file, options.format, read_options)?;
+    let copy = Copy::of(&mut input, &folder)?;
+    let mut opened = input.records(read_options)?;
     let name = file.display().to_string();
 
     tracing::info!(file = %file.display(), format = %opened.format, "importing");
@@ -224,7 +343,7 @@ fn import_file(
         progress(ImportProgress { file, stage: ImportStage::Linking, done });
         unless_stopped()
     };
-    let kept = original(file, &opened)?;
+    let kept = copy.map(Copy::original).transpose()?.flatten();
     let surroundings = Surroundings {
         own_values: kept.as_ref().map(|kept| &kept.values),
         states_links: opened.format.states_links(),
@@ -261,7 +380,7 @@ fn import_file(
 fn load(
     book: &mut Book,
     file: &Path,
-    opened: &OpenBook,
+    opened: &OpenBook<'_>,
     ready: Spool,
     kept: Option<Original>,
     progress: &mut dyn FnMut(u64) -> Result<(), ImportError>,
@@ -322,7 +441,7 @@ fn load(
 }
 
 /// The provenance of a file's records. Our own exports bring theirs along.
-fn source_row(facts: &Source, file: &Path, opened: &OpenBook) -> Source {
+fn source_row(facts: &Source, file: &Path, opened: &OpenBook<'_>) -> Source {
     if opened.format == Format::Json {
         return facts.clone();
     }

@@ -10,7 +10,7 @@ use crate::search::{Level, Proof, Selectivity};
 use crate::store::KnownSource;
 
 /// Finds the level of nodes.
-pub(super) struct Levels {
+pub struct EdaxLevels {
     forced: Option<Level>,
     /// Sources whose level is one of Edax's, or of ours, which has the same meaning.
     of_source: HashMap<SourceId, (Level, bool), FixedState>,
@@ -18,8 +18,10 @@ pub(super) struct Levels {
     known: HashMap<(u8, u8, u8, bool), Level, FixedState>,
 }
 
-impl Levels {
-    pub(super) fn new(forced: Option<Level>, sources: &[KnownSource]) -> Self {
+impl EdaxLevels {
+    /// For a book with these sources; a forced level is that of all records.
+    #[must_use]
+    pub fn new(forced: Option<Level>, sources: &[KnownSource]) -> Self {
         let of_source = sources.iter().filter_map(|known| {
             // Another program's Edax file has one level for all records: it proves nothing.
             let is_edax = [Format::Edax.name(), Format::EdaxText.name()]
@@ -33,7 +35,7 @@ impl Levels {
 
     /// The level of a node: the one it was searched at where that is known, else the highest that
     /// claims no more depth and confidence than the search had.
-    pub(super) fn of(&mut self, node: &Node) -> Level {
+    pub fn of(&mut self, node: &Node) -> Level {
         if let Some(level) = self.forced {
             return level;
         }

@@ -1,0 +1,85 @@
+//! Our nodes as Edax has them: whole discs and a leaf with a move.
+
+use crate::board::{Bitboard, Position};
+use crate::book::{Node, Rest};
+use crate::formats::likeliest::likeliest;
+use crate::formats::losses::{ONE_LEVEL, SEEKING, SIGNS, WHOLE_DISCS};
+use crate::formats::{ExportReport, Loss};
+use crate::score::CENTIDISCS;
+use crate::search::Level;
+
+use super::{EdaxHeader, EdaxLeaf, EdaxLink, EdaxMove, EdaxRecord, Errors, negamax};
+
+/// What Edax's book has no place for.
+pub(in crate::formats) const NOT_HELD: &[Loss] = &[WHOLE_DISCS, ONE_LEVEL, SIGNS, SEEKING];
+
+/// What its portable text has no place for.
+pub(in crate::formats) const TEXT_NOT_HELD: &[Loss] = &[
+    WHOLE_DISCS,
+    ONE_LEVEL,
+    SIGNS,
+    SEEKING,
+    Loss::of("links, values of positions with links", "Edax finds them on import"),
+];
+
+impl EdaxHeader {
+    /// What a new book of Edax's says of itself, saved then.
+    #[must_use]
+    pub fn new(saved: (i16, i8, i8, i8, i8, i8)) -> Self {
+        let Errors { midgame, endcut } = Errors::default();
+        Self {
+            release: 4,
+            saved,
+            level: 0,
+            empties: 60,
+            midgame_error: i32::from(midgame),
+            endcut_error: i32::from(endcut),
+            verbosity: 1,
+            count: 0,
+        }
+    }
+}
+
+impl EdaxRecord {
+    /// The record of a finished game.
+    #[must_use]
+    pub fn finished(position: Position, level: Level) -> Self {
+        let leaf = EdaxLink { score: position.final_score(), played: EdaxMove::None };
+        negamax(position, level, leaf, &[], Errors::default())
+    }
+
+    /// The record of a position whose side to move must pass, where the position after the pass has
+    /// nothing but this value.
+    #[must_use]
+    pub fn passing(
+        position: Position,
+        level: Level,
+        rest: Rest,
+        report: &mut ExportReport,
+    ) -> Self {
+        let leaf = EdaxLink { score: -discs(rest, report), played: EdaxMove::Pass };
+        negamax(position, level, leaf, &[], Errors::default())
+    }
+}
+
+/// The best move that is not a link. `open` are the moves that are not.
+pub fn leaf_of(node: &Node, open: Bitboard, report: &mut ExportReport) -> EdaxLeaf {
+    let Some(rest) = node.rest else { return EdaxRecord::NO_LEAF };
+    let square = match rest.square {
+        Some(square) => square,
+        None => {
+            let Some(square) = likeliest(node.key.position(), open) else {
+                return EdaxRecord::NO_LEAF;
+            };
+            report.likely_moves += 1;
+            square
+        }
+    };
+    EdaxLink { score: discs(rest, report), played: EdaxMove::Square(square) }
+}
+
+/// A rest's score in whole discs.
+fn discs(rest: Rest, report: &mut ExportReport) -> i8 {
+    report.rounded += u64::from(rest.score.centidiscs() % CENTIDISCS != 0);
+    rest.score.rounded_discs()
+}

@@ -1,0 +1,181 @@
+//! From bytes with a name to a reader of their records. Bytes are taken once, from the first to the
+//! last: they may come from anywhere.
+
+use std::fs::File;
+use std::io::{self, BufReader, Cursor, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::edax::{EdaxReader, EdaxTextReader};
+use super::egaroucid::{EgaroucidReader, is_oldest};
+use super::ntest::NtestReader;
+use super::zebra::ZebraReader;
+use super::{Format, FormatError, JsonReader, Place, ReadOptions, RecordReader, sniff};
+
+/// How many bytes of a file are looked at to tell its format.
+const HEAD: u64 = 512;
+
+/// Bytes taken from the input at a time.
+const BUFFER: usize = 1 << 20;
+
+/// A book file whose format is known and whose records have not been read yet.
+pub struct BookInput<'a> {
+    name: PathBuf,
+    format: Format,
+    /// Bytes that have been looked at.
+    head: Vec<u8>,
+    rest: Box<dyn Read + 'a>,
+    copy: Option<Box<dyn Write + 'a>>,
+}
+
+impl<'a> BookInput<'a> {
+    /// Takes bytes from anywhere. Without a format it is told by the first bytes, then by the
+    /// ending of the name; a given one is never doubted.
+    ///
+    /// # Errors
+    /// The bytes cannot be read, there are none, or no format fits.
+    pub fn new(
+        mut input: impl Read + 'a,
+        name: &Path,
+        format: Option<Format>,
+    ) -> Result<Self, FormatError> {
+        let mut head = Vec::new();
+        let file = name.display().to_string();
+        input
+            .by_ref()
+            .take(HEAD)
+            .read_to_end(&mut head)
+            .map_err(|error| FormatError::io(&file, error))?;
+        if head.is_empty() {
+            let expected = format.or_else(|| Format::of_ending(name));
+            let expected = expected.map_or("a book", Format::title);
+            return Err(FormatError::content(&file, Place::Byte(0), "an empty file", expected));
+        }
+        let format = format.map_or_else(|| sniff(name, &head), Ok)?;
+        Ok(Self { name: name.to_owned(), format, head, rest: Box::new(input), copy: None })
+    }
+
+    /// Opens a regular file.
+    ///
+    /// # Errors
+    /// As [`BookInput::new`], and when it cannot be opened.
+    pub fn open(path: &Path, format: Option<Format>) -> Result<Self, FormatError> {
+        let file = File::open(path)
+            .map_err(|error| FormatError::io(&path.display().to_string(), error))?;
+        Self::new(file, path, format)
+    }
+
+    /// Its format.
+    #[must_use]
+    pub const fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Also writes all bytes that are read to here.
+    pub fn copy_to(&mut self, copy: impl Write + 'a) {
+        self.copy = Some(Box::new(copy));
+    }
+
+    /// Its nodes as they are, if it is one of Zebra's files; else the input again.
+    ///
+    /// # Errors
+    /// When it is no such book.
+    pub fn into_zebra(self) -> Result<Result<ZebraReader, Self>, FormatError> {
+        let Some(shape) = self.format.zebra_shape() else { return Ok(Err(self)) };
+        let name = self.name.display().to_string();
+        ZebraReader::new(self.bytes().0, &name, shape).map(Ok)
+    }
+
+    /// Starts to read its records.
+    ///
+    /// # Errors
+    /// When its format is not readable, or its start is wrong.
+    pub fn records(self, options: ReadOptions) -> Result<OpenBook<'a>, FormatError> {
+        let format = self.format;
+        let name = self.name.display().to_string();
+        let is_oldest = is_oldest(&self.name, &self.head);
+        let (input, checksum) = self.bytes();
+        let reader: Box<dyn RecordReader + 'a> = match format {
+            Format::Edax => Box::new(EdaxReader::new(input, &name, options)?),
+            Format::EdaxText => Box::new(EdaxTextReader::new(input, &name, options)),
+            Format::Ntest => Box::new(NtestReader::new(input, &name, options)?),
+            Format::Ntest1 => Box::new(NtestReader::first(input, &name, options)?),
+            Format::Egaroucid if is_oldest => {
+                Box::new(EgaroucidReader::oldest(input, &name, options)?)
+            }
+            Format::Egaroucid => Box::new(EgaroucidReader::new(input, &name, options)?),
+            Format::Zebra | Format::ZebraText | Format::ZebraCmp | Format::ZebraCmpZ => {
+                Box::new(ZebraReader::new(input, &name, format.zebra_shape().unwrap_or_default())?)
+            }
+            Format::Json => Box::new(JsonReader::new(input, &name, options)?),
+            Format::Csv => {
+                let hint = "a CSV table is written only; use json to get a book back".to_owned();
+                return Err(FormatError::Unknown { file: name, hint });
+            }
+        };
+        Ok(OpenBook { format, reader, checksum })
+    }
+
+    /// All bytes from the first, and their checksum as far as they have been read.
+    fn bytes(self) -> (BufReader<impl Read + 'a>, Arc<AtomicU32>) {
+        let checksum = Arc::new(AtomicU32::new(0));
+        let watched = Watched {
+            input: Cursor::new(self.head).chain(self.rest),
+            hasher: crc32fast::Hasher::new(),
+            checksum: Arc::clone(&checksum),
+            copy: self.copy,
+        };
+        (BufReader::with_capacity(BUFFER, watched), checksum)
+    }
+}
+
+/// A book file being read.
+pub struct OpenBook<'a> {
+    /// Its format.
+    pub format: Format,
+    /// Its records.
+    pub reader: Box<dyn RecordReader + 'a>,
+    checksum: Arc<AtomicU32>,
+}
+
+impl OpenBook<'_> {
+    /// CRC-32 of the bytes read so far: of the whole file when its last record has been read.
+    #[must_use]
+    pub fn checksum(&self) -> String {
+        format!("crc32:{:08x}", self.checksum.load(Ordering::Relaxed))
+    }
+}
+
+/// Opens a book file; without a format it is told by content and ending.
+///
+/// # Errors
+/// When the file cannot be opened, its format is not known or not readable, or its start is wrong.
+pub fn open(
+    path: &Path,
+    format: Option<Format>,
+    options: ReadOptions,
+) -> Result<OpenBook<'static>, FormatError> {
+    BookInput::open(path, format)?.records(options)
+}
+
+/// Sums up what is read through it, and copies it.
+struct Watched<'a, R> {
+    input: R,
+    hasher: crc32fast::Hasher,
+    checksum: Arc<AtomicU32>,
+    copy: Option<Box<dyn Write + 'a>>,
+}
+
+impl<R: Read> Read for Watched<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(buffer)?;
+        let read = buffer.get(..count).unwrap_or_default();
+        self.hasher.update(read);
+        self.checksum.store(self.hasher.clone().finalize(), Ordering::Relaxed);
+        if let Some(copy) = &mut self.copy {
+            copy.write_all(read)?;
+        }
+        Ok(count)
+    }
+}

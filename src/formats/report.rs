@@ -1,0 +1,30 @@
+//! What came of writing a book, and what its format could not hold of it.
+
+/// What was written, and what the format could not hold.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct ExportReport {
+    /// Positions of the book that were written.
+    pub positions: u64,
+    /// Records that the format wants besides: positions whose side to move must pass.
+    pub passes: u64,
+    /// Records that the format wants besides: finished games.
+    pub finished: u64,
+    /// Positions that the format wants besides: those after a best move that is in no book.
+    pub added: u64,
+    /// Of those, values that two positions before them disagree about: the deeper search counts.
+    pub disagree: u64,
+    /// Positions that were not to be written.
+    pub filtered: u64,
+    /// Positions without any value, or with fewer empties than the format keeps, left out.
+    pub left_out: u64,
+    /// Positions written without a best other move, because a search is due there.
+    pub search_due: u64,
+    /// Values without a move that were given the likeliest move, because the format wants one.
+    pub likely_moves: u64,
+    /// Scores with a fraction of a disc, rounded.
+    pub rounded: u64,
+    /// Positions written as they stood in the file that they were imported from.
+    pub unchanged: u64,
+    /// Size of the file in bytes.
+    pub bytes: u64,
+}

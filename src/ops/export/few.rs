@@ -1,0 +1,78 @@
+//! What to say when hardly any position of a book was searched as well as was asked for.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+
+use foldhash::fast::FixedState;
+
+use crate::book::Node;
+use crate::search::{Level, Proof};
+use crate::store::{Reader, StoreError};
+
+use super::super::prune::reaches;
+
+/// How many levels are named.
+const MOST_NAMED: usize = 5;
+
+/// What a book has instead of the level that was asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FewReach {
+    /// The level asked for.
+    pub level: Level,
+    /// Positions that were, and are reached by such ones.
+    pub kept: u64,
+    /// Positions of the book.
+    pub of: u64,
+    /// How many positions reach which level at most, the highest level last. Positions that are
+    /// proven, or of which all moves are in the book, reach any: they are not counted.
+    pub levels: BTreeMap<Level, u64>,
+}
+
+impl FewReach {
+    /// Finds out what a book has.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn of(book: &Reader, level: Level, kept: u64) -> Result<Self, StoreError> {
+        let mut levels: BTreeMap<Level, u64> = BTreeMap::new();
+        let mut known: HashMap<(u8, u8, u8), Option<Level>, FixedState> = HashMap::default();
+        book.for_each_node(|node: Node| -> Result<(), StoreError> {
+            let reaches_any = match node.rest {
+                Some(rest) => rest.proof == Proof::Exact,
+                None => !node.is_incomplete(),
+            };
+            if reaches_any {
+                return Ok(());
+            }
+            let searched = node.searched;
+            let facts = (node.key.discs(), searched.depth, searched.selectivity.percent());
+            let highest = known.entry(facts).or_insert_with(|| {
+                let levels = (0..=Level::MAX.number()).rev().filter_map(Level::new);
+                levels.into_iter().find(|&level| reaches(&node, level))
+            });
+            if let Some(highest) = highest {
+                *levels.entry(*highest).or_default() += 1;
+            }
+            Ok(())
+        })?;
+        Ok(Self { level, kept, of: book.counts()?.positions, levels })
+    }
+}
+
+impl fmt::Display for FewReach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { level, kept, of, levels } = self;
+        match kept {
+            0 | 1 => write!(f, "none of {of} positions but the first was")?,
+            kept => write!(f, "{kept} of {of} positions were")?,
+        }
+        write!(f, " searched at level {level} or more")?;
+        let mut most: Vec<_> = levels.iter().collect();
+        most.sort_by_key(|&(level, count)| (std::cmp::Reverse(count), level));
+        for (index, (level, count)) in most.into_iter().take(MOST_NAMED).enumerate() {
+            let before = if index == 0 { "; the book's levels: " } else { ", " };
+            write!(f, "{before}{level} ({count} positions)")?;
+        }
+        Ok(())
+    }
+}
