@@ -5,6 +5,28 @@
 //! [`FormatError`] that says file, place, what was found and what was expected. Checks that need
 //! several records at once (links to missing records, duplicates, stale values) belong to the
 //! import, which sees the whole book.
+//!
+//! Bytes come from any reader, once and in order; a name stands for them in messages.
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! use rosebill::board::{Key, Position};
+//! use rosebill::formats::{BookInput, Format, ReadOptions};
+//! use rosebill::score::Score;
+//!
+//! // A line of Edax's portable text: board, level, best move, its score in discs.
+//! let text = "---------------------------OX------XO--------------------------- X,21,F5,-1\n";
+//! let options = ReadOptions::default();
+//! let input = BookInput::new(text.as_bytes(), Path::new("book.txt"), None)?;
+//! assert_eq!(input.format(), Format::EdaxText);
+//! let mut book = input.records(options)?;
+//! let entry = book.reader.next_entry("book.txt", options)?.expect("a record");
+//! assert_eq!(entry.key, Key::of(Position::START));
+//! assert_eq!(entry.rest.map(|best| best.score), Some(Score::from_discs(-1)));
+//! assert!(book.reader.next_entry("book.txt", options)?.is_none());
+//! # Ok::<(), rosebill::formats::FormatError>(())
+//! ```
 
 mod bytes;
 mod csv;

@@ -1,6 +1,5 @@
 //! `rosebill import`.
 
-use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use serde::Serialize;
@@ -66,11 +65,10 @@ impl From<&FileReport> for FileJson {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let asked: Vec<_> = std::env::args_os().skip(1).collect();
     let options = ImportOptions {
         format: arguments.format,
         lenient: arguments.lenient,
-        asked: asked.join(OsStr::new(" ")).to_string_lossy().into_owned(),
+        asked: context.asked().to_owned(),
         stop: stop_on_interrupt()?,
         durability: context.settings().durability.value.into(),
     };
