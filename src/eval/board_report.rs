@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
-use crate::board::{Bitboard, Position, legal_moves, stable_discs};
+use crate::board::{Bitboard, Position, Squares, flips, legal_moves, stable_discs};
 
-/// Counts of both sides (the board report of "Othello AI Heuristics Overview").
+/// Counts of both sides: the board report of "Othello AI Heuristics Overview", and the unstable discs
+/// of "Othello Heuristics for Evaluation Functions".
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct BoardReport {
     /// Discs.
@@ -13,6 +14,11 @@ pub struct BoardReport {
     pub mobility: Both,
     /// Discs that can never be turned again, as far as they are found.
     pub stable_discs: Both,
+    /// Discs that the other side could turn with its next move; for the mover's discs as if the
+    /// opponent were to move.
+    pub unstable_discs: Both,
+    /// Discs of both sides together.
+    pub total_discs: u8,
 }
 
 /// A count for the side to move and for the other one.
@@ -42,8 +48,16 @@ impl BoardReport {
             discs: Both::of(mover, opponent),
             mobility: Both::of(legal_moves(mover, opponent), legal_moves(opponent, mover)),
             stable_discs: Both::of(stable_discs(mover, opponent), stable_discs(opponent, mover)),
+            unstable_discs: Both::of(turnable(opponent, mover), turnable(mover, opponent)),
+            total_discs: position.discs(),
         }
     }
+}
+
+/// The discs of the other side that a move of `mover` would turn, all moves together.
+fn turnable(mover: Bitboard, opponent: Bitboard) -> Bitboard {
+    let moves = Squares(legal_moves(mover, opponent));
+    moves.fold(0, |discs, square| discs | flips(square, mover, opponent))
 }
 
 #[cfg(test)]
@@ -56,5 +70,10 @@ mod tests {
         assert_eq!(report.discs, Both { mover: 8, opponent: 8, difference: 0 });
         assert_eq!(report.mobility, Both { mover: 8, opponent: 0, difference: 8 });
         assert_eq!(report.stable_discs.mover, 8);
+        assert_eq!(report.total_discs, 16);
+        // Black (X) can turn every disc of the second row, and White none of the first.
+        assert_eq!(report.unstable_discs, Both { mover: 0, opponent: 8, difference: -8 });
+        let start = BoardReport::of(Position::START);
+        assert_eq!(start.unstable_discs, Both { mover: 2, opponent: 2, difference: 0 });
     }
 }

@@ -1,6 +1,6 @@
 //! What the search asks of an evaluator.
 
-use crate::board::{Bitboard, Cpu, Position, Square};
+use crate::board::{Bitboard, Cpu, Portable, Position, Square};
 use crate::score::Score;
 
 /// Judges positions without looking ahead. The search carries a state along and tells it of every
@@ -24,18 +24,26 @@ pub trait Evaluator: Send + Sync {
     /// The state after a pass.
     fn pass(&self, state: &Self::State) -> Self::State;
 
-    /// The expected final result of `position`, for its side to move, within ±64 discs.
-    /// `state` is the state of this position.
-    fn evaluate(&self, state: &Self::State, position: Position) -> Score;
+    /// The expected final result of `position`, for its side to move, within ±64 discs, with the
+    /// board operations of one kind of processor. `state` is the state of this position.
+    ///
+    /// The leaves of a search come here, and nobody looks whether the game is over there: it would
+    /// cost every leaf more than it is worth. Everybody else asks [`Self::evaluate`].
+    fn estimate<C: Cpu>(&self, cpu: C, state: &Self::State, position: Position) -> Score;
 
-    /// As [`Self::evaluate`], with the board operations of one kind of processor.
-    #[inline(always)]
-    fn evaluate_on<C: Cpu>(&self, cpu: C, state: &Self::State, position: Position) -> Score {
-        let _ = cpu;
-        self.evaluate(state, position)
+    /// What `position` is worth to its side to move: the final score of a finished game, else the
+    /// estimate.
+    fn evaluate(&self, state: &Self::State, position: Position) -> Score {
+        final_score(position).unwrap_or_else(|| self.estimate(Portable, state, position))
     }
 
     /// A name with a version, unique to these very weights: it is stored as the provenance of every
     /// value. For example `rosebill 3f09a1c2`.
     fn name(&self) -> String;
+}
+
+/// The score of a finished game for the side to move; none while somebody can move.
+#[must_use]
+pub(super) fn final_score(position: Position) -> Option<Score> {
+    position.is_over().then(|| Score::from_discs(position.final_score()))
 }

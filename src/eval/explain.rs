@@ -1,14 +1,7 @@
-//! Evaluators by name, with what each of their terms says.
+//! How an evaluator comes to a value.
 
-use std::path::Path;
-use std::sync::Arc;
-
-use thiserror::Error;
-
-use super::classic::{Classic, Edges, Linear, Phases, Squares};
-use super::weights::WeightsError;
-use super::{Evaluator, PatternEvaluator};
-use crate::board::{Bitboard, Position, Square};
+use super::evaluator::final_score;
+use crate::board::Position;
 use crate::score::Score;
 
 /// An evaluator that can say how it comes to a value.
@@ -16,138 +9,62 @@ pub trait Explain: Send + Sync {
     /// Its name with its version.
     fn title(&self) -> String;
 
-    /// The static value for the side to move.
-    fn value(&self, position: Position) -> Score;
+    /// The static value for the side to move of a position whose game is not over: see
+    /// [`super::Evaluator::estimate`].
+    fn estimate_of(&self, position: Position) -> Score;
 
-    /// What each term adds to it, in discs for the side to move.
-    fn components(&self, position: Position) -> Vec<(String, f64)>;
-}
+    /// What each term adds to the estimate.
+    fn terms(&self, position: Position) -> Vec<Component>;
 
-impl Explain for PatternEvaluator {
-    fn title(&self) -> String {
-        self.name()
-    }
-
+    /// What a position is worth to its side to move: the final score of a finished game, else the
+    /// estimate.
     fn value(&self, position: Position) -> Score {
-        self.evaluate(&self.state(position), position)
+        final_score(position).unwrap_or_else(|| self.estimate_of(position))
     }
 
-    fn components(&self, position: Position) -> Vec<(String, f64)> {
-        Self::components(self, position)
-    }
-}
-
-/// An evaluator that keeps nothing up to date: every position is judged from the board alone.
-pub struct Plain(Box<dyn Explain>);
-
-impl Evaluator for Plain {
-    type State = ();
-
-    // These are slow themselves, and few search with them.
-    const EVERY_PROCESSOR: bool = false;
-
-    fn state(&self, _: Position) {}
-
-    fn play(&self, (): &(), _: Square, _: Bitboard) {}
-
-    fn pass(&self, (): &()) {}
-
-    fn evaluate(&self, (): &(), position: Position) -> Score {
-        self.0.value(position)
-    }
-
-    fn name(&self) -> String {
-        self.0.title()
-    }
-}
-
-/// An evaluator chosen at run time.
-#[derive(Clone)]
-pub enum AnyEvaluator {
-    /// Fitted weights.
-    Pattern(Arc<PatternEvaluator>),
-    /// One of the classic evaluators.
-    Plain(Arc<Plain>),
-}
-
-impl AnyEvaluator {
-    fn explain(&self) -> &dyn Explain {
-        match self {
-            Self::Pattern(evaluator) => evaluator.as_ref(),
-            Self::Plain(evaluator) => evaluator.0.as_ref(),
+    /// What the value is made of: the final score of a finished game, else the terms.
+    fn components(&self, position: Position) -> Vec<Component> {
+        match final_score(position) {
+            Some(score) => vec![Component::plain("final score", score.discs())],
+            None => self.terms(position),
         }
     }
-
-    fn plain(evaluator: impl Explain + 'static) -> Self {
-        Self::Plain(Arc::new(Plain(Box::new(evaluator))))
-    }
 }
 
-impl Explain for AnyEvaluator {
-    fn title(&self) -> String {
-        self.explain().title()
-    }
-
-    fn value(&self, position: Position) -> Score {
-        self.explain().value(position)
-    }
-
-    fn components(&self, position: Position) -> Vec<(String, f64)> {
-        self.explain().components(position)
-    }
+/// What one term adds to a value.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Component {
+    /// What the term looks at.
+    pub name: String,
+    /// What it adds, in discs for the side to move.
+    pub discs: f64,
+    /// How it is counted, where the evaluator has weights of its own.
+    pub counted: Option<Counted>,
 }
 
-/// The names that [`by_name`] knows.
-pub const EVALUATOR_NAMES: [&str; 7] =
-    ["rosebill", "zebra", "ntest", "squares", "phases", "edges", "linear"];
-
-/// A name that no evaluator has.
-#[derive(Debug, Error)]
-pub enum EvaluatorError {
-    /// Neither a name nor a file.
-    #[error("'{0}' is no evaluator: expected {names} or a weights file", names = EVALUATOR_NAMES.join(", "))]
-    Unknown(String),
-    /// A weights file that cannot be read.
-    #[error(transparent)]
-    Weights(#[from] WeightsError),
+/// A term as the text that an evaluator was taken from counts it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Counted {
+    /// What is counted, the side to move less the other.
+    pub count: f64,
+    /// Units for each of it: the number in the text.
+    pub weight: f64,
+    /// Discs that a unit stands for: an estimate of ours, the same for all terms.
+    pub discs_per_unit: f64,
 }
 
-/// The evaluator of this name, one of [`EVALUATOR_NAMES`], or the path of a weights file.
-///
-/// # Errors
-/// When there is none, or its weights cannot be read.
-pub fn by_name(name: &str) -> Result<AnyEvaluator, EvaluatorError> {
-    Ok(match name {
-        "rosebill" => AnyEvaluator::Pattern(PatternEvaluator::embedded()?),
-        "zebra" => AnyEvaluator::Pattern(PatternEvaluator::zebra()?),
-        "ntest" => AnyEvaluator::Pattern(PatternEvaluator::ntest()?),
-        "squares" => AnyEvaluator::plain(Classic(Squares)),
-        "phases" => AnyEvaluator::plain(Classic(Phases)),
-        "edges" => AnyEvaluator::plain(Classic(Edges::new())),
-        "linear" => AnyEvaluator::plain(Classic(Linear)),
-        _ if Path::new(name).exists() => {
-            AnyEvaluator::Pattern(Arc::new(PatternEvaluator::from_file(Path::new(name))?))
-        }
-        _ => return Err(EvaluatorError::Unknown(name.to_owned())),
-    })
-}
+impl Component {
+    /// A term that is fitted in discs.
+    #[must_use]
+    pub fn plain(name: &str, discs: f64) -> Self {
+        Self { name: name.to_owned(), discs, counted: None }
+    }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::Line;
-
-    #[test]
-    fn components_add_up_to_the_value() {
-        let line: Line = "f5d6c3d3c4f4f6".parse().unwrap();
-        let position = line.end().unwrap().position;
-        for name in EVALUATOR_NAMES {
-            let evaluator = by_name(name).unwrap();
-            assert!(evaluator.title().starts_with(name));
-            let sum: f64 = evaluator.components(position).iter().map(|(_, discs)| discs).sum();
-            let value = evaluator.value(position).discs();
-            assert!((sum - value).abs() < 0.02, "{name}: {sum} and {value}");
-        }
-        assert!(by_name("iago").is_err());
+    /// A term that is counted in units.
+    #[must_use]
+    pub fn counted(name: &str, counted: Counted) -> Self {
+        let Counted { count, weight, discs_per_unit } = counted;
+        let discs = count * weight * discs_per_unit;
+        Self { name: name.to_owned(), discs, counted: Some(counted) }
     }
 }

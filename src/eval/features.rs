@@ -10,40 +10,9 @@
 //! both the same operation on all lanes, so plain code over a fixed array becomes a few vector
 //! instructions.
 
+use super::lanes::{GROUP, Lanes};
 use super::spec::{Pattern, Scalar, Spec, with_digits_moved};
 use crate::board::{Bitboard, Cpu, Position, Square, Squares};
-
-/// Lanes of a state: the most images an evaluator has.
-pub const LANES: usize = 64;
-
-/// Lanes that read the same table are taken four at a time.
-pub const GROUP: usize = 4;
-
-/// One number for each lane. All arithmetic is modulo 2^16; the results are never outside.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(align(64))]
-pub struct Lanes(pub [u16; LANES]);
-
-impl Lanes {
-    const ZERO: Self = Self([0; LANES]);
-
-    #[inline(always)]
-    fn add(&mut self, other: &Self) {
-        // By index: see `pattern_units` of the pattern evaluator.
-        #[allow(clippy::needless_range_loop)]
-        for lane in 0..LANES {
-            self.0[lane] = self.0[lane].wrapping_add(other.0[lane]);
-        }
-    }
-
-    #[inline(always)]
-    fn subtract(&mut self, other: &Self) {
-        #[allow(clippy::needless_range_loop)]
-        for lane in 0..LANES {
-            self.0[lane] = self.0[lane].wrapping_sub(other.0[lane]);
-        }
-    }
-}
 
 /// Where the weights of a pattern are, and which lanes look there.
 #[derive(Clone, Debug)]

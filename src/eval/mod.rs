@@ -3,19 +3,22 @@
 //! [`PatternEvaluator`] is the evaluator that the program plays with: [`spec`] says what it looks
 //! at, [`features`] keeps that up to date move by move, [`weights`] holds what [`train`] fitted.
 
+mod any_evaluator;
 mod board_report;
 pub mod classic;
 mod evaluator;
 mod explain;
 pub mod features;
+pub mod lanes;
 mod pattern_evaluator;
 pub mod spec;
 pub mod train;
 pub mod weights;
 
+pub use any_evaluator::{AnyEvaluator, EVALUATOR_NAMES, EvaluatorError, Plain, by_name};
 pub use board_report::{BoardReport, Both};
 pub use evaluator::Evaluator;
-pub use explain::{AnyEvaluator, EVALUATOR_NAMES, EvaluatorError, Explain, Plain, by_name};
+pub use explain::{Component, Counted, Explain};
 pub use features::Features;
 pub use pattern_evaluator::PatternEvaluator;
 pub use spec::Spec;

@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use super::features::{GROUP, LANES, Lanes, potential_mobility, scalar_entry};
+use super::features::{potential_mobility, scalar_entry};
+use super::lanes::{GROUP, LANES, Lanes};
 use super::spec::{LONGEST_PATTERN, Scalar};
 use super::weights::{UNITS_PER_DISC, Weights, WeightsError};
-use super::{Evaluator, Features};
+use super::{Component, Evaluator, Explain, Features};
 use crate::board::{Bitboard, Cpu, Portable, Position, Square};
 use crate::score::Score;
 
@@ -130,32 +131,6 @@ impl PatternEvaluator {
     #[must_use]
     pub fn into_weights(self) -> Weights {
         self.weights
-    }
-
-    /// What each pattern and scalar adds to the value of a position, in discs for the side to move.
-    #[must_use]
-    pub fn components(&self, position: Position) -> Vec<(String, f64)> {
-        let lanes = self.features.lanes(position);
-        let weights = self.mixed(position.discs());
-        let discs = |units: i32| f64::from(units) / f64::from(UNITS_PER_DISC);
-        let weight = |index: usize| i32::from(weights.get(index).copied().unwrap_or_default());
-        let patterns = self.weights.spec().patterns().iter().zip(self.features.families()).map(
-            |(pattern, family)| {
-                let images = &lanes.0[family.lanes.start..family.lanes.start + family.images];
-                let class = |&index: &u16| family.classes.get(usize::from(index)).copied();
-                let classes = images.iter().filter_map(class);
-                let sum =
-                    classes.map(|class| weight(family.first_weight + usize::from(class))).sum();
-                (pattern.name.clone(), discs(sum))
-            },
-        );
-        let mut first = self.features.pattern_weights();
-        let scalars = self.features.scalars().iter().map(|scalar| {
-            let entry = first + scalar_entry(Portable, *scalar, position);
-            first += scalar.entries();
-            (scalar.to_string(), discs(weight(entry)))
-        });
-        patterns.chain(scalars).collect()
     }
 
     #[inline(always)]
@@ -288,12 +263,7 @@ impl Evaluator for PatternEvaluator {
     }
 
     #[inline(always)]
-    fn evaluate(&self, state: &Lanes, position: Position) -> Score {
-        self.evaluate_on(Portable, state, position)
-    }
-
-    #[inline(always)]
-    fn evaluate_on<C: Cpu>(&self, cpu: C, state: &Lanes, position: Position) -> Score {
+    fn estimate<C: Cpu>(&self, cpu: C, state: &Lanes, position: Position) -> Score {
         let stage = self.stage(position.discs());
         let mut units = stage.constant + self.pattern_units(&stage.patterns, state);
         if self.sees_mobility {
@@ -306,6 +276,40 @@ impl Evaluator for PatternEvaluator {
 
     fn name(&self) -> String {
         format!("{} {:08x}", self.weights.spec().name(), self.checksum)
+    }
+}
+
+impl Explain for PatternEvaluator {
+    fn title(&self) -> String {
+        self.name()
+    }
+
+    fn estimate_of(&self, position: Position) -> Score {
+        self.estimate(Portable, &self.state(position), position)
+    }
+
+    fn terms(&self, position: Position) -> Vec<Component> {
+        let lanes = self.features.lanes(position);
+        let weights = self.mixed(position.discs());
+        let discs = |units: i32| f64::from(units) / f64::from(UNITS_PER_DISC);
+        let weight = |index: usize| i32::from(weights.get(index).copied().unwrap_or_default());
+        let patterns = self.weights.spec().patterns().iter().zip(self.features.families()).map(
+            |(pattern, family)| {
+                let images = &lanes.0[family.lanes.start..family.lanes.start + family.images];
+                let class = |&index: &u16| family.classes.get(usize::from(index)).copied();
+                let classes = images.iter().filter_map(class);
+                let sum =
+                    classes.map(|class| weight(family.first_weight + usize::from(class))).sum();
+                Component::plain(&pattern.name, discs(sum))
+            },
+        );
+        let mut first = self.features.pattern_weights();
+        let scalars = self.features.scalars().iter().map(|scalar| {
+            let entry = first + scalar_entry(Portable, *scalar, position);
+            first += scalar.entries();
+            Component::plain(&scalar.to_string(), discs(weight(entry)))
+        });
+        patterns.chain(scalars).collect()
     }
 }
 
@@ -373,7 +377,7 @@ mod tests {
             for &square in &squares {
                 position = position.play(square).unwrap();
                 let value = evaluator.evaluate(&evaluator.state(position), position);
-                let parts: f64 = evaluator.components(position).iter().map(|(_, d)| d).sum();
+                let parts: f64 = evaluator.components(position).iter().map(|each| each.discs).sum();
                 assert!((parts - value.discs()).abs() < 0.011, "{parts} and {value}");
             }
         }

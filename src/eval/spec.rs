@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::features::GROUP;
+use super::lanes::{GROUP, LANES};
 use crate::board::{Bitboard, Square, Symmetry};
 
 /// The longest pattern, in squares: 3^10 configurations fit sixteen bits.
@@ -33,7 +33,7 @@ pub enum Scalar {
     MoverMobility,
     /// Moves that the other side would have.
     OpponentMobility,
-    /// Potential mobility of the side to move: see [`super::features::potential_mobility`].
+    /// Potential mobility of the side to move, by the linear method.
     MoverPotential,
     /// Potential mobility of the other side.
     OpponentPotential,
@@ -98,7 +98,7 @@ pub enum SpecError {
     #[error("pattern '{0}': expected 1 to {LONGEST_PATTERN} different squares")]
     Pattern(String),
     /// More images than the evaluator carries along.
-    #[error("the patterns have {0} images in groups of four: at most {LANES} fit", LANES = super::features::LANES)]
+    #[error("the patterns have {0} images in groups of four: at most {LANES} fit")]
     TooManyImages(usize),
     /// A scalar listed more than once.
     #[error("the scalar '{0}' is listed twice")]
@@ -169,7 +169,7 @@ impl Spec {
             return Err(SpecError::Scalar(scalar));
         }
         let lanes: usize = patterns.iter().map(|p| p.images().len().next_multiple_of(GROUP)).sum();
-        if lanes > super::features::LANES {
+        if lanes > LANES {
             return Err(SpecError::TooManyImages(lanes));
         }
         Ok(Self {

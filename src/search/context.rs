@@ -9,8 +9,8 @@ use super::Stop;
 use super::ThreadTime;
 use super::near::NearTable;
 use super::ordering::MoveOrdering;
-use super::share::{Halt, Team};
 use super::table::Table;
+use super::team::{Halt, Team};
 
 /// Nodes between two looks at the clock and the flag.
 const POLL_EVERY: u64 = 2048;

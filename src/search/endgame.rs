@@ -1,11 +1,11 @@
 //! Exact search of the last empties without an evaluator. Scores are discs for the side to move.
 
-use crate::board::{Bitboard, Cpu, CpuTask, Position, Square, Squares, flips};
+use crate::board::{Cpu, CpuTask, Position, Square, Squares, flips};
 use crate::eval::Evaluator;
 
 use super::context::Context;
 use super::last_empties::{Last4, final_score};
-use super::ordering::{MoveOrdering, Moves};
+use super::ordering::{MoveOrdering, Moves, odd_squares};
 use super::table::NO_MOVE;
 
 /// From this many empties on moves are sorted by the number of replies they leave, results are kept
@@ -17,18 +17,6 @@ const LEAST_LOOKAHEAD: u8 = 7;
 
 /// Up to this many empties this solver takes over from the search with an evaluator.
 pub(super) const MOST_EMPTIES: u8 = 11;
-
-/// The empty squares in quadrants that hold an odd number of them: who plays there first also
-/// plays there last.
-#[inline(always)]
-pub(super) const fn odd_squares(empty: Bitboard) -> Bitboard {
-    let mut parity = empty ^ (empty >> 1);
-    parity ^= parity >> 2;
-    parity ^= parity >> 8;
-    parity ^= parity >> 16;
-    // One bit a quadrant is left, at its lowest square; the product fills the quadrant with it.
-    (parity & 0x0000_0011_0000_0011).wrapping_mul(0x0f0f_0f0f) & empty
-}
 
 /// An upper bound for the score from the discs that the opponent can never lose, if it is not above
 /// `alpha`.

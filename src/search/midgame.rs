@@ -8,9 +8,12 @@ use crate::board::{Bitboard, Cpu, CpuTask, Position, Squares};
 use crate::eval::Evaluator;
 
 use super::context::Context;
-use super::ordering::{MoveOrdering, Moves, TABLE_MOVE, WIPE_OUT, later_replies, replies};
+use super::node::Node;
+use super::ordering::{
+    MoveOrdering, Moves, TABLE_MOVE, WIPE_OUT, later_replies, odd_squares, replies,
+};
 use super::table::{Finding, Found, NO_MOVE};
-use super::{endgame, last_empties, probcut};
+use super::{endgame, probcut};
 
 /// Below this depth there is no table, no sorting and no cutting by chance.
 const LEAST_DEPTH: u8 = 3;
@@ -29,33 +32,6 @@ const ODD_REGION: i32 = 80;
 
 /// What each square where the opponent may come to move later costs there, centidiscs.
 const LATER_REPLY: i32 = 70;
-
-/// A position on the way down, with all that is known of it.
-pub(super) struct Node<'s, S> {
-    pub state: &'s S,
-    pub position: Position,
-    /// Plies still to look ahead, at most `empties`; equal to them means: to the end.
-    pub depth: u8,
-    pub empties: u8,
-}
-
-impl<S> Clone for Node<'_, S> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<S> Copy for Node<'_, S> {}
-
-impl<S> Node<'_, S> {
-    fn is_to_the_end(&self) -> bool {
-        self.depth == self.empties
-    }
-
-    fn final_score(&self) -> i32 {
-        100 * last_empties::final_score(self.position.mover, i32::from(self.empties))
-    }
-}
 
 // Each recursive function is a task, so that it is compiled for each kind of processor.
 
@@ -109,7 +85,7 @@ impl<E: Evaluator> CpuTask for Shallow<'_, '_, '_, E> {
 impl<E: Evaluator> Context<'_, E> {
     #[inline(always)]
     fn evaluate<C: Cpu>(&self, cpu: C, state: &E::State, position: Position) -> i32 {
-        i32::from(self.evaluator.evaluate_on(cpu, state, position).centidiscs())
+        i32::from(self.evaluator.estimate(cpu, state, position).centidiscs())
     }
 
     /// Null window: whether the score exceeds `alpha`, fail-soft.
@@ -365,7 +341,7 @@ impl<E: Evaluator> Context<'_, E> {
             depths.iter().find(|&&(from, _)| depth >= from).map_or(0, |&(_, plies)| plies);
         let shallow = shallow.min(empties - 1);
         let (reply, later, odd) = if node.is_to_the_end() {
-            let odd = endgame::odd_squares(position.empty_squares());
+            let odd = odd_squares(position.empty_squares());
             (REPLY_TO_THE_END, LATER_REPLY, odd)
         } else {
             (REPLY, 0, 0)

@@ -10,6 +10,7 @@ mod last_empties;
 mod limits;
 mod midgame;
 mod near;
+mod node;
 mod ordering;
 mod outcome;
 mod probcut;
@@ -19,6 +20,7 @@ mod searcher;
 mod share;
 mod stop;
 mod table;
+mod team;
 
 #[cfg(test)]
 mod tests;

@@ -8,8 +8,6 @@ use thiserror::Error;
 use crate::board::{Bitboard, Cpu, Position, Square, Squares};
 use crate::eval::classic::quick_rating;
 
-use super::endgame::odd_squares;
-
 /// With four discs or more no more squares are empty, with fewer there are few moves. In games no
 /// more than 33 have been seen, but boards that no game leads to can have more.
 const MOST_MOVES: usize = 60;
@@ -169,6 +167,18 @@ impl<const MOST: usize> Moves<MOST> {
             };
         }
     }
+}
+
+/// The empty squares in quadrants that hold an odd number of them: who plays there first also
+/// plays there last.
+#[inline(always)]
+pub(super) const fn odd_squares(empty: Bitboard) -> Bitboard {
+    let mut parity = empty ^ (empty >> 1);
+    parity ^= parity >> 2;
+    parity ^= parity >> 8;
+    parity ^= parity >> 16;
+    // One bit a quadrant is left, at its lowest square; the product fills the quadrant with it.
+    (parity & 0x0000_0011_0000_0011).wrapping_mul(0x0f0f_0f0f) & empty
 }
 
 /// The moves of a position, those to corners counted twice.

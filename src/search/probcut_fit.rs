@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::board::{Position, Square};
+use crate::board::{Portable, Position, Square};
 use crate::eval::Evaluator;
 
 use super::probcut::{ErrorModel, features};
@@ -67,7 +67,7 @@ pub fn sample_position<E: Evaluator>(evaluator: &E, seed: u64, empties: u8) -> O
         let slip = position.empties() > opening || random.below(10) == 0;
         let value = |square: &Square| {
             let child = position.play(*square)?;
-            Some(evaluator.evaluate(&evaluator.state(child), child))
+            Some(evaluator.estimate(Portable, &evaluator.state(child), child))
         };
         let chosen = if slip {
             moves.get(random.below(moves.len().max(1) as u64) as usize)

@@ -6,7 +6,7 @@ use crate::eval::Evaluator;
 use crate::score::Score;
 
 use super::context::Context;
-use super::midgame::Node;
+use super::node::Node;
 use super::probcut::{self, FULL};
 use super::table::NO_MOVE;
 use super::{Goal, Limits, Outcome, Proof, Selectivity};
@@ -96,8 +96,8 @@ fn search<C: Cpu, E: Evaluator>(
 ) -> Outcome {
     let empties = position.empties();
     let state = context.evaluator.state(position);
-    let mut moves = root_moves(context, &state, position, allowed);
-    let score = i32::from(context.evaluator.evaluate(&state, position).centidiscs());
+    let mut moves = root_moves(cpu, context, &state, position, allowed);
+    let score = i32::from(context.evaluator.estimate(cpu, &state, position).centidiscs());
     let mut last = Found { score, best: moves.first().map(|first| first.square) };
     let mut reached = Step { depth: 0, sureness: FULL };
     let mut proof = Proof::None;
@@ -152,7 +152,8 @@ fn search<C: Cpu, E: Evaluator>(
 }
 
 /// The moves to be searched, best static value first.
-fn root_moves<E: Evaluator>(
+fn root_moves<C: Cpu, E: Evaluator>(
+    cpu: C,
     context: &mut Context<'_, E>,
     state: &E::State,
     position: Position,
@@ -169,7 +170,7 @@ fn root_moves<E: Evaluator>(
             };
             let score = over.unwrap_or_else(|| {
                 let state = context.evaluator.play(state, square, turned);
-                -i32::from(context.evaluator.evaluate(&state, child).centidiscs())
+                -i32::from(context.evaluator.estimate(cpu, &state, child).centidiscs())
             });
             (score, RootMove { square, turned, over })
         })

@@ -11,8 +11,8 @@ use super::context::{Context, Deadline};
 use super::near::NearTable;
 use super::ordering::MoveOrdering;
 use super::root::RootSearch;
-use super::share::Team;
 use super::table::Table;
+use super::team::Team;
 use super::{Limits, MoveScore, Outcome, Proof, Selectivity, Stop, ThreadTime};
 
 /// Searches positions with one evaluator and one transposition table. A result depends only on

@@ -2,17 +2,17 @@
 //! are shared out among the threads that have nothing to do (young brothers wait; source: Feldmann,
 //! "Game Tree Search on Massively Parallel Systems", 1993).
 
-use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 use crate::board::Cpu;
 use crate::eval::Evaluator;
 
 use super::context::{Context, Deadline};
-use super::midgame::Node;
-use super::near::NearTable;
+use super::node::Node;
 use super::ordering::Moves;
+use super::team::{Halt, Team, locked};
 
 /// The least depth of a node whose moves are shared out: below, a thread would cost more than it
 /// brings.
@@ -20,68 +20,6 @@ const LEAST_DEPTH: u8 = 10;
 
 /// The same for a search to the end, which is faster.
 const LEAST_EMPTIES: u8 = 15;
-
-/// The threads that search one position together.
-pub(super) struct Team {
-    /// Threads that may be started now. Less than none for a moment, when one that waited for
-    /// helpers goes on while another has taken its place.
-    free: AtomicIsize,
-    /// Near tables of threads that have ended, for the next ones.
-    near: Mutex<Vec<NearTable>>,
-    near_entries: usize,
-}
-
-impl Team {
-    /// A team of so many threads, the caller's included.
-    pub fn new(threads: usize, near_entries: usize) -> Self {
-        let free = AtomicIsize::new(isize::try_from(threads).unwrap_or(isize::MAX) - 1);
-        Self { free, near: Mutex::default(), near_entries }
-    }
-
-    fn is_free(&self) -> bool {
-        self.free.load(Ordering::Relaxed) > 0
-    }
-
-    /// Takes a free place, if there is one.
-    fn take(&self) -> bool {
-        let one_less = |free: isize| (free > 0).then(|| free - 1);
-        self.free.fetch_update(Ordering::AcqRel, Ordering::Relaxed, one_less).is_ok()
-    }
-
-    fn give(&self) {
-        self.free.fetch_add(1, Ordering::AcqRel);
-    }
-
-    fn take_back(&self) {
-        self.free.fetch_sub(1, Ordering::AcqRel);
-    }
-
-    fn near_table(&self) -> NearTable {
-        locked(&self.near).pop().unwrap_or_else(|| {
-            let mut near = NearTable::default();
-            near.start(self.near_entries);
-            near
-        })
-    }
-}
-
-/// Tells the threads below a shared node that it is decided; so are the nodes below it then.
-pub(super) struct Halt {
-    decided: AtomicBool,
-    above: Option<Arc<Halt>>,
-}
-
-impl Halt {
-    /// Whether this node or one above it is decided.
-    pub fn is_set(&self) -> bool {
-        self.decided.load(Ordering::Relaxed)
-            || self.above.as_ref().is_some_and(|above| above.is_set())
-    }
-
-    fn set(&self) {
-        self.decided.store(true, Ordering::Relaxed);
-    }
-}
 
 /// A node whose moves are shared out.
 struct Shared {
@@ -113,7 +51,7 @@ impl<'a, E: Evaluator> Context<'a, E> {
     ) -> (i32, u8) {
         let Some(team) = self.team else { return best };
         let above = self.halt.take();
-        let halt = Arc::new(Halt { decided: AtomicBool::new(false), above: above.clone() });
+        let halt = Arc::new(Halt::below(above.clone()));
         self.halt = Some(halt.clone());
         let shared = Shared {
             moves: Mutex::new(moves),
@@ -123,7 +61,7 @@ impl<'a, E: Evaluator> Context<'a, E> {
         };
         thread::scope(|scope| {
             loop {
-                while locked(&shared.moves).has_next() && team.take() {
+                while locked(&shared.moves).has_next() && team.engage() {
                     self.call(cpu, scope, node, alpha, &shared, team);
                 }
                 if !self.search_next(cpu, node, alpha, &shared) {
@@ -134,9 +72,9 @@ impl<'a, E: Evaluator> Context<'a, E> {
                 shared.halt.set();
             }
             // While this thread waits, another may take its place.
-            team.give();
+            team.step_out();
         });
-        team.take_back();
+        team.step_in();
         self.nodes += shared.nodes.load(Ordering::Relaxed);
         self.halt = above;
         // Broken off because this node was decided: that ends here.
@@ -172,8 +110,7 @@ impl<'a, E: Evaluator> Context<'a, E> {
             let node = Node { state: &state, position, depth, empties };
             while helper.search_next(cpu, node, alpha, shared) {}
             shared.nodes.fetch_add(helper.nodes, Ordering::Relaxed);
-            locked(&team.near).push(near);
-            team.give();
+            team.release(near);
         });
     }
 
@@ -207,8 +144,4 @@ impl<'a, E: Evaluator> Context<'a, E> {
         }
         true
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

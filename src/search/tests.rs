@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 
-use crate::board::{After, Bitboard, CpuLevel, Position, Square, parse_board};
+use crate::board::{After, Bitboard, Cpu, CpuLevel, Portable, Position, Square, parse_board};
 use crate::eval::Evaluator;
 use crate::score::Score;
 
@@ -23,7 +23,7 @@ impl Evaluator for Simple {
 
     fn pass(&self, (): &()) {}
 
-    fn evaluate(&self, (): &(), position: Position) -> Score {
+    fn estimate<C: Cpu>(&self, _: C, (): &(), position: Position) -> Score {
         const CORNERS: u64 = 0x8100_0000_0000_0081;
         let count = |bits: u64| bits.count_ones() as i16;
         let worth = |side: Position| {
@@ -46,7 +46,7 @@ fn searcher() -> Searcher<Simple> {
 /// Centidiscs for the side to move; `depth` none: to the end.
 fn negamax(position: Position, depth: Option<u8>) -> i32 {
     if depth == Some(0) {
-        return i32::from(Simple.evaluate(&(), position).centidiscs());
+        return i32::from(Simple.estimate(Portable, &(), position).centidiscs());
     }
     let legal = position.legal_moves();
     if legal.is_empty() {
@@ -267,7 +267,7 @@ fn depth_0_is_the_static_value() {
     let position = random_position(2, 30);
     let limits = Limits::depth(0, Selectivity::FULL);
     let outcome = searcher().search(position, 0, &limits, &Stop::new());
-    assert_eq!(outcome.score, Simple.evaluate(&(), position));
+    assert_eq!(outcome.score, Simple.estimate(Portable, &(), position));
     let value = |square| value_of(position, square, Some(1));
     let best = position.legal_moves().map(value).max();
     assert_eq!(outcome.best.map(value), best);

@@ -6,12 +6,13 @@ use crate::cli::json::PositionJson;
 use crate::cli::place::Place;
 use crate::cli::table::Table;
 use crate::cli::{Context, Status};
-use crate::eval::{BoardReport, Explain, by_name};
+use crate::eval::{BoardReport, Component, Counted, Explain, by_name};
 
 /// Arguments of `eval`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill eval f5d6c3d3c4\n\n\
-    The score is what the evaluator expects without looking ahead, in discs for the side to move.")]
+    The score is what the evaluator expects without looking ahead, in discs for the side to move.\n\
+    A finished game is worth its final score.")]
 pub struct Arguments {
     /// A line such as f5d6c3, or a board of 64 squares and the side to move
     #[arg(allow_hyphen_values = true)]
@@ -26,6 +27,9 @@ struct EvalJson {
     position: PositionJson,
     evaluator: String,
     score: f64,
+    /// What a unit of the components stands for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    discs_per_unit: Option<f64>,
     components: Vec<ComponentJson>,
     board: BoardReport,
 }
@@ -34,6 +38,28 @@ struct EvalJson {
 struct ComponentJson {
     name: String,
     score: f64,
+    #[serde(flatten)]
+    counted: Option<CountedJson>,
+}
+
+/// How an evaluator with weights of its own counts: `units` = `count` times `weight`.
+#[derive(Serialize)]
+struct CountedJson {
+    count: f64,
+    weight: f64,
+    units: f64,
+}
+
+impl From<Component> for ComponentJson {
+    fn from(component: Component) -> Self {
+        let Component { name, discs, counted } = component;
+        let counted = counted.map(|Counted { count, weight, .. }| CountedJson {
+            count,
+            weight,
+            units: count * weight,
+        });
+        Self { name, score: discs, counted }
+    }
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
@@ -41,6 +67,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let evaluator = by_name(&arguments.evaluator)?;
     let score = evaluator.value(placed.position);
     let components = evaluator.components(placed.position);
+    let discs_per_unit = components.iter().find_map(|each| Some(each.counted?.discs_per_unit));
     let report = BoardReport::of(placed.position);
     let output = &mut context.output;
     if output.is_json() {
@@ -48,10 +75,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             position: placed.into(),
             evaluator: evaluator.title(),
             score: score.discs(),
-            components: components
-                .into_iter()
-                .map(|(name, score)| ComponentJson { name, score })
-                .collect(),
+            discs_per_unit,
+            components: components.into_iter().map(ComponentJson::from).collect(),
             board: report,
         })?;
         return Ok(Status::Done);
@@ -60,16 +85,46 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         output.line(line)?;
     }
     output.line("")?;
-    let mut table = Table::new(&["discs", "component"]);
-    for (name, score) in components {
-        table.row([format!("{score:+.2}"), name]);
+    output.line(component_table(&components))?;
+    if let Some(discs) = discs_per_unit {
+        output.line(format_args!("\nunits = count x weight; a unit is taken for {discs} discs"))?;
     }
-    output.line(table)?;
     output.line("")?;
+    output.line(board_table(&report))?;
+    let BoardReport { total_discs, .. } = report;
+    output.line(format_args!("\n{total_discs} discs, {} squares empty", 64 - total_discs))?;
+    output.line(format_args!("{score} for {}, by {}", placed.side, evaluator.title()))?;
+    Ok(Status::Done)
+}
+
+fn component_table(components: &[Component]) -> Table {
+    if components.iter().all(|each| each.counted.is_none()) {
+        let mut table = Table::new(&["discs", "component"]);
+        for Component { name, discs, .. } in components {
+            table.row([format!("{discs:+.2}"), name.clone()]);
+        }
+        return table;
+    }
+    let mut table = Table::new(&["discs", "units", "count", "weight", "component"]);
+    for Component { name, discs, counted } in components {
+        let numbers = counted.map_or([const { String::new() }; 3], |counted| {
+            let Counted { count, weight, .. } = counted;
+            [short(count * weight, true), short(count, true), short(weight, false)]
+        });
+        let [units, count, weight] = numbers;
+        table.row([format!("{discs:+.2}"), units, count, weight, name.clone()]);
+    }
+    table
+}
+
+fn board_table(report: &BoardReport) -> Table {
     let mut table = Table::new(&["mover", "opponent", "difference", "on the board"]);
-    for (both, name) in
-        [(report.discs, "discs"), (report.mobility, "moves"), (report.stable_discs, "stable discs")]
-    {
+    for (both, name) in [
+        (report.discs, "discs"),
+        (report.mobility, "moves"),
+        (report.stable_discs, "stable discs"),
+        (report.unstable_discs, "unstable discs: can be turned next"),
+    ] {
         table.row([
             both.mover.to_string(),
             both.opponent.to_string(),
@@ -77,7 +132,23 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             name.to_owned(),
         ]);
     }
-    output.line(table)?;
-    output.line(format_args!("\n{score} for {}, by {}", placed.side, evaluator.title()))?;
-    Ok(Status::Done)
+    table
+}
+
+/// At most two decimals, and none where there is nothing to say: `25`, `0.06`, `+33.33`.
+fn short(number: f64, signed: bool) -> String {
+    let text = if signed { format!("{number:+.2}") } else { format!("{number:.2}") };
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        let told = [short(25.0, false), short(0.0625, false), short(-100.0 / 3.0, true)];
+        assert_eq!(told, ["25", "0.06", "-33.33"]);
+        assert_eq!([short(0.0, true), short(100.0, true)], ["+0", "+100"]);
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::{Terms, count};
+use super::{Term, Terms, count, term};
 use crate::board::{Bitboard, Position, legal_moves};
 
 /// An edge table built by dynamic programming, plus mobility (J. Gray, net.sources.games, 1986,
@@ -54,16 +54,16 @@ impl Terms for Edges {
     const NAME: &'static str = "edges";
     const DISCS_PER_UNIT: f64 = 0.001;
 
-    fn terms(&self, position: Position) -> Vec<(&'static str, f64)> {
+    fn terms(&self, position: Position) -> Vec<Term> {
         let Position { mover, opponent } = position;
-        let of = |line: fn(Bitboard) -> u8| self.edge(line(mover), line(opponent));
+        let of = |line: fn(Bitboard) -> u8| self.edge(line(mover), line(opponent)) / FULL;
         let mobility = count(legal_moves(mover, opponent)) - count(legal_moves(opponent, mover));
         vec![
-            ("top edge", of(|discs| discs as u8)),
-            ("bottom edge", of(|discs| (discs >> 56) as u8)),
-            ("left edge", of(column)),
-            ("right edge", of(|discs| column(discs >> 7))),
-            ("mobility", MOBILITY * mobility),
+            term("top edge, in discs of a full one", of(|discs| discs as u8), FULL),
+            term("bottom edge", of(|discs| (discs >> 56) as u8), FULL),
+            term("left edge", of(column), FULL),
+            term("right edge", of(|discs| column(discs >> 7)), FULL),
+            term("mobility", mobility, MOBILITY),
         ]
     }
 }

@@ -1,6 +1,6 @@
 //! `linear`: five weighted terms.
 
-use super::{CORNERS, Terms, count};
+use super::{CORNERS, Term, Terms, count, term};
 use crate::board::{Bitboard, Position, Square, legal_moves};
 
 /// Corners 25, stability 15, mobility 10, edges 5 and scaled discs ("Othello AI Heuristics
@@ -17,7 +17,7 @@ impl Terms for Linear {
     const NAME: &'static str = "linear";
     const DISCS_PER_UNIT: f64 = 0.07;
 
-    fn terms(&self, position: Position) -> Vec<(&'static str, f64)> {
+    fn terms(&self, position: Position) -> Vec<Term> {
         let Position { mover, opponent } = position;
         let more = |of: &dyn Fn(Bitboard) -> f64| of(mover) - of(opponent);
         let mobility = count(legal_moves(mover, opponent)) - count(legal_moves(opponent, mover));
@@ -27,11 +27,11 @@ impl Terms for Linear {
             0.0
         };
         vec![
-            ("corners", 25.0 * more(&|discs| count(discs & CORNERS))),
-            ("stability", 15.0 * stability),
-            ("mobility", 10.0 * mobility),
-            ("edges", 5.0 * more(&|discs| count(discs & EDGES))),
-            ("discs", f64::from(position.discs()) / 64.0 * more(&count)),
+            term("corners", more(&|discs| count(discs & CORNERS)), 25.0),
+            term("stability", stability, 15.0),
+            term("mobility", mobility, 10.0),
+            term("edges", more(&|discs| count(discs & EDGES)), 5.0),
+            term("discs", more(&count), f64::from(position.discs()) / 64.0),
         ]
     }
 }

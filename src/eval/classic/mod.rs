@@ -14,8 +14,8 @@ pub use linear::{Linear, quick_rating};
 pub use phases::Phases;
 pub use squares::Squares;
 
-use super::{Evaluator, Explain};
-use crate::board::{Bitboard, Position, Square};
+use super::{Component, Counted, Evaluator, Explain};
+use crate::board::{Bitboard, Cpu, Position, Square};
 use crate::score::Score;
 
 /// A sum of terms in units of its own.
@@ -26,22 +26,38 @@ pub trait Terms: Send + Sync {
     /// Discs that a unit stands for: an estimate of ours, so that values can be compared.
     const DISCS_PER_UNIT: f64;
 
-    /// The terms of a position for its side to move, in units, each with its name.
-    fn terms(&self, position: Position) -> Vec<(&'static str, f64)>;
+    /// The terms of a position for its side to move.
+    fn terms(&self, position: Position) -> Vec<Term>;
 
-    /// Their sum.
+    /// Their sum, in units.
     fn sum(&self, position: Position) -> f64 {
-        self.terms(position).iter().map(|(_, units)| units).sum()
+        self.terms(position).iter().map(|term| term.count * term.weight).sum()
     }
+}
+
+/// One term: what is counted, the side to move less the other, and how many units each counts.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Term {
+    /// What is counted.
+    pub name: &'static str,
+    /// How many.
+    pub count: f64,
+    /// Units for each.
+    pub weight: f64,
+}
+
+const fn term(name: &'static str, count: f64, weight: f64) -> Term {
+    Term { name, count, weight }
 }
 
 /// Terms as an evaluator for the search.
 pub struct Classic<T>(pub T);
 
 impl<T: Terms> Classic<T> {
-    fn score(&self, position: Position) -> Score {
-        if position.mover == 0 || position.opponent == 0 || position.empties() == 0 {
-            // Won or lost for good: the infinite values of the texts.
+    fn of(&self, position: Position) -> Score {
+        if position.mover == 0 || position.opponent == 0 {
+            // Won or lost for good: the infinite values of the texts. This is cheap enough for the
+            // leaves of a search; a game that is over otherwise is seen by who asks for a value.
             return Score::from_discs(position.final_score());
         }
         let limit = f64::from(Score::MAX.centidiscs()) - 100.0;
@@ -59,8 +75,8 @@ impl<T: Terms> Evaluator for Classic<T> {
 
     fn pass(&self, (): &()) {}
 
-    fn evaluate(&self, (): &(), position: Position) -> Score {
-        self.score(position)
+    fn estimate<C: Cpu>(&self, _: C, (): &(), position: Position) -> Score {
+        self.of(position)
     }
 
     fn name(&self) -> String {
@@ -73,13 +89,15 @@ impl<T: Terms> Explain for Classic<T> {
         T::NAME.to_owned()
     }
 
-    fn value(&self, position: Position) -> Score {
-        self.score(position)
+    fn estimate_of(&self, position: Position) -> Score {
+        self.of(position)
     }
 
-    fn components(&self, position: Position) -> Vec<(String, f64)> {
-        let terms = self.0.terms(position).into_iter();
-        terms.map(|(name, units)| (name.to_owned(), units * T::DISCS_PER_UNIT)).collect()
+    fn terms(&self, position: Position) -> Vec<Component> {
+        let component = |Term { name, count, weight }| {
+            Component::counted(name, Counted { count, weight, discs_per_unit: T::DISCS_PER_UNIT })
+        };
+        self.0.terms(position).into_iter().map(component).collect()
     }
 }
 
@@ -109,21 +127,24 @@ mod tests {
     }
 
     proptest! {
-        /// None of them knows whose move it is: the other side sees the negative.
+        /// None of them knows whose move it is: the other side sees the negative. `phases` alone
+        /// does, late, when it asks who makes the last move.
         #[test]
         fn both_sides_see_the_same(mover: u64, other: u64) {
             let position = Position { mover, opponent: other & !mover };
             check(Squares, position);
-            check(Phases, position);
             check(Linear, position);
             check(Edges::new(), position);
+            if !Phases::is_late(position) {
+                check(Phases, position);
+            }
         }
     }
 
     #[test]
     fn a_wipe_out_is_worth_all_discs() {
         let position = Position { mover: 0xff, opponent: 0 };
-        assert_eq!(Classic(Squares).value(position), Score::MAX);
-        assert_eq!(Classic(Linear).value(position.passed()), Score::MIN);
+        assert_eq!(Classic(Squares).estimate_of(position), Score::MAX);
+        assert_eq!(Classic(Linear).estimate_of(position.passed()), Score::MIN);
     }
 }

@@ -1,7 +1,7 @@
 //! `squares`: a weight for each square.
 
-use super::Terms;
-use crate::board::{Position, Square};
+use super::{Term, Terms, count, term};
+use crate::board::{Bitboard, Position};
 
 /// Static square weights ("Othello Heuristics for Evaluation Functions", V.-M. Bogdan, 2024).
 ///
@@ -10,38 +10,49 @@ use crate::board::{Position, Square};
 /// Its infinite values for decided games are the final score.
 pub struct Squares;
 
-/// A quarter of the board, row by row from a corner.
-const QUARTER: [[i32; 4]; 4] = [[99, -8, 8, 6], [-8, -24, -4, -3], [8, -4, 7, 4], [6, -3, 4, 0]];
-
-fn weight(square: Square) -> f64 {
-    let fold = |place: u8| usize::from(place.min(7 - place));
-    f64::from(QUARTER[fold(square.row())][fold(square.column())])
-}
+/// The squares of each weight; those in the middle of the board have none.
+const WEIGHTS: [(&str, Bitboard, f64); 9] = [
+    ("corners (a1)", 0x8100_0000_0000_0081, 99.0),
+    ("squares like b1", 0x4281_0000_0000_8142, -8.0),
+    ("squares like c1", 0x2400_8100_0081_0024, 8.0),
+    ("squares like d1", 0x1800_0081_8100_0018, 6.0),
+    ("X-squares (b2)", 0x0042_0000_0000_4200, -24.0),
+    ("squares like c2", 0x0024_4200_0042_2400, -4.0),
+    ("squares like d2", 0x0018_0042_4200_1800, -3.0),
+    ("squares like c3", 0x0000_2400_0024_0000, 7.0),
+    ("squares like d3", 0x0000_1824_2418_0000, 4.0),
+];
 
 impl Terms for Squares {
     const NAME: &'static str = "squares";
     const DISCS_PER_UNIT: f64 = 0.09;
 
-    fn terms(&self, position: Position) -> Vec<(&'static str, f64)> {
-        let sum = |discs: u64| crate::board::Squares(discs).map(weight).sum::<f64>();
-        vec![
-            ("squares of the mover", sum(position.mover)),
-            ("squares of the opponent", -sum(position.opponent)),
-        ]
+    fn terms(&self, position: Position) -> Vec<Term> {
+        let Position { mover, opponent } = position;
+        let more = |squares: Bitboard| count(mover & squares) - count(opponent & squares);
+        WEIGHTS.iter().map(|&(name, squares, weight)| term(name, more(squares), weight)).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Square;
 
+    /// The matrix row by row, but for the slip.
     #[test]
     fn the_published_weights() {
-        let row = |name: &str| weight(name.parse().unwrap());
-        for (square, units) in
-            [("a1", 99.0), ("h8", 99.0), ("g2", -24.0), ("b7", -24.0), ("d4", 0.0), ("c6", 7.0)]
-        {
-            assert_eq!(row(square), units, "{square}");
+        const QUARTER: [[f64; 4]; 4] = [
+            [99.0, -8.0, 8.0, 6.0],
+            [-8.0, -24.0, -4.0, -3.0],
+            [8.0, -4.0, 7.0, 4.0],
+            [6.0, -3.0, 4.0, 0.0],
+        ];
+        let fold = |place: u8| usize::from(place.min(7 - place));
+        for square in Square::all() {
+            let alone = Position { mover: square.bit(), opponent: 0 };
+            let weight = QUARTER[fold(square.row())][fold(square.column())];
+            assert_eq!(Squares.sum(alone), weight, "{square}");
         }
     }
 }

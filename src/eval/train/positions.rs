@@ -1,6 +1,6 @@
 //! Positions worth learning from: like those a search meets, good play and mistakes alike.
 
-use crate::board::{After, Position, Square, flips};
+use crate::board::{After, Portable, Position, Square, flips};
 use crate::eval::Evaluator;
 
 use super::{Random, TrainingGame};
@@ -124,7 +124,8 @@ impl<E: Evaluator> PositionMaker<'_, E> {
     fn value_after(&self, state: &E::State, position: Position, square: Square) -> i16 {
         let turned = flips(square, position.mover, position.opponent);
         let next = position.with_move(square, turned);
-        self.evaluator.evaluate(&self.evaluator.play(state, square, turned), next).centidiscs()
+        let state = self.evaluator.play(state, square, turned);
+        self.evaluator.estimate(Portable, &state, next).centidiscs()
     }
 }
 

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use super::CpuTime;
-use crate::board::{Cpu, CpuLevel, CpuTask, Line, Placed, Position, Squares};
+use crate::board::{Cpu, CpuLevel, CpuTask, Line, Placed, Portable, Position, Squares};
 use crate::eval::Evaluator;
 use crate::search::{Limits, Outcome, Searcher, Stop};
 
@@ -76,7 +76,7 @@ pub fn time_evaluations<E: Evaluator>(
     for &position in positions {
         let state = &evaluator.state(position);
         count += 1;
-        sum += i64::from(evaluator.evaluate(state, position).centidiscs());
+        sum += i64::from(evaluator.estimate(Portable, state, position).centidiscs());
         if depth == 0 {
             continue;
         }
@@ -119,7 +119,7 @@ impl<E: Evaluator> CpuTask for Walk<'_, E> {
                 evaluator.state(position)
             };
             *count += 1;
-            *sum += i64::from(evaluator.evaluate_on(cpu, state, position).centidiscs());
+            *sum += i64::from(evaluator.estimate(cpu, state, position).centidiscs());
             // As in a search, there is no call for what is judged without looking further.
             if depth == 1 {
                 continue;
