@@ -1,11 +1,29 @@
 //! The rules of Othello on bitboards: squares, positions, moves, symmetries, lines and their text.
 //!
 //! ```
-//! use rosebill::board::{Line, Position};
+//! use rosebill::board::{After, Key, Line, Position, Side, parse_board};
+//!
+//! // A line of play, read as people write it, and the board it leads to.
 //! let line: Line = "f5d6c3".parse()?;
-//! assert_eq!(line.end().map(|end| end.position.discs()), Some(7));
-//! assert_eq!(Position::START.legal_moves().len(), 4);
-//! # Ok::<(), rosebill::board::LineError>(())
+//! let placed = line.board();
+//! assert_eq!((placed.side, placed.position.discs()), (Side::White, 7));
+//!
+//! // Positions know no colours: there is a side to move and another one.
+//! let start = Position::START;
+//! let f5 = "f5".parse()?;
+//! assert_eq!(start.legal_moves().len(), 4);
+//! assert_eq!(start.play("a1".parse()?), None);
+//! let Some(After::Opponent(next)) = start.after(f5) else { panic!("White can answer f5") };
+//! assert_eq!((next.mover.count_ones(), next.opponent.count_ones()), (1, 4));
+//!
+//! // All eight images of a board have one key.
+//! let d3 = start.play("d3".parse()?).ok_or("d3 is legal")?;
+//! assert_eq!(Key::of(next), Key::of(d3));
+//!
+//! // A board as 64 squares and the side to move.
+//! let text = placed.position.board_text(placed.side);
+//! assert_eq!(parse_board(&text)?, placed);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod bitboard;

@@ -8,7 +8,7 @@ use super::Context;
 use super::context::stop_on_interrupt;
 use crate::eval::{AnyEvaluator, by_name};
 use crate::ops::{Question, Task, TaskResult, run_task};
-use crate::search::{AnySearcher, Stop};
+use crate::search::{AnySearcher, MoveOrdering, Stop};
 
 /// Flags of everything that searches one position after another.
 #[derive(clap::Args, Debug)]
@@ -22,6 +22,12 @@ pub struct EngineArguments {
     /// Threads: one for each position of a file, or several for each when it has fewer positions
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
+    /// How moves are sorted: rosebill, or quick, by the kind of square alone
+    #[arg(long, default_value = "rosebill", value_name = "NAME")]
+    ordering: MoveOrdering,
+    /// Search every legal move as if the others did not exist, and list them best first
+    #[arg(long)]
+    all: bool,
 }
 
 /// Searchers that Ctrl-C stops.
@@ -29,6 +35,8 @@ pub struct Engine {
     evaluator: AnyEvaluator,
     megabytes: usize,
     threads: usize,
+    ordering: MoveOrdering,
+    every_move: bool,
     stop: Stop,
 }
 
@@ -44,6 +52,8 @@ impl Engine {
             evaluator: by_name(&arguments.evaluator)?,
             megabytes,
             threads: usize::from(arguments.threads),
+            ordering: arguments.ordering,
+            every_move: arguments.all,
             stop: stop_on_interrupt()?,
         })
     }
@@ -69,13 +79,16 @@ impl Engine {
                 let (sender, task, next) = (sender.clone(), &task, &next);
                 scope.spawn(move || {
                     let mut searcher = AnySearcher::new(self.evaluator.clone(), self.megabytes)
-                        .on_threads(threads);
+                        .on_threads(threads)
+                        .with_ordering(self.ordering);
                     loop {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         let Some(question) = questions.get(index) else { break };
                         let limits = task(question).limits(question.placed.position.empties());
                         let alone = searchers == 1;
-                        let result = run_task(&mut searcher, question, &limits, &self.stop, alone);
+                        let every = self.every_move;
+                        let result =
+                            run_task(&mut searcher, question, &limits, &self.stop, alone, every);
                         if self.stop.is_stopped() || sender.send((index, result)).is_err() {
                             break;
                         }

@@ -1,5 +1,6 @@
 //! The command line: arguments, output, progress, one short file for each command.
 
+mod answers;
 mod args;
 mod asked;
 mod commands;

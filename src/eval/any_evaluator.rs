@@ -143,7 +143,9 @@ mod tests {
                 let components = evaluator.components(position);
                 assert_eq!(components, [Component::plain("final score", f64::from(discs))]);
                 let asked = match &evaluator {
-                    AnyEvaluator::Pattern(found) => found.evaluate(&found.state(position), position),
+                    AnyEvaluator::Pattern(found) => {
+                        found.evaluate(&found.state(position), position)
+                    }
                     AnyEvaluator::Plain(found) => found.evaluate(&(), position),
                 };
                 assert_eq!(asked, Score::from_discs(discs), "{name}");

@@ -197,7 +197,7 @@ impl Spec {
         match name {
             "rosebill" => Self::new(name, ROSEBILL, ALL_SCALARS, &every(4)),
             "zebra" => Self::new(name, ZEBRA, &[Scalar::Discs, Scalar::Parity], ZEBRA_STAGES),
-            "ntest" => Self::new(name, NTEST, ALL_SCALARS, &every(6)),
+            "ntest" => Self::new(name, NTEST, ALL_SCALARS, NTEST_STAGES),
             _ => Err(SpecError::Unknown(name.to_owned())),
         }
     }
@@ -423,8 +423,12 @@ const ZEBRA: &[(&str, &str)] = &[
     ("corner 2x5", "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2"),
 ];
 
-/// Zebra's tuned numbers of discs (counted there in moves played).
-const ZEBRA_STAGES: &[u8] = &[12, 18, 24, 30, 36, 40, 44, 48, 52, 56, 60, 64];
+/// Zebra's tuned numbers of discs (counted there in moves played), and before them those of the first
+/// moves, which differ too much from each other for the weights of one.
+const ZEBRA_STAGES: &[u8] = &[6, 8, 10, 12, 18, 24, 30, 36, 40, 44, 48, 52, 56, 60, 64];
+
+/// Every six discs, and more often over the first moves: see [`ZEBRA_STAGES`].
+const NTEST_STAGES: &[u8] = &[6, 8, 10, 12, 18, 24, 30, 36, 42, 48, 54, 60];
 
 /// NTest's lines and corners ("How Ntest Works"; its images are listed in its documentation).
 const NTEST: &[(&str, &str)] = &[

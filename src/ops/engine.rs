@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::bench::{CpuTime, ThreadTime};
-use crate::board::{ObfError, ObfPosition, Placed, parse_obf};
-use crate::search::{AnySearcher, Level, Limits, Outcome, Stop};
+use super::whole_line::whole_line;
+use crate::board::{ObfError, ObfPosition, Placed, Square, parse_obf};
+use crate::score::Score;
+use crate::search::{AnySearcher, Level, Limits, MoveScore, Outcome, Proof, Selectivity, Stop};
 
 /// Why a file of positions cannot be read.
 #[derive(Debug, Error)]
@@ -87,21 +89,61 @@ impl Task {
 /// The answer to a question.
 #[derive(Clone, Debug)]
 pub struct TaskResult {
-    /// What the search found.
+    /// What the search found: with every move searched, what is known of the best.
     pub outcome: Outcome,
+    /// Every legal move, best first, where that was asked for.
+    pub moves: Vec<MoveScore>,
     /// Processor time, in seconds: of the thread, or of the program where it searches nothing else.
     pub seconds: f64,
 }
 
-/// Searches one position; `alone` says that the program searches nothing else meanwhile.
+/// Searches one position, or with `every_move` each of its moves as if the others did not exist. An
+/// exact score comes with its line to the end of the game where that is found without much work.
+/// `alone` says that the program searches nothing else meanwhile.
 pub fn run_task(
     searcher: &mut AnySearcher,
     question: &Question,
     limits: &Limits,
     stop: &Stop,
     alone: bool,
+    every_move: bool,
 ) -> TaskResult {
     let (thread, program) = (ThreadTime::now(), CpuTime::now());
-    let outcome = searcher.search(question.placed.position, 0, limits, stop);
-    TaskResult { outcome, seconds: if alone { program.seconds() } else { thread.seconds() } }
+    let position = question.placed.position;
+    // A side that must pass has no moves to compare.
+    let (mut outcome, mut moves) = if every_move && position.can_move() {
+        let moves = searcher.all_moves(position, limits, stop);
+        (best_of(&moves), moves)
+    } else {
+        (searcher.search(position, 0, limits, stop), Vec::new())
+    };
+    let seconds = if alone { program.seconds() } else { thread.seconds() };
+    let mut whole = |score, proof, line: &mut Vec<Square>| {
+        if proof == Proof::Exact {
+            *line = whole_line(searcher, position, score, line, stop);
+        }
+    };
+    for each in &mut moves {
+        whole(each.score, each.proof, &mut each.line);
+    }
+    match moves.first() {
+        Some(best) => outcome.line.clone_from(&best.line),
+        None => whole(outcome.score, outcome.proof, &mut outcome.line),
+    }
+    TaskResult { outcome, moves, seconds }
+}
+
+/// What searches of every move say of the position: the best of them.
+fn best_of(moves: &[MoveScore]) -> Outcome {
+    let best = moves.first();
+    Outcome {
+        best: best.map(|best| best.square),
+        score: best.map_or(Score::MIN, |best| best.score),
+        proof: best.map_or(Proof::None, |best| best.proof),
+        depth: best.map_or(0, |best| best.depth),
+        selectivity: best.map_or(Selectivity::FULL, |best| best.selectivity),
+        line: best.map_or_else(Vec::new, |best| best.line.clone()),
+        nodes: moves.iter().map(|each| each.nodes).sum(),
+        complete: moves.iter().all(|each| each.complete),
+    }
 }

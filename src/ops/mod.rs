@@ -20,6 +20,7 @@ mod starter;
 mod stats;
 pub mod train;
 mod trust;
+mod whole_line;
 
 pub use clock::{this_second, today};
 pub use draw_tree::{DrawPosition, DrawTree, draw_tree, is_on_draw_tree};

@@ -3,7 +3,7 @@
 use crate::board::{Bitboard, Position};
 use crate::eval::{AnyEvaluator, PatternEvaluator, Plain};
 
-use super::{Limits, MoveScore, Outcome, Searcher, Stop};
+use super::{Limits, MoveOrdering, MoveScore, Outcome, Searcher, Stop};
 
 /// A [`Searcher`] with any evaluator. The code for the pattern evaluator is that of
 /// `Searcher<PatternEvaluator>`: the choice is made once a search.
@@ -34,6 +34,15 @@ impl AnySearcher {
         match self {
             Self::Pattern(searcher) => Self::Pattern(Box::new(searcher.on_threads(threads))),
             Self::Plain(searcher) => Self::Plain(Box::new(searcher.on_threads(threads))),
+        }
+    }
+
+    /// See [`Searcher::with_ordering`].
+    #[must_use]
+    pub fn with_ordering(self, ordering: MoveOrdering) -> Self {
+        match self {
+            Self::Pattern(searcher) => Self::Pattern(Box::new(searcher.with_ordering(ordering))),
+            Self::Plain(searcher) => Self::Plain(Box::new(searcher.with_ordering(ordering))),
         }
     }
 

@@ -25,6 +25,20 @@ pub(super) struct Deadline {
     pub nodes: Option<u64>,
 }
 
+impl Deadline {
+    /// An equal share, for one of `parts` searches that are still to come, of what is left of time
+    /// and nodes after so many nodes.
+    pub fn share(&self, nodes: u64, parts: u32) -> Self {
+        let time = self.time.map(|end| {
+            let now = Instant::now();
+            now + end.saturating_duration_since(now) / parts.max(1)
+        });
+        let most =
+            self.nodes.map(|most| nodes + most.saturating_sub(nodes) / u64::from(parts.max(1)));
+        Self { time, nodes: most, ..self.clone() }
+    }
+}
+
 /// One running search.
 pub(super) struct Context<'a, E: Evaluator> {
     pub evaluator: &'a E,
@@ -67,6 +81,13 @@ impl<'a, E: Evaluator> Context<'a, E> {
             team: None,
             halt: None,
         }
+    }
+
+    /// Makes ready for the next search, which must end by then; nodes go on counting.
+    pub fn start_over(&mut self, deadline: Deadline) {
+        self.deadline = deadline;
+        self.aborted = false;
+        self.poll();
     }
 
     /// Counts a node; true when the search must break off.

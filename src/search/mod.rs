@@ -1,4 +1,36 @@
 //! Looking ahead: a position, excluded moves, limits and an evaluator in, a result out.
+//!
+//! ```
+//! use rosebill::board::Line;
+//! use rosebill::eval::by_name;
+//! use rosebill::search::{AnySearcher, Goal, Limits, Proof, Selectivity, Stop};
+//!
+//! // A searcher has one evaluator and, here, a transposition table of 16 MiB.
+//! let mut searcher = AnySearcher::new(by_name("rosebill")?, 16);
+//! let line: Line = "f5d6c3d3c4".parse()?;
+//! let position = line.board().position;
+//!
+//! // Eight plies ahead at full width; no move is excluded, and nobody stops the search.
+//! let limits = Limits::depth(8, Selectivity::FULL);
+//! let outcome = searcher.search(position, 0, &limits, &Stop::new());
+//! let best = outcome.best.ok_or("there is no move")?;
+//! println!("{best} {} for the side to move", outcome.score);
+//! assert_eq!((outcome.depth, outcome.line[0]), (8, best));
+//!
+//! // The best of the other moves, then every move by itself.
+//! let next = searcher.search(position, best.bit(), &limits, &Stop::new());
+//! assert!(next.best != Some(best) && next.score <= outcome.score);
+//! let all = searcher.all_moves(position, &Limits::depth(4, Selectivity::FULL), &Stop::new());
+//! assert_eq!(all.len(), position.legal_moves().len());
+//!
+//! // Near the end a score can be proven.
+//! let end = rosebill::board::parse_board(
+//!     "-XXXXXXX--XXOOOO-OXOXXOOOXXOXOOOXXOXXOOOXXXXOOOOX-XXOOOO--XXXXXX O",
+//! )?;
+//! let outcome = searcher.search(end.position, 0, &Limits::solve(Goal::Score), &Stop::new());
+//! assert_eq!(outcome.proof, Proof::Exact);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod any_searcher;
 mod confidence;

@@ -107,7 +107,7 @@ impl Proof {
 }
 
 /// The value of one move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveScore {
     /// The move.
     pub square: Square,
@@ -115,6 +115,16 @@ pub struct MoveScore {
     pub score: Score,
     /// What the score proves.
     pub proof: Proof,
+    /// Plies that were looked ahead in the last finished iteration, the move itself among them.
+    pub depth: u8,
+    /// Confidence of the last finished iteration.
+    pub selectivity: Selectivity,
+    /// The expected line, this move first; passes are left out.
+    pub line: Vec<Square>,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Whether the limits were met: see [`Outcome::complete`].
+    pub complete: bool,
 }
 
 /// The result of a search, from the point of view of the side to move in the searched position.

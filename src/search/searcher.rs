@@ -86,7 +86,8 @@ impl<E: Evaluator> Searcher<E> {
 
     /// Searches every legal move as if the others did not exist, best first; moves of equal score
     /// are in the order of their squares. `limits.depth` counts the move itself; time and nodes
-    /// are for all moves together. A move that ends the game has its exact score.
+    /// are for all moves together, and each move gets an equal share of what is left. A move that
+    /// ends the game has its exact score.
     pub fn all_moves(
         &mut self,
         position: Position,
@@ -96,25 +97,37 @@ impl<E: Evaluator> Searcher<E> {
         self.table.start(table_entries(limits, position.empties()));
         self.near.start(near_entries(limits, position.empties()));
         let team = self.team(near_entries(limits, position.empties()));
+        let whole = deadline(limits, stop);
         let mut context =
-            Context::new(&*self.evaluator, &self.table, &mut self.near, deadline(limits, stop));
+            Context::new(&*self.evaluator, &self.table, &mut self.near, whole.clone());
         (context.team, context.ordering) = (team.as_ref(), self.ordering);
         let limits = Limits { depth: limits.depth.saturating_sub(1), ..*limits };
-        let mut scores: Vec<MoveScore> = position
-            .legal_moves()
-            .filter_map(|square| {
-                let (score, proof) = match position.after(square)? {
-                    After::Over(discs) => (Score::from_discs(discs), Proof::Exact),
-                    After::Opponent(child) => {
-                        let outcome = search_or_pass(self.cpu, &mut context, child, 0, &limits);
-                        (-outcome.score, outcome.proof.seen_by_other())
-                    }
-                    After::Same(child) => {
-                        let outcome = search_or_pass(self.cpu, &mut context, child, 0, &limits);
-                        (outcome.score, outcome.proof)
-                    }
+        let moves = position.legal_moves();
+        let left = (1..=moves.len()).rev();
+        let mut scores: Vec<MoveScore> = moves
+            .zip(left)
+            .filter_map(|(square, left)| {
+                let before = context.nodes;
+                context.start_over(whole.share(before, left as u32));
+                let after = position.after(square)?;
+                let mut found = match after.position() {
+                    Some(child) => search_or_pass(self.cpu, &mut context, child, 0, &limits),
+                    None => finished(position.play(square)?, before),
                 };
-                Some(MoveScore { square, score, proof })
+                if !matches!(after, After::Same(_)) {
+                    found = seen_by_other_side(found);
+                }
+                found.line.insert(0, square);
+                Some(MoveScore {
+                    square,
+                    score: found.score,
+                    proof: found.proof,
+                    depth: found.depth + 1,
+                    selectivity: found.selectivity,
+                    line: found.line,
+                    nodes: context.nodes - before,
+                    complete: found.complete,
+                })
             })
             .collect();
         scores.sort_by_key(|each| std::cmp::Reverse(each.score));
@@ -161,24 +174,36 @@ fn search_or_pass<E: Evaluator>(
         let task = RootSearch { context, position, allowed, limits: *limits };
         return if E::EVERY_PROCESSOR { cpu.run(task) } else { Portable.enter(task) };
     }
-    let outcome = Outcome {
-        best: None,
-        score: Score::MIN,
-        proof: Proof::None,
-        depth: 0,
-        selectivity: Selectivity::FULL,
-        line: Vec::new(),
-        nodes: context.nodes,
-        complete: true,
-    };
     if legal != 0 {
-        return outcome;
+        return Outcome {
+            score: Score::MIN,
+            proof: Proof::None,
+            depth: 0,
+            ..finished(position, context.nodes)
+        };
     }
     let passed = position.passed();
     if !passed.can_move() {
-        let score = Score::from_discs(position.final_score());
-        return Outcome { score, proof: Proof::Exact, depth: position.empties(), ..outcome };
+        return finished(position, context.nodes);
     }
     let through = search_or_pass(cpu, context, passed, 0, limits);
-    Outcome { best: None, score: -through.score, proof: through.proof.seen_by_other(), ..through }
+    Outcome { best: None, ..seen_by_other_side(through) }
+}
+
+/// What there is to say of a finished game.
+fn finished(position: Position, nodes: u64) -> Outcome {
+    Outcome {
+        best: None,
+        score: Score::from_discs(position.final_score()),
+        proof: Proof::Exact,
+        depth: position.empties(),
+        selectivity: Selectivity::FULL,
+        line: Vec::new(),
+        nodes,
+        complete: true,
+    }
+}
+
+fn seen_by_other_side(outcome: Outcome) -> Outcome {
+    Outcome { score: -outcome.score, proof: outcome.proof.seen_by_other(), ..outcome }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use rosebill::board::{Bitboard, Key, Line, Position, Square};
+use rosebill::board::{Bitboard, Cpu, Key, Line, Position, Square};
 use rosebill::book::policy::{Best, Deepen, Lines, Policy, Solve};
 use rosebill::book::regret::RegretLimits;
 use rosebill::book::{NodeSource, Rest, Searched, SourceId};
@@ -25,7 +25,7 @@ impl Evaluator for Fragile {
 
     fn pass(&self, (): &()) {}
 
-    fn evaluate(&self, (): &(), position: Position) -> Score {
+    fn estimate<C: Cpu>(&self, _: C, (): &(), position: Position) -> Score {
         assert!(self.0.fetch_sub(1, Ordering::Relaxed) > 0, "out of evaluations");
         let discs = position.mover.count_ones() as i8 - position.opponent.count_ones() as i8;
         Score::from_discs(discs)

@@ -5,6 +5,7 @@
 mod bench;
 mod commands;
 mod desk;
+mod engine;
 #[cfg(target_os = "linux")]
 mod file_names;
 #[cfg(unix)]

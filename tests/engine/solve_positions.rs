@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rosebill::board::{
-    After, Bitboard, ObfPosition, Position, Square, Symmetry, parse_board, parse_obf,
+    After, Bitboard, Cpu, ObfPosition, Position, Square, Symmetry, parse_board, parse_obf,
 };
 use rosebill::eval::Evaluator;
 use rosebill::score::Score;
@@ -25,7 +25,7 @@ impl Evaluator for Mobility {
 
     fn pass(&self, (): &()) {}
 
-    fn evaluate(&self, (): &(), position: Position) -> Score {
+    fn estimate<C: Cpu>(&self, _: C, (): &(), position: Position) -> Score {
         let moves = |side: Position| side.legal_moves().len() as i16;
         Score::from_centidiscs(150 * (moves(position) - moves(position.passed())))
     }

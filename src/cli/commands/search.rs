@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use crate::cli::asked::{Answers, questions};
+use crate::cli::answers::Answers;
+use crate::cli::asked::questions;
 use crate::cli::duration::parse_duration;
 use crate::cli::engine::{Engine, EngineArguments};
 use crate::cli::{Context, Status};
@@ -11,7 +12,12 @@ use crate::search::{Goal, Level, Limits, Selectivity};
 
 /// Arguments of `search`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example: rosebill search f5d6c3d3c4 --depth 16 --selectivity 73")]
+#[command(
+    after_help = "Examples: rosebill search f5d6c3d3c4 --depth 16 --selectivity 73\n          \
+    rosebill search f5d6 --all\n\n\
+    Of a file, lines of play are cut after twelve moves; --json has them whole. With --all, time\n\
+    and nodes are for all moves of a position together."
+)]
 pub struct Arguments {
     /// A line such as f5d6c3, a board of 64 squares and the side to move, or an OBF file
     #[arg(allow_hyphen_values = true, value_name = "POSITION|FILE")]
@@ -40,7 +46,7 @@ const DEFAULT_LEVEL: u8 = 16;
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let questions = questions(&arguments.position)?;
     let engine = Engine::new(&arguments.engine, context)?;
-    let mut answers = Answers::default();
+    let mut answers = Answers::of(questions.len());
     let output = &mut context.output;
     let finished = engine.answer(
         &questions,

@@ -2,7 +2,8 @@
 
 use anyhow::bail;
 
-use crate::cli::asked::{Answers, questions};
+use crate::cli::answers::Answers;
+use crate::cli::asked::questions;
 use crate::cli::engine::{Engine, EngineArguments};
 use crate::cli::{Context, Status};
 use crate::ops::Task;
@@ -11,7 +12,8 @@ use crate::search::{Goal, Limits};
 /// Arguments of `solve`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill solve positions.obf --from 1 --to 20\n\n\
-    A file's own scores are compared with ours; the exit code is 1 when one differs.")]
+    A file's own scores are compared with ours; the exit code is 1 when one differs. Of a file,\n\
+    lines of play are cut after twelve moves; --json has them whole.")]
 pub struct Arguments {
     /// A line such as f5d6c3, a board of 64 squares and the side to move, or an OBF file
     #[arg(allow_hyphen_values = true, value_name = "POSITION|FILE")]
@@ -34,7 +36,6 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let goal = if arguments.wld { Goal::WinLossDraw } else { Goal::Score };
     let task = Task::Limits(Limits::solve(goal));
     let engine = Engine::new(&arguments.engine, context)?;
-    let mut answers = Answers::default();
     let first = arguments.from as usize;
     let last = arguments.to.map_or(usize::MAX, |to| to as usize);
     let count = questions.len();
@@ -43,6 +44,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if questions.is_empty() {
         bail!("no position is in this range: there are {count}");
     }
+    let mut answers = Answers::of(questions.len());
     let output = &mut context.output;
     let finished = engine.answer(
         &questions,

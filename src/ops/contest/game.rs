@@ -41,7 +41,8 @@ impl Played {
 impl Seat {
     pub fn new(player: &Player, table_megabytes: usize) -> Result<Self, StoreError> {
         Ok(Self {
-            searcher: AnySearcher::new(player.evaluator.clone(), table_megabytes),
+            searcher: AnySearcher::new(player.evaluator.clone(), table_megabytes)
+                .with_ordering(player.ordering),
             pace: player.pace,
             book: player.book.as_ref().map(Reader::open).transpose()?,
         })

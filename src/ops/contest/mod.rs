@@ -87,13 +87,14 @@ pub fn play_match(
 mod tests {
     use super::*;
     use crate::eval::by_name;
-    use crate::search::Selectivity;
+    use crate::search::{MoveOrdering, Selectivity};
 
     fn player(name: &str, depth: u8) -> Player {
         Player {
             evaluator: by_name(name).unwrap(),
             pace: Pace::Depth { depth, selectivity: Selectivity::FULL, solve_from: 6 },
             book: None,
+            ordering: MoveOrdering::default(),
         }
     }
 
@@ -118,8 +119,12 @@ mod tests {
             (tally.losses, tally.draws, tally.wins)
         );
         assert!((other.discs + tally.discs).abs() < 1e-9);
+        // Full width and fixed depth: the ordering changes what a search costs, not its score.
+        let quick = Player { ordering: MoveOrdering::Quick, ..strong.clone() };
+        let slower = played(&quick, &weak);
+        assert!(slower.nodes[0] > tally.nodes[0], "{slower:?}");
         // Against itself every opening comes out even.
         let even = played(&strong, &strong);
-        assert_eq!((even.score, even.discs, even.discs_error), (0.5, 0.0, 0.0));
+        assert_eq!((even.score, even.discs, even.discs_error), (0.5, 0.0, None));
     }
 }

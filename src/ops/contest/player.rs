@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::eval::AnyEvaluator;
-use crate::search::{Goal, Level, Limits, Selectivity};
+use crate::search::{Goal, Level, Limits, MoveOrdering, Selectivity};
 
 /// How far a player looks.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -44,6 +44,8 @@ pub struct Player {
     pub evaluator: AnyEvaluator,
     /// How far it looks out of the book.
     pub pace: Pace,
+    /// How its searches sort moves.
+    pub ordering: MoveOrdering,
     /// A book that is played from while the position is in it.
     pub book: Option<PathBuf>,
 }

@@ -1,5 +1,7 @@
 //! Adding up a match.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use super::game::Played;
@@ -17,12 +19,13 @@ pub struct Tally {
     pub losses: u64,
     /// Share of the points, 0 to 1; a draw is half a point.
     pub score: f64,
-    /// Standard error of the score. The two games of an opening count as one draw of luck.
-    pub score_error: f64,
+    /// Standard error of the score, from ten openings on. The two games of an opening
+    /// count as one draw of luck.
+    pub score_error: Option<f64>,
     /// Mean result in discs.
     pub discs: f64,
-    /// Standard error of that, in discs.
-    pub discs_error: f64,
+    /// Standard error of that, in discs, from ten openings on.
+    pub discs_error: Option<f64>,
     /// Moves of the first player and of the second that came from their books.
     pub book_moves: [u64; 2],
     /// Processor time of the first player's searches and of the second's, in seconds.
@@ -60,15 +63,32 @@ impl Tally {
     }
 }
 
+/// As people read it: the games, the share of the points in percent and the mean in discs.
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { games, wins, draws, losses, .. } = self;
+        write!(f, "{games} games, +{wins} ={draws} -{losses}, score {:.1} %", 100.0 * self.score)?;
+        if let Some(error) = self.score_error {
+            write!(f, " ± {:.1}", 100.0 * error)?;
+        }
+        write!(f, ", {:+.2} discs", self.discs)?;
+        self.discs_error.map_or(Ok(()), |error| write!(f, " ± {error:.2}"))
+    }
+}
+
+/// Openings below which the scatter of their results says nothing: a pair that is won twice would
+/// have no error at all.
+const LEAST_PAIRS: usize = 10;
+
 /// The mean and its standard error; nought without values.
-fn mean_and_error(values: &[f64]) -> (f64, f64) {
+fn mean_and_error(values: &[f64]) -> (f64, Option<f64>) {
     let count = values.len() as f64;
     if values.is_empty() {
-        return (0.0, 0.0);
+        return (0.0, None);
     }
     let mean = values.iter().sum::<f64>() / count;
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    let error = if values.len() > 1 { (squares / (count - 1.0) / count).sqrt() } else { 0.0 };
+    let error = (values.len() >= LEAST_PAIRS).then(|| (squares / (count - 1.0) / count).sqrt());
     (mean, error)
 }
 
@@ -79,12 +99,20 @@ mod tests {
     #[test]
     fn adds_up() {
         let game = |discs| Played { discs, ..Played::default() };
-        let tally = Tally::of(&[(0, [game(6), game(-2)]), (1, [game(10), game(0)])]);
+        let two = [(0, [game(6), game(-2)]), (1, [game(10), game(0)])];
+        let tally = Tally::of(&two);
         assert_eq!((tally.games, tally.wins, tally.draws, tally.losses), (4, 2, 1, 1));
         assert_eq!((tally.score, tally.discs), (0.625, 3.5));
-        // Of the pairs' 0.5 and 0.75, and of their 2 and 5 discs.
-        assert!((tally.score_error - 0.125).abs() < 1e-9);
-        assert!((tally.discs_error - 1.5).abs() < 1e-9);
+        // Two openings say nothing about the error.
+        assert_eq!((tally.score_error, tally.discs_error), (None, None));
+        assert_eq!(tally.to_string(), "4 games, +2 =1 -1, score 62.5 %, +3.50 discs");
+        // Ten do: of five times 0.5 and 0.75, and of five times 2 and 5 discs.
+        let tally = Tally::of(&two.repeat(5));
+        let told = "20 games, +10 =5 -5, score 62.5 % ± 4.2, +3.50 discs ± 0.50";
+        assert_eq!(tally.to_string(), told);
+        let of_ten = |scatter: f64| scatter / 9.0_f64.sqrt();
+        assert!((tally.score_error.unwrap() - of_ten(0.125)).abs() < 1e-9);
+        assert!((tally.discs_error.unwrap() - of_ten(1.5)).abs() < 1e-9);
         assert_eq!(Tally::of(&[]), Tally::default());
     }
 }

@@ -20,7 +20,7 @@ use crate::ops::bench::{
 };
 use crate::ops::contest::{MatchRequest, Pace, Player, play_match};
 use crate::ops::{Depth, GrowOptions};
-use crate::search::{Level, Stop};
+use crate::search::{Level, MoveOrdering, Stop};
 use crate::store::{Book, Reader};
 
 /// Arguments of `bench books`.
@@ -164,6 +164,7 @@ fn play(arguments: &Arguments, stop: &Stop, context: &mut Context) -> anyhow::Re
         Ok(Player {
             evaluator: by_name("rosebill")?,
             pace: Pace::Level(arguments.match_level),
+            ordering: MoveOrdering::default(),
             book: Some(arguments.folder.join(format!("{}.db", contender.name()))),
         })
     };
@@ -189,18 +190,9 @@ fn play(arguments: &Arguments, stop: &Stop, context: &mut Context) -> anyhow::Re
                 }))?;
             } else {
                 context.output.line(format_args!(
-                    "{} - {}: {} games, +{} ={} -{}, {:.1} % ± {:.1}, {:+.2} discs ± {:.2}, moves \
-                     from books {} - {}",
+                    "{} - {}: {tally}, moves from books {} - {}",
                     contender.name(),
                     other.name(),
-                    tally.games,
-                    tally.wins,
-                    tally.draws,
-                    tally.losses,
-                    tally.score * 100.0,
-                    tally.score_error * 100.0,
-                    tally.discs,
-                    tally.discs_error,
                     tally.book_moves[0],
                     tally.book_moves[1],
                 ))?;

@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::board::Position;
-use crate::cli::asked::is_right;
+use crate::cli::answers::is_right;
 use crate::cli::{Context, Status};
 use crate::eval::{AnyEvaluator, Evaluator, PatternEvaluator, by_name};
 use crate::ops::bench::{TimedSearch, midgame_positions, time_evaluations, time_search};

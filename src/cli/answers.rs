@@ -1,0 +1,296 @@
+//! How answers about searched and solved positions are printed.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use super::output::Output;
+use crate::board::Square;
+use crate::ops::{Question, TaskResult};
+use crate::score::Score;
+use crate::search::{Goal, MoveScore, Outcome, Proof, Selectivity};
+
+/// One line of JSON for a searched or solved position.
+#[derive(Serialize)]
+struct AnswerJson {
+    index: usize,
+    score: f64,
+    #[serde(rename = "move")]
+    best: Option<String>,
+    depth: u8,
+    selectivity: u8,
+    proof: &'static str,
+    line: String,
+    nodes: u64,
+    seconds: f64,
+    complete: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<i8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    correct: Option<bool>,
+    /// Every legal move, best first, where that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    moves: Vec<MoveJson>,
+}
+
+#[derive(Serialize)]
+struct MoveJson {
+    #[serde(rename = "move")]
+    square: String,
+    score: f64,
+    depth: u8,
+    selectivity: u8,
+    proof: &'static str,
+    line: String,
+    nodes: u64,
+    complete: bool,
+}
+
+impl From<&MoveScore> for MoveJson {
+    fn from(found: &MoveScore) -> Self {
+        Self {
+            square: found.square.to_string(),
+            score: found.score.discs(),
+            depth: found.depth,
+            selectivity: found.selectivity.percent(),
+            proof: found.proof.name(),
+            line: joined(&found.line),
+            nodes: found.nodes,
+            complete: found.complete,
+        }
+    }
+}
+
+fn joined(line: &[Square]) -> String {
+    line.iter().map(ToString::to_string).collect()
+}
+
+/// Moves of a line of play on one line of the table, so that it fits 80 columns.
+const MOVES_IN_A_ROW: usize = 12;
+
+/// Columns before the line of play.
+const BEFORE_THE_LINE: usize = 56;
+
+/// What a row of the table says of one move.
+struct Row<'a> {
+    square: Option<Square>,
+    score: Score,
+    proof: Proof,
+    depth: u8,
+    selectivity: Selectivity,
+    nodes: u64,
+    line: &'a [Square],
+}
+
+impl<'a> Row<'a> {
+    fn of(outcome: &'a Outcome) -> Self {
+        let Outcome { best, score, proof, depth, selectivity, nodes, .. } = *outcome;
+        Self { square: best, score, proof, depth, selectivity, nodes, line: &outcome.line }
+    }
+
+    fn of_move(found: &'a MoveScore) -> Self {
+        let MoveScore { square, score, proof, depth, selectivity, nodes, .. } = *found;
+        Self { square: Some(square), score, proof, depth, selectivity, nodes, line: &found.line }
+    }
+
+    /// With what only the first row of a position says, and the line of play cut or over as many
+    /// lines as it takes.
+    fn text(&self, index: &str, empties: &str, seconds: &str, is_cut: bool) -> String {
+        let depth = match self.proof {
+            Proof::None => format!("{}@{}%", self.depth, self.selectivity.percent()),
+            proof => proof.name().to_owned(),
+        };
+        let square = self.square.map_or_else(|| "--".to_owned(), |square| square.to_string());
+        let Self { score, nodes, .. } = self;
+        let score = score.to_string();
+        let mut text = format!(
+            "{index:>4} {empties:>7} {depth:>8} {square:<4} {score:>6} {nodes:>12} {seconds:>8}  "
+        );
+        if is_cut && self.line.len() > MOVES_IN_A_ROW {
+            text += &joined(&self.line[..MOVES_IN_A_ROW - 1]);
+            text += "..";
+            return text;
+        }
+        for (row, moves) in self.line.chunks(MOVES_IN_A_ROW).enumerate() {
+            if row > 0 {
+                let _ = write!(text, "\n{:BEFORE_THE_LINE$}", "");
+            }
+            text += &joined(moves);
+        }
+        text.trim_end().to_owned()
+    }
+}
+
+/// Prints answers as they come and adds them up.
+#[derive(Default)]
+pub struct Answers {
+    /// Whether there are more positions than one: then lines of play are cut in the table.
+    many: bool,
+    count: usize,
+    nodes: u64,
+    seconds: f64,
+    checked: usize,
+    wrong: usize,
+    titled: bool,
+}
+
+impl Answers {
+    /// For so many positions.
+    #[must_use]
+    pub fn of(positions: usize) -> Self {
+        Self { many: positions > 1, ..Self::default() }
+    }
+
+    /// Prints one answer. A solved position of a file is compared with what the file says.
+    ///
+    /// # Errors
+    /// When stdout cannot be written.
+    pub fn print(
+        &mut self,
+        output: &mut Output,
+        question: &Question,
+        result: &TaskResult,
+        goal: Goal,
+    ) -> anyhow::Result<()> {
+        let outcome = &result.outcome;
+        self.count += 1;
+        self.nodes += outcome.nodes;
+        self.seconds += result.seconds;
+        let expected = question.known.as_ref().and_then(|known| known.best_score());
+        let proven = outcome.proof != Proof::None;
+        let correct = expected
+            .filter(|_| proven)
+            .map(|expected| is_right(question, expected, outcome.score, outcome.best, goal));
+        self.checked += usize::from(correct.is_some());
+        self.wrong += usize::from(correct == Some(false));
+        if output.is_json() {
+            output.object(&AnswerJson {
+                index: question.index,
+                score: outcome.score.discs(),
+                best: outcome.best.map(|square| square.to_string()),
+                depth: outcome.depth,
+                selectivity: outcome.selectivity.percent(),
+                proof: outcome.proof.name(),
+                line: joined(&outcome.line),
+                nodes: outcome.nodes,
+                seconds: result.seconds,
+                complete: outcome.complete,
+                expected,
+                correct,
+                moves: result.moves.iter().map(MoveJson::from).collect(),
+            })?;
+        } else {
+            self.print_rows(output, question, result)?;
+            if let (Some(false), Some(expected)) = (correct, expected) {
+                output.line(format_args!("{:13}WRONG: the file says {expected:+}", ""))?;
+            }
+        }
+        output.flush()?;
+        Ok(())
+    }
+
+    fn print_rows(
+        &mut self,
+        output: &mut Output,
+        question: &Question,
+        result: &TaskResult,
+    ) -> anyhow::Result<()> {
+        if !self.titled {
+            self.titled = true;
+            output.line(format_args!(
+                "{:>4} {:>7} {:>8} {:<4} {:>6} {:>12} {:>8}  line of play",
+                "#", "empties", "depth", "move", "score", "nodes", "seconds"
+            ))?;
+        }
+        let index = question.index.to_string();
+        let empties = question.placed.position.empties().to_string();
+        let seconds = format!("{:.3}", result.seconds);
+        let (first, others) = match result.moves.split_first() {
+            Some((best, others)) => (Row::of_move(best), others),
+            None => (Row::of(&result.outcome), &[][..]),
+        };
+        output.line(first.text(&index, &empties, &seconds, self.many))?;
+        for found in others {
+            output.line(Row::of_move(found).text("", "", "", self.many))?;
+        }
+        if !result.outcome.complete {
+            output.line(format_args!("{:13}stopped early", ""))?;
+        }
+        Ok(())
+    }
+
+    /// Prints the sums; true when no answer contradicts its file.
+    ///
+    /// # Errors
+    /// When stdout cannot be written.
+    pub fn finish(&self, output: &mut Output) -> anyhow::Result<bool> {
+        if !output.is_json() && self.count > 1 {
+            let speed = self.nodes as f64 / self.seconds.max(1e-9) / 1e6;
+            output.line(format_args!(
+                "{} positions, {} nodes, {:.3} CPU seconds, {speed:.1} million nodes a second",
+                self.count, self.nodes, self.seconds
+            ))?;
+            if self.checked > 0 {
+                output.line(format_args!(
+                    "{} of {} checked against the file are right",
+                    self.checked - self.wrong,
+                    self.checked
+                ))?;
+            }
+        }
+        Ok(self.wrong == 0)
+    }
+}
+
+/// Whether a solved score, and the move that it came with, are what the file says.
+pub fn is_right(
+    question: &Question,
+    expected: i8,
+    score: Score,
+    best: Option<Square>,
+    goal: Goal,
+) -> bool {
+    let same = |found: Score, known: i8| match goal {
+        Goal::Score => found == Score::from_discs(known),
+        Goal::WinLossDraw => found.centidiscs().signum() == i16::from(known.signum()),
+    };
+    let listed = question.known.as_ref().and_then(|known| {
+        let mut moves = known.moves.iter();
+        moves.find(|(square, _)| Some(*square) == best).map(|&(_, score)| score)
+    });
+    same(score, expected) && listed.is_none_or(|listed| same(score, listed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Line;
+
+    fn row(moves: &str, is_cut: bool) -> String {
+        let line: Line = moves.parse().unwrap();
+        let line: Vec<Square> = line.squares().collect();
+        let row = Row {
+            square: line.first().copied(),
+            score: Score::from_centidiscs(-6350),
+            proof: Proof::None,
+            depth: 60,
+            selectivity: Selectivity::FULL,
+            nodes: 123_456_789_012,
+            line: &line,
+        };
+        row.text("1000", "60", "1234.567", is_cut)
+    }
+
+    #[test]
+    fn eighty_columns_hold_every_row() {
+        let moves = "f5d6c3d3c4f4c5b3c2e6c6b4b5d2e3a6c1b6f3f6";
+        let wrapped = row(moves, false);
+        assert!(wrapped.lines().all(|line| line.len() <= 80), "{wrapped}");
+        let squares: String =
+            wrapped.lines().filter_map(|line| line.get(BEFORE_THE_LINE..)).collect();
+        assert_eq!(squares, moves);
+        let cut = row(moves, true);
+        assert!(cut.len() <= 80 && cut.ends_with("f5d6c3d3c4f4c5b3c2e6c6.."), "{cut}");
+        assert!(row(&moves[..24], true).ends_with(&moves[..24]));
+    }
+}
