@@ -104,7 +104,7 @@ impl<'a> Row<'a> {
         let Self { score, nodes, .. } = self;
         let score = score.to_string();
         let mut text = format!(
-            "{index:>4} {empties:>7} {depth:>8} {square:<4} {score:>6} {nodes:>12} {seconds:>8}  "
+            "{index:>4} {empties:>7} {depth:>8} {square:<4} {score:>6} {nodes:>11} {seconds:>8}  "
         );
         if is_cut && self.line.len() > MOVES_IN_A_ROW {
             text += &joined(&self.line[..MOVES_IN_A_ROW - 1]);
@@ -198,7 +198,7 @@ impl Answers {
         if !self.titled {
             self.titled = true;
             output.line(format_args!(
-                "{:>4} {:>7} {:>8} {:<4} {:>6} {:>12} {:>8}  line of play",
+                "{:>4} {:>7} {:>8} {:<4} {:>6} {:>11} {:>8}  line of play",
                 "#", "empties", "depth", "move", "score", "nodes", "seconds"
             ))?;
         }
@@ -275,7 +275,7 @@ mod tests {
             proof: Proof::None,
             depth: 60,
             selectivity: Selectivity::FULL,
-            nodes: 123_456_789_012,
+            nodes: 12_345_678_901,
             line: &line,
         };
         row.text("1000", "60", "1234.567", is_cut)

@@ -71,13 +71,34 @@
 //! rosebill train mix 12.weights 9.weights --share 4:0.5 --out 13.weights
 //! ```
 //!
-//! `zebra.weights` and `ntest.weights` are
+//! `zebra.weights` began as
 //!
 //! ```text
 //! rosebill train fit --games wthor own.games --labels ends2.labels --rounds 24 --spec zebra
+//!     --knots 12 18 24 30 36 40 44 48 52 56 60 64 --out zebra.0.weights
+//! rosebill train bounce --games wthor/WTH_201*.wtb --weights zebra.0.weights --positions 100
+//!     --depth 4 --seed 5 --out zebra.1.weights
 //! ```
 //!
-//! and the same with `--spec ntest`. What all of this gave is in `src/eval/NOTES.md`.
+//! and `ntest.weights` in the same way with `--spec ntest --knots 12 18 24 30 36 42 48 54 60`. Games
+//! say next to nothing about their first moves, so those were learned from searches (with the
+//! embedded weights, `rosebill 7c202539`), a minute's work:
+//!
+//! ```text
+//! label="rosebill train label --games wthor --selectivity 73 --solve-from 11"
+//! $label --out s1 --seed 81 --from-discs 4 --to-discs 10 --depth 12 --count 4096
+//! $label --out s2 --seed 84 --from-discs 4 --to-discs 10 --depth 11 --count 4096
+//! $label --out t1 --seed 83 --from-discs 9 --to-discs 16 --depth 12 --count 8192
+//! $label --out t2 --seed 85 --from-discs 9 --to-discs 16 --depth 11 --count 8192
+//! $label --out u1 --seed 82 --from-discs 10 --to-discs 22 --depth 8 --count 12288
+//! $label --out u2 --seed 86 --from-discs 10 --to-discs 32 --depth 7 --count 65536
+//! $label --out u3 --seed 87 --from-discs 10 --to-discs 32 --depth 8 --count 65536
+//! rosebill train fit --labels s1 s2 s1 s2 u1 t1 t2 u2 u3 --spec zebra --ridge 15
+//!     --opening-ridge 2 --rounds 80 --out zebra.2.weights
+//! rosebill train mix zebra.2.weights zebra.1.weights --share 4:0 12:0.3 14:1 --out zebra.weights
+//! ```
+//!
+//! What all of this gave is in `src/eval/NOTES.md`.
 
 mod chunk_file;
 mod fit;

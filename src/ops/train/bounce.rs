@@ -215,6 +215,20 @@ mod tests {
         assert!((at.discs + 4.0).abs() < 0.1, "{found:?}");
     }
 
+    /// "Roughly 0.55 disc near the end of the game and 0.25 disc in midgame" ("How Ntest Works"):
+    /// twelve positions a number of empties say so much only roughly. Undamped, these two gave 2.0
+    /// and 2.7.
+    #[test]
+    fn the_evaluators_of_other_programs_hardly_bounce() {
+        let request = BounceRequest { games: Vec::new(), positions: 12, depth: 3, seed: 2 };
+        for evaluator in [PatternEvaluator::ntest().unwrap(), PatternEvaluator::zebra().unwrap()] {
+            let found = measure_bounce(&request, &evaluator).unwrap();
+            let sum: f64 = found.iter().map(|bounce| bounce.discs.abs()).sum();
+            let mean = sum / found.len() as f64;
+            assert!(mean < 1.2, "{mean} in the mean of {found:?}");
+        }
+    }
+
     #[test]
     fn constants_are_raised_by_empties() {
         let mut by_empties = [0.0; 65];
