@@ -2,12 +2,19 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
 
+mod checkers;
 mod cli;
 mod cross;
 mod edax;
 mod egaroucid;
+mod exports;
+#[path = "../book/graphs.rs"]
+mod graphs;
 mod import;
 mod input;
 mod min_level;
 mod ntest;
+mod ntest_rules;
 mod zebra;
+mod zebra_bytes;
+mod zebra_rules;
