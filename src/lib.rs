@@ -3,7 +3,7 @@
 //! Data flows one way; a module imports only from those before it:
 //!
 //! ```text
-//! one_line, score, board -> eval -> search -> book -> store -> formats, games -> ops -> render, cli -> main
+//! one_line, score, unfinished, board -> eval -> search -> book -> store -> formats, games -> ops -> render, cli -> main
 //! ```
 //!
 //! `board` knows the rules, `eval` judges a position, `search` looks ahead, `book` holds the
@@ -13,6 +13,7 @@
 
 pub mod one_line;
 pub mod score;
+mod unfinished;
 
 pub mod board;
 

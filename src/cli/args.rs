@@ -1,10 +1,9 @@
-//! All commands and the flags that all of them take.
+//! The whole command line.
 
-use std::path::PathBuf;
-
-use clap::{Args, Parser};
+use clap::Parser;
 
 use super::commands::Command;
+use super::global::GlobalArguments;
 
 /// Grows, keeps, queries and exports Othello opening books, and analyses games.
 ///
@@ -18,22 +17,4 @@ pub struct Arguments {
     /// Flags of all commands.
     #[command(flatten)]
     pub global: GlobalArguments,
-}
-
-/// Flags that every command takes.
-#[derive(Args, Debug, Clone)]
-pub struct GlobalArguments {
-    /// The book file; else $ROSEBILL_BOOK, else the configuration's, else rosebill.db in your data
-    /// folder
-    #[arg(long, global = true, value_name = "FILE")]
-    pub book: Option<PathBuf>,
-    /// Print JSON, one object a line
-    #[arg(long, global = true)]
-    pub json: bool,
-    /// No notes and no progress on stderr
-    #[arg(long, short, global = true, conflicts_with = "verbose")]
-    pub quiet: bool,
-    /// More on stderr about what is done; twice for still more
-    #[arg(long, short, global = true, action = clap::ArgAction::Count)]
-    pub verbose: u8,
 }

@@ -9,8 +9,8 @@ use anyhow::{Context as _, bail};
 use etcetera::{BaseStrategy, choose_base_strategy};
 use serde::{Deserialize, Serialize};
 
+use crate::ops::{DEFAULT_LEVEL, DEFAULT_TABLE_MEGABYTES, Durability};
 use crate::search::Level;
-use crate::store::Durability;
 
 /// The environment variable that names the book.
 pub const BOOK_VARIABLE: &str = "ROSEBILL_BOOK";
@@ -106,11 +106,6 @@ impl From<DurabilityName> for Durability {
         }
     }
 }
-
-/// The level that `grow` searches at unless told otherwise.
-pub const DEFAULT_LEVEL: u8 = 12;
-/// MiB of transposition table for each search thread unless told otherwise.
-pub const DEFAULT_TABLE_MEGABYTES: usize = 64;
 
 /// The configuration file as it is written. Unknown keys are refused, so that a misspelt one is
 /// noticed.
@@ -248,10 +243,7 @@ impl Settings {
         Ok(Self {
             file: file_path,
             book,
-            level: Setting::of_file(
-                file.level.and_then(Level::new),
-                Level::new(DEFAULT_LEVEL).unwrap_or(Level::MAX),
-            ),
+            level: Setting::of_file(file.level.and_then(Level::new), DEFAULT_LEVEL),
             threads: Setting::of_file(file.threads, cores),
             table_megabytes: Setting::of_file(file.table_megabytes, DEFAULT_TABLE_MEGABYTES),
             durability: Setting::of_file(file.durability, DurabilityName::default()),

@@ -1,16 +1,18 @@
-//! What every command has at hand: the settings, the output, and the wish to stop.
+//! What every command has at hand: the settings, the book and the output.
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
-use anyhow::Context as _;
-
-use super::args::GlobalArguments;
+use super::amounts::counted;
 use super::config::Settings;
+use super::global::GlobalArguments;
 use super::output::Output;
-use crate::search::Stop;
-use crate::store::Book;
+use crate::ops::{BookFile, Reader};
+
+/// So many threads may be asked for on any machine: more of them take memory and time to start, and
+/// give nothing back.
+const LEAST_CAP: usize = 8;
 
 /// What every command has at hand.
 pub struct Context {
@@ -59,27 +61,44 @@ impl Context {
         self.settings.book.value.clone()
     }
 
-    /// Opens the book of this run for writing, as durable as the settings say.
-    ///
-    /// # Errors
-    /// There is no book, another process writes it, or it cannot be read.
-    pub fn open_book(&self) -> anyhow::Result<Book> {
-        self.as_durable(Book::open(self.book_path())?)
+    /// The book of this run, opened as the settings say.
+    #[must_use]
+    pub fn book(&self) -> BookFile {
+        BookFile {
+            path: self.book_path(),
+            durability: self.settings.durability.value.into(),
+            makes_folder: self.settings.book_is_default(),
+        }
     }
 
-    /// Makes a book as durable as the settings say.
+    /// Opens the book of this run to ask it only.
     ///
     /// # Errors
-    /// The book cannot be written.
-    pub fn as_durable(&self, mut book: Book) -> anyhow::Result<Book> {
-        book.set_durability(self.settings.durability.value.into())?;
-        Ok(book)
+    /// There is no book, or it cannot be read.
+    pub fn read_book(&self) -> anyhow::Result<Reader> {
+        Ok(self.book().read()?)
     }
 
-    /// How many searches run at once.
+    /// How many threads work at once: as many as asked for, or as the settings say, but no more
+    /// than the machine has a use for.
     #[must_use]
     pub fn threads(&self, asked: Option<usize>) -> usize {
-        asked.unwrap_or(self.settings.threads.value).max(1)
+        let asked = asked.unwrap_or(self.settings.threads.value).max(1);
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let most = (2 * processors).max(LEAST_CAP);
+        if asked > most {
+            let processors = counted(processors as u64, "processor");
+            self.note(format_args!("{most} threads are used, not {asked}: there are {processors}"));
+        }
+        asked.min(most)
+    }
+
+    /// What was done, in a line for people: nothing when they want nothing told.
+    ///
+    /// # Errors
+    /// When stdout cannot be written.
+    pub fn summary(&mut self, text: impl std::fmt::Display) -> std::io::Result<()> {
+        if self.quiet { Ok(()) } else { self.output.line(text) }
     }
 
     /// A note for people on stderr, unless they want none.
@@ -88,23 +107,6 @@ impl Context {
             super::output::tell(text);
         }
     }
-}
-
-/// A flag that Ctrl-C raises. A second Ctrl-C ends the program at once.
-///
-/// # Errors
-/// When the signal handler cannot be set.
-pub fn stop_on_interrupt() -> anyhow::Result<Stop> {
-    let stop = Stop::new();
-    let raised = stop.clone();
-    ctrlc::set_handler(move || {
-        if raised.is_stopped() {
-            std::process::exit(130);
-        }
-        raised.stop();
-    })
-    .context("cannot listen for Ctrl-C")?;
-    Ok(stop)
 }
 
 fn start_log(verbose: u8, quiet: bool) {

@@ -1,14 +1,10 @@
-//! The engine as the commands use it.
+//! Arguments of commands that search.
 
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::channel;
-
-use super::Context;
-use super::context::stop_on_interrupt;
-use crate::eval::{AnyEvaluator, by_name};
-use crate::ops::{Question, Task, TaskResult, run_task};
-use crate::search::{AnySearcher, MoveOrdering, Stop};
+use super::context::Context;
+use super::interrupt::stop_on_interrupt;
+use crate::eval::by_name;
+use crate::ops::Engine;
+use crate::search::MoveOrdering;
 
 /// Flags of everything that searches one position after another.
 #[derive(clap::Args, Debug)]
@@ -30,87 +26,20 @@ pub struct EngineArguments {
     all: bool,
 }
 
-/// Searchers that Ctrl-C stops.
-pub struct Engine {
-    evaluator: AnyEvaluator,
-    megabytes: usize,
-    threads: usize,
-    ordering: MoveOrdering,
-    every_move: bool,
-    stop: Stop,
-}
-
-impl Engine {
-    /// Prepares the evaluator.
+impl EngineArguments {
+    /// An engine that Ctrl-C stops.
     ///
     /// # Errors
     /// When there is no such evaluator, its weights are damaged or signals cannot be caught.
-    pub fn new(arguments: &EngineArguments, context: &Context) -> anyhow::Result<Self> {
-        let megabytes =
-            arguments.table.map_or(context.settings().table_megabytes.value, |mib| mib as usize);
-        Ok(Self {
-            evaluator: by_name(&arguments.evaluator)?,
-            megabytes,
-            threads: usize::from(arguments.threads),
-            ordering: arguments.ordering,
-            every_move: arguments.all,
+    pub fn engine(&self, context: &Context) -> anyhow::Result<Engine> {
+        let default = context.settings().table_megabytes.value;
+        Ok(Engine {
+            evaluator: by_name(&self.evaluator)?,
+            table_megabytes: self.table.map_or(default, |mebibytes| mebibytes as usize),
+            threads: context.threads(Some(self.threads.into())),
+            ordering: self.ordering,
+            every_move: self.all,
             stop: stop_on_interrupt()?,
-        })
-    }
-
-    /// Answers questions and hands the answers out in their order; false when it was interrupted.
-    ///
-    /// # Errors
-    /// Those of `each`.
-    pub fn answer(
-        &self,
-        questions: &[Question],
-        task: impl Fn(&Question) -> Task + Sync,
-        mut each: impl FnMut(&Question, &TaskResult) -> anyhow::Result<()>,
-    ) -> anyhow::Result<bool> {
-        let next = AtomicUsize::new(0);
-        let (sender, answers) = channel();
-        std::thread::scope(|scope| {
-            let searchers = self.threads.min(questions.len()).max(1);
-            for number in 0..searchers {
-                // All threads are at work; those that cannot be shared out evenly go to the first.
-                let extra = usize::from(number < self.threads % searchers);
-                let threads = self.threads / searchers + extra;
-                let (sender, task, next) = (sender.clone(), &task, &next);
-                scope.spawn(move || {
-                    let mut searcher = AnySearcher::new(self.evaluator.clone(), self.megabytes)
-                        .on_threads(threads)
-                        .with_ordering(self.ordering);
-                    loop {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(question) = questions.get(index) else { break };
-                        let limits = task(question).limits(question.placed.position.empties());
-                        let alone = searchers == 1;
-                        let every = self.every_move;
-                        let result =
-                            run_task(&mut searcher, question, &limits, &self.stop, alone, every);
-                        if self.stop.is_stopped() || sender.send((index, result)).is_err() {
-                            break;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            let mut waiting = BTreeMap::new();
-            let mut printed = 0;
-            for (index, result) in &answers {
-                waiting.insert(index, result);
-                while let (Some(result), Some(question)) =
-                    (waiting.remove(&printed), questions.get(printed))
-                {
-                    if let Err(error) = each(question, &result) {
-                        self.stop.stop();
-                        return Err(error);
-                    }
-                    printed += 1;
-                }
-            }
-            Ok(printed == questions.len())
         })
     }
 }

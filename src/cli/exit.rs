@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use crate::one_line::one_line;
 
 /// The most characters of a message.
-pub(super) const MOST_TOLD: usize = 2_000;
+pub(super) const MOST_TOLD: usize = 1_000;
 
 /// How a command ended that did not fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

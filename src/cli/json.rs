@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::board::Placed;
-use crate::book::Values;
+use crate::ops::Values;
 use crate::search::Chances;
 
 /// Values in discs, from the point of view of the side that the context names.

@@ -1,5 +1,6 @@
 //! The command line: arguments, output, progress, one short file for each command.
 
+mod amounts;
 mod answers;
 mod args;
 mod asked;
@@ -9,7 +10,10 @@ mod context;
 mod duration;
 mod engine;
 mod exit;
+mod global;
+mod interrupt;
 mod json;
+mod mistake;
 mod output;
 mod place;
 mod progress;
@@ -21,20 +25,21 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use clap::Parser;
 use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 
 use crate::one_line::one_line;
 
-pub use args::Arguments;
-pub use context::Context;
-pub use exit::Status;
+use args::Arguments;
+use context::Context;
+use exit::Status;
 
 /// Runs the program with these arguments, the first being its name, and says how it ended:
 /// 0 done, 1 the asked-for thing was not found or a check failed, 2 bad input or a failure,
 /// 130 interrupted.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let given: Vec<OsString> = arguments.into_iter().collect();
+    let rest = given.get(1..).unwrap_or_default();
     let arguments = match Arguments::try_parse_from(&given) {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -47,23 +52,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
                 let _ = error.print();
                 return ExitCode::from(2);
             }
-            output::tell(format_args!(
-                "rosebill: {}",
-                one_line(&in_one_line(&error.to_string()), exit::MOST_TOLD)
-            ));
+            let told = mistake::told(&error, Arguments::command(), rest);
+            output::tell(format_args!("rosebill: {}", one_line(&told, exit::MOST_TOLD)));
             return ExitCode::from(2);
         }
     };
-    let outcome = Context::new(&arguments.global, given.get(1..).unwrap_or_default())
-        .and_then(|mut context| commands::run(&arguments.command, &mut context));
+    let outcome = Context::new(&arguments.global, rest).and_then(|mut context| {
+        commands::run(&arguments.command, Arguments::command, &mut context)
+    });
     exit::code(outcome)
-}
-
-/// What is wrong, without the usage that the parser adds below.
-fn in_one_line(error: &str) -> String {
-    let told = error.split("\n\nUsage:").next().unwrap_or(error);
-    let told = told.split("\n\nFor more information").next().unwrap_or(told);
-    let words: Vec<&str> = told.split_whitespace().collect();
-    let line = words.join(" ");
-    line.strip_prefix("error: ").unwrap_or(&line).to_owned()
 }

@@ -1,6 +1,6 @@
 //! Where values came from, in words.
 
-use crate::book::Source;
+use crate::ops::Source;
 
 /// A source in one line, such as "rosebill 0.1.0, rosebill 3f09a1c2, level 12, 2026-11-20".
 #[must_use]

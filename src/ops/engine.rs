@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::bench::{CpuTime, ThreadTime};
 use super::whole_line::whole_line;
 use crate::board::{ObfError, ObfPosition, Placed, Square, parse_obf};
 use crate::score::Score;
-use crate::search::{AnySearcher, Level, Limits, MoveScore, Outcome, Proof, Selectivity, Stop};
+use crate::search::{
+    AnySearcher, CpuTime, Level, Limits, MoveScore, Outcome, Proof, Selectivity, Stop, ThreadTime,
+};
 
 /// Why a file of positions cannot be read.
 #[derive(Debug, Error)]

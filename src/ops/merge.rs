@@ -1,11 +1,16 @@
 //! Taking other books of ours into a book.
 
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
 
 use crate::board::Key;
 use crate::book::merge::{Incoming, MergeRule};
 use crate::book::{Node, NodeSource, Values};
 use crate::store::{Book, Reader, Record, StoreError};
+
+use super::snapshot::{RestoreError, save_for_undo};
 
 /// What came of a merge.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -25,6 +30,69 @@ pub struct MergeReport {
 impl MergeReport {
     /// How many conflicts are listed.
     pub const EXAMPLES: usize = 20;
+}
+
+/// Why books could not be merged. The book is then as it was.
+#[derive(Debug, Error)]
+pub enum MergeError {
+    /// A file to take in is not there.
+    #[error("there is no file {}", .0.display())]
+    Missing(PathBuf),
+    /// A file to take in is the book.
+    #[error("{} is the book itself", .0.display())]
+    Itself(PathBuf),
+    /// The book, or one to take in.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A file to take in, half-way through.
+    #[error("nothing of {}: {cause}", file.display())]
+    File {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        cause: Box<StoreError>,
+    },
+    /// The book cannot be saved for undo.
+    #[error(transparent)]
+    Undo(#[from] RestoreError),
+}
+
+/// Merges other books into one and commits: all of them or none. With `undo` the book is saved
+/// before, for `undo`. Returns what came of each file.
+///
+/// # Errors
+/// See [`MergeError`].
+pub fn merge_files(
+    book: &mut Book,
+    files: &[PathBuf],
+    undo: bool,
+) -> Result<Vec<MergeReport>, MergeError> {
+    let this = book.reader().path().canonicalize().ok();
+    let open = |file: &PathBuf| match file.canonicalize() {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Err(MergeError::Missing(file.clone()))
+        }
+        path if path.is_ok() && path.as_ref().ok() == this.as_ref() => {
+            Err(MergeError::Itself(file.clone()))
+        }
+        _ => Ok(Reader::open(file)?),
+    };
+    let others: Vec<Reader> = files.iter().map(open).collect::<Result<_, _>>()?;
+    if undo {
+        save_for_undo(book.reader())?;
+    }
+    let failed = |file: &Path| {
+        let file = file.to_owned();
+        move |cause| MergeError::File { file, cause: Box::new(cause) }
+    };
+    let mut reports = Vec::new();
+    for (file, other) in files.iter().zip(&others) {
+        reports.push(merge(book, other).map_err(failed(file))?);
+        // The next file is compared with links and values that are right.
+        book.settle().map_err(failed(file))?;
+    }
+    book.commit()?;
+    Ok(reports)
 }
 
 /// Merges another book into one, in one transaction that is not committed yet. Links and values

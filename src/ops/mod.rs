@@ -1,6 +1,8 @@
 //! One function for each thing that a user can ask for; nothing here prints.
 
+mod answer;
 pub mod bench;
+mod book_file;
 mod clock;
 pub mod contest;
 pub mod convert;
@@ -8,12 +10,13 @@ mod draw_tree;
 mod ending;
 mod engine;
 pub mod export;
-mod folder;
 mod grow;
 pub mod import;
 mod lines;
 mod merge;
+mod propagate;
 mod prune;
+mod salvage;
 mod show;
 pub mod snapshot;
 mod starter;
@@ -22,17 +25,31 @@ pub mod train;
 mod trust;
 mod whole_line;
 
+pub use answer::Engine;
+pub use book_file::BookFile;
 pub use clock::{this_second, today};
 pub use draw_tree::{DrawPosition, DrawTree, draw_tree, is_on_draw_tree};
-pub use engine::{EngineError, Question, Task, TaskResult, read_questions, run_task};
+pub use engine::{EngineError, Question, Task, TaskResult, read_questions};
 pub use grow::{
-    Depth, Ended, GamesError, GrowError, GrowOptions, GrowStatus, GrowSummary, Taken, grow,
-    next_leaves, read_game_lines,
+    Candidate, DEFAULT_LEVEL, DEFAULT_TABLE_MEGABYTES, Depth, Easier, Ended, GamesError, GrowError,
+    GrowOptions, GrowStart, GrowStatus, GrowSummary, PolicyError, PolicyName, PolicyRequest,
+    Searching, Taken, Target, grow, next_leaves, read_game_lines,
 };
 pub use lines::{BookLine, By, lines};
-pub use merge::{MergeReport, merge};
-pub use prune::{PruneError, PruneOptions, Subtree, check_prune, plan_prune, prune, prune_to};
+pub use merge::{MergeError, MergeReport, merge, merge_files};
+pub use propagate::{Propagated, propagate};
+pub use prune::{
+    PruneError, PruneOptions, Subtree, check_prune, compact, plan_prune, prune, prune_book,
+    prune_to,
+};
+pub use salvage::salvage_to;
 pub use show::{ShowOptions, Shown, ShownMove, best_play, show};
-pub use starter::{StarterError, take_starter};
+pub use starter::{StarterError, new_book, take_starter};
 pub use stats::{LayerStats, SearchedAs, Stats, stats};
 pub use trust::{Grade, Trust, expected_error, trust};
+
+// What faces print, or hand in, of the floors below: plain data, and a book that is only read.
+pub use crate::book::regret::{Regret, RegretLimits};
+pub use crate::book::verify::Violation;
+pub use crate::book::{BookMove, MoveKind, Searched, Source, Values};
+pub use crate::store::{Durability, Reader, Run, Salvaged};

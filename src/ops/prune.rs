@@ -12,6 +12,9 @@ use crate::book::regret::of_move;
 use crate::book::{LayerValues, Node, NodeSource};
 use crate::search::{Level, Proof};
 use crate::store::{Book, Kept, Reader, StoreError};
+use crate::unfinished::Unfinished;
+
+use super::snapshot::{RestoreError, save_for_undo};
 
 /// What is to stay. Everything that any of them excludes goes.
 #[derive(Clone, Default, Debug)]
@@ -187,8 +190,11 @@ pub enum PruneError {
     /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The book cannot be saved for undo.
+    #[error(transparent)]
+    Undo(#[from] RestoreError),
     /// The new file.
-    #[error("cannot make {path}: {cause}")]
+    #[error("cannot make {}: {cause}", path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -223,31 +229,12 @@ pub fn prune_to(book: &Reader, options: &PruneOptions, target: &Path) -> Result<
     if target.symlink_metadata().is_ok() {
         return Err(StoreError::Exists(target.to_owned()).into());
     }
-    let beside = |ending: &str| {
-        let mut name = target.as_os_str().to_owned();
-        name.push(ending);
-        PathBuf::from(name)
-    };
-    let part = beside(".part");
-    // Left by a process that was killed.
-    remove_all(&part);
-    let kept = cut_copy(book, options, &part).and_then(|kept| {
-        std::fs::rename(&part, target)
-            .map_err(|cause| PruneError::File { path: target.to_owned(), cause })?;
-        Ok(kept)
-    });
-    remove_all(&part);
-    kept
-}
-
-/// A file with SQLite's two and the lock beside it. What is not there needs no removing, and what
-/// stays is in nobody's way but the next one's, who hears of it.
-fn remove_all(path: &Path) {
-    for ending in ["", "-wal", "-shm", ".lock"] {
-        let mut name = path.as_os_str().to_owned();
-        name.push(ending);
-        let _ = std::fs::remove_file(name);
-    }
+    let failed = |cause| PruneError::File { path: target.to_owned(), cause };
+    let unfinished = Unfinished::beside(target).map_err(failed)?;
+    let part = unfinished.path("book.db");
+    let kept = cut_copy(book, options, &part)?;
+    std::fs::rename(&part, target).map_err(failed)?;
+    Ok(kept)
 }
 
 fn cut_copy(book: &Reader, options: &PruneOptions, part: &Path) -> Result<Kept, PruneError> {
@@ -267,4 +254,29 @@ pub fn prune(book: &mut Book, kept: &Kept) -> Result<u64, StoreError> {
     let gone = book.retain(kept)?;
     book.commit()?;
     Ok(gone)
+}
+
+/// Cuts a book as [`check_prune`] finds out. With `undo` the book is saved before, for `undo`.
+///
+/// # Errors
+/// As [`check_prune`], or the book cannot be saved or written; then it is as it was.
+pub fn prune_book(book: &mut Book, options: &PruneOptions, undo: bool) -> Result<Kept, PruneError> {
+    let kept = check_prune(book.reader(), options)?;
+    if kept.going() > 0 {
+        if undo {
+            save_for_undo(book.reader())?;
+        }
+        prune(book, &kept)?;
+    }
+    Ok(kept)
+}
+
+/// Writes a book's file anew, so that it takes no more room than it needs; returns the number of
+/// positions.
+///
+/// # Errors
+/// The book cannot be written; then it is as it was.
+pub fn compact(book: &mut Book) -> Result<u64, StoreError> {
+    book.compact()?;
+    Ok(book.reader().counts()?.positions)
 }

@@ -2,17 +2,20 @@
 //! great change back.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter};
+use std::io::{self, BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::book_file::BookFile;
 use super::clock::this_second;
+use super::export::{ExportTarget, Output};
 use crate::book::Node;
 use crate::formats::snapshot::{
     SnapshotError, SnapshotHeader, SnapshotNode, SnapshotReader, SnapshotWriter,
 };
-use crate::store::{Book, Known, Reader, Record, StoreError, is_database};
+use crate::store::{Book, Known, Reader, Record, StoreError};
+use crate::unfinished::Unfinished;
 
 /// Why a snapshot could not be taken or restored.
 #[derive(Debug, Error)]
@@ -28,44 +31,40 @@ pub enum RestoreError {
     /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A file of a user's has the name under which the book is saved for [`undo`].
+    #[error(
+        "{} is where the book is saved for 'undo', and is something else ({cause}): move it away, \
+         or go on with --no-undo", path.display()
+    )]
+    UndoTaken {
+        /// The file.
+        path: PathBuf,
+        /// Why it is no snapshot.
+        cause: SnapshotError,
+    },
     /// There is nothing to take back.
     #[error("there is nothing to undo for {}", .0.display())]
     NothingToUndo(PathBuf),
 }
 
-/// Writes a book as a snapshot, as of one moment. The file appears only when it is complete.
+/// Writes a book as a snapshot, as of one moment. The file appears, or is replaced, only when it is
+/// complete.
 ///
 /// # Errors
 /// The book cannot be read or the file not be written.
 pub fn take_snapshot(book: &Reader, path: &Path) -> Result<u64, RestoreError> {
-    let mut unfinished = path.as_os_str().to_owned();
-    unfinished.push(".part");
-    let unfinished = PathBuf::from(unfinished);
-    let failed = |cause: std::io::Error| RestoreError::Snapshot {
-        path: path.to_owned(),
-        cause: cause.into(),
-    };
-    if is_database(path) {
-        return Err(failed(std::io::Error::other("it is an SQLite file, such as a book")));
-    }
-    let file = File::create(&unfinished).map_err(failed)?;
-    let written = write_all(book, &file, &failed);
-    let finished = written.and_then(|positions| {
-        file.sync_all().map_err(failed)?;
-        std::fs::rename(&unfinished, path).map_err(failed)?;
-        Ok(positions)
-    });
-    if finished.is_err() {
-        // The first error is the one to tell.
-        let _ = std::fs::remove_file(&unfinished);
-    }
-    finished
+    let failed =
+        |cause: io::Error| RestoreError::Snapshot { path: path.to_owned(), cause: cause.into() };
+    let output = Output::create(&ExportTarget::File(path.to_owned())).map_err(failed)?;
+    let positions = write_all(book, output.writer().map_err(failed)?, &failed)?;
+    output.finish().map_err(failed)?;
+    Ok(positions)
 }
 
 fn write_all(
     book: &Reader,
-    file: &File,
-    failed: &dyn Fn(std::io::Error) -> RestoreError,
+    file: BufWriter<File>,
+    failed: &dyn Fn(io::Error) -> RestoreError,
 ) -> Result<u64, RestoreError> {
     let _snapshot = book.snapshot()?;
     let counts = book.counts()?;
@@ -77,7 +76,7 @@ fn write_all(
         positions: counts.positions,
         originals: originals.iter().map(|source| source.0).collect(),
     };
-    let mut writer = SnapshotWriter::new(BufWriter::new(file), &header).map_err(failed)?;
+    let mut writer = SnapshotWriter::new(file, &header).map_err(failed)?;
     for source in originals {
         let packed = book.packed_original(source)?.unwrap_or_default();
         writer.original(&packed).map_err(failed)?;
@@ -92,6 +91,30 @@ fn write_all(
     }
     writer.finish().map_err(failed)?;
     Ok(counts.positions)
+}
+
+/// Makes a book what a snapshot says, and the book itself where there is none: the answer is the
+/// number of positions, and whether the book is new. With `undo` what was there is saved before.
+///
+/// # Errors
+/// As for [`restore`], or the book cannot be opened, made or saved; no new book is then left.
+pub fn restore_file(file: &BookFile, path: &Path, undo: bool) -> Result<(u64, bool), RestoreError> {
+    // A wrong name is found out before a book is made.
+    File::open(path)
+        .map_err(|cause| RestoreError::Snapshot { path: path.to_owned(), cause: cause.into() })?;
+    let (mut book, is_new) = file.open_or_create()?;
+    if undo && book.reader().counts()?.positions > 0 {
+        save_for_undo(book.reader())?;
+    }
+    match restore(&mut book, path) {
+        Ok(positions) => Ok((positions, is_new)),
+        Err(error) => {
+            if is_new {
+                book.remove()?;
+            }
+            Err(error)
+        }
+    }
 }
 
 /// Makes a book what a snapshot says, in one transaction; returns the number of positions.
@@ -163,9 +186,21 @@ pub fn undo_path(book: &Path) -> PathBuf {
 /// Saves the book, so that [`undo`] can bring it back.
 ///
 /// # Errors
-/// The book cannot be read or the file not be written.
+/// The book cannot be read or the file not be written, or there is a file of its name that is no
+/// snapshot.
 pub fn save_for_undo(book: &Reader) -> Result<(), RestoreError> {
-    take_snapshot(book, &undo_path(book.path())).map(|_| ())
+    let path = undo_path(book.path());
+    match File::open(&path) {
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => {}
+        // Whatever else it is, it is not ours to replace.
+        opened => {
+            opened
+                .map_err(SnapshotError::from)
+                .and_then(|file| SnapshotReader::new(BufReader::new(file)))
+                .map_err(|cause| RestoreError::UndoTaken { path: path.clone(), cause })?;
+        }
+    }
+    take_snapshot(book, &path).map(|_| ())
 }
 
 /// Brings the book back that was saved before the last great change. What it is now is saved in
@@ -178,12 +213,12 @@ pub fn undo(book: &mut Book) -> Result<u64, RestoreError> {
     if !saved.exists() {
         return Err(RestoreError::NothingToUndo(book.reader().path().to_owned()));
     }
-    let mut now = saved.as_os_str().to_owned();
-    now.push(".now");
-    let now = PathBuf::from(now);
+    let failed =
+        |cause: io::Error| RestoreError::Snapshot { path: saved.clone(), cause: cause.into() };
+    let unfinished = Unfinished::beside(&saved).map_err(failed)?;
+    let now = unfinished.path("now");
     take_snapshot(book.reader(), &now)?;
     let positions = restore(book, &saved)?;
-    std::fs::rename(&now, &saved)
-        .map_err(|cause| RestoreError::Snapshot { path: saved, cause: cause.into() })?;
+    std::fs::rename(&now, &saved).map_err(failed)?;
     Ok(positions)
 }

@@ -106,6 +106,7 @@ fn search<C: Cpu, E: Evaluator>(
     let steps = if limits.depth == 0 { Vec::new() } else { steps(limits, empties) };
     for step in steps {
         context.sureness = step.sureness;
+        context.deadline.stop.tell_depth(step.depth);
         let root = Node { state: &state, position, depth: step.depth, empties };
         let to_the_end = step.depth == empties;
         let sign_only = to_the_end && limits.goal == Goal::WinLossDraw;

@@ -1,11 +1,14 @@
-//! A flag that cancels searches.
+//! A flag that cancels searches, and how far they have come.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 /// A flag that cancels every search it was given to. Clones share the flag.
 #[derive(Clone, Default, Debug)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct Stop {
+    raised: Arc<AtomicBool>,
+    depth: Arc<AtomicU8>,
+}
 
 impl Stop {
     /// A flag that is not raised.
@@ -14,14 +17,47 @@ impl Stop {
         Self::default()
     }
 
+    /// The same flag for one search, whose depth can then be asked for.
+    #[must_use]
+    pub fn of_one_search(&self) -> Self {
+        Self { raised: Arc::clone(&self.raised), depth: Arc::default() }
+    }
+
     /// Raises the flag, for good.
     pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.raised.store(true, Ordering::Relaxed);
     }
 
     /// Whether the flag is raised.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.raised.load(Ordering::Relaxed)
+    }
+
+    /// How many plies the search looks ahead just now: it goes deeper ply by ply. 0 before it
+    /// starts.
+    #[must_use]
+    pub fn depth(&self) -> u8 {
+        self.depth.load(Ordering::Relaxed)
+    }
+
+    /// Tells how many plies the search looks ahead from now on.
+    pub(super) fn tell_depth(&self, plies: u8) {
+        self.depth.store(plies, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_flag_cancels_searches_that_tell_their_own_depth() {
+        let all = Stop::new();
+        let (one, other) = (all.of_one_search(), all.of_one_search());
+        one.tell_depth(7);
+        assert_eq!((one.clone().depth(), other.depth(), all.depth()), (7, 0, 0));
+        all.stop();
+        assert!(one.is_stopped() && other.is_stopped());
     }
 }

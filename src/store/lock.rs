@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 
 use super::StoreError;
 
+/// More bytes than any process id has.
+const MOST_READ: u64 = 32;
+
 /// Held as long as this process may write the book. The system frees it when the process ends in
 /// whatever way; the empty file stays, since removing it would let two processes in.
 #[derive(Debug)]
@@ -30,17 +33,16 @@ impl WriterLock {
             .truncate(false)
             .open(&path)
             .map_err(failed)?;
+        if !holder(&file).is_some_and(|holder| holder.chars().all(|c| c.is_ascii_digit())) {
+            let what = "the name is that of the book's lock file, and it is something else";
+            return Err(failed(std::io::Error::other(what)));
+        }
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                let mut pid = String::new();
                 // The holder writes its number right after it got the lock.
-                let _ = file.read_to_string(&mut pid);
-                let pid = match pid.trim() {
-                    "" => "(unknown)".to_owned(),
-                    pid => pid.to_owned(),
-                };
-                let writer = format!("process {pid}");
+                let number = holder(&file).filter(|number| !number.is_empty());
+                let writer = format!("process {}", number.as_deref().unwrap_or("(unknown)"));
                 return Err(StoreError::Locked { path: book.to_owned(), writer });
             }
             Err(TryLockError::Error(cause)) => return Err(failed(cause)),
@@ -50,6 +52,13 @@ impl WriterLock {
         writeln!(file, "{}", std::process::id()).map_err(failed)?;
         Ok(Self(file))
     }
+}
+
+/// What a lock file says: a process id, or nothing. None when it is no text or cannot be read.
+fn holder(mut file: &File) -> Option<String> {
+    let mut text = String::new();
+    file.rewind().and_then(|()| file.take(MOST_READ).read_to_string(&mut text)).ok()?;
+    Some(text.trim().to_owned())
 }
 
 impl Drop for WriterLock {

@@ -10,6 +10,7 @@ use rusqlite_migration::{M, Migrations};
 use super::StoreError;
 use super::lock::beside;
 use super::scan::allow_scans;
+use crate::unfinished::Unfinished;
 
 /// "RSBL": says in the SQLite header that the file is a book of ours.
 const APPLICATION_ID: u32 = 0x5253_424c;
@@ -31,27 +32,18 @@ pub(super) fn create(path: &Path) -> Result<(), StoreError> {
     if path.symlink_metadata().is_ok() {
         return Err(StoreError::Exists(path.to_owned()));
     }
-    let new = beside(path, ".new");
-    let file_error = |action| {
-        let path = new.clone();
-        move |cause| StoreError::File { action, path, cause }
-    };
-    // Left by a process that was killed in the middle; the writer lock is held here.
-    if new.exists() {
-        std::fs::remove_file(&new).map_err(file_error("remove"))?;
+    let failed = |action, cause| StoreError::File { action, path: path.to_owned(), cause };
+    for log in ["-wal", "-journal"].map(|ending| beside(path, ending)) {
+        if log.symlink_metadata().is_ok() {
+            // SQLite would take it for this book's own.
+            let what = format!("{} belongs to a book that is gone: move it away", log.display());
+            return Err(failed("create", std::io::Error::other(what)));
+        }
     }
-    // SQLite's own message for a folder that cannot be written names no reason.
-    File::create(&new).map_err(|cause| StoreError::File {
-        action: "create",
-        path: path.to_owned(),
-        cause,
-    })?;
-    let result = fill(&new, path);
-    if let Err(error) = result {
-        let _ = std::fs::remove_file(&new);
-        return Err(error);
-    }
-    std::fs::rename(&new, path).map_err(file_error("rename"))
+    let unfinished = Unfinished::beside(path).map_err(|cause| failed("create", cause))?;
+    let new = unfinished.path("book.db");
+    fill(&new, path)?;
+    std::fs::rename(&new, path).map_err(|cause| failed("create", cause))
 }
 
 fn fill(new: &Path, path: &Path) -> Result<(), StoreError> {

@@ -10,5 +10,6 @@ mod engine;
 mod file_names;
 #[cfg(unix)]
 mod full_disk;
+mod own_files;
 mod prune;
 mod snapshots;

@@ -2,10 +2,11 @@
 
 use std::io::Write;
 
-use clap::CommandFactory;
+use clap::Command;
 use clap_complete::Shell;
 
-use crate::cli::{Context, Status};
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
 
 /// Arguments of `completions`.
 #[derive(clap::Args, Debug)]
@@ -17,8 +18,11 @@ pub struct Arguments {
     shell: Shell,
 }
 
-pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let mut command = crate::cli::Arguments::command();
+pub(super) fn run(
+    arguments: &Arguments,
+    mut command: Command,
+    context: &mut Context,
+) -> anyhow::Result<Status> {
     // Written to memory first: the generator panics where a pipe closes early.
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, "rosebill", &mut script);

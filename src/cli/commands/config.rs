@@ -4,7 +4,8 @@ use clap::Subcommand;
 use serde::Serialize;
 
 use crate::cli::config::ConfigFile;
-use crate::cli::{Context, Status};
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
 
 /// Arguments of `config`.
 #[derive(clap::Args, Debug)]

@@ -7,11 +7,12 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use serde::Serialize;
 
-use crate::cli::context::stop_on_interrupt;
+use crate::cli::context::Context;
 use crate::cli::duration::parse_duration;
+use crate::cli::exit::Status;
+use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::progress::Progress;
 use crate::cli::table::Table;
-use crate::cli::{Context, Status};
 use crate::eval::{Explain, by_name};
 use crate::ops::contest::{
     MatchRequest, OpeningRequest, Pace, Player, Tally, balanced_openings, play_match,

@@ -6,9 +6,10 @@ use anyhow::{Context as _, bail};
 
 use super::filter::FilterArguments;
 use super::{export, import};
-use crate::cli::context::stop_on_interrupt;
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::progress::Progress;
-use crate::cli::{Context, Status};
 use crate::formats::Format;
 use crate::ops::convert::{ConvertError, convert};
 use crate::ops::export::{ExportOptions, ExportTarget};

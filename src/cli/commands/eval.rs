@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
 use crate::cli::json::PositionJson;
 use crate::cli::place::Place;
 use crate::cli::table::Table;
-use crate::cli::{Context, Status};
 use crate::eval::{BoardReport, Component, Counted, Explain, by_name};
 
 /// Arguments of `eval`.

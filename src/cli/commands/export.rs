@@ -6,10 +6,11 @@ use anyhow::Context as _;
 use serde::Serialize;
 
 use super::filter::FilterArguments;
-use crate::cli::context::stop_on_interrupt;
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::output::tell;
 use crate::cli::progress::Progress;
-use crate::cli::{Context, Status};
 use crate::formats::Format;
 use crate::ops::export::{
     ExportError, ExportOptions, ExportReport, ExportTarget, export_at, not_held,

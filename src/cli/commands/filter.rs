@@ -1,6 +1,6 @@
 //! Arguments that say which part of a book is written.
 
-use super::grow::discs;
+use crate::cli::amounts::discs;
 use crate::cli::place::Place;
 use crate::ops::Subtree;
 use crate::ops::export::ExportFilter;

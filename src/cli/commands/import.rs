@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::new::make_folder;
-use crate::cli::context::stop_on_interrupt;
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::progress::Progress;
-use crate::cli::{Context, Status};
 use crate::formats::{DefectKind, Format};
 use crate::ops::import::{FileReport, ImportError, ImportOptions, ImportReport, import_at};
 
@@ -72,7 +72,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         stop: stop_on_interrupt()?,
         durability: context.settings().durability.value.into(),
     };
-    make_folder(context)?;
+    context.book().make_folder()?;
     let book = context.book_path();
     let mut progress = Progress::new(context.quiet);
     let mut report = ImportReport::default();

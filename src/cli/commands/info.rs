@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
 use crate::cli::source::source_text;
-use crate::cli::{Context, Status};
-use crate::store::{Reader, Run};
+use crate::ops::Run;
 
 /// Arguments of `info`.
 #[derive(clap::Args, Debug)]
@@ -45,7 +46,7 @@ impl From<Run> for RunJson {
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let path = context.book_path();
-    let book = Reader::open(&path)?;
+    let book = context.read_book()?;
     let counts = book.counts()?;
     let mut runs = book.runs()?;
     let info = InfoJson {

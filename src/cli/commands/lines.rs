@@ -3,18 +3,18 @@
 use clap::ValueEnum;
 use serde::Serialize;
 
-use super::grow::contempt;
 use super::show::bounds_text;
 use crate::board::{Line, Square};
-use crate::book::MoveKind;
+use crate::cli::amounts::contempt;
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
 use crate::cli::json::ValuesJson;
 use crate::cli::place::Place;
 use crate::cli::table::Table;
-use crate::cli::{Context, Status};
 use crate::games::opening_of_line;
-use crate::ops::{BookLine, By, DrawPosition, draw_tree, lines};
+use crate::ops::MoveKind;
+use crate::ops::{BookLine, By, DrawPosition, Reader, draw_tree, lines};
 use crate::score::Score;
-use crate::store::Reader;
 
 /// Arguments of `lines`.
 #[derive(clap::Args, Debug)]
@@ -74,7 +74,7 @@ struct LineJson {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let book = Reader::open(context.book_path())?;
+    let book = context.read_book()?;
     let place = &arguments.position;
     if arguments.draw_tree {
         return list_draws(arguments, &book, context);

@@ -2,9 +2,10 @@
 
 use std::io::Write;
 
-use clap::CommandFactory;
+use clap::Command;
 
-use crate::cli::{Context, Status};
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
 
 /// Arguments of `man`.
 #[derive(clap::Args, Debug)]
@@ -14,8 +15,11 @@ pub struct Arguments {
     command: Option<String>,
 }
 
-pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let mut command = crate::cli::Arguments::command();
+pub(super) fn run(
+    arguments: &Arguments,
+    mut command: Command,
+    context: &mut Context,
+) -> anyhow::Result<Status> {
     command.build();
     let page = match &arguments.command {
         None => command,

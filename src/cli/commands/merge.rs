@@ -2,12 +2,10 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context as _;
-
-use crate::cli::{Context, Status};
-use crate::ops::merge;
-use crate::ops::snapshot::save_for_undo;
-use crate::store::Reader;
+use crate::cli::amounts::counted;
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::ops::merge_files;
 
 /// Arguments of `merge`.
 #[derive(clap::Args, Debug)]
@@ -25,25 +23,8 @@ pub struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let path = context.book_path();
-    let mut book = context.open_book()?;
-    let others: Vec<Reader> = arguments.files.iter().map(Reader::open).collect::<Result<_, _>>()?;
-    let this = path.canonicalize().ok();
-    if let Some(same) = arguments.files.iter().find(|file| file.canonicalize().ok() == this) {
-        anyhow::bail!("{} is the book itself", same.display());
-    }
-    if !arguments.no_undo {
-        save_for_undo(book.reader())?;
-    }
-    let mut reports = Vec::new();
-    for (file, other) in arguments.files.iter().zip(&others) {
-        let report =
-            merge(&mut book, other).with_context(|| format!("nothing of {}", file.display()))?;
-        // The next file is compared with links and values that are right.
-        book.settle()?;
-        reports.push(report);
-    }
-    book.commit()?;
+    let mut book = context.book().open()?;
+    let reports = merge_files(&mut book, &arguments.files, !arguments.no_undo)?;
     for (file, report) in arguments.files.iter().zip(&reports) {
         if context.output.is_json() {
             context.output.object(&serde_json::json!({
@@ -55,16 +36,16 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             }))?;
             continue;
         }
-        context.output.line(format_args!(
-            "{}: {} new, {} replaced, {} kept, {} conflicts between proofs",
+        context.summary(format_args!(
+            "{}: {} new, {} replaced, {} kept, {} between proofs",
             file.display(),
             report.new,
             report.replaced,
             report.kept,
-            report.conflicts
+            counted(report.conflicts, "conflict")
         ))?;
         for (key, ours, theirs) in &report.examples {
-            context.output.line(format_args!(
+            context.summary(format_args!(
                 "  {:?}: proven {}..{} here, {}..{} there",
                 key.position(),
                 ours.lower,

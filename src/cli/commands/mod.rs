@@ -30,7 +30,8 @@ mod verify;
 
 use clap::Subcommand;
 
-use super::{Context, Status};
+use super::context::Context;
+use super::exit::Status;
 
 /// What the program can do.
 #[derive(Subcommand, Debug)]
@@ -87,8 +88,12 @@ pub enum Command {
     Man(man::Arguments),
 }
 
-/// Runs a command.
-pub(super) fn run(command: &Command, context: &mut Context) -> anyhow::Result<Status> {
+/// Runs a command; `program` is the whole command line.
+pub(super) fn run(
+    command: &Command,
+    program: fn() -> clap::Command,
+    context: &mut Context,
+) -> anyhow::Result<Status> {
     let status = match command {
         Command::New(arguments) => new::run(arguments, context),
         Command::Grow(arguments) => grow::run(arguments, context),
@@ -113,8 +118,8 @@ pub(super) fn run(command: &Command, context: &mut Context) -> anyhow::Result<St
         Command::Train(arguments) => train::run(arguments, context),
         Command::Bench(arguments) => bench::run(arguments, context),
         Command::Config(arguments) => config::run(arguments, context),
-        Command::Completions(arguments) => completions::run(arguments, context),
-        Command::Man(arguments) => man::run(arguments, context),
+        Command::Completions(arguments) => completions::run(arguments, program(), context),
+        Command::Man(arguments) => man::run(arguments, program(), context),
     }?;
     context.output.flush()?;
     Ok(status)

@@ -1,10 +1,9 @@
 //! `rosebill new`.
 
-use anyhow::Context as _;
-
-use crate::cli::{Context, Status};
-use crate::ops::take_starter;
-use crate::store::Book;
+use crate::cli::amounts::counted;
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::ops::new_book;
 
 /// Arguments of `new`.
 #[derive(clap::Args, Debug)]
@@ -18,44 +17,14 @@ pub struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let path = context.book_path();
-    let mut book = create(context)?;
-    if arguments.starter {
-        take_starter(&mut book)?;
-    }
-    let positions = book.reader().counts()?.positions;
+    let positions = new_book(&context.book(), arguments.starter)?;
     if context.output.is_json() {
         let object =
             serde_json::json!({ "book": path.display().to_string(), "positions": positions });
         context.output.object(&object)?;
     } else {
-        context.output.line(format_args!("created {}: {positions} positions", path.display()))?;
+        let positions = counted(positions, "position");
+        context.summary(format_args!("created {}: {positions}", path.display()))?;
     }
     Ok(Status::Done)
-}
-
-/// Makes the book of this run, and its folder where that is the default one.
-pub(super) fn create(context: &Context) -> anyhow::Result<Book> {
-    make_folder(context)?;
-    context.as_durable(Book::create(context.book_path())?)
-}
-
-/// Makes the folder of the book of this run where that is the default one.
-pub(super) fn make_folder(context: &Context) -> anyhow::Result<()> {
-    if context.settings().book_is_default()
-        && let Some(folder) = context.book_path().parent()
-    {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("cannot create {}", folder.display()))?;
-    }
-    Ok(())
-}
-
-/// Opens the book of this run for writing; a missing one is made.
-pub(super) fn open_or_create(context: &Context) -> anyhow::Result<Book> {
-    if context.book_path().symlink_metadata().is_ok() {
-        return context.open_book();
-    }
-    let book = create(context)?;
-    context.note(format_args!("made a new book: {}", context.book_path().display()));
-    Ok(book)
 }

@@ -1,6 +1,9 @@
 //! `rosebill propagate`.
 
-use crate::cli::{Context, Status};
+use crate::cli::amounts::counted;
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::ops::{Propagated, propagate};
 
 /// Arguments of `propagate`.
 #[derive(clap::Args, Debug)]
@@ -16,16 +19,15 @@ pub struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let mut book = context.open_book()?;
-    let positions = book.reader().counts()?.positions;
     let threads = context.threads(arguments.threads.map(usize::from));
-    let changed = if arguments.links { book.rebuild_links()? } else { book.sweep_on(threads)? };
-    book.commit()?;
+    let mut book = context.book().open()?;
+    let Propagated { positions, changed } = propagate(&mut book, arguments.links, threads)?;
     if context.output.is_json() {
         let object = serde_json::json!({ "positions": positions, "changed": changed });
         context.output.object(&object)?;
     } else {
-        context.output.line(format_args!("{positions} positions, {changed} changed"))?;
+        let positions = counted(positions, "position");
+        context.summary(format_args!("{positions}, {changed} changed"))?;
     }
     Ok(Status::Done)
 }

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 
+use crate::cli::amounts::{counted, discs};
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
 use crate::cli::place::Place;
-use crate::cli::{Context, Status};
-use crate::ops::snapshot::save_for_undo;
-use crate::ops::{PruneOptions, Subtree, check_prune, prune, prune_to};
-use crate::store::Reader;
+use crate::ops::{PruneOptions, Subtree, check_prune, compact, prune_book, prune_to};
 
 /// Arguments of `prune`.
 #[derive(clap::Args, Debug)]
@@ -22,16 +22,16 @@ pub struct Arguments {
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u8).range(4..=64))]
     max_discs: Option<u8>,
     /// Keep positions whose guess is at most so many discs from even
-    #[arg(long, value_name = "DISCS", value_parser = super::grow::discs)]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
     window: Option<i32>,
     /// Keep what is reached from this position, and the way to it where it is given as a line
     #[arg(long, value_name = "POSITION")]
     only: Option<Place>,
     /// Keep lines on which both sides together give away at most so many discs
-    #[arg(long, value_name = "DISCS", value_parser = super::grow::discs)]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
     regret: Option<i32>,
     /// Keep moves that give away at most so many discs each
-    #[arg(long, value_name = "DISCS", value_parser = super::grow::discs)]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
     deviate: Option<i32>,
     /// Keep the best lines only, as --regret 0
     #[arg(long, conflicts_with = "regret")]
@@ -59,7 +59,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         deviate: arguments.deviate,
         ..PruneOptions::default()
     };
-    let path = context.book_path();
+    let book = context.book();
     if !arguments.says_what() {
         if !arguments.compact || arguments.dry_run {
             bail!(
@@ -67,55 +67,61 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
                  (--compact alone shrinks the file)"
             );
         }
-        let mut book = context.open_book()?;
-        book.compact()?;
-        let positions = book.reader().counts()?.positions;
-        if context.output.is_json() {
-            let object =
-                serde_json::json!({ "removed": 0, "positions": positions, "dry_run": false });
-            context.output.object(&object)?;
-        } else {
-            context.output.line(format_args!("0 positions removed, {positions} stay"))?;
-        }
-        return Ok(Status::Done);
+        let stay = compact(&mut book.open()?)?;
+        return print(arguments, 0, stay, context);
     }
     let kept = if arguments.dry_run {
-        check_prune(&Reader::open(&path)?, &options)?
+        check_prune(&book.read()?, &options)?
     } else if let Some(target) = &arguments.to {
-        prune_to(&Reader::open(&path)?, &options, target)?
+        prune_to(&book.read()?, &options, target)?
     } else {
-        let mut book = context.open_book()?;
-        let kept = check_prune(book.reader(), &options)?;
-        if kept.going() > 0 {
-            if !arguments.no_undo {
-                save_for_undo(book.reader())?;
-            }
-            prune(&mut book, &kept)?;
-        }
+        let mut book = book.open()?;
+        let kept = prune_book(&mut book, &options, !arguments.no_undo)?;
         if arguments.compact {
-            book.compact()?;
+            compact(&mut book)?;
         }
         kept
     };
-    let (stay, go) = (kept.staying(), kept.going());
-    if context.output.is_json() {
-        context.output.object(&serde_json::json!({
-            "removed": go,
-            "positions": stay,
-            "dry_run": arguments.dry_run,
-        }))?;
-        return Ok(Status::Done);
-    }
-    if arguments.dry_run {
+    if arguments.dry_run && !context.output.is_json() {
         context.output.line("discs        stay          go")?;
         for (discs, staying, count) in kept.by_layer().filter(|&(_, stay, all)| stay != all) {
-            context
-                .output
-                .line(format_args!("{discs:>5} {staying:>11} {:>11}", count - staying))?;
+            let going = count - staying;
+            context.output.line(format_args!("{discs:>5} {staying:>11} {going:>11}"))?;
         }
-        context.output.line(format_args!("{go} positions would go, {stay} would stay"))?;
+    }
+    print(arguments, kept.going(), kept.staying(), context)
+}
+
+/// Tells what went and what stays. Into a new file nothing went: there the others are left out.
+fn print(
+    arguments: &Arguments,
+    going: u64,
+    staying: u64,
+    context: &mut Context,
+) -> anyhow::Result<Status> {
+    if context.output.is_json() {
+        let mut object = serde_json::json!({
+            "removed": if arguments.to.is_some() { 0 } else { going },
+            "positions": staying,
+            "dry_run": arguments.dry_run,
+        });
+        if let Some(target) = &arguments.to {
+            object["to"] = target.display().to_string().into();
+            object["left_out"] = going.into();
+        }
+        context.output.object(&object)?;
+        return Ok(Status::Done);
+    }
+    let gone = counted(going, "position");
+    if let Some(target) = &arguments.to {
+        let written = counted(staying, "position");
+        context.summary(format_args!("{}: {written}, {going} left out", target.display()))?;
+        context.summary(format_args!("{} is as it was", context.book_path().display()))?;
+    } else if arguments.dry_run {
+        context.output.line(format_args!("{gone} would go, {staying} would stay"))?;
     } else {
-        context.output.line(format_args!("{go} positions removed, {stay} stay"))?;
+        let stay = if staying == 1 { "stays" } else { "stay" };
+        context.summary(format_args!("{gone} removed, {staying} {stay}"))?;
     }
     Ok(Status::Done)
 }

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::new::open_or_create;
-use crate::cli::{Context, Status};
-use crate::ops::snapshot::{restore, save_for_undo};
+use crate::cli::amounts::counted;
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::ops::snapshot::restore_file;
 
 /// Arguments of `restore`.
 #[derive(clap::Args, Debug)]
@@ -20,25 +21,15 @@ pub struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    // A wrong name must not leave an empty book behind.
-    std::fs::File::open(&arguments.file)
-        .map_err(|cause| anyhow::anyhow!("snapshot {}: {cause}", arguments.file.display()))?;
-    let existed = context.book_path().symlink_metadata().is_ok();
-    let mut book = open_or_create(context)?;
-    if !arguments.no_undo && book.reader().counts()?.positions > 0 {
-        save_for_undo(book.reader())?;
+    let book = context.book();
+    let (positions, is_new) = restore_file(&book, &arguments.file, !arguments.no_undo)?;
+    if is_new {
+        context.note(format_args!("made a new book: {}", book.path.display()));
     }
-    let restored = restore(&mut book, &arguments.file);
-    if restored.is_err() && !existed {
-        book.remove()?;
-        restored?;
-        return Ok(Status::NotFound);
-    }
-    let positions = restored?;
     if context.output.is_json() {
         context.output.object(&serde_json::json!({ "positions": positions }))?;
     } else {
-        context.output.line(format_args!("{positions} positions restored"))?;
+        context.summary(format_args!("{} restored", counted(positions, "position")))?;
     }
     Ok(Status::Done)
 }

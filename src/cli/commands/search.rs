@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use crate::cli::answers::Answers;
 use crate::cli::asked::questions;
+use crate::cli::context::Context;
 use crate::cli::duration::parse_duration;
-use crate::cli::engine::{Engine, EngineArguments};
-use crate::cli::{Context, Status};
+use crate::cli::engine::EngineArguments;
+use crate::cli::exit::Status;
 use crate::ops::Task;
 use crate::search::{Goal, Level, Limits, Selectivity};
 
@@ -45,7 +46,7 @@ const DEFAULT_LEVEL: u8 = 16;
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let questions = questions(&arguments.position)?;
-    let engine = Engine::new(&arguments.engine, context)?;
+    let engine = arguments.engine.engine(context)?;
     let mut answers = Answers::of(questions.len());
     let output = &mut context.output;
     let finished = engine.answer(

@@ -3,19 +3,19 @@
 use serde::Serialize;
 
 use crate::board::{Bitboard, Key, Line, Side, Square};
-use crate::book::{BookMove, MoveKind, Searched};
-use crate::cli::commands::grow::contempt;
+use crate::cli::amounts::contempt;
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
 use crate::cli::json::{ChancesJson, PositionJson, ValuesJson};
 use crate::cli::place::Place;
 use crate::cli::source::source_text;
 use crate::cli::table::Table;
-use crate::cli::{Context, Status};
 use crate::games::{opening_name, opening_of_line};
+use crate::ops::{BookMove, MoveKind, Searched};
 use crate::ops::{By, ShowOptions, Shown, ShownMove, Trust, show};
 use crate::render::board_lines;
 use crate::score::Score;
 use crate::search::Chances;
-use crate::store::Reader;
 
 /// Arguments of `show`.
 #[derive(clap::Args, Debug)]
@@ -97,7 +97,7 @@ struct MoveJson {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let book = Reader::open(context.book_path())?;
+    let book = context.read_book()?;
     let book = book.snapshot()?;
     let place = &arguments.position;
     let mut options = ShowOptions::default();

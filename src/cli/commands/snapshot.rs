@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use crate::cli::{Context, Status};
+use crate::cli::amounts::counted;
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
 use crate::ops::snapshot::take_snapshot;
-use crate::store::Reader;
 
 /// Arguments of `snapshot`.
 #[derive(clap::Args, Debug)]
@@ -16,7 +17,7 @@ pub struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let reader = Reader::open(context.book_path())?;
+    let reader = context.read_book()?;
     let positions = take_snapshot(&reader, &arguments.file)?;
     let bytes = std::fs::metadata(&arguments.file)?.len();
     if context.output.is_json() {
@@ -26,10 +27,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             "bytes": bytes,
         }))?;
     } else {
-        context.output.line(format_args!(
-            "{}: {positions} positions in {bytes} bytes",
-            arguments.file.display()
-        ))?;
+        let positions = counted(positions, "position");
+        let file = arguments.file.display();
+        context.summary(format_args!("{file}: {positions} in {bytes} bytes"))?;
     }
     Ok(Status::Done)
 }

@@ -4,8 +4,9 @@ use anyhow::bail;
 
 use crate::cli::answers::Answers;
 use crate::cli::asked::questions;
-use crate::cli::engine::{Engine, EngineArguments};
-use crate::cli::{Context, Status};
+use crate::cli::context::Context;
+use crate::cli::engine::EngineArguments;
+use crate::cli::exit::Status;
 use crate::ops::Task;
 use crate::search::{Goal, Limits};
 
@@ -35,7 +36,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let questions = questions(&arguments.position)?;
     let goal = if arguments.wld { Goal::WinLossDraw } else { Goal::Score };
     let task = Task::Limits(Limits::solve(goal));
-    let engine = Engine::new(&arguments.engine, context)?;
+    let engine = arguments.engine.engine(context)?;
     let first = arguments.from as usize;
     let last = arguments.to.map_or(usize::MAX, |to| to as usize);
     let count = questions.len();

@@ -4,12 +4,12 @@ use serde::Serialize;
 
 use super::show::{TrustJson, trust_lines};
 use crate::board::Side;
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
 use crate::cli::json::ValuesJson;
 use crate::cli::source::source_text;
 use crate::cli::table::Table;
-use crate::cli::{Context, Status};
 use crate::ops::{Stats, stats};
-use crate::store::Reader;
 
 /// Arguments of `stats`.
 #[derive(clap::Args, Debug)]
@@ -60,7 +60,7 @@ struct SourceJson {
 }
 
 pub(super) fn run(_: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let book = Reader::open(context.book_path())?;
+    let book = context.read_book()?;
     let stats = stats(&book)?;
     if context.output.is_json() {
         context.output.object(&as_json(&stats))?;

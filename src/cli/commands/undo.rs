@@ -1,6 +1,8 @@
 //! `rosebill undo`.
 
-use crate::cli::{Context, Status};
+use crate::cli::amounts::counted;
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
 use crate::ops::snapshot::undo;
 
 /// Arguments of `undo`.
@@ -11,12 +13,11 @@ use crate::ops::snapshot::undo;
 pub struct Arguments {}
 
 pub(super) fn run(_: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let mut book = context.open_book()?;
-    let positions = undo(&mut book)?;
+    let positions = undo(&mut context.book().open()?)?;
     if context.output.is_json() {
         context.output.object(&serde_json::json!({ "positions": positions }))?;
     } else {
-        context.output.line(format_args!("{positions} positions, as before"))?;
+        context.summary(format_args!("{}, as before", counted(positions, "position")))?;
     }
     Ok(Status::Done)
 }

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::book::verify::Violation;
-use crate::cli::{Context, Status};
-use crate::store::{Book, Reader, salvage};
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::ops::{Violation, salvage_to};
 
 /// Arguments of `verify`.
 #[derive(clap::Args, Debug)]
@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if let Some(out) = &arguments.salvage {
         return save(out, context);
     }
-    let report = Reader::open(context.book_path())?.verify()?;
+    let report = context.read_book()?.verify()?;
     let output = &mut context.output;
     if output.is_json() {
         output.object(&VerifyJson {
@@ -73,7 +73,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
 }
 
 fn save(out: &Path, context: &mut Context) -> anyhow::Result<Status> {
-    let salvaged = salvage(&context.book_path(), &mut Book::create(out)?)?;
+    let salvaged = salvage_to(&context.book_path(), out)?;
     if context.output.is_json() {
         context.output.object(&serde_json::json!({
             "positions": salvaged.positions,

@@ -10,10 +10,10 @@ use crate::board::{Key, Placed};
 use crate::book::policy::{Best, Policy, Request};
 use crate::book::regret::{Judge, RegretLimits};
 use crate::book::{Node, NodeSource, NodeView, Rest, Source, child_of};
-use crate::ops::folder::folder_of;
 use crate::ops::snapshot::{RestoreError, check_snapshot, take_snapshot};
 use crate::score::Score;
 use crate::store::{Book, Durability, Known, Reader, Record, StoreError};
+use crate::unfinished::folder_of;
 
 /// One measured piece of work.
 #[derive(Clone, PartialEq, Debug)]

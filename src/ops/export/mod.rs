@@ -33,7 +33,7 @@ pub use target::ExportTarget;
 
 use super::clock::this_second;
 use filter::Part;
-use target::Output;
+pub(in crate::ops) use target::Output;
 
 /// What to write.
 #[derive(Clone, Debug)]

@@ -4,10 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
-use crate::ops::folder::folder_of;
 use crate::store::is_database;
+use crate::unfinished::Unfinished;
 
 /// Where to write.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,80 +33,73 @@ impl ExportTarget {
     }
 }
 
-/// A temporary file that becomes the target.
-pub(super) struct Output {
-    temporary: NamedTempFile,
+/// A file that becomes the target when it is complete.
+#[derive(Debug)]
+pub(in crate::ops) struct Output {
+    file: File,
     target: ExportTarget,
-    /// The target is a device or a pipe: it is written into, not replaced.
-    is_stream: bool,
+    /// None where the target is a device or a pipe: it is written into, not replaced.
+    unfinished: Option<Unfinished>,
 }
+
+/// The name of the file while it is not complete.
+const NAME: &str = "export";
 
 impl Output {
     /// Finds out whether the target can be written before any work is done.
-    pub(super) fn create(target: &ExportTarget) -> io::Result<Self> {
-        let (folder, is_stream) = match target {
-            ExportTarget::Stdout => (std::env::temp_dir(), true),
+    pub(in crate::ops) fn create(target: &ExportTarget) -> io::Result<Self> {
+        let unfinished = match target {
+            ExportTarget::Stdout => None,
             ExportTarget::File(path) => match fs::metadata(path) {
                 Ok(known) if known.is_dir() => {
                     return Err(io::Error::other("it is a folder"));
                 }
-                Ok(known) if !known.is_file() => (std::env::temp_dir(), true),
+                Ok(known) if !known.is_file() => None,
                 Ok(known) if known.permissions().readonly() => {
                     return Err(io::ErrorKind::PermissionDenied.into());
                 }
                 Ok(_) if is_database(path) => {
                     return Err(io::Error::other("it is an SQLite file, such as a book"));
                 }
-                _ => (folder_of(&led_to(path)).to_owned(), false),
+                _ => Some(Unfinished::beside(&led_to(path))?),
             },
         };
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".rosebill-export");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // As any new file: the mask of the user takes away from this.
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        let temporary = builder.tempfile_in(folder).map_err(without_path)?;
-        Ok(Self { temporary, target: target.clone(), is_stream })
+        let file = match &unfinished {
+            Some(unfinished) => {
+                let path = unfinished.path(NAME);
+                File::options().read(true).write(true).create_new(true).open(path)?
+            }
+            None => tempfile::tempfile()?,
+        };
+        Ok(Self { file, target: target.clone(), unfinished })
     }
 
     /// The file to write; it can be read and written at any place.
-    pub(super) fn writer(&self) -> io::Result<BufWriter<File>> {
-        Ok(BufWriter::with_capacity(1 << 20, self.temporary.as_file().try_clone()?))
+    pub(in crate::ops) fn writer(&self) -> io::Result<BufWriter<File>> {
+        Ok(BufWriter::with_capacity(1 << 20, self.file.try_clone()?))
     }
 
     /// Puts what was written in its place; returns its size in bytes.
-    pub(super) fn finish(mut self) -> io::Result<u64> {
-        let size = self.temporary.as_file().metadata()?.len();
-        match (&self.target, self.is_stream) {
-            (ExportTarget::File(path), false) => {
-                self.temporary.as_file().sync_all()?;
-                self.temporary.persist(led_to(path)).map_err(|error| error.error)?;
+    pub(in crate::ops) fn finish(mut self) -> io::Result<u64> {
+        let size = self.file.metadata()?.len();
+        match (&self.target, &self.unfinished) {
+            (ExportTarget::File(path), Some(unfinished)) => {
+                self.file.sync_all()?;
+                fs::rename(unfinished.path(NAME), led_to(path))?;
             }
-            (ExportTarget::File(path), true) => {
-                self.temporary.rewind()?;
+            (ExportTarget::File(path), None) => {
+                self.file.rewind()?;
                 let mut file = File::options().write(true).open(path)?;
-                io::copy(&mut self.temporary, &mut file)?;
+                io::copy(&mut self.file, &mut file)?;
             }
             (ExportTarget::Stdout, _) => {
-                self.temporary.rewind()?;
+                self.file.rewind()?;
                 let mut stdout = io::stdout().lock();
-                io::copy(&mut self.temporary, &mut stdout)?;
+                io::copy(&mut self.file, &mut stdout)?;
                 stdout.flush()?;
             }
         }
         Ok(size)
-    }
-}
-
-/// The user asked for a file of another name than the temporary one that the error tells of.
-fn without_path(error: io::Error) -> io::Error {
-    let text = error.to_string();
-    match text.split_once(" at path ") {
-        Some((cause, _)) => io::Error::new(error.kind(), cause),
-        None => error,
     }
 }
 

@@ -4,7 +4,10 @@
 //! and puts their results into the book as they come. Whatever is searched is handed out once. The
 //! book is committed at least once a second, so that being killed costs no more than that.
 
+mod easier;
 mod games;
+mod policy;
+mod start;
 mod terms;
 mod work;
 
@@ -16,22 +19,30 @@ use std::time::{Duration, Instant};
 
 use foldhash::fast::FixedState;
 
-use crate::board::{Key, Line, Placed, Square, write_from_f5};
+use crate::board::{Key, Placed};
 use crate::book::policy::{Leaf, Reason, Request};
 use crate::book::propagate::{moves_to, parents};
 use crate::book::regret::Judge;
 use crate::book::{
-    Inserted, Link, MoveMask, Node, NodeSource, Searched, Source, SourceId, child_of, links_of,
+    Inserted, Link, MoveMask, Node, NodeSource, Searched, Source, SourceId, Values, child_of,
+    links_of,
 };
 use crate::eval::Evaluator;
 use crate::search::{Searcher, Stop};
 use crate::store::{Book, Reader, RunId, StoreError};
 
 use super::clock::{this_second, today};
+use super::show::{ShowOptions, show};
 
+use easier::easier;
 pub use games::{GamesError, read_game_lines};
-pub use terms::{Ended, GrowError, GrowOptions, GrowStatus, GrowSummary, Taken};
-pub use work::Depth;
+pub use policy::{PolicyError, PolicyName, PolicyRequest};
+pub use start::{GrowStart, Target};
+pub use terms::{
+    Candidate, DEFAULT_TABLE_MEGABYTES, Easier, Ended, GrowError, GrowOptions, GrowStatus,
+    GrowSummary, Searching, Taken,
+};
+pub use work::{DEFAULT_LEVEL, Depth};
 use work::{Done, Spot, Work};
 
 /// What came of a piece of work, or the work in which the search panicked.
@@ -54,7 +65,9 @@ pub fn grow<E: Evaluator + 'static>(
     stop: &Stop,
     watch: &mut dyn FnMut(&GrowStatus),
 ) -> Result<GrowSummary, GrowError> {
-    let roots = roots(&options.from)?;
+    let start = [GrowStart::default()];
+    let starts = starts(options, &start);
+    let roots = roots(starts)?;
     let threads = options.threads.max(1);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let source = book.source_id(&Source {
@@ -72,14 +85,14 @@ pub fn grow<E: Evaluator + 'static>(
     let (sender, results) = channel();
     let cancel = Stop::new();
     let summary = pool.in_place_scope(|scope| {
-        let spawn = |work: Work, sender: Sender<Report>| {
-            let (cancel, searchers) = (cancel.clone(), &searchers);
+        let spawn = |work: Work, stop: Stop, sender: Sender<Report>| {
+            let searchers = &searchers;
             scope.spawn(move |_| {
                 // A search that panics must end growth, not leave it waiting for ever.
                 let searched = std::panic::catch_unwind(AssertUnwindSafe(|| {
                     let idle = lock(searchers).pop();
                     let mut searcher = idle.unwrap_or_else(new_searcher);
-                    let done = work::run(&mut searcher, work, depth, &cancel);
+                    let done = work::run(&mut searcher, work, depth, &stop);
                     lock(searchers).push(searcher);
                     done
                 }));
@@ -87,18 +100,22 @@ pub fn grow<E: Evaluator + 'static>(
                 let _ = sender.send(searched.map_err(|_| work));
             });
         };
+        let before = book.reader().counts()?.positions;
         let mut growth = Growth {
-            missing: missing(book, options)?,
-            before: book.reader().counts()?.positions,
+            missing: missing(book, starts, options)?,
+            before,
+            kept: before,
             book,
             options,
             source,
             run,
+            starts,
             roots: &roots,
             due: BTreeSet::new(),
+            cancel: &cancel,
+            searching: Vec::new(),
             ranked: VecDeque::new(),
             in_flight: HashSet::default(),
-            under_way: 0,
             new_under_way: 0,
             searches_under_way: 0,
             // One thread decides anew after each result; several have their next work waiting.
@@ -108,7 +125,9 @@ pub fn grow<E: Evaluator + 'static>(
             figures: Figures::default(),
             latest: None,
         };
-        let summary = growth.run(&results, stop, watch, &mut |work| spawn(work, sender.clone()));
+        let summary = growth.run(&results, stop, watch, &mut |work, stop| {
+            spawn(work, stop, sender.clone());
+        });
         cancel.stop();
         summary
     });
@@ -118,8 +137,7 @@ pub fn grow<E: Evaluator + 'static>(
     summary
 }
 
-/// What growth with these options would search first, why, and the line that leads there: nothing
-/// is searched or written.
+/// What growth with these options would search first: nothing is searched or written.
 ///
 /// # Errors
 /// When the book cannot be read, or no game goes on where growth is to start.
@@ -127,8 +145,11 @@ pub fn next_leaves(
     book: &Reader,
     options: &GrowOptions,
     count: usize,
-) -> Result<Vec<(Leaf, Vec<Square>)>, GrowError> {
-    let roots = roots(&options.from)?;
+) -> Result<Vec<Candidate>, GrowError> {
+    let _snapshot = book.snapshot()?;
+    let start = [GrowStart::default()];
+    let starts = starts(options, &start);
+    let roots = roots(starts)?;
     let request = Request {
         roots: &roots,
         count,
@@ -137,23 +158,15 @@ pub fn next_leaves(
         limits: options.limits,
         judge: Judge { contempt: options.contempt },
     };
-    let absent = missing(book, options)?;
-    let absent = absent.into_iter().map(|key| (Leaf::to_add(key), Vec::new()));
+    let missing = missing(book, starts, options)?.into_iter();
+    let missing = missing.map(|(key, target)| (Leaf::to_add(key), target));
     let leaves = options.policy.next(book, &request)?.into_iter();
-    let with_line = |leaf: Leaf| {
-        let line = leaf_line(&leaf, leaf.root.and_then(|root| roots.get(root)));
-        (leaf, line)
+    let leaves = leaves.map(|leaf| (Target::of(&leaf, starts), leaf)).map(|(to, leaf)| (leaf, to));
+    let candidate = |(leaf, target): (Leaf, Target)| {
+        let guess = book.node(&leaf.key)?.map(|node| node.values.guess);
+        Ok(Candidate { leaf, target, guess })
     };
-    Ok(absent.chain(leaves.map(with_line)).take(count).collect())
-}
-
-/// The moves to what a leaf wants searched, as players write them.
-fn leaf_line(leaf: &Leaf, root: Option<&Placed>) -> Vec<Square> {
-    let mut line: Vec<Square> = leaf.line.iter().copied().chain(leaf.rest_square).collect();
-    if root == Some(&Placed::START) {
-        write_from_f5(&mut line);
-    }
-    line
+    missing.chain(leaves).take(count).map(candidate).collect()
 }
 
 /// A poisoned lock only says that a search panicked elsewhere; the list is sound all the same.
@@ -168,37 +181,32 @@ fn depth_text(depth: Depth) -> String {
     }
 }
 
-fn roots(from: &[Line]) -> Result<Vec<Placed>, GrowError> {
-    if from.is_empty() {
-        return Ok(vec![Placed::START]);
-    }
-    from.iter().map(|line| line.end().ok_or_else(|| GrowError::Over(line.clone()))).collect()
+/// Where growth starts: where that is not said, at the start of the game.
+fn starts<'a>(options: &'a GrowOptions, start: &'a [GrowStart]) -> &'a [GrowStart] {
+    if options.from.is_empty() { start } else { &options.from }
 }
 
-/// The positions along the lines, their ends included, that are not in the book yet.
+fn roots(starts: &[GrowStart]) -> Result<Vec<Placed>, GrowError> {
+    let root = |start: &GrowStart| start.root().ok_or_else(|| GrowError::Over(start.clone()));
+    starts.iter().map(root).collect()
+}
+
+/// The positions to start from, with those on the way, that are not in the book yet.
 fn missing(
     book: &impl NodeSource<Error = StoreError>,
+    starts: &[GrowStart],
     options: &GrowOptions,
-) -> Result<VecDeque<Key>, StoreError> {
-    let from = &options.from;
+) -> Result<VecDeque<(Key, Target)>, StoreError> {
     let most = options.max_discs.unwrap_or(64);
-    let mut missing = VecDeque::new();
-    let mut look = |placed: Placed| -> Result<(), StoreError> {
-        let key = Key::of(placed.position);
-        if key.discs() <= most && book.node(&key)?.is_none() && !missing.contains(&key) {
-            missing.push_back(key);
-        }
-        Ok(())
-    };
-    if from.is_empty() {
-        look(Placed::START)?;
-    }
-    for line in from {
-        for step in line.steps() {
-            look(step.before)?;
-        }
-        if let Some(end) = line.end() {
-            look(end)?;
+    let mut missing: VecDeque<(Key, Target)> = VecDeque::new();
+    for start in starts {
+        for (plies, placed) in start.way().enumerate() {
+            let key = Key::of(placed.position);
+            let is_listed = missing.iter().any(|(known, _)| *known == key);
+            if key.discs() <= most && !is_listed && book.node(&key)?.is_none() {
+                let line = start.line.as_ref().map(|line| line.squares().take(plies).collect());
+                missing.push_back((key, Target { line, position: placed.position }));
+            }
         }
     }
     Ok(missing)
@@ -211,17 +219,31 @@ struct Figures {
     nodes: u64,
 }
 
+/// A piece of work under way.
+struct UnderWay {
+    work: Work,
+    target: Target,
+    started: Instant,
+    /// Tells how deep its search is.
+    stop: Stop,
+}
+
 /// The thread that owns the book.
 struct Growth<'a> {
     book: &'a mut Book,
     /// Positions in the book at the start of this run.
     before: u64,
+    /// Positions in the book at the last commit.
+    kept: u64,
     options: &'a GrowOptions,
     source: SourceId,
     run: RunId,
+    starts: &'a [GrowStart],
     roots: &'a [Placed],
+    /// Raised at the end, for the searches that are then under way.
+    cancel: &'a Stop,
     /// Positions that the lines ask for and that are not in the book.
-    missing: VecDeque<Key>,
+    missing: VecDeque<(Key, Target)>,
     /// Nodes on which a search is due because of what was just added, by discs: growth puts right
     /// what it took away before it goes on.
     due: BTreeSet<(u8, Key)>,
@@ -229,7 +251,8 @@ struct Growth<'a> {
     ranked: VecDeque<Leaf>,
     /// Nodes that are being worked on.
     in_flight: HashSet<Key, FixedState>,
-    under_way: usize,
+    /// What is under way, the oldest first.
+    searching: Vec<UnderWay>,
     /// How many of those will add a position.
     new_under_way: u64,
     searches_under_way: u64,
@@ -246,9 +269,11 @@ impl Growth<'_> {
         results: &Receiver<Report>,
         stop: &Stop,
         watch: &mut dyn FnMut(&GrowStatus),
-        spawn: &mut dyn FnMut(Work),
+        spawn: &mut dyn FnMut(Work, Stop),
     ) -> Result<GrowSummary, GrowError> {
         let mut watched = Instant::now();
+        let first = self.roots.first().copied().unwrap_or(Placed::START);
+        let before = self.root_values()?;
         let ended = loop {
             if stop.is_stopped() {
                 break Ended::Interrupted;
@@ -256,10 +281,10 @@ impl Growth<'_> {
             if self.options.time.is_some_and(|time| self.started.elapsed() >= time) {
                 break Ended::Time;
             }
-            for work in self.next_work(self.capacity - self.under_way)? {
-                spawn(work);
+            for (work, stop) in self.next_work(self.capacity - self.searching.len())? {
+                spawn(work, stop);
             }
-            if self.under_way == 0 {
+            if self.searching.is_empty() {
                 break self.reached().unwrap_or(Ended::NothingLeft);
             }
             match results.recv_timeout(self.patience()) {
@@ -289,7 +314,18 @@ impl Growth<'_> {
         let status = self.status()?;
         self.book.end_run(self.run, &this_second(), ended.text())?;
         self.commit()?;
-        Ok(GrowSummary { status, ended })
+        let first = show(self.book.reader(), first, &ShowOptions::default())?;
+        let is_fruitless = status.searches == 0 && ended == Ended::Time;
+        let easier = status.searching.as_ref().filter(|_| is_fruitless).and_then(|searching| {
+            easier(searching, self.options.depth, self.options.time.unwrap_or(status.elapsed))
+        });
+        Ok(GrowSummary { status, ended, before, first, easier })
+    }
+
+    /// The values of the first position that growth starts from.
+    fn root_values(&self) -> Result<Option<Values>, StoreError> {
+        let Some(root) = self.roots.first() else { return Ok(None) };
+        Ok(self.book.node(&Key::of(root.position))?.map(|node| node.values))
     }
 
     /// How long to wait for a result before looking up.
@@ -312,23 +348,23 @@ impl Growth<'_> {
     }
 
     /// Takes up to `count` pieces of work, which are under way from here on.
-    fn next_work(&mut self, count: usize) -> Result<Vec<Work>, StoreError> {
+    fn next_work(&mut self, count: usize) -> Result<Vec<(Work, Stop)>, StoreError> {
         let mut taken = Vec::new();
         if count == 0 {
             return Ok(taken);
         }
         while taken.len() < count
             && self.reached().is_none()
-            && let Some(key) = self.missing.pop_front()
+            && let Some((key, target)) = self.missing.pop_front()
         {
             if self.book.node(&key)?.is_none() && !self.in_flight.contains(&key) {
                 let spot = self.spot(key, 0)?;
-                taken.push(self.start(Work::New(spot)));
+                taken.push(self.start(Work::New(spot), target));
             }
         }
         for key in self.due_next(count - taken.len())? {
             let spot = self.spot(key, 0)?;
-            taken.push(self.start(Work::Rest { spot, solve: false }));
+            taken.push(self.start(Work::Rest { spot, solve: false }, key.into()));
         }
         let wanted = count - taken.len();
         let mut leaves = self.kept_leaves(wanted)?;
@@ -338,11 +374,12 @@ impl Growth<'_> {
         }
         for leaf in leaves {
             if let Some(work) = self.work_on(&leaf)? {
-                taken.push(self.start(work));
-                if let Some(root) = leaf.root {
-                    let line = leaf_line(&leaf, self.roots.get(root));
-                    self.latest = Some(Taken { line, regret: leaf.regret });
+                let target = Target::of(&leaf, self.starts);
+                if leaf.root.is_some() {
+                    let (target, regret) = (target.clone(), leaf.regret);
+                    self.latest = Some(Taken { target, regret });
                 }
+                taken.push(self.start(work, target));
             }
         }
         Ok(taken)
@@ -420,12 +457,14 @@ impl Growth<'_> {
         Ok(Some(Work::Expand { child, parent }))
     }
 
-    fn start(&mut self, work: Work) -> Work {
+    fn start(&mut self, work: Work, target: Target) -> (Work, Stop) {
         self.in_flight.extend(work.keys());
-        self.under_way += 1;
+        let stop = self.cancel.of_one_search();
+        let started = Instant::now();
+        self.searching.push(UnderWay { work, target, started, stop: stop.clone() });
         self.new_under_way += u64::from(work.adds_position());
         self.searches_under_way += work.keys().count() as u64;
-        work
+        (work, stop)
     }
 
     /// A node with all its moves that lead into the book, and some more.
@@ -455,7 +494,7 @@ impl Growth<'_> {
         done.work.keys().for_each(|key| {
             self.in_flight.remove(&key);
         });
-        self.under_way -= 1;
+        self.searching.retain(|each| each.work != done.work);
         self.new_under_way -= u64::from(done.work.adds_position());
         self.searches_under_way -= done.work.keys().count() as u64;
         self.figures.nodes += done.nodes;
@@ -516,6 +555,7 @@ impl Growth<'_> {
         self.book.note_progress(self.run, &progress)?;
         self.book.commit()?;
         self.committed = Instant::now();
+        self.kept = self.before + new_positions;
         Ok(())
     }
 
@@ -526,11 +566,15 @@ impl Growth<'_> {
             new_positions: self.figures.new_positions,
             searches: self.figures.searches,
             nodes: self.figures.nodes,
-            root: match self.roots.first() {
-                Some(root) => self.book.node(&Key::of(root.position))?.map(|node| node.values),
-                None => None,
-            },
+            root: self.root_values()?,
+            kept: self.kept,
             latest: self.latest.clone(),
+            searching: self.searching.first().map(|oldest| Searching {
+                target: oldest.target.clone(),
+                depth: oldest.stop.depth(),
+                goal: oldest.work.plies(self.options.depth),
+                elapsed: oldest.started.elapsed(),
+            }),
         })
     }
 }

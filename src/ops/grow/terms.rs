@@ -1,23 +1,27 @@
 //! What growth is asked for, and what it answers.
 
-use std::fmt;
 use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::board::{Line, Square};
 use crate::book::Values;
-use crate::book::policy::Policy;
+use crate::book::policy::{Best, Leaf, Policy};
 use crate::book::regret::{Regret, RegretLimits};
+use crate::ops::show::Shown;
 use crate::score::Score;
+use crate::search::Level;
 use crate::store::{Reader, StoreError};
 
-use super::Depth;
+use super::start::{GrowStart, Target};
+use super::work::Depth;
+
+/// MiB of transposition table for each search thread unless told otherwise.
+pub const DEFAULT_TABLE_MEGABYTES: usize = 64;
 
 /// What is to be grown, and how far.
 pub struct GrowOptions {
-    /// Lines whose ends growth starts from; none is the start position.
-    pub from: Vec<Line>,
+    /// Where growth starts; none is the start position.
+    pub from: Vec<GrowStart>,
     /// What is taken next.
     pub policy: Box<dyn Policy<Reader>>,
     /// What a line may give away.
@@ -41,6 +45,26 @@ pub struct GrowOptions {
     pub table_megabytes: usize,
     /// The command, as the run is noted.
     pub asked: String,
+}
+
+impl Default for GrowOptions {
+    /// From the start, by the best lines, at the default level, on one thread, without an end.
+    fn default() -> Self {
+        Self {
+            from: Vec::new(),
+            policy: Box::new(Best::default()),
+            limits: RegretLimits::default(),
+            contempt: None,
+            max_discs: None,
+            depth: Depth::default(),
+            time: None,
+            positions: None,
+            searches: None,
+            threads: 1,
+            table_megabytes: DEFAULT_TABLE_MEGABYTES,
+            asked: String::new(),
+        }
+    }
 }
 
 /// Why growth ended.
@@ -87,32 +111,72 @@ pub struct GrowStatus {
     pub nodes: u64,
     /// The values of the first position that growth starts from.
     pub root: Option<Values>,
+    /// Positions in the book that outlast the end of this process: those of the last commit.
+    pub kept: u64,
     /// What was taken last.
     pub latest: Option<Taken>,
+    /// The search that has been under way longest.
+    pub searching: Option<Searching>,
 }
 
-/// A line whose end was taken to be searched.
+/// What was taken to be searched.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Taken {
-    /// The moves from the start position, or from where growth started.
-    pub line: Vec<Square>,
-    /// What they give away.
+    /// The position.
+    pub target: Target,
+    /// What the line to it gives away.
     pub regret: Regret,
 }
 
-impl fmt::Display for Taken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.line.iter().try_for_each(|square| square.fmt(f))
-    }
+/// A search that is under way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Searching {
+    /// What is searched.
+    pub target: Target,
+    /// How many plies it looks ahead just now.
+    pub depth: u8,
+    /// How many plies it is to look ahead in the end.
+    pub goal: u8,
+    /// Since it began.
+    pub elapsed: Duration,
+}
+
+/// What growth would search.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Candidate {
+    /// What the policy says of it.
+    pub leaf: Leaf,
+    /// The position.
+    pub target: Target,
+    /// What the book expects of the node that it belongs to, for the side to move there; none when
+    /// it is not in the book yet.
+    pub guess: Option<Score>,
 }
 
 /// What came of it.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct GrowSummary {
     /// The figures at the end.
     pub status: GrowStatus,
     /// Why it ended.
     pub ended: Ended,
+    /// The values of the first position that growth starts from, before this run.
+    pub before: Option<Values>,
+    /// The first position that growth starts from, as it is now.
+    pub first: Shown,
+    /// What to ask for instead, when time ran out before a single search was done.
+    pub easier: Option<Easier>,
+}
+
+/// What can be done in the time that was given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Easier {
+    /// A lower level.
+    Level(Level),
+    /// A smaller depth.
+    Depth(u8),
+    /// Nothing: it needs more time.
+    Time(Duration),
 }
 
 /// Why growth failed.
@@ -123,7 +187,7 @@ pub enum GrowError {
     Store(#[from] StoreError),
     /// Nothing can be grown from here.
     #[error("nothing can be grown from '{0}': the game is over there")]
-    Over(Line),
+    Over(GrowStart),
     /// A fault in the program.
     #[error(
         "a search of {0} failed by a fault in the program; what was found before is in the book"

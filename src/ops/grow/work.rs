@@ -19,6 +19,18 @@ pub enum Depth {
     },
 }
 
+/// The level that books grow at unless told otherwise: 12.
+pub const DEFAULT_LEVEL: Level = match Level::new(12) {
+    Some(level) => level,
+    None => Level::MAX,
+};
+
+impl Default for Depth {
+    fn default() -> Self {
+        Self::Level(DEFAULT_LEVEL)
+    }
+}
+
 impl Depth {
     /// The limits of a search with so many empties.
     #[must_use]
@@ -70,6 +82,21 @@ impl Work {
         std::iter::once(first).chain(second)
     }
 
+    /// What is searched first, and whether it is to be solved.
+    const fn first(self) -> (Spot, bool) {
+        match self {
+            Self::Rest { spot, solve } => (spot, solve),
+            Self::New(spot) | Self::Expand { child: spot, .. } => (spot, false),
+        }
+    }
+
+    /// How far its first search is to go, in plies.
+    pub fn plies(self, depth: Depth) -> u8 {
+        let (spot, solve) = self.first();
+        let empties = spot.key.position().empties();
+        if solve { empties } else { depth.limits(empties).depth }
+    }
+
     /// Whether a new node comes of it.
     pub const fn adds_position(&self) -> bool {
         !matches!(self, Self::Rest { .. })
@@ -106,10 +133,10 @@ pub fn run<E: Evaluator>(
     stop: &Stop,
 ) -> Done {
     let mut done = Done { work, found: Vec::with_capacity(2), nodes: 0 };
-    let (first, second, solve) = match work {
-        Work::Rest { spot, solve } => (spot, None, solve),
-        Work::New(spot) => (spot, None, false),
-        Work::Expand { child, parent } => (child, Some(parent), false),
+    let (first, solve) = work.first();
+    let second = match work {
+        Work::Expand { parent, .. } => Some(parent),
+        _ => None,
     };
     for spot in std::iter::once(first).chain(second) {
         let empties = spot.key.position().empties();

@@ -20,9 +20,9 @@ use crate::book::{Node, NodeSource, Searched, Source, SourceId};
 use crate::formats::{BookInput, DefectKind, Defects, Format, FormatError, OpenBook, ReadOptions};
 use crate::search::Stop;
 use crate::store::{Book, Durability, Loaded, Record, RunId, StoreError};
+use crate::unfinished::folder_of;
 
 use super::clock::this_second;
-use super::folder::folder_of;
 use super::merge::merge_rule;
 use assemble::{Surroundings, assemble};
 use bytes::bytes_of;

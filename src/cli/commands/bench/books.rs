@@ -6,22 +6,20 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use crate::book::policy::{Best, Deviate, Played, Policy};
-use crate::book::regret::RegretLimits;
-use crate::cli::context::stop_on_interrupt;
+use crate::cli::context::Context;
 use crate::cli::duration::parse_duration;
+use crate::cli::exit::Status;
+use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::json::ValuesJson;
 use crate::cli::progress::Progress;
 use crate::cli::table::Table;
-use crate::cli::{Context, Status};
 use crate::eval::{PatternEvaluator, by_name};
 use crate::ops::bench::{
     GAME_MOVES, Quality, Yardstick, grow_for, measure_quality, popular_openings, read_known_values,
 };
 use crate::ops::contest::{MatchRequest, Pace, Player, play_match};
-use crate::ops::{Depth, GrowOptions};
+use crate::ops::{BookFile, Depth, GrowOptions, PolicyName, PolicyRequest};
 use crate::search::{Level, MoveOrdering, Stop};
-use crate::store::{Book, Reader};
 
 /// Arguments of `bench books`.
 #[derive(Args, Debug)]
@@ -87,11 +85,11 @@ impl Contender {
         }
     }
 
-    fn policy(self) -> Box<dyn Policy<Reader>> {
+    const fn policy(self) -> PolicyName {
         match self {
-            Self::Best => Box::new(Best::default()),
-            Self::Deviate => Box::new(Deviate { single: 200, total: 400 }),
-            Self::Played => Box::new(Played::default()),
+            Self::Best => PolicyName::Best,
+            Self::Deviate => PolicyName::Deviate,
+            Self::Played => PolicyName::Played,
         }
     }
 }
@@ -112,11 +110,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         let path = arguments.folder.join(format!("{}.db", contender.name()));
         if !path.exists() {
             context.note(format_args!("growing {}", path.display()));
-            let mut book = Book::create(&path)?;
+            let mut book = BookFile::at(&path).create()?;
             let spent = Stop::new();
             let mut progress = Progress::new(context.quiet);
             let evaluator = PatternEvaluator::embedded()?;
-            let options = options(arguments, contender, context);
+            let options = options(arguments, contender, context)?;
             grow_for(&mut book, &evaluator, &options, arguments.cpu, &spent, &mut |status| {
                 progress.show(|| format!("{}: {} positions", contender.name(), status.positions));
                 if stop.is_stopped() {
@@ -127,7 +125,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         if stop.is_stopped() {
             return Ok(Status::Interrupted);
         }
-        found.push((contender, measure_quality(&Reader::open(&path)?, &yardstick)?));
+        found.push((contender, measure_quality(&BookFile::at(&path).read()?, &yardstick)?));
     }
     print(&found, context)?;
     if arguments.match_games > 0 {
@@ -137,23 +135,22 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     Ok(if contradictions == 0 { Status::Done } else { Status::NotFound })
 }
 
-fn options(arguments: &Arguments, contender: Contender, context: &Context) -> GrowOptions {
+fn options(
+    arguments: &Arguments,
+    contender: Contender,
+    context: &Context,
+) -> anyhow::Result<GrowOptions> {
     let settings = context.settings();
-    GrowOptions {
-        from: Vec::new(),
-        policy: contender.policy(),
-        limits: RegretLimits::default(),
-        contempt: None,
-        max_discs: None,
-        depth: Depth::Level(arguments.level.unwrap_or(settings.level.value)),
-        time: None,
-        positions: None,
-        searches: None,
-        // One search at a time: what is compared is the choice, and the same every time.
-        threads: 1,
+    let depth = Depth::Level(arguments.level.unwrap_or(settings.level.value));
+    // One search at a time: what is compared is the choice, and the same every time.
+    Ok(GrowOptions {
+        policy: PolicyRequest { name: contender.policy(), ..PolicyRequest::default() }
+            .policy(depth)?,
+        depth,
         table_megabytes: settings.table_megabytes.value,
         asked: format!("bench books {}", contender.name()),
-    }
+        ..GrowOptions::default()
+    })
 }
 
 /// Every book plays every other.

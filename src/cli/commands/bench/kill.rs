@@ -6,7 +6,8 @@ use clap::Args;
 use serde_json::json;
 
 use super::store::parse_count;
-use crate::cli::{Context, Status};
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
 use crate::ops::bench::{KillOptions, Killed, kill_at_random};
 
 /// Arguments of `bench kill`.

@@ -8,7 +8,8 @@ mod store;
 
 use clap::{Args, Subcommand};
 
-use crate::cli::{Context, Status};
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
 
 /// Arguments of `bench`.
 #[derive(Args, Debug)]

@@ -4,8 +4,9 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use crate::board::{CpuLevel, PassRule};
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
 use crate::cli::place::Place;
-use crate::cli::{Context, Status};
 use crate::ops::bench::{PerftRequest, count_leaves};
 
 /// Arguments of `bench perft`.

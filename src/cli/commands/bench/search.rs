@@ -9,7 +9,8 @@ use serde_json::json;
 
 use crate::board::Position;
 use crate::cli::answers::is_right;
-use crate::cli::{Context, Status};
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
 use crate::eval::{AnyEvaluator, Evaluator, PatternEvaluator, by_name};
 use crate::ops::bench::{TimedSearch, midgame_positions, time_evaluations, time_search};
 use crate::ops::read_questions;

@@ -4,9 +4,9 @@ use clap::Args;
 use serde_json::json;
 
 use crate::cli::config::Origin;
-use crate::cli::{Context, Status};
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
 use crate::ops::bench::{Measure, measure_book, measure_store};
-use crate::store::Book;
 
 /// Arguments of `bench store`.
 #[derive(Args, Debug)]
@@ -64,7 +64,7 @@ pub(super) fn run_propagate(
     _: &PropagateArguments,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
-    let mut book = Book::open(context.book_path())?;
+    let mut book = context.book().open()?;
     let mut result = Ok(());
     head(context)?;
     measure_book(&mut book, |measure| {

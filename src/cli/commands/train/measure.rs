@@ -7,11 +7,12 @@ use anyhow::bail;
 use clap::Args;
 use serde_json::json;
 
-use super::{evaluator, pool};
-use crate::cli::context::stop_on_interrupt;
+use super::prepare::{evaluator, pool};
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::progress::Progress;
 use crate::cli::table::Table;
-use crate::cli::{Context, Status};
 use crate::eval::{Explain, PatternEvaluator, by_name};
 use crate::ops::train::{
     Accuracy, Bounce, BounceRequest, CalibrateRequest, ForetellRequest, MeasureRequest,

@@ -1,20 +1,21 @@
 //! `rosebill train`.
 
 mod measure;
+mod prepare;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 
-use crate::cli::context::stop_on_interrupt;
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::progress::Progress;
-use crate::cli::{Context, Status};
 use crate::eval::train::{FitOptions, Label, read_labels};
 use crate::eval::weights::{Provenance, StageError};
-use crate::eval::{PatternEvaluator, Spec, Weights};
+use crate::eval::{Spec, Weights};
 use crate::ops::train::{
     FitRequest, LabelRequest, SelfPlayRequest, SolveRequest, TrainProgress, fit_weights,
     label_positions, play_games, solve_games,
@@ -25,6 +26,7 @@ use measure::{
     BounceArguments, CalibrateArguments, ForetellArguments, MeasureArguments, ProbcutArguments,
     run_bounce, run_calibrate, run_foretell, run_measure, run_probcut,
 };
+use prepare::{evaluator, pool};
 
 /// Arguments of `train`.
 #[derive(Args, Debug)]
@@ -223,17 +225,6 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         Action::Probcut(arguments) => run_probcut(arguments, context),
         Action::Measure(arguments) => run_measure(arguments, context),
     }
-}
-
-fn pool(context: &Context, threads: Option<usize>) -> anyhow::Result<rayon::ThreadPool> {
-    Ok(rayon::ThreadPoolBuilder::new().num_threads(context.threads(threads)).build()?)
-}
-
-fn evaluator(weights: Option<&Path>) -> anyhow::Result<Arc<PatternEvaluator>> {
-    Ok(match weights {
-        Some(path) => Arc::new(PatternEvaluator::from_file(path)?),
-        None => PatternEvaluator::embedded()?,
-    })
 }
 
 fn run_games(arguments: &GamesArguments, context: &Context) -> anyhow::Result<Status> {

@@ -2,12 +2,16 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
 
+mod files;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use files::{Files, circles};
+
 /// The floors, lowest first. Modules of one floor do not know each other.
 const FLOORS: [&[&str]; 13] = [
-    &["one_line", "score"],
+    &["one_line", "score", "unfinished"],
     &["board"],
     &["eval"],
     &["search"],
@@ -147,4 +151,23 @@ fn an_import_against_the_arrow_would_be_found() {
     let source = "use super::super::{store::Book, score}; use super::cli; super::super::web::run()";
     assert_eq!(climbs(source, 2), ["store", "score", "web"]);
     assert_eq!(climbs("use super::*; use super::{one, search::Stop};", 1), ["search"]);
+}
+
+#[test]
+fn files_take_names_in_no_circle() {
+    let arrows = Files::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).arrows();
+    assert!(arrows.len() > 100, "the sources were not found");
+    let count: usize = arrows.values().map(|to| to.len()).sum();
+    assert!(count > 500, "only {count} arrows were found");
+    let told: Vec<String> = circles(&arrows)
+        .into_iter()
+        .map(|circle| {
+            let inside = |file: &String| {
+                let to = arrows[file].iter().filter(|to| circle.contains(to));
+                format!("  {file} -> {}", to.cloned().collect::<Vec<_>>().join(", "))
+            };
+            circle.iter().map(inside).collect::<Vec<_>>().join("\n")
+        })
+        .collect();
+    assert!(told.is_empty(), "circles of files:\n{}", told.join("\n\n"));
 }

@@ -1,0 +1,66 @@
+//! What growth would search first: `rosebill grow --dry-run`.
+
+use serde::Serialize;
+
+use crate::board::Side;
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::cli::table::Table;
+use crate::ops::{Candidate, GrowOptions, next_leaves};
+
+/// How many are listed.
+const LISTED: usize = 20;
+
+#[derive(Serialize)]
+struct CandidateJson {
+    line: Option<String>,
+    reason: &'static str,
+    black_regret: f64,
+    white_regret: f64,
+    priority: i32,
+    guess: Option<f64>,
+    board: String,
+}
+
+impl From<&Candidate> for CandidateJson {
+    fn from(candidate: &Candidate) -> Self {
+        let discs = |centidiscs: i32| f64::from(centidiscs) / 100.0;
+        let Candidate { leaf, target, guess } = candidate;
+        Self {
+            line: target.line.as_ref().map(|_| target.to_string()),
+            reason: leaf.reason.name(),
+            black_regret: discs(leaf.regret.black),
+            white_regret: discs(leaf.regret.white),
+            priority: leaf.priority,
+            guess: guess.map(|guess| guess.discs()),
+            board: target.position.board_text(Side::Black),
+        }
+    }
+}
+
+pub(super) fn run(options: &GrowOptions, context: &mut Context) -> anyhow::Result<Status> {
+    let candidates = next_leaves(&context.read_book()?, options, LISTED)?;
+    if candidates.is_empty() {
+        context.note("nothing is left to search within the bounds");
+        return Ok(Status::NotFound);
+    }
+    if context.output.is_json() {
+        for candidate in &candidates {
+            context.output.object(&CandidateJson::from(candidate))?;
+        }
+        return Ok(Status::Done);
+    }
+    let mut table = Table::new(&["why", "black lost", "white lost", "guess", "position"]);
+    for candidate in &candidates {
+        let row = CandidateJson::from(candidate);
+        table.row([
+            row.reason.to_owned(),
+            format!("{:.2}", row.black_regret),
+            format!("{:.2}", row.white_regret),
+            row.guess.map_or_else(String::new, |guess| format!("{guess:+.2}")),
+            row.line.filter(|line| !line.is_empty()).unwrap_or(row.board),
+        ]);
+    }
+    context.output.line(table)?;
+    Ok(Status::Done)
+}

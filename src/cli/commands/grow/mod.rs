@@ -1,0 +1,210 @@
+//! `rosebill grow`.
+
+mod list;
+mod report;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::bail;
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+
+use crate::board::Line;
+use crate::cli::amounts::{contempt, discs, whole};
+use crate::cli::context::Context;
+use crate::cli::duration::parse_duration;
+use crate::cli::exit::Status;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::place::Place;
+use crate::cli::progress::Progress;
+use crate::eval::PatternEvaluator;
+use crate::ops::{
+    Depth, Ended, GrowOptions, GrowStart, PolicyName, PolicyRequest, RegretLimits, grow,
+};
+use crate::score::Score;
+use crate::search::{Level, Selectivity};
+
+/// Arguments of `grow`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill grow --time 60s\n\n\
+    Ctrl-C ends it with everything kept; the same command again goes on where it stopped. The exit \
+    code is 1 when the time was too short for a single search.")]
+pub struct Arguments {
+    /// What is searched next
+    #[arg(long, value_enum, default_value_t = PolicyName::Best)]
+    policy: PolicyName,
+    /// Grow from this position: a line such as f5d6c3, or 64 squares and the side to move; may be
+    /// given several times [default: the start]
+    #[arg(long, value_name = "POSITION")]
+    from: Vec<Place>,
+    /// The longest time, such as 60s, 5m or 1h30m
+    #[arg(long, value_parser = parse_duration, allow_hyphen_values = true)]
+    time: Option<Duration>,
+    /// The most new positions
+    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true)]
+    positions: Option<u64>,
+    /// The most searches; a position that takes two may add one more
+    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true)]
+    searches: Option<u64>,
+    /// Level 0 to 60: fixes depth and selectivity for each number of empties [default: 12]
+    #[arg(long, conflicts_with_all = ["depth", "selectivity"])]
+    level: Option<Level>,
+    /// Plies to look ahead, instead of a level
+    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=60))]
+    depth: Option<u8>,
+    /// Confidence of these searches in percent: 73, 87, 95, 98, 99 or 100
+    #[arg(long, requires = "depth")]
+    selectivity: Option<Selectivity>,
+    /// With --policy lines: a line whose positions are added; may be given several times
+    #[arg(long, value_name = "MOVES")]
+    line: Vec<Line>,
+    /// With --policy lines or popular: files of games, WTHOR (.wtb) or text with a game a line
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    games: Vec<PathBuf>,
+    /// With --policy popular: the fewest games that reach a position
+    ///
+    /// [default: 10]
+    #[arg(long, value_name = "N")]
+    least_games: Option<u32>,
+    /// With --policy deviate: the most that a single move gives away, in discs; --regret is then
+    /// twice as much unless it is given
+    ///
+    /// [default: 2]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
+    deviate: Option<i32>,
+    /// With --policy solve: the most empties of a position that is solved
+    ///
+    /// [default: 24]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=60))]
+    solve_empties: Option<u8>,
+    /// Only list what would be searched first, and why
+    #[arg(long, visible_alias = "explain")]
+    dry_run: bool,
+    /// Give up lines on which both sides together lost more than this, in discs
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
+    regret: Option<i32>,
+    /// Give up lines on which one side lost more than this, in discs
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
+    side_regret: Option<i32>,
+    /// What a draw is worth to Black, in discs: growth then goes where players go who seek draws
+    /// (100) or avoid them (-100), instead of following the guess
+    #[arg(long, value_name = "DISCS", allow_hyphen_values = true, value_parser = contempt)]
+    contempt: Option<Score>,
+    /// Add no position with more discs than this
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u8).range(5..=64))]
+    max_discs: Option<u8>,
+    /// Searches at once [default: all processors]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// MiB of transposition table for each thread
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    table: Option<u32>,
+}
+
+impl ValueEnum for PolicyName {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(self.about()))
+    }
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let options = arguments.options(context)?;
+    if arguments.dry_run {
+        return list::run(&options, context);
+    }
+    let evaluator = PatternEvaluator::embedded()?;
+    let interrupt = Interrupt::listen()?;
+    let (mut book, is_new) = context.book().open_or_create()?;
+    if is_new {
+        context.note(format_args!("made a new book: {}", context.book_path().display()));
+    }
+    let mut progress = Progress::new(context.quiet);
+    let summary = grow(&mut book, &evaluator, &options, &interrupt.stop, &mut |status| {
+        interrupt.keeps(status.kept);
+        progress.show(|| report::progress(status, arguments.time));
+    })?;
+    interrupt.keeps(summary.status.kept);
+    drop(progress);
+    report::print(&summary, &options, context)?;
+    Ok(match summary.ended {
+        Ended::Interrupted => Status::Interrupted,
+        Ended::Time if summary.status.searches == 0 => Status::NotFound,
+        _ => Status::Done,
+    })
+}
+
+impl Arguments {
+    fn options(&self, context: &Context) -> anyhow::Result<GrowOptions> {
+        let settings = context.settings();
+        let depth = match self.depth {
+            Some(depth) => {
+                Depth::Fixed { depth, selectivity: self.selectivity.unwrap_or_default() }
+            }
+            None => Depth::Level(self.level.unwrap_or(settings.level.value)),
+        };
+        Ok(GrowOptions {
+            from: self.from.iter().map(start).collect(),
+            policy: self.policy()?.policy(depth)?,
+            limits: RegretLimits {
+                black: self.side_regret,
+                white: self.side_regret,
+                total: self.regret,
+                single: None,
+            },
+            contempt: self.contempt,
+            max_discs: self.max_discs,
+            depth,
+            time: self.time,
+            positions: self.positions,
+            searches: self.searches,
+            threads: context.threads(self.threads.map(usize::from)),
+            table_megabytes: self
+                .table
+                .map_or(settings.table_megabytes.value, |mebibytes| mebibytes as usize),
+            asked: context.asked().to_owned(),
+        })
+    }
+}
+
+impl Arguments {
+    /// An option that its policy does not know would be without effect.
+    fn check_policy_options(&self) -> anyhow::Result<()> {
+        use PolicyName::{Deviate, Lines, Popular, Solve};
+        let asked: [(&str, bool, &[PolicyName]); 5] = [
+            ("--line", !self.line.is_empty(), &[Lines]),
+            ("--games", !self.games.is_empty(), &[Lines, Popular]),
+            ("--least-games", self.least_games.is_some(), &[Popular]),
+            ("--deviate", self.deviate.is_some(), &[Deviate]),
+            ("--solve-empties", self.solve_empties.is_some(), &[Solve]),
+        ];
+        for (option, given, policies) in asked {
+            if given && !policies.contains(&self.policy) {
+                let names: Vec<_> = policies.iter().map(|policy| policy.name()).collect();
+                bail!("{option} needs --policy {}", names.join(" or "));
+            }
+        }
+        Ok(())
+    }
+
+    fn policy(&self) -> anyhow::Result<PolicyRequest> {
+        self.check_policy_options()?;
+        Ok(PolicyRequest {
+            name: self.policy,
+            lines: self.line.clone(),
+            games: self.games.clone(),
+            least_games: self.least_games,
+            deviate: self.deviate,
+            regret: self.regret,
+            solve_empties: self.solve_empties,
+        })
+    }
+}
+
+fn start(place: &Place) -> GrowStart {
+    GrowStart { placed: place.placed, line: place.line.clone() }
+}

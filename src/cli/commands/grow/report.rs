@@ -1,0 +1,233 @@
+//! What growth tells while it goes on, and at its end.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::board::{Line, Square};
+use crate::cli::amounts::counted;
+use crate::cli::context::Context;
+use crate::cli::duration::show_duration;
+use crate::cli::json::ValuesJson;
+use crate::games::opening_of_line;
+use crate::ops::{
+    Easier, Ended, GrowOptions, GrowStatus, GrowSummary, Searching, ShownMove, Target, Values,
+};
+
+/// A search that takes longer than this is told of while it goes on.
+const LONG: Duration = Duration::from_secs(2);
+
+/// How many moves of the first position are told at the end.
+const MOVES: usize = 3;
+
+/// How far growth has come, in a line. What matters most comes first: a terminal may cut the rest
+/// off.
+pub(super) fn progress(status: &GrowStatus, time: Option<Duration>) -> String {
+    let mut clock = show_duration(status.elapsed);
+    if let Some(time) = time {
+        let left = show_duration(time.saturating_sub(status.elapsed));
+        clock = format!("{clock}, {left} left");
+    }
+    let positions = counted(status.positions, "position");
+    let mut parts = vec![clock, format!("{positions} (+{})", status.new_positions)];
+    let long = status.searching.as_ref().filter(|searching| searching.elapsed >= LONG);
+    if let Some(searching) = long {
+        parts.push(searching_text(searching));
+    }
+    if let Some(root) = status.root {
+        parts.push(format!("guess {}", root.guess));
+    }
+    let seconds = status.elapsed.as_secs_f64().max(1e-3);
+    if status.searches > 0 {
+        parts.push(format!("{:.0} searches/s", status.searches as f64 / seconds));
+    }
+    if let (Some(latest), None) = (&status.latest, long) {
+        parts.push(named(&latest.target));
+    }
+    if let Some(root) = status.root.filter(|root| !is_one_value(root)) {
+        parts.push(format!("draw {} win {}", root.draw_seeking, root.win_seeking));
+    }
+    if let Some(latest) = &status.latest {
+        let discs = |centidiscs: i32| f64::from(centidiscs) / 100.0;
+        let (black, white) = (discs(latest.regret.black), discs(latest.regret.white));
+        parts.push(format!("regret {black:.2}+{white:.2}"));
+    }
+    parts.push(format!("{:.1} Mn/s", status.nodes as f64 / seconds / 1e6));
+    parts.join(" | ")
+}
+
+fn searching_text(searching: &Searching) -> String {
+    let Searching { target, depth, goal, elapsed } = searching;
+    format!("depth {depth} of {goal} for {}: {}", show_duration(*elapsed), named(target))
+}
+
+/// A position as it can be given back, and its opening's name.
+fn named(target: &Target) -> String {
+    let text = target.to_string();
+    if text.is_empty() {
+        return "the start".to_owned();
+    }
+    let line: Option<Line> = target.line.as_ref().and_then(|_| text.parse().ok());
+    match line.as_ref().and_then(opening_of_line) {
+        Some(name) => format!("{text} {name}"),
+        None => text,
+    }
+}
+
+fn is_one_value(values: &Values) -> bool {
+    values.guess == values.draw_seeking && values.guess == values.win_seeking
+}
+
+#[derive(Serialize)]
+struct SummaryJson {
+    book: String,
+    positions: u64,
+    new_positions: u64,
+    searches: u64,
+    nodes: u64,
+    seconds: f64,
+    ended: &'static str,
+    before: Option<ValuesJson>,
+    values: Option<ValuesJson>,
+    error: Option<f64>,
+    moves: Vec<MoveJson>,
+    advice: Option<String>,
+}
+
+#[derive(Serialize)]
+struct MoveJson {
+    #[serde(rename = "move")]
+    square: String,
+    guess: f64,
+    error: Option<f64>,
+}
+
+pub(super) fn print(
+    summary: &GrowSummary,
+    options: &GrowOptions,
+    context: &mut Context,
+) -> anyhow::Result<()> {
+    let advice = (summary.ended == Ended::Time && summary.status.searches == 0)
+        .then(|| advice(summary, options));
+    if context.output.is_json() {
+        context.output.object(&as_json(summary, advice, context.book_path().display()))?;
+        return Ok(());
+    }
+    let status = &summary.status;
+    let book = context.book_path();
+    context.summary(format_args!("{}: {}", book.display(), summary.ended.text()))?;
+    context.summary(format_args!(
+        "{} (+{}), {}, {:.1} million nodes in {:.1} s",
+        counted(status.positions, "position"),
+        status.new_positions,
+        counted(status.searches, "search"),
+        status.nodes as f64 / 1e6,
+        status.elapsed.as_secs_f64()
+    ))?;
+    if let Some(advice) = advice {
+        crate::cli::output::tell(format_args!("rosebill: {advice}"));
+        return Ok(());
+    }
+    if let Some(now) = status.root {
+        for line in first_position(summary, options, now) {
+            context.summary(line)?;
+        }
+    }
+    Ok(())
+}
+
+/// What the first position is worth now, and what to do next.
+fn first_position(summary: &GrowSummary, options: &GrowOptions, now: Values) -> Vec<String> {
+    let first = &summary.first;
+    let shown = options.from.first().map(ToString::to_string).filter(|line| !line.is_empty());
+    let before = match summary.before {
+        None => ", new in the book".to_owned(),
+        Some(before) if before.guess == now.guess => ", as before".to_owned(),
+        Some(before) => format!(", before {}", before.guess),
+    };
+    let place = shown.as_deref().unwrap_or("the start");
+    let mut lines = vec![format!(
+        "{place}: guess {}{} discs for the side to move{before}",
+        now.guess,
+        error_text(first.trust.error)
+    )];
+    if !is_one_value(&now) {
+        lines.push(format!("  draw-seeking {}, win-seeking {}", now.draw_seeking, now.win_seeking));
+    }
+    for each in best_moves(&first.moves) {
+        if let Some(values) = each.found.values {
+            let error = error_text(each.error);
+            lines.push(format!("  {}  {}{error}", each.found.square, values.guess));
+        }
+    }
+    let best: String = first.best_play.iter().map(Square::to_string).collect();
+    lines.push(format!("  best line {best}"));
+    lines.push(
+        "  (after the ±: the standard error; a young book's values wander by as much)".to_owned(),
+    );
+    let line = shown.map_or_else(String::new, |line| match line.contains(' ') {
+        true => format!(" '{line}'"),
+        false => format!(" {line}"),
+    });
+    lines.push(format!("look at it: rosebill show{line}; go on: the same command again"));
+    lines
+}
+
+fn error_text(error: Option<f64>) -> String {
+    error.map_or_else(String::new, |error| format!(" ± {error:.2}"))
+}
+
+/// The best moves; of those that lead to the same position one.
+fn best_moves(moves: &[ShownMove]) -> Vec<&ShownMove> {
+    let mut best: Vec<&ShownMove> = Vec::new();
+    for each in moves {
+        let child = |shown: &ShownMove| shown.found.child.map(|node| node.key);
+        let is_told = child(each).is_some() && best.iter().any(|told| child(told) == child(each));
+        if !is_told && best.len() < MOVES {
+            best.push(each);
+        }
+    }
+    best
+}
+
+/// What to do when the time was too short for a single search.
+fn advice(summary: &GrowSummary, options: &GrowOptions) -> String {
+    let time = options.time.unwrap_or(summary.status.elapsed);
+    let instead = match summary.easier {
+        Some(Easier::Level(level)) => format!("try --level {level}"),
+        Some(Easier::Depth(depth)) => format!("try --depth {depth}"),
+        Some(Easier::Time(time)) => format!("try --time {}", humantime::format_duration(time)),
+        None => "give it more time".to_owned(),
+    };
+    format!("no search finished in {}; {instead}", humantime::format_duration(time))
+}
+
+fn as_json(
+    summary: &GrowSummary,
+    advice: Option<String>,
+    book: std::path::Display<'_>,
+) -> SummaryJson {
+    let status = &summary.status;
+    let rounded = |error: f64| (error * 100.0).round() / 100.0;
+    let of_move = |each: &&ShownMove| {
+        Some(MoveJson {
+            square: each.found.square.to_string(),
+            guess: each.found.values?.guess.discs(),
+            error: each.error.map(rounded),
+        })
+    };
+    SummaryJson {
+        book: book.to_string(),
+        positions: status.positions,
+        new_positions: status.new_positions,
+        searches: status.searches,
+        nodes: status.nodes,
+        seconds: status.elapsed.as_secs_f64(),
+        ended: summary.ended.text(),
+        before: summary.before.map(ValuesJson::from),
+        values: status.root.map(ValuesJson::from),
+        error: summary.first.trust.error.map(rounded),
+        moves: best_moves(&summary.first.moves).iter().filter_map(of_move).collect(),
+        advice,
+    }
+}

@@ -1,0 +1,96 @@
+//! Arguments that make no sense, told in one line that says what to do.
+
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, Error};
+
+use super::place::Place;
+use crate::one_line::one_line;
+
+/// Characters of a bad argument that are told again.
+const MOST_TOLD: usize = 60;
+
+/// What is wrong with these arguments, in one line; `given` follow the program's name.
+pub fn told(error: &Error, mut program: Command, given: &[OsString]) -> String {
+    program.build();
+    let command = asked(&program, given);
+    let argument = text(error, ContextKind::InvalidArg);
+    match (error.kind(), argument) {
+        (ErrorKind::UnknownArgument, Some(argument)) => unknown(error, command, &argument),
+        (ErrorKind::InvalidSubcommand, _) => {
+            let name = text(error, ContextKind::InvalidSubcommand).unwrap_or_default();
+            let nearest = text(error, ContextKind::SuggestedSubcommand);
+            let hint = nearest.map_or_else(
+                || format!("see '{} --help'", called(command)),
+                |nearest| format!("did you mean '{nearest}'?"),
+            );
+            format!("no command '{}': {hint}", short(&name))
+        }
+        (ErrorKind::MissingRequiredArgument, Some(missing)) => {
+            let usage = command.clone().render_usage().to_string();
+            let usage = usage.trim_start_matches("Usage: ");
+            let example = example(command).map(|example| format!("; example: {example}"));
+            format!("missing {missing}: {usage}{}", example.unwrap_or_default())
+        }
+        _ => shortened(error),
+    }
+}
+
+fn unknown(error: &Error, command: &Command, argument: &str) -> String {
+    let takes_from = command.get_arguments().any(|known| known.get_id() == "from");
+    if !argument.starts_with('-') && takes_from && argument.parse::<Place>().is_ok() {
+        return format!("a position is given with --from: {} --from {argument}", called(command));
+    }
+    let hint = match text(error, ContextKind::SuggestedArg) {
+        Some(nearest) => format!("did you mean '{nearest}'?"),
+        None => format!("see '{} --help'", called(command)),
+    };
+    let what = if argument.starts_with('-') { "no option" } else { "nothing is to be done with" };
+    format!("{what} '{}' here: {hint}", short(argument))
+}
+
+/// The command that was asked for, as deep as it is clear.
+fn asked<'a>(program: &'a Command, given: &[OsString]) -> &'a Command {
+    let words = given.iter().filter_map(|word| word.to_str());
+    words.fold(program, |command, word| command.find_subcommand(word).unwrap_or(command))
+}
+
+fn called(command: &Command) -> &str {
+    command.get_bin_name().unwrap_or("rosebill")
+}
+
+fn example(command: &Command) -> Option<String> {
+    let help = command.get_after_help()?.to_string();
+    let example = help.lines().next()?.strip_prefix("Example: ")?;
+    Some(example.to_owned())
+}
+
+fn text(error: &Error, kind: ContextKind) -> Option<String> {
+    match error.get(kind)? {
+        ContextValue::String(text) => Some(text.clone()),
+        ContextValue::Strings(texts) => Some(texts.join(" ")),
+        _ => None,
+    }
+}
+
+fn short(text: &str) -> String {
+    one_line(text, MOST_TOLD)
+}
+
+/// What the parser says, without the usage that it adds below, and with no more of what was given
+/// than is needed to recognise it.
+fn shortened(error: &Error) -> String {
+    let mut told = error.to_string();
+    for kind in [ContextKind::InvalidValue, ContextKind::InvalidArg] {
+        let given = text(error, kind).filter(|given| given.chars().count() > MOST_TOLD);
+        if let Some(given) = given {
+            told = told.replace(&given, &short(&given));
+        }
+    }
+    let told = told.split("\n\nUsage:").next().unwrap_or(&told);
+    let told = told.split("\n\nFor more information").next().unwrap_or(told);
+    let words: Vec<&str> = told.split_whitespace().collect();
+    let line = words.join(" ");
+    line.strip_prefix("error: ").unwrap_or(&line).to_owned()
+}

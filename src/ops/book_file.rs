@@ -1,0 +1,81 @@
+//! Where a book is, and how it is opened.
+
+use std::path::PathBuf;
+
+use crate::store::{Book, Durability, Reader, StoreError};
+
+/// Where a book is, and how it is opened.
+#[derive(Clone, Debug)]
+pub struct BookFile {
+    /// The file, there or not.
+    pub path: PathBuf,
+    /// How soon commits reach the disk.
+    pub durability: Durability,
+    /// Whether the folder of a new book is made, too.
+    pub makes_folder: bool,
+}
+
+impl BookFile {
+    /// A book of this path, as safe as a book can be, in a folder that is there.
+    #[must_use]
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), durability: Durability::Full, makes_folder: false }
+    }
+
+    /// Whether there is a file, whatever it is.
+    #[must_use]
+    pub fn exists(&self) -> bool {
+        self.path.symlink_metadata().is_ok()
+    }
+
+    /// Opens the book to ask it only.
+    ///
+    /// # Errors
+    /// There is no book, or it cannot be read.
+    pub fn read(&self) -> Result<Reader, StoreError> {
+        Reader::open(&self.path)
+    }
+
+    /// Opens the book for writing.
+    ///
+    /// # Errors
+    /// There is no book, another process writes it, or it cannot be read.
+    pub fn open(&self) -> Result<Book, StoreError> {
+        self.as_durable(Book::open(&self.path)?)
+    }
+
+    /// Makes an empty book.
+    ///
+    /// # Errors
+    /// There is a file already, or none can be made.
+    pub fn create(&self) -> Result<Book, StoreError> {
+        self.make_folder()?;
+        self.as_durable(Book::create(&self.path)?)
+    }
+
+    /// Makes the folder that the book belongs in, where that is to be made, too.
+    ///
+    /// # Errors
+    /// It cannot be made.
+    pub fn make_folder(&self) -> Result<(), StoreError> {
+        match self.path.parent() {
+            Some(folder) if self.makes_folder => std::fs::create_dir_all(folder).map_err(|cause| {
+                StoreError::File { action: "create", path: folder.to_owned(), cause }
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Opens the book for writing; one that is not there is made, and the answer is then true.
+    ///
+    /// # Errors
+    /// As for [`Self::open`] and [`Self::create`].
+    pub fn open_or_create(&self) -> Result<(Book, bool), StoreError> {
+        if self.exists() { Ok((self.open()?, false)) } else { Ok((self.create()?, true)) }
+    }
+
+    fn as_durable(&self, mut book: Book) -> Result<Book, StoreError> {
+        book.set_durability(self.durability)?;
+        Ok(book)
+    }
+}

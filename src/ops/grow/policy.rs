@@ -1,0 +1,168 @@
+//! Policies by their names, with what they need.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::board::{Line, Square};
+use crate::book::policy::{Best, Deepen, Deviate, Fill, Lines, Played, Policy, Popular, Solve};
+use crate::store::Reader;
+
+use super::games::{GamesError, read_game_lines};
+use super::work::Depth;
+
+/// A way to choose what is searched next.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum PolicyName {
+    /// What good players reach first: smallest regret, with a price for each ply.
+    #[default]
+    Best,
+    /// Every move that gives little away, the shallowest first.
+    Deviate,
+    /// All positions on given lines or games.
+    Lines,
+    /// Positions that are missing between known ones.
+    Fill,
+    /// Positions that were searched less than the level asks for, again.
+    Deepen,
+    /// Ends that are not proven yet, from the bottom up.
+    Solve,
+    /// The positions of real games, the most played first.
+    Popular,
+    /// The ends of lines that are played out of the book, good moves more often, as NTest does.
+    Played,
+}
+
+impl PolicyName {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Best,
+        Self::Deviate,
+        Self::Lines,
+        Self::Fill,
+        Self::Deepen,
+        Self::Solve,
+        Self::Popular,
+        Self::Played,
+    ];
+
+    /// One word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Best => "best",
+            Self::Deviate => "deviate",
+            Self::Lines => "lines",
+            Self::Fill => "fill",
+            Self::Deepen => "deepen",
+            Self::Solve => "solve",
+            Self::Popular => "popular",
+            Self::Played => "played",
+        }
+    }
+
+    /// What it takes first, in one line.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Best => {
+                "What good players reach first: smallest regret, with a price for each ply"
+            }
+            Self::Deviate => "Every move that gives little away, the shallowest first",
+            Self::Lines => "All positions on given lines or games",
+            Self::Fill => "Positions that are missing between known ones",
+            Self::Deepen => "Positions that were searched less than the level asks for, again",
+            Self::Solve => "Ends that are not proven yet, from the bottom up",
+            Self::Popular => "The positions of real games, the most played first",
+            Self::Played => {
+                "The ends of lines that are played out of the book, good moves more often, as NTest \
+                 does"
+            }
+        }
+    }
+}
+
+/// A policy as it is asked for: what is none has its default.
+#[derive(Clone, Default, Debug)]
+pub struct PolicyRequest {
+    /// Which one.
+    pub name: PolicyName,
+    /// Lines whose positions are added: [`PolicyName::Lines`].
+    pub lines: Vec<Line>,
+    /// Files of games: [`PolicyName::Lines`] and [`PolicyName::Popular`].
+    pub games: Vec<PathBuf>,
+    /// The fewest games that reach a position, 10: [`PolicyName::Popular`].
+    pub least_games: Option<u32>,
+    /// The most that a single move gives away, in centidiscs, 200: [`PolicyName::Deviate`].
+    pub deviate: Option<i32>,
+    /// The most that a line gives away, in centidiscs, twice as much: [`PolicyName::Deviate`].
+    pub regret: Option<i32>,
+    /// The most empties of a position that is solved, 24: [`PolicyName::Solve`].
+    pub solve_empties: Option<u8>,
+}
+
+/// Why there is no such policy.
+#[derive(Debug, Error)]
+pub enum PolicyError {
+    /// What it needs is missing.
+    #[error("--policy {} needs {needs}", name.name())]
+    Needs {
+        /// The policy.
+        name: PolicyName,
+        /// The flags that give it.
+        needs: &'static str,
+    },
+    /// It goes by levels.
+    #[error("--policy deepen takes a --level, not a --depth")]
+    NoLevel,
+    /// The games cannot be read.
+    #[error(transparent)]
+    Games(#[from] GamesError),
+}
+
+impl PolicyRequest {
+    /// Makes the policy, for searches of this depth.
+    ///
+    /// # Errors
+    /// Something is missing, or files of games cannot be read.
+    pub fn policy(&self, depth: Depth) -> Result<Box<dyn Policy<Reader>>, PolicyError> {
+        let name = self.name;
+        let needs = |needs| Err(PolicyError::Needs { name, needs });
+        Ok(match name {
+            PolicyName::Best => Box::new(Best::default()),
+            PolicyName::Deviate => {
+                let single = self.deviate.unwrap_or(200);
+                Box::new(Deviate { single, total: self.regret.unwrap_or(2 * single) })
+            }
+            PolicyName::Fill => Box::new(Fill),
+            PolicyName::Played => Box::new(Played::default()),
+            PolicyName::Solve => Box::new(Solve { max_empties: self.solve_empties.unwrap_or(24) }),
+            PolicyName::Deepen => match depth {
+                Depth::Level(level) => Box::new(Deepen { level }),
+                Depth::Fixed { .. } => return Err(PolicyError::NoLevel),
+            },
+            PolicyName::Lines => {
+                let mut lines: Vec<Vec<_>> =
+                    self.lines.iter().map(|line| line.squares().collect()).collect();
+                lines.extend(self.games()?);
+                if lines.is_empty() {
+                    return needs("--line MOVES or --games FILE");
+                }
+                Box::new(Lines::new(lines))
+            }
+            PolicyName::Popular => {
+                let games = self.games()?;
+                if games.is_empty() {
+                    return needs("--games FILE");
+                }
+                let moves = games.iter().map(Vec::as_slice);
+                Box::new(Popular::of_games(moves, self.least_games.unwrap_or(10)))
+            }
+        })
+    }
+
+    fn games(&self) -> Result<Vec<Vec<Square>>, GamesError> {
+        let games = self.games.iter().map(|file| read_game_lines(file));
+        Ok(games.collect::<Result<Vec<_>, _>>()?.concat())
+    }
+}

@@ -1,0 +1,23 @@
+//! Computing all values of a book anew.
+
+use crate::store::{Book, StoreError};
+
+/// What came of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Propagated {
+    /// Positions in the book.
+    pub positions: u64,
+    /// Those whose values, or links, were others before.
+    pub changed: u64,
+}
+
+/// Computes all values of a book anew on so many threads, or also all links, on one.
+///
+/// # Errors
+/// The book cannot be read or written; then it is as it was.
+pub fn propagate(book: &mut Book, links: bool, threads: usize) -> Result<Propagated, StoreError> {
+    let positions = book.reader().counts()?.positions;
+    let changed = if links { book.rebuild_links()? } else { book.sweep_on(threads)? };
+    book.commit()?;
+    Ok(Propagated { positions, changed })
+}

@@ -1,0 +1,140 @@
+//! Files that are being made: under their name they are complete, or not there at all.
+//!
+//! What is not complete lies in a folder with a name of its own beside its target, so that no name
+//! that a user may have given is ever taken. A process that is killed leaves that folder behind;
+//! the next one that makes a file there removes it.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+/// How the names of such folders begin.
+const PREFIX: &str = ".rosebill-unfinished-";
+
+/// A file in each of them, locked as long as its process lives.
+const LOCK: &str = "rosebill.lock";
+
+/// Folders younger than this may not have their lock yet.
+const YOUNG: Duration = Duration::from_mins(1);
+
+/// A folder for files that are not complete yet. It goes with this value, and all that is still in
+/// it.
+#[derive(Debug)]
+pub(crate) struct Unfinished {
+    // Closed before the folder goes: some systems keep folders with open files.
+    _lock: File,
+    folder: TempDir,
+}
+
+impl Unfinished {
+    /// Makes the folder on the file system of a target that is to be made or replaced.
+    pub(crate) fn beside(target: &Path) -> io::Result<Self> {
+        let beside = folder_of(target);
+        sweep(beside);
+        let folder =
+            tempfile::Builder::new().prefix(PREFIX).tempdir_in(beside).map_err(without_path)?;
+        let lock = File::create_new(folder.path().join(LOCK))?;
+        // Where files cannot be locked nothing that is left behind is ever removed.
+        let _ = lock.try_lock();
+        Ok(Self { _lock: lock, folder })
+    }
+
+    /// The path of a file in it.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+}
+
+/// The folder that a file is in; the current one where its path names none.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// The user asked for a file of another name than the temporary one that the error tells of.
+fn without_path(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    match text.split_once(" at path ") {
+        Some((cause, _)) => io::Error::new(error.kind(), cause),
+        None => error,
+    }
+}
+
+/// Removes what killed processes left. Nothing depends on it, so nothing is told.
+fn sweep(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(PREFIX) {
+            remove_if_left(&entry.path());
+        }
+    }
+}
+
+fn remove_if_left(folder: &Path) {
+    let age = fs::symlink_metadata(folder).ok().filter(fs::Metadata::is_dir);
+    let age = age.and_then(|known| known.modified().ok()?.elapsed().ok());
+    if age.is_none_or(|age| age < YOUNG) {
+        return;
+    }
+    let _ = match OpenOptions::new().write(true).open(folder.join(LOCK)) {
+        Ok(lock) if lock.try_lock().is_ok() => fs::remove_dir_all(folder),
+        Ok(_) => Ok(()),
+        // Killed before it had a lock: then nothing else is in there.
+        Err(_) => fs::remove_dir(folder),
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::SystemTime;
+
+    use super::*;
+
+    #[test]
+    fn a_bare_name_is_in_the_current_folder() {
+        let found = ["a/b.db", "b.db", "/b.db", "./b.db"].map(|path| folder_of(Path::new(path)));
+        assert_eq!(found, ["a", ".", "/", "."].map(Path::new));
+    }
+
+    fn age(folder: &Path) {
+        let before = SystemTime::now() - 2 * YOUNG;
+        File::open(folder).unwrap().set_modified(before).unwrap();
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn only_what_nobody_holds_any_more_is_removed() {
+        let home = tempfile::tempdir().unwrap();
+        let target = home.path().join("book.db");
+        let alive = Unfinished::beside(&target).unwrap();
+        fs::write(alive.path("book"), "half").unwrap();
+        age(alive.folder.path());
+        // As left by a process that was killed, late and early.
+        let left =
+            ["late", "early", "young"].map(|name| home.path().join(format!("{PREFIX}{name}")));
+        for folder in &left {
+            fs::create_dir(folder).unwrap();
+        }
+        fs::write(left[0].join(LOCK), "").unwrap();
+        fs::write(left[0].join("book"), "half").unwrap();
+        age(&left[0]);
+        age(&left[1]);
+        // A user's own.
+        let own = home.path().join(format!("{PREFIX}letters"));
+        fs::create_dir(&own).unwrap();
+        fs::write(own.join("mine"), "dear").unwrap();
+        age(&own);
+
+        drop(Unfinished::beside(&target).unwrap());
+        assert_eq!(left.map(|folder| folder.exists()), [false, false, true]);
+        assert_eq!(fs::read(alive.path("book")).unwrap(), b"half");
+        assert_eq!(fs::read(own.join("mine")).unwrap(), b"dear");
+        let folder = alive.folder.path().to_owned();
+        drop(alive);
+        assert!(!folder.exists());
+    }
+}

@@ -1,0 +1,83 @@
+//! Files of the user's whose names look like those that the program could make up.
+
+use std::fs;
+
+use crate::desk::{Desk, is_one_line};
+
+/// Makes files of these names, runs `arguments`, and looks whether they are as they were.
+fn keeps(desk: &Desk, names: &[&str], arguments: &[&str]) {
+    for name in names {
+        fs::write(desk.path(name), format!("letters of {name}")).unwrap();
+    }
+    desk.ok(arguments);
+    for name in names {
+        let letters = fs::read_to_string(desk.path(name)).unwrap_or_default();
+        assert_eq!(letters, format!("letters of {name}"), "after {arguments:?}");
+    }
+}
+
+/// Nothing unfinished stays behind.
+fn left_behind(desk: &Desk) -> Vec<String> {
+    let entries = fs::read_dir(desk.folder.path()).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
+    names.filter(|name| name.starts_with('.')).collect()
+}
+
+#[test]
+fn are_never_taken_for_unfinished_ones() {
+    let desk = Desk::grown("20");
+    keeps(
+        &desk,
+        &["z.starter.jsonl", "z.db.new", "z.db.part", "z.new"],
+        &["new", "--starter", "--book", "z.db"],
+    );
+    keeps(&desk, &["s.part", "s.tmp", "s.new"], &["snapshot", "s"]);
+    keeps(&desk, &["e.jsonl.part", "e.part"], &["export", "e.jsonl"]);
+    keeps(
+        &desk,
+        &["p.db.part", "p.db.part-wal", "p.db.part-shm", "p.db.part.lock", "p.db.new"],
+        &["prune", "--max-discs", "6", "--to", "p.db"],
+    );
+    let undo = ["book.db.undo.part", "book.db.undo.now", "book.db.undo.now.part"];
+    keeps(&desk, &undo, &["prune", "--max-discs", "6"]);
+    keeps(&desk, &undo, &["undo"]);
+    keeps(&desk, &["g.db.new"], &["grow", "--book", "g.db", "--positions", "2", "--level", "1"]);
+    assert_eq!(left_behind(&desk), [""; 0]);
+    desk.ok(&["verify"]);
+}
+
+#[test]
+fn in_the_place_of_a_book_s_own_are_refused() {
+    let desk = Desk::grown("20");
+    let refused = |name: &str, letters: &[u8], arguments: &[&str]| {
+        fs::write(desk.path(name), letters).unwrap();
+        let told = desk.refused(arguments);
+        assert!(is_one_line(&told) && told.contains(name), "{told}");
+        assert_eq!(fs::read(desk.path(name)).unwrap(), letters, "{told}");
+        fs::remove_file(desk.path(name)).unwrap();
+    };
+    refused("book.db.undo", b"dear diary", &["prune", "--max-discs", "6"]);
+    refused("book.db.lock", b"dear diary", &["prune", "--max-discs", "6"]);
+    refused("book.db.lock", b"\xff\xfe", &["grow", "--positions", "1"]);
+    refused("other.db-wal", b"dear diary", &["new", "--book", "other.db"]);
+    assert!(!desk.path("other.db").exists());
+    assert_eq!(desk.json(&["stats"])["positions"], 20);
+    // What is ours is replaced.
+    desk.ok(&["prune", "--max-discs", "7"]);
+    desk.ok(&["prune", "--max-discs", "6"]);
+    desk.ok(&["undo"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_snapshot_goes_through_a_link_and_into_a_device() {
+    let desk = Desk::grown("5");
+    fs::write(desk.path("there"), "").unwrap();
+    std::os::unix::fs::symlink("there", desk.path("link")).unwrap();
+    desk.ok(&["snapshot", "link"]);
+    assert!(desk.path("link").symlink_metadata().unwrap().is_symlink());
+    assert!(fs::metadata(desk.path("there")).unwrap().len() > 100);
+    desk.ok(&["snapshot", "/dev/null"]);
+    assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    assert!(desk.refused(&["snapshot", "."]).contains("folder"));
+}
