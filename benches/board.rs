@@ -8,7 +8,7 @@
 use std::hint::black_box;
 
 use rosebill::board::{After, Cpu, CpuLevel, CpuTask, Key, Position, Square, predecessors};
-use rosebill::ops::bench::CpuTime;
+use rosebill::search::CpuTime;
 
 const POSITIONS: usize = 20_000;
 const ROUNDS: usize = 50;

@@ -9,9 +9,40 @@
 //! `board` knows the rules, `eval` judges a position, `search` looks ahead, `book` holds the
 //! three values and the graph they flow through, `store` keeps them in SQLite, `formats` and
 //! `games` read and write files, `ops` does what a user can ask for, and `cli` is its face.
-//! `tests/architecture.rs` fails on an import against this order.
+//! `tests/architecture` fails on an import against this order.
+//!
+//! A book that is grown a little, and asked:
+//!
+//! ```
+//! use rosebill::board::Placed;
+//! use rosebill::eval::PatternEvaluator;
+//! use rosebill::ops::{BookFile, Depth, GrowOptions, ShowOptions, grow, show};
+//! use rosebill::search::{Level, Stop};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("my.db");
+//! let (mut book, _) = BookFile::at(&path).open_or_create()?;
+//! let options = GrowOptions {
+//!     depth: Depth::Level("1".parse::<Level>()?),
+//!     positions: Some(10),
+//!     ..GrowOptions::default()
+//! };
+//! grow(&mut book, &PatternEvaluator::embedded()?, &options, &Stop::new(), &mut |_| ())?;
+//!
+//! let shown = show(book.reader(), Placed::START, &ShowOptions::default())?;
+//! assert_eq!(shown.moves.len(), 4);
+//! let best = shown.moves[0].found.values.ok_or("not in the book")?;
+//! println!("{} discs for Black", best.guess);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Features, both on by default: `cli` is the program's face, `run`; `workshop` measures and
+//! trains (`ops::bench`, `ops::train`, `ops::contest`). Who only wants to read or grow books turns
+//! both off.
 
-pub mod one_line;
+mod one_line;
 pub mod score;
 mod unfinished;
 
@@ -30,5 +61,9 @@ pub mod games;
 
 pub mod ops;
 
-pub mod cli;
+#[cfg(feature = "cli")]
+mod cli;
 pub mod render;
+
+#[cfg(feature = "cli")]
+pub use cli::run;

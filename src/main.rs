@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    rosebill::cli::run(std::env::args_os())
+    rosebill::run(std::env::args_os())
 }

@@ -2,11 +2,7 @@
 
 use std::fmt;
 
-use crate::one_line::one_line;
 use crate::score::Score;
-
-/// Characters of a bad number that are told again.
-const MOST_TOLD: usize = 30;
 
 /// Discs, up to two decimals, as centidiscs.
 ///
@@ -15,7 +11,7 @@ const MOST_TOLD: usize = 30;
 pub fn discs(text: &str) -> Result<i32, String> {
     match text.parse::<f64>() {
         Ok(discs) if (0.0..=1000.0).contains(&discs) => Ok((discs * 100.0).round() as i32),
-        _ => Err(wrong(text, "0 to 1000 discs, such as 2 or 0.5")),
+        _ => Err("expected 0 to 1000 discs, such as 2 or 0.5".to_owned()),
     }
 }
 
@@ -28,7 +24,7 @@ pub fn contempt(text: &str) -> Result<Score, String> {
         Ok(discs) if (-100.0..=100.0).contains(&discs) => {
             Ok(Score::from_centidiscs((discs * 100.0).round() as i16))
         }
-        _ => Err(wrong(text, "-100 to 100 discs")),
+        _ => Err("expected -100 to 100 discs".to_owned()),
     }
 }
 
@@ -37,11 +33,7 @@ pub fn contempt(text: &str) -> Result<Score, String> {
 /// # Errors
 /// One line that says what was expected.
 pub fn whole(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| wrong(text, "a whole number, 0 or more"))
-}
-
-fn wrong(text: &str, expected: &str) -> String {
-    format!("'{}': expected {expected}", one_line(text, MOST_TOLD))
+    text.parse().map_err(|_| "expected a whole number, 0 or more".to_owned())
 }
 
 /// A number with what is counted: `counted(1, "position")` is "1 position", of 2 it is
@@ -71,13 +63,12 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_number_is_told_briefly_with_its_range() {
+    fn a_bad_number_is_told_its_range() {
         assert_eq!(discs("1.5"), Ok(150));
         assert_eq!(contempt("-10"), Ok(Score::from_discs(-10)));
-        assert_eq!(whole("-3"), Err("'-3': expected a whole number, 0 or more".to_owned()));
+        assert_eq!(whole("-3"), Err("expected a whole number, 0 or more".to_owned()));
         for text in ["-1", "1001", "nan", "x"] {
             assert!(discs(text).is_err_and(|told| told.contains("0 to 1000")), "{text}");
         }
-        assert!(whole(&"9".repeat(8000)).is_err_and(|told| told.chars().count() < 80));
     }
 }

@@ -12,6 +12,7 @@ pub mod features;
 pub mod lanes;
 mod pattern_evaluator;
 pub mod spec;
+#[cfg(feature = "workshop")]
 pub mod train;
 pub mod weights;
 

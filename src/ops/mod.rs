@@ -1,9 +1,11 @@
 //! One function for each thing that a user can ask for; nothing here prints.
 
 mod answer;
+#[cfg(feature = "workshop")]
 pub mod bench;
 mod book_file;
 mod clock;
+#[cfg(feature = "workshop")]
 pub mod contest;
 pub mod convert;
 mod draw_tree;
@@ -21,6 +23,7 @@ mod show;
 pub mod snapshot;
 mod starter;
 mod stats;
+#[cfg(feature = "workshop")]
 pub mod train;
 mod trust;
 mod whole_line;

@@ -46,6 +46,7 @@ mod node;
 mod ordering;
 mod outcome;
 mod probcut;
+#[cfg(feature = "workshop")]
 pub mod probcut_fit;
 mod root;
 mod searcher;

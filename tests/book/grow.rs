@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rosebill::board::{Bitboard, Cpu, Key, Line, Position, Square};
 use rosebill::book::policy::{Best, Deepen, Lines, Policy, Solve};
-use rosebill::book::regret::RegretLimits;
 use rosebill::book::{NodeSource, Rest, Searched, SourceId};
 use rosebill::eval::Evaluator;
 use rosebill::ops::{Depth, Ended, GrowError, GrowOptions, grow, next_leaves};
@@ -37,20 +36,7 @@ impl Evaluator for Fragile {
 }
 
 fn options(policy: Box<dyn Policy<Reader>>, depth: Depth) -> GrowOptions {
-    GrowOptions {
-        from: Vec::new(),
-        policy,
-        limits: RegretLimits::default(),
-        contempt: None,
-        max_discs: None,
-        depth,
-        time: None,
-        positions: None,
-        searches: None,
-        threads: 2,
-        table_megabytes: 1,
-        asked: String::new(),
-    }
+    GrowOptions { policy, depth, threads: 2, table_megabytes: 1, ..GrowOptions::default() }
 }
 
 const SHALLOW: Depth = Depth::Fixed { depth: 2, selectivity: Selectivity::FULL };

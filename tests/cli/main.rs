@@ -10,6 +10,8 @@ mod engine;
 mod file_names;
 #[cfg(unix)]
 mod full_disk;
+mod growth;
+mod hints;
 mod own_files;
 mod prune;
 mod snapshots;

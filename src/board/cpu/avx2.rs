@@ -11,8 +11,8 @@ use std::arch::x86_64::{
     _mm256_xor_si256,
 };
 
+use super::kind::{Cpu, CpuLevel, CpuTask};
 use super::rays::RAYS;
-use super::{Cpu, CpuLevel, CpuTask};
 use crate::board::{Bitboard, Key, Position, Square};
 
 /// All columns but a and h.

@@ -10,8 +10,8 @@ use std::arch::x86_64::{
     _mm512_set1_epi64, _mm512_setr_epi64, _mm512_ternarylogic_epi64,
 };
 
-use super::avx2::{keys, ray_lanes, united};
-use super::{Avx2, Cpu, CpuLevel, CpuTask};
+use super::avx2::{Avx2, keys, ray_lanes, united};
+use super::kind::{Cpu, CpuLevel, CpuTask};
 use crate::board::{Bitboard, Key, Position, Square};
 
 /// Columns b to g.

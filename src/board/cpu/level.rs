@@ -1,29 +1,9 @@
 //! Which processor this is.
 
-use std::fmt;
-use std::str::FromStr;
-
-use thiserror::Error;
-
-use super::{Cpu, CpuTask, Portable};
-
-/// A kind of processor that the board operations are written for.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum CpuLevel {
-    /// Any processor.
-    Portable,
-    /// 64-bit ARM: NEON.
-    Neon,
-    /// x86-64 since about 2013: AVX2, BMI1, BMI2, POPCNT, LZCNT.
-    Avx2,
-    /// x86-64 since about 2017: AVX-512 F, VL, CD, BW, DQ.
-    Avx512,
-}
+use super::kind::{Cpu, CpuLevel, CpuTask};
+use super::portable::Portable;
 
 impl CpuLevel {
-    /// All kinds, the plainest first.
-    pub const ALL: [Self; 4] = [Self::Portable, Self::Neon, Self::Avx2, Self::Avx512];
-
     /// The fastest kind that this machine is.
     #[must_use]
     pub fn detect() -> Self {
@@ -70,38 +50,5 @@ impl CpuLevel {
             _ => {}
         }
         Portable.enter(task)
-    }
-
-    /// "portable", "neon", "avx2" or "avx512".
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Portable => "portable",
-            Self::Neon => "neon",
-            Self::Avx2 => "avx2",
-            Self::Avx512 => "avx512",
-        }
-    }
-}
-
-impl fmt::Display for CpuLevel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// A text that names no kind of processor.
-#[derive(Debug, Error, PartialEq, Eq, Clone)]
-#[error("'{0}' is no kind of processor: expected portable, neon, avx2 or avx512")]
-pub struct CpuLevelError(pub String);
-
-impl FromStr for CpuLevel {
-    type Err = CpuLevelError;
-
-    fn from_str(text: &str) -> Result<Self, CpuLevelError> {
-        Self::ALL
-            .into_iter()
-            .find(|level| level.name().eq_ignore_ascii_case(text))
-            .ok_or_else(|| CpuLevelError(text.to_owned()))
     }
 }

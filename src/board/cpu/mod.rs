@@ -40,6 +40,7 @@
 //! have no use. BMI2's `pext` is left alone on purpose: it would save one multiplication a line, and
 //! on AMD processors before 2020 it takes hundreds of cycles.
 
+mod kind;
 mod level;
 mod portable;
 
@@ -55,9 +56,7 @@ mod rays;
 #[cfg(test)]
 mod tests;
 
-use super::{Bitboard, Key, Position, Square};
-
-pub use level::{CpuLevel, CpuLevelError};
+pub use kind::{Cpu, CpuLevel, CpuLevelError, CpuTask};
 pub use portable::Portable;
 
 #[cfg(target_arch = "x86_64")]
@@ -66,42 +65,3 @@ pub use avx2::Avx2;
 pub use avx512::Avx512;
 #[cfg(target_arch = "aarch64")]
 pub use neon::Neon;
-
-/// The board operations of one kind of processor. All kinds give the same results as [`Portable`].
-pub trait Cpu: Copy + Send + Sync + 'static {
-    /// The name of this kind.
-    const LEVEL: CpuLevel;
-
-    /// As [`super::legal_moves`].
-    fn legal_moves(self, mover: Bitboard, opponent: Bitboard) -> Bitboard;
-
-    /// As [`super::flips`].
-    fn flips(self, square: Square, mover: Bitboard, opponent: Bitboard) -> Bitboard;
-
-    /// As [`super::last_flip_count`].
-    fn last_flip_count(self, square: Square, mover: Bitboard) -> u32;
-
-    /// As [`super::stable_discs`].
-    fn stable_discs(self, mover: Bitboard, opponent: Bitboard) -> Bitboard;
-
-    /// As [`Key::of`], of four positions at once.
-    fn keys(self, positions: [Position; 4]) -> [Key; 4];
-
-    /// Runs a task in code compiled for this kind of processor.
-    ///
-    /// A call is a plain function call that the compiler does not inline into code for a lesser
-    /// processor. A recursive function enters a task of its own type again for each level.
-    fn enter<T: CpuTask>(self, task: T) -> T::Output;
-}
-
-/// Work that is compiled once for each kind of processor.
-pub trait CpuTask {
-    /// What it gives.
-    type Output;
-
-    /// Does it. Mark implementations `#[inline(always)]`: the body must become part of the
-    /// function with the right instructions, or the operations of `cpu` become calls. The same is
-    /// true of functions and closures that the body uses; a closure called through `dyn`, or from
-    /// a library function too large to be inlined, is compiled for any processor.
-    fn run<C: Cpu>(self, cpu: C) -> Self::Output;
-}

@@ -6,7 +6,7 @@ use std::arch::aarch64::{
     vdupq_n_u64, vgetq_lane_u64, vorrq_u64, vshlq_u64, vtstq_u64,
 };
 
-use super::{Cpu, CpuLevel, CpuTask};
+use super::kind::{Cpu, CpuLevel, CpuTask};
 use crate::board::{Bitboard, Key, Position, Square};
 
 /// All columns but a and h.

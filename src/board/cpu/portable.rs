@@ -1,6 +1,6 @@
 //! Any processor.
 
-use super::{Cpu, CpuLevel, CpuTask};
+use super::kind::{Cpu, CpuLevel, CpuTask};
 use crate::board::{Bitboard, Key, Position, Square};
 
 /// Plain 64-bit arithmetic: the reference for every other kind.

@@ -1,7 +1,9 @@
 //! Every kind of processor that this machine is gives what the portable code gives.
 
 use super::*;
-use crate::board::{Symmetry, flips, last_flip_count, legal_moves, stable_discs};
+use crate::board::{
+    Bitboard, Key, Position, Square, Symmetry, flips, last_flip_count, legal_moves, stable_discs,
+};
 
 /// A seeded generator of positions: the same at each run.
 struct Random(u64);

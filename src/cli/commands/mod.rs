@@ -1,9 +1,11 @@
 //! One file for each command. A command parses nothing and computes nothing of its own: it hands
 //! its arguments to `ops` and prints what comes back.
 
+#[cfg(feature = "workshop")]
 mod bench;
 mod completions;
 mod config;
+#[cfg(feature = "workshop")]
 mod contest;
 mod convert;
 mod eval;
@@ -24,6 +26,7 @@ mod show;
 mod snapshot;
 mod solve;
 mod stats;
+#[cfg(feature = "workshop")]
 mod train;
 mod undo;
 mod verify;
@@ -75,10 +78,13 @@ pub enum Command {
     /// Find the exact result of positions
     Solve(solve::Arguments),
     /// Play evaluators, levels and books against each other
+    #[cfg(feature = "workshop")]
     Match(contest::Arguments),
     /// Fit and measure the evaluator
+    #[cfg(feature = "workshop")]
     Train(train::Arguments),
     /// Measure the speed of the parts
+    #[cfg(feature = "workshop")]
     Bench(bench::Arguments),
     /// Show or change the settings
     Config(config::Arguments),
@@ -114,8 +120,11 @@ pub(super) fn run(
         Command::Eval(arguments) => eval::run(arguments, context),
         Command::Search(arguments) => search::run(arguments, context),
         Command::Solve(arguments) => solve::run(arguments, context),
+        #[cfg(feature = "workshop")]
         Command::Match(arguments) => contest::run(arguments, context),
+        #[cfg(feature = "workshop")]
         Command::Train(arguments) => train::run(arguments, context),
+        #[cfg(feature = "workshop")]
         Command::Bench(arguments) => bench::run(arguments, context),
         Command::Config(arguments) => config::run(arguments, context),
         Command::Completions(arguments) => completions::run(arguments, program(), context),

@@ -50,6 +50,13 @@ pub struct ExportOptions {
     pub stop: Stop,
 }
 
+impl Default for ExportOptions {
+    /// Everything, as our own JSON Lines.
+    fn default() -> Self {
+        Self::new(Format::Json)
+    }
+}
+
 impl ExportOptions {
     /// Everything, in this format, dated 2000-01-01 where the format has a date.
     #[must_use]

@@ -7,9 +7,10 @@ use crate::search::Level;
 use super::terms::{Easier, Searching};
 use super::work::Depth;
 
-/// A search that is so many plies shallower than one which the time did not suffice for takes less
-/// than a tenth of it: a ply costs two to three times as much as the one before.
-const FEWER: u8 = 3;
+/// A search that is so many plies shallower than one which the time did not suffice for leaves time
+/// for several: a ply of a selective search costs a third to a half more than the one before, one at
+/// full width two to three times as much.
+const FEWER: u8 = 5;
 
 /// What can be done in the time in which this search came so far; none when nothing is easier.
 pub(super) fn easier(searching: &Searching, depth: Depth, time: Duration) -> Option<Easier> {
@@ -42,13 +43,13 @@ mod tests {
     }
 
     #[test]
-    fn is_what_a_tenth_of_the_time_suffices_for() {
+    fn is_what_there_is_time_for() {
         let second = Duration::from_secs(1);
         let level = |number| Depth::Level(Level::new(number).unwrap());
         let found = easier(&searching(19, 30), level(30), second);
-        assert_eq!(found, Level::new(16).map(Easier::Level));
+        assert_eq!(found, Level::new(14).map(Easier::Level));
         let fixed = Depth::Fixed { depth: 30, selectivity: Selectivity::FULL };
-        assert_eq!(easier(&searching(12, 30), fixed, second), Some(Easier::Depth(9)));
+        assert_eq!(easier(&searching(12, 30), fixed, second), Some(Easier::Depth(7)));
         // A search to the end of a run at a low level: nothing but time helps.
         let found = easier(&searching(12, 60), level(10), second);
         assert_eq!(found, Some(Easier::Time(10 * second)));

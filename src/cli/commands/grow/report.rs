@@ -11,7 +11,8 @@ use crate::cli::duration::show_duration;
 use crate::cli::json::ValuesJson;
 use crate::games::opening_of_line;
 use crate::ops::{
-    Easier, Ended, GrowOptions, GrowStatus, GrowSummary, Searching, ShownMove, Target, Values,
+    Easier, Ended, GrowOptions, GrowStatus, GrowSummary, Searching, Shown, ShownMove, Target,
+    Values,
 };
 
 /// A search that takes longer than this is told of while it goes on.
@@ -154,7 +155,7 @@ fn first_position(summary: &GrowSummary, options: &GrowOptions, now: Values) -> 
     if !is_one_value(&now) {
         lines.push(format!("  draw-seeking {}, win-seeking {}", now.draw_seeking, now.win_seeking));
     }
-    for each in best_moves(&first.moves) {
+    for each in best_moves(first) {
         if let Some(values) = each.found.values {
             let error = error_text(each.error);
             lines.push(format!("  {}  {}{error}", each.found.square, values.guess));
@@ -177,12 +178,17 @@ fn error_text(error: Option<f64>) -> String {
     error.map_or_else(String::new, |error| format!(" ± {error:.2}"))
 }
 
-/// The best moves; of those that lead to the same position one.
-fn best_moves(moves: &[ShownMove]) -> Vec<&ShownMove> {
+/// The best moves; of those that lead to the same position one, that of the best line if it is
+/// among them.
+fn best_moves(first: &Shown) -> Vec<&ShownMove> {
     let mut best: Vec<&ShownMove> = Vec::new();
-    for each in moves {
+    let starts_best = |each: &&ShownMove| first.best_play.first() == Some(&each.found.square);
+    for each in first.moves.iter().find(starts_best).into_iter().chain(&first.moves) {
         let child = |shown: &ShownMove| shown.found.child.map(|node| node.key);
-        let is_told = child(each).is_some() && best.iter().any(|told| child(told) == child(each));
+        let is_told = best.iter().any(|told| {
+            told.found.square == each.found.square
+                || child(each).is_some() && child(told) == child(each)
+        });
         if !is_told && best.len() < MOVES {
             best.push(each);
         }
@@ -227,7 +233,7 @@ fn as_json(
         before: summary.before.map(ValuesJson::from),
         values: status.root.map(ValuesJson::from),
         error: summary.first.trust.error.map(rounded),
-        moves: best_moves(&summary.first.moves).iter().filter_map(of_move).collect(),
+        moves: best_moves(&summary.first).iter().filter_map(of_move).collect(),
         advice,
     }
 }

@@ -1,0 +1,157 @@
+//! What growth tells, and how it ends.
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::desk::{Desk, stderr};
+
+#[test]
+fn a_time_too_short_for_one_search_is_told_with_what_to_do() {
+    let desk = Desk::new();
+    let grow = ["grow", "--threads", "1", "--time"];
+    let output = desk.run(&[&grow[..], &["4s", "--level", "60"]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let told = stderr(&output);
+    let advice = "rosebill: no search finished in 4s; try --level ";
+    assert!(told.contains(advice), "{told}");
+    assert!(told.contains(" of 60 for 0:0") && told.contains("the start"), "{told}");
+    let output = desk.run(&[&grow[..], &["300ms", "--depth", "59", "--json"]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(summary["advice"].as_str().unwrap().contains("try --depth "), "{summary}");
+    desk.ok(&["verify"]);
+}
+
+#[test]
+fn a_solution_that_takes_too_long_needs_more_time() {
+    let desk = Desk::grown("3");
+    let output = desk.run(&[
+        "grow",
+        "--policy",
+        "solve",
+        "--solve-empties",
+        "60",
+        "--time",
+        "300ms",
+        "--threads",
+        "1",
+    ]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = stderr(&output);
+    assert!(told.contains("no search finished in 300ms; try --time 3s"), "{told}");
+}
+
+#[test]
+fn ends_with_a_report() {
+    let desk = Desk::new();
+    let grow = ["grow", "--level", "2", "--threads", "1", "--positions"];
+    let first = desk.ok(&[&grow[..], &["30"]].concat());
+    assert!(first.contains("30 positions (+30)"), "{first}");
+    assert!(first.contains("the start: guess") && first.contains("new in the book"), "{first}");
+    assert!(first.contains("\n  f5  ") && first.contains(" ± "), "{first}");
+    assert!(first.contains("best line f5"), "{first}");
+    assert!(first.contains("rosebill show;"), "{first}");
+    assert!(first.lines().all(|line| line.chars().count() <= 80), "{first}");
+    let again = desk.ok(&[&grow[..], &["60"]].concat());
+    assert!(again.contains("before ") || again.contains("as before"), "{again}");
+    let from = desk.ok(&[&grow[..], &["5", "--from", "f5d6c3"]].concat());
+    assert!(from.contains("f5d6c3: guess") && from.contains("rosebill show f5d6c3;"), "{from}");
+    let one = desk.ok(&[&grow[..], &["1"]].concat());
+    assert!(one.contains("(+1)"), "{one}");
+    // Quiet is quiet, but what is asked for is told.
+    assert_eq!(desk.ok(&[&grow[..], &["5", "-q"]].concat()), "");
+    assert_eq!(desk.json(&[&grow[..], &["5", "-q"]].concat())["new_positions"], 5);
+}
+
+#[test]
+fn quiet_commands_tell_nothing() {
+    let desk = Desk::grown("40");
+    desk.ok(&["grow", "--book", "other.db", "--positions", "20", "--level", "1", "-q"]);
+    for arguments in [
+        &["merge", "other.db"][..],
+        &["propagate"],
+        &["snapshot", "a.snapshot"],
+        &["prune", "--max-discs", "8"],
+        &["prune", "--max-discs", "7", "--to", "new.db"],
+        &["prune", "--compact"],
+        &["undo"],
+        &["restore", "a.snapshot"],
+        &["new", "--book", "empty.db"],
+    ] {
+        let output = desk.run(&[arguments, &["-q"]].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert_eq!((output.stdout.len(), output.stderr.len()), (0, 0), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_part_in_a_new_file_takes_nothing_away() {
+    let desk = Desk::grown("40");
+    let told = desk.ok(&["prune", "--best", "--to", "best.db"]);
+    assert!(!told.contains("removed") && told.contains("book.db is as it was"), "{told}");
+    assert!(told.starts_with("best.db: ") && told.contains(" left out"), "{told}");
+    let json = desk.json(&["prune", "--best", "--to", "again.db"]);
+    assert_eq!((&json["removed"], &json["to"]), (&0.into(), &"again.db".into()));
+    assert!(json["left_out"].as_u64().unwrap() > 0);
+    assert_eq!(desk.json(&["stats"])["positions"], 40);
+}
+
+/// Whatever a dry run prints can be given back, to `show` and to `--from`.
+#[test]
+fn listed_positions_can_be_given_back() {
+    let desk = Desk::grown("40");
+    std::fs::write(desk.path("games.txt"), "f5d6c3d3c4f4\nf5f6e6f4g5\n").unwrap();
+    let popular = ["--policy", "popular", "--games", "games.txt", "--least-games", "1"];
+    for more in [&[][..], &["--from", "f5d6c3"], &["--from", "c4c3"], &popular] {
+        let listed = desk.ok(&[&["grow", "--dry-run", "--json"], more].concat());
+        assert!(!listed.is_empty());
+        for line in listed.lines() {
+            let row: serde_json::Value = serde_json::from_str(line).unwrap();
+            let board = row["board"].as_str().unwrap();
+            let position = row["line"].as_str().unwrap_or(board);
+            let shown = desk.run(&["show", position, "--json"]);
+            let shown: serde_json::Value = serde_json::from_slice(&shown.stdout).unwrap();
+            let other = desk.run(&["show", board, "--json"]);
+            let other: serde_json::Value = serde_json::from_slice(&other.stdout).unwrap();
+            assert_eq!(shown["values"], other["values"], "{position}");
+            desk.ok(&["grow", "--from", position, "--positions", "0", "--level", "1", "-q"]);
+        }
+    }
+    let text = desk.ok(&["grow", "--dry-run", "--from", "f5d6c3"]);
+    assert!(text.lines().skip(1).all(|line| line.contains("f5d6c3")), "{text}");
+    // A board is a place to grow from, with all that follows.
+    let board = desk.json(&["show", "f5d6c3"])["position"]["board"].as_str().unwrap().to_owned();
+    let grown =
+        desk.json(&["grow", "--from", &format!("{board} O"), "--positions", "3", "--level", "2"]);
+    assert_eq!(grown["new_positions"], 3);
+    desk.ok(&["verify"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn two_quick_signals_end_growth_with_its_summary() {
+    let desk = Desk::new();
+    let mut grow = desk
+        .command()
+        .args(["grow", "--level", "2", "--threads", "2", "--time", "60s"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let started = Instant::now();
+    while desk.run(&["stats", "--json"]).status.code() != Some(0) {
+        assert!(started.elapsed() < Duration::from_secs(20), "no book");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    let process = grow.id().to_string();
+    for _ in 0..2 {
+        let sent = Command::new("kill").args(["-INT", &process]).status().unwrap();
+        assert!(sent.success());
+    }
+    let status = grow.wait().unwrap();
+    assert_eq!(status.code(), Some(130));
+    let mut told = String::new();
+    std::io::Read::read_to_string(&mut grow.stdout.take().unwrap(), &mut told).unwrap();
+    assert!(told.contains("interrupted") && told.contains(" positions (+"), "{told}");
+}
