@@ -7,7 +7,20 @@ use foldhash::fast::FixedState;
 
 use crate::board::{After, Key, Square};
 
-use super::{MoveKind, MoveMask, Node, NodeSource, Values, child_of};
+use super::{MoveMask, Node, NodeSource, Values, child_of};
+
+/// How the value of a move is known.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MoveKind {
+    /// It leads to another node.
+    Link,
+    /// It is the node's rest.
+    Rest,
+    /// It ends the game.
+    Terminal,
+    /// Its own value is not known. With a rest it is no better than the rest.
+    Unknown,
+}
 
 /// A move that leads to a node, or to a position that may be one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,28 +1,7 @@
 //! What each format cannot hold, for the user to see before the book is gone.
 
+use super::loss::Loss;
 use super::{Format, edax, egaroucid, ntest, zebra};
-
-/// Something of a book that a format has no place for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Loss {
-    /// What it is.
-    pub what: &'static str,
-    /// What stands in the file instead.
-    pub instead: &'static str,
-}
-
-impl Loss {
-    pub(super) const fn of(what: &'static str, instead: &'static str) -> Self {
-        Self { what, instead }
-    }
-}
-
-pub(super) const WHOLE_DISCS: Loss = Loss::of("hundredths of a disc", "whole discs");
-pub(super) const ONE_LEVEL: Loss =
-    Loss::of("program, depth, confidence, day", "one level a record");
-pub(super) const SIGNS: Loss = Loss::of("proofs of a win or loss without size", "an estimate");
-pub(super) const SEEKING: Loss =
-    Loss::of("draw-seeking, win-seeking, bounds", "follow from the proofs that are held");
 
 const CSV: &[Loss] = &[Loss::of("the way back", "a table is written only")];
 

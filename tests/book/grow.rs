@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rosebill::board::{Bitboard, Cpu, Key, Line, Position, Square};
 use rosebill::book::policy::{Best, Deepen, Lines, Policy, Solve};
+use rosebill::book::regret::RegretLimits;
 use rosebill::book::{NodeSource, Rest, Searched, SourceId};
 use rosebill::eval::Evaluator;
 use rosebill::ops::{Depth, Ended, GrowError, GrowOptions, grow, next_leaves};
@@ -116,16 +117,16 @@ fn growth_puts_right_what_it_took_away_and_leaves_other_lines_alone() {
     // Nor does growth from another line ask for it.
     let from: Line = lines[0].parse().unwrap();
     let mut elsewhere = options(Box::new(Best::default()), SHALLOW);
-    elsewhere.from = vec![from];
+    elsewhere.from = vec![from.into()];
     elsewhere.positions = Some(5);
     elsewhere.limits = RegretLimits { total: Some(0), ..RegretLimits::default() };
     let leaves = next_leaves(book.reader(), &elsewhere, 50).unwrap();
-    assert!(!leaves.is_empty() && leaves.iter().all(|(leaf, _)| leaf.key != due));
+    assert!(!leaves.is_empty() && leaves.iter().all(|found| found.leaf.key != due));
     grow(&mut book, &evaluator, &elsewhere, &Stop::new(), &mut |_| {}).unwrap();
     assert_eq!(book.incomplete(9).unwrap(), [due]);
     // From the start it is in reach.
     let again = options(Box::new(Best::default()), SHALLOW);
     let leaves = next_leaves(book.reader(), &again, 100_000).unwrap();
-    let found = leaves.iter().find(|(leaf, _)| leaf.key == due);
-    assert!(found.is_some_and(|(_, line)| line.len() == 2), "{found:?}");
+    let found = leaves.iter().find(|found| found.leaf.key == due);
+    assert!(found.is_some_and(|found| found.leaf.line.len() == 2), "{found:?}");
 }

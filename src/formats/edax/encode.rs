@@ -3,7 +3,7 @@
 use crate::board::{Bitboard, Position};
 use crate::book::{Node, Rest};
 use crate::formats::likeliest::likeliest;
-use crate::formats::losses::{ONE_LEVEL, SEEKING, SIGNS, WHOLE_DISCS};
+use crate::formats::loss::{ONE_LEVEL, SEEKING, SIGNS, WHOLE_DISCS};
 use crate::formats::{ExportReport, Loss};
 use crate::score::CENTIDISCS;
 use crate::search::Level;

@@ -7,7 +7,7 @@ use foldhash::fast::FixedState;
 use crate::board::{Bitboard, Position};
 use crate::book::{Node, Rest, SourceId};
 use crate::formats::likeliest::likeliest;
-use crate::formats::losses::{ONE_LEVEL, SEEKING, SIGNS, WHOLE_DISCS};
+use crate::formats::loss::{ONE_LEVEL, SEEKING, SIGNS, WHOLE_DISCS};
 use crate::formats::{ExportReport, Format, Loss};
 use crate::score::{CENTIDISCS, Score};
 use crate::search::{Level, Proof};

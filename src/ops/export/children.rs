@@ -5,7 +5,7 @@ use crate::board::{Key, Square};
 use crate::book::{Link, Node};
 use crate::store::Reader;
 
-use super::{Failure, KeyMap, Steps};
+use super::terms::{Failure, KeyMap, Steps};
 
 /// Nodes whose links are looked up together.
 const BATCH: usize = 64;

@@ -16,7 +16,8 @@ use crate::search::Level;
 use crate::store::Reader;
 
 use super::children::{Child, LayerMaker, each_with_links};
-use super::{ExportOptions, ExportReport, Failure, KeyMap, Steps};
+use super::terms::{ExportOptions, Failure, KeyMap, Steps};
+use crate::formats::ExportReport;
 
 /// The binary book.
 pub(super) fn binary(

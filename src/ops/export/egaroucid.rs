@@ -10,7 +10,8 @@ use crate::search::Level;
 use crate::store::Reader;
 
 use super::children::{Child, LayerMaker, each_with_links};
-use super::{ExportReport, Failure, KeyMap, Steps};
+use super::terms::{Failure, KeyMap, Steps};
+use crate::formats::ExportReport;
 
 /// All nodes.
 pub(super) fn book(

@@ -3,34 +3,11 @@
 
 use crate::board::{Key, Position};
 use crate::book::NodeSource;
-use crate::search::Level;
 use crate::store::{Book, Durability, Reader};
 
-use super::super::{PruneOptions, Subtree, plan_prune, prune};
-use super::{ExportOptions, Failure, FewReach};
-
-/// What is to be written. The empty filter writes everything.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct ExportFilter {
-    /// What is reached from here, and the positions on the way to it.
-    pub from: Option<Subtree>,
-    /// Positions with at most so many discs.
-    pub max_discs: Option<u8>,
-    /// Lines on which both sides together give away at most so much, in centidiscs.
-    pub regret: Option<i32>,
-    /// Moves that give away at most so much each, in centidiscs.
-    pub deviate: Option<i32>,
-    /// Positions searched as deep and as sure as this level would.
-    pub min_level: Option<Level>,
-}
-
-impl ExportFilter {
-    /// Whether everything is written.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-}
+use super::super::{PruneOptions, plan_prune, prune};
+use super::few::FewReach;
+use super::terms::{ExportOptions, Failure};
 
 /// A cut copy of a book, in a folder that vanishes with it.
 pub(super) struct Part {

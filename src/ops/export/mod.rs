@@ -11,133 +11,25 @@ mod ntest;
 mod original;
 mod table;
 mod target;
+mod terms;
 mod zebra;
 
 use std::io;
 use std::path::Path;
 
-use thiserror::Error;
-
-use crate::board::{Key, Position};
-use crate::book::Node;
 use crate::formats::Format;
 use crate::formats::ntest::NtestVersion;
 use crate::formats::zebra::ZebraEntry;
-use crate::search::{Level, Stop};
-use crate::store::{Reader, StoreError};
+use crate::store::Reader;
 
 pub use crate::formats::{ExportReport, Loss, not_held};
 pub use few::FewReach;
-pub use filter::ExportFilter;
 pub use target::ExportTarget;
+pub use terms::{ExportError, ExportFilter, ExportOptions, ExportProgress};
 
-use super::clock::this_second;
 use filter::Part;
 pub(in crate::ops) use target::Output;
-
-/// What to write.
-#[derive(Clone, Debug)]
-pub struct ExportOptions {
-    /// The format.
-    pub format: Format,
-    /// Edax and Egaroucid: the level for all records, instead of the one that each was searched at.
-    pub level: Option<Level>,
-    /// Edax: year, month, day, hour, minute, second for the header.
-    pub saved: (i16, i8, i8, i8, i8, i8),
-    /// Which part of the book.
-    pub filter: ExportFilter,
-    /// Raised to stop: the target then stays as it was.
-    pub stop: Stop,
-}
-
-impl Default for ExportOptions {
-    /// Everything, as our own JSON Lines.
-    fn default() -> Self {
-        Self::new(Format::Json)
-    }
-}
-
-impl ExportOptions {
-    /// Everything, in this format, dated 2000-01-01 where the format has a date.
-    #[must_use]
-    pub fn new(format: Format) -> Self {
-        let (filter, stop) = (ExportFilter::default(), Stop::new());
-        Self { format, level: None, saved: (2000, 1, 1, 0, 0, 0), filter, stop }
-    }
-
-    /// Everything, in this format, dated now.
-    #[must_use]
-    pub fn now(format: Format) -> Self {
-        let now = this_second();
-        let mut parts = now.split(|c: char| !c.is_ascii_digit()).map(|part| part.parse().ok());
-        let mut next = || parts.next().flatten().unwrap_or_default();
-        let year: i16 = next();
-        let mut small = || i8::try_from(next()).unwrap_or_default();
-        let saved = (year, small(), small(), small(), small(), small());
-        Self { saved, ..Self::new(format) }
-    }
-}
-
-/// How far an export has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ExportProgress {
-    /// Positions written.
-    pub done: u64,
-    /// Positions to write.
-    pub of: u64,
-}
-
-/// Why an export failed. The target is as it was.
-#[derive(Debug, Error)]
-pub enum ExportError {
-    /// The book.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The target.
-    #[error("cannot write {target}")]
-    Target {
-        /// Its name.
-        target: String,
-        /// Why.
-        #[source]
-        error: io::Error,
-    },
-    /// What is to be exported from is no position of the book.
-    #[error("the position to export from is not in the book")]
-    NotInBook,
-    /// No position was searched at [`ExportFilter::min_level`] but the one that lines start from.
-    #[error("nothing to export: {0}")]
-    NothingLeft(FewReach),
-    /// The format needs the moves from the start.
-    #[error("a Zebra book holds moves, not boards: give the position to export from as a line")]
-    NoWay,
-    /// [`ExportOptions::stop`] was raised.
-    #[error("interrupted: {0} is as it was")]
-    Stopped(String),
-}
-
-/// Inside an export: the target's name is added at the end.
-#[derive(Debug, Error)]
-enum Failure {
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    #[error("not in the book")]
-    NotInBook,
-    #[error("nothing left")]
-    NothingLeft(FewReach),
-    #[error("no line from the start")]
-    NoWay,
-    #[error("stopped")]
-    Stopped,
-}
-
-impl From<csv::Error> for Failure {
-    fn from(error: csv::Error) -> Self {
-        Self::Io(error.into())
-    }
-}
+use terms::{Failure, Steps};
 
 /// As [`export`], of the book of this path. Where fewer than one position in ten was searched at
 /// [`ExportFilter::min_level`], it also says what the book has instead.
@@ -235,56 +127,3 @@ fn write(
         Format::EdaxText => edax::text(book, writer, options, &mut steps),
     }
 }
-
-/// Counts positions, and now and then tells of them and asks whether to go on.
-struct Steps<'a> {
-    progress: &'a mut dyn FnMut(ExportProgress),
-    stop: &'a Stop,
-    done: u64,
-    of: u64,
-}
-
-impl Steps<'_> {
-    fn step(&mut self) -> Result<(), Failure> {
-        if self.done.is_multiple_of(1 << 14) {
-            (self.progress)(ExportProgress { done: self.done, of: self.of });
-            if self.stop.is_stopped() {
-                return Err(Failure::Stopped);
-            }
-        }
-        self.done += 1;
-        Ok(())
-    }
-}
-
-/// Gives the nodes of a layer in the order of keys. The store's order is the same but for boards
-/// whose highest bit is set.
-fn for_each_in_key_order(
-    book: &Reader,
-    discs: u8,
-    mut each: impl FnMut(Node) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    // Nodes with h8 taken by the mover come first there and last here; there are few.
-    let mut last = Vec::new();
-    // Of one mover board, those with h8 taken by the opponent come first there.
-    let mut same_mover: Vec<Node> = Vec::new();
-    book.for_each_in_layer(discs, |node| -> Result<(), Failure> {
-        let Position { mover, .. } = node.key.position();
-        if mover >> 63 != 0 {
-            last.push(node);
-            return Ok(());
-        }
-        if same_mover.first().is_some_and(|first| first.key.position().mover != mover) {
-            same_mover.sort_unstable_by_key(|node| node.key);
-            same_mover.drain(..).try_for_each(&mut each)?;
-        }
-        same_mover.push(node);
-        Ok(())
-    })?;
-    same_mover.sort_unstable_by_key(|node| node.key);
-    last.sort_unstable_by_key(|node: &Node| node.key);
-    same_mover.into_iter().chain(last).try_for_each(each)
-}
-
-/// A map that is quick on keys.
-type KeyMap<T> = std::collections::HashMap<Key, T, foldhash::fast::FixedState>;

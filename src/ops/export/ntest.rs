@@ -9,7 +9,8 @@ use crate::formats::ntest::{Encoded, FEWEST_EMPTIES, NtestNode, NtestVersion, wr
 use crate::store::Reader;
 
 use super::original::Originals;
-use super::{ExportReport, Failure, KeyMap, Steps};
+use super::terms::{Failure, KeyMap, Steps};
+use crate::formats::ExportReport;
 
 /// All nodes with at least 9 empties.
 ///

@@ -8,7 +8,7 @@ use crate::formats::{Format, ReadOptions};
 use crate::store::Reader;
 
 use super::super::ending::rest_with_ending;
-use super::{Failure, KeyMap};
+use super::terms::{Failure, KeyMap};
 
 /// The kept files of a book.
 pub(super) struct Originals(Vec<(SourceId, KeyMap<NtestNode>)>);

@@ -7,7 +7,8 @@ use crate::board::{After, Key, Position};
 use crate::formats::{CsvWriter, JsonWriter};
 use crate::store::Reader;
 
-use super::{ExportReport, Failure, KeyMap, Steps, for_each_in_key_order};
+use super::terms::{Failure, KeyMap, Steps, for_each_in_key_order};
+use crate::formats::ExportReport;
 
 /// Every node, in the order of discs and keys.
 pub(super) fn json(

@@ -10,7 +10,8 @@ use crate::formats::Format;
 use crate::formats::zebra::{ZebraEntry, write_zebra};
 use crate::store::Reader;
 
-use super::{ExportReport, Failure, Steps};
+use super::terms::{Failure, Steps};
+use crate::formats::ExportReport;
 
 /// All nodes on lines from the start.
 pub(super) fn book(
