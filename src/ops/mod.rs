@@ -45,7 +45,7 @@ pub use prune::{
     PruneError, PruneOptions, Subtree, check_prune, compact, plan_prune, prune, prune_book,
     prune_to,
 };
-pub use salvage::salvage_to;
+pub use salvage::{SalvageError, SalvageReport, salvage_to};
 pub use show::{ShowOptions, Shown, ShownMove, best_play, show};
 pub use starter::{StarterError, new_book, take_starter};
 pub use stats::{LayerStats, SearchedAs, Stats, stats};
@@ -55,4 +55,4 @@ pub use trust::{Grade, Trust, expected_error, trust};
 pub use crate::book::regret::{Regret, RegretLimits};
 pub use crate::book::verify::Violation;
 pub use crate::book::{BookMove, MoveKind, Searched, Source, Values};
-pub use crate::store::{Durability, Reader, Run, Salvaged};
+pub use crate::store::{Durability, Reader, Run};

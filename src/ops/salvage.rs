@@ -1,13 +1,109 @@
-//! Saving what is sound of a damaged book.
+//! Saving what is left of a damaged book.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
 
-use crate::store::{Book, Salvaged, StoreError, salvage};
+use tempfile::TempPath;
+use thiserror::Error;
 
-/// Saves what is sound of a damaged book into a new one.
+use super::snapshot::{spare_records, undo_path};
+use crate::store::{Book, Durability, StoreError, Wreck, salvage};
+use crate::unfinished::Unfinished;
+
+/// What was saved of a damaged book.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SalvageReport {
+    /// Positions in the new book.
+    pub positions: u64,
+    /// Those of them that are from the snapshot of before the last prune, merge or restore, because
+    /// they could not be read.
+    pub from_snapshot: u64,
+    /// Positions of the damaged book that are lost; none when nobody can know how many it had.
+    pub lost_positions: Option<u64>,
+    /// Pages of the damaged file.
+    pub pages: u64,
+    /// Pages of it that are missing, or hold nothing that can be read.
+    pub lost_pages: u64,
+    /// Rows that could be read but meant nothing.
+    pub meaningless: u64,
+}
+
+/// Why nothing was saved.
+#[derive(Debug, Error)]
+pub enum SalvageError {
+    /// A book cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// There is nothing to save.
+    #[error(
+        "no position can be saved from {}: {lost} of its {pages} pages cannot be read",
+        path.display()
+    )]
+    Nothing {
+        /// The damaged book.
+        path: PathBuf,
+        /// Pages that cannot be read.
+        lost: u64,
+        /// Pages of the file.
+        pages: u64,
+    },
+    /// The new file.
+    #[error("cannot make {}: {cause}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        cause: io::Error,
+    },
+}
+
+/// Saves what can be read of a damaged book into a new one, which appears when it is complete. What
+/// cannot be read is taken from the snapshot of before the last prune, merge or restore, if there is
+/// one.
 ///
 /// # Errors
-/// There is a file already, it cannot be written, or the damaged one cannot be opened at all.
-pub fn salvage_to(damaged: &Path, new: &Path) -> Result<Salvaged, StoreError> {
-    salvage(damaged, &mut Book::create(new)?)
+/// There is a file already, nothing can be saved, or the new book cannot be written; then there is no
+/// new file.
+pub fn salvage_to(damaged: &Path, target: &Path) -> Result<SalvageReport, SalvageError> {
+    if target.symlink_metadata().is_ok() {
+        return Err(StoreError::Exists(target.to_owned()).into());
+    }
+    let wreck = Wreck::open(damaged)?;
+    let failed = |cause| SalvageError::File { path: target.to_owned(), cause };
+    let unfinished = Unfinished::beside(target).map_err(failed)?;
+    let path = unfinished.path("book.db");
+    let mut book = Book::create(&path)?;
+    // The file counts when it is complete.
+    book.set_durability(Durability::Normal)?;
+    let mut spare = BTreeMap::new();
+    if wreck.is_torn() {
+        // A snapshot that cannot be read is of no help, and of no harm.
+        let held = |key| wreck.may_have_held(key);
+        spare = spare_records(&mut book, &undo_path(damaged), held).unwrap_or_default();
+    }
+    let saved = salvage(&wreck, &mut book, spare)?;
+    if saved.positions == 0 {
+        return Err(SalvageError::Nothing {
+            path: damaged.to_owned(),
+            lost: wreck.lost_pages(),
+            pages: wreck.pages(),
+        });
+    }
+    book.set_durability(Durability::Full)?;
+    // Layers were written from the last to the first, which leaves room in every page.
+    book.compact()?;
+    drop(book);
+    TempPath::try_from_path(&path)
+        .map_err(failed)?
+        .persist_noclobber(target)
+        .map_err(|error| failed(error.error))?;
+    Ok(SalvageReport {
+        positions: saved.positions,
+        from_snapshot: saved.spare,
+        lost_positions: wreck.counted().map(|counted| counted.saturating_sub(saved.positions)),
+        pages: wreck.pages(),
+        lost_pages: wreck.lost_pages(),
+        meaningless: wreck.meaningless(),
+    })
 }

@@ -1,6 +1,7 @@
 //! Saving a whole book in a small file, making a book what such a file says, and taking the last
 //! great change back.
 
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter};
 use std::path::{Path, PathBuf};
@@ -10,6 +11,7 @@ use thiserror::Error;
 use super::book_file::BookFile;
 use super::clock::this_second;
 use super::export::{ExportTarget, Output};
+use crate::board::Key;
 use crate::book::Node;
 use crate::formats::snapshot::{
     SnapshotError, SnapshotHeader, SnapshotNode, SnapshotReader, SnapshotWriter,
@@ -134,7 +136,7 @@ fn refill(book: &mut Book, path: &Path) -> Result<u64, RestoreError> {
     let file = File::open(path).map_err(|cause| failed(cause.into()))?;
     let mut reader = SnapshotReader::new(BufReader::new(file)).map_err(failed)?;
     book.clear()?;
-    let mut sources = std::collections::HashMap::new();
+    let mut sources = HashMap::new();
     for (number, source) in &reader.header().sources {
         sources.insert(*number, book.source_id(source)?);
     }
@@ -158,6 +160,36 @@ fn refill(book: &mut Book, path: &Path) -> Result<u64, RestoreError> {
     }
     book.commit()?;
     Ok(positions)
+}
+
+/// The records of a snapshot that are wanted, by discs; their sources are made known to a book.
+///
+/// # Errors
+/// There is no snapshot or it is damaged, or the book cannot be written.
+pub(super) fn spare_records(
+    book: &mut Book,
+    path: &Path,
+    wanted: impl Fn(Key) -> bool,
+) -> Result<BTreeMap<u8, Vec<Record>>, RestoreError> {
+    let failed = |cause: SnapshotError| RestoreError::Snapshot { path: path.to_owned(), cause };
+    let file = File::open(path).map_err(|cause| failed(cause.into()))?;
+    let mut reader = SnapshotReader::new(BufReader::new(file)).map_err(failed)?;
+    let mut sources = HashMap::new();
+    for (number, source) in &reader.header().sources {
+        sources.insert(*number, book.source_id(source)?);
+    }
+    let mut records: BTreeMap<u8, Vec<Record>> = BTreeMap::new();
+    while let Some(layer) = reader.next_layer().map_err(failed)? {
+        for SnapshotNode { key, rest, mut searched } in layer {
+            if let Some(&number) = sources.get(&searched.source.0)
+                && wanted(key)
+            {
+                searched.source = number;
+                records.entry(key.discs()).or_default().push(Record { key, rest, searched });
+            }
+        }
+    }
+    Ok(records)
 }
 
 /// Reads a snapshot and makes nothing of it; returns the number of positions.

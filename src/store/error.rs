@@ -55,6 +55,12 @@ pub enum StoreError {
         /// What was found.
         what: String,
     },
+    /// The file is not there any more, or another one is in its place.
+    #[error(
+        "{} was deleted or replaced while it was being written: nothing more can be kept in it",
+        .0.display()
+    )]
+    Gone(PathBuf),
     /// The disk is full.
     #[error("no space is left for {}: the book is as it was at the last commit", .0.display())]
     DiskFull(PathBuf),

@@ -1,11 +1,11 @@
 //! One writer a book: a lock file beside it that holds the writer's process id.
 
-use std::ffi::OsString;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::StoreError;
+use super::beside::{Identity, beside};
 
 /// More bytes than any process id has.
 const MOST_READ: u64 = 32;
@@ -52,6 +52,11 @@ impl WriterLock {
         writeln!(file, "{}", std::process::id()).map_err(failed)?;
         Ok(Self(file))
     }
+
+    /// Whether another process would find this very lock.
+    pub(super) fn is_in_place(&self, book: &Path) -> bool {
+        Identity::of(&beside(book, ".lock")) == Identity::of_file(&self.0)
+    }
 }
 
 /// What a lock file says: a process id, or nothing. None when it is no text or cannot be read.
@@ -67,11 +72,4 @@ impl Drop for WriterLock {
         let _ = self.0.set_len(0);
         let _ = self.0.unlock();
     }
-}
-
-/// The path of a file that belongs to a book: its name with an ending added.
-pub(super) fn beside(book: &Path, ending: &str) -> PathBuf {
-    let mut name = book.file_name().map_or_else(OsString::new, OsString::from);
-    name.push(ending);
-    book.with_file_name(name)
 }

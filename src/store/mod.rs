@@ -1,19 +1,54 @@
 //! The book file: SQLite, one writer, readers that are never blocked. The only user of rusqlite.
+//!
+//! ```
+//! use rosebill::board::{Key, Position};
+//! use rosebill::book::{NodeSource, Rest, Searched, Source};
+//! use rosebill::score::Score;
+//! use rosebill::search::{Proof, Selectivity};
+//! use rosebill::store::{Book, Reader};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("my.db");
+//! let mut book = Book::create(&path)?;
+//! let source = book.source_id(&Source { engine: "by hand".into(), ..Source::default() })?;
+//! let start = Key::of(Position::START);
+//! let first = start.position().legal_moves().next();
+//! let rest = Rest { square: first, score: Score::from_discs(2), proof: Proof::None };
+//! let searched = Searched { depth: 1, selectivity: Selectivity::FULL, source };
+//! book.insert(start, Some(rest), searched)?;
+//!
+//! // Whoever reads meanwhile sees what was committed.
+//! let reader = Reader::open(&path)?;
+//! assert_eq!(reader.counts()?.positions, 0);
+//! book.commit()?;
+//! let node = reader.node(&start)?.ok_or("it is not in the book")?;
+//! assert_eq!(node.values.guess, Score::from_discs(2));
+//! assert!(reader.verify()?.is_sound());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod beside;
 mod bulk;
+mod check;
 mod error;
 mod lock;
 mod original;
+mod page;
+mod pages;
 mod parallel;
 mod reader;
 mod retain;
 mod rewrite;
 mod row;
 mod salvage;
+#[cfg(test)]
+mod sample;
 mod scan;
 mod schema;
 mod tables;
+mod tree;
 mod verify;
+mod wreck;
 mod writer;
 
 pub use bulk::{Known, Loaded, Record};
@@ -24,4 +59,5 @@ pub use row::storage_order;
 pub use salvage::{Salvaged, salvage};
 pub use schema::is_database;
 pub use tables::{KnownSource, Run, RunId};
+pub use wreck::Wreck;
 pub use writer::{Book, Durability};

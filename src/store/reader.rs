@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
 use crate::board::{Key, Position};
 use crate::book::{Node, NodeSource, Source, SourceId};
 
 use super::row::{self, RowError, unsigned};
-use super::scan::scan;
+use super::scan::{Tray, visits_in_order};
 use super::{KnownSource, Run, RunId, StoreError, schema};
 
 /// How much a book holds.
@@ -28,6 +28,7 @@ pub struct Counts {
 pub struct Reader {
     pub(super) path: PathBuf,
     pub(super) connection: Connection,
+    tray: Tray,
 }
 
 /// One question: all that is read while it lives is of one moment, and faster than without. Do not
@@ -57,7 +58,13 @@ impl Reader {
         let path = path.as_ref();
         let connection = schema::open_reader(path)?;
         tracing::info!(book = %path.display(), "opened for reading");
-        Ok(Self { path: path.to_owned(), connection })
+        Self::of(path, connection)
+    }
+
+    /// Reads through a connection.
+    pub(super) fn of(path: &Path, connection: Connection) -> Result<Self, StoreError> {
+        let tray = Tray::of(&connection).map_err(|cause| StoreError::database(path, cause))?;
+        Ok(Self { path: path.to_owned(), connection, tray })
     }
 
     /// Where the book is.
@@ -135,10 +142,17 @@ impl Reader {
             let cause = std::io::Error::other("its name is no Unicode");
             return Err(StoreError::File { action: "write", path: path.to_owned(), cause });
         };
+        let read_only = |wanted: bool| {
+            self.connection.pragma_update(None, "query_only", wanted).map_err(failed)
+        };
+        let reads_only: bool = self
+            .connection
+            .pragma_query_value(None, "query_only", |row| row.get(0))
+            .map_err(failed)?;
         // The wish to write nothing holds for the copy too, as SQLite sees it.
-        self.connection.execute_batch("PRAGMA query_only = OFF").map_err(failed)?;
+        read_only(false)?;
         let copied = self.connection.execute("VACUUM INTO ?1", [name]);
-        self.connection.execute_batch("PRAGMA query_only = ON").map_err(failed)?;
+        read_only(reads_only)?;
         copied.map(|_| ()).map_err(failed)
     }
 
@@ -187,7 +201,7 @@ impl Reader {
         discs: u8,
         each: impl FnMut(Node, i64) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.scan_nodes("node WHERE discs = ?2", &[i64::from(discs)], each)
+        self.scan_nodes("discs = ?1", &[i64::from(discs)], each)
     }
 
     /// Gives the nodes of a layer in storage order whose mover's board, as it is stored, is not below
@@ -205,29 +219,25 @@ impl Reader {
         };
         let discs = i64::from(discs);
         match end {
-            None => {
-                self.scan_nodes("node WHERE discs = ?2 AND mover >= ?3", &[discs, first], &mut take)
-            }
+            None => self.scan_nodes("discs = ?1 AND mover >= ?2", &[discs, first], &mut take),
             Some(end) => self.scan_nodes(
-                "node WHERE discs = ?2 AND mover >= ?3 AND mover < ?4",
+                "discs = ?1 AND mover >= ?2 AND mover < ?3",
                 &[discs, first, end],
                 &mut take,
             ),
         }
     }
 
-    /// Gives nodes of one layer, as the primary key finds them: in storage order. That of a book
-    /// which was damaged may be another, which is an error.
+    /// Gives the nodes of one layer that a condition holds for, in storage order. A damaged book may
+    /// hold them in another, which is an error.
     fn scan_nodes<E: From<StoreError>>(
         &self,
-        from: &str,
+        condition: &str,
         parameters: &[i64],
         mut each: impl FnMut(Node, i64) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut before = None;
-        let failed = |cause| E::from(self.failed(cause));
-        scan(&self.connection, row::COLUMNS, from, parameters, failed, |row| {
-            let (node, packed) = row::scanned_node(row).map_err(|error| self.row_failed(error))?;
+        let give = |(node, packed): (Node, i64)| {
             // Without the discs: SQLite goes by the column, whatever the position holds.
             let (_, mover, opponent) = row::storage_order(node.key);
             let place = (mover, opponent);
@@ -237,7 +247,47 @@ impl Reader {
             }
             before = Some(place);
             each(node, packed)
+        };
+        let columns = row::COLUMNS;
+        let sql = format!(
+            "SELECT NULL FROM node WHERE {condition} AND tray_is_full({columns}) \
+             ORDER BY mover, opponent"
+        );
+        if visits_in_order(&self.connection, &sql).map_err(|cause| self.failed(cause))? {
+            self.scan_by_tray(&sql, parameters, give)
+        } else {
+            self.scan_by_row(condition, parameters, give)
+        }
+    }
+
+    fn scan_by_tray<E: From<StoreError>>(
+        &self,
+        sql: &str,
+        parameters: &[i64],
+        mut each: impl FnMut((Node, i64)) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let failed = |cause| E::from(self.failed(cause));
+        self.tray.scan(&self.connection, sql, params_from_iter(parameters), failed, |row| {
+            each(row::scanned_node(row).map_err(|error| self.row_failed(error))?)
         })
+    }
+
+    /// As [`Reader::scan_by_tray`], only slower, whatever way SQLite takes.
+    fn scan_by_row<E: From<StoreError>>(
+        &self,
+        condition: &str,
+        parameters: &[i64],
+        mut each: impl FnMut((Node, i64)) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let failed = |cause| self.failed(cause);
+        let columns = row::COLUMNS;
+        let sql = format!("SELECT {columns} FROM node WHERE {condition} ORDER BY mover, opponent");
+        let mut statement = self.connection.prepare_cached(&sql).map_err(failed)?;
+        let mut rows = statement.query(params_from_iter(parameters)).map_err(failed)?;
+        while let Some(row) = rows.next().map_err(failed)? {
+            each(row::node(row).map_err(|error| self.row_failed(error))?)?;
+        }
+        Ok(())
     }
 
     /// Whether pages are read from a mapping of the file, which makes single questions faster, or
@@ -365,5 +415,50 @@ impl std::ops::Deref for Snapshot<'_> {
 
     fn deref(&self) -> &Reader {
         self.reader
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::Searched;
+    use crate::search::Selectivity;
+    use crate::store::sample::reachable;
+    use crate::store::{Book, Known, Record};
+
+    /// The quick way through a layer is taken, and finds what the promised one does.
+    #[test]
+    fn both_ways_through_a_layer_are_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut book = Book::create(folder.path().join("a.db")).unwrap();
+        let searched = Searched { depth: 3, selectivity: Selectivity::FULL, source: SourceId(0) };
+        let records = reachable(11).into_iter().map(|key| Record { key, rest: None, searched });
+        assert!(book.bulk_load(records, |_, _| Known::Keep).unwrap().new > 1000);
+        book.settle().unwrap();
+        let reader = book.reader();
+        let conditions: [(&str, &[i64]); 3] = [
+            ("discs = ?1", &[11]),
+            ("discs = ?1 AND mover >= ?2", &[11, 1 << 20]),
+            ("discs = ?1 AND mover >= ?2 AND mover < ?3", &[11, 1 << 20, 1 << 28]),
+        ];
+        for (condition, parameters) in conditions {
+            let (mut slow, mut quick) = (Vec::new(), Vec::new());
+            let into = |found: &mut Vec<_>, row| -> Result<(), StoreError> {
+                found.push(row);
+                Ok(())
+            };
+            reader.scan_by_row(condition, parameters, |row| into(&mut slow, row)).unwrap();
+            let columns = row::COLUMNS;
+            let sql = format!(
+                "SELECT NULL FROM node WHERE {condition} AND tray_is_full({columns}) \
+                 ORDER BY mover, opponent"
+            );
+            assert!(visits_in_order(&reader.connection, &sql).unwrap(), "{condition}");
+            reader
+                .scan_nodes(condition, parameters, |node, packed| into(&mut quick, (node, packed)))
+                .unwrap();
+            assert_eq!(quick, slow, "{condition}");
+            assert!(slow.len() > 300, "{condition}: {}", slow.len());
+        }
     }
 }

@@ -144,10 +144,11 @@ pub(super) fn rewrite<R: NewRow>(
 mod tests {
     use super::*;
     use crate::board::Position;
-    use crate::book::{MoveMask, NodeSource, Rest, Searched, SourceId, child_of};
+    use crate::book::{MoveMask, NodeSource, Rest, Searched, SourceId};
     use crate::score::Score;
     use crate::search::{Proof, Selectivity};
     use crate::store::Book;
+    use crate::store::sample::reachable;
     use crate::store::writer::{INSERT, REPLACE, execute};
 
     /// Values and a rest made up from a number.
@@ -168,17 +169,7 @@ mod tests {
     #[test]
     fn one_statement_changes_what_one_a_row_would() {
         const DISCS: u8 = 9;
-        let mut keys = vec![Key::of(Position::START)];
-        for _ in 4..DISCS {
-            let children = |key: &Key| {
-                let position = key.position();
-                let child = move |square| child_of(position, square).map(|(key, _)| key);
-                position.legal_moves().filter_map(child).collect::<Vec<_>>()
-            };
-            keys = keys.iter().flat_map(children).collect();
-            keys.sort_unstable_by_key(|&key| storage_order(key));
-            keys.dedup();
-        }
+        let keys = reachable(DISCS);
         assert!(keys.len() > 100);
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str| Book::create(folder.path().join(name)).unwrap();

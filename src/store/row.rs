@@ -3,10 +3,12 @@
 use rusqlite::Row;
 
 use crate::board::{Key, Position, Square};
-use crate::book::{MoveMask, Node, Rest, Searched, SourceId, Values};
+use crate::book::verify::check_key;
+use crate::book::{MoveMask, Node, Rest, Searched, SourceId, Values, check_node};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
 
+use super::page::Column;
 use super::scan::ScannedRow;
 
 /// No unlinked move is left, or those that are left end the game.
@@ -145,7 +147,7 @@ pub(super) fn node(row: &Row<'_>) -> Result<(Node, i64), RowError> {
 
 /// As [`node`], for a row of a scan.
 #[inline]
-pub(super) fn scanned_node(row: ScannedRow<'_>) -> Result<(Node, i64), RowError> {
+pub(super) fn scanned_node(row: ScannedRow) -> Result<(Node, i64), RowError> {
     Columns {
         mover: row.integer(0),
         opponent: row.integer(1),
@@ -157,6 +159,39 @@ pub(super) fn scanned_node(row: ScannedRow<'_>) -> Result<(Node, i64), RowError>
         links: row.integer(7),
     }
     .node()
+}
+
+/// The node of a row as it is in the file, with all columns of the table; none when it means nothing.
+pub(super) fn stored_node(row: &[Column<'_>]) -> Option<Node> {
+    let [discs, columns @ ..] = row else { return None };
+    let integer = |column: &Column<'_>| match column {
+        Column::Integer(value) => Some(*value),
+        _ => None,
+    };
+    let optional = |column: &Column<'_>| match column {
+        Column::Null => Some(None),
+        column => integer(column).map(Some),
+    };
+    let [mover, opponent, guess, draw_seeking, win_seeking, bounds, rest, links] = columns else {
+        return None;
+    };
+    let columns = Columns {
+        mover: integer(mover)?,
+        opponent: integer(opponent)?,
+        guess: integer(guess)?,
+        draw_seeking: optional(draw_seeking)?,
+        win_seeking: optional(win_seeking)?,
+        bounds: optional(bounds)?,
+        rest: integer(rest)?,
+        links: integer(links)?,
+    };
+    let (node, _) = columns.node().ok()?;
+    let moves = MoveMask::all_of(node.key.position().legal_moves().len());
+    let means_something = integer(discs)? == i64::from(node.key.discs())
+        && check_key(node.key).is_ok()
+        && check_node(node.key, node.rest).is_ok()
+        && node.links.without(moves).is_empty();
+    means_something.then_some(node)
 }
 
 /// The columns [`COLUMNS`] of one row.

@@ -1,63 +1,72 @@
-//! What is sound in a damaged book.
+//! What is sound in a damaged book, as a new one.
 
-use std::collections::HashMap;
-use std::path::Path;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::book::verify::check_key;
-use crate::book::{Node, Source, SourceId, check_node};
+use crate::board::Key;
+use crate::book::propagate::values_with_rest;
+use crate::book::{LayerValues, Link, MoveMask, Node, Rest, Source, SourceId, Values};
+use crate::search::Proof;
 
-use super::row::{self, RowError, storage_order};
-use super::{Book, Known, Reader, Record, StoreError};
+use super::wreck::Wreck;
+use super::{Book, Known, Record, StoreError};
 
 /// What was saved of a damaged book.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Salvaged {
     /// Positions that are in the new book.
     pub positions: u64,
-    /// Rows that could be read but meant nothing.
-    pub dropped: u64,
-    /// Layers of which a part could not be read.
-    pub torn_layers: u32,
+    /// Those of them that were taken from elsewhere, because the damaged book had lost them.
+    pub spare: u64,
 }
 
 /// Saves every node that can be read and makes sense into an empty book; links and values are
-/// found anew. Rows are read from both ends of each layer, so that one broken page costs little
-/// more than itself. Commits.
+/// found anew, and are what they were: where a link led to a node that is lost, its worth becomes the
+/// rest of the node above. `spare` are records, by discs, for nodes that are lost; their sources are
+/// those of the new book. Commits.
 ///
 /// # Errors
-/// The damaged file cannot be opened at all, or the new book not be written.
-pub fn salvage(damaged: &Path, to: &mut Book) -> Result<Salvaged, StoreError> {
-    let from = Reader::open(damaged)?;
+/// The new book cannot be written.
+pub fn salvage(
+    from: &Wreck,
+    to: &mut Book,
+    mut spare: BTreeMap<u8, Vec<Record>>,
+) -> Result<Salvaged, StoreError> {
     let mut salvaged = Salvaged::default();
     let mut numbers = HashMap::new();
-    // Without its sources a position is still worth having.
-    for known in from.sources().unwrap_or_default() {
-        numbers.insert(known.id, to.source_id(&known.source)?);
+    for (id, source) in from.source_ids() {
+        numbers.insert(id, to.source_id(source)?);
     }
-    // Nor does it need the file that it came from.
-    for id in from.originals().unwrap_or_default() {
-        if let (Some(&number), Ok(Some(packed))) = (numbers.get(&id), from.packed_original(id)) {
-            to.keep_original(number, &packed)?;
+    for (&id, packed) in &from.originals {
+        if let Some(&number) = numbers.get(&SourceId(id)) {
+            to.keep_original(number, packed)?;
         }
     }
-    for discs in 4..64 {
-        let (nodes, torn) = readable(&from, discs, &mut salvaged.dropped);
-        salvaged.torn_layers += u32::from(torn);
+    // What is there of the layer below, with the values that the nodes above were computed from.
+    let mut below = Layer::default();
+    for discs in (4..64).rev() {
+        let mut layer = Layer::default();
+        let nodes = from.layer(discs);
+        let is_whole = from.counted_in(discs).is_some_and(|counted| nodes.len() as u64 >= counted);
         let mut records = Vec::with_capacity(nodes.len());
-        for Node { key, rest, mut searched, .. } in nodes {
-            if key.discs() != discs || check_key(key).is_err() {
-                salvaged.dropped += 1;
-                continue;
-            }
+        for mut node in nodes {
+            layer.values.push(node.key, node.values);
+            below.keep_worth(&mut node);
+            let Node { key, rest, mut searched, .. } = node;
             searched.source = match numbers.get(&searched.source) {
                 Some(&number) => number,
+                // Without its source a position is still worth having.
                 None => unknown_source(to, &mut numbers, searched.source)?,
             };
-            let rest = rest.filter(|&rest| check_node(key, Some(rest)).is_ok());
             records.push(Record { key, rest, searched });
         }
+        layer.values.build_index();
         salvaged.positions += to.bulk_load(records, |_, _| Known::Keep)?.new;
+        let spare = spare.remove(&discs).filter(|_| !is_whole).unwrap_or_default();
+        layer.spare = spare.iter().map(|record| record.key).collect();
+        salvaged.spare += to.bulk_load(spare, |_, _| Known::Keep)?.new;
+        below = layer;
     }
+    salvaged.positions += salvaged.spare;
     to.commit()?;
     Ok(salvaged)
 }
@@ -73,38 +82,49 @@ fn unknown_source(
     Ok(number)
 }
 
-/// The rows of a layer that can be read, each once, in storage order; and whether some cannot.
-fn readable(from: &Reader, discs: u8, dropped: &mut u64) -> (Vec<Node>, bool) {
-    let mut nodes = Vec::new();
-    let torn = read(from, discs, "ASC", dropped, &mut nodes).is_err();
-    if torn {
-        // From the other end, up to where the damage is: this too ends in an error.
-        let mut from_end = Vec::new();
-        let _ = read(from, discs, "DESC", &mut 0, &mut from_end);
-        nodes.extend(from_end);
-    }
-    nodes.sort_by_key(|node| storage_order(node.key));
-    nodes.dedup_by_key(|node| node.key);
-    (nodes, torn)
+/// The nodes of a layer that were saved.
+#[derive(Default)]
+struct Layer {
+    /// As the damaged book had them.
+    values: LayerValues,
+    /// Nodes that came from elsewhere.
+    spare: HashSet<Key>,
 }
 
-fn read(
-    from: &Reader,
-    discs: u8,
-    order: &str,
-    dropped: &mut u64,
-    nodes: &mut Vec<Node>,
-) -> rusqlite::Result<()> {
-    let columns = row::COLUMNS;
-    let mut statement = from.connection.prepare(&format!(
-        "SELECT {columns} FROM node WHERE discs = ?1 ORDER BY mover {order}, opponent {order}"
-    ))?;
-    let mut rows = statement.query([discs])?;
-    while let Some(row) = rows.next()? {
-        match row::node(row) {
-            Ok((node, _)) => nodes.push(node),
-            Err(RowError::Meaningless(_) | RowError::Database(_)) => *dropped += 1,
+impl Layer {
+    /// Makes up for links of a node, one layer above, that lead to nothing any more. The rest is only
+    /// the best of the moves that were no links: where what is left does not come to the values that
+    /// the node had, these become its rest.
+    fn keep_worth(&self, node: &mut Node) {
+        let mut lost: Vec<Link> = Vec::new();
+        let mut of_links = Values::NONE;
+        for link in node.children() {
+            match self.values.get(link.child) {
+                Some(values) => of_links = of_links.max(link.worth(values)),
+                None if self.spare.contains(&link.child) => {}
+                None => lost.push(link),
+            }
         }
+        if lost.is_empty() {
+            return;
+        }
+        let is_due = node.is_incomplete();
+        let squares = lost.iter().fold(0, |set, link| set | link.square.bit());
+        node.links = node.links.without(MoveMask::of_squares(node.key, squares));
+        // What the rest proves it does not prove of the moves that are lost.
+        let rest = node.rest.map(|rest| Rest { proof: Proof::None, ..rest });
+        if values_with_rest(&Node { rest, ..*node }, of_links) == node.values {
+            node.rest = rest;
+            return;
+        }
+        let Values { guess, lower, upper, .. } = node.values;
+        let square = match (node.rest, lost.as_slice()) {
+            (Some(rest), _) if rest.score >= guess => rest.square,
+            // Of several lost moves nobody knows which one it was; a search that is due finds it.
+            (_, &[link]) if !is_due => Some(link.square),
+            _ => None,
+        };
+        let proof = Proof::of_bounds(lower, if is_due { 64 } else { upper });
+        node.rest = Some(Rest { square, score: guess, proof });
     }
-    Ok(())
 }

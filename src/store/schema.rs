@@ -8,8 +8,9 @@ use rusqlite::{Connection, OpenFlags};
 use rusqlite_migration::{M, Migrations};
 
 use super::StoreError;
-use super::lock::beside;
-use super::scan::allow_scans;
+use super::beside::beside;
+use super::check::check_before_writing;
+use super::pages::{MAGIC, PAGE_SIZE};
 use crate::unfinished::Unfinished;
 
 /// "RSBL": says in the SQLite header that the file is a book of ours.
@@ -20,8 +21,6 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0001_book.sql"),
     include_str!("../../migrations/0002_original.sql"),
 ];
-
-const PAGE_SIZE: u32 = 4096;
 
 fn migrations() -> Migrations<'static> {
     Migrations::new(MIGRATIONS.iter().map(|sql| M::up(sql)).collect())
@@ -75,7 +74,7 @@ pub(super) fn check_file(path: &Path) -> Result<(), StoreError> {
     if header.is_empty() {
         return foreign("the file is empty");
     }
-    if !header.starts_with(b"SQLite format 3\0") {
+    if !header.starts_with(MAGIC) {
         return foreign(
             "it is not an SQLite file (another program's book? 'rosebill import' reads those)",
         );
@@ -107,12 +106,13 @@ pub(super) fn check_file(path: &Path) -> Result<(), StoreError> {
 pub fn is_database(path: &Path) -> bool {
     let mut start = [0; 16];
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
-    read.is_ok() && &start == b"SQLite format 3\0"
+    read.is_ok() && &start == MAGIC
 }
 
 /// Opens a book that exists, for a writer.
 pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     let mut connection = connect(path)?;
+    check_before_writing(&connection, path)?;
     migrations().to_latest(&mut connection).map_err(|cause| match cause {
         rusqlite_migration::Error::RusqliteError { err, .. } => StoreError::database(path, err),
         cause => StoreError::Schema { path: path.to_owned(), cause },
@@ -195,10 +195,7 @@ fn connect_unchanging(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
         | OpenFlags::SQLITE_OPEN_URI
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags);
-    let connection = connection.map_err(failed)?;
-    allow_scans(&connection).map_err(failed)?;
-    Ok(connection)
+    Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags).map_err(failed)
 }
 
 fn connect(path: &Path) -> Result<Connection, StoreError> {
@@ -208,6 +205,5 @@ fn connect(path: &Path) -> Result<Connection, StoreError> {
     let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
     connection.busy_timeout(std::time::Duration::from_secs(5)).map_err(failed)?;
     connection.set_prepared_statement_cache_capacity(32);
-    allow_scans(&connection).map_err(failed)?;
     Ok(connection)
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Statement, params};
 
 use crate::board::Key;
@@ -11,6 +12,7 @@ use crate::book::{
     Inserted, Node, NodeSource, NodeStore, Rest, Searched, Source, SourceId, check_node, edit,
 };
 
+use super::beside::{Identity, beside};
 use super::lock::WriterLock;
 use super::row::{self, MAX_SOURCES, ValueColumns, signed, storage_order};
 use super::{Reader, RunId, StoreError, schema};
@@ -27,8 +29,10 @@ pub struct Book {
     pub(super) added: BTreeMap<u8, i64>,
     /// Links and values were not kept up with the nodes: a sweep must follow.
     pub(super) unswept: bool,
+    /// The file that is written.
+    identity: Option<Identity>,
     /// Given back last, when the file is closed.
-    _lock: WriterLock,
+    lock: WriterLock,
 }
 
 /// How soon a commit reaches the disk.
@@ -74,11 +78,12 @@ impl Book {
         let connection = schema::open_writer(path)?;
         tracing::info!(book = %path.display(), "opened for writing");
         Ok(Self {
-            reader: Reader { path: path.to_owned(), connection },
+            reader: Reader::of(path, connection)?,
             dirty: Dirty::default(),
             added: BTreeMap::new(),
             unswept: false,
-            _lock: lock,
+            identity: Identity::of(path),
+            lock,
         })
     }
 
@@ -90,7 +95,7 @@ impl Book {
         let path = self.reader.path.clone();
         // Closing takes SQLite's own two files away.
         drop(self);
-        for file in [path.clone(), super::lock::beside(&path, ".lock")] {
+        for file in [path.clone(), beside(&path, ".lock")] {
             std::fs::remove_file(&file).map_err(|cause| StoreError::File {
                 action: "delete",
                 path: file.clone(),
@@ -116,6 +121,7 @@ impl Book {
             Durability::Full => "PRAGMA synchronous = FULL",
             Durability::Normal => "PRAGMA synchronous = NORMAL",
         };
+        tracing::info!(book = %self.reader.path.display(), ?durability, "commits are this durable");
         self.reader.connection.execute_batch(value).map_err(|cause| self.reader.failed(cause))
     }
 
@@ -220,10 +226,28 @@ impl Book {
                 .and_then(|mut statement| statement.execute(params![discs, count]))
                 .map_err(failed)?;
         }
+        self.check_in_place()?;
         self.reader.connection.execute_batch("COMMIT").map_err(failed)?;
         tracing::debug!(book = %self.reader.path.display(), layers = ?self.added, "committed");
         self.added.clear();
         Ok(())
+    }
+
+    /// What is written into a file that nobody finds any more would be lost without a word.
+    fn check_in_place(&self) -> Result<(), StoreError> {
+        if Identity::of(&self.reader.path) == self.identity {
+            return Ok(());
+        }
+        if !self.lock.is_in_place(&self.reader.path) {
+            // Another writer may be at work by now: the log beside the path may be its own, and
+            // must stay when this book is closed.
+            let keep = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
+            self.reader
+                .connection
+                .set_db_config(keep, true)
+                .map_err(|cause| self.reader.failed(cause))?;
+        }
+        Err(StoreError::Gone(self.reader.path.clone()))
     }
 
     /// Forgets everything since the last commit.

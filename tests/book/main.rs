@@ -8,5 +8,6 @@ mod grow;
 mod ops;
 mod policies;
 mod store;
+mod store_damage;
 mod store_graph;
 mod store_parallel;

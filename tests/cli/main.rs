@@ -4,12 +4,16 @@
 
 mod bench;
 mod commands;
+mod damage;
 mod desk;
+mod durability;
 mod engine;
 #[cfg(target_os = "linux")]
 mod file_names;
 #[cfg(unix)]
 mod full_disk;
+#[cfg(unix)]
+mod gone;
 mod growth;
 mod hints;
 mod own_files;

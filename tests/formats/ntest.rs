@@ -1,6 +1,6 @@
 //! NTest books: byte for byte, and NTest's own values against ours.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ use rosebill::ops::import::{ImportOptions, import};
 use rosebill::ops::snapshot::{restore, save_for_undo, take_snapshot, undo};
 use rosebill::score::Score;
 use rosebill::search::{Proof, Selectivity};
-use rosebill::store::{Book, salvage};
+use rosebill::store::{Book, Wreck, salvage};
 
 const STRICT: ReadOptions = ReadOptions { lenient: false };
 
@@ -290,10 +290,12 @@ fn the_games_of_a_book_survive_its_copies() {
     restore(&mut restored, &at("book.snapshot")).unwrap();
     assert!(exported(&restored) == bytes);
 
+    drop(book);
     let mut salvaged = Book::create(at("salvaged.db")).unwrap();
-    salvage(&at("book.db"), &mut salvaged).unwrap();
+    salvage(&Wreck::open(at("book.db")).unwrap(), &mut salvaged, BTreeMap::new()).unwrap();
     assert!(exported(&salvaged) == bytes);
 
+    let mut book = Book::open(at("book.db")).unwrap();
     save_for_undo(book.reader()).unwrap();
     book.clear().unwrap();
     book.commit().unwrap();

@@ -6,14 +6,17 @@ use serde::Serialize;
 
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
-use crate::ops::{Violation, salvage_to};
+use crate::ops::{SalvageReport, Violation, salvage_to};
 
 /// Arguments of `verify`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill verify\n\n\
     The exit code is 1 when an invariant does not hold.")]
 pub struct Arguments {
-    /// Save what is sound of a damaged book into this new one
+    /// Save what can be read of a damaged book into this new one
+    ///
+    /// What cannot be read is taken from the snapshot of before the last prune, merge or restore,
+    /// if there is one.
     #[arg(long, value_name = "OUT")]
     salvage: Option<PathBuf>,
 }
@@ -73,21 +76,35 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
 }
 
 fn save(out: &Path, context: &mut Context) -> anyhow::Result<Status> {
-    let salvaged = salvage_to(&context.book_path(), out)?;
+    let saved = salvage_to(&context.book_path(), out)?;
+    let SalvageReport { positions, from_snapshot, lost_positions, pages, lost_pages, meaningless } =
+        saved;
     if context.output.is_json() {
         context.output.object(&serde_json::json!({
-            "positions": salvaged.positions,
-            "dropped": salvaged.dropped,
-            "torn_layers": salvaged.torn_layers,
+            "positions": positions,
+            "from_snapshot": from_snapshot,
+            "lost_positions": lost_positions,
+            "pages": pages,
+            "lost_pages": lost_pages,
+            "meaningless_rows": meaningless,
         }))?;
-    } else {
+        return Ok(Status::Done);
+    }
+    let lost = match lost_positions {
+        Some(lost) => format!("{lost} lost"),
+        None => "nobody can know how many are lost".to_owned(),
+    };
+    context.output.line(format_args!(
+        "{}: {positions} positions saved, {lost}; {lost_pages} of {pages} pages could not be read",
+        out.display(),
+    ))?;
+    if from_snapshot > 0 {
         context.output.line(format_args!(
-            "{}: {} positions saved, {} rows dropped, {} layers could not be read in whole",
-            out.display(),
-            salvaged.positions,
-            salvaged.dropped,
-            salvaged.torn_layers
+            "{from_snapshot} of them are from the snapshot of before the last prune, merge or restore"
         ))?;
+    }
+    if meaningless > 0 {
+        context.output.line(format_args!("{meaningless} rows could be read but meant nothing"))?;
     }
     Ok(Status::Done)
 }

@@ -2,6 +2,7 @@
 //! little.
 
 mod kill;
+mod measure;
 mod perft;
 mod quality;
 mod readers;
@@ -11,6 +12,7 @@ mod store;
 
 pub use crate::search::{CpuTime, ThreadTime};
 pub use kill::{KillError, KillOptions, Killed, Operation, kill_at_random};
+pub use measure::Measure;
 pub use perft::{PerftCount, PerftRequest, count_leaves};
 pub use quality::{
     GAME_MOVES, KnownValue, Quality, QualityError, Yardstick, grow_for, measure_quality,
@@ -18,4 +20,4 @@ pub use quality::{
 };
 pub use scratch::grow_scratch;
 pub use search::{TimedEvaluations, TimedSearch, midgame_positions, time_evaluations, time_search};
-pub use store::{Measure, measure_book, measure_store};
+pub use store::{measure_book, measure_store};

@@ -1,0 +1,22 @@
+//! Positions for tests.
+
+use crate::board::{Key, Position};
+use crate::book::child_of;
+
+use super::row::storage_order;
+
+/// All positions of so many discs that can be reached, in storage order.
+pub(super) fn reachable(discs: u8) -> Vec<Key> {
+    let mut keys = vec![Key::of(Position::START)];
+    for _ in 4..discs {
+        let children = |key: &Key| {
+            let position = key.position();
+            let child = move |square| child_of(position, square).map(|(key, _)| key);
+            position.legal_moves().filter_map(child).collect::<Vec<_>>()
+        };
+        keys = keys.iter().flat_map(children).collect();
+        keys.sort_unstable_by_key(|&key| storage_order(key));
+        keys.dedup();
+    }
+    keys
+}

@@ -1,0 +1,250 @@
+//! What is left of a damaged book: its file is gone through page by page, whatever SQLite thinks of
+//! it, and each page is taken for what it looks like.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+
+use crate::board::Key;
+use crate::book::{Node, Source, SourceId};
+
+use super::StoreError;
+use super::beside::beside;
+use super::lock::WriterLock;
+use super::page::{Cell, Column, Page, PageKind, columns};
+use super::pages::{Pages, number_at};
+use super::row::storage_order;
+use super::tree::{NodePage, Range, walk};
+
+/// A damaged book, looked through.
+pub struct Wreck {
+    path: PathBuf,
+    pages: Pages,
+    /// The pages that hold nodes of each layer.
+    layers: BTreeMap<u8, Vec<u32>>,
+    /// Those that the tree leads to: what they say goes before what is found elsewhere.
+    sound: HashSet<u32>,
+    /// The parts of the order that the tree no longer leads to.
+    gaps: Vec<Range>,
+    /// Who searched, by number.
+    pub(super) sources: BTreeMap<u32, Source>,
+    /// Imported files that are kept whole, by the number of their source.
+    pub(super) originals: BTreeMap<u32, Vec<u8>>,
+    /// How many positions each layer had.
+    counts: BTreeMap<u8, u64>,
+    lost_pages: u64,
+    meaningless: u64,
+    _lock: Option<WriterLock>,
+}
+
+impl Wreck {
+    /// Looks through what is left of a book.
+    ///
+    /// # Errors
+    /// The file cannot be read at all, or another process writes it.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
+        let path = path.as_ref();
+        // A book that is written changes under our eyes. Without a lock beside it nobody writes, and
+        // in a folder that is read only nobody can.
+        let lock = if beside(path, ".lock").exists() {
+            match WriterLock::take(path) {
+                Err(locked @ StoreError::Locked { .. }) => return Err(locked),
+                taken => taken.ok(),
+            }
+        } else {
+            None
+        };
+        let pages = Pages::open(path)?;
+        let free = free_pages(&pages);
+        let walked = walk(&pages, 1);
+        let mut wreck = Self {
+            path: path.to_owned(),
+            pages,
+            layers: BTreeMap::new(),
+            sound: walked.sound,
+            gaps: walked.gaps.into_iter().map(|(_, range)| range).collect(),
+            sources: BTreeMap::new(),
+            originals: BTreeMap::new(),
+            counts: BTreeMap::new(),
+            lost_pages: 0,
+            meaningless: 0,
+            _lock: lock,
+        };
+        // Pages that others go on to look like nothing by themselves.
+        let (mut strange, mut continued) = (BTreeSet::new(), HashSet::new());
+        for number in 1..=wreck.pages.count() {
+            if free.contains(&number) || wreck.pages.is_lock_page(number) {
+                continue;
+            }
+            if !wreck.look_at(number, &mut continued) {
+                strange.insert(number);
+            }
+        }
+        wreck.lost_pages =
+            strange.iter().filter(|number| !continued.contains(number)).count() as u64;
+        Ok(wreck)
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How many pages the book had.
+    #[must_use]
+    pub const fn pages(&self) -> u64 {
+        self.pages.count() as u64
+    }
+
+    /// How many of them are missing, or hold nothing that can be read.
+    #[must_use]
+    pub const fn lost_pages(&self) -> u64 {
+        self.lost_pages
+    }
+
+    /// How many rows were there and meant nothing.
+    #[must_use]
+    pub const fn meaningless(&self) -> u64 {
+        self.meaningless
+    }
+
+    /// How many positions the book counted; none when that is lost too.
+    #[must_use]
+    pub fn counted(&self) -> Option<u64> {
+        (!self.counts.is_empty()).then(|| self.counts.values().sum())
+    }
+
+    /// Whether some of the book is lost.
+    #[must_use]
+    pub fn is_torn(&self) -> bool {
+        !self.gaps.is_empty()
+    }
+
+    /// Whether a position may have been on a page that is lost.
+    #[must_use]
+    pub fn may_have_held(&self, key: Key) -> bool {
+        let place = storage_order(key);
+        self.gaps.iter().any(|gap| gap.holds(place))
+    }
+
+    /// How many positions a layer had; none when that is lost.
+    pub(super) fn counted_in(&self, discs: u8) -> Option<u64> {
+        self.counted().map(|_| self.counts.get(&discs).copied().unwrap_or_default())
+    }
+
+    /// The nodes of a layer, each once, in storage order.
+    pub(super) fn layer(&self, discs: u8) -> Vec<Node> {
+        let mut found = Vec::new();
+        for &number in self.layers.get(&discs).into_iter().flatten() {
+            let page = NodePage::read(&self.pages, number);
+            let of_layer = page.into_iter().flat_map(|page| page.nodes);
+            let is_sound = self.sound.contains(&number);
+            let of_layer = of_layer.filter(|node| node.key.discs() == discs);
+            found.extend(of_layer.map(|node| (storage_order(node.key), !is_sound, node)));
+        }
+        found.sort_by_key(|&(place, strays, _)| (place, strays));
+        found.dedup_by_key(|&mut (place, ..)| place);
+        found.into_iter().map(|(.., node)| node).collect()
+    }
+
+    /// Notes what a page holds; false when it is nothing.
+    fn look_at(&mut self, number: u32, continued: &mut HashSet<u32>) -> bool {
+        let Some(bytes) = self.pages.read(number) else { return false };
+        if let Some(page) = NodePage::of(number, &bytes) {
+            self.meaningless += page.meaningless;
+            let mut layers: Vec<u8> = page.nodes.iter().map(|node| node.key.discs()).collect();
+            layers.sort_unstable();
+            layers.dedup();
+            for discs in layers {
+                self.layers.entry(discs).or_default().push(number);
+            }
+            return true;
+        }
+        let Some(page) = Page::of(number, &bytes) else { return false };
+        if page.kind == PageKind::TableLeaf {
+            for cell in page.cells().flatten() {
+                self.take_row(&cell, continued);
+            }
+        }
+        true
+    }
+
+    /// Takes a row of one of the small tables, which are told by their columns. The number of a row
+    /// stands beside it, and for the column that holds it there is nothing.
+    fn take_row(&mut self, cell: &Cell<'_>, continued: &mut HashSet<u32>) {
+        let row = cell.whole(&self.pages, |number| {
+            continued.insert(number);
+        });
+        let Some((row, number)) = row.zip(cell.row) else { return };
+        let Ok(number) = u32::try_from(number) else { return };
+        match columns(&row).as_deref() {
+            Some(&[Column::Null, Column::Integer(count)]) => {
+                if let (Ok(discs @ 4..=63), Ok(count)) = (u8::try_from(number), count.try_into()) {
+                    self.counts.insert(discs, count);
+                }
+            }
+            Some(&[Column::Null, Column::Blob(content)]) => {
+                self.originals.insert(number, content.to_vec());
+            }
+            Some([Column::Null, texts @ ..]) => {
+                let text = |column: &Column<'_>| match column {
+                    Column::Text(text) => Some((*text).to_owned()),
+                    _ => None,
+                };
+                let texts: Option<Vec<String>> = texts.iter().map(text).collect();
+                let Some(Ok(texts)) = texts.map(<[String; 7]>::try_from) else { return };
+                let [engine, evaluator, level, format, file, day, checksum] = texts;
+                let source = Source { engine, evaluator, level, format, file, day, checksum };
+                self.sources.insert(number, source);
+            }
+            _ => {}
+        }
+    }
+
+    /// The numbers of all sources that are known.
+    pub(super) fn source_ids(&self) -> impl Iterator<Item = (SourceId, &Source)> {
+        self.sources.iter().map(|(&number, source)| (SourceId(number), source))
+    }
+}
+
+/// The pages that are not in use: what is on them was taken out of the book. Where the list of them
+/// is torn, pages that look like a part of it count for it.
+fn free_pages(pages: &Pages) -> HashSet<u32> {
+    let mut free = HashSet::new();
+    let mut take = |number: u32| {
+        let (next, named) = free_list_page(pages, number)?;
+        free.insert(number).then(|| free.extend(named)).map(|()| next)
+    };
+    let mut whole = false;
+    if let Some((first, _)) = pages.free_list {
+        let mut next = first;
+        while next != 0
+            && let Some(after) = take(next)
+        {
+            next = after;
+        }
+        whole = next == 0;
+    }
+    if !whole {
+        for number in 2..=pages.count() {
+            take(number);
+        }
+    }
+    free
+}
+
+/// A page of the list of free pages: the next one, and the free pages that it names. None when it is
+/// something else.
+fn free_list_page(pages: &Pages, number: u32) -> Option<(u32, Vec<u32>)> {
+    let page = pages.read(number)?;
+    let next = number_at(&page, 0)?;
+    let count = number_at(&page, 4)? as usize;
+    if next > pages.count() || count > page.len() / 4 - 2 {
+        return None;
+    }
+    let named: Vec<u32> = (0..count).filter_map(|at| number_at(&page, 8 + 4 * at)).collect();
+    let different: HashSet<u32> = named.iter().copied().collect();
+    let fits = |&number: &u32| (2..=pages.count()).contains(&number);
+    (named.iter().all(fits) && different.len() == count && (count > 0 || next > 0))
+        .then_some((next, named))
+}

@@ -1,0 +1,198 @@
+//! A damaged book as a user meets it: no command writes into it, and what is left can be saved.
+
+use std::fs;
+use std::io::Write;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rosebill::book::Source;
+use rosebill::ops::bench::grow_scratch;
+use rosebill::store::{Book, Known};
+
+use crate::desk::{Desk, is_one_line, stderr};
+
+const PAGE: usize = 4096;
+
+/// Overwrites some pages of a book.
+fn zero(desk: &Desk, pages: impl IntoIterator<Item = usize>) {
+    let path = desk.path("book.db");
+    let mut bytes = fs::read(&path).unwrap();
+    for page in pages {
+        bytes[(page - 1) * PAGE..page * PAGE].fill(0);
+    }
+    fs::write(path, bytes).unwrap();
+}
+
+fn positions(desk: &Desk, book: &str) -> u64 {
+    desk.json(&["stats", "--book", book])["positions"].as_u64().unwrap()
+}
+
+#[test]
+fn no_command_writes_into_a_damaged_book() {
+    let desk = Desk::grown("1500");
+    desk.ok(&["export", "all.jsonl", "-q"]);
+    desk.ok(&["snapshot", "all.snapshot", "-q"]);
+    fs::copy(desk.path("book.db"), desk.path("other.db")).unwrap();
+    desk.ok(&["prune", "--max-discs", "60", "-q"]);
+    fs::copy(desk.path("all.snapshot"), desk.path("book.db.undo")).unwrap();
+    let pages = fs::metadata(desk.path("book.db")).unwrap().len() as usize / PAGE;
+    assert!(pages > 15, "{pages}");
+    zero(&desk, [pages / 2, pages / 2 + 3]);
+    let before = fs::read(desk.path("book.db")).unwrap();
+    let writers: [&[&str]; 8] = [
+        &["grow", "--positions", "100", "--level", "1"],
+        &["import", "all.jsonl"],
+        &["merge", "other.db"],
+        &["propagate"],
+        &["propagate", "--links"],
+        &["prune", "--max-discs", "9"],
+        &["undo"],
+        &["restore", "all.snapshot"],
+    ];
+    for writer in writers {
+        let text = desk.refused(writer);
+        assert!(is_one_line(&text), "{text}");
+        assert!(text.contains("is damaged") && text.contains("--salvage OUT"), "{text}");
+        assert!(fs::read(desk.path("book.db")).unwrap() == before, "{writer:?} wrote");
+    }
+    let said = desk.ok(&["verify", "--salvage", "saved.db"]);
+    assert!(said.contains("positions saved") && said.contains(" 2 of "), "{said}");
+    assert!(desk.ok(&["verify", "--book", "saved.db"]).contains(" 0 violations"));
+    desk.ok(&["grow", "--book", "saved.db", "--positions", "5", "--level", "1", "-q"]);
+}
+
+/// Damage that comes while the book grows ends growth as soon as it is met.
+#[test]
+fn damage_that_is_met_ends_growth() {
+    let desk = Desk::new();
+    // So large that growth goes on to pages that it did not see before.
+    let mut book = Book::create(desk.path("book.db")).unwrap();
+    for engine in ["a", "b", "c"] {
+        book.source_id(&Source { engine: engine.into(), ..Source::default() }).unwrap();
+    }
+    grow_scratch(60_000, |layer| book.bulk_load(layer, |_, _| Known::Keep).map(|_| ())).unwrap();
+    book.checkpoint().unwrap();
+    drop(book);
+    let before = positions(&desk, "book.db");
+    let mut growth = desk
+        .command()
+        .args(["grow", "--level", "1", "--threads", "1", "--time", "60s", "-q"])
+        .stderr(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while positions(&desk, "book.db") == before {
+        assert!(growth.try_wait().unwrap().is_none());
+        sleep(Duration::from_millis(20));
+    }
+    let started = Instant::now();
+    // The tree and all that it leads to, in the file and in the log; as a failing disk does.
+    for name in ["book.db", "book.db-wal"] {
+        let length = fs::metadata(desk.path(name)).unwrap().len() as usize;
+        let mut file = fs::File::options().write(true).open(desk.path(name)).unwrap();
+        file.write_all(&vec![0; length]).unwrap();
+    }
+    let output = growth.wait_with_output().unwrap();
+    let text = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(is_one_line(text.trim_end()) && text.contains("is damaged"), "{text}");
+    assert!(output.stdout.is_empty());
+    assert!(started.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn salvage_says_what_is_lost_and_leaves_no_empty_book() {
+    let desk = Desk::grown("1500");
+    let whole = fs::read(desk.path("book.db")).unwrap();
+    for percent in [10, 50, 90] {
+        fs::write(desk.path("book.db"), &whole[..whole.len() * percent / 100]).unwrap();
+        desk.refused(&["verify"]);
+        let _ = fs::remove_file(desk.path("saved.db"));
+        let report = desk.json(&["verify", "--salvage", "saved.db"]);
+        let number = |name: &str| report[name].as_u64().unwrap();
+        assert_eq!(positions(&desk, "saved.db"), number("positions"));
+        assert_eq!(number("pages"), (whole.len() / PAGE) as u64, "{report}");
+        assert!(number("lost_pages") * 100 >= number("pages") * (100 - percent as u64), "{report}");
+        if let Some(lost) = report["lost_positions"].as_u64() {
+            assert_eq!(lost + number("positions"), 1500, "{report}");
+        }
+        assert!(desk.ok(&["verify", "--book", "saved.db"]).contains(" 0 violations"));
+    }
+    fs::write(desk.path("book.db"), &whole[..PAGE]).unwrap();
+    fs::remove_file(desk.path("saved.db")).unwrap();
+    let text = desk.refused(&["verify", "--salvage", "saved.db"]);
+    assert!(is_one_line(&text) && text.contains("no position can be saved"), "{text}");
+    assert!(!desk.path("saved.db").exists());
+    // A name that is taken stays as it is.
+    fs::write(desk.path("saved.db"), "mine").unwrap();
+    desk.refused(&["verify", "--salvage", "saved.db"]);
+    assert_eq!(fs::read(desk.path("saved.db")).unwrap(), b"mine");
+}
+
+/// Killed at any moment, salvage and `new` leave nothing under the name that was asked for, or all.
+#[cfg(unix)]
+#[test]
+fn a_new_book_appears_when_it_is_complete() {
+    let desk = Desk::grown("1500");
+    fs::copy(desk.path("book.db"), desk.path("small.db")).unwrap();
+    zero(&desk, [12]);
+    let started = Instant::now();
+    desk.ok(&["verify", "--salvage", "whole.db"]);
+    let takes = started.elapsed();
+    let complete = positions(&desk, "whole.db");
+    let makers: [(&[&str], u64); 2] =
+        [(&["verify", "--salvage", "new.db"], complete), (&["new", "--book", "new.db"], 0)];
+    let (mut killed, mut whole) = (0, 0);
+    for round in 0..24 {
+        let (arguments, expected) = makers[round % 2];
+        let mut maker = desk
+            .command()
+            .args(arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        sleep(takes * round as u32 / 20);
+        killed += u32::from(maker.try_wait().unwrap().is_none());
+        maker.kill().unwrap();
+        maker.wait().unwrap();
+        if desk.path("new.db").exists() {
+            whole += 1;
+            assert_eq!(positions(&desk, "new.db"), expected, "{arguments:?}");
+            assert!(desk.ok(&["verify", "--book", "new.db"]).contains(" 0 violations"));
+        }
+        for ending in ["", "-wal", "-shm", ".lock"] {
+            let _ = fs::remove_file(desk.path(&format!("new.db{ending}")));
+        }
+    }
+    assert!(killed > 0 && whole > 0, "{killed} killed, {whole} whole");
+}
+
+/// What a killed process had committed stands in the log beside the file, and is saved with it.
+#[cfg(unix)]
+#[test]
+fn what_a_killed_writer_committed_is_saved() {
+    let desk = Desk::grown("300");
+    let mut growth = desk
+        .command()
+        .args(["grow", "--level", "1", "--threads", "1", "--time", "60s", "-q"])
+        .spawn()
+        .unwrap();
+    while positions(&desk, "book.db") == 300 {
+        sleep(Duration::from_millis(20));
+    }
+    growth.kill().unwrap();
+    growth.wait().unwrap();
+    fs::create_dir(desk.path("copy")).unwrap();
+    for ending in ["", "-wal"] {
+        let name = format!("book.db{ending}");
+        fs::copy(desk.path(&name), desk.path("copy").join(&name)).unwrap();
+    }
+    let report = desk.json(&["verify", "--salvage", "saved.db", "--book", "copy/book.db"]);
+    let committed = positions(&desk, "book.db");
+    assert!(committed > 300);
+    assert_eq!(report["positions"], committed, "{report}");
+    assert_eq!(report["lost_positions"], 0, "{report}");
+    assert!(desk.ok(&["verify", "--book", "saved.db"]).contains(" 0 violations"));
+}
