@@ -1,5 +1,7 @@
 //! Sets of squares as 64 bits.
 
+use std::fmt;
+
 use super::Square;
 
 /// A set of squares, bit 0 = a1, bit 7 = h1, bit 63 = h8.
@@ -26,6 +28,14 @@ impl Squares {
     #[must_use]
     pub const fn contains(self, square: Square) -> bool {
         self.0 & square.bit() != 0
+    }
+}
+
+/// The names with blanks between them: `d3 c4`.
+impl fmt::Display for Squares {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.map(|square| square.to_string()).collect();
+        f.write_str(&names.join(" "))
     }
 }
 

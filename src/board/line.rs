@@ -7,13 +7,21 @@ use thiserror::Error;
 
 use crate::one_line::one_line;
 
-use super::{After, Placed, Position, Side, Square, Symmetry};
+use super::{After, Placed, Position, Side, Square, Squares, Symmetry};
 
-/// Legal moves from the start position, in the orientation in which they were given. Passes are
-/// not part of it: they follow from the rules.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+/// Legal moves from the start position or from another board, in the orientation in which they were
+/// given. Passes are not part of it: they follow from the rules.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
+    start: Placed,
     steps: Vec<Step>,
+}
+
+/// No move from the start position.
+impl Default for Line {
+    fn default() -> Self {
+        Self::from_board(Placed::START)
+    }
 }
 
 /// One move of a line.
@@ -45,25 +53,21 @@ pub enum LineError {
         /// The whole text.
         line: String,
     },
-    /// A move on a square that has a disc.
-    #[error("illegal move {square} at ply {ply} of '{line}': the square is occupied")]
-    Occupied {
+    /// A move on a square that has a disc, or one that turns nothing.
+    #[error("illegal move {square} at ply {ply} of '{line}': {why}; {side} can play {legal}")]
+    Illegal {
         /// The move.
         square: Square,
         /// From 1; passes are not counted.
         ply: usize,
         /// The whole text.
         line: String,
-    },
-    /// A move that turns nothing.
-    #[error("illegal move {square} at ply {ply} of '{line}': it flips nothing")]
-    FlipsNothing {
-        /// The move.
-        square: Square,
-        /// From 1; passes are not counted.
-        ply: usize,
-        /// The whole text.
-        line: String,
+        /// What is wrong with it.
+        why: &'static str,
+        /// Who is to move.
+        side: Side,
+        /// What would be legal.
+        legal: Squares,
     },
     /// A move after the end.
     #[error("illegal move {square} at ply {ply} of '{line}': the game is over")]
@@ -88,6 +92,18 @@ pub enum LineError {
 }
 
 impl Line {
+    /// No move yet from a board, whose side to move may have to pass.
+    #[must_use]
+    pub const fn from_board(start: Placed) -> Self {
+        Self { start, steps: Vec::new() }
+    }
+
+    /// The board that the moves start from.
+    #[must_use]
+    pub const fn start(&self) -> Placed {
+        self.start
+    }
+
     /// The moves, with the boards that they are played on.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
@@ -114,7 +130,14 @@ impl Line {
     /// The board that is to be played on next; none when the game is over.
     #[must_use]
     pub fn end(&self) -> Option<Placed> {
-        let Some(last) = self.steps.last() else { return Some(Placed::START) };
+        let Some(last) = self.steps.last() else {
+            let Placed { position, side } = self.start;
+            if position.can_move() {
+                return Some(self.start);
+            }
+            let passed = Placed { position: position.passed(), side: side.other() };
+            return passed.position.can_move().then_some(passed);
+        };
         match last.after {
             After::Opponent(position) => Some(Placed { position, side: last.before.side.other() }),
             After::Same(position) => Some(Placed { position, side: last.before.side }),
@@ -123,15 +146,38 @@ impl Line {
     }
 
     /// The board after the last move with its colours: the position to be played on, or the final
-    /// one of a finished game, then seen by the side that did not make the last move.
+    /// one of a finished game, then seen by the side that did not make the last move. Without any
+    /// move it is the board that the line starts from, as it is.
     #[must_use]
     pub fn board(&self) -> Placed {
-        self.end().unwrap_or_else(|| {
-            self.steps.last().map_or(Placed::START, |last| Placed {
-                position: last.before.position.play(last.square).unwrap_or(Position::START),
-                side: last.before.side.other(),
-            })
+        let Some(last) = self.steps.last() else { return self.start };
+        self.end().unwrap_or_else(|| Placed {
+            position: last.before.position.play(last.square).unwrap_or(Position::START),
+            side: last.before.side.other(),
         })
+    }
+
+    /// The line with more moves, as far as they are legal.
+    #[must_use]
+    pub fn then(&self, moves: &[Square]) -> Self {
+        let mut whole = self.clone();
+        for &square in moves {
+            if !whole.push(square) {
+                break;
+            }
+        }
+        whole
+    }
+
+    /// All that is needed to find its end again: the moves, and before them the board where they do
+    /// not start from the start position.
+    #[must_use]
+    pub fn whole_text(&self) -> String {
+        if self.start == Placed::START {
+            return self.to_string();
+        }
+        let board = self.start.position.board_text(self.start.side);
+        format!("{board} {self}").trim_end().to_owned()
     }
 
     /// Adds a move; false, and nothing added, when it is illegal.
@@ -157,21 +203,36 @@ impl fmt::Display for Line {
     }
 }
 
-/// Reads moves in either case, glued or parted by blanks, commas and dashes. Passes may be written
-/// (`pa`, `ps`, `pass`, `--`) or left out; a word for a pass is an error where there is a move, two
-/// dashes are then mere punctuation.
+/// Reads moves from the start position as [`Line::read_on`] does.
 impl FromStr for Line {
     type Err = LineError;
 
     fn from_str(text: &str) -> Result<Self, LineError> {
-        let bytes = text.as_bytes();
         let mut line = Self::default();
+        line.read_on(text)?;
+        Ok(line)
+    }
+}
+
+impl Line {
+    /// Plays the moves of a text, in either case, glued or parted by blanks, commas and dashes, with
+    /// or without the numbers of moves (`1. f5 d6 2. c3`). Passes may be written (`pa`, `ps`,
+    /// `pass`, `--`) or left out; a word for a pass is an error where there is a move, two dashes
+    /// are then mere punctuation.
+    ///
+    /// # Errors
+    /// The first move that cannot be read or played; the moves before it have been.
+    pub fn read_on(&mut self, text: &str) -> Result<(), LineError> {
+        let bytes = text.as_bytes();
+        let line = self;
         // Whether the pass that the last move forced has been written.
         let mut passed = false;
         let mut at = 0;
         while let Some(&first) = bytes.get(at) {
             if matches!(first, b' ' | b'\t' | b'\r' | b'\n' | b',' | b'-') {
                 at += 1;
+            } else if let Some(length) = number_length(&bytes[at..]) {
+                at += length;
             } else if let Some(length) = pass_length(&bytes[at..]) {
                 line.check_pass(passed, text)?;
                 passed = true;
@@ -185,17 +246,19 @@ impl FromStr for Line {
                 at += 2;
             }
         }
-        Ok(line)
+        Ok(())
     }
-}
 
-impl Line {
     /// A pass may be written where the last move forced one, once, and after the end of the game.
     fn check_pass(&self, passed: bool, text: &str) -> Result<(), LineError> {
-        match (self.steps.last().map(|last| last.after), self.end()) {
-            (Some(After::Same(_)), _) if !passed => Ok(()),
-            (_, None) => Ok(()),
-            (_, Some(end)) => {
+        let forced = match self.steps.last() {
+            Some(last) => matches!(last.after, After::Same(_)),
+            None => !self.start.position.can_move(),
+        };
+        match self.end() {
+            Some(_) if forced && !passed => Ok(()),
+            None => Ok(()),
+            Some(end) => {
                 Err(LineError::Pass { ply: self.len(), line: quoted(text), side: end.side })
             }
         }
@@ -207,14 +270,21 @@ impl Line {
             return Ok(());
         }
         let line = quoted(text);
-        Err(match self.end() {
-            None => LineError::Over { square, ply, line },
-            Some(end) if end.position.occupied() & square.bit() != 0 => {
-                LineError::Occupied { square, ply, line }
-            }
-            Some(_) => LineError::FlipsNothing { square, ply, line },
-        })
+        let Some(Placed { position, side }) = self.end() else {
+            return Err(LineError::Over { square, ply, line });
+        };
+        let occupied = position.occupied() & square.bit() != 0;
+        let why = if occupied { "the square is occupied" } else { "it flips nothing" };
+        let legal = position.legal_moves();
+        Err(LineError::Illegal { square, ply, line, why, side, legal })
     }
+}
+
+/// Length of the number of a move that a text starts with: digits and the dots behind them.
+fn number_length(text: &[u8]) -> Option<usize> {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let dots = text[digits..].iter().take_while(|&&byte| byte == b'.').count();
+    (digits > 0 && dots > 0).then_some(digits + dots)
 }
 
 /// Length of the word for a pass that a text starts with, if it starts with one.
@@ -262,7 +332,16 @@ mod tests {
 
     #[test]
     fn reads_all_spellings() {
-        for text in ["f5d6c3", "F5 D6 c3", "f5-d6 c3", " f5, d6, c3\n", "f5--d6c3"] {
+        for text in [
+            "f5d6c3",
+            "F5 D6 c3",
+            "f5-d6 c3",
+            " f5, d6, c3\n",
+            "f5--d6c3",
+            "1. f5 d6 2. c3",
+            "1.f5 2.d6 3.c3 4.",
+            "1. f5 1... d6 2.c3",
+        ] {
             let line: Line = text.parse().unwrap();
             assert_eq!(line.to_string(), "f5d6c3", "{text}");
         }
@@ -274,8 +353,15 @@ mod tests {
     #[test]
     fn says_what_is_illegal_and_where() {
         let message = |text: &str| text.parse::<Line>().unwrap_err().to_string();
-        assert_eq!(message("f5d6g1"), "illegal move g1 at ply 3 of 'f5d6g1': it flips nothing");
-        assert_eq!(message("f5f5"), "illegal move f5 at ply 2 of 'f5f5': the square is occupied");
+        assert_eq!(
+            message("f5d6g1"),
+            "illegal move g1 at ply 3 of 'f5d6g1': it flips nothing; \
+             black can play c3 c4 c5 c6 c7"
+        );
+        assert_eq!(
+            message("f5f5"),
+            "illegal move f5 at ply 2 of 'f5f5': the square is occupied; white can play f4 d6 f6"
+        );
         assert_eq!(
             message("f5d6zz"),
             "unreadable move 'zz' at ply 3 of 'f5d6zz' (character 5): \
@@ -287,6 +373,7 @@ mod tests {
             ("f5 d", "unreadable move 'd' at ply 2 of 'f5 d' (character 4)"),
             ("f5 d 6", "unreadable move 'd ' at ply 2 of 'f5 d 6' (character 4)"),
             ("f5i9", "unreadable move 'i9' at ply 2"),
+            ("f5 6. 6", "unreadable move '6' at ply 2 of 'f5 6. 6' (character 7)"),
         ] {
             let message = message(text);
             assert!(message.starts_with(start), "{message}");
@@ -326,6 +413,25 @@ mod tests {
         }
         assert_eq!(lines[0], "f5d6c3d3c4");
         assert!(lines.iter().all(|line| line == &lines[0]), "{lines:?}");
+    }
+
+    #[test]
+    fn a_line_may_start_from_a_board() {
+        let whole: Line = format!("{FORCED_PASS}f4").parse().unwrap();
+        let board = FORCED_PASS.parse::<Line>().unwrap().steps()[7].before;
+        let mut line = Line::from_board(board);
+        assert_eq!(line.board(), board);
+        line.read_on("1. a3 pass f4").unwrap();
+        assert_eq!((line.len(), line.board()), (2, whole.board()));
+        assert_eq!(line.whole_text(), format!("{} a3f4", board.position.board_text(board.side)));
+        assert_eq!(whole.whole_text(), whole.to_string());
+        // Where the side to move must pass, the other one moves.
+        let Placed { position, side } = whole.steps()[8].before;
+        let must_pass = Placed { position: position.passed(), side: side.other() };
+        let mut line = Line::from_board(must_pass);
+        assert_eq!((line.board(), line.end().map(|end| end.side)), (must_pass, Some(side)));
+        line.read_on("pa f4").unwrap();
+        assert_eq!(line.board(), whole.board());
     }
 
     /// The shortest finished game: nine moves, White is wiped out.

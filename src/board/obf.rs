@@ -6,7 +6,7 @@
 
 use thiserror::Error;
 
-use super::{BoardError, Placed, Square, parse_board};
+use super::{BoardError, Placed, Square, Squares, parse_board};
 
 /// One line of an OBF file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,8 +50,13 @@ pub enum ObfErrorKind {
     #[error("'{0}': expected MOVE:SCORE such as 'F5:+2', 'PS:+2' or a score within -64..64")]
     Field(String),
     /// A move that cannot be played.
-    #[error("illegal move {0}")]
-    Illegal(Square),
+    #[error("illegal move {square}; legal are {legal}")]
+    Illegal {
+        /// The move.
+        square: Square,
+        /// What would be legal.
+        legal: Squares,
+    },
 }
 
 /// Reads a whole file; empty lines and comments are left out.
@@ -95,7 +100,8 @@ fn parse_fields(text: &str, line: usize) -> Result<ObfPosition, ObfErrorKind> {
             Some(name) => {
                 let square: Square = name.parse().map_err(|_| bad())?;
                 if placed.position.play(square).is_none() {
-                    return Err(ObfErrorKind::Illegal(square));
+                    let legal = placed.position.legal_moves();
+                    return Err(ObfErrorKind::Illegal { square, legal });
                 }
                 entry.moves.push((square, score));
             }
@@ -124,7 +130,7 @@ mod tests {
     #[test]
     fn says_the_line() {
         let error = parse_obf(&format!("{START} X;\n{START} X; A1:+2;")).unwrap_err();
-        assert_eq!(error.to_string(), "line 2: illegal move a1");
+        assert_eq!(error.to_string(), "line 2: illegal move a1; legal are d3 c4 f5 e6");
         let error = parse_obf(&format!("{START} X; F5:+99;")).unwrap_err();
         assert!(error.to_string().starts_with("line 1: 'F5:+99': expected"), "{error}");
     }

@@ -26,7 +26,7 @@ impl Placed {
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 pub enum BoardError {
     /// Not 64 squares.
-    #[error("a board has 64 squares and then the side to move, found {found} squares")]
+    #[error("{found} squares, 64 needed, and then the side to move")]
     Squares {
         /// How many squares there were.
         found: usize,
@@ -58,37 +58,76 @@ pub enum BoardError {
 /// # Errors
 /// [`BoardError`] says what is wrong and where.
 pub fn parse_board(text: &str) -> Result<Placed, BoardError> {
+    let (squares, side) = split_board(text);
     let mut black = 0u64;
     let mut white = 0u64;
     let mut found = 0usize;
-    let mut characters =
-        text.chars().enumerate().filter(|(_, character)| !character.is_whitespace());
-    for (at, character) in characters.by_ref() {
+    for (at, character) in squares.chars().enumerate() {
+        if character.is_whitespace() {
+            continue;
+        }
         match colour(character) {
-            Some(Some(Side::Black)) => black |= 1 << found,
-            Some(Some(Side::White)) => white |= 1 << found,
+            // More than 64 are counted, but have no bit.
+            Some(Some(Side::Black)) => black |= 1u64.checked_shl(found as u32).unwrap_or(0),
+            Some(Some(Side::White)) => white |= 1u64.checked_shl(found as u32).unwrap_or(0),
             Some(None) => {}
             None => return Err(BoardError::Character { found: character, at: at + 1 }),
         }
         found += 1;
-        if found == 64 {
-            break;
-        }
     }
-    if found < 64 {
+    if found != 64 {
         return Err(BoardError::Squares { found });
     }
-    let rest: String = characters.map(|(_, character)| character).collect();
-    let side = match rest.to_ascii_lowercase().as_str() {
-        "x" | "*" | "b" | "black" => Side::Black,
-        "o" | "0" | "w" | "white" => Side::White,
-        _ => return Err(BoardError::Side { found: one_line(&rest, MOST_SHOWN) }),
+    let Some(side) = side_to_move(side) else {
+        return Err(BoardError::Side { found: one_line(side.trim(), MOST_SHOWN) });
     };
     let position = match side {
         Side::Black => Position { mover: black, opponent: white },
         Side::White => Position { mover: white, opponent: black },
     };
     Ok(Placed { position, side })
+}
+
+/// Whether a text is meant as a board, complete or not, and maybe with more behind it: it begins
+/// with many characters of boards. A line has digits in every move; names are other words.
+#[must_use]
+pub fn looks_like_a_board(text: &str) -> bool {
+    let squares = || text.chars().filter(|character| !character.is_whitespace()).take(16);
+    let odd = squares().filter(|&character| colour(character).is_none()).count();
+    squares().count() == 16 && odd <= 4
+}
+
+/// Where the squares end: after 64 where more than a side follows, else before a last word that
+/// names a side.
+fn split_board(text: &str) -> (&str, &str) {
+    let text = text.trim_end();
+    let is_square = |&(_, character): &(usize, char)| !character.is_whitespace();
+    let after_64 = text.char_indices().filter(is_square).nth(64).map(|(at, _)| at);
+    if let Some((squares, side)) = after_64.map(|at| text.split_at(at))
+        && (side_to_move(side).is_some()
+            || !side.chars().all(|c| c.is_whitespace() || colour(c).is_some()))
+    {
+        return (squares, side);
+    }
+    let last_blank = text.char_indices().rfind(|(_, character)| character.is_whitespace());
+    let word = last_blank.map(|(at, _)| text.split_at(at));
+    match word {
+        // Squares that are parted one by one end in one that is no side.
+        Some((squares, side))
+            if side_to_move(side).is_some() && squares.split_whitespace().any(|w| w.len() > 1) =>
+        {
+            (squares, side)
+        }
+        _ => (text, ""),
+    }
+}
+
+fn side_to_move(text: &str) -> Option<Side> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "x" | "*" | "b" | "black" => Some(Side::Black),
+        "o" | "0" | "w" | "white" => Some(Side::White),
+        _ => None,
+    }
 }
 
 /// Some colour, an empty square, or no character of a board at all.
@@ -114,9 +153,42 @@ mod tests {
     }
 
     #[test]
+    fn reads_boards_in_rows_and_glued_to_the_side() {
+        let squares = Placed::START.position.squares_text(Side::Black);
+        let rows: Vec<&str> = (0..8).map(|row| &squares[8 * row..][..8]).collect();
+        for text in [
+            format!("{squares}X"),
+            format!("{squares} black"),
+            format!("{}\nB\n", rows.join("\n")),
+            squares.chars().flat_map(|square| [square, ' ']).collect::<String>() + "*",
+        ] {
+            assert_eq!(parse_board(&text), Ok(Placed::START), "{text}");
+            assert!(looks_like_a_board(&text));
+        }
+        for text in ["f5d6c3d3c4f4c5b3c2", "Perpendicular Opening", "Diagonal main line", "XO"] {
+            assert!(!looks_like_a_board(text), "{text}");
+        }
+    }
+
+    #[test]
     fn says_what_is_wrong() {
         let squares = "-".repeat(64);
         assert_eq!(parse_board("XO"), Err(BoardError::Squares { found: 2 }));
+        assert_eq!(
+            parse_board(&format!("{} X", &squares[1..])).unwrap_err().to_string(),
+            "63 squares, 64 needed, and then the side to move"
+        );
+        assert_eq!(
+            parse_board(&format!("{squares}- X")),
+            Err(BoardError::Squares { found: 65 }),
+            "one too many"
+        );
+        let parted: String = squares.chars().flat_map(|square| [square, ' ']).collect();
+        assert_eq!(parse_board(&parted), Err(BoardError::Side { found: String::new() }));
+        assert_eq!(
+            parse_board(&format!("{} X ", &parted[2..])),
+            Err(BoardError::Side { found: String::new() })
+        );
         assert_eq!(parse_board(&squares), Err(BoardError::Side { found: String::new() }));
         assert_eq!(
             parse_board(&format!("{squares} Z")),

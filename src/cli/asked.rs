@@ -1,27 +1,15 @@
-//! Arguments that are a position or an OBF file.
+//! Positions of the command line as questions to the engine.
 
-use std::path::Path;
+use super::place::Positions;
+use crate::ops::Question;
 
-use anyhow::Context as _;
-
-use super::place::Place;
-use crate::ops::{Question, read_questions};
-
-/// The questions that an argument asks: the positions of a file, or one position.
-///
-/// # Errors
-/// When it is neither an OBF file nor a position.
-pub fn questions(argument: &str) -> anyhow::Result<Vec<Question>> {
-    let path = Path::new(argument);
-    if path.is_file() {
-        return Ok(read_questions(path)?);
-    }
-    if path.is_dir() {
-        anyhow::bail!("{argument} is a folder: expected an OBF file or a position");
-    }
-    if argument.to_ascii_lowercase().ends_with(".obf") {
-        anyhow::bail!("no file {argument}");
-    }
-    let place: Place = argument.parse().context("neither a file nor a position")?;
-    Ok(vec![Question { index: 1, placed: place.placed, known: None }])
+/// Positions as questions to the engine.
+#[must_use]
+pub fn questions(positions: &Positions) -> Vec<Question> {
+    let questions = positions.list.iter().map(|numbered| Question {
+        index: numbered.index,
+        placed: numbered.asked.placed(),
+        known: numbered.asked.scores.clone(),
+    });
+    questions.collect()
 }

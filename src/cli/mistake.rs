@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 
-use super::place::Place;
+use crate::games::Asked;
 use crate::one_line::one_line;
 
 /// Characters of a bad argument that are told again.
@@ -39,7 +39,7 @@ pub fn told(error: &Error, mut program: Command, given: &[OsString]) -> String {
 
 fn unknown(error: &Error, command: &Command, argument: &str) -> String {
     let takes_from = command.get_arguments().any(|known| known.get_id() == "from");
-    if !argument.starts_with('-') && takes_from && argument.parse::<Place>().is_ok() {
+    if !argument.starts_with('-') && takes_from && argument.parse::<Asked>().is_ok() {
         return format!("a position is given with --from: {} --from {argument}", called(command));
     }
     let hint = match text(error, ContextKind::SuggestedArg) {

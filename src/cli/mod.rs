@@ -4,6 +4,7 @@ mod amounts;
 mod answers;
 mod args;
 mod asked;
+mod board;
 mod commands;
 mod config;
 mod context;
@@ -19,6 +20,7 @@ mod place;
 mod progress;
 mod source;
 mod table;
+mod terminal;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -38,7 +40,11 @@ use exit::Status;
 /// 0 done, 1 the asked-for thing was not found or a check failed, 2 bad input or a failure,
 /// 130 interrupted.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let given: Vec<OsString> = arguments.into_iter().collect();
+    let given: Vec<OsString> = arguments.into_iter().map(place::board_is_no_flag).collect();
+    if given.len() <= 1 {
+        output::tell(args::FIRST_STEPS);
+        return ExitCode::from(2);
+    }
     let rest = given.get(1..).unwrap_or_default();
     let arguments = match Arguments::try_parse_from(&given) {
         Ok(arguments) => arguments,

@@ -5,17 +5,27 @@ use std::io::{self, BufWriter, Stdout, Write};
 
 use serde::Serialize;
 
+use super::table::Table;
+use super::terminal::{folded, painted, stdout_has_colour, stdout_width};
+
 /// Where results go. Everything is flushed when it is dropped or by [`Output::flush`].
 pub struct Output {
     stdout: BufWriter<Stdout>,
     json: bool,
+    width: Option<usize>,
+    colours: bool,
 }
 
 impl Output {
     /// To stdout, as JSON or as text.
     #[must_use]
     pub fn new(json: bool) -> Self {
-        Self { stdout: BufWriter::new(io::stdout()), json }
+        Self {
+            stdout: BufWriter::new(io::stdout()),
+            json,
+            width: stdout_width(),
+            colours: stdout_has_colour(),
+        }
     }
 
     /// Whether JSON was asked for.
@@ -24,12 +34,39 @@ impl Output {
         self.json
     }
 
-    /// A line of text.
+    /// How many characters fit on a line; none where there is no end, as in a pipe.
+    #[must_use]
+    pub const fn width(&self) -> Option<usize> {
+        self.width
+    }
+
+    /// A line of text, with colours where it is marked ([`super::terminal::Paint`]) and the terminal
+    /// shows them.
     ///
     /// # Errors
     /// When stdout cannot be written.
     pub fn line(&mut self, text: impl Display) -> io::Result<()> {
-        writeln!(self.stdout, "{text}")
+        writeln!(self.stdout, "{}", painted(&text.to_string(), self.colours))
+    }
+
+    /// A text on as many lines as it needs, broken at `between` or else at blanks; all lines but the
+    /// first are indented.
+    ///
+    /// # Errors
+    /// When stdout cannot be written.
+    pub fn folded(&mut self, text: &str, between: &str, indent: usize) -> io::Result<()> {
+        for line in folded(text, between, indent, self.width.unwrap_or(usize::MAX)) {
+            self.line(line)?;
+        }
+        Ok(())
+    }
+
+    /// A table; its last column is folded where the table is too wide.
+    ///
+    /// # Errors
+    /// When stdout cannot be written.
+    pub fn table(&mut self, table: &Table) -> io::Result<()> {
+        self.line(table.fitted(self.width))
     }
 
     /// A JSON object on a line of its own.

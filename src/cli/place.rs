@@ -1,82 +1,199 @@
-//! POSITION arguments: a line of play, or 64 squares and the side to move.
+//! POSITION arguments: one position in words that need no quotes, or many from a file or from
+//! standard input; and how commands about a position are written.
 
-use std::str::FromStr;
+use std::ffi::{OsStr, OsString};
+use std::io::Read;
+use std::path::Path;
 
-use crate::board::{BoardError, Line, LineError, Placed, parse_board};
-use crate::one_line::one_line;
+use anyhow::{Context as _, bail};
 
-/// A position that a user asks about.
+use super::config::Origin;
+use super::context::Context;
+use super::exit::Status;
+use super::output::tell;
+use crate::board::{Line, looks_like_a_board};
+use crate::games::{Asked, read_positions};
+
+/// A position of several, with its number among them, from 1. Those that cannot be read count.
 #[derive(Clone, Debug)]
-pub struct Place {
-    /// The board with its colours. The side to move may have to pass, or the game may be over.
-    pub placed: Placed,
-    /// The moves that led there, if it was given as a line.
-    pub line: Option<Line>,
+pub struct Numbered {
+    /// From 1.
+    pub index: usize,
+    /// The position.
+    pub asked: Asked,
 }
 
-impl Place {
-    /// The start position.
+/// What a user asks about.
+#[derive(Debug)]
+pub struct Positions {
+    /// Those that can be read, in their order.
+    pub list: Vec<Numbered>,
+    /// Whether they come from a file or from standard input, however many there are.
+    pub are_listed: bool,
+    /// How many could not be read; they have been told.
+    unreadable: usize,
+}
+
+/// The most unreadable lines that are told one by one.
+const MOST_TOLD: usize = 20;
+
+impl Positions {
+    /// Reads the words of a POSITION: `-` is standard input, the name of a file that is there is that
+    /// file, with a position on each line. A line that cannot be read is told, and the others go
+    /// their way.
+    ///
+    /// # Errors
+    /// The words are no position, or the file cannot be read or holds none.
+    pub fn read(words: &[OsString]) -> anyhow::Result<Self> {
+        if let [word] = words {
+            let path = Path::new(word);
+            if word == OsStr::new("-") {
+                let mut bytes = Vec::new();
+                std::io::stdin().lock().read_to_end(&mut bytes).context("standard input")?;
+                return Self::of_lines(&bytes, "standard input");
+            }
+            // A pipe with a name is as good as a file.
+            if path.exists() && !path.is_dir() {
+                let name = path.display().to_string();
+                let bytes = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
+                return Self::of_lines(&bytes, &name);
+            }
+        }
+        let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+        let text = words.join(" ");
+        let asked = text.parse().map_err(|error| match missing_file(&text) {
+            Some(missing) => anyhow::anyhow!(missing),
+            None => anyhow::Error::new::<crate::games::AskedError>(error),
+        })?;
+        let list = vec![Numbered { index: 1, asked }];
+        Ok(Self { list, are_listed: false, unreadable: 0 })
+    }
+
+    fn of_lines(bytes: &[u8], name: &str) -> anyhow::Result<Self> {
+        let mut positions = Self { list: Vec::new(), are_listed: true, unreadable: 0 };
+        for (number, (line, asked)) in read_positions(&String::from_utf8_lossy(bytes)).enumerate() {
+            match asked {
+                Ok(asked) => positions.list.push(Numbered { index: number + 1, asked }),
+                Err(error) => {
+                    positions.unreadable += 1;
+                    if positions.unreadable <= MOST_TOLD {
+                        tell(format_args!("rosebill: {name}, line {line}: {error}"));
+                    }
+                }
+            }
+        }
+        if positions.unreadable > MOST_TOLD {
+            let more = positions.unreadable - MOST_TOLD;
+            tell(format_args!("rosebill: {name}: {more} more lines are no positions"));
+        }
+        if positions.list.is_empty() {
+            bail!("{name} holds no position: expected one on each line");
+        }
+        Ok(positions)
+    }
+
+    /// How a command ends that ended so for the positions that could be read.
     #[must_use]
-    pub fn start() -> Self {
-        Self { placed: Placed::START, line: Some(Line::default()) }
+    pub fn ended(&self, status: Status) -> Status {
+        if self.unreadable > 0 && status == Status::Done { Status::NotFound } else { status }
+    }
+
+    /// The number of a position, where there are several.
+    #[must_use]
+    pub fn index(&self, position: &Numbered) -> Option<usize> {
+        self.are_listed.then_some(position.index)
     }
 }
 
-/// Why a text is no position.
-#[derive(Debug, thiserror::Error, Clone)]
-pub enum PlaceError {
-    /// It looks like a board.
-    #[error(transparent)]
-    Board(#[from] BoardError),
-    /// It looks like a line.
-    #[error(transparent)]
-    Line(#[from] LineError),
-    /// It looks like an option that there is not, or like standard input.
-    #[error(
-        "'{0}' is no option here and no position: expected a line such as f5d6c3, or 64 squares and \
-         the side to move"
-    )]
-    Option(String),
+/// What is wrong with a text that is no position but looks like the name of a file.
+fn missing_file(text: &str) -> Option<String> {
+    let path = Path::new(text);
+    if path.is_dir() {
+        return Some(format!("{text} is a folder: expected a file of positions, or a position"));
+    }
+    let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    let is_ending = (1..=5).contains(&ending.len()) && ending.chars().all(char::is_alphanumeric);
+    is_ending.then(|| format!("no file {text}"))
 }
 
-impl FromStr for Place {
-    type Err = PlaceError;
-
-    fn from_str(text: &str) -> Result<Self, PlaceError> {
-        if looks_like_a_board(text) {
-            return Ok(Self { placed: parse_board(text)?, line: None });
+/// An argument of the command line as the parser can take it: a board may begin with a hyphen, which
+/// stands for an empty square as a dot does.
+#[must_use]
+pub fn board_is_no_flag(argument: OsString) -> OsString {
+    match argument.to_str().and_then(|text| text.strip_prefix('-').map(|rest| (text, rest))) {
+        Some((text, rest)) if looks_like_a_board(text) && !text.contains('=') => {
+            format!(".{rest}").into()
         }
-        if text.starts_with('-') {
-            return Err(PlaceError::Option(one_line(text, MOST_TOLD)));
-        }
-        let line: Line = text.parse()?;
-        Ok(Self { placed: line.board(), line: Some(line) })
+        _ => argument,
     }
 }
 
-/// Characters of an unreadable argument that are told again.
-const MOST_TOLD: usize = 60;
+/// The command that grows a book from the end of a line, as it is typed.
+#[must_use]
+pub fn grow_command(line: &Line, positions: u32, context: &Context) -> String {
+    let mut command = "rosebill grow".to_owned();
+    let whole = line.whole_text();
+    if !whole.is_empty() {
+        command.push_str(&format!(" --from {}", quoted(&whole)));
+    }
+    command.push_str(&format!(" --positions {positions}"));
+    let book = &context.settings().book;
+    if book.origin == Origin::Flag {
+        command.push_str(&format!(" --book {}", quoted(&book.value.to_string_lossy())));
+    }
+    command
+}
 
-/// A line holds digits in every move; a board holds none (a `0` for White apart).
-fn looks_like_a_board(text: &str) -> bool {
-    let squares = text.chars().filter(|character| !character.is_whitespace());
-    squares.clone().count() >= 16 && !squares.clone().any(|c| ('1'..='8').contains(&c))
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-:@%+".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Placed;
+
+    fn read(words: &[&str]) -> anyhow::Result<Positions> {
+        let words: Vec<OsString> = words.iter().map(OsString::from).collect();
+        Positions::read(&words)
+    }
 
     #[test]
-    fn tells_lines_from_boards() {
-        let board = Placed::START.position.board_text(Placed::START.side);
-        assert!(board.parse::<Place>().is_ok_and(|place| place.line.is_none()));
-        assert!("f5d6c3".parse::<Place>().is_ok_and(|place| place.line.is_some()));
-        assert!("".parse::<Place>().is_ok_and(|place| place.placed == Placed::START));
-        assert!(matches!(board[1..].parse::<Place>(), Err(PlaceError::Board(_))));
-        for option in ["-", "--jso", "-x", "--boks=x"] {
-            assert!(matches!(option.parse::<Place>(), Err(PlaceError::Option(_))), "{option}");
+    fn words_need_no_quotes() {
+        for (words, line) in [
+            (&["f5", "d6", "c3"][..], "f5d6c3"),
+            (&["1.", "f5", "d6", "2.", "c3"], "f5d6c3"),
+            (&["Rose", "v", "Toth"], "f5f6e6d6c5e3d3"),
+            (&[], ""),
+        ] {
+            let positions = read(words).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(positions.list[0].asked.line.to_string(), line);
         }
-        assert!(matches!("f5f5".parse::<Place>(), Err(PlaceError::Line(_))));
+        let message = |word: &str| read(&[word]).map(|_| ()).unwrap_err().to_string();
+        assert_eq!(message("none.obf"), "no file none.obf");
+        assert!(message("src").starts_with("src is a folder"));
+    }
+
+    #[test]
+    fn boards_are_told_from_flags() {
+        let board = Placed::START.position.board_text(Placed::START.side);
+        let argument = |text: &str| board_is_no_flag(text.into()).into_string().unwrap_or_default();
+        assert_eq!(argument(&board), format!(".{}", &board[1..]));
+        for flag in ["--json", "-", "--", "--from=----------------", "--table-megabytes", "f5d6"] {
+            assert_eq!(argument(flag), flag);
+        }
+    }
+
+    #[test]
+    fn words_are_quoted_where_a_shell_would_part_them() {
+        assert_eq!(quoted("f5d6c3"), "f5d6c3");
+        assert_eq!(quoted("my book.db"), "'my book.db'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
     }
 }

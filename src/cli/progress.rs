@@ -1,15 +1,21 @@
-//! Progress of long work on stderr: a bar on a terminal, plain lines otherwise.
+//! Progress of long work on stderr: lines that are kept up to date on a terminal, plain lines
+//! otherwise.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::terminal::{folded, stderr_width};
+
 /// Between the first two plain lines; every later pause is twice as long, up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 
 /// The longest pause between plain lines.
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
+/// How wide the spinner is, with the blank behind it and one at the end of the line.
+const SPINNER: usize = 3;
 
 /// Shows how far a long piece of work has come.
 pub struct Progress {
@@ -26,7 +32,7 @@ impl Progress {
     pub fn new(quiet: bool) -> Self {
         let bar = (!quiet && std::io::stderr().is_terminal()).then(|| {
             let bar = ProgressBar::new_spinner();
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
                 bar.set_style(style);
             }
             bar
@@ -41,7 +47,8 @@ impl Progress {
         !self.quiet && self.shown.is_none_or(|at| at.elapsed() >= self.every)
     }
 
-    /// Shows a message, if one is due.
+    /// Shows a message, if one is due. Its parts, with ` | ` between them, are shown on as many lines
+    /// of a terminal as they need.
     pub fn show(&mut self, message: impl FnOnce() -> String) {
         if !self.is_due() {
             return;
@@ -51,7 +58,8 @@ impl Progress {
         }
         match &self.bar {
             Some(bar) => {
-                bar.set_message(message());
+                let width = stderr_width().saturating_sub(SPINNER).max(40);
+                bar.set_message(folded(&message(), " | ", SPINNER, width).join("\n"));
                 bar.tick();
             }
             None => super::output::tell(message()),

@@ -3,10 +3,18 @@
 use std::fmt;
 
 use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, Table as Grid};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table as Grid, Width};
 
-/// A plain table: columns of numbers to the right, columns of words to the left.
+use super::terminal::unmarked;
+
+/// A plain table: columns of numbers to the right, columns of words to the left. A title may have
+/// several lines.
 pub struct Table(Grid);
+
+/// The last column is folded to this many characters, before others are; moves fit in twos.
+const FOLDED_FIRST: u16 = 24;
+/// No column is folded to less than this many characters, before all else is.
+const NARROWEST: u16 = 10;
 
 impl Table {
     /// A table with these column titles.
@@ -21,18 +29,43 @@ impl Table {
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.0.add_row(cells);
     }
-}
 
-impl fmt::Display for Table {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// As text of lines that are no longer than this, as far as folding the last column and the
+    /// widest of the others can do it.
+    #[must_use]
+    pub fn fitted(&self, width: Option<usize>) -> String {
         let mut grid = self.0.clone();
+        let widths = grid.column_max_content_widths();
+        // A blank stands on both sides of each column; the last one is not written.
+        let whole: usize = widths.iter().map(|&width| usize::from(width) + 2).sum();
+        if let (Some(width), Some(end)) = (width, widths.len().checked_sub(1))
+            && whole > width + 1
+        {
+            let widest = (0..end).max_by_key(|&index| widths[index]).unwrap_or_default();
+            let mut folded = widths.clone();
+            let mut over = u16::try_from(whole - width - 1).unwrap_or(u16::MAX);
+            for (index, least) in [(end, FOLDED_FIRST), (widest, NARROWEST), (end, NARROWEST)] {
+                // Moves are two characters long, and not torn.
+                let even = if index == end { !1 } else { !0 };
+                let left = folded[index].saturating_sub(over).max(least) & even;
+                let left = left.min(folded[index]);
+                over = over.saturating_sub(folded[index] - left);
+                folded[index] = left;
+            }
+            grid.set_content_arrangement(ContentArrangement::Dynamic);
+            grid.set_width(u16::MAX);
+            for column in grid.column_iter_mut() {
+                let width = folded.get(column.index).copied().unwrap_or_default();
+                column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(width + 2)));
+            }
+        }
         for column in grid.column_iter_mut() {
             let index = column.index;
             let numeric = self
                 .0
                 .row_iter()
                 .filter_map(|row| row.cell_iter().nth(index))
-                .map(|cell| cell.content())
+                .map(|cell| unmarked(&cell.content()))
                 .filter(|text| !text.is_empty())
                 .all(|text| text.starts_with(|c: char| "+-0123456789".contains(c)));
             if numeric {
@@ -41,6 +74,35 @@ impl fmt::Display for Table {
         }
         let text = grid.to_string();
         let lines: Vec<_> = text.lines().map(str::trim_end).collect();
-        f.write_str(&lines.join("\n"))
+        lines.join("\n")
+    }
+}
+
+/// As wide as it is.
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.fitted(None))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::terminal::{Paint, painted};
+
+    #[test]
+    fn only_the_last_column_is_folded_and_marks_have_no_width() {
+        let mut table = Table::new(&["loss", "two\nlines", "line"]);
+        table.row(["0".into(), Paint::Best.mark("-0.13"), "f5d6c3d3c4f4c5b3c2".into()]);
+        table.row(["0.26".into(), "+1".into(), "f5f6".into()]);
+        let plain = " loss    two  line\n       lines\n    0  -0.13  f5d6c3d3c4f4c5b3c2\n \
+                     0.26     +1  f5f6";
+        assert_eq!(unmarked(&table.to_string()), plain);
+        assert_eq!(unmarked(&table.fitted(Some(80))), plain);
+        let narrow = " loss    two  line\n       lines\n    0  -0.13  f5d6c3d3c4\n              \
+                      f4c5b3c2\n 0.26     +1  f5f6";
+        assert_eq!(unmarked(&table.fitted(Some(25))), narrow);
+        let coloured = table.fitted(Some(25));
+        assert!(painted(&coloured, true).contains("\u{1b}[1m\u{1b}[32m-0.13\u{1b}[0m"));
     }
 }

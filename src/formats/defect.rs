@@ -141,10 +141,10 @@ impl DefectKind {
             Self::NotCanonical => "boards not in canonical orientation: turned",
             Self::DuplicateLink => "links stated twice: taken once",
             Self::DuplicateRecord => "positions with more than one record: the better one kept",
-            Self::LeafIsLink => "leaves that are links: dropped, a search is due",
+            Self::LeafIsLink => "leaves that are links: dropped, to be searched again",
             Self::DanglingLink => "links to missing records: leaf where they beat it",
             Self::MissingLink => "missing links: added",
-            Self::SearchDue => "records with unlinked moves and no leaf: a search is due",
+            Self::SearchDue => "records with unlinked moves and no leaf: to be searched",
             Self::StaleValue => "stored values other than links and leaf give: recomputed",
             Self::OtherValue => "values that the program's own rules give otherwise: ours taken",
             Self::Contradiction => {

@@ -19,10 +19,12 @@ mod merge;
 mod propagate;
 mod prune;
 mod salvage;
+mod search_missing;
 mod show;
 pub mod snapshot;
 mod starter;
 mod stats;
+mod thin;
 #[cfg(feature = "workshop")]
 pub mod train;
 mod trust;
@@ -46,9 +48,11 @@ pub use prune::{
     prune_to,
 };
 pub use salvage::{SalvageError, SalvageReport, salvage_to};
+pub use search_missing::{missing_on, search_missing};
 pub use show::{ShowOptions, Shown, ShownMove, best_play, show};
 pub use starter::{StarterError, new_book, take_starter};
 pub use stats::{LayerStats, SearchedAs, Stats, stats};
+pub use thin::thin_lines;
 pub use trust::{Grade, Trust, expected_error, trust};
 
 // What faces print, or hand in, of the floors below: plain data, and a book that is only read.

@@ -6,7 +6,7 @@ use super::lines::By;
 use super::trust::{Trust, error_of_rest, expected_error, trust};
 use crate::board::{After, Key, Placed, Square, write_from_f5};
 use crate::book::{BookMove, MoveKind, NodeSource, NodeView, Values};
-use crate::search::{Chances, chances};
+use crate::search::{Chances, Outcome, chances};
 
 /// How a position is to be shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,6 +30,9 @@ pub struct ShownMove {
     pub found: BookMove,
     /// The standard error of its guess, in discs; 0 where it is exact, none where it is not known.
     pub error: Option<f64>,
+    /// The search of what follows it, where the book knows no value and one was searched for
+    /// ([`super::search_missing`]).
+    pub searched_now: Option<Outcome>,
 }
 
 impl ShownMove {
@@ -64,6 +67,13 @@ impl Shown {
     #[must_use]
     pub fn in_book(&self) -> bool {
         self.view.as_ref().is_some_and(|view| view.node.is_some())
+    }
+
+    /// Puts the best moves first, by the value that counts for the side to move here.
+    pub(super) fn order(&mut self, by: By) {
+        self.moves.sort_by_key(|ShownMove { found, .. }| {
+            (Reverse(found.values.map(|values| by.value(values))), found.square)
+        });
     }
 
     /// The chances of the side to move: to win with the move most likely to, and to lose with the
@@ -116,11 +126,9 @@ pub fn show<S: NodeSource + ?Sized>(
             (MoveKind::Terminal, ..) => Some(0.0),
             _ => None,
         };
-        shown.moves.push(ShownMove { found: *found, error });
+        shown.moves.push(ShownMove { found: *found, error, searched_now: None });
     }
-    shown.moves.sort_by_key(|ShownMove { found, .. }| {
-        (Reverse(found.values.map(|values| by.value(values))), found.square)
-    });
+    shown.order(by);
     shown.trust = trust(book, view.key, options.trust_limit)?;
     shown.view = Some(view);
     shown.best_play = best_play(book, shown.placed, by)?;

@@ -16,13 +16,13 @@ use crate::search::{Proof, standard_error};
 pub enum Grade {
     /// All ends are exact.
     A,
-    /// At least one is exact, the others are read out: searched to the end with less than certainty.
+    /// At least one is exact, the others are searched to the end with less than certainty.
     B,
-    /// All are read out.
+    /// All are searched to the end, none with certainty.
     C,
     /// At least one is exact, and some were not searched to the end.
     D,
-    /// At least one is read out, none exact, and some were not searched to the end.
+    /// At least one is searched to the end, none exact, and some are not.
     E,
     /// None was searched to the end.
     F,
@@ -46,12 +46,12 @@ impl Grade {
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
-            Self::A => "all ends are exact",
-            Self::B => "all ends are read out, some are exact",
-            Self::C => "all ends are read out",
-            Self::D => "some ends are exact",
-            Self::E => "some ends are read out",
-            Self::F => "no end is read out",
+            Self::A => "all lines end in exact results",
+            Self::B => "all lines are searched to the end, some exactly",
+            Self::C => "all lines are searched to the end",
+            Self::D => "some lines end in exact results",
+            Self::E => "some lines are searched to the end",
+            Self::F => "no line is searched to the end",
         }
     }
 }

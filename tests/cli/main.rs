@@ -17,5 +17,8 @@ mod gone;
 mod growth;
 mod hints;
 mod own_files;
+mod positions;
 mod prune;
+mod readme;
 mod snapshots;
+mod terminal;

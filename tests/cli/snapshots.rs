@@ -12,7 +12,17 @@ const BOOK: &str = r#"{"format":"rosebill-book","version":1,"positions":3,"sourc
 "#;
 
 fn rosebill(folder: &TempDir, arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_rosebill"))
+    run(folder, arguments, None)
+}
+
+/// As on a terminal that is so wide, but for the colours.
+fn run(folder: &TempDir, arguments: &[&str], width: Option<&str>) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rosebill"));
+    match width {
+        Some(width) => command.env("COLUMNS", width),
+        None => command.env_remove("COLUMNS"),
+    };
+    let output = command
         .args(arguments)
         .env("ROSEBILL_CONFIG", folder.path().join("config.toml"))
         .env("ROSEBILL_BOOK", folder.path().join("book.db"))
@@ -74,4 +84,46 @@ fn stats() {
 #[test]
 fn next_leaves() {
     insta::assert_snapshot!("dry_run", rosebill(&book(), &["grow", "--dry-run"]));
+}
+
+/// Each command on a terminal of 80 and of 120 columns: nothing is wider.
+#[test]
+fn widths() {
+    let folder = book();
+    for width in ["80", "120"] {
+        for (name, arguments) in [
+            ("show", &["show", "f5"][..]),
+            ("show_missing", &["show", "f5", "f6"]),
+            ("lines", &["lines"]),
+            ("draw_tree", &["lines", "--draw-tree"]),
+            ("stats", &["stats"]),
+            ("info", &["info", "--book", "book.db"]),
+        ] {
+            let text = match name {
+                "show_missing" => missing(&folder, arguments, width),
+                _ => run(&folder, arguments, Some(width)),
+            };
+            let most: usize = width.parse().unwrap();
+            for line in text.lines() {
+                assert!(line.chars().count() <= most, "{name} at {width}: {line}");
+            }
+            // The size of the file is a matter of SQLite's.
+            let without_size = |line: &&str| !line.starts_with("bytes");
+            let text: Vec<_> = text.lines().filter(without_size).collect();
+            insta::assert_snapshot!(format!("{name}_{width}"), text.join("\n"));
+        }
+    }
+}
+
+/// What is said of a position that is not in the book: the exit code is 1.
+fn missing(folder: &TempDir, arguments: &[&str], width: &str) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_rosebill"))
+        .args(arguments)
+        .env("ROSEBILL_CONFIG", folder.path().join("config.toml"))
+        .env("ROSEBILL_BOOK", folder.path().join("book.db"))
+        .env("COLUMNS", width)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    String::from_utf8(output.stdout).unwrap()
 }

@@ -176,7 +176,7 @@ fn print_match(
     if output.is_json() {
         output.object(&MatchJson { first, second, tally: *tally })?;
     } else {
-        output.line(format_args!("{first} - {second}: {}", tally))?;
+        output.folded(&format!("{first} - {second}: {tally}"), ", ", 4)?;
         let [ours, theirs] = tally.seconds;
         let [our_nodes, their_nodes] = tally.nodes;
         let [our_book, their_book] = tally.book_moves;

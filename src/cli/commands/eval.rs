@@ -1,13 +1,17 @@
 //! `rosebill eval`.
 
+use std::ffi::OsString;
+
 use serde::Serialize;
 
+use crate::cli::board::{last_move, painted_board};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::json::PositionJson;
-use crate::cli::place::Place;
+use crate::cli::place::Positions;
 use crate::cli::table::Table;
-use crate::eval::{BoardReport, Component, Counted, Explain, by_name};
+use crate::eval::{AnyEvaluator, BoardReport, Component, Counted, Explain, by_name};
+use crate::games::Asked;
 
 /// Arguments of `eval`.
 #[derive(clap::Args, Debug)]
@@ -15,9 +19,10 @@ use crate::eval::{BoardReport, Component, Counted, Explain, by_name};
     The score is what the evaluator expects without looking ahead, in discs for the side to move.\n\
     A finished game is worth its final score.")]
 pub struct Arguments {
-    /// A line such as f5d6c3, or a board of 64 squares and the side to move
-    #[arg(allow_hyphen_values = true)]
-    position: Place,
+    /// A line such as f5 d6 c3, an opening's name, 64 squares and the side to move, or a file with
+    /// one of them on each line (- for standard input)
+    #[arg(required = true, value_name = "POSITION|FILE")]
+    position: Vec<OsString>,
     /// rosebill, zebra, ntest, squares, phases, edges, linear, or a weights file
     #[arg(long, default_value = "rosebill", value_name = "NAME")]
     evaluator: String,
@@ -64,8 +69,19 @@ impl From<Component> for ComponentJson {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let placed = arguments.position.placed;
+    let positions = Positions::read(&arguments.position)?;
     let evaluator = by_name(&arguments.evaluator)?;
+    for (number, position) in positions.list.iter().enumerate() {
+        if number > 0 && !context.output.is_json() {
+            context.output.line("")?;
+        }
+        judge(&evaluator, &position.asked, context)?;
+    }
+    Ok(positions.ended(Status::Done))
+}
+
+fn judge(evaluator: &AnyEvaluator, asked: &Asked, context: &mut Context) -> anyhow::Result<()> {
+    let placed = asked.placed();
     let score = evaluator.value(placed.position);
     let components = evaluator.components(placed.position);
     let discs_per_unit = components.iter().find_map(|each| Some(each.counted?.discs_per_unit));
@@ -80,9 +96,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             components: components.into_iter().map(ComponentJson::from).collect(),
             board: report,
         })?;
-        return Ok(Status::Done);
+        return Ok(());
     }
-    for line in crate::render::board_lines(placed, placed.position.legal_moves().0) {
+    for line in painted_board(placed, &last_move(asked)) {
         output.line(line)?;
     }
     output.line("")?;
@@ -95,7 +111,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let BoardReport { total_discs, .. } = report;
     output.line(format_args!("\n{total_discs} discs, {} squares empty", 64 - total_discs))?;
     output.line(format_args!("{score} for {}, by {}", placed.side, evaluator.title()))?;
-    Ok(Status::Done)
+    Ok(())
 }
 
 fn component_table(components: &[Component]) -> Table {

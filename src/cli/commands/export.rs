@@ -22,7 +22,7 @@ use crate::search::Level;
 #[command(after_help = "Example: rosebill export book.dat --book my.db\n\
              rosebill export tiger.dat --from f5d6c3d3c4 --max-discs 30 --deviate 2\n\n\
     Filters work together. A part of a book keeps its values: a move that leads to a position left \
-    out becomes the best other move of the position before it.\n\n\
+    out becomes the best move out of the book for the position before it.\n\n\
     The file is written beside its target and takes its name when it is complete. Only json holds \
     everything.")]
 pub struct Arguments {
@@ -175,7 +175,7 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
         (report.disagree, "of them valued twice: the deeper search taken"),
         (report.filtered, "positions left out, as asked for"),
         (report.left_out, "positions left out: no value, or too few empties for the format"),
-        (report.search_due, "positions without a best other move: a search is due"),
+        (report.search_due, "positions with moves that are not searched yet"),
         (report.likely_moves, "values without a move: given the likeliest move"),
         (report.rounded, "scores rounded to what the format holds"),
         (report.unchanged, "positions written as they stood in the imported file"),

@@ -1,7 +1,7 @@
 //! Arguments that say which part of a book is written.
 
 use crate::cli::amounts::discs;
-use crate::cli::place::Place;
+use crate::games::Asked;
 use crate::ops::Subtree;
 use crate::ops::export::ExportFilter;
 use crate::search::Level;
@@ -11,7 +11,7 @@ use crate::search::Level;
 pub struct FilterArguments {
     /// Only what is reached from this position, and the way to it where it is given as a line
     #[arg(long, value_name = "POSITION")]
-    from: Option<Place>,
+    from: Option<Asked>,
     /// Only positions with at most so many discs
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u8).range(4..=64))]
     max_discs: Option<u8>,
@@ -33,10 +33,7 @@ impl FilterArguments {
     /// The filter that they stand for.
     #[must_use]
     pub fn filter(&self) -> ExportFilter {
-        let from = self.from.as_ref().map(|place| match &place.line {
-            Some(line) => Subtree::after(line),
-            None => Subtree::at(place.placed.position),
-        });
+        let from = self.from.as_ref().map(|asked| Subtree::after(&asked.line));
         ExportFilter {
             from,
             max_discs: self.max_discs,

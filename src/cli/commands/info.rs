@@ -2,18 +2,26 @@
 
 use serde::Serialize;
 
+use crate::board::Line;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
+use crate::cli::place::grow_command;
 use crate::cli::source::source_text;
-use crate::ops::Run;
+use crate::cli::table::Table;
+use crate::ops::{BookLine, Run, thin_lines};
 
 /// Arguments of `info`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example: rosebill info --book my.db")]
+#[command(after_help = "Example: rosebill info --book my.db\n\n\
+    The book is thin where lines that lose little end soon: the commands that are printed grow it \
+    there.")]
 pub struct Arguments {
     /// How many of the latest runs are listed
     #[arg(long, default_value_t = 10, value_name = "N")]
     runs: usize,
+    /// How many of the thinnest places are listed
+    #[arg(long, default_value_t = 5, value_name = "N")]
+    thin: usize,
 }
 
 #[derive(Serialize)]
@@ -25,7 +33,24 @@ struct InfoJson {
     fewest_discs: Option<u8>,
     most_discs: Option<u8>,
     sources: Vec<String>,
+    thin: Vec<ThinJson>,
     runs: Vec<RunJson>,
+}
+
+/// A line that ends soon.
+#[derive(Serialize)]
+struct ThinJson {
+    line: String,
+    loss: f64,
+}
+
+impl From<&BookLine> for ThinJson {
+    fn from(line: &BookLine) -> Self {
+        Self {
+            line: Line::default().then(&line.moves).to_string(),
+            loss: (line.own_regret.discs() + line.other_regret.discs()).max(0.0),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -48,6 +73,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let path = context.book_path();
     let book = context.read_book()?;
     let counts = book.counts()?;
+    let thin = thin_lines(&*book.snapshot()?, arguments.thin)?;
     let mut runs = book.runs()?;
     let info = InfoJson {
         book: path.display().to_string(),
@@ -57,35 +83,55 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         fewest_discs: counts.layers.first().map(|&(discs, _)| discs),
         most_discs: counts.layers.last().map(|&(discs, _)| discs),
         sources: book.sources()?.iter().map(|known| source_text(&known.source)).collect(),
+        thin: thin.iter().map(ThinJson::from).collect(),
         runs: runs
             .split_off(runs.len().saturating_sub(arguments.runs))
             .into_iter()
             .map(RunJson::from)
             .collect(),
     };
-    let output = &mut context.output;
-    if output.is_json() {
-        output.object(&info)?;
+    if context.output.is_json() {
+        context.output.object(&info)?;
         return Ok(Status::Done);
     }
-    output.line(format_args!("book        {}", info.book))?;
-    output.line(format_args!("bytes       {}", info.bytes))?;
-    output.line(format_args!("positions   {}", info.positions))?;
-    if let (Some(fewest), Some(most)) = (info.fewest_discs, info.most_discs) {
-        output.line(format_args!("discs       {fewest} to {most}"))?;
-    }
-    output.line(format_args!("search due  {}", info.incomplete))?;
-    output.line("sources")?;
-    for source in &info.sources {
-        output.line(format_args!("  {source}"))?;
-    }
-    output.line("latest runs")?;
-    for run in &info.runs {
-        let result = match &run.result {
-            Some(result) => format!("{}; {result}", run.progress),
-            None => format!("{}; not ended", run.progress),
-        };
-        output.line(format_args!("  {}  {}  ({result})", run.started, run.asked))?;
-    }
+    as_text(&info, &thin, context)?;
     Ok(Status::Done)
+}
+
+/// New positions at each thin place.
+const GROWN: u32 = 20;
+
+fn as_text(info: &InfoJson, thin: &[BookLine], context: &mut Context) -> anyhow::Result<()> {
+    let output = &mut context.output;
+    output.line(format_args!("book       {}", info.book))?;
+    output.line(format_args!("bytes      {}", info.bytes))?;
+    output.line(format_args!("positions  {}", info.positions))?;
+    if let (Some(fewest), Some(most)) = (info.fewest_discs, info.most_discs) {
+        output.line(format_args!("discs      {fewest} to {most}"))?;
+    }
+    output.line(format_args!(
+        "to search  {} with moves that are not searched yet",
+        info.incomplete
+    ))?;
+    output.line("\nsources")?;
+    for source in &info.sources {
+        output.folded(&format!("  {source}"), ", ", 4)?;
+    }
+    if !thin.is_empty() {
+        output.line("\nthin: short lines that lose little, with the command that grows each")?;
+        let mut table = Table::new(&["loss", "command"]);
+        for (line, shown) in thin.iter().zip(&info.thin) {
+            let line = Line::default().then(&line.moves);
+            table.row([format!("{:.2}", shown.loss), grow_command(&line, GROWN, context)]);
+        }
+        context.output.table(&table)?;
+    }
+    let output = &mut context.output;
+    output.line("\nlatest runs")?;
+    for run in &info.runs {
+        let result = run.result.as_deref().unwrap_or("not ended");
+        output.folded(&format!("  {}  {}", run.started, run.asked), " ", 4)?;
+        output.folded(&format!("    {}; {result}", run.progress), ", ", 6)?;
+    }
+    Ok(())
 }

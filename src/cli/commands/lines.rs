@@ -1,37 +1,45 @@
 //! `rosebill lines`.
 
+use std::ffi::OsString;
+
 use clap::ValueEnum;
 use serde::Serialize;
 
-use super::show::bounds_text;
-use crate::board::{Line, Square};
+use super::show::{bounds_text, is_one};
+use crate::board::Square;
 use crate::cli::amounts::contempt;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::json::ValuesJson;
-use crate::cli::place::Place;
+use crate::cli::place::{Positions, grow_command};
 use crate::cli::table::Table;
-use crate::games::opening_of_line;
-use crate::ops::MoveKind;
-use crate::ops::{BookLine, By, DrawPosition, Reader, draw_tree, lines};
+use crate::cli::terminal::Paint;
+use crate::games::{Asked, opening_of_line};
+use crate::ops::{
+    BookLine, By, DrawPosition, MoveKind, Reader, Values, draw_tree, lines, missing_on,
+};
 use crate::score::Score;
 
 /// Arguments of `lines`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill lines f5d6c3 --count 5 --by draw-seeking\n\n\
-    Each line goes to another end, those with the smallest loss of both sides first. A line ends \
-    with the first move out of the book. Values are discs for the side to move before the line.")]
+    Each line goes to another end, those with the smallest loss of both sides first. A line is \
+    printed whole, from the start, and ends with the first move out of the book. Values are discs \
+    for the side to move in the position that was asked about; the draw- and win-seeking ones are \
+    shown where they differ from the guess. In JSON, 'line' is the whole line and 'moves' what \
+    comes after the position.")]
 pub struct Arguments {
-    /// A line such as f5d6c3, or a board of 64 squares and the side to move [default: the start]
-    #[arg(allow_hyphen_values = true, default_value = "", hide_default_value = true)]
-    position: Place,
+    /// A line such as f5 d6 c3, an opening's name, 64 squares and the side to move, or a file with
+    /// one of them on each line (- for standard input) [default: the start]
+    #[arg(value_name = "POSITION|FILE")]
+    position: Vec<OsString>,
     /// How many lines
     #[arg(long, short = 'n', default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
-    /// The value that decides
+    /// The value that counts
     #[arg(long, value_enum, default_value_t = ByArgument::Guess)]
     by: ByArgument,
-    /// What a draw is worth to the side to move, in discs, -100 to 100: this decides
+    /// What a draw is worth to the side to move, in discs, -100 to 100: this counts
     #[arg(
         long, value_name = "DISCS", allow_hyphen_values = true, value_parser = contempt,
         conflicts_with = "by"
@@ -62,7 +70,13 @@ impl From<ByArgument> for By {
 
 #[derive(Serialize)]
 struct LineJson {
+    /// Which of several positions it starts from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index: Option<usize>,
+    /// From the start, or from the board that was asked about, which then stands before it.
     line: String,
+    /// From the position that was asked about.
+    moves: String,
     name: Option<&'static str>,
     regret: f64,
     own_regret: f64,
@@ -74,63 +88,139 @@ struct LineJson {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let positions = Positions::read(&arguments.position)?;
     let book = context.read_book()?;
-    let place = &arguments.position;
-    if arguments.draw_tree {
-        return list_draws(arguments, &book, context);
+    let mut status = Status::Done;
+    for (number, position) in positions.list.iter().enumerate() {
+        let asked = &position.asked;
+        if positions.are_listed && !context.output.is_json() {
+            let before = if number > 0 { "\n" } else { "" };
+            let name = opening_of_line(&asked.line).unwrap_or_default();
+            let title = format!("{before}{}  {name}", asked.line.whole_text());
+            context.output.line(title.trim_end())?;
+        }
+        let index = positions.index(position);
+        let found = if arguments.draw_tree {
+            list_draws(arguments, asked, index, &book, context)?
+        } else {
+            list_lines(arguments, asked, index, &book, context)?
+        };
+        if !found {
+            status = Status::NotFound;
+        }
     }
+    Ok(positions.ended(status))
+}
+
+/// Lists the best lines; false when there are none.
+fn list_lines(
+    arguments: &Arguments,
+    asked: &Asked,
+    index: Option<usize>,
+    book: &Reader,
+    context: &mut Context,
+) -> anyhow::Result<bool> {
     let by = arguments.contempt.map_or_else(|| arguments.by.into(), By::Contempt);
-    let found = lines(&*book.snapshot()?, place.placed, arguments.count as usize, by)?;
+    let found = lines(&*book.snapshot()?, asked.placed(), arguments.count as usize, by)?;
     if found.is_empty() {
-        context.note("this position is not in the book");
-        return Ok(Status::NotFound);
+        note_missing(book, asked, context)?;
+        return Ok(false);
     }
     if context.output.is_json() {
         for line in &found {
-            context.output.object(&as_json(place, line))?;
+            context.output.object(&as_json(asked, index, line))?;
         }
-    } else {
-        let mut table =
-            Table::new(&["loss", "guess", "draw-seeking", "win-seeking", "line", "name"]);
-        for line in &found {
-            table.row([
-                total(line).to_string().trim_start_matches('+').to_owned(),
-                line.values.guess.to_string(),
-                line.values.draw_seeking.to_string(),
-                line.values.win_seeking.to_string(),
-                moves_text(&line.moves),
-                name(place, &line.moves).unwrap_or_default().to_owned(),
-            ]);
-        }
-        context.output.line(table)?;
+        return Ok(true);
     }
-    Ok(Status::Done)
+    let mut table = LineTable::new("loss", found.iter().map(|line| line.values), None);
+    for line in &found {
+        let loss = total(line);
+        let text = loss.to_string().trim_start_matches('+').to_owned();
+        let loss = Paint::of_loss(loss.discs()).map_or(text.clone(), |paint| paint.mark(&text));
+        table.row(loss, line.values, None, asked, &line.moves);
+    }
+    table.print(asked, context)?;
+    Ok(true)
 }
 
-fn total(line: &BookLine) -> crate::score::Score {
+/// Says that a position is not in the book, and what to do.
+fn note_missing(book: &Reader, asked: &Asked, context: &Context) -> anyhow::Result<()> {
+    let command = grow_command(&asked.line, missing_on(book, &asked.line)?.max(1), context);
+    context.note(format_args!("not in the book; add it with: {command}"));
+    Ok(())
+}
+
+/// Lines with their values and names. The line comes last, where it can be as long as it is.
+struct LineTable {
+    table: Table,
+    seeking: bool,
+}
+
+impl LineTable {
+    /// The values are those of all rows: two of the three have columns where they differ.
+    fn new(
+        first: &'static str,
+        mut values: impl Iterator<Item = Values>,
+        more: Option<&'static str>,
+    ) -> Self {
+        let seeking = values.any(|values| !is_one(values));
+        let mut titles = vec![first, "guess"];
+        if seeking {
+            titles.extend(["draw-\nseeking", "win-\nseeking"]);
+        }
+        titles.extend(more);
+        titles.extend(["name", "line"]);
+        Self { table: Table::new(&titles), seeking }
+    }
+
+    fn row(
+        &mut self,
+        first: String,
+        values: Values,
+        more: Option<String>,
+        asked: &Asked,
+        moves: &[Square],
+    ) {
+        let mut cells = vec![first, values.guess.to_string()];
+        if self.seeking {
+            cells.extend([values.draw_seeking.to_string(), values.win_seeking.to_string()]);
+        }
+        cells.extend(more);
+        let line = asked.line.then(moves);
+        cells.push(opening_of_line(&line).unwrap_or_default().to_owned());
+        // After a board its moves are enough: the board is said once.
+        cells.push(line.to_string());
+        self.table.row(cells);
+    }
+
+    fn print(&self, asked: &Asked, context: &mut Context) -> anyhow::Result<()> {
+        context.output.table(&self.table)?;
+        if !asked.is_from_the_start() {
+            let placed = asked.line.start();
+            let board = placed.position.board_text(placed.side);
+            context.output.folded(&format!("All lines start from|{board}"), "|", 0)?;
+            context.output.line("To ask about one, write this board before it.")?;
+        }
+        Ok(())
+    }
+}
+
+fn total(line: &BookLine) -> Score {
     let sum = line.own_regret.centidiscs().saturating_add(line.other_regret.centidiscs());
-    crate::score::Score::from_centidiscs(sum)
+    Score::from_centidiscs(sum)
 }
 
 fn moves_text(moves: &[Square]) -> String {
     moves.iter().map(ToString::to_string).collect()
 }
 
-/// The name of the last named position on the way, that of the moves before included.
-fn name(place: &Place, moves: &[Square]) -> Option<&'static str> {
-    let mut whole: Line = place.line.clone()?;
-    for &square in moves {
-        if !whole.push(square) {
-            break;
-        }
-    }
-    opening_of_line(&whole)
-}
-
-fn as_json(place: &Place, line: &BookLine) -> LineJson {
+fn as_json(asked: &Asked, index: Option<usize>, line: &BookLine) -> LineJson {
+    let whole = asked.line.then(&line.moves);
     LineJson {
-        line: moves_text(&line.moves),
-        name: name(place, &line.moves),
+        index,
+        line: whole.whole_text(),
+        moves: moves_text(&line.moves),
+        name: opening_of_line(&whole),
         regret: total(line).discs(),
         own_regret: line.own_regret.discs(),
         other_regret: line.other_regret.discs(),
@@ -142,54 +232,64 @@ fn as_json(place: &Place, line: &BookLine) -> LineJson {
 
 #[derive(Serialize)]
 struct DrawJson {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index: Option<usize>,
     line: String,
+    moves: String,
     name: Option<&'static str>,
     side: char,
     values: ValuesJson,
     proven: bool,
 }
 
+/// Lists the draw tree; false when there is none.
 fn list_draws(
     arguments: &Arguments,
+    asked: &Asked,
+    index: Option<usize>,
     book: &Reader,
     context: &mut Context,
-) -> anyhow::Result<Status> {
-    let place = &arguments.position;
-    let tree = draw_tree(&*book.snapshot()?, place.placed, arguments.count as usize)?;
+) -> anyhow::Result<bool> {
+    let book = book.snapshot()?;
+    let tree = draw_tree(&*book, asked.placed(), arguments.count as usize)?;
     if tree.positions == 0 {
-        context.note("no draw is in reach from this position, or it is not in the book");
-        return Ok(Status::NotFound);
+        if missing_on(&*book, &asked.line)? == 0 {
+            context.note("no draw is in reach from this position");
+        } else {
+            note_missing(&book, asked, context)?;
+        }
+        return Ok(false);
     }
     let is_proven = |draw: &DrawPosition| (draw.values.lower, draw.values.upper) == (0, 0);
     if context.output.is_json() {
         for draw in &tree.first {
+            let whole = asked.line.then(&draw.moves);
             context.output.object(&DrawJson {
-                line: moves_text(&draw.moves),
-                name: name(place, &draw.moves),
+                index,
+                line: whole.whole_text(),
+                moves: moves_text(&draw.moves),
+                name: opening_of_line(&whole),
                 side: draw.side.letter(),
                 values: draw.values.into(),
                 proven: is_proven(draw),
             })?;
         }
-        return Ok(Status::Done);
+        return Ok(true);
     }
-    let mut table =
-        Table::new(&["moves", "guess", "draw-seeking", "win-seeking", "proven", "line", "name"]);
+    let values = tree.first.iter().map(|draw| draw.values);
+    let mut table = LineTable::new("moves", values, Some("proven"));
     for draw in &tree.first {
-        table.row([
-            draw.moves.len().to_string(),
-            draw.values.guess.to_string(),
-            draw.values.draw_seeking.to_string(),
-            draw.values.win_seeking.to_string(),
-            bounds_text(draw.values.lower, draw.values.upper),
-            moves_text(&draw.moves),
-            name(place, &draw.moves).unwrap_or_default().to_owned(),
-        ]);
+        let proven = bounds_text(draw.values.lower, draw.values.upper);
+        table.row(draw.moves.len().to_string(), draw.values, Some(proven), asked, &draw.moves);
     }
-    context.output.line(table)?;
-    context.output.line(format_args!(
-        "{} positions from which a draw is in reach, {} of them proven draws",
-        tree.positions, tree.proven
-    ))?;
-    Ok(Status::Done)
+    table.print(asked, context)?;
+    context.output.folded(
+        &format!(
+            "{} positions from which a draw is in reach, {} of them proven draws",
+            tree.positions, tree.proven
+        ),
+        ", ",
+        2,
+    )?;
+    Ok(true)
 }

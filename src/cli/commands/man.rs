@@ -15,6 +15,75 @@ pub struct Arguments {
     command: Option<String>,
 }
 
+/// What belongs to all commands.
+const SECTIONS: &str = r"
+.SH EXIT STATUS
+.TP
+0
+done
+.TP
+1
+what was asked for was not found, a check failed, or some of many positions could not be read
+.TP
+2
+bad input or a failure; one line on standard error says what and where
+.TP
+130
+interrupted, with everything committed
+.SH ENVIRONMENT
+.TP
+.B ROSEBILL_BOOK
+the book, unless \-\-book names one
+.TP
+.B ROSEBILL_CONFIG
+the configuration file
+.TP
+.B COLUMNS
+how wide the output is; else as wide as the terminal, and without limit in a pipe
+.TP
+.B NO_COLOR
+where it is set, no colours; there are none in a pipe either
+.TP
+.B SOURCE_DATE_EPOCH
+the time, in seconds since 1970, that is written instead of now
+.SH FILES
+.TP
+.I $XDG_DATA_HOME/rosebill/rosebill.db
+the book where nothing names another ($XDG_DATA_HOME is ~/.local/share where it is not set)
+.TP
+.I $XDG_CONFIG_HOME/rosebill/config.toml
+the settings, as 'rosebill config' lists them ($XDG_CONFIG_HOME is ~/.config where it is not set)
+";
+
+/// The section on SQL stands in one place.
+const README: &str = include_str!("../../../README.md");
+const SQL_HEADING: &str = "## The book in SQL\n";
+
+/// The section of the README on SQL as a section of the manual page.
+fn sql_section(readme: &str) -> String {
+    let section = readme.split(SQL_HEADING).nth(1).unwrap_or_default();
+    let section = section.split("\n## ").next().unwrap_or_default();
+    let mut page = ".SH THE BOOK IN SQL\n".to_owned();
+    let mut is_code = false;
+    for line in section.trim().lines() {
+        if line.starts_with("```") {
+            page.push_str(if is_code { ".fi\n.RE\n" } else { ".RS 4\n.nf\n" });
+            is_code = !is_code;
+            continue;
+        }
+        let plain = if is_code { line.to_owned() } else { line.replace(['`', '*'], "") };
+        let line = plain.replace('\\', r"\e").replace('-', r"\-");
+        match line.trim() {
+            "" if !is_code => page.push_str(".PP\n"),
+            item if item.starts_with(r"\- ") && !is_code => {
+                page.push_str(&format!(".IP \\(bu 2\n{}\n", &item[3..]));
+            }
+            text => page.push_str(&format!("\\&{text}\n")),
+        }
+    }
+    page
+}
+
 pub(super) fn run(
     arguments: &Arguments,
     mut command: Command,
@@ -30,6 +99,10 @@ pub(super) fn run(
     };
     let mut text = Vec::new();
     clap_mangen::Man::new(page).render(&mut text)?;
+    if arguments.command.is_none() {
+        text.write_all(SECTIONS.as_bytes())?;
+        text.write_all(sql_section(README).as_bytes())?;
+    }
     if context.output.is_json() {
         let text = String::from_utf8_lossy(&text);
         context.output.object(&serde_json::json!({ "page": text }))?;

@@ -7,7 +7,7 @@ use anyhow::bail;
 use crate::cli::amounts::{counted, discs};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
-use crate::cli::place::Place;
+use crate::games::Asked;
 use crate::ops::{PruneOptions, Subtree, check_prune, compact, prune_book, prune_to};
 
 /// Arguments of `prune`.
@@ -26,7 +26,7 @@ pub struct Arguments {
     window: Option<i32>,
     /// Keep what is reached from this position, and the way to it where it is given as a line
     #[arg(long, value_name = "POSITION")]
-    only: Option<Place>,
+    only: Option<Asked>,
     /// Keep lines on which both sides together give away at most so many discs
     #[arg(long, value_name = "DISCS", value_parser = discs)]
     regret: Option<i32>,
@@ -138,12 +138,9 @@ impl Arguments {
 }
 
 /// What is to be kept, and the way to it where it is given as a line.
-fn subtree(place: &Place) -> anyhow::Result<Subtree> {
-    if place.placed.position.is_over() {
+fn subtree(asked: &Asked) -> anyhow::Result<Subtree> {
+    if asked.placed().position.is_over() {
         bail!("--only: the game is over there, and no line goes on");
     }
-    Ok(match &place.line {
-        Some(line) => Subtree::after(line),
-        None => Subtree::at(place.placed.position),
-    })
+    Ok(Subtree::after(&asked.line))
 }

@@ -1,5 +1,6 @@
 //! `rosebill search`.
 
+use std::ffi::OsString;
 use std::time::Duration;
 
 use crate::cli::answers::Answers;
@@ -8,21 +9,23 @@ use crate::cli::context::Context;
 use crate::cli::duration::parse_duration;
 use crate::cli::engine::EngineArguments;
 use crate::cli::exit::Status;
+use crate::cli::place::Positions;
 use crate::ops::Task;
 use crate::search::{Goal, Level, Limits, Selectivity};
 
 /// Arguments of `search`.
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "Examples: rosebill search f5d6c3d3c4 --depth 16 --selectivity 73\n          \
+    after_help = "Example: rosebill search f5d6c3d3c4 --depth 16 --selectivity 73\n         \
     rosebill search f5d6 --all\n\n\
     Of a file, lines of play are cut after twelve moves; --json has them whole. With --all, time\n\
     and nodes are for all moves of a position together."
 )]
 pub struct Arguments {
-    /// A line such as f5d6c3, a board of 64 squares and the side to move, or an OBF file
-    #[arg(allow_hyphen_values = true, value_name = "POSITION|FILE")]
-    position: String,
+    /// A line such as f5 d6 c3, an opening's name, 64 squares and the side to move, or a file with
+    /// one of them on each line, such as OBF (- for standard input)
+    #[arg(required = true, value_name = "POSITION|FILE")]
+    position: Vec<OsString>,
     /// Level 0 to 60: fixes depth and selectivity for each number of empties [default: 16]
     #[arg(long, conflicts_with_all = ["depth", "selectivity"])]
     level: Option<Level>,
@@ -45,7 +48,8 @@ pub struct Arguments {
 const DEFAULT_LEVEL: u8 = 16;
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let questions = questions(&arguments.position)?;
+    let positions = Positions::read(&arguments.position)?;
+    let questions = questions(&positions);
     let engine = arguments.engine.engine(context)?;
     let mut answers = Answers::of(questions.len());
     let output = &mut context.output;
@@ -58,7 +62,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if !finished {
         return Ok(Status::Interrupted);
     }
-    Ok(Status::Done)
+    Ok(positions.ended(Status::Done))
 }
 
 impl Arguments {

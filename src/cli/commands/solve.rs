@@ -1,5 +1,7 @@
 //! `rosebill solve`.
 
+use std::ffi::OsString;
+
 use anyhow::bail;
 
 use crate::cli::answers::Answers;
@@ -7,6 +9,7 @@ use crate::cli::asked::questions;
 use crate::cli::context::Context;
 use crate::cli::engine::EngineArguments;
 use crate::cli::exit::Status;
+use crate::cli::place::Positions;
 use crate::ops::Task;
 use crate::search::{Goal, Limits};
 
@@ -16,9 +19,10 @@ use crate::search::{Goal, Limits};
     A file's own scores are compared with ours; the exit code is 1 when one differs. Of a file,\n\
     lines of play are cut after twelve moves; --json has them whole.")]
 pub struct Arguments {
-    /// A line such as f5d6c3, a board of 64 squares and the side to move, or an OBF file
-    #[arg(allow_hyphen_values = true, value_name = "POSITION|FILE")]
-    position: String,
+    /// A line such as f5 d6 c3, an opening's name, 64 squares and the side to move, or a file with
+    /// one of them on each line, such as OBF (- for standard input)
+    #[arg(required = true, value_name = "POSITION|FILE")]
+    position: Vec<OsString>,
     /// Find out only who wins
     #[arg(long)]
     wld: bool,
@@ -33,7 +37,8 @@ pub struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let questions = questions(&arguments.position)?;
+    let positions = Positions::read(&arguments.position)?;
+    let questions = questions(&positions);
     let goal = if arguments.wld { Goal::WinLossDraw } else { Goal::Score };
     let task = Task::Limits(Limits::solve(goal));
     let engine = arguments.engine.engine(context)?;
@@ -56,5 +61,5 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if !finished {
         return Ok(Status::Interrupted);
     }
-    Ok(if all_right { Status::Done } else { Status::NotFound })
+    Ok(positions.ended(if all_right { Status::Done } else { Status::NotFound }))
 }

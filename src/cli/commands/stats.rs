@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::show::{TrustJson, trust_lines};
+use super::show::{TrustJson, is_one, trust_lines};
 use crate::board::Side;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
@@ -119,38 +119,69 @@ fn as_json(stats: &Stats) -> StatsJson {
 
 fn as_text(stats: &Stats, context: &mut Context) -> anyhow::Result<()> {
     let output = &mut context.output;
-    output.line(format_args!("positions   {}", stats.positions))?;
-    output.line(format_args!("leaves      {}", stats.sum(|layer| layer.leaves)))?;
-    output.line(format_args!("links       {}", stats.sum(|layer| layer.links)))?;
-    output.line(format_args!("exact       {}", stats.sum(|layer| layer.exact)))?;
-    output.line(format_args!("decided     {}", stats.sum(|layer| layer.decided)))?;
-    output.line(format_args!("search due  {}", stats.incomplete))?;
+    let mut say = |title: &str, text: &str| output.folded(&format!("{title:<11}{text}"), ", ", 11);
+    say("positions", &stats.positions.to_string())?;
+    say("leaves", &format!("{}, where the book ends", stats.sum(|layer| layer.leaves)))?;
+    say("links", &format!("{}, moves between positions", stats.sum(|layer| layer.links)))?;
+    let (proven, exact) = (stats.sum(|layer| layer.decided), stats.sum(|layer| layer.exact));
+    say("proven", &format!("{proven} won, lost or drawn, {exact} of them to the disc"))?;
+    say("to search", &format!("{} with moves that are not searched yet", stats.incomplete))?;
     if let Some(root) = stats.root {
-        output.line(format_args!(
-            "start       guess {}, draw-seeking {}, win-seeking {}",
-            root.guess, root.draw_seeking, root.win_seeking
-        ))?;
-        for line in trust_lines(&stats.trust, Side::Black) {
-            // The same words as of a shown position, in the columns of this table.
-            let (title, text) = line.split_at(line.find("  ").unwrap_or(line.len()));
-            output.line(format_args!("{title:<11} {}", text.trim_start()))?;
+        let seeking =
+            format!(", draw-seeking {}, win-seeking {}", root.draw_seeking, root.win_seeking);
+        let seeking = if is_one(root) { "" } else { &seeking };
+        say("start", &format!("guess {}{seeking}", root.guess))?;
+        for (title, text) in trust_lines(&stats.trust, Side::Black) {
+            say(title, &text)?;
         }
     }
     output.line("")?;
-    let mut table = Table::new(&["discs", "positions", "leaves", "links", "exact", "decided"]);
+    let mut table = Table::new(&["discs", "positions", "leaves", "links", "proven", "exact"]);
     for layer in &stats.layers {
-        let figures = [layer.positions, layer.leaves, layer.links, layer.exact, layer.decided];
+        let figures = [layer.positions, layer.leaves, layer.links, layer.decided, layer.exact];
         table.row(
             std::iter::once(layer.discs.to_string())
                 .chain(figures.map(|figure| figure.to_string())),
         );
     }
-    output.line(table)?;
+    output.table(&table)?;
+    output.line("")?;
+    output.table(&spread(stats))?;
     output.line("")?;
     let mut table = Table::new(&["positions", "searched by"]);
     for (known, positions) in &stats.sources {
         table.row([positions.to_string(), source_text(&known.source)]);
     }
-    output.line(table)?;
+    output.table(&table)?;
     Ok(())
+}
+
+/// The most ways to search that are listed one by one.
+const MOST_LISTED: usize = 12;
+
+/// How deep and how sure the positions were searched, the deepest last.
+fn spread(stats: &Stats) -> Table {
+    let mut table = Table::new(&["positions", "share", "plies", "sure"]);
+    let share = |positions: u64| {
+        format!("{:.1} %", 100.0 * positions as f64 / stats.positions.max(1) as f64)
+    };
+    let mut most: Vec<u64> = stats.searched.values().copied().collect();
+    most.sort_unstable_by_key(|&positions| std::cmp::Reverse(positions));
+    let least = most.get(MOST_LISTED - 1).copied().unwrap_or_default();
+    let (listed, others): (Vec<_>, Vec<_>) =
+        stats.searched.iter().partition(|&(_, &positions)| positions >= least);
+    for (searched, &positions) in listed {
+        table.row([
+            positions.to_string(),
+            share(positions),
+            searched.depth.to_string(),
+            format!("{} %", searched.selectivity),
+        ]);
+    }
+    if !others.is_empty() {
+        let positions = others.iter().map(|&(_, &positions)| positions).sum();
+        let ways = format!("in {} other ways", others.len());
+        table.row([format!("{positions}"), share(positions), String::new(), ways]);
+    }
+    table
 }

@@ -65,7 +65,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         }
         let due = match report.incomplete {
             0 => String::new(),
-            due => format!(", a search is due on {due}"),
+            due => format!(", {due} with moves that are not searched yet"),
         };
         output.line(format_args!(
             "{} positions, {} violations{due}",

@@ -16,7 +16,7 @@ const MIDGAME_PRUNE: u8 = 4;
 
 /// What NTest's book has no place for.
 pub(in crate::formats) const NOT_HELD: &[Loss] = &[
-    Loss::of("best other move", "the bound on all other moves"),
+    Loss::of("best move out of the book", "the bound on all other moves"),
     Loss::of("positions with fewer than 9 empties", "left out"),
     Loss::of("program, day", "nothing"),
     Loss::of("confidence", "one of NTest's six"),

@@ -70,14 +70,14 @@ pub enum ImportStage {
 }
 
 impl ImportStage {
-    /// One word.
+    /// In a word or two.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Reading => "reading",
             Self::Linking => "linking",
             Self::Writing => "writing",
-            Self::Settling => "settling",
+            Self::Settling => "computing values",
         }
     }
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::board::{CpuLevel, PassRule};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
-use crate::cli::place::Place;
+use crate::games::Asked;
 use crate::ops::bench::{PerftRequest, count_leaves};
 
 /// Arguments of `bench perft`.
@@ -17,7 +17,7 @@ pub struct Arguments {
     depth: u32,
     /// The position to start from, instead of the start position
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
-    from: Option<Place>,
+    from: Option<Asked>,
     /// Whether a pass uses up a ply
     #[arg(long, value_enum, default_value_t = Passes::Ply)]
     passes: Passes,
@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if !level.is_available() {
         anyhow::bail!("this machine cannot run the code for {level}");
     }
-    let position = arguments.from.clone().unwrap_or_else(Place::start).placed.position;
+    let position = arguments.from.clone().unwrap_or_default().placed().position;
     let passes = match arguments.passes {
         Passes::Ply => PassRule::Ply,
         Passes::Free => PassRule::Free,

@@ -119,7 +119,7 @@ impl Total {
         } else {
             let verdict = if right == Some(false) { "  WRONG" } else { "" };
             context.output.line(format_args!(
-                "{name:<24} {best:>4} {:>7} {:>14} {seconds:>9.3} {elapsed:>9.3} {:>8.1}{verdict}",
+                "{name:<22} {best:>4} {:>7} {:>14} {seconds:>9.3} {elapsed:>9.3} {:>8.1}{verdict}",
                 outcome.score.to_string(),
                 outcome.nodes,
                 speed / 1e6
@@ -142,7 +142,7 @@ impl Total {
             }))?;
         } else {
             context.output.line(format_args!(
-                "{:<24} {:>4} {:>7} {:>14} {:>9.3} {:>9.3} {:>8.1}",
+                "{:<22} {:>4} {:>7} {:>14} {:>9.3} {:>9.3} {:>8.1}",
                 "all",
                 "",
                 "",
@@ -170,7 +170,7 @@ impl SearcherArguments {
 fn head(context: &mut Context) -> anyhow::Result<()> {
     if !context.output.is_json() {
         context.output.line(format_args!(
-            "{:<24} {:>4} {:>7} {:>14} {:>9} {:>9} {:>8}",
+            "{:<22} {:>4} {:>7} {:>14} {:>9} {:>9} {:>8}",
             "position", "move", "score", "nodes", "seconds", "elapsed", "Mnodes/s"
         ))?;
     }

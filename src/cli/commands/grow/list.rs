@@ -61,6 +61,6 @@ pub(super) fn run(options: &GrowOptions, context: &mut Context) -> anyhow::Resul
             row.line.filter(|line| !line.is_empty()).unwrap_or(row.board),
         ]);
     }
-    context.output.line(table)?;
+    context.output.table(&table)?;
     Ok(Status::Done)
 }

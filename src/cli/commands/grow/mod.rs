@@ -16,9 +16,9 @@ use crate::cli::context::Context;
 use crate::cli::duration::parse_duration;
 use crate::cli::exit::Status;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::place::Place;
 use crate::cli::progress::Progress;
 use crate::eval::PatternEvaluator;
+use crate::games::Asked;
 use crate::ops::{
     Depth, Ended, GrowOptions, GrowStart, PolicyName, PolicyRequest, RegretLimits, grow,
 };
@@ -34,10 +34,10 @@ pub struct Arguments {
     /// What is searched next
     #[arg(long, value_enum, default_value_t = PolicyName::Best)]
     policy: PolicyName,
-    /// Grow from this position: a line such as f5d6c3, or 64 squares and the side to move; may be
-    /// given several times [default: the start]
+    /// Grow from this position: a line such as f5d6c3, an opening's name, or 64 squares and the side
+    /// to move; may be given several times [default: the start]
     #[arg(long, value_name = "POSITION")]
-    from: Vec<Place>,
+    from: Vec<Asked>,
     /// The longest time, such as 60s, 5m or 1h30m
     #[arg(long, value_parser = parse_duration, allow_hyphen_values = true)]
     time: Option<Duration>,
@@ -205,6 +205,7 @@ impl Arguments {
     }
 }
 
-fn start(place: &Place) -> GrowStart {
-    GrowStart { placed: place.placed, line: place.line.clone() }
+fn start(asked: &Asked) -> GrowStart {
+    let line = asked.is_from_the_start().then(|| asked.line.clone());
+    GrowStart { placed: asked.placed(), line }
 }

@@ -1,0 +1,260 @@
+//! A shown position for people.
+
+use super::facts::{kind_name, move_name, name, others, searched, worth};
+use crate::board::Side;
+use crate::cli::board::{last_move, painted_board};
+use crate::cli::context::Context;
+use crate::cli::place::grow_command;
+use crate::cli::table::Table;
+use crate::cli::terminal::{Paint, folded};
+use crate::games::Asked;
+use crate::ops::{By, MoveKind, Shown, ShownMove, Trust, Values};
+use crate::search::{Chances, Selectivity};
+
+/// Where the text beside the board begins.
+const BESIDE: usize = 20;
+/// How wide the titles beside the board are.
+const TITLE: usize = 15;
+
+/// Prints a position: its board, what is known of it, and its moves, the best first. So many
+/// positions are missing to have it in the book.
+pub(super) fn print(
+    asked: &Asked,
+    shown: &Shown,
+    source: Option<&str>,
+    by: By,
+    missing: u32,
+    context: &mut Context,
+) -> anyhow::Result<()> {
+    let valued: Vec<(&ShownMove, Values)> =
+        shown.moves.iter().filter_map(|shown| Some((shown, shown.found.values?))).collect();
+    let mut marks = last_move(asked);
+    let best = valued.first().map(|(shown, _)| (shown.found.square, Paint::Best));
+    marks.extend(best);
+    let board = painted_board(shown.placed, &marks);
+    let output = &mut context.output;
+    let room = output.width().map_or(usize::MAX, |width| width.saturating_sub(BESIDE).max(40));
+    let beside: Vec<String> = beside(asked, shown, source)
+        .into_iter()
+        .flat_map(|(text, indent)| folded(&text, ", ", indent, room))
+        .collect();
+    for row in 0..board.len().max(beside.len()) {
+        let left = board.get(row).map_or_else(|| " ".repeat(BESIDE - 3), Clone::clone);
+        let right = beside.get(row).map_or("", String::as_str);
+        output.line(format!("{left}   {right}").trim_end())?;
+    }
+    if !valued.is_empty() {
+        output.line("")?;
+        output.table(&moves_table(&valued, by))?;
+    }
+    let others = others(shown);
+    let rest = shown.view.as_ref().and_then(|view| view.node?.rest);
+    match rest {
+        _ if others.is_empty() || !shown.in_book() => {}
+        Some(rest) => {
+            let others = others.join(" ");
+            output.folded(
+                &format!("other moves, worth {} or less: {others}", rest.score),
+                " ",
+                2,
+            )?;
+        }
+        None => output.folded(&format!("moves not searched yet: {}", others.join(" ")), " ", 2)?,
+    }
+    if !shown.best_play.is_empty() {
+        let line = asked.line.then(&shown.best_play).whole_text();
+        output.folded(&format!("best line: {}", parted(&line, shown.best_play.len())), " ", 2)?;
+    }
+    if !shown.in_book() && shown.final_score.is_none() {
+        let command = grow_command(&asked.line, missing, context);
+        context.output.line(format_args!("not in the book; add it with: {command}"))?;
+    }
+    Ok(())
+}
+
+/// A line whose last moves stand apart from those that were asked for.
+fn parted(line: &str, last: usize) -> String {
+    let (asked, played) = line.split_at(line.len().saturating_sub(2 * last));
+    format!("{} {played}", asked.trim_end()).trim_start().to_owned()
+}
+
+/// The lines beside the board, each with the indent of what does not fit on it.
+fn beside(asked: &Asked, shown: &Shown, source: Option<&str>) -> Vec<(String, usize)> {
+    let mut lines: Vec<(String, usize)> = Vec::new();
+    let name = name(asked, shown);
+    match (asked.is_from_the_start(), asked.line.is_empty()) {
+        (true, true) => lines.push((name.unwrap_or("start position").to_owned(), 0)),
+        (_, is_board) => {
+            let moves = if is_board { String::new() } else { asked.line.to_string() };
+            let text = format!("{moves}  {}", name.unwrap_or_default());
+            if !text.trim().is_empty() {
+                lines.push((text.trim().to_owned(), 0));
+            }
+        }
+    }
+    if shown.passed {
+        lines.push((format!("{} must pass", shown.placed.side.other()), 0));
+    }
+    let side = shown.placed.side;
+    if let Some(score) = shown.final_score {
+        let (own, other) = (32 + score / 2, 32 - score / 2);
+        let (black, white) = match side {
+            Side::Black => (own, other),
+            Side::White => (other, own),
+        };
+        lines.push((format!("game over: black {black}, white {white}"), 0));
+    } else {
+        lines.push((format!("{side} to move, {} empties", shown.placed.position.empties()), 0));
+    }
+    if shown.in_book() {
+        lines.push((String::new(), 0));
+    }
+    let mut add = |title: &str, text: &str| {
+        if !text.is_empty() {
+            lines.push((format!("{title:<TITLE$}{text}"), TITLE));
+        }
+    };
+    if let Some(node) = shown.view.as_ref().and_then(|view| view.node) {
+        let values = node.values;
+        add("guess", &values.guess.to_string());
+        if !is_one(values) {
+            add("draw-seeking", &values.draw_seeking.to_string());
+            add("win-seeking", &values.win_seeking.to_string());
+        }
+        let chances = shown.chances().map_or_else(String::new, chances_text);
+        add("win/draw/loss", &format!("{chances} %"));
+        add("proven", &bounds_text(values.lower, values.upper));
+        for (title, text) in trust_lines(&shown.trust, side) {
+            add(title, &text);
+        }
+        let (depth, percent) = (node.searched.depth, node.searched.selectivity.percent());
+        let by = source.map_or_else(String::new, |source| format!(", {source}"));
+        add("searched", &format!("{depth}@{percent}% ({depth} plies, {percent} % sure){by}"));
+    }
+    lines
+}
+
+/// Whether the three values are one, as they are where nothing is proven.
+pub(in crate::cli::commands) fn is_one(values: Values) -> bool {
+    values.guess == values.draw_seeking && values.guess == values.win_seeking
+}
+
+fn moves_table(valued: &[(&ShownMove, Values)], by: By) -> Table {
+    let seeking = valued.iter().any(|&(_, values)| !is_one(values));
+    let with_worth = matches!(by, By::Contempt(_));
+    let with_book = valued.iter().any(|(shown, _)| book_word(shown) != "yes");
+    let with_names = valued.iter().any(|(shown, _)| move_name(&shown.found).is_some());
+    // What is the same in all rows has no column.
+    let wanted =
+        [true, true, seeking, seeking, with_worth, true, true, true, with_book, with_names];
+    let titles = [
+        "move",
+        "guess",
+        "draw-\nseeking",
+        "win-\nseeking",
+        "worth",
+        "w/d/l %",
+        "error",
+        "searched",
+        "book",
+        "name",
+    ];
+    let titles: Vec<_> = titles
+        .into_iter()
+        .zip(wanted)
+        .filter(|(_, wanted)| *wanted)
+        .map(|(title, _)| title)
+        .collect();
+    let mut table = Table::new(&titles);
+    let best = valued.iter().map(|&(_, values)| by.value(values)).max();
+    for &(shown, values) in valued {
+        let found = &shown.found;
+        let loss = best.map_or(0.0, |best| best.discs() - by.value(values).discs());
+        let paint = |text: String| Paint::of_loss(loss).map_or(text.clone(), |p| p.mark(&text));
+        let cells = [
+            paint(found.square.to_string()),
+            paint(values.guess.to_string()),
+            values.draw_seeking.to_string(),
+            values.win_seeking.to_string(),
+            worth(found, by).map_or_else(String::new, |worth| worth.to_string()),
+            shown.chances().map_or_else(String::new, chances_text),
+            shown.error.map_or_else(String::new, |error| format!("{error:.2}")),
+            known_by(shown, values),
+            book_word(shown).to_owned(),
+            move_name(found).unwrap_or_default().to_owned(),
+        ];
+        table
+            .row(cells.into_iter().zip(wanted).filter(|(_, wanted)| *wanted).map(|(cell, _)| cell));
+    }
+    table
+}
+
+/// Whether a move leads to a position of the book.
+fn book_word(shown: &ShownMove) -> &'static str {
+    match shown.found.kind {
+        MoveKind::Link => "yes",
+        MoveKind::Terminal => kind_name(MoveKind::Terminal),
+        MoveKind::Rest => "no",
+        MoveKind::Unknown => "no, searched now",
+    }
+}
+
+/// What is proven of a move, else how it was searched.
+fn known_by(shown: &ShownMove, values: Values) -> String {
+    match bounds_text(values.lower, values.upper) {
+        exact if exact.starts_with("exactly") => "exact".to_owned(),
+        proven if !proven.is_empty() => proven,
+        _ => searched(shown)
+            .map_or_else(String::new, |(depth, selectivity)| searched_text(depth, selectivity)),
+    }
+}
+
+fn searched_text(depth: u8, selectivity: Selectivity) -> String {
+    format!("{depth}@{}%", selectivity.percent())
+}
+
+/// Win, draw and loss in percent.
+fn chances_text(chances: Chances) -> String {
+    let percent = |chance: f64| format!("{:.0}", chance * 100.0);
+    format!("{}/{}/{}", percent(chances.win), percent(chances.draw), percent(chances.loss))
+}
+
+/// How far values can be trusted, for people, with titles; `side` is to move.
+pub(in crate::cli::commands) fn trust_lines(
+    trust: &Trust,
+    side: Side,
+) -> Vec<(&'static str, String)> {
+    const MANY: &str = "too many lines to follow (show --all-ends does)";
+    let grade = trust
+        .grade
+        .map_or_else(|| MANY.to_owned(), |grade| format!("{}: {}", grade.letter(), grade.text()));
+    let mut lines = vec![("best play", grade)];
+    if let Some(error) = trust.error {
+        let of_what = if error > 0.0 { " (how much such searches err)" } else { "" };
+        lines.push(("error", format!("{error:.2} discs{of_what}")));
+    }
+    let count = |count: Option<u64>| count.map_or_else(|| "many".to_owned(), |n| n.to_string());
+    let (black, white) = match side {
+        Side::Black => (trust.remember, trust.other_remembers),
+        Side::White => (trust.other_remembers, trust.remember),
+    };
+    let (black, white) = (count(black), count(white));
+    lines.push(("to learn", format!("black {black}, white {white} positions")));
+    lines
+}
+
+/// Proven bounds for people.
+pub(in crate::cli::commands) fn bounds_text(lower: i8, upper: i8) -> String {
+    match (lower, upper) {
+        (-64, 64) => String::new(),
+        (0, 0) => "draw".to_owned(),
+        (lower, upper) if lower == upper => format!("exactly {lower:+}"),
+        (2, 64) => "won".to_owned(),
+        (-64, -2) => "lost".to_owned(),
+        (0, 64) => "not lost".to_owned(),
+        (-64, 0) => "not won".to_owned(),
+        (lower, 64) => format!("{lower:+} or more"),
+        (-64, upper) => format!("{upper:+} or less"),
+        (lower, upper) => format!("{lower:+} to {upper:+}"),
+    }
+}

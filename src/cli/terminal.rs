@@ -1,0 +1,228 @@
+//! What stdout and stderr are: how wide, and whether they show colours.
+
+use std::borrow::Cow;
+use std::io::IsTerminal;
+
+use anstyle::{AnsiColor, Style};
+use terminal_size::{Width, terminal_size_of};
+
+/// The variable that says how wide the output is, also where it goes into a pipe.
+pub const WIDTH_VARIABLE: &str = "COLUMNS";
+
+/// Where a terminal does not know its own width.
+const USUAL_WIDTH: usize = 80;
+
+/// How many characters fit on a line of stdout; none when it is no terminal: then nothing is folded.
+#[must_use]
+pub fn stdout_width() -> Option<usize> {
+    let stdout = std::io::stdout();
+    let known = terminal_size_of(&stdout).map(|(Width(width), _)| usize::from(width));
+    asked_width().or_else(|| stdout.is_terminal().then(|| known.unwrap_or(USUAL_WIDTH)))
+}
+
+/// How many characters fit on a line of stderr, taken to be a terminal.
+#[must_use]
+pub fn stderr_width() -> usize {
+    let known = terminal_size_of(std::io::stderr()).map(|(Width(width), _)| usize::from(width));
+    known.or_else(asked_width).unwrap_or(USUAL_WIDTH)
+}
+
+fn asked_width() -> Option<usize> {
+    let width: usize = std::env::var(WIDTH_VARIABLE).ok()?.trim().parse().ok()?;
+    (20..=10_000).contains(&width).then_some(width)
+}
+
+/// Whether stdout shows colours: a terminal does, unless `NO_COLOR` is set.
+#[must_use]
+pub fn stdout_has_colour() -> bool {
+    anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
+}
+
+/// What stands out, and why.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Paint {
+    /// The best of several.
+    Best,
+    /// Something that gives a little away.
+    Poor,
+    /// Something that gives much away.
+    Bad,
+    /// The last move on a board.
+    Last,
+}
+
+impl Paint {
+    const ALL: [Self; 4] = [Self::Best, Self::Poor, Self::Bad, Self::Last];
+    /// Ends what stands out.
+    const END: char = '\u{2064}';
+
+    /// How a loss is shown, in discs.
+    #[must_use]
+    pub fn of_loss(loss: f64) -> Option<Self> {
+        match loss {
+            loss if loss <= 0.0 => Some(Self::Best),
+            loss if loss >= 4.0 => Some(Self::Bad),
+            loss if loss >= 2.0 => Some(Self::Poor),
+            _ => None,
+        }
+    }
+
+    /// A text that stands out where [`painted`] shows it. It is as wide as without.
+    #[must_use]
+    pub fn mark(self, text: &str) -> String {
+        if text.is_empty() { String::new() } else { format!("{}{text}{}", self.start(), Self::END) }
+    }
+
+    /// A character without width, of those that only mathematicians write.
+    const fn start(self) -> char {
+        match self {
+            Self::Best => '\u{2061}',
+            Self::Poor => '\u{2062}',
+            Self::Bad => '\u{2063}',
+            Self::Last => '\u{2060}',
+        }
+    }
+
+    const fn style(self) -> Style {
+        match self {
+            Self::Best => AnsiColor::Green.on_default().bold(),
+            Self::Poor => AnsiColor::Yellow.on_default(),
+            Self::Bad => AnsiColor::Red.on_default(),
+            Self::Last => AnsiColor::Cyan.on_default().bold().underline(),
+        }
+    }
+}
+
+/// A text without the marks of [`Paint::mark`].
+#[must_use]
+pub fn unmarked(text: &str) -> String {
+    painted(text, false).into_owned()
+}
+
+/// A text with its marks turned into colours, or taken away.
+#[must_use]
+pub fn painted(text: &str, colours: bool) -> Cow<'_, str> {
+    let marks = |c: char| Paint::ALL.iter().any(|paint| paint.start() == c) || c == Paint::END;
+    if !text.contains(marks) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        match Paint::ALL.into_iter().find(|paint| paint.start() == character) {
+            Some(paint) if colours => shown.push_str(&paint.style().render().to_string()),
+            None if character == Paint::END && colours => {
+                shown.push_str(&anstyle::Reset.render().to_string());
+            }
+            None if character != Paint::END => shown.push(character),
+            _ => {}
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// The lines of a text: broken between its parts, and where one of them is too long for a line, at
+/// blanks. Lines after the first are indented.
+#[must_use]
+pub fn folded(text: &str, between: &str, indent: usize, width: usize) -> Vec<String> {
+    let mut lines = Folding { lines: vec![String::new()], fresh: true, indent, width };
+    for (number, part) in text.split(between).enumerate() {
+        let before = if number == 0 { "" } else { between };
+        if lines.takes(before, part) {
+            continue;
+        }
+        for (number, word) in part.split(' ').enumerate() {
+            let before = if number == 0 { before } else { " " };
+            if !lines.takes(before, word) {
+                lines.tear(word);
+            }
+        }
+    }
+    lines.lines
+}
+
+/// Lines that are being filled.
+struct Folding {
+    lines: Vec<String>,
+    /// Whether nothing but its indent stands on the last line.
+    fresh: bool,
+    indent: usize,
+    width: usize,
+}
+
+impl Folding {
+    /// Puts a text on the last line, else on a new one; false where it is too long for any.
+    fn takes(&mut self, before: &str, text: &str) -> bool {
+        let before = if self.fresh { "" } else { before };
+        let length = before.chars().count() + text.chars().count();
+        let fits = |line: &String| line.chars().count() + length <= self.width;
+        if !self.lines.last().is_some_and(fits) {
+            if self.indent + text.chars().count() > self.width {
+                return false;
+            }
+            self.next_line();
+            return self.takes("", text);
+        }
+        if let Some(line) = self.lines.last_mut() {
+            line.push_str(before);
+            line.push_str(text);
+        }
+        self.fresh = false;
+        true
+    }
+
+    fn next_line(&mut self) {
+        self.lines.push(" ".repeat(self.indent));
+        self.fresh = true;
+    }
+
+    /// Puts a long word on lines of its own. Moves are two characters long, and stay whole.
+    fn tear(&mut self, word: &str) {
+        let room = self.width.saturating_sub(self.indent).max(2) & !1;
+        let characters: Vec<char> = word.chars().collect();
+        for piece in characters.chunks(room) {
+            if !self.fresh {
+                self.next_line();
+            }
+            if let Some(line) = self.lines.last_mut() {
+                line.extend(piece);
+            }
+            self.fresh = false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_become_colours_or_nothing() {
+        let text = format!("a {} b", Paint::Best.mark("d3"));
+        assert_eq!(painted(&text, false), "a d3 b");
+        assert_eq!(painted(&text, true), "a \u{1b}[1m\u{1b}[32md3\u{1b}[0m b");
+        assert_eq!(unmarked(&Paint::Bad.mark("")), "");
+        assert!(matches!(painted("plain", true), Cow::Borrowed("plain")));
+    }
+
+    #[test]
+    fn long_texts_are_folded_between_their_parts() {
+        let fold = |text: &str, width| folded(text, " | ", 2, width);
+        assert_eq!(fold("one | two", 80), ["one | two"]);
+        assert_eq!(fold("one | two | three", 9), ["one | two", "  three"]);
+        let line = "f5d6c3d3c4f4c5b3c2";
+        assert_eq!(fold(&format!("Tiger {line}"), 12), ["Tiger", "  f5d6c3d3c4", "  f4c5b3c2"]);
+        assert_eq!(
+            fold("title     two words | and one more", 24),
+            ["title     two words", "  and one more"]
+        );
+        assert_eq!(fold("  indented first", 12), ["  indented", "  first"]);
+        for width in 12..90 {
+            let text =
+                format!("4s | 107 positions (+107) | regret 0.00+0.26: Chimney {line}{line}");
+            let lines = fold(&text, width);
+            assert!(lines.iter().all(|line| line.chars().count() <= width), "{lines:?}");
+            let whole: String = lines.concat().split([' ', '|']).collect();
+            assert_eq!(whole, text.split([' ', '|']).collect::<String>(), "nothing is lost");
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Positions as people write them: moves, a board, an opening's name.
+
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::names::{NameError, opening_line};
+use crate::board::{
+    BoardError, Line, LineError, ObfErrorKind, ObfPosition, Placed, looks_like_a_board,
+    parse_board, parse_obf_line,
+};
+
+/// A position that somebody asks about.
+///
+/// It is read from moves (`f5d6c3`, `f5 d6 c3`, `1. f5 d6 2. c3`), the name of an opening (`tiger`),
+/// 64 squares and the side to move with or without moves from there, or a line of OBF with its
+/// scores. No text at all is the start position.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Asked {
+    /// The moves that lead to it, with the board that they start from.
+    pub line: Line,
+    /// What a line of OBF says of it.
+    pub scores: Option<ObfPosition>,
+}
+
+impl Asked {
+    /// The board with its colours. The side to move may have to pass, or the game may be over.
+    #[must_use]
+    pub fn placed(&self) -> Placed {
+        self.line.board()
+    }
+
+    /// Whether it was given by moves from the start position, of which there may be none.
+    #[must_use]
+    pub fn is_from_the_start(&self) -> bool {
+        self.line.start() == Placed::START
+    }
+}
+
+/// Why a text is no position.
+#[derive(Debug, Error, PartialEq, Eq, Clone)]
+pub enum AskedError {
+    /// It looks like a board.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// It looks like a line of OBF.
+    #[error(transparent)]
+    Obf(#[from] ObfErrorKind),
+    /// It looks like moves.
+    #[error(transparent)]
+    Line(#[from] LineError),
+    /// It looks like a name.
+    #[error(transparent)]
+    Name(#[from] NameError),
+}
+
+impl FromStr for Asked {
+    type Err = AskedError;
+
+    fn from_str(text: &str) -> Result<Self, AskedError> {
+        let text = text.trim();
+        if looks_like_a_board(text) {
+            return read_board(text);
+        }
+        match text.parse() {
+            Ok(line) => Ok(Self { line, scores: None }),
+            Err(error) => match opening_line(text) {
+                Ok(line) => Ok(Self { line, scores: None }),
+                // Names with digits are few, and each is known.
+                Err(NameError::Unknown { .. }) if text.contains(|c: char| c.is_ascii_digit()) => {
+                    Err(error.into())
+                }
+                Err(error) => Err(error.into()),
+            },
+        }
+    }
+}
+
+/// A board, and what stands behind it: moves, or scores.
+fn read_board(text: &str) -> Result<Asked, AskedError> {
+    let without_scores = text.split([';', '%', '#']).next().unwrap_or_default();
+    let digit = without_scores.find(|c: char| ('1'..='9').contains(&c));
+    let Some(digit) = digit else {
+        let scores = parse_obf_line(text, 1).map_err(|error| match error.kind {
+            ObfErrorKind::Board(error) => AskedError::Board(error),
+            kind => AskedError::Obf(kind),
+        })?;
+        let placed = scores.as_ref().map_or(Placed::START, |scores| scores.placed);
+        return Ok(Asked { line: Line::from_board(placed), scores });
+    };
+    // The digit is a row behind its column, or numbers a move.
+    let column = without_scores[..digit].ends_with(|c: char| c.is_ascii_alphabetic());
+    let (board, moves) = without_scores.split_at(digit - usize::from(column));
+    let mut line = Line::from_board(parse_board(board)?);
+    line.read_on(moves)?;
+    Ok(Asked { line, scores: None })
+}
+
+/// The positions of a text with one on each line, with the numbers of their lines. Empty lines and
+/// those that begin with `%` or `#` are left out.
+pub fn read_positions(
+    text: &str,
+) -> impl Iterator<Item = (usize, Result<Asked, AskedError>)> + use<'_> {
+    let text = text.trim_start_matches('\u{feff}');
+    text.lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with(['%', '#']))
+        .map(|(index, line)| (index + 1, line.parse()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "---------------------------OX------XO---------------------------";
+
+    fn read(text: &str) -> Asked {
+        text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    #[test]
+    fn reads_moves_names_and_boards() {
+        for (text, line) in [
+            ("", ""),
+            ("f5d6c3", "f5d6c3"),
+            ("f5 d6 c3", "f5d6c3"),
+            ("1. f5 d6 2. c3", "f5d6c3"),
+            ("tiger", "f5d6c3d3c4"),
+            ("8-shot", "f5d6c5f4e3c6d3g5"),
+            (&format!("{START} X"), ""),
+            (&format!("{START} X f5 d6 c3"), "f5d6c3"),
+            (&format!("{START} X 1. f5 d6 2. c3"), "f5d6c3"),
+            (&format!("{START} X; F5:+2; D3:-4; % as pasted"), ""),
+        ] {
+            assert_eq!(read(text).line.to_string(), line, "{text}");
+            assert!(read(text).is_from_the_start());
+        }
+        let scored = read(&format!("{START} X; F5:+2; D3:-4;"));
+        assert_eq!(scored.scores.and_then(|scores| scores.best_score()), Some(2));
+        let turned = START.replace('O', "o").replace('X', "O").replace('o', "X");
+        let board = read(&format!("{turned} O f5d6"));
+        assert!(!board.is_from_the_start());
+        assert_eq!(read(&board.line.whole_text()), board, "what is printed can be given back");
+    }
+
+    #[test]
+    fn says_what_it_takes_a_text_for() {
+        let message = |text: &str| text.parse::<Asked>().unwrap_err().to_string();
+        assert!(message("f5d6x9").starts_with("unreadable move 'x9'"));
+        assert!(message("f5f5").contains("occupied"));
+        assert!(message("-x").starts_with("'-x' is no move and no opening"), "{}", message("-x"));
+        assert!(message(&format!("{} X", &START[1..])).starts_with("63 squares, 64 needed"));
+        assert!(message(&format!("{START} X; F5:+99;")).starts_with("'F5:+99'"));
+        assert!(message(&format!("{START} X f5f5")).contains("occupied"));
+        assert!(message("tigre").contains("is no move and no opening"));
+    }
+
+    #[test]
+    fn a_text_of_many_lines_says_which_is_bad() {
+        let text = format!("\u{feff}f5\n\n% comment\ntiger\r\nf5f5\n{START} X; F5:+2;\n");
+        let read: Vec<_> = read_positions(&text).map(|(at, asked)| (at, asked.is_ok())).collect();
+        assert_eq!(read, [(1, true), (4, true), (5, false), (6, true)]);
+    }
+}

@@ -1,0 +1,102 @@
+//! What a book does not know of a position, searched at once.
+
+use super::lines::By;
+use super::show::Shown;
+use crate::board::{After, Key, Line};
+use crate::book::{NodeSource, Values};
+use crate::search::{AnySearcher, Level, Limits, Proof, Stop, standard_error};
+
+/// Searches what follows each move of a shown position whose value is not known, at a level, and
+/// orders the moves anew by the value that counts for the side to move there. Nothing is written.
+/// Where the position is not in the book, best play is the best of these moves with its line.
+/// False when `stop` was raised before it was done.
+pub fn search_missing(
+    shown: &mut Shown,
+    by: By,
+    searcher: &mut AnySearcher,
+    level: Level,
+    stop: &Stop,
+) -> bool {
+    for shown in &mut shown.moves {
+        let same_side = matches!(shown.found.after, After::Same(_));
+        let (None, Some(next)) = (shown.found.values, shown.found.after.position()) else {
+            continue;
+        };
+        let empties = next.empties();
+        let outcome = searcher.search(next, 0, &Limits::level(level, empties), stop);
+        if stop.is_stopped() {
+            return false;
+        }
+        let values = Values::of_search(outcome.score, outcome.proof);
+        shown.found.values = Some(values.seen_by_parent(same_side));
+        shown.error = Some(match outcome.proof {
+            Proof::Exact => 0.0,
+            _ => standard_error(empties, outcome.depth, outcome.selectivity),
+        });
+        shown.searched_now = Some(outcome);
+    }
+    shown.order(if shown.passed { by.for_opponent() } else { by });
+    if !shown.in_book()
+        && let Some(best) = shown.moves.first()
+    {
+        let after = best.searched_now.iter().flat_map(|outcome| &outcome.line);
+        shown.best_play = std::iter::once(best.found.square).chain(after.copied()).collect();
+    }
+    true
+}
+
+/// How many positions growth from the end of a line must add to have it: none when it is in the book
+/// or the game is over there, else it and those on the way that are missing.
+///
+/// # Errors
+/// The book cannot be read.
+pub fn missing_on<S: NodeSource + ?Sized>(book: &S, line: &Line) -> Result<u32, S::Error> {
+    let Some(end) = line.end() else { return Ok(0) };
+    if book.node(&Key::of(end.position))?.is_some() {
+        return Ok(0);
+    }
+    let mut missing = 1;
+    // From a board there is no way that growth knows of.
+    if line.start() == Line::default().start() {
+        for step in line.steps() {
+            missing += u32::from(book.node(&Key::of(step.before.position))?.is_none());
+        }
+    }
+    Ok(missing)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::MemoryBook;
+    use crate::eval::by_name;
+    use crate::ops::{ShowOptions, show};
+
+    #[test]
+    fn the_way_to_a_line_is_missing_too() {
+        let missing = |line: Line| missing_on(&MemoryBook::default(), &line).unwrap_or_default();
+        let line: Line = "f5d6c3".parse().unwrap();
+        assert_eq!((missing(line.clone()), missing(Line::from_board(line.board()))), (4, 1));
+        assert_eq!(missing("e6f4e3f6g5d6e7f5c5".parse().unwrap()), 0, "the game is over");
+    }
+
+    #[test]
+    fn every_move_of_an_unknown_position_gets_a_value() {
+        let line: crate::board::Line = "f5d6c3".parse().unwrap();
+        let Ok(mut shown) = show(&MemoryBook::default(), line.board(), &ShowOptions::default());
+        assert!(shown.moves.iter().all(|shown| shown.found.values.is_none()));
+        let mut searcher = AnySearcher::new(by_name("rosebill").unwrap(), 1);
+        let level = Level::new(4).unwrap();
+        assert!(search_missing(&mut shown, By::Guess, &mut searcher, level, &Stop::new()));
+        let guesses: Vec<_> =
+            shown.moves.iter().map(|shown| shown.found.values.unwrap().guess).collect();
+        assert!(guesses.len() == 4 && guesses.is_sorted_by(|a, b| a >= b), "{guesses:?}");
+        let played = line.then(&shown.best_play);
+        assert_eq!(played.len(), line.len() + shown.best_play.len(), "{played}");
+        assert_eq!(shown.best_play[0], shown.moves[0].found.square);
+        let stopped = Stop::new();
+        stopped.stop();
+        let Ok(mut again) = show(&MemoryBook::default(), line.board(), &ShowOptions::default());
+        assert!(!search_missing(&mut again, By::Guess, &mut searcher, level, &stopped));
+    }
+}

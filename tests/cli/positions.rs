@@ -1,0 +1,185 @@
+//! Positions as people give them, one or many.
+
+use std::io::Write;
+use std::process::{Output, Stdio};
+
+use serde_json::Value;
+
+use crate::desk::{Desk, is_one_line, stderr};
+
+const START: &str = "---------------------------OX------XO--------------------------- X";
+
+fn objects(output: &Output) -> Vec<Value> {
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn fed(desk: &Desk, arguments: &[&str], input: &str) -> Output {
+    let mut command = desk.command();
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn a_position_needs_no_quotes() {
+    let desk = Desk::grown("20");
+    let board = |words: &[&str]| {
+        let output = desk.run(&[&["show", "--json"], words].concat());
+        assert!(output.status.code() != Some(2), "{words:?}: {}", stderr(&output));
+        objects(&output)[0]["position"]["board"].clone()
+    };
+    let glued = board(&["f5d6c3"]);
+    for words in [
+        &["f5", "d6", "c3"][..],
+        &["1.", "f5", "d6", "2.", "c3"],
+        &["1. f5 d6 2. c3"],
+        &[START, "f5d6c3"],
+        &["---------------------------OX------XO---------------------------", "X", "f5", "d6c3"],
+    ] {
+        assert_eq!(board(words), glued, "{words:?}");
+    }
+    assert_eq!(board(&["tiger"]), board(&["f5d6c3d3c4"]));
+    assert_eq!(board(&["Rose", "v", "Toth"]), board(&["f5f6e6d6c5e3d3"]));
+    assert_eq!(board(&[&format!("{START}; F5:+2; D3:-4;")]), board(&[]));
+    // Flags may follow the words.
+    assert_eq!(objects(&desk.run(&["show", "f5", "d6", "--json"]))[0]["line"], "f5d6");
+}
+
+#[test]
+fn what_is_no_position_is_said_with_what_would_be() {
+    let desk = Desk::grown("5");
+    for (words, parts) in [
+        (&["f5d6g1"][..], &["illegal move g1 at ply 3", "black can play c3 c4 c5 c6 c7"][..]),
+        (&["no-"], &["can be No-Cat"]),
+        (&["zzz"], &["no move and no opening", "expected moves such as f5d6c3"]),
+        (&[&START[1..]], &["63 squares, 64 needed"]),
+        (&["none.obf"], &["no file none.obf"]),
+        (&["."], &["is a folder"]),
+    ] {
+        for command in ["show", "lines", "eval", "search", "solve"] {
+            let told = desk.refused(&[&[command], words].concat());
+            assert!(is_one_line(&told), "{told}");
+            for part in parts {
+                assert!(told.contains(part), "{command} {words:?}: {told}");
+            }
+        }
+    }
+    // Flags that there are not are no positions.
+    let told = desk.refused(&["show", "--jso"]);
+    assert!(told.contains("--jso") && told.contains("--json"), "{told}");
+}
+
+#[test]
+fn one_bad_line_of_many_is_told_and_the_others_are_answered() {
+    let desk = Desk::grown("20");
+    let mut lines = vec!["f5"; 12];
+    lines[4] = "f5f5";
+    lines[6] = "% a comment";
+    lines[7] = "";
+    let obf = format!("{START}; F5:+2;");
+    lines[9] = &obf;
+    let text = lines.join("\n");
+    std::fs::write(desk.path("lines.txt"), &text).unwrap();
+    for command in [&["show"][..], &["search", "--depth", "1"], &["eval"], &["lines", "-n", "1"]] {
+        for output in [
+            desk.run(&[command, &["lines.txt", "--json"]].concat()),
+            fed(&desk, &[command, &["-", "--json"]].concat(), &text),
+        ] {
+            assert_eq!(output.status.code(), Some(1), "{command:?}");
+            let told = stderr(&output);
+            assert!(is_one_line(told.trim_end()), "{told}");
+            assert!(told.contains(", line 5: illegal move f5"), "{told}");
+            let answers = objects(&output);
+            assert_eq!(answers.len(), 9, "{command:?}");
+            if command[0] != "eval" {
+                let numbers: Vec<u64> =
+                    answers.iter().map(|answer| answer["index"].as_u64().unwrap()).collect();
+                assert_eq!(numbers, [1, 2, 3, 4, 6, 7, 8, 9, 10], "{command:?}");
+            }
+        }
+    }
+    assert_eq!(fed(&desk, &["show", "-"], "f5\nd3\n").status.code(), Some(0));
+    let none = fed(&desk, &["show", "-"], "f5f5\nzzz\n");
+    assert_eq!(none.status.code(), Some(2));
+    assert!(stderr(&none).contains("standard input holds no position"), "{}", stderr(&none));
+}
+
+#[test]
+fn a_printed_line_can_be_given_back() {
+    let desk = Desk::grown("40");
+    for start in [&["f5d6"][..], &[], &["tiger"], &[START, "f5"]] {
+        let output = desk.run(&[&["lines", "-n", "3", "--json"], start].concat());
+        for line in objects(&output) {
+            let (whole, moves) = (line["line"].as_str().unwrap(), line["moves"].as_str().unwrap());
+            assert!(whole.ends_with(moves) && !moves.is_empty());
+            // The last move may leave the book.
+            let shown = objects(&desk.run(&["show", whole, "--json"]));
+            assert_eq!(shown[0]["line"], whole);
+        }
+    }
+    let text = desk.ok(&["lines", "f5d6", "-n", "3"]);
+    for row in text.lines().skip(1) {
+        let line = row.split_whitespace().last().unwrap();
+        assert!(line.starts_with("f5d6"), "{text}");
+        assert!(desk.run(&["show", line]).status.code() != Some(2), "{text}");
+    }
+    // From a board that no line leads to, the board stands before the moves.
+    let shown = desk.json(&["show", "f5d6"]);
+    let squares = shown["position"]["board"].as_str().unwrap();
+    let swapped = squares.replace('O', "o").replace('X', "O").replace('o', "X");
+    let board = format!("{swapped} O");
+    for line in objects(&desk.run(&["lines", &board, "-n", "2", "--json"])) {
+        let whole = line["line"].as_str().unwrap();
+        assert!(whole.starts_with(&board) && whole.ends_with(line["moves"].as_str().unwrap()));
+        assert!(desk.run(&["show", whole]).status.code() != Some(2), "{whole}");
+    }
+}
+
+/// The words of the command that a text ends with, without the program's name.
+fn printed_command(text: &str) -> Vec<&str> {
+    let command = text.lines().find_map(|line| line.split_once("rosebill grow")).unwrap().1;
+    command.split_whitespace().collect()
+}
+
+#[test]
+fn a_miss_says_what_to_do() {
+    let desk = Desk::grown("10");
+    let line = "f5f4c3c4d3";
+    let output = desk.run(&["show", line]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.contains("not in the book; add it with: rosebill grow --from f5f4c3c4d3"),
+        "{text}"
+    );
+    let missed = desk.run(&["lines", line]);
+    assert!(stderr(&missed).contains("add it with: rosebill grow"), "{}", stderr(&missed));
+    let searched = desk.json(&["show", line, "--search=2"]);
+    let moves = searched["moves"].as_array().unwrap();
+    assert_eq!(searched["in_book"], false);
+    assert!(moves.len() > 3 && searched["other_moves"].as_array().unwrap().is_empty());
+    for found in moves {
+        assert_eq!((&found["kind"], &found["in_book"]), (&"searched".into(), &false.into()));
+        assert!(found["values"]["guess"].is_number() && found["depth"].is_number());
+    }
+    assert!(searched["best_line"].as_str().unwrap().len() >= 4);
+    // What it says does what it says.
+    let command = printed_command(&text);
+    desk.ok(&[&["grow", "--level", "2", "-q"], &command[..]].concat());
+    assert_eq!(desk.json(&["show", line])["in_book"], true);
+}
+
+#[test]
+fn info_says_where_the_book_is_thin() {
+    let desk = Desk::grown("60");
+    let text = desk.ok(&["info"]);
+    let thin = desk.json(&["info"])["thin"].as_array().unwrap().clone();
+    assert_eq!(thin.len(), 5);
+    assert!(thin.iter().all(|thin| thin["loss"].as_f64().unwrap() <= 4.0));
+    let command = printed_command(&text);
+    assert_eq!(command[1], thin[0]["line"]);
+    desk.ok(&[&["grow", "--level", "2", "-q"], &command[..]].concat());
+    assert_eq!(desk.json(&["stats"])["positions"], 80);
+}

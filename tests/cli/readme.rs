@@ -1,0 +1,93 @@
+//! What README says of the book for whoever opens it with SQL, tried.
+
+use rusqlite::Connection;
+
+use crate::desk::Desk;
+
+const README: &str = include_str!("../../README.md");
+
+/// The blocks of SQL in README.
+fn queries() -> Vec<&'static str> {
+    let blocks = README.split("```sql\n").skip(1);
+    blocks.map(|block| block.split("```").next().unwrap()).collect()
+}
+
+#[test]
+fn the_queries_of_readme_answer() {
+    let desk = Desk::grown("60");
+    let book = Connection::open(desk.path("book.db")).unwrap();
+    assert_eq!(queries().len(), 3);
+    for query in queries() {
+        let mut statement = book.prepare(query).unwrap_or_else(|error| panic!("{query}: {error}"));
+        let mut rows = statement.query([]).unwrap();
+        let mut count = 0;
+        while rows.next().unwrap().is_some() {
+            count += 1;
+        }
+        assert!(count > 0, "no answer to {query}");
+    }
+}
+
+#[test]
+fn every_column_of_the_view_is_explained() {
+    let desk = Desk::grown("5");
+    let book = Connection::open(desk.path("book.db")).unwrap();
+    let statement = book.prepare("SELECT * FROM book").unwrap();
+    let section = README.split("## The book in SQL").nth(1).unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    for column in statement.column_names() {
+        assert!(section.contains(&format!("`{column}`")), "{column} is not explained");
+    }
+}
+
+/// Of the eight images the one with the smallest numbers, the mover's first.
+#[test]
+fn positions_are_stored_in_the_orientation_that_readme_names() {
+    let desk = Desk::grown("20");
+    let book = Connection::open(desk.path("book.db")).unwrap();
+    let mut statement = book.prepare("SELECT mover, opponent FROM book").unwrap();
+    let boards = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    let mut count = 0;
+    for board in boards {
+        let (mover, opponent): (String, String) = board.unwrap();
+        let number = |text: &str| u64::from_str_radix(text, 16).unwrap();
+        let (mover, opponent) = (number(&mover), number(&opponent));
+        // Mirrored top to bottom the bytes change places, mirrored left to right their bits, and
+        // mirrored at the diagonal from a1 to h8 rows become columns.
+        let transposed = |bits: u64| {
+            (0..64)
+                .filter(|at| bits >> at & 1 != 0)
+                .fold(0u64, |all, at| all | 1 << (at % 8 * 8 + at / 8))
+        };
+        let mut images = vec![(mover, opponent)];
+        let add = |images: &mut Vec<(u64, u64)>, turn: &dyn Fn(u64) -> u64| {
+            let turned: Vec<_> = images.iter().map(|&(a, b)| (turn(a), turn(b))).collect();
+            images.extend(turned);
+        };
+        add(&mut images, &u64::swap_bytes);
+        add(&mut images, &|bits| bits.reverse_bits().swap_bytes());
+        add(&mut images, &transposed);
+        assert_eq!(images.len(), 8);
+        assert_eq!(images.iter().min(), Some(&(mover, opponent)));
+        count += 1;
+    }
+    assert_eq!(count, 20);
+}
+
+#[test]
+fn the_manual_tells_of_exit_codes_environment_files_and_sql() {
+    let page = Desk::new().ok(&["man"]);
+    for part in [
+        ".SH EXIT STATUS",
+        ".SH ENVIRONMENT",
+        "ROSEBILL_BOOK",
+        "NO_COLOR",
+        ".SH FILES",
+        "rosebill.db",
+        ".SH THE BOOK IN SQL",
+        "FROM book GROUP BY discs",
+    ] {
+        assert!(page.contains(part), "{part} is missing");
+    }
+    assert!(!page.contains('`'), "marks of Markdown are left");
+}

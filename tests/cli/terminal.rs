@@ -1,0 +1,65 @@
+//! What is seen on a terminal and what goes into a pipe.
+
+use crate::desk::{Desk, stderr};
+
+#[test]
+fn without_arguments_it_says_how_to_begin() {
+    let desk = Desk::new();
+    let output = desk.run(&[]);
+    assert_eq!(output.status.code(), Some(2));
+    let text = stderr(&output);
+    assert!(text.lines().count() <= 20, "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    for command in ["rosebill grow --time 60s", "rosebill show", "rosebill lines"] {
+        assert!(text.contains(command), "{text}");
+    }
+    let help = desk.ok(&["--help"]);
+    assert!(!help.contains("analyses games"), "{help}");
+}
+
+#[test]
+fn a_pipe_gets_whole_lines_without_colours() {
+    let desk = Desk::grown("60");
+    let run = |variables: &[(&str, &str)], arguments: &[&str]| {
+        let mut command = desk.command();
+        command.env_remove("COLUMNS").env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+        let output = command.args(arguments).envs(variables.iter().copied()).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    for arguments in [&["show", "f5d6"][..], &["lines", "-n", "5"], &["eval", "f5"]] {
+        let plain = run(&[], arguments);
+        assert!(!plain.contains('\u{1b}'), "{plain:?}");
+        assert!(plain.chars().all(|c| !('\u{2060}'..='\u{2064}').contains(&c)), "marks are left");
+        let coloured = run(&[("CLICOLOR_FORCE", "1")], arguments);
+        assert!(coloured.contains("\u{1b}["), "{arguments:?}: no colours");
+        assert_eq!(run(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], arguments), plain);
+    }
+    // Narrow, the last column is folded; in a pipe it is as long as it is.
+    let narrow = run(&[("COLUMNS", "36")], &["lines", "-n", "5"]);
+    assert!(narrow.lines().all(|line| line.chars().count() <= 36), "{narrow}");
+    let rows = |text: &str| text.lines().count();
+    assert!(rows(&narrow) > 6, "{narrow}");
+    assert_eq!(rows(&run(&[], &["lines", "-n", "5"])), 6);
+}
+
+#[test]
+fn equal_values_take_one_column() {
+    let desk = Desk::grown("20");
+    for arguments in [&["show"][..], &["lines"], &["stats"]] {
+        let text = desk.ok(arguments);
+        assert!(text.contains("guess") && !text.contains("seeking"), "{text}");
+    }
+}
+
+#[test]
+fn stats_shows_how_deep_and_how_sure() {
+    let desk = Desk::grown("20");
+    desk.ok(&["grow", "--positions", "5", "--depth", "1", "--threads", "1", "-q"]);
+    let text = desk.ok(&["stats"]);
+    let start = text.lines().position(|line| line.contains("plies")).unwrap();
+    let rows: Vec<&str> =
+        text.lines().skip(start + 1).take_while(|line| !line.is_empty()).collect();
+    let positions: u64 =
+        rows.iter().map(|row| row.split_whitespace().next().unwrap().parse::<u64>().unwrap()).sum();
+    assert_eq!((rows.len(), positions), (2, 25), "{text}");
+}
