@@ -1,8 +1,7 @@
-//! Edax books: real files byte for byte, damaged ones, and mutated bytes.
+//! Edax books: files byte for byte, damaged ones, and mutated bytes.
 
 use std::collections::HashMap;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use rosebill::board::{Key, Position, Square};
@@ -13,18 +12,12 @@ use rosebill::formats::edax::{
 use rosebill::formats::{DefectKind, Defects, FormatError, ReadOptions, RecordReader, Turn, open};
 use rosebill::search::Level;
 
+use crate::made::edax as made;
+use crate::odd::{ODD, odd};
+use crate::shared::shared;
+
 const STRICT: ReadOptions = ReadOptions { lenient: false };
 const LENIENT: ReadOptions = ReadOptions { lenient: true };
-
-/// A file of the shared data, or none (with a message) where that is absent.
-fn shared(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/books").join(name);
-    if path.exists() {
-        return Some(path);
-    }
-    println!("skipped: {} is absent", path.display());
-    None
-}
 
 fn read_raw(bytes: &[u8]) -> Result<(EdaxHeader, Vec<EdaxRecord>), FormatError> {
     let mut reader = EdaxReader::new(bytes, "test.dat", STRICT)?;
@@ -60,152 +53,204 @@ fn read_entries(bytes: &[u8], options: ReadOptions) -> (usize, Defects, Option<S
     (count, reader.defects().clone(), error)
 }
 
-const REAL: [&str; 6] = [
-    "edax-tiny2.dat",
-    "edax-fresh1.dat",
-    "edax-line38.dat",
-    "edax-ray95.dat",
-    "edax-ray1941.dat",
-    "edax-ray1941-unlinked.dat",
-];
+/// Books made by hand, with the number of their records.
+fn made_books() -> [(&'static str, Vec<u8>, usize); 4] {
+    let [line, wide] = [made::line(), made::wide()];
+    [
+        ("tiny", made::tiny(), 2),
+        ("fresh", made::fresh(), 1),
+        ("line", made::file(1, &line), line.len()),
+        ("wide", made::file(21, &wide), wide.len()),
+    ]
+}
+
+fn assert_comes_back(name: &str, bytes: &[u8]) {
+    let (header, records) = read_raw(bytes).unwrap();
+    assert_eq!(header.count as usize, records.len(), "{name}");
+    assert_eq!(written(&header, &records), bytes, "{name}");
+    let (count, defects, error) = read_entries(bytes, STRICT);
+    assert_eq!((count, error), (records.len(), None), "{name}");
+    assert!(defects.is_empty(), "{name}: {defects:?}");
+}
 
 #[test]
-fn real_books_come_back_byte_for_byte() {
-    for name in REAL {
-        let Some(path) = shared(name) else { return };
-        let bytes = fs::read(path).unwrap();
-        let (header, records) = read_raw(&bytes).unwrap();
-        assert_eq!(header.count as usize, records.len(), "{name}");
-        assert_eq!(written(&header, &records), bytes, "{name}");
-        let (count, defects, error) = read_entries(&bytes, STRICT);
-        assert_eq!((count, error), (records.len(), None), "{name}");
-        assert!(defects.is_empty(), "{name}: {defects:?}");
+fn books_come_back_byte_for_byte() {
+    for (name, bytes, count) in made_books() {
+        assert_comes_back(name, &bytes);
+        assert_eq!(read_raw(&bytes).unwrap().1.len(), count, "{name}");
     }
 }
 
 #[test]
-fn a_portable_text_equals_edaxs_own() {
-    for (book, text) in
-        [("edax-line38.dat", "edax-line38.txt"), ("edax-ray1941.dat", "edax-ray1941.txt")]
-    {
-        let (Some(book), Some(text)) = (shared(book), shared(text)) else { return };
-        let (_, records) = read_raw(&fs::read(book).unwrap()).unwrap();
-        let ours: String = records.iter().map(|record| text_line(record) + "\n").collect();
-        assert_eq!(ours, fs::read_to_string(&text).unwrap());
+#[ignore = "needs ../shared/data/books"]
+fn shared_books_come_back_byte_for_byte() {
+    for name in ["tiny2", "fresh1", "line38", "ray95", "ray1941", "ray1941-unlinked"] {
+        assert_comes_back(name, &fs::read(shared(&format!("edax-{name}.dat"))).unwrap());
+    }
+}
 
-        let input = fs::read(text).unwrap();
-        let mut reader = EdaxTextReader::new(input.as_slice(), "test.txt", STRICT);
-        let mut count = 0;
-        while let Some(entry) = reader.next_entry("test.txt", STRICT).unwrap() {
-            count += 1;
-            assert_ne!(entry.turn, Turn::Over);
-        }
-        assert_eq!(count, records.len());
+/// The text of a book is that text, and is read as its records again.
+fn assert_text(book: &[u8], text: &str) {
+    let (_, records) = read_raw(book).unwrap();
+    let ours: String = records.iter().map(|record| text_line(record) + "\n").collect();
+    assert_eq!(ours, text);
+    let mut reader = EdaxTextReader::new(text.as_bytes(), "test.txt", STRICT);
+    let mut count = 0;
+    while reader.next_entry("test.txt", STRICT).unwrap().is_some() {
+        count += 1;
+    }
+    assert_eq!(count, records.len());
+}
+
+#[test]
+fn a_portable_text_is_as_edax_writes_it() {
+    let wide = made::wide();
+    assert_text(&made::file(21, &wide), &made::text(&wide));
+    // These two lines are known of Edax itself.
+    let known = "---------------------------OX------XO--------------------------- X,21,--,-127\n\
+                 ---------------------------XO------OOO-------------------------- X,21,F4,1\n";
+    assert_text(&made::tiny(), known);
+}
+
+#[test]
+#[ignore = "needs ../shared/data/books"]
+fn shared_texts_are_as_edax_writes_them() {
+    for name in ["line38", "ray1941"] {
+        let text = fs::read_to_string(shared(&format!("edax-{name}.txt"))).unwrap();
+        assert_text(&fs::read(shared(&format!("edax-{name}.dat"))).unwrap(), &text);
     }
 }
 
 /// Every value, bound and counter follows from leaves and links.
+fn assert_settled(name: &str, book: &[u8]) {
+    let (header, mut records) = read_raw(book).unwrap();
+    let errors = Errors::from(&header);
+    // Deepest first; a pass after the position that it leads to.
+    records.sort_by_key(|record| (record.position.empties(), !record.position.can_move()));
+    let mut done: HashMap<Position, EdaxChild> = HashMap::new();
+    for record in &records {
+        let children: Vec<_> = record
+            .links
+            .iter()
+            .map(|link| {
+                let next = match link.played {
+                    EdaxMove::Square(square) => record.position.play(square).unwrap(),
+                    EdaxMove::Pass => record.position.passed(),
+                    EdaxMove::None => panic!("a link without move"),
+                };
+                (link.played, done[&Key::of(next).position()])
+            })
+            .collect();
+        let level = Level::new(record.level).unwrap();
+        let mut ours = negamax(record.position, level, record.leaf, &children, errors);
+        let mut theirs = record.clone();
+        ours.links.sort_by_key(|link| link.played);
+        theirs.links.sort_by_key(|link| link.played);
+        assert_eq!(ours, theirs, "{name}");
+        done.insert(record.position, EdaxChild::from(&ours));
+    }
+}
+
 #[test]
 fn negamax_finds_nothing_to_change_in_settled_books() {
-    for name in ["edax-tiny2.dat", "edax-line38.dat", "edax-ray95.dat", "edax-ray1941.dat"] {
-        let Some(path) = shared(name) else { return };
-        let (header, mut records) = read_raw(&fs::read(path).unwrap()).unwrap();
-        let errors = Errors::from(&header);
-        // Deepest first; a pass after the position that it leads to.
-        records.sort_by_key(|record| (record.position.empties(), !record.position.can_move()));
-        let mut done: HashMap<Position, EdaxChild> = HashMap::new();
-        for record in &records {
-            let children: Vec<_> = record
-                .links
-                .iter()
-                .map(|link| {
-                    let next = match link.played {
-                        EdaxMove::Square(square) => record.position.play(square).unwrap(),
-                        EdaxMove::Pass => record.position.passed(),
-                        EdaxMove::None => panic!("a link without move"),
-                    };
-                    (link.played, done[&Key::of(next).position()])
-                })
-                .collect();
-            let level = Level::new(record.level).unwrap();
-            let mut ours = negamax(record.position, level, record.leaf, &children, errors);
-            let mut theirs = record.clone();
-            ours.links.sort_by_key(|link| link.played);
-            theirs.links.sort_by_key(|link| link.played);
-            assert_eq!(ours, theirs, "{name}");
-            done.insert(record.position, EdaxChild::from(&ours));
+    for (name, bytes, _) in made_books() {
+        // The start of a new book is not settled yet.
+        if name != "fresh" {
+            assert_settled(name, &bytes);
         }
     }
+}
+
+#[test]
+#[ignore = "needs ../shared/data/books"]
+fn shared_books_are_settled() {
+    for name in ["tiny2", "line38", "ray95", "ray1941"] {
+        assert_settled(name, &fs::read(shared(&format!("edax-{name}.dat"))).unwrap());
+    }
+}
+
+/// What comes out of an odd file: records read strictly, and a part of the refusal or what is noted.
+fn assert_read_as_expected(name: &str, bytes: &[u8], truncated: &str) {
+    use DefectKind as D;
+    type Expected = (usize, Result<&'static [(D, u64)], &'static str>);
+    let (records, expected): Expected = match name {
+        "00-good" | "17-leaf-missing" | "18-stale-values" | "20-mixed-levels" => (38, Ok(&[])),
+        "01-version3" => (0, Err("byte 8: found book version 3, expected version 4")),
+        "02-truncated" => (37, Err("found the end of the file")),
+        "03-dangling-link" | "22-no-root" => (37, Ok(&[])),
+        "04-noncanonical" => (38, Ok(&[(D::NotCanonical, 1)])),
+        "05-duplicate" | "19-missing-link" => (39, Ok(&[])),
+        "06-count-too-big" | "07-count-zero" | "21-count-2147483647" | "25-negative-count" => {
+            (38, Ok(&[(D::CountDiffers, 1)]))
+        }
+        "08-illegal-link" => (0, Err("illegal link d4")),
+        "09-illegal-leaf" => (0, Err("illegal leaf e4")),
+        "10-overlap" => (0, Err("discs of both colours on")),
+        "11-trailing-junk" => (38, Ok(&[(D::TrailingBytes, 1)])),
+        "12-swapped-magic" => (0, Err("byte 0: found 'EDAXBOOK', expected 'XADEKOOB'")),
+        "13-empty" => (0, Err("byte 0: found an empty file, expected an Edax header")),
+        "14-header-only" => (0, Ok(&[])),
+        "15-links-past-end" => (0, Err("byte 80: found 255 links of a board with")),
+        "16-leaf-is-a-link" => (38, Ok(&[(D::LeafIsLink, 1)])),
+        "23-level-77" => (0, Err("found level 77, expected 0..=60")),
+        "24-duplicate-link" => (38, Ok(&[(D::DuplicateLink, 1)])),
+        _ => panic!("nothing is expected of {name}"),
+    };
+    let (count, defects, error) = read_entries(bytes, STRICT);
+    match expected {
+        Ok(noted) => {
+            assert_eq!(error, None, "{name}");
+            assert_eq!(count, records, "{name}");
+            assert_eq!(defects.counts().collect::<Vec<_>>(), noted, "{name}");
+        }
+        Err(part) => {
+            let error = error.unwrap_or_else(|| panic!("{name} was not refused"));
+            assert!(error.contains(part), "{name}: {error}");
+            assert!(!error.contains('\n'), "{name}: {error}");
+            assert!(name != "02-truncated" || error.contains(truncated), "{name}: {error}");
+        }
+    }
+    // The name leads to the same reader, whatever the content.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("odd.dat");
+    fs::write(&path, bytes).unwrap();
+    let opened = open(&path, None, STRICT).map(|book| book.format.name());
+    assert!(opened.is_err() || opened.is_ok_and(|name| name == "edax"), "{name}");
+}
+
+/// A lenient reader passes over bad records.
+fn assert_read_leniently(name: &str, bytes: &[u8]) {
+    let kind = match name {
+        "02-truncated" => DefectKind::Truncated,
+        "08-illegal-link" | "09-illegal-leaf" | "10-overlap" | "23-level-77" => {
+            DefectKind::BadRecord
+        }
+        _ => return,
+    };
+    let (count, defects, error) = read_entries(bytes, LENIENT);
+    assert_eq!((count, error), (37, None), "{name}");
+    assert_eq!(defects.count(kind), 1, "{name}: {defects:?}");
 }
 
 #[test]
 fn damaged_books_are_refused_with_one_clear_line_or_repaired_with_a_note() {
-    use DefectKind as D;
-    /// A file, the records that come out strictly, and a part of the refusal or what is noted.
-    type Case = (&'static str, usize, Result<&'static [(D, u64)], &'static str>);
-    let cases: &[Case] = &[
-        ("00-good", 38, Ok(&[])),
-        ("01-version3", 0, Err("byte 8: found book version 3, expected version 4")),
-        ("02-truncated", 37, Err("byte 1676: found the end of the file 27 bytes into record 38")),
-        ("03-dangling-link", 37, Ok(&[])),
-        ("04-noncanonical", 38, Ok(&[(D::NotCanonical, 1)])),
-        ("05-duplicate", 39, Ok(&[])),
-        ("06-count-too-big", 38, Ok(&[(D::CountDiffers, 1)])),
-        ("07-count-zero", 38, Ok(&[(D::CountDiffers, 1)])),
-        ("08-illegal-link", 0, Err("illegal link d4")),
-        ("09-illegal-leaf", 0, Err("illegal leaf e4")),
-        ("10-overlap", 0, Err("discs of both colours on")),
-        ("11-trailing-junk", 38, Ok(&[(D::TrailingBytes, 1)])),
-        ("12-swapped-magic", 0, Err("byte 0: found 'EDAXBOOK', expected 'XADEKOOB'")),
-        ("13-empty", 0, Err("byte 0: found an empty file, expected an Edax header")),
-        ("14-header-only", 0, Ok(&[])),
-        ("15-links-past-end", 0, Err("byte 80: found 255 links of a board with")),
-        ("16-leaf-is-a-link", 38, Ok(&[(D::LeafIsLink, 1)])),
-        ("17-leaf-missing", 38, Ok(&[])),
-        ("18-stale-values", 38, Ok(&[])),
-        ("19-missing-link", 39, Ok(&[])),
-        ("20-mixed-levels", 38, Ok(&[])),
-        ("21-count-2147483647", 38, Ok(&[(D::CountDiffers, 1)])),
-        ("22-no-root", 37, Ok(&[])),
-        ("23-level-77", 0, Err("found level 77, expected 0..=60")),
-        ("24-duplicate-link", 38, Ok(&[(D::DuplicateLink, 1)])),
-        ("25-negative-count", 38, Ok(&[(D::CountDiffers, 1)])),
-    ];
-    for &(name, records, expected) in cases {
-        let Some(path) = shared(&format!("edax-odd/{name}.dat")) else { return };
-        let bytes = fs::read(&path).unwrap();
-        let (count, defects, error) = read_entries(&bytes, STRICT);
-        match expected {
-            Ok(noted) => {
-                assert_eq!(error, None, "{name}");
-                assert_eq!(count, records, "{name}");
-                assert_eq!(defects.counts().collect::<Vec<_>>(), noted, "{name}");
-            }
-            Err(part) => {
-                let error = error.unwrap_or_else(|| panic!("{name} was not refused"));
-                assert!(error.contains(part), "{name}: {error}");
-                assert!(!error.contains('\n'), "{name}: {error}");
-            }
-        }
-        // The name leads to the same reader, whatever the content.
-        let opened = open(&path, None, STRICT).map(|book| book.format.name());
-        assert!(opened.is_err() || opened.is_ok_and(|name| name == "edax"), "{name}");
+    for name in ODD {
+        let bytes = odd(name);
+        // 42 bytes of header, 37 records of 42 and their 40 links; 17 of the last 42 are cut off.
+        let truncated = "byte 1676: found the end of the file 25 bytes into record 38";
+        assert_read_as_expected(name, &bytes, truncated);
+        assert_read_leniently(name, &bytes);
     }
 }
 
 #[test]
-fn a_lenient_reader_passes_over_bad_records() {
-    for (name, records, kind) in [
-        ("02-truncated", 37, DefectKind::Truncated),
-        ("08-illegal-link", 37, DefectKind::BadRecord),
-        ("09-illegal-leaf", 37, DefectKind::BadRecord),
-        ("10-overlap", 37, DefectKind::BadRecord),
-        ("23-level-77", 37, DefectKind::BadRecord),
-    ] {
-        let Some(path) = shared(&format!("edax-odd/{name}.dat")) else { return };
-        let (count, defects, error) = read_entries(&fs::read(path).unwrap(), LENIENT);
-        assert_eq!((count, error), (records, None), "{name}");
-        assert_eq!(defects.count(kind), 1, "{name}: {defects:?}");
+#[ignore = "needs ../shared/data/books"]
+fn shared_damaged_books_are_refused_or_repaired() {
+    for name in ODD {
+        let bytes = fs::read(shared(&format!("edax-odd/{name}.dat"))).unwrap();
+        let truncated = "byte 1676: found the end of the file 27 bytes into record 38";
+        assert_read_as_expected(name, &bytes, truncated);
+        assert_read_leniently(name, &bytes);
     }
 }
 
@@ -233,9 +278,8 @@ fn small_book() -> Vec<u8> {
 
 #[test]
 fn an_own_book_equals_the_one_made_by_hand() {
-    let Some(path) = shared("edax-tiny2.dat") else { return };
     // The order of links with equal scores is free: the file lists d3 c4 f5 e6.
-    let (header, mut records) = read_raw(&fs::read(path).unwrap()).unwrap();
+    let (header, mut records) = read_raw(&made::tiny()).unwrap();
     for record in &mut records {
         record.links.sort_by_key(|link| link.played);
     }
@@ -271,12 +315,9 @@ proptest! {
     ) {
         survive(&mutate(small_book(), &changes, cut));
         survive(&mutate(small_book(), &changes, 0));
-        if let Some(path) = shared("edax-line38.dat") {
-            survive(&mutate(fs::read(path).unwrap(), &changes, 0));
-        }
-        if let Some(path) = shared("edax-line38.txt") {
-            survive(&mutate(fs::read(path).unwrap(), &changes, 0));
-        }
+        let line = made::line();
+        survive(&mutate(made::file(1, &line), &changes, 0));
+        survive(&mutate(made::text(&line).into_bytes(), &changes, 0));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Cursor;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use proptest::prelude::*;
 use rosebill::board::{Key, Position};
@@ -16,16 +16,10 @@ use rosebill::ops::export::{ExportOptions, ExportTarget, export};
 use rosebill::ops::import::{ImportOptions, ImportReport, import};
 use rosebill::store::Book;
 
-const STRICT: ReadOptions = ReadOptions { lenient: false };
+use crate::made::egaroucid as made;
+use crate::shared::shared;
 
-fn shared(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/books").join(name);
-    if path.exists() {
-        return Some(path);
-    }
-    println!("skipped: {} is absent", path.display());
-    None
-}
+const STRICT: ReadOptions = ReadOptions { lenient: false };
 
 fn read(bytes: &[u8]) -> Vec<EgaroucidRecord> {
     let reader = match bytes.starts_with(b"DICUORAGE") {
@@ -55,27 +49,70 @@ fn imported(folder: &Path, name: &str, file: &Path) -> (Book, ImportReport) {
 }
 
 #[test]
-fn real_books_come_back_byte_for_byte() {
-    for name in ["egaroucid-sample.egbk3", "egaroucid-empty.egbk3"] {
-        let Some(path) = shared(name) else { return };
-        let bytes = fs::read(path).unwrap();
-        assert_eq!(written(&read(&bytes)), bytes, "{name}");
+fn books_come_back_byte_for_byte() {
+    for bytes in [made::file(&[]), made::file(&made::wide().0)] {
+        assert!(written(&read(&bytes)) == bytes);
     }
-    for name in ["egaroucid-start.egbk2", "egaroucid-start.egbk"] {
-        let Some(path) = shared(name) else { return };
-        let records = read(&fs::read(path).unwrap());
-        assert_eq!((records.len(), records[0].value), (1, 0), "{name}");
-        assert_eq!(records[0].position, Position::START, "{name}");
+}
+
+/// Every field stands where it belongs.
+#[test]
+fn every_field_of_a_record_is_read() {
+    let made = made::wide().0;
+    let read = read(&made::file(&made));
+    assert_eq!(read.len(), made.len());
+    for (found, made) in read.iter().zip(&made) {
+        assert_eq!([found.position.mover, found.position.opponent], made.words);
+        assert_eq!((found.value, found.level, found.lines), (made.value, made.level, made.lines));
+        let EgaroucidLeaf { value, played, level } = found.leaf;
+        assert_eq!([value, played, level], made.leaf);
+    }
+}
+
+/// The start as older versions of the program ship it: 41 and 21 bytes.
+#[test]
+fn older_layouts_are_read() {
+    let [two, one] = [made::start_of_version_2(), made::start_of_version_1()];
+    assert_eq!((two.len(), one.len()), (41, 21));
+    for bytes in [two, one] {
+        let records = read(&bytes);
+        assert_eq!((records.len(), records[0].value), (1, 0));
+        assert_eq!(records[0].position, Position::START);
     }
 }
 
 #[test]
-fn the_sample_has_its_known_facts() {
-    let (Some(path), Some(facts)) =
-        (shared("egaroucid-sample.egbk3"), shared("egaroucid-sample.expected.json"))
-    else {
-        return;
-    };
+#[ignore = "needs ../shared/data/books"]
+fn shared_books_come_back_byte_for_byte() {
+    for name in ["egaroucid-sample.egbk3", "egaroucid-empty.egbk3"] {
+        let bytes = fs::read(shared(name)).unwrap();
+        assert_eq!(written(&read(&bytes)), bytes, "{name}");
+    }
+    assert_eq!(fs::read(shared("egaroucid-start.egbk2")).unwrap(), made::start_of_version_2());
+    assert_eq!(fs::read(shared("egaroucid-start.egbk")).unwrap(), made::start_of_version_1());
+}
+
+/// No leaf that is illegal comes out of the reader: half a turn away it is sought again.
+#[test]
+fn leaves_half_a_turn_away_are_turned_back() {
+    let (records, turned) = made::wide();
+    assert!(turned > 10, "{turned}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("wide.egbk3");
+    fs::write(&path, made::file(&records)).unwrap();
+    let (_, report) = imported(folder.path(), "book.db", &path);
+    let defects = &report.files[0].defects;
+    assert_eq!(defects.count(DefectKind::TurnedLeaf), turned as u64);
+    assert_eq!(defects.count(DefectKind::NotCanonical), 0);
+    assert_eq!(defects.count(DefectKind::FinishedGame), 1);
+    assert_eq!(report.files[0].new, records.len() as u64 - 1);
+}
+
+#[test]
+#[ignore = "needs ../shared/data/books"]
+fn shared_sample_has_its_known_facts() {
+    let [path, facts] =
+        ["egbk3", "expected.json"].map(|ending| shared(&format!("egaroucid-sample.{ending}")));
     let facts: serde_json::Value = serde_json::from_slice(&fs::read(facts).unwrap()).unwrap();
     let bytes = fs::read(&path).unwrap();
     let records = read(&bytes);
@@ -107,15 +144,28 @@ fn the_sample_has_its_known_facts() {
 
 #[test]
 fn a_book_comes_back_from_the_store_with_the_same_facts() {
-    let Some(path) = shared("egaroucid-sample.egbk3") else { return };
+    let records = made::wide().0;
     let folder = tempfile::tempdir().unwrap();
-    let (book, _) = imported(folder.path(), "one.db", &path);
+    let path = folder.path().join("wide.egbk3");
+    fs::write(&path, made::file(&records)).unwrap();
+    assert_comes_back_from_the_store(&path, records.len() as u64 - 1);
+}
+
+#[test]
+#[ignore = "needs ../shared/data/books"]
+fn shared_book_comes_back_from_the_store_with_the_same_facts() {
+    assert_comes_back_from_the_store(&shared("egaroucid-sample.egbk3"), 1704);
+}
+
+fn assert_comes_back_from_the_store(path: &Path, positions: u64) {
+    let folder = tempfile::tempdir().unwrap();
+    let (book, _) = imported(folder.path(), "one.db", path);
     let target = ExportTarget::of(&folder.path().join("out.egbk3"));
     let options = ExportOptions::new(Format::Egaroucid);
     let report = export(book.reader(), &target, &options, |_| {}).unwrap();
-    assert_eq!(report.positions, 1704);
+    assert_eq!(report.positions, positions);
     let ExportTarget::File(out) = &target else { return };
-    let before: BTreeMap<_, _> = by_board(&read(&fs::read(&path).unwrap()));
+    let before: BTreeMap<_, _> = by_board(&read(&fs::read(path).unwrap()));
     let after: BTreeMap<_, _> = by_board(&read(&fs::read(out).unwrap()));
     // Every position with somebody to move, and its level.
     for (board, record) in &before {

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use rosebill::board::{After, Key, Position};
@@ -19,16 +18,10 @@ use rosebill::score::Score;
 use rosebill::search::{Proof, Selectivity};
 use rosebill::store::{Book, Wreck, salvage};
 
-const STRICT: ReadOptions = ReadOptions { lenient: false };
+use crate::made::ntest as made;
+use crate::shared::shared;
 
-fn shared(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/books").join(name);
-    if path.exists() {
-        return Some(path);
-    }
-    println!("skipped: {} is absent", path.display());
-    None
-}
+const STRICT: ReadOptions = ReadOptions { lenient: false };
 
 fn read(bytes: &[u8]) -> Vec<NtestNode> {
     let mut reader = NtestReader::new(bytes, "test.book", STRICT).unwrap();
@@ -82,21 +75,64 @@ fn values(nodes: &[NtestNode]) -> HashMap<Position, [i32; 3]> {
     values
 }
 
-#[test]
-fn the_tiny_book_is_as_described() {
-    let Some(path) = shared("ntest-tiny.book") else { return };
-    let nodes = read(&fs::read(path).unwrap());
-    assert_eq!(nodes.len(), 6);
-    let values = values(&nodes);
-    assert_eq!(values[&Position::START], [-130; 3]);
-    assert_eq!(nodes[0].kind(), NtestKind::Branch);
-    assert_eq!((nodes[0].games, nodes[0].height, nodes[0].prune), ([0, 1], 4, 4));
+/// The three values of a made node, for the records of format 1.
+fn three_values(nodes: &[made::Node]) -> impl Fn(&made::Node) -> [i32; 3] {
+    let values = values(&read(&made::forest(nodes)));
+    move |node| values[&node.board]
 }
 
 #[test]
-fn the_sample_has_its_known_facts() {
-    let Some(path) = shared("ntest-sample.book") else { return };
-    let nodes = read(&fs::read(path).unwrap());
+fn the_book_of_a_short_game_is_as_ntest_wrote_it() {
+    let bytes = made::forest(&made::tiny());
+    assert_eq!((bytes.len(), &bytes[83..]), (87, &0xb2f5_d71f_u32.to_le_bytes()[..]));
+    let nodes = read(&bytes);
+    assert_eq!(nodes.len(), 6);
+    let found = values(&nodes);
+    assert_eq!(found[&Position::START], [-130; 3]);
+    assert_eq!(nodes[0].kind(), NtestKind::Branch);
+    assert_eq!((nodes[0].games, nodes[0].height, nodes[0].prune), ([0, 1], 4, 4));
+
+    // NTest's file of format 1 has 348 bytes and junk in its padding.
+    let raw = made::records(&made::tiny(), three_values(&made::tiny()), 0xaa);
+    assert_eq!(raw.len(), 348);
+    let of_records = read(&raw);
+    assert_eq!(written(NtestVersion::Forest, &of_records), bytes);
+    let clean = made::records(&made::tiny(), three_values(&made::tiny()), 0);
+    assert_eq!(written(NtestVersion::Records, &nodes), clean);
+}
+
+#[test]
+#[ignore = "needs ../shared/data/books"]
+fn shared_tiny_book_is_the_made_one() {
+    assert_eq!(fs::read(shared("ntest-tiny.book")).unwrap(), made::forest(&made::tiny()));
+}
+
+#[test]
+fn every_field_of_a_node_is_read() {
+    let made = made::wide();
+    let read = read(&made::forest(&made));
+    assert_eq!(read.len(), made.len());
+    let by_board: HashMap<_, _> = read.iter().map(|node| (node.position, node)).collect();
+    for node in &made {
+        let found = by_board[&node.board];
+        assert_eq!(
+            (found.games, found.height, found.prune, found.number),
+            (node.games, node.height as u8, node.prune as u8, node.number)
+        );
+        assert_eq!(
+            (found.wld, found.known, found.proven, found.root),
+            (node.wld, node.known, node.proven, node.root)
+        );
+    }
+    for kind in [NtestKind::Leaf, NtestKind::Branch, NtestKind::Solved] {
+        assert!(read.iter().filter(|node| node.kind() == kind).count() > 3, "{kind:?}");
+    }
+}
+
+#[test]
+#[ignore = "needs ../shared/data/books"]
+fn shared_sample_has_its_known_facts() {
+    let nodes = read(&fs::read(shared("ntest-sample.book")).unwrap());
     let count = |kind| nodes.iter().filter(|node| node.kind() == kind).count();
     assert_eq!(nodes.len(), 41_966);
     assert_eq!(
@@ -113,14 +149,27 @@ fn the_sample_has_its_known_facts() {
 }
 
 #[test]
-fn real_books_come_back_byte_for_byte() {
+fn books_come_back_byte_for_byte() {
+    for nodes in [made::tiny(), made::wide()] {
+        let forest = made::forest(&nodes);
+        assert!(written(NtestVersion::Forest, &read(&forest)) == forest);
+        let raw = made::records(&nodes, three_values(&nodes), 0);
+        assert!(written(NtestVersion::Records, &read(&raw)) == raw);
+        // Garbage in the padding changes nothing but itself.
+        let garbage = made::records(&nodes, three_values(&nodes), 0x5a);
+        assert!(written(NtestVersion::Records, &read(&garbage)) == raw);
+        assert!(written(NtestVersion::Forest, &read(&garbage)) == forest);
+    }
+}
+
+#[test]
+#[ignore = "needs ../shared/data/books"]
+fn shared_books_come_back_byte_for_byte() {
     for name in ["ntest-tiny.book", "ntest-sample.book", "ntest-pass.book"] {
-        let Some(path) = shared(name) else { return };
-        let bytes = fs::read(path).unwrap();
+        let bytes = fs::read(shared(name)).unwrap();
         assert_eq!(written(NtestVersion::Forest, &read(&bytes)), bytes, "{name}");
     }
-    let Some(path) = shared("ntest-sample-v1.book") else { return };
-    let nodes = read(&fs::read(path).unwrap());
+    let nodes = read(&fs::read(shared("ntest-sample-v1.book")).unwrap());
     // NTest itself wrote this book again in format 2.
     let forest = written(NtestVersion::Forest, &nodes);
     assert_eq!(forest.len(), 3_177);
@@ -136,115 +185,140 @@ fn real_books_come_back_byte_for_byte() {
     }
 }
 
-/// How many of our values differ from NTest's, and why.
+/// How many of our values differ from NTest's, and why; and what the start is worth.
+fn differing_values(name: &str, bytes: &[u8]) -> ([usize; 4], [i32; 3]) {
+    let nodes = read(bytes);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    fs::write(&path, bytes).unwrap();
+    let mut book = Book::create(folder.path().join("book.db")).unwrap();
+    let report = import(&mut book, &[path], &ImportOptions::default(), |_| {}).unwrap();
+    let values = values(&nodes);
+    let ours = |position| {
+        let node = book.node(&Key::of(position)).unwrap().unwrap();
+        let values = node.values;
+        let three = [values.guess, values.draw_seeking, values.win_seeking];
+        (three.map(|score| i32::from(score.centidiscs())), node)
+    };
+    let mut reasons = [0; 4];
+    for node in &nodes {
+        let (three, stored) = ours(node.position);
+        if three == values[&node.position] {
+            continue;
+        }
+        let below_differs = stored.linked().any(|square| {
+            let (After::Opponent(next) | After::Same(next)) =
+                stored.key.position().after(square).unwrap()
+            else {
+                return false;
+            };
+            ours(next).0 != values[&canonical(next)]
+        });
+        let solved = node.kind() == NtestKind::Solved;
+        let reason = match () {
+            // A win or loss of less than 2 discs: no result has that size.
+            () if solved && node.number.abs() < 200 => 0,
+            // NTest keeps the value of a solved node or a leaf whatever lies below it.
+            () if node.kind() != NtestKind::Branch && stored.linked().next().is_some() => 1,
+            // A move below differs.
+            () if below_differs => 2,
+            // The guess is held within what is proven.
+            () => 3,
+        };
+        reasons[reason] += 1;
+    }
+    let noted = report.files[0].defects.count(DefectKind::OtherValue);
+    assert_eq!(reasons.iter().sum::<usize>() as u64, noted, "{name}");
+    (reasons, ours(Position::START).0)
+}
+
 #[test]
-fn imported_values_are_ntests_or_explained() {
+fn imported_values_are_ntests() {
+    let tiny = made::forest(&made::tiny());
+    assert_eq!(differing_values("tiny.book", &tiny), ([0; 4], [-130; 3]));
+    let wide = made::forest(&made::wide());
+    let expected = values(&read(&wide))[&Position::START];
+    assert_eq!(differing_values("wide.book", &wide), ([0; 4], expected));
+}
+
+#[test]
+#[ignore = "needs ../shared/data/books"]
+fn shared_books_have_ntests_values_or_explained_ones() {
     for (name, root, expected) in [
         ("ntest-tiny.book", [-130, -130, -130], [0; 4]),
         ("ntest-pass.book", [-60, -60, -60], [0; 4]),
         ("ntest-sample-v1.book", [-135, -135, -135], [0; 4]),
         ("ntest-sample.book", [-62, -62, -215], [87, 66, 245, 0]),
     ] {
-        let Some(path) = shared(name) else { return };
-        let nodes = read(&fs::read(&path).unwrap());
-        let folder = tempfile::tempdir().unwrap();
-        let mut book = Book::create(folder.path().join("book.db")).unwrap();
-        let report = import(&mut book, &[path], &ImportOptions::default(), |_| {}).unwrap();
-        let values = values(&nodes);
-        let ours = |position| {
-            let node = book.node(&Key::of(position)).unwrap().unwrap();
-            let values = node.values;
-            let three = [values.guess, values.draw_seeking, values.win_seeking];
-            (three.map(|score| i32::from(score.centidiscs())), node)
-        };
-        let mut reasons = [0; 4];
-        for node in &nodes {
-            let (three, stored) = ours(node.position);
-            if three == values[&node.position] {
-                continue;
-            }
-            let below_differs = stored.linked().any(|square| {
-                let (After::Opponent(next) | After::Same(next)) =
-                    stored.key.position().after(square).unwrap()
-                else {
-                    return false;
-                };
-                ours(next).0 != values[&canonical(next)]
-            });
-            let solved = node.kind() == NtestKind::Solved;
-            let reason = match () {
-                // A win or loss of less than 2 discs: no result has that size.
-                () if solved && node.number.abs() < 200 => 0,
-                // NTest keeps the value of a solved node or a leaf whatever lies below it.
-                () if node.kind() != NtestKind::Branch && !stored.links.is_empty() => 1,
-                // A move below differs.
-                () if below_differs => 2,
-                // The guess is held within what is proven.
-                () => 3,
-            };
-            reasons[reason] += 1;
-        }
-        let noted = report.files[0].defects.count(DefectKind::OtherValue);
-        assert_eq!(reasons.iter().sum::<u64>(), noted, "{name}");
-        println!("{name}: {reasons:?}");
-        assert_eq!(reasons, expected, "{name}");
-        assert_eq!(ours(Position::START).0, root, "{name}");
+        let found = differing_values(name, &fs::read(shared(name)).unwrap());
+        assert_eq!(found, (expected, root), "{name}");
     }
 }
 
 /// Through the store and out again. Format 1 holds garbage in its padding: NTest's own format 2 of
 /// it, and all its fields, come back.
+fn assert_comes_back_through_the_store(name: &str, bytes: &[u8], forest: Option<&[u8]>) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    fs::write(&path, bytes).unwrap();
+    let mut book = Book::create(folder.path().join("book.db")).unwrap();
+    import(&mut book, &[path], &ImportOptions::default(), |_| {}).unwrap();
+    let exported = |format| {
+        let file = folder.path().join("out.book");
+        let options = ExportOptions::new(format);
+        let target = ExportTarget::File(file.clone());
+        export(book.reader(), &target, &options, |_| {}).unwrap();
+        fs::read(file).unwrap()
+    };
+    let nodes = read(bytes);
+    if let Some(forest) = forest {
+        assert!(exported(Format::Ntest) == forest, "{name}");
+    }
+    let raw = exported(Format::Ntest1);
+    let mut reader = NtestReader::new(raw.as_slice(), "raw.book", STRICT).unwrap();
+    while reader.next_node().unwrap().is_some() {}
+    assert!(reader.defects().is_empty(), "{name}: junk was written again");
+    let records = read(&raw);
+    assert_eq!(records.len(), nodes.len());
+    let by_position: HashMap<_, _> = nodes.iter().map(|node| (node.position, node)).collect();
+    for mut node in records {
+        let before = by_position[&node.position];
+        if before.stored.is_none() {
+            node.stored = None;
+        }
+        assert_eq!(&node, before, "{name}");
+    }
+}
+
 #[test]
 fn books_come_back_through_the_store_byte_for_byte() {
-    for (name, format) in [
-        ("ntest-tiny.book", Format::Ntest),
-        ("ntest-pass.book", Format::Ntest),
-        ("ntest-sample.book", Format::Ntest),
-        ("ntest-sample-v1.book", Format::Ntest1),
-    ] {
-        let Some(path) = shared(name) else { return };
-        let bytes = fs::read(&path).unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        let mut book = Book::create(folder.path().join("book.db")).unwrap();
-        import(&mut book, &[path], &ImportOptions::default(), |_| {}).unwrap();
-        let exported = |format| {
-            let file = folder.path().join("out.book");
-            let options = ExportOptions::new(format);
-            let target = ExportTarget::File(file.clone());
-            export(book.reader(), &target, &options, |_| {}).unwrap();
-            fs::read(file).unwrap()
-        };
-        let nodes = read(&bytes);
-        if format == Format::Ntest {
-            assert!(exported(format) == bytes, "{name}");
-        } else {
-            let forest = exported(Format::Ntest);
-            assert_eq!(forest.len(), 3_177);
-            assert_eq!(forest[forest.len() - 4..], 0x3515_0eef_u32.to_le_bytes());
-        }
-        let raw = exported(Format::Ntest1);
-        let mut reader = NtestReader::new(raw.as_slice(), "raw.book", STRICT).unwrap();
-        while reader.next_node().unwrap().is_some() {}
-        assert!(reader.defects().is_empty(), "{name}: junk was written again");
-        let records = read(&raw);
-        assert_eq!(records.len(), nodes.len());
-        let by_position: HashMap<_, _> = nodes.iter().map(|node| (node.position, node)).collect();
-        for mut node in records {
-            let before = by_position[&node.position];
-            if format == Format::Ntest {
-                node.stored = None;
-            }
-            assert_eq!(&node, before, "{name}");
-        }
+    for nodes in [made::tiny(), made::wide()] {
+        let forest = made::forest(&nodes);
+        assert_comes_back_through_the_store("forest.book", &forest, Some(&forest));
+        let raw = made::records(&nodes, three_values(&nodes), 0x5a);
+        assert_comes_back_through_the_store("raw.book", &raw, Some(&forest));
     }
+}
+
+#[test]
+#[ignore = "needs ../shared/data/books"]
+fn shared_books_come_back_through_the_store_byte_for_byte() {
+    for name in ["ntest-tiny.book", "ntest-pass.book", "ntest-sample.book"] {
+        let bytes = fs::read(shared(name)).unwrap();
+        assert_comes_back_through_the_store(name, &bytes, Some(&bytes));
+    }
+    let bytes = fs::read(shared("ntest-sample-v1.book")).unwrap();
+    assert_comes_back_through_the_store("ntest-sample-v1.book", &bytes, None);
 }
 
 /// A changed book exports what changed anew and the rest as it was, with the games.
 #[test]
 fn a_changed_book_still_exports() {
-    let Some(path) = shared("ntest-sample-v1.book") else { return };
-    let nodes = read(&fs::read(&path).unwrap());
+    let bytes = made::records(&made::wide(), three_values(&made::wide()), 0x5a);
+    let nodes = read(&bytes);
     let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("in.book");
+    fs::write(&path, bytes).unwrap();
     let mut book = Book::create(folder.path().join("book.db")).unwrap();
     import(&mut book, &[path], &ImportOptions::default(), |_| {}).unwrap();
     // A leaf is searched anew: all that it was is its games.
@@ -274,7 +348,7 @@ fn a_changed_book_still_exports() {
 fn the_games_of_a_book_survive_its_copies() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    let bytes = small_book();
+    let bytes = made::forest(&made::tiny());
     fs::write(at("in.book"), &bytes).unwrap();
     let mut book = Book::create(at("book.db")).unwrap();
     import(&mut book, &[at("in.book")], &ImportOptions::default(), |_| {}).unwrap();
@@ -325,43 +399,14 @@ fn mutate(mut bytes: Vec<u8>, changes: &[(usize, u8)], cut: usize) -> Vec<u8> {
     bytes
 }
 
-/// Nodes of a few first moves.
-fn small_book() -> Vec<u8> {
-    let node = |position, number, root| NtestNode {
-        position: canonical(position),
-        games: [1, 2],
-        height: 4,
-        prune: 4,
-        wld: false,
-        known: false,
-        proven: false,
-        root,
-        number,
-        stored: None,
-    };
-    let next = |position: Position, at: usize| {
-        position.play(position.legal_moves().nth(at).unwrap()).unwrap()
-    };
-    let first = next(Position::START, 0);
-    let nodes = [
-        node(Position::START, -16_400, true),
-        node(first, -130, true),
-        node(next(first, 0), 40, false),
-        node(next(first, 1), -75, false),
-    ];
-    written(NtestVersion::Forest, &nodes)
-}
-
 proptest! {
     #[test]
     fn mutated_books_never_panic(
         changes in prop::collection::vec((any::<usize>(), any::<u8>()), 0..6),
         cut in any::<usize>(),
     ) {
-        let mut books = vec![small_book()];
-        for name in ["ntest-tiny.book", "ntest-pass.book"] {
-            books.extend(shared(name).map(|path| fs::read(path).unwrap()));
-        }
+        let tiny = made::tiny();
+        let books = [made::forest(&tiny), made::records(&tiny, |_| [0; 3], 0)];
         for bytes in books {
             for cut in [cut, 0] {
                 let bytes = mutate(bytes.clone(), &changes, cut);
