@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 
-fn shared(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/books").join(name);
-    if path.exists() {
-        return Some(path);
-    }
-    println!("skipped: {} is absent", path.display());
-    None
+use crate::made::{edax, ntest};
+
+/// A file of the folder with these bytes.
+fn file(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
+    std::fs::write(folder.join(name), bytes).unwrap();
+    folder.join(name)
 }
 
 fn rosebill(folder: &Path) -> Command {
@@ -25,8 +24,8 @@ fn text(bytes: &[u8]) -> String {
 
 #[test]
 fn a_book_goes_in_and_out() {
-    let Some(book) = shared("edax-line38.dat") else { return };
     let folder = tempfile::tempdir().unwrap();
+    let book = file(folder.path(), "line.dat", &edax::file(1, &edax::line()));
     let done = rosebill(folder.path()).arg("import").arg(&book).arg("--json").assert().success();
     let line: serde_json::Value = serde_json::from_slice(&done.get_output().stdout).unwrap();
     assert_eq!((&line["records"], &line["new"]), (&38.into(), &38.into()));
@@ -42,8 +41,8 @@ fn a_book_goes_in_and_out() {
 
 #[test]
 fn bad_files_and_targets_are_refused_in_one_line() {
-    let Some(book) = shared("edax-odd/02-truncated.dat") else { return };
     let folder = tempfile::tempdir().unwrap();
+    let book = file(folder.path(), "02-truncated.dat", &crate::odd::odd("02-truncated"));
     let done = rosebill(folder.path()).arg("import").arg(&book).assert().code(2);
     let error = text(&done.get_output().stderr);
     let last = error.lines().last().unwrap();
@@ -66,8 +65,8 @@ fn bad_files_and_targets_are_refused_in_one_line() {
 
 #[test]
 fn a_file_is_converted_without_a_book() {
-    let Some(book) = shared("ntest-tiny.book") else { return };
     let folder = tempfile::tempdir().unwrap();
+    let book = file(folder.path(), "tiny.book", &ntest::forest(&ntest::tiny()));
     for name in ["out.dat", "out.egbk3", "out.bin", "out.cmp", "out.book", "out.jsonl"] {
         rosebill(folder.path()).arg("convert").arg(&book).arg(name).assert().success();
         rosebill(folder.path()).args(["convert", name, "back.jsonl"]).assert().success();
@@ -111,10 +110,9 @@ fn json_lines_that_cannot_be_are_refused_with_their_line() {
 
 #[test]
 fn several_files_each_have_their_report_and_source() {
-    let (Some(edax), Some(ntest)) = (shared("edax-line38.dat"), shared("ntest-tiny.book")) else {
-        return;
-    };
     let folder = tempfile::tempdir().unwrap();
+    let edax = file(folder.path(), "line.dat", &edax::file(1, &edax::line()));
+    let ntest = file(folder.path(), "tiny.book", &ntest::forest(&ntest::tiny()));
     let import = ["import", "--json"];
     let done = rosebill(folder.path()).args(import).arg(&edax).arg(&ntest).assert().success();
     let out = text(&done.get_output().stdout);
@@ -125,7 +123,7 @@ fn several_files_each_have_their_report_and_source() {
     rosebill(folder.path()).args(["export", "out.jsonl"]).assert().success();
     let book = std::fs::read_to_string(folder.path().join("out.jsonl")).unwrap();
     let header = book.lines().next().unwrap();
-    assert!(header.contains("edax-line38.dat") && header.contains("ntest-tiny.book"), "{header}");
+    assert!(header.contains("line.dat") && header.contains("tiny.book"), "{header}");
 
     // A part, and what its format cannot hold.
     let done = rosebill(folder.path())

@@ -18,14 +18,8 @@ use rosebill::search::Level;
 use rosebill::store::{Book, Reader, StoreError};
 use tempfile::TempDir;
 
-fn shared(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/books").join(name);
-    if path.exists() {
-        return Some(path);
-    }
-    println!("skipped: {} is absent", path.display());
-    None
-}
+use crate::made;
+use crate::shared::shared;
 
 fn book_of(folder: &TempDir, name: &str, file: &Path) -> Book {
     let mut book = Book::create(folder.path().join(name)).unwrap();
@@ -116,17 +110,15 @@ fn assert_settled(file: &Path) -> usize {
 
 /// A part of Zebra's book goes through every other format and comes back with the same positions,
 /// the same best moves and, within the format's rounding, the same guesses.
-#[test]
-fn zebras_book_survives_every_format() {
-    let Some(path) = shared("zebra-book.cmp.z") else { return };
+fn assert_survives_every_format(path: &Path, positions: usize) {
     let folder = tempfile::tempdir().unwrap();
-    let zebra = book_of(&folder, "zebra.db", &path);
+    let zebra = book_of(&folder, "zebra.db", path);
     let file = |name: &str| folder.path().join(name);
     let filter = ExportFilter { max_discs: Some(20), ..ExportFilter::default() };
     written(zebra.reader(), &file("part.jsonl"), Format::Json, &filter).unwrap();
     let part = book_of(&folder, "part.db", &file("part.jsonl"));
     let before = nodes(part.reader());
-    assert_eq!(before.len(), 12_050);
+    assert_eq!(before.len(), positions);
     // Guess and proofs keep through a cut.
     let kept = |node: &Node| (node.values.guess, node.values.lower, node.values.upper);
     for node in before.values() {
@@ -181,12 +173,32 @@ fn zebras_book_survives_every_format() {
     }
 }
 
-/// The whole book through the formats of whole discs: proofs deep in it have values without a move.
-#[test]
-fn all_of_zebras_book_keeps_its_guesses() {
-    let Some(path) = shared("zebra-book.cmp.z") else { return };
+/// Zebra's book made by hand, in a file.
+fn made_zebra() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
-    let zebra = book_of(&folder, "zebra.db", &path);
+    let path = folder.path().join("zebra.bin");
+    fs::write(&path, made::zebra::Book::new().bin()).unwrap();
+    (folder, path)
+}
+
+#[test]
+fn zebras_book_survives_every_format() {
+    let (_folder, path) = made_zebra();
+    let nodes = made::zebra::Book::new().nodes;
+    let small = nodes.iter().filter(|node| node.board.position().empties() >= 44).count();
+    assert_survives_every_format(&path, small);
+}
+
+#[test]
+#[ignore = "needs ../shared/data/books"]
+fn shared_zebra_book_survives_every_format() {
+    assert_survives_every_format(&shared("zebra-book.cmp.z"), 12_050);
+}
+
+/// The whole book through the formats of whole discs: proofs deep in it have values without a move.
+fn assert_guesses_are_kept(path: &Path) {
+    let folder = tempfile::tempdir().unwrap();
+    let zebra = book_of(&folder, "zebra.db", path);
     let before = nodes(zebra.reader());
     for (name, format) in [("all.egbk3", Format::Egaroucid), ("all.dat", Format::Edax)] {
         let file = folder.path().join(name);
@@ -201,10 +213,20 @@ fn all_of_zebras_book_keeps_its_guesses() {
     }
 }
 
-/// Between Zebra's files nothing changes but the packing.
 #[test]
-fn zebras_files_are_repacked_as_they_are() {
-    let Some(path) = shared("zebra-book.cmp.z") else { return };
+fn all_of_zebras_book_keeps_its_guesses() {
+    let (_folder, path) = made_zebra();
+    assert_guesses_are_kept(&path);
+}
+
+#[test]
+#[ignore = "needs ../shared/data/books"]
+fn shared_zebra_book_keeps_its_guesses() {
+    assert_guesses_are_kept(&shared("zebra-book.cmp.z"));
+}
+
+/// Between Zebra's files nothing changes but the packing; their lengths as bin, packed and text.
+fn repacked(path: &Path) -> [u64; 3] {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
     let into = |from: &Path, name: &str, format: Format| {
@@ -214,7 +236,7 @@ fn zebras_files_are_repacked_as_they_are() {
         convert(&[from.to_owned()], &target, &reading, &writing, |_| {}).unwrap();
         file(name)
     };
-    let bin = into(&path, "a.bin", Format::Zebra);
+    let bin = into(path, "a.bin", Format::Zebra);
     let packed = into(&bin, "a.cmp", Format::ZebraCmp);
     let zipped = into(&packed, "a.cmp.z", Format::ZebraCmpZ);
     let text = into(&zipped, "a.txt", Format::ZebraText);
@@ -222,18 +244,30 @@ fn zebras_files_are_repacked_as_they_are() {
     assert!(
         fs::read(into(&zipped, "b.cmp", Format::ZebraCmp)).unwrap() == fs::read(&packed).unwrap()
     );
-    let lengths = [&bin, &packed, &text].map(|file| fs::metadata(file).unwrap().len());
+    [&bin, &packed, &text].map(|file| fs::metadata(file).unwrap().len())
+}
+
+#[test]
+fn zebras_files_are_repacked_as_they_are() {
+    let (_folder, path) = made_zebra();
+    let made = made::zebra::Book::new();
+    let lengths = [made.bin().len(), made.packed().len(), made.text().len()];
+    assert_eq!(repacked(&path), lengths.map(|length| length as u64));
+}
+
+#[test]
+#[ignore = "needs ../shared/data/books"]
+fn shared_zebra_files_are_repacked_as_they_are() {
+    let lengths = repacked(&shared("zebra-book.cmp.z"));
     assert_eq!(lengths, [8_958_698, 6_967_876, 21_949_959]);
 }
 
 /// The values of Zebra's named openings in three draw modes, and its table of nodes.
 #[test]
-fn zebras_draw_modes_are_the_three_values() {
-    let (Some(path), Some(facts), Some(table)) =
-        (shared("zebra-book.cmp.z"), shared("zebra-book.md"), shared("zebra-book-nodes.csv"))
-    else {
-        return;
-    };
+#[ignore = "needs ../shared/data/books"]
+fn shared_zebra_draw_modes_are_the_three_values() {
+    let [path, facts, table] =
+        ["zebra-book.cmp.z", "zebra-book.md", "zebra-book-nodes.csv"].map(shared);
     let folder = tempfile::tempdir().unwrap();
     let mut book = Book::create(folder.path().join("zebra.db")).unwrap();
     let report = import(&mut book, &[path], &ImportOptions::default(), |_| {}).unwrap();
@@ -308,9 +342,25 @@ fn zebras_draw_modes_are_the_three_values() {
 
 #[test]
 fn parts_of_a_book_are_written() {
-    let Some(path) = shared("edax-ray1941.dat") else { return };
     let folder = tempfile::tempdir().unwrap();
-    let book = book_of(&folder, "book.db", &path);
+    let path = folder.path().join("wide.dat");
+    let records = made::edax::of(made::games(), 1);
+    fs::write(&path, made::edax::file(1, &records)).unwrap();
+    let open = |record: &made::edax::Record| record.board.can_move();
+    let cut = records.iter().filter(|record| open(record) && record.empties() >= 20).count();
+    assert_parts_are_written(&path, cut, 100 * records[0].values[0]);
+}
+
+#[test]
+#[ignore = "needs ../shared/data/books"]
+fn shared_parts_of_a_book_are_written() {
+    assert_parts_are_written(&shared("edax-ray1941.dat"), 183, -400);
+}
+
+/// A book in parts; so many positions with at least 20 empties, and the value of the start.
+fn assert_parts_are_written(path: &Path, positions: usize, value: i16) {
+    let folder = tempfile::tempdir().unwrap();
+    let book = book_of(&folder, "book.db", path);
     let file = |name: &str| folder.path().join(name);
     let part = |name: &str, filter: &ExportFilter| {
         let report = written(book.reader(), &file(name), Format::Edax, filter).unwrap();
@@ -321,9 +371,9 @@ fn parts_of_a_book_are_written() {
     // The facts of a cut to at least 20 empties.
     let discs = ExportFilter { max_discs: Some(44), ..ExportFilter::default() };
     let (cut, _) = part("discs.dat", &discs);
-    assert_eq!(cut.len(), 183);
+    assert_eq!(cut.len(), positions);
     let start = &cut[&Key::of(Position::START)];
-    assert_eq!(start.values.guess.centidiscs(), -400);
+    assert_eq!(start.values.guess.centidiscs(), value);
 
     let whole = nodes(book.reader());
     let mut line = Line::default();
@@ -375,8 +425,9 @@ fn parts_of_a_book_are_written() {
 /// One level for all records where it is asked for.
 #[test]
 fn levels_are_relabelled() {
-    let Some(path) = shared("egaroucid-sample.egbk3") else { return };
     let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("in.egbk3");
+    fs::write(&path, made::egaroucid::file(&made::egaroucid::wide().0)).unwrap();
     let book = book_of(&folder, "book.db", &path);
     for (name, format) in [("a.dat", Format::Edax), ("a.egbk3", Format::Egaroucid)] {
         let file = folder.path().join(name);

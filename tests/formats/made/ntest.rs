@@ -181,19 +181,37 @@ pub fn wide() -> Vec<Node> {
         _ => Some(position.passed()).filter(|position| position.can_move()),
     });
     let boards = smallest(after_passes, |image| (image.mover, empty(image)));
+    let inside =
+        |next: &After| next.position().is_some_and(|next| boards.contains(&canonical(next)));
+    let successors = |board: Position| {
+        let next = board.legal_moves().map(|square| board.after(square).unwrap());
+        next.collect::<Vec<_>>()
+    };
+    let is_branch = |board| successors(board).iter().any(inside);
+    let is_proven = |board: Position| !is_branch(board) && board.empties() <= 30;
+    // What a leaf among the successors is worth for who moves.
+    let leaf = |next: &After| {
+        let (board, sign) = match next {
+            After::Opponent(next) => (canonical(*next), -1),
+            After::Same(next) => (canonical(*next), 1),
+            After::Over(_) => return None,
+        };
+        let leaf = inside(next) && !is_branch(board) && !is_proven(board);
+        leaf.then(|| sign * number_of(board, 1200))
+    };
     let node = |&board: &Position| {
-        let mut next = board.legal_moves().map(|square| board.after(square).unwrap());
-        let inside =
-            |next: &After| next.position().is_some_and(|next| boards.contains(&canonical(next)));
-        let root = next.clone().any(|next| inside(&next));
-        let all = next.all(|next| inside(&next) || next.position().is_none());
+        let (root, proven) = (is_branch(board), is_proven(board));
+        let next = successors(board);
+        let all = next.iter().all(|next| inside(next) || next.position().is_none());
+        // No unlisted move is better than the best leaf; without a leaf nothing is known of them.
+        let best_leaf = next.iter().filter_map(leaf).max();
         let empties = u16::from(board.empties());
-        let proven = !root && empties <= 16;
         // A proven result of less than two discs has no size of its own in our book.
         let discs = number_of(board, 20);
-        let number = match (root, proven) {
-            (true, _) if all => -16_400,
-            (_, true) => 100 * (discs + 2 * discs.signum()),
+        let number = match best_leaf {
+            Some(best) if root && !all => best - 30,
+            _ if root => -16_400,
+            _ if proven => 100 * (discs + 2 * discs.signum()),
             _ => number_of(board, 1200),
         };
         Node {

@@ -6,10 +6,10 @@ use rosebill::board::{Position, Square};
 
 use super::{game, number_of};
 
-pub const BLACK: u16 = 1;
-pub const WHITE: u16 = 2;
-pub const WON: u16 = 4;
-pub const EXACT: u16 = 16;
+const BLACK: u16 = 1;
+const WHITE: u16 = 2;
+const WON: u16 = 4;
+const EXACT: u16 = 16;
 
 /// Discs of Black and White and whose turn it really is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -52,6 +52,12 @@ pub struct Node {
     pub alternative: i16,
     pub alternative_score: i16,
     pub flags: u16,
+}
+
+impl Node {
+    pub const fn is_drawn(&self) -> bool {
+        self.flags & (WON | EXACT) != 0 && self.scores[0] == 0 && self.scores[1] == 0
+    }
 }
 
 /// Zebra's keys for a line's pattern, two tables of eight lines of 3^8.
@@ -203,7 +209,12 @@ impl Book {
         if !inner && board.position().empties() <= 32 {
             // Proven, one way or the other.
             node.flags |= if mixed % 3 == 0 { WON } else { EXACT | WON };
-            let discs = if mixed % 3 == 0 { 2 } else { mixed.abs() / 2 * 2 };
+            let drawn = mixed.rem_euclid(5) < 2;
+            let discs = match mixed % 3 {
+                _ if drawn => 0,
+                0 => 2,
+                _ => mixed.abs() / 2 * 2,
+            };
             let score = if discs == 0 { 0 } else { mixed.signum() * (30_000 + discs) };
             node.scores = [score; 2];
         } else if let Some(&square) = left {
@@ -232,8 +243,7 @@ impl Book {
             let scores = [0, 1].map(|side| {
                 let of_children = children.iter().map(|&child| {
                     let child = &nodes[child];
-                    let drawn = child.scores == [0; 2] && child.flags & (WON | EXACT) != 0;
-                    if drawn { draws[side] } else { child.scores[side] }
+                    if child.is_drawn() { draws[side] } else { child.scores[side] }
                 });
                 let alternative = Some(node.alternative_score).filter(|&score| score != 9999);
                 let all = of_children.chain(alternative);
