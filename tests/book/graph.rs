@@ -467,8 +467,8 @@ fn fill_finds_what_is_missing() {
     let line = ["", "f5", "f5d6c3"].map(|line| line.parse::<Line>().unwrap().board().position);
     let mut dice = Dice(1);
     for position in line {
-        book.insert(Key::of(position), Some(estimate(position)), random_searched(&mut dice))
-            .unwrap();
+        let key = Key::of(position);
+        book.insert(key, Some(estimate(key)), random_searched(&mut dice)).unwrap();
     }
     book.settle();
     let nothing = HashSet::default();

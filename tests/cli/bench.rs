@@ -56,20 +56,6 @@ fn an_unknown_kind_of_processor_is_named() {
     assert!(stderr.contains("'mmx' is no kind of processor"), "{stderr}");
 }
 
-#[test]
-fn processes_that_are_killed_lose_nothing() {
-    // Each of the six operations with both durabilities.
-    let (done, stdout, stderr) =
-        rosebill(&["bench", "kill", "--kills=12", "--positions=3k", "--longest=700", "--json"]);
-    assert!(done, "{stdout}{stderr}");
-    let kills: Vec<serde_json::Value> = stdout
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .filter(|kill: &serde_json::Value| kill["finished"] == false)
-        .collect();
-    assert!(kills.len() >= 5, "{stdout}");
-}
-
 /// The lines of JSON that a bench prints.
 fn bench(arguments: &[&str]) -> Vec<serde_json::Value> {
     let (done, stdout, stderr) = rosebill(&[&["bench"], arguments, &["--json"]].concat());

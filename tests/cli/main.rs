@@ -16,6 +16,7 @@ mod full_disk;
 mod gone;
 mod growth;
 mod hints;
+mod kill;
 mod own_files;
 mod positions;
 mod prune;

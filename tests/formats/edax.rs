@@ -9,7 +9,7 @@ use rosebill::formats::edax::{
     EdaxChild, EdaxHeader, EdaxLink, EdaxMove, EdaxReader, EdaxRecord, EdaxTextReader, EdaxWriter,
     Errors, negamax, text_line,
 };
-use rosebill::formats::{DefectKind, Defects, FormatError, ReadOptions, RecordReader, Turn, open};
+use rosebill::formats::{DefectKind, Defects, FormatError, ReadOptions, RecordReader, open};
 use rosebill::search::Level;
 
 use crate::made::edax as made;

@@ -1,7 +1,6 @@
 //! How fast the parts are. Times are processor times, so that other work on the machine counts
 //! little.
 
-mod kill;
 mod measure;
 mod perft;
 mod quality;
@@ -11,7 +10,6 @@ mod search;
 mod store;
 
 pub use crate::search::{CpuTime, ThreadTime};
-pub use kill::{KillError, KillOptions, Killed, Operation, kill_at_random};
 pub use measure::Measure;
 pub use perft::{PerftCount, PerftRequest, count_leaves};
 pub use quality::{

@@ -1,7 +1,6 @@
 //! `rosebill bench`.
 
 mod books;
-mod kill;
 mod perft;
 mod search;
 mod store;
@@ -33,8 +32,6 @@ enum What {
     Store(store::Arguments),
     /// Grow books in several ways at equal cost and measure how good they are
     Books(books::Arguments),
-    /// Kill processes that write a book, and see that nothing is lost
-    Kill(kill::Arguments),
     /// Measure sweeps, questions and changes on a book; it is left as it was
     Propagate(store::PropagateArguments),
 }
@@ -47,7 +44,6 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         What::Eval(arguments) => search::run_eval(arguments, context),
         What::Store(arguments) => store::run(arguments, context),
         What::Books(arguments) => books::run(arguments, context),
-        What::Kill(arguments) => kill::run(arguments, context),
         What::Propagate(arguments) => store::run_propagate(arguments, context),
     }
 }
