@@ -37,8 +37,8 @@ impl<E: Evaluator> Searcher<E> {
     }
 
     /// The same searcher with the code for another kind of processor: the results are the same.
-    #[must_use]
-    pub fn on_cpu(self, cpu: CpuLevel) -> Self {
+    #[cfg(test)]
+    pub(super) fn on_cpu(self, cpu: CpuLevel) -> Self {
         Self { cpu, ..self }
     }
 

@@ -21,10 +21,6 @@ impl Default for Best {
 }
 
 impl<S: NodeSource + ?Sized> Policy<S> for Best {
-    fn name(&self) -> &'static str {
-        "best"
-    }
-
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
         Frontier::new(book, request, self.penalty.max(0), Rests(request.judge)).run()
     }

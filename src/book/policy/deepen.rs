@@ -41,10 +41,6 @@ impl<S: NodeSource + ?Sized> Offers<S> for Deepen {
 }
 
 impl<S: NodeSource + ?Sized> Policy<S> for Deepen {
-    fn name(&self) -> &'static str {
-        "deepen"
-    }
-
     fn batch(&self) -> usize {
         1024
     }

@@ -20,10 +20,6 @@ pub struct Deviate {
 }
 
 impl<S: NodeSource + ?Sized> Policy<S> for Deviate {
-    fn name(&self) -> &'static str {
-        "deviate"
-    }
-
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
         let tighter =
             |own: i32, asked: Option<i32>| Some(asked.map_or(own, |asked| asked.min(own)));

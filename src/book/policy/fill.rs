@@ -28,10 +28,6 @@ impl<S: NodeSource + ?Sized> Offers<S> for Fill {
 }
 
 impl<S: NodeSource + ?Sized> Policy<S> for Fill {
-    fn name(&self) -> &'static str {
-        "fill"
-    }
-
     fn batch(&self) -> usize {
         64
     }

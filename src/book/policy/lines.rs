@@ -34,10 +34,6 @@ impl Lines {
 }
 
 impl<S: NodeSource + ?Sized> Policy<S> for Lines {
-    fn name(&self) -> &'static str {
-        "lines"
-    }
-
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
         let mut leaves: Vec<Leaf> = Vec::new();
         let mut given: HashSet<Key, FixedState> = HashSet::default();

@@ -31,10 +31,6 @@ const BEST: u64 = 1024;
 const PATIENCE: u32 = 1000;
 
 impl<S: NodeSource + ?Sized> Policy<S> for Played {
-    fn name(&self) -> &'static str {
-        "played"
-    }
-
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
         let mut leaves: Vec<Leaf> = Vec::new();
         let mut given: HashSet<Key, FixedState> = HashSet::default();

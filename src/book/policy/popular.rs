@@ -53,10 +53,6 @@ impl Popular {
 }
 
 impl<S: NodeSource + ?Sized> Policy<S> for Popular {
-    fn name(&self) -> &'static str {
-        "popular"
-    }
-
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
         let mut leaves: Vec<Leaf> = Vec::new();
         let done = self.done.load(Ordering::Relaxed);

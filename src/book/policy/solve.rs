@@ -33,10 +33,6 @@ impl<S: NodeSource + ?Sized> Offers<S> for Solve {
 }
 
 impl<S: NodeSource + ?Sized> Policy<S> for Solve {
-    fn name(&self) -> &'static str {
-        "solve"
-    }
-
     fn batch(&self) -> usize {
         4096
     }

@@ -215,12 +215,11 @@ mod tests {
         let message = measure_file(&evaluator, &request).unwrap_err().to_string();
         assert!(message.ends_with("known.csv, line 2: 'x' is no value in discs"), "{message}");
 
-        let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/positions");
-        request.positions = shared.join("e08-own.obf");
-        if !request.positions.exists() {
-            println!("skipped: no {}", request.positions.display());
-            return;
-        }
+        // FFO #20 and one of our own, with the scores of all moves that are best.
+        request.positions = folder.path().join("known.obf");
+        let positions = "XXXO----XXXOOOX-XXXO-OOXXOOXXOXXX-OXOX-XX-OOXXXXXOOXXXXXOOOO-OOO X; e1:+2;\n\
+                         XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X; h5:+6;\n";
+        std::fs::write(&request.positions, positions).unwrap();
         request.limits = Some(Limits::solve(crate::search::Goal::Score));
         let accuracy = measure_file(&evaluator, &request).unwrap().all;
         assert_eq!((accuracy.mean_absolute, accuracy.best_move), (0.0, Some(1.0)));
