@@ -74,7 +74,7 @@ fn what_is_no_position_is_said_with_what_would_be() {
 #[test]
 fn one_bad_line_of_many_is_told_and_the_others_are_answered() {
     let desk = Desk::grown("20");
-    let mut lines = vec!["f5"; 12];
+    let mut lines = ["f5"; 12];
     lines[4] = "f5f5";
     lines[6] = "% a comment";
     lines[7] = "";
