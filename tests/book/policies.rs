@@ -130,36 +130,37 @@ fn a_due_node_counts_only_where_it_is_reached_within_the_limits() {
     let other: Line = "f5f4e3f6".parse().unwrap();
     let squares = |line: &Line| line.squares().collect::<Vec<_>>();
     let level = Level::new(9).unwrap();
-    let policies =
-        |games: &[Vec<Square>], lines: Vec<Vec<Square>>| -> Vec<Box<dyn Policy<MemoryBook>>> {
-            vec![
-                Box::new(Best::default()),
-                Box::new(Deviate { single: 10_000, total: 10_000 }),
-                Box::new(Deepen { level }),
-                Box::new(Solve { max_empties: 60 }),
-                Box::new(Fill),
-                Box::new(Played::default()),
-                Box::new(Popular::of_games(games.iter().map(Vec::as_slice), 1)),
-                Box::new(Lines::new(lines)),
-            ]
-        };
+    let policies = |games: &[Vec<Square>],
+                    lines: Vec<Vec<Square>>|
+     -> [(&str, Box<dyn Policy<MemoryBook>>); 8] {
+        [
+            ("best", Box::new(Best::default())),
+            ("deviate", Box::new(Deviate { single: 10_000, total: 10_000 })),
+            ("deepen", Box::new(Deepen { level })),
+            ("solve", Box::new(Solve { max_empties: 60 })),
+            ("fill", Box::new(Fill)),
+            ("played", Box::new(Played::default())),
+            ("popular", Box::new(Popular::of_games(games.iter().map(Vec::as_slice), 1))),
+            ("lines", Box::new(Lines::new(lines))),
+        ]
+    };
     let due_leaves = |policy: &dyn Policy<MemoryBook>, request: &Request<'_>| -> Vec<Leaf> {
         let Ok(leaves) = policy.next(&book, request);
         leaves.into_iter().filter(|leaf| leaf.reason == Reason::Due).collect()
     };
     // From another line it is out of reach.
     let elsewhere = [Placed { position: line.board().position, ..Placed::START }];
-    for policy in policies(&[squares(&line)], vec![squares(&longer)[2..].to_vec()]) {
+    for (name, policy) in policies(&[squares(&line)], vec![squares(&longer)[2..].to_vec()]) {
         let found = due_leaves(&*policy, &request(&elsewhere, &nothing));
-        assert!(found.is_empty(), "{}: {found:?}", policy.name());
+        assert!(found.is_empty(), "{name}: {found:?}");
     }
     // From the start it is in reach, and found once, with its line where there is one.
     let roots = [Placed::START];
-    for policy in policies(&[squares(&other)], vec![squares(&other)]) {
+    for (name, policy) in policies(&[squares(&other)], vec![squares(&other)]) {
         let found = due_leaves(&*policy, &request(&roots, &nothing));
-        assert_eq!(found.len(), 1, "{}", policy.name());
+        assert_eq!(found.len(), 1, "{name}");
         assert_eq!(found[0].key, due);
-        assert!(policy.name() == "popular" || found[0].line.len() == 3, "{}", policy.name());
+        assert!(name == "popular" || found[0].line.len() == 3, "{name}");
     }
     // But not where its line gives away more than it may: f5f4 does.
     assert!(book.node(&start).unwrap().unwrap().values.guess >= Score::ZERO);
