@@ -13,12 +13,14 @@ impl MoveMask {
 
     /// The set of which these are the bits, as files hold it.
     #[must_use]
+    #[inline]
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
     }
 
     /// The bits of the set.
     #[must_use]
+    #[inline]
     pub const fn bits(self) -> u64 {
         self.0
     }
@@ -49,12 +51,14 @@ impl MoveMask {
 
     /// How many moves it holds.
     #[must_use]
+    #[inline]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
     /// Whether it holds no move.
     #[must_use]
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -57,7 +57,7 @@ impl BookFile {
     ///
     /// # Errors
     /// It cannot be made.
-    pub fn make_folder(&self) -> Result<(), StoreError> {
+    fn make_folder(&self) -> Result<(), StoreError> {
         match self.path.parent() {
             Some(folder) if self.makes_folder => std::fs::create_dir_all(folder).map_err(|cause| {
                 StoreError::File { action: "create", path: folder.to_owned(), cause }

@@ -1,14 +1,13 @@
 //! The book that comes with the program.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::Path;
 
 use thiserror::Error;
 
 use super::book_file::BookFile;
-use super::import::{ImportError, ImportOptions, ImportReport, import};
+use super::import::{ImportError, ImportOptions, ImportReport, import_from};
 use crate::store::{Book, StoreError};
-use crate::unfinished::Unfinished;
 
 /// Our JSON Lines, compressed with zstd; see `books/README.md`.
 const STARTER: &[u8] = include_bytes!("../../books/starter.jsonl.zst");
@@ -16,14 +15,9 @@ const STARTER: &[u8] = include_bytes!("../../books/starter.jsonl.zst");
 /// Why the starter could not be taken in.
 #[derive(Debug, Error)]
 pub enum StarterError {
-    /// It cannot be written beside the book for a moment.
-    #[error("cannot unpack the starter book beside {}", path.display())]
-    Unpack {
-        /// The book.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    /// It cannot be unpacked.
+    #[error("cannot unpack the starter book")]
+    Unpack(#[source] io::Error),
     /// The book cannot be made.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -48,11 +42,9 @@ pub fn new_book(file: &BookFile, starter: bool) -> Result<u64, StarterError> {
 /// Fills a book with the starter that comes with the program.
 ///
 /// # Errors
-/// When the book, or the folder beside it, cannot be written.
+/// When the book cannot be written.
 pub fn take_starter(book: &mut Book) -> Result<ImportReport, StarterError> {
-    let failed = |source| StarterError::Unpack { path: book.reader().path().to_owned(), source };
-    let unfinished = Unfinished::beside(book.reader().path()).map_err(failed)?;
-    let path = unfinished.path("starter.jsonl");
-    zstd::decode_all(STARTER).and_then(|bytes| std::fs::write(&path, bytes)).map_err(failed)?;
-    Ok(import(book, &[path], &ImportOptions::default(), |_| {})?)
+    let unpacked = zstd::Decoder::new(STARTER).map_err(StarterError::Unpack)?;
+    let name = Path::new("starter.jsonl");
+    Ok(import_from(book, name, unpacked, &ImportOptions::default(), |_| {})?)
 }

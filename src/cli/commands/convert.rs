@@ -65,7 +65,6 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         lenient: arguments.lenient,
         asked: "convert".to_owned(),
         stop: stop.clone(),
-        ..ImportOptions::default()
     };
     let writing = ExportOptions {
         level: arguments.level,

@@ -70,10 +70,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         lenient: arguments.lenient,
         asked: context.asked().to_owned(),
         stop: stop_on_interrupt()?,
-        durability: context.settings().durability.value.into(),
     };
-    context.book().make_folder()?;
-    let book = context.book_path();
+    let book = context.book();
     let mut progress = Progress::new(context.quiet);
     let mut report = ImportReport::default();
     let done = import_at(&book, &arguments.files, &options, &mut report, |now| {
@@ -81,7 +79,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     });
     drop(progress);
     if report.is_new_book {
-        context.note(format_args!("made a new book: {}", book.display()));
+        context.note(format_args!("made a new book: {}", book.path.display()));
     }
     print(&report, context)?;
     match done {

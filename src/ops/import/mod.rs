@@ -19,9 +19,10 @@ use crate::book::merge::Incoming;
 use crate::book::{Node, NodeSource, Searched, Source, SourceId};
 use crate::formats::{BookInput, DefectKind, Defects, Format, FormatError, OpenBook, ReadOptions};
 use crate::search::Stop;
-use crate::store::{Book, Durability, Loaded, Record, RunId, StoreError};
+use crate::store::{Book, Loaded, Record, RunId, StoreError};
 use crate::unfinished::folder_of;
 
+use super::book_file::BookFile;
 use super::clock::this_second;
 use super::merge::merge_rule;
 use assemble::{Surroundings, assemble};
@@ -41,8 +42,6 @@ pub struct ImportOptions {
     /// Raised to stop: the file that is being read then leaves nothing behind, unless all of it is
     /// in the book and only links and values are still to be found.
     pub stop: Stop,
-    /// [`import_at`]: what a commit outlasts.
-    pub durability: Durability,
 }
 
 /// How far an import has come.
@@ -162,26 +161,22 @@ pub fn import_into(
     Ok(())
 }
 
-/// As [`import_into`], into the book of this path. A missing one is made, and goes again when
+/// As [`import_into`], into the book of this file. A missing one is made, and goes again when
 /// nothing could be taken.
 ///
 /// # Errors
 /// As for [`import`].
 pub fn import_at(
-    path: &Path,
+    book: &BookFile,
     files: &[PathBuf],
     options: &ImportOptions,
     report: &mut ImportReport,
     progress: impl FnMut(ImportProgress<'_>),
 ) -> Result<(), ImportError> {
-    let existed = path.symlink_metadata().is_ok();
-    let mut book = if existed { Book::open(path)? } else { Book::create(path)? };
-    let done = book
-        .set_durability(options.durability)
-        .map_err(ImportError::from)
-        .and_then(|()| import_into(&mut book, files, options, report, progress));
-    report.is_new_book = !existed;
-    if !existed && done.is_err() && book.reader().counts()?.positions == 0 {
+    let (mut book, is_new) = book.open_or_create()?;
+    let done = import_into(&mut book, files, options, report, progress);
+    report.is_new_book = is_new;
+    if is_new && done.is_err() && book.reader().counts()?.positions == 0 {
         report.is_new_book = false;
         book.remove()?;
     }
