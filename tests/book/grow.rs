@@ -3,15 +3,15 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use rosebill::board::{Bitboard, Cpu, Key, Line, Position, Square};
-use rosebill::book::policy::{Best, Deepen, Lines, Policy, Solve};
+use rosebill::board::{Bitboard, Cpu, Line, Position, Square};
+use rosebill::book::policy::{Best, Deepen, Lines, Policy, Reason, Solve};
 use rosebill::book::regret::RegretLimits;
-use rosebill::book::{NodeSource, Rest, Searched, SourceId};
+use rosebill::book::{NodeSource, Searched, SourceId};
 use rosebill::eval::Evaluator;
-use rosebill::ops::{Depth, Ended, GrowError, GrowOptions, grow, next_leaves};
+use rosebill::ops::{Candidate, Depth, Ended, GrowError, GrowOptions, grow, next_leaves};
 use rosebill::score::Score;
-use rosebill::search::{Level, Proof, Selectivity, Stop};
-use rosebill::store::{Book, Reader};
+use rosebill::search::{Level, Selectivity, Stop};
+use rosebill::store::{Book, Reader, StoreError};
 
 /// Counts discs; after so many evaluations it panics.
 struct Fragile(AtomicU32);
@@ -90,32 +90,36 @@ fn growth_puts_right_what_it_took_away_and_leaves_other_lines_alone() {
     first.threads = 1;
     grow(&mut book, &evaluator, &first, &Stop::new(), &mut |_| {}).unwrap();
     assert_eq!(book.reader().counts().unwrap().incomplete, 0);
-    // A search is due on a position that is on none of the lines.
-    let due = Key::of("f5f4".parse::<Line>().unwrap().board().position);
+    // A search is due on the last position of the book.
+    let mut keys = Vec::new();
+    book.reader()
+        .for_each_node(|node| {
+            keys.extend(node.unlinked().next().map(|_| node.key));
+            Ok::<_, StoreError>(())
+        })
+        .unwrap();
+    let due = *keys.last().unwrap();
     let searched = Searched { depth: 2, selectivity: Selectivity::FULL, source: SourceId(1) };
-    if book.node(&due).unwrap().is_none() {
-        book.insert(due, None, searched).unwrap();
-    }
     book.set_rest(due, None, searched).unwrap();
     book.commit().unwrap();
-    let mut before = book.incomplete(9).unwrap();
-    before.retain(|&key| key != due);
-    for key in before {
-        let square = book.node(&key).unwrap().unwrap().unlinked().next();
-        let rest = Rest { square, score: Score::ZERO, proof: Proof::None };
-        book.set_rest(key, Some(rest), searched).unwrap();
-    }
-    book.commit().unwrap();
-    // Lines through the rests of nodes: those lose them, and are searched again at once.
-    let lines = ["f5d6c3d3c4f4c5b3c2", "f5d6c4d3c3f4", "f5f6e6f4e3c5"];
-    let squares = |text: &&str| text.parse::<Line>().unwrap().squares().collect::<Vec<_>>();
-    let mut along = options(Box::new(Lines::new(lines.iter().map(squares).collect())), SHALLOW);
+    assert_eq!(book.incomplete(9).unwrap(), [due]);
+    // Lines on to the rests of other nodes: these lose them, and are searched again at once.
+    let all = options(Box::new(Best::default()), SHALLOW);
+    let lines: Vec<Vec<Square>> = next_leaves(book.reader(), &all, 6)
+        .unwrap()
+        .into_iter()
+        .filter(|found| found.leaf.key != due && found.leaf.child.is_some())
+        .map(|Candidate { leaf, .. }| leaf.line.into_iter().chain(leaf.rest_square).collect())
+        .collect();
+    let mut from = Line::default();
+    assert!(lines[0].iter().all(|&square| from.push(square)));
+    let mut along = options(Box::new(Lines::new(lines)), SHALLOW);
     along.threads = 1;
     let grown = grow(&mut book, &evaluator, &along, &Stop::new(), &mut |_| {}).unwrap();
+    assert!(grown.status.new_positions > 0);
     assert!(grown.status.searches > grown.status.new_positions, "nothing had to be put right");
     assert_eq!(book.incomplete(9).unwrap(), [due]);
     // Nor does growth from another line ask for it.
-    let from: Line = lines[0].parse().unwrap();
     let mut elsewhere = options(Box::new(Best::default()), SHALLOW);
     elsewhere.from = vec![from.into()];
     elsewhere.positions = Some(5);
@@ -125,8 +129,7 @@ fn growth_puts_right_what_it_took_away_and_leaves_other_lines_alone() {
     grow(&mut book, &evaluator, &elsewhere, &Stop::new(), &mut |_| {}).unwrap();
     assert_eq!(book.incomplete(9).unwrap(), [due]);
     // From the start it is in reach.
-    let again = options(Box::new(Best::default()), SHALLOW);
-    let leaves = next_leaves(book.reader(), &again, 100_000).unwrap();
+    let leaves = next_leaves(book.reader(), &all, 100_000).unwrap();
     let found = leaves.iter().find(|found| found.leaf.key == due);
-    assert!(found.is_some_and(|found| found.leaf.line.len() == 2), "{found:?}");
+    assert!(found.is_some_and(|found| found.leaf.reason == Reason::Due));
 }

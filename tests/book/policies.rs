@@ -48,12 +48,21 @@ fn rest(book: &MemoryBook, key: Key, centidiscs: i16) -> Option<Rest> {
     Some(Rest { square: Some(square), score, proof: Proof::None })
 }
 
-fn add(book: &mut MemoryBook, line: &str, centidiscs: i16) -> Key {
-    let line: Line = line.parse().unwrap();
-    let key = Key::of(line.board().position);
-    let rest = rest(book, key, centidiscs);
-    book.insert(key, rest, SEARCHED).unwrap();
-    key
+/// A book of these lines, their ends with rests of so many centidiscs.
+fn book_of(ends: &[(&str, i16)]) -> MemoryBook {
+    let mut book = MemoryBook::new();
+    for (line, _) in ends {
+        book.insert(end_of(line), None, SEARCHED).unwrap();
+    }
+    for &(line, centidiscs) in ends {
+        let rest = rest(&book, end_of(line), centidiscs);
+        book.set_rest(end_of(line), rest, SEARCHED).unwrap();
+    }
+    book
+}
+
+fn end_of(line: &str) -> Key {
+    Key::of(line.parse::<Line>().unwrap().board().position)
 }
 
 fn request<'a>(
@@ -114,13 +123,9 @@ fn growth_along_lines_looks_at_each_position_a_few_times_only() {
 
 #[test]
 fn a_due_node_counts_only_where_it_is_reached_within_the_limits() {
-    let mut book = MemoryBook::new();
-    let start = add(&mut book, "", 0);
-    add(&mut book, "f5", 0);
-    add(&mut book, "f5d6", 0);
-    add(&mut book, "f5f4", 100);
-    let due = add(&mut book, "f5f4e3", 0);
-    add(&mut book, "f5d6c3", -300);
+    let ends = [("", 0), ("f5", 0), ("f5d6", 0), ("f5f4", 100), ("f5f4e3", 0), ("f5d6c3", -300)];
+    let mut book = book_of(&ends);
+    let (start, due) = (end_of(""), end_of("f5f4e3"));
     book.set_rest(due, None, SEARCHED).unwrap();
     book.settle();
     assert_eq!(book.incomplete(9).unwrap(), [due]);

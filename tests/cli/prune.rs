@@ -26,7 +26,7 @@ fn prune_only_and_export_from_mean_the_same() {
 fn prune_only_from_a_board_keeps_no_way() {
     let desk = Desk::grown("30");
     let board = "---------------------------OX------XXX-------------------------- O";
-    let cut = desk.json(&["prune", "--only", board]);
+    let cut = desk.json(&["prune", &format!("--only={board}")]);
     let stats = desk.json(&["stats"]);
     assert_eq!(stats["positions"], cut["positions"]);
     assert_eq!(desk.run(&["show"]).status.code(), Some(1), "the start is gone");

@@ -39,7 +39,7 @@ impl<S: NodeSource + ?Sized> Policy<S> for Played {
             let number = self.lines.fetch_add(1, Ordering::Relaxed);
             let busy = |key: &Key| given.contains(key) || request.in_flight.contains(key);
             let free = |leaf: &Leaf| !busy(&leaf.key) && !leaf.child.is_some_and(|key| busy(&key));
-            match play(book, request, number)?.filter(free) {
+            match play(book, request, number, &busy)?.filter(free) {
                 Some(leaf) => {
                     in_vain = 0;
                     given.insert(leaf.key);
@@ -58,6 +58,7 @@ fn play<S: NodeSource + ?Sized>(
     book: &S,
     request: &Request<'_>,
     number: u64,
+    busy: &dyn Fn(&Key) -> bool,
 ) -> Result<Option<Leaf>, S::Error> {
     let roots = request.roots;
     let Some(index) = number.checked_rem(roots.len() as u64).map(|index| index as usize) else {
@@ -69,7 +70,7 @@ fn play<S: NodeSource + ?Sized>(
     let mut moves: Vec<Square> = Vec::new();
     let Some(mut node) = book.node(&Key::of(roots[index].position))? else { return Ok(None) };
     loop {
-        if node.is_incomplete() {
+        if node.is_incomplete() && !busy(&node.key) {
             let line = line_from(roots[index].position, moves);
             let leaf = Leaf::without_line(node.key, Reason::Due);
             let priority = regret.total();
