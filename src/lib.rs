@@ -3,7 +3,7 @@
 //! Data flows one way; a module imports only from those before it:
 //!
 //! ```text
-//! one_line, score, unfinished, board -> eval -> search -> book -> store -> formats, games -> ops -> render, cli -> main
+//! counted, one_line, score, unfinished, board -> eval -> search -> book -> store -> formats, games -> ops -> render, cli -> main
 //! ```
 //!
 //! `board` knows the rules, `eval` judges a position, `search` looks ahead, `book` holds the
@@ -42,6 +42,7 @@
 //! trains (`ops::bench`, `ops::train`, `ops::contest`). Who only wants to read or grow books turns
 //! both off.
 
+mod counted;
 mod one_line;
 pub mod score;
 mod unfinished;

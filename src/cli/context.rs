@@ -4,10 +4,10 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
-use super::amounts::counted;
 use super::config::Settings;
 use super::global::GlobalArguments;
 use super::output::Output;
+use crate::counted::counted;
 use crate::ops::{BookFile, Reader};
 
 /// So many threads may be asked for on any machine: more of them take memory and time to start, and

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 
-use super::amounts::counted;
+use crate::counted::counted;
 use crate::search::Stop;
 
 /// Signals that follow the first one this soon are the same wish: who presses Ctrl-C twice, or

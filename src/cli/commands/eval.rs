@@ -10,6 +10,7 @@ use crate::cli::exit::Status;
 use crate::cli::json::PositionJson;
 use crate::cli::place::Positions;
 use crate::cli::table::Table;
+use crate::counted::counted;
 use crate::eval::{AnyEvaluator, BoardReport, Component, Counted, Explain, by_name};
 use crate::games::Asked;
 
@@ -109,7 +110,11 @@ fn judge(evaluator: &AnyEvaluator, asked: &Asked, context: &mut Context) -> anyh
     output.line("")?;
     output.line(board_table(&report))?;
     let BoardReport { total_discs, .. } = report;
-    output.line(format_args!("\n{total_discs} discs, {} squares empty", 64 - total_discs))?;
+    output.line(format_args!(
+        "\n{}, {}",
+        counted(total_discs, "disc"),
+        counted(64 - total_discs, "square empty")
+    ))?;
     output.line(format_args!("{score} for {}, by {}", placed.side, evaluator.title()))?;
     Ok(())
 }

@@ -11,6 +11,7 @@ use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::output::tell;
 use crate::cli::progress::Progress;
+use crate::counted::counted;
 use crate::formats::Format;
 use crate::ops::export::{
     ExportError, ExportOptions, ExportReport, ExportTarget, export_at, not_held,
@@ -162,10 +163,10 @@ pub(super) fn print(
 /// What was written and what the format could not hold.
 fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<String> {
     let mut lines = vec![format!(
-        "{}: {}, {} positions, {} bytes",
+        "{}: {}, {}, {} bytes",
         target.name(),
         format.title(),
-        report.positions,
+        counted(report.positions, "position"),
         report.bytes
     )];
     for (count, text) in [

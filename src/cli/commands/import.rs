@@ -8,6 +8,7 @@ use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::progress::Progress;
+use crate::counted::counted;
 use crate::formats::{DefectKind, Format};
 use crate::ops::import::{FileReport, ImportError, ImportOptions, ImportReport, import_at};
 
@@ -118,8 +119,10 @@ pub(super) fn lines(file: &FileReport) -> Vec<String> {
     let name = file.file.display();
     let FileReport { format, records, new, replaced, kept, defects, .. } = file;
     let mut lines = vec![format!(
-        "{name}: {}, {records} records: {new} positions new, {replaced} replaced, {kept} kept",
-        format.title()
+        "{name}: {}, {}: {} new, {replaced} replaced, {kept} kept",
+        format.title(),
+        counted(*records, "record"),
+        counted(*new, "position"),
     )];
     lines.extend(defects.counts().map(|(kind, count)| format!("  {count:>8} {}", kind.text())));
     let skipped = defects.listed().iter().filter(|defect| defect.kind == DefectKind::BadRecord);

@@ -14,6 +14,7 @@ use crate::cli::json::ValuesJson;
 use crate::cli::place::{Positions, grow_command};
 use crate::cli::table::Table;
 use crate::cli::terminal::Paint;
+use crate::counted::counted;
 use crate::games::{Asked, opening_of_line};
 use crate::ops::{
     BookLine, By, DrawPosition, MoveKind, Reader, Values, draw_tree, lines, missing_on,
@@ -285,8 +286,9 @@ fn list_draws(
     table.print(asked, context)?;
     context.output.folded(
         &format!(
-            "{} positions from which a draw is in reach, {} of them proven draws",
-            tree.positions, tree.proven
+            "{} from which a draw is in reach, {} of them proven draws",
+            counted(tree.positions, "position"),
+            tree.proven
         ),
         ", ",
         2,

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::cli::amounts::counted;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
+use crate::counted::counted;
 use crate::ops::merge_files;
 
 /// Arguments of `merge`.

@@ -1,8 +1,8 @@
 //! `rosebill propagate`.
 
-use crate::cli::amounts::counted;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
+use crate::counted::counted;
 use crate::ops::{Propagated, propagate};
 
 /// Arguments of `propagate`.

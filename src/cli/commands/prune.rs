@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 
-use crate::cli::amounts::{counted, discs};
+use crate::cli::amounts::discs;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
+use crate::counted::counted;
 use crate::games::Asked;
 use crate::ops::{PruneOptions, Subtree, check_prune, compact, prune_book, prune_to};
 

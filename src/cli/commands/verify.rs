@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
+use crate::counted::counted;
 use crate::ops::{SalvageReport, Violation, salvage_to};
 
 /// Arguments of `verify`.
@@ -68,8 +69,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             due => format!(", {due} with moves that are not searched yet"),
         };
         output.line(format_args!(
-            "{} positions, {} violations{due}",
-            report.positions, report.violations
+            "{}, {}{due}",
+            counted(report.positions, "position"),
+            counted(report.violations, "violation")
         ))?;
     }
     Ok(if report.is_sound() { Status::Done } else { Status::NotFound })
@@ -95,8 +97,10 @@ fn save(out: &Path, context: &mut Context) -> anyhow::Result<Status> {
         None => "nobody can know how many are lost".to_owned(),
     };
     context.output.line(format_args!(
-        "{}: {positions} positions saved, {lost}; {lost_pages} of {pages} pages could not be read",
+        "{}: {} saved, {lost}; {lost_pages} of {} could not be read",
         out.display(),
+        counted(positions, "position"),
+        counted(pages, "page"),
     ))?;
     if from_snapshot > 0 {
         context.output.line(format_args!(
@@ -104,7 +108,10 @@ fn save(out: &Path, context: &mut Context) -> anyhow::Result<Status> {
         ))?;
     }
     if meaningless > 0 {
-        context.output.line(format_args!("{meaningless} rows could be read but meant nothing"))?;
+        context.output.line(format_args!(
+            "{} could be read but meant nothing",
+            counted(meaningless, "row")
+        ))?;
     }
     Ok(Status::Done)
 }

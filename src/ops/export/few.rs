@@ -6,6 +6,7 @@ use std::fmt;
 use foldhash::fast::FixedState;
 
 use crate::book::Node;
+use crate::counted::counted;
 use crate::search::{Level, Proof};
 use crate::store::{Reader, StoreError};
 
@@ -71,7 +72,7 @@ impl fmt::Display for FewReach {
         most.sort_by_key(|&(level, count)| (std::cmp::Reverse(count), level));
         for (index, (level, count)) in most.into_iter().take(MOST_NAMED).enumerate() {
             let before = if index == 0 { "; the book's levels: " } else { ", " };
-            write!(f, "{before}{level} ({count} positions)")?;
+            write!(f, "{before}{level} ({})", counted(*count, "position"))?;
         }
         Ok(())
     }

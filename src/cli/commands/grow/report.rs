@@ -5,10 +5,10 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::board::{Line, Square};
-use crate::cli::amounts::counted;
 use crate::cli::context::Context;
 use crate::cli::duration::show_duration;
 use crate::cli::json::ValuesJson;
+use crate::counted::counted;
 use crate::games::opening_of_line;
 use crate::ops::{
     Easier, Ended, GrowOptions, GrowStatus, GrowSummary, Searching, Shown, ShownMove, Target,

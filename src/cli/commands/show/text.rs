@@ -7,6 +7,7 @@ use crate::cli::context::Context;
 use crate::cli::place::grow_command;
 use crate::cli::table::Table;
 use crate::cli::terminal::{Paint, folded};
+use crate::counted::counted;
 use crate::games::Asked;
 use crate::ops::{By, MoveKind, Shown, ShownMove, Trust, Values};
 use crate::search::{Chances, Selectivity};
@@ -104,7 +105,10 @@ fn beside(asked: &Asked, shown: &Shown, source: Option<&str>) -> Vec<(String, us
         };
         lines.push((format!("game over: black {black}, white {white}"), 0));
     } else {
-        lines.push((format!("{side} to move, {} empties", shown.placed.position.empties()), 0));
+        lines.push((
+            format!("{side} to move, {}", counted(shown.placed.position.empties(), "empty")),
+            0,
+        ));
     }
     if shown.in_book() {
         lines.push((String::new(), 0));
