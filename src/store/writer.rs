@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use rusqlite::config::DbConfig;
 use rusqlite::{Statement, params};
 
 use crate::board::Key;
@@ -204,8 +203,11 @@ impl Book {
     /// The book cannot be written; then nothing since the last commit is kept.
     pub fn commit(&mut self) -> Result<(), StoreError> {
         let committed = self.try_commit();
-        if committed.is_err() {
+        if let Err(error) = &committed {
             self.rollback();
+            if matches!(error, StoreError::Gone(_)) {
+                self.clear_place();
+            }
         }
         committed
     }
@@ -238,16 +240,23 @@ impl Book {
         if Identity::of(&self.reader.path) == self.identity {
             return Ok(());
         }
-        if !self.lock.is_in_place(&self.reader.path) {
-            // Another writer may be at work by now: the log beside the path may be its own, and
-            // must stay when this book is closed.
-            let keep = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
-            self.reader
-                .connection
-                .set_db_config(keep, true)
-                .map_err(|cause| self.reader.failed(cause))?;
-        }
         Err(StoreError::Gone(self.reader.path.clone()))
+    }
+
+    /// Takes the log away from a path that names another file or none: SQLite would take it for that
+    /// of the next book there.
+    fn clear_place(&self) {
+        let path = &self.reader.path;
+        // Another writer may be at work by now, and the log its own.
+        if !self.lock.is_in_place(path) {
+            return;
+        }
+        // What was committed goes into the file, wherever it is now. Nobody is left to tell.
+        let checkpoint = "PRAGMA wal_checkpoint(TRUNCATE)";
+        let _ = self.reader.connection.query_row(checkpoint, [], |_| Ok(()));
+        for ending in ["-wal", "-shm"] {
+            let _ = std::fs::remove_file(beside(path, ending));
+        }
     }
 
     /// Forgets everything since the last commit.

@@ -53,6 +53,20 @@ fn a_book_that_is_deleted_ends_growth() {
     desk.ok(&["new"]);
 }
 
+/// All that was committed moves with it.
+#[test]
+fn a_book_that_is_renamed_ends_growth_and_is_whole() {
+    let desk = Desk::grown("20");
+    let growth = growing(&desk);
+    let committed = desk.json(&["stats"])["positions"].as_u64().unwrap();
+    fs::rename(desk.path("book.db"), desk.path("moved.db")).unwrap();
+    assert_noticed(growth);
+    assert_eq!(names(&desk), ["book.db.lock", "moved.db"]);
+    let positions = desk.json(&["stats", "--book", "moved.db"])["positions"].as_u64().unwrap();
+    assert!(positions >= committed);
+    assert!(desk.ok(&["verify", "--book", "moved.db"]).contains(" 0 violations"));
+}
+
 #[test]
 fn a_book_that_is_replaced_ends_growth_and_the_new_one_stays_as_it_is() {
     let desk = Desk::grown("20");
