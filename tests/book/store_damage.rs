@@ -46,7 +46,7 @@ impl Shelf {
     }
 
     /// Puts a damaged copy in place and saves what is left of it; the new book is sound, and every
-    /// position has the values that it had.
+    /// position has the guess that it had, and the winner that was proven.
     fn saves(&self, name: &str, bytes: &[u8]) -> HashMap<Key, Node> {
         let (damaged, saved) =
             (self.path(&format!("{name}.db")), self.path(&format!("{name}-saved.db")));
@@ -58,11 +58,18 @@ impl Shelf {
         assert!(verified.is_sound(), "{name}: {:?}", verified.first);
         let found = nodes(&reader);
         assert_eq!(found.len() as u64, report.positions, "{name}");
+        let mut moved = 0;
         for (key, node) in &found {
             let before = self.nodes.get(key).unwrap_or_else(|| panic!("{name}: made {key:?} up"));
-            assert_eq!(node.values, before.values, "{name}: {key:?}");
+            let (values, expected) = (node.values, before.values);
+            assert_eq!(values.guess, expected.guess, "{name}: {key:?}");
+            let winner = |values: Values| (values.lower.signum(), values.upper.signum());
+            assert_eq!(winner(values), winner(expected), "{name}: {key:?}");
             assert_eq!(node.searched, before.searched, "{name}: {key:?}");
+            moved += usize::from(values != expected);
         }
+        // A rest has one score and one proof: it cannot stand for all that was lost.
+        assert!(moved * 50 <= found.len(), "{name}: {moved} of {}", found.len());
         if let Some(lost) = report.lost_positions {
             assert_eq!(lost + report.positions, self.nodes.len() as u64, "{name}: {report:?}");
             // No page holds more.
