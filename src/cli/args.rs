@@ -10,13 +10,13 @@ pub(super) const FIRST_STEPS: &str = "\
 rosebill grows, keeps, queries and exports Othello opening books.
 
 To begin with:
-  rosebill grow --time 60s   grow your book for a minute; do it again, and it goes on
-  rosebill show              what the book knows of the first position, of a line
-                             (show f5 d6 c3), of an opening (show tiger)
+  rosebill grow --time 60s   grow your book for a minute; again, and it goes on
+  rosebill show              what the book knows of the first position, a line
+                             (show f5 d6 c3) or an opening (show tiger)
   rosebill lines             the best lines of the book with their names
 
 Then:
-  stats, info                the book in numbers; where it is thin, and what grows that
+  stats, info                the book in numbers; where it is thin
   import, export             books of Edax, NTest, Zebra and Egaroucid
   search, solve, eval        the engine without a book
 

@@ -9,6 +9,7 @@ use anyhow::{Context as _, bail};
 use etcetera::{BaseStrategy, choose_base_strategy};
 use serde::{Deserialize, Serialize};
 
+use crate::one_line::one_line;
 use crate::ops::{DEFAULT_LEVEL, DEFAULT_TABLE_MEGABYTES, Durability};
 use crate::search::Level;
 
@@ -16,6 +17,9 @@ use crate::search::Level;
 pub const BOOK_VARIABLE: &str = "ROSEBILL_BOOK";
 /// The environment variable that names the configuration file.
 pub const CONFIG_VARIABLE: &str = "ROSEBILL_CONFIG";
+
+/// Characters of what makes no sense that are told again.
+const MOST_TOLD: usize = 60;
 
 /// Where a setting came from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -167,7 +171,9 @@ impl ConfigFile {
         ) -> anyhow::Result<Option<T>> {
             value
                 .map(|text| {
-                    text.parse().ok().with_context(|| format!("{key}: '{text}' is no number"))
+                    text.parse().ok().with_context(|| {
+                        format!("{key}: '{}' is no number", one_line(text, MOST_TOLD))
+                    })
                 })
                 .transpose()
         }
@@ -185,10 +191,17 @@ impl ConfigFile {
                     None => None,
                     Some("full") => Some(DurabilityName::Full),
                     Some("normal") => Some(DurabilityName::Normal),
-                    Some(other) => bail!("durability '{other}': expected full or normal"),
+                    Some(other) => bail!(
+                        "durability '{}': expected full or normal",
+                        one_line(other, MOST_TOLD)
+                    ),
                 };
             }
-            _ => bail!("no setting '{key}': expected one of {}", Self::KEYS.join(", ")),
+            _ => bail!(
+                "no setting '{}': expected one of {}",
+                one_line(key, MOST_TOLD),
+                Self::KEYS.join(", ")
+            ),
         }
         self.check()
     }

@@ -9,6 +9,7 @@ use super::classic::{Classic, Edges, Linear, Phases, Squares};
 use super::weights::WeightsError;
 use super::{Component, Evaluator, Explain, PatternEvaluator};
 use crate::board::{Bitboard, Cpu, Position, Square};
+use crate::one_line::one_line;
 use crate::score::Score;
 
 /// An evaluator that keeps nothing up to date: every position is judged from the board alone.
@@ -102,7 +103,7 @@ pub fn by_name(name: &str) -> Result<AnyEvaluator, EvaluatorError> {
         _ if Path::new(name).exists() => {
             AnyEvaluator::Pattern(Arc::new(PatternEvaluator::from_file(Path::new(name))?))
         }
-        _ => return Err(EvaluatorError::Unknown(name.to_owned())),
+        _ => return Err(EvaluatorError::Unknown(one_line(name, 60))),
     })
 }
 

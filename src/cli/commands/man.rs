@@ -2,10 +2,12 @@
 
 use std::io::Write;
 
+use anyhow::Context as _;
 use clap::Command;
 
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
+use crate::one_line::one_line;
 
 /// Arguments of `man`.
 #[derive(clap::Args, Debug)]
@@ -92,10 +94,9 @@ pub(super) fn run(
     command.build();
     let page = match &arguments.command {
         None => command,
-        Some(name) => command
-            .find_subcommand(name)
-            .cloned()
-            .ok_or_else(|| anyhow::anyhow!("no command '{name}': see 'rosebill --help'"))?,
+        Some(name) => command.find_subcommand(name).cloned().with_context(|| {
+            format!("no command '{}': see 'rosebill --help'", one_line(name, 60))
+        })?,
     };
     let mut text = Vec::new();
     clap_mangen::Man::new(page).render(&mut text)?;

@@ -71,7 +71,7 @@ pub struct Arguments {
     /// twice as much unless it is given
     ///
     /// [default: 2]
-    #[arg(long, value_name = "DISCS", value_parser = discs)]
+    #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true)]
     deviate: Option<i32>,
     /// With --policy solve: the most empties of a position that is solved
     ///
@@ -82,10 +82,10 @@ pub struct Arguments {
     #[arg(long, visible_alias = "explain")]
     dry_run: bool,
     /// Give up lines on which both sides together lost more than this, in discs
-    #[arg(long, value_name = "DISCS", value_parser = discs)]
+    #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true)]
     regret: Option<i32>,
     /// Give up lines on which one side lost more than this, in discs
-    #[arg(long, value_name = "DISCS", value_parser = discs)]
+    #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true)]
     side_regret: Option<i32>,
     /// What a draw is worth to Black, in discs: growth then goes where players go who seek draws
     /// (100) or avoid them (-100), instead of following the guess
