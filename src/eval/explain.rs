@@ -53,6 +53,14 @@ pub struct Counted {
     pub discs_per_unit: f64,
 }
 
+impl Counted {
+    /// What the term adds, in units; nothing is nought without a sign.
+    #[must_use]
+    pub fn units(&self) -> f64 {
+        self.count * self.weight + 0.0
+    }
+}
+
 impl Component {
     /// A term that is fitted in discs.
     #[must_use]
@@ -63,8 +71,8 @@ impl Component {
     /// A term that is counted in units.
     #[must_use]
     pub fn counted(name: &str, counted: Counted) -> Self {
-        let Counted { count, weight, discs_per_unit } = counted;
-        let discs = count * weight * discs_per_unit;
+        let discs_per_unit = counted.discs_per_unit;
+        let discs = counted.units() * discs_per_unit;
         Self { name: name.to_owned(), discs, counted: Some(counted) }
     }
 }

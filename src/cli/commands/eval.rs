@@ -60,10 +60,9 @@ struct CountedJson {
 impl From<Component> for ComponentJson {
     fn from(component: Component) -> Self {
         let Component { name, discs, counted } = component;
-        let counted = counted.map(|Counted { count, weight, .. }| CountedJson {
-            count,
-            weight,
-            units: count * weight,
+        let counted = counted.map(|counted| {
+            let Counted { count, weight, .. } = counted;
+            CountedJson { count, weight, units: counted.units() }
         });
         Self { name, score: discs, counted }
     }
@@ -131,7 +130,7 @@ fn component_table(components: &[Component]) -> Table {
     for Component { name, discs, counted } in components {
         let numbers = counted.map_or([const { String::new() }; 3], |counted| {
             let Counted { count, weight, .. } = counted;
-            [short(count * weight, true), short(count, true), short(weight, false)]
+            [short(counted.units(), true), short(count, true), short(weight, false)]
         });
         let [units, count, weight] = numbers;
         table.row([format!("{discs:+.2}"), units, count, weight, name.clone()]);
