@@ -135,9 +135,8 @@ fn a_due_node_counts_only_where_it_is_reached_within_the_limits() {
     let other: Line = "f5f4e3f6".parse().unwrap();
     let squares = |line: &Line| line.squares().collect::<Vec<_>>();
     let level = Level::new(9).unwrap();
-    let policies = |games: &[Vec<Square>],
-                    lines: Vec<Vec<Square>>|
-     -> [(&str, Box<dyn Policy<MemoryBook>>); 8] {
+    type Named = (&'static str, Box<dyn Policy<MemoryBook>>);
+    let policies = |games: &[Vec<Square>], lines: Vec<Vec<Square>>| -> [Named; 8] {
         [
             ("best", Box::new(Best::default())),
             ("deviate", Box::new(Deviate { single: 10_000, total: 10_000 })),

@@ -9,8 +9,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rosebill::board::{Key, Position};
-use rosebill::book::Source;
-use rosebill::book::{Node, NodeSource};
+use rosebill::book::{Node, NodeSource, Source};
 use rosebill::ops::bench::grow_scratch;
 use rosebill::ops::snapshot::{restore, take_snapshot, undo_path};
 use rosebill::store::{Book, Durability, Known, Reader, StoreError};
