@@ -275,7 +275,7 @@ fn decode(
 ) -> Result<(Vec<SnapshotNode>, Vec<Key>), SnapshotError> {
     const SHORT: SnapshotError = SnapshotError::Damaged("a layer is too short");
     let mut columns = Columns(raw);
-    let explicit = columns.take(written.checked_mul(Key::SIZE).ok_or(SHORT)?).ok_or(SHORT)?;
+    let explicit = columns.next(written.checked_mul(Key::SIZE).ok_or(SHORT)?).ok_or(SHORT)?;
     for bytes in explicit.chunks_exact(Key::SIZE) {
         let board = |bytes: &[u8]| bytes.iter().fold(0, |set, &byte| set << 8 | u64::from(byte));
         let (mover, opponent) = bytes.split_at(Key::SIZE / 2);
@@ -303,12 +303,12 @@ fn decode(
         successors.find_some(cpu, linked.drain(..));
         led_to.extend(successors.all().iter().map(|successor| successor.next));
     }
-    columns.take(bits.at.div_ceil(8)).ok_or(SHORT)?;
-    let mut column = || columns.take(count).ok_or(SHORT);
+    columns.next(bits.at.div_ceil(8)).ok_or(SHORT)?;
+    let mut column = || columns.next(count).ok_or(SHORT);
     let (rests, depths, selectivities) = (column()?, column()?, column()?);
     let sources = [column()?, column()?, column()?, column()?];
     let with_rest = rests.iter().filter(|&&rest| rest != NO_REST).count();
-    let mut column = || columns.take(with_rest).ok_or(SHORT);
+    let mut column = || columns.next(with_rest).ok_or(SHORT);
     let (proofs, low, high) = (column()?, column()?, column()?);
     let mut scores = proofs.iter().zip(low.iter().zip(high));
     let mut nodes = Vec::with_capacity(count);
@@ -402,7 +402,7 @@ fn bytes(file: &mut impl Read, size: u32, crc: u32) -> Result<Vec<u8>, SnapshotE
 struct Columns<'a>(&'a [u8]);
 
 impl<'a> Columns<'a> {
-    fn take(&mut self, size: usize) -> Option<&'a [u8]> {
+    fn next(&mut self, size: usize) -> Option<&'a [u8]> {
         let (column, rest) = self.0.split_at_checked(size)?;
         self.0 = rest;
         Some(column)

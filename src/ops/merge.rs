@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::board::Key;
 use crate::book::merge::{Incoming, MergeRule};
 use crate::book::{Node, NodeSource, Values};
-use crate::store::{Book, Reader, Record, StoreError};
+use crate::store::{Book, NewNode, Reader, StoreError};
 
 use super::snapshot::{RestoreError, save_for_undo};
 
@@ -123,7 +123,7 @@ fn bring_in(book: &mut Book, other: &Reader) -> Result<MergeReport, StoreError> 
         other.for_each_in_layer(discs, |node| {
             let Node { key, links, rest, mut searched, .. } = node;
             searched.source = renumbered.get(&searched.source).copied().unwrap_or(searched.source);
-            layer.push((Record { key, rest, searched }, links));
+            layer.push((NewNode { key, rest, searched }, links));
             if book.node(&key)?.is_some_and(|present| contradict(present.values, node.values)) {
                 values.insert(key, node.values);
             }
@@ -136,7 +136,7 @@ fn bring_in(book: &mut Book, other: &Reader) -> Result<MergeReport, StoreError> 
                     report.examples.push((present.key, present.values, theirs));
                 }
             }
-            let &Record { rest, searched, .. } = record;
+            let &NewNode { rest, searched, .. } = record;
             rule.prefer(present, &Incoming { rest, searched, links }).into()
         })?;
         report.new += loaded.new;

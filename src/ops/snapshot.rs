@@ -16,7 +16,7 @@ use crate::book::Node;
 use crate::formats::snapshot::{
     SnapshotError, SnapshotHeader, SnapshotNode, SnapshotReader, SnapshotWriter,
 };
-use crate::store::{Book, Known, Reader, Record, StoreError};
+use crate::store::{Book, Known, NewNode, Reader, StoreError};
 use crate::unfinished::Unfinished;
 
 /// Why a snapshot could not be taken or restored.
@@ -154,7 +154,7 @@ fn refill(book: &mut Book, path: &Path) -> Result<u64, RestoreError> {
         }
         let record = |SnapshotNode { key, rest, mut searched }| {
             searched.source = sources.get(&searched.source.0).copied().unwrap_or(searched.source);
-            Record { key, rest, searched }
+            NewNode { key, rest, searched }
         };
         book.bulk_load(layer.into_iter().map(record), |_, _| Known::Keep)?;
     }
@@ -170,7 +170,7 @@ pub(super) fn spare_records(
     book: &mut Book,
     path: &Path,
     wanted: impl Fn(Key) -> bool,
-) -> Result<BTreeMap<u8, Vec<Record>>, RestoreError> {
+) -> Result<BTreeMap<u8, Vec<NewNode>>, RestoreError> {
     let failed = |cause: SnapshotError| RestoreError::Snapshot { path: path.to_owned(), cause };
     let file = File::open(path).map_err(|cause| failed(cause.into()))?;
     let mut reader = SnapshotReader::new(BufReader::new(file)).map_err(failed)?;
@@ -178,14 +178,14 @@ pub(super) fn spare_records(
     for (number, source) in &reader.header().sources {
         sources.insert(*number, book.source_id(source)?);
     }
-    let mut records: BTreeMap<u8, Vec<Record>> = BTreeMap::new();
+    let mut records: BTreeMap<u8, Vec<NewNode>> = BTreeMap::new();
     while let Some(layer) = reader.next_layer().map_err(failed)? {
         for SnapshotNode { key, rest, mut searched } in layer {
             if let Some(&number) = sources.get(&searched.source.0)
                 && wanted(key)
             {
                 searched.source = number;
-                records.entry(key.discs()).or_default().push(Record { key, rest, searched });
+                records.entry(key.discs()).or_default().push(NewNode { key, rest, searched });
             }
         }
     }

@@ -40,7 +40,7 @@ impl Deadline {
 }
 
 /// One running search.
-pub(super) struct Context<'a, E: Evaluator> {
+pub(super) struct SearchState<'a, E: Evaluator> {
     pub evaluator: &'a E,
     pub table: &'a Table,
     pub near: &'a mut NearTable,
@@ -61,7 +61,7 @@ pub(super) struct Context<'a, E: Evaluator> {
     pub halt: Option<Arc<Halt>>,
 }
 
-impl<'a, E: Evaluator> Context<'a, E> {
+impl<'a, E: Evaluator> SearchState<'a, E> {
     pub fn new(
         evaluator: &'a E,
         table: &'a Table,

@@ -3,7 +3,7 @@
 use crate::board::{Cpu, CpuTask, Position, Square, Squares, flips};
 use crate::eval::Evaluator;
 
-use super::context::Context;
+use super::context::SearchState;
 use super::last_empties::{Last4, final_score};
 use super::ordering::{MoveOrdering, Moves, odd_squares};
 use super::table::NO_MOVE;
@@ -37,7 +37,7 @@ pub(super) fn stable_bound<C: Cpu>(
 }
 
 struct Sorted<'c, 'a, E: Evaluator> {
-    context: &'c mut Context<'a, E>,
+    context: &'c mut SearchState<'a, E>,
     position: Position,
     alpha: i32,
     empties: u8,
@@ -132,7 +132,7 @@ fn solve_few(nodes: &mut u64, position: Position) -> i32 {
     best
 }
 
-impl<E: Evaluator> Context<'_, E> {
+impl<E: Evaluator> SearchState<'_, E> {
     /// Whether the score exceeds `alpha` (null window, fail-soft), for up to
     /// [`MOST_EMPTIES`] empties.
     #[inline(always)]

@@ -7,12 +7,12 @@
 use crate::board::{Bitboard, Cpu, CpuTask, Position, Squares};
 use crate::eval::Evaluator;
 
-use super::context::Context;
+use super::context::SearchState;
 use super::node::Node;
 use super::ordering::{
     MoveOrdering, Moves, TABLE_MOVE, WIPE_OUT, later_replies, odd_squares, replies,
 };
-use super::table::{Finding, Found, NO_MOVE};
+use super::table::{Finding, NO_MOVE, TableHit};
 use super::{endgame, probcut};
 
 /// Below this depth there is no table, no sorting and no cutting by chance.
@@ -36,7 +36,7 @@ const LATER_REPLY: i32 = 70;
 // Each recursive function is a task, so that it is compiled for each kind of processor.
 
 struct NullWindow<'c, 'a, 's, E: Evaluator> {
-    context: &'c mut Context<'a, E>,
+    context: &'c mut SearchState<'a, E>,
     node: Node<'s, E::State>,
     alpha: i32,
 }
@@ -51,7 +51,7 @@ impl<E: Evaluator> CpuTask for NullWindow<'_, '_, '_, E> {
 }
 
 struct OpenWindow<'c, 'a, 's, E: Evaluator> {
-    context: &'c mut Context<'a, E>,
+    context: &'c mut SearchState<'a, E>,
     node: Node<'s, E::State>,
     alpha: i32,
     beta: i32,
@@ -67,7 +67,7 @@ impl<E: Evaluator> CpuTask for OpenWindow<'_, '_, '_, E> {
 }
 
 struct Shallow<'c, 'a, 's, E: Evaluator> {
-    context: &'c mut Context<'a, E>,
+    context: &'c mut SearchState<'a, E>,
     node: Node<'s, E::State>,
     alpha: i32,
     beta: i32,
@@ -82,7 +82,7 @@ impl<E: Evaluator> CpuTask for Shallow<'_, '_, '_, E> {
     }
 }
 
-impl<E: Evaluator> Context<'_, E> {
+impl<E: Evaluator> SearchState<'_, E> {
     #[inline(always)]
     fn evaluate<C: Cpu>(&self, cpu: C, state: &E::State, position: Position) -> i32 {
         i32::from(self.evaluator.estimate(cpu, state, position).centidiscs())
@@ -252,7 +252,7 @@ impl<E: Evaluator> Context<'_, E> {
 
     /// What the table proves about a null window.
     #[inline(always)]
-    fn cut_off(&self, found: Found, depth: u8, alpha: i32) -> Option<i32> {
+    fn cut_off(&self, found: TableHit, depth: u8, alpha: i32) -> Option<i32> {
         if found.depth < depth || found.sureness < self.sureness {
             return None;
         }
@@ -326,7 +326,7 @@ impl<E: Evaluator> Context<'_, E> {
         cpu: C,
         moves: &mut Moves,
         node: Node<'_, E::State>,
-        found: Option<Found>,
+        found: Option<TableHit>,
         alpha: i32,
     ) {
         let Node { state, position, depth, empties } = node;

@@ -5,7 +5,7 @@ use crate::board::{After, Bitboard, Cpu, CpuTask, Position, Square, Squares, fli
 use crate::eval::Evaluator;
 use crate::score::Score;
 
-use super::context::Context;
+use super::context::SearchState;
 use super::node::Node;
 use super::probcut::{self, FULL};
 use super::table::NO_MOVE;
@@ -63,14 +63,14 @@ struct RootMove {
 
 /// What one iteration found.
 #[derive(Clone, Copy)]
-struct Found {
+struct Iteration {
     score: i32,
     best: Option<Square>,
 }
 
 /// Searches a position whose side to move has a move that is not excluded.
 pub(super) struct RootSearch<'c, 'a, E: Evaluator> {
-    pub context: &'c mut Context<'a, E>,
+    pub context: &'c mut SearchState<'a, E>,
     pub position: Position,
     /// The moves to be searched: at least one.
     pub allowed: Bitboard,
@@ -89,7 +89,7 @@ impl<E: Evaluator> CpuTask for RootSearch<'_, '_, E> {
 #[inline(always)]
 fn search<C: Cpu, E: Evaluator>(
     cpu: C,
-    context: &mut Context<'_, E>,
+    context: &mut SearchState<'_, E>,
     position: Position,
     allowed: Bitboard,
     limits: &Limits,
@@ -98,7 +98,7 @@ fn search<C: Cpu, E: Evaluator>(
     let state = context.evaluator.state(position);
     let mut moves = root_moves(cpu, context, &state, position, allowed);
     let score = i32::from(context.evaluator.estimate(cpu, &state, position).centidiscs());
-    let mut last = Found { score, best: moves.first().map(|first| first.square) };
+    let mut last = Iteration { score, best: moves.first().map(|first| first.square) };
     let mut reached = Step { depth: 0, sureness: FULL };
     let mut proof = Proof::None;
     let mut estimate = score;
@@ -122,7 +122,7 @@ fn search<C: Cpu, E: Evaluator>(
         }
         if sign_only && step.sureness < FULL {
             // The size of such a score means nothing, and its sign is not proven.
-            last = Found { score: estimate, best: found.best };
+            last = Iteration { score: estimate, best: found.best };
         } else if sign_only {
             let (kind, score) = match found.score {
                 1.. => (Proof::Win, estimate.max(200)),
@@ -130,7 +130,7 @@ fn search<C: Cpu, E: Evaluator>(
                 _ => (Proof::Loss, estimate.min(-200)),
             };
             proof = kind;
-            last = Found { score, best: found.best };
+            last = Iteration { score, best: found.best };
         } else {
             last = found;
             estimate = found.score;
@@ -155,7 +155,7 @@ fn search<C: Cpu, E: Evaluator>(
 /// The moves to be searched, best static value first.
 fn root_moves<C: Cpu, E: Evaluator>(
     cpu: C,
-    context: &mut Context<'_, E>,
+    context: &mut SearchState<'_, E>,
     state: &E::State,
     position: Position,
     allowed: Bitboard,
@@ -184,11 +184,11 @@ fn root_moves<C: Cpu, E: Evaluator>(
 /// Searches with a window around a score, widened until the result is inside.
 fn aspire<C: Cpu, E: Evaluator>(
     cpu: C,
-    context: &mut Context<'_, E>,
+    context: &mut SearchState<'_, E>,
     root: Node<'_, E::State>,
     moves: &mut [RootMove],
     around: Option<i32>,
-) -> Found {
+) -> Iteration {
     let to_the_end = root.depth == root.empties;
     let (mut alpha, mut beta) = WIDEST;
     let (mut below, mut above) = (MIDGAME_WINDOW, MIDGAME_WINDOW);
@@ -222,11 +222,11 @@ fn aspire<C: Cpu, E: Evaluator>(
 /// One search of all root moves; the best comes first afterwards.
 fn search_window<C: Cpu, E: Evaluator>(
     cpu: C,
-    context: &mut Context<'_, E>,
+    context: &mut SearchState<'_, E>,
     root: Node<'_, E::State>,
     moves: &mut [RootMove],
     (alpha, beta): (i32, i32),
-) -> Found {
+) -> Iteration {
     context.enter();
     let (mut score, mut place) = (i32::MIN, 0);
     for (index, each) in moves.iter().enumerate() {
@@ -256,12 +256,12 @@ fn search_window<C: Cpu, E: Evaluator>(
     if let Some(before) = moves.get_mut(..=place) {
         before.rotate_right(1);
     }
-    Found { score, best: moves.first().map(|best| best.square) }
+    Iteration { score, best: moves.first().map(|best| best.square) }
 }
 
 /// The best move and what the table remembers of the line after it.
 fn expected_line<E: Evaluator>(
-    context: &Context<'_, E>,
+    context: &SearchState<'_, E>,
     position: Position,
     best: Square,
 ) -> Vec<Square> {

@@ -7,7 +7,7 @@ use crate::board::{After, Bitboard, Cpu, CpuLevel, Portable, Position};
 use crate::eval::Evaluator;
 use crate::score::Score;
 
-use super::context::{Context, Deadline};
+use super::context::{Deadline, SearchState};
 use super::near::NearTable;
 use super::ordering::MoveOrdering;
 use super::root::RootSearch;
@@ -79,7 +79,7 @@ impl<E: Evaluator> Searcher<E> {
         self.near.start(near_entries(limits, position.empties()));
         let team = self.team(near_entries(limits, position.empties()));
         let mut context =
-            Context::new(&*self.evaluator, &self.table, &mut self.near, deadline(limits, stop));
+            SearchState::new(&*self.evaluator, &self.table, &mut self.near, deadline(limits, stop));
         (context.team, context.ordering) = (team.as_ref(), self.ordering);
         search_or_pass(self.cpu, &mut context, position, excluded, limits)
     }
@@ -99,7 +99,7 @@ impl<E: Evaluator> Searcher<E> {
         let team = self.team(near_entries(limits, position.empties()));
         let whole = deadline(limits, stop);
         let mut context =
-            Context::new(&*self.evaluator, &self.table, &mut self.near, whole.clone());
+            SearchState::new(&*self.evaluator, &self.table, &mut self.near, whole.clone());
         (context.team, context.ordering) = (team.as_ref(), self.ordering);
         let limits = Limits { depth: limits.depth.saturating_sub(1), ..*limits };
         let moves = position.legal_moves();
@@ -163,7 +163,7 @@ fn near_entries(limits: &Limits, empties: u8) -> usize {
 
 fn search_or_pass<E: Evaluator>(
     cpu: CpuLevel,
-    context: &mut Context<'_, E>,
+    context: &mut SearchState<'_, E>,
     position: Position,
     excluded: Bitboard,
     limits: &Limits,

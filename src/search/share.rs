@@ -9,7 +9,7 @@ use std::thread;
 use crate::board::Cpu;
 use crate::eval::Evaluator;
 
-use super::context::{Context, Deadline};
+use super::context::{Deadline, SearchState};
 use super::node::Node;
 use super::ordering::Moves;
 use super::team::{Halt, Team, locked};
@@ -31,7 +31,7 @@ struct Shared {
     nodes: AtomicU64,
 }
 
-impl<'a, E: Evaluator> Context<'a, E> {
+impl<'a, E: Evaluator> SearchState<'a, E> {
     /// Whether the moves of a node can be shared out now.
     #[inline(always)]
     pub fn can_share(&self, node: Node<'_, E::State>) -> bool {
@@ -104,7 +104,7 @@ impl<'a, E: Evaluator> Context<'a, E> {
         let deadline = Deadline { cpu_time: None, nodes: None, ..self.deadline.clone() };
         scope.spawn(move || {
             let mut near = team.near_table();
-            let mut helper = Context::new(evaluator, table, &mut near, deadline);
+            let mut helper = SearchState::new(evaluator, table, &mut near, deadline);
             (helper.team, helper.halt) = (Some(team), Some(shared.halt.clone()));
             (helper.sureness, helper.ordering) = (sureness, ordering);
             let node = Node { state: &state, position, depth, empties };

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering, fence};
 use super::huge_pages;
 use crate::board::Position;
 
-/// No move, in [`Found::moves`].
+/// No move, in [`TableHit::moves`].
 pub(super) const NO_MOVE: u8 = 64;
 
 /// Entries that compete for one place.
@@ -19,7 +19,7 @@ const ENTRY_BYTES: usize = size_of::<Entry>();
 
 /// What the table knows of a position. Scores are centidiscs for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Found {
+pub(super) struct TableHit {
     pub lower: i16,
     pub upper: i16,
     /// Plies.
@@ -30,7 +30,7 @@ pub(super) struct Found {
     pub moves: [u8; 2],
 }
 
-impl Found {
+impl TableHit {
     const fn pack(self) -> u64 {
         (self.lower as u16 as u64)
             | (self.upper as u16 as u64) << 16
@@ -151,7 +151,7 @@ impl Table {
 
     /// What is known of a position.
     #[inline]
-    pub fn probe(&self, position: Position) -> Option<Found> {
+    pub fn probe(&self, position: Position) -> Option<TableHit> {
         for entry in &self.bucket(position).0 {
             if !entry.holds(position) {
                 continue;
@@ -164,7 +164,7 @@ impl Table {
             let intact = before & 1 == 0 && entry.version.load(Ordering::Relaxed) == before;
             let current = (before >> 32) as u32 == self.generation;
             if intact && current && mover == position.mover && opponent == position.opponent {
-                return Some(Found::unpack(found));
+                return Some(TableHit::unpack(found));
             }
         }
         None
@@ -182,7 +182,7 @@ impl Table {
                 place = entry;
                 break;
             }
-            let kept = Found::unpack(entry.found.load(Ordering::Relaxed));
+            let kept = TableHit::unpack(entry.found.load(Ordering::Relaxed));
             let worth = if current { kept.worth() + 1 } else { 0 };
             if worth < least {
                 least = worth;
@@ -199,7 +199,7 @@ impl Table {
         }
         fence(Ordering::Release);
         let same = (version >> 32) as u32 == self.generation && place.holds(position);
-        let known = same.then(|| Found::unpack(place.found.load(Ordering::Relaxed)));
+        let known = same.then(|| TableHit::unpack(place.found.load(Ordering::Relaxed)));
         place.mover.store(position.mover, Ordering::Relaxed);
         place.opponent.store(position.opponent, Ordering::Relaxed);
         place.found.store(join(known, finding).pack(), Ordering::Relaxed);
@@ -210,13 +210,13 @@ impl Table {
 }
 
 /// What is known after a finding.
-fn join(known: Option<Found>, finding: &Finding) -> Found {
+fn join(known: Option<TableHit>, finding: &Finding) -> TableHit {
     let score = finding.score as i16;
     let (lower, upper) = (
         if finding.score > finding.alpha { score } else { -i16::MAX },
         if finding.score < finding.beta { score } else { i16::MAX },
     );
-    let mut next = Found {
+    let mut next = TableHit {
         lower,
         upper,
         depth: finding.depth,

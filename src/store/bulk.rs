@@ -22,7 +22,7 @@ const AT_ONCE: usize = 64;
 
 /// A node as another book or a file brings it: links and values follow from the whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Record {
+pub struct NewNode {
     /// The position.
     pub key: Key,
     /// Its best move that is not a link, in the key's orientation. When the move leads to a node
@@ -73,8 +73,8 @@ impl Book {
     /// commit is then forgotten, so that no half of a file is ever taken.
     pub fn bulk_load(
         &mut self,
-        records: impl IntoIterator<Item = Record>,
-        mut known: impl FnMut(&Node, &Record) -> Known,
+        records: impl IntoIterator<Item = NewNode>,
+        mut known: impl FnMut(&Node, &NewNode) -> Known,
     ) -> Result<Loaded, StoreError> {
         let records = records.into_iter().map(|record| (record, ()));
         self.bulk_load_with(records, |node, record, ()| known(node, record))
@@ -86,8 +86,8 @@ impl Book {
     /// As for [`Book::bulk_load`].
     pub fn bulk_load_with<X>(
         &mut self,
-        records: impl IntoIterator<Item = (Record, X)>,
-        known: impl FnMut(&Node, &Record, &X) -> Known,
+        records: impl IntoIterator<Item = (NewNode, X)>,
+        known: impl FnMut(&Node, &NewNode, &X) -> Known,
     ) -> Result<Loaded, StoreError> {
         let loaded = self.load(records, known);
         self.whole_or_nothing(loaded)
@@ -95,8 +95,8 @@ impl Book {
 
     fn load<X>(
         &mut self,
-        records: impl IntoIterator<Item = (Record, X)>,
-        mut known: impl FnMut(&Node, &Record, &X) -> Known,
+        records: impl IntoIterator<Item = (NewNode, X)>,
+        mut known: impl FnMut(&Node, &NewNode, &X) -> Known,
     ) -> Result<Loaded, StoreError> {
         if !self.unswept {
             self.settle()?;
@@ -120,11 +120,11 @@ impl Book {
             check_node(record.key, record.rest)?;
             waiting.push((record, beside));
             if waiting.len() == AT_ONCE {
-                load.take_many(&waiting, &mut known)?;
+                load.load_many(&waiting, &mut known)?;
                 waiting.clear();
             }
         }
-        load.take_each(&waiting, &mut known)?;
+        load.load_each(&waiting, &mut known)?;
         Ok(load.loaded)
     }
 
@@ -136,11 +136,11 @@ impl Book {
     /// No book may hold one of the nodes, the book is not empty and has one of them, or it cannot
     /// be written. Everything since the last commit is then forgotten.
     pub fn fill(&mut self, nodes: impl IntoIterator<Item = Node>) -> Result<u64, StoreError> {
-        let filled = self.take_complete(nodes);
+        let filled = self.load_complete(nodes);
         self.whole_or_nothing(filled)
     }
 
-    fn take_complete(&mut self, nodes: impl IntoIterator<Item = Node>) -> Result<u64, StoreError> {
+    fn load_complete(&mut self, nodes: impl IntoIterator<Item = Node>) -> Result<u64, StoreError> {
         self.begin()?;
         let connection = &self.reader.connection;
         let failed = |cause| self.reader.failed(cause);
@@ -253,8 +253,8 @@ struct Load<'b> {
 }
 
 /// The node of a record before its links are known.
-fn unlinked(record: &Record) -> Node {
-    let Record { key, rest, searched } = *record;
+fn unlinked(record: &NewNode) -> Node {
+    let NewNode { key, rest, searched } = *record;
     Node { key, links: MoveMask::NONE, rest, searched, values: UNKNOWN }
 }
 
@@ -263,14 +263,14 @@ impl Load<'_> {
     const PATIENCE: u32 = 16;
 
     /// Takes a full batch, by one statement if all of it is new.
-    fn take_many<X>(
+    fn load_many<X>(
         &mut self,
-        batch: &[(Record, X)],
-        known: &mut impl FnMut(&Node, &Record, &X) -> Known,
+        batch: &[(NewNode, X)],
+        known: &mut impl FnMut(&Node, &NewNode, &X) -> Known,
     ) -> Result<(), StoreError> {
         if self.one_by_one > 0 {
             self.one_by_one -= 1;
-            return self.take_each(batch, known);
+            return self.load_each(batch, known);
         }
         for (index, (record, _)) in batch.iter().enumerate() {
             bind(&mut self.many, index, &unlinked(record))
@@ -286,16 +286,16 @@ impl Load<'_> {
             }
             Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
                 self.one_by_one = Self::PATIENCE;
-                self.take_each(batch, known)
+                self.load_each(batch, known)
             }
             Err(error) => Err(self.reader.failed(error)),
         }
     }
 
-    fn take_each<X>(
+    fn load_each<X>(
         &mut self,
-        batch: &[(Record, X)],
-        known: &mut impl FnMut(&Node, &Record, &X) -> Known,
+        batch: &[(NewNode, X)],
+        known: &mut impl FnMut(&Node, &NewNode, &X) -> Known,
     ) -> Result<(), StoreError> {
         let failed = |cause| self.reader.failed(cause);
         for (record, beside) in batch {

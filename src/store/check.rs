@@ -62,7 +62,7 @@ mod tests {
     use crate::book::{Searched, SourceId};
     use crate::search::Selectivity;
     use crate::store::sample::reachable;
-    use crate::store::{Book, Known, Reader, Record};
+    use crate::store::{Book, Known, NewNode, Reader};
 
     const PAGE: usize = 4096;
 
@@ -74,7 +74,7 @@ mod tests {
         let searched = Searched { depth: 3, selectivity: Selectivity::FULL, source: SourceId(0) };
         for discs in [10, 11] {
             let records = reachable(discs).into_iter();
-            let records = records.map(|key| Record { key, rest: None, searched });
+            let records = records.map(|key| NewNode { key, rest: None, searched });
             book.bulk_load(records, |_, _| Known::Keep).unwrap();
         }
         book.checkpoint().unwrap();

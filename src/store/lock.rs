@@ -17,7 +17,7 @@ pub(super) struct WriterLock(File);
 
 impl WriterLock {
     /// Takes the lock of a book.
-    pub(super) fn take(book: &Path) -> Result<Self, StoreError> {
+    pub(super) fn acquire(book: &Path) -> Result<Self, StoreError> {
         let path = beside(book, ".lock");
         let failed = |cause: std::io::Error| match cause.kind() {
             // What a user asked for has the name of the book.

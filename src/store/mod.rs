@@ -51,7 +51,7 @@ mod verify;
 mod wreck;
 mod writer;
 
-pub use bulk::{Known, Loaded, Record};
+pub use bulk::{Known, Loaded, NewNode};
 pub use error::StoreError;
 pub use reader::{Counts, Reader, Snapshot};
 pub use retain::Kept;

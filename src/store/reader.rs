@@ -424,7 +424,7 @@ mod tests {
     use crate::book::Searched;
     use crate::search::Selectivity;
     use crate::store::sample::reachable;
-    use crate::store::{Book, Known, Record};
+    use crate::store::{Book, Known, NewNode};
 
     /// The quick way through a layer is taken, and finds what the promised one does.
     #[test]
@@ -432,7 +432,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut book = Book::create(folder.path().join("a.db")).unwrap();
         let searched = Searched { depth: 3, selectivity: Selectivity::FULL, source: SourceId(0) };
-        let records = reachable(11).into_iter().map(|key| Record { key, rest: None, searched });
+        let records = reachable(11).into_iter().map(|key| NewNode { key, rest: None, searched });
         assert!(book.bulk_load(records, |_, _| Known::Keep).unwrap().new > 1000);
         book.settle().unwrap();
         let reader = book.reader();

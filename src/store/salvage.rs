@@ -8,7 +8,7 @@ use crate::book::{LayerValues, Link, MoveMask, Node, Rest, Source, SourceId, Val
 use crate::search::Proof;
 
 use super::wreck::Wreck;
-use super::{Book, Known, Record, StoreError};
+use super::{Book, Known, NewNode, StoreError};
 
 /// What was saved of a damaged book.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -29,7 +29,7 @@ pub struct Salvaged {
 pub fn salvage(
     from: &Wreck,
     to: &mut Book,
-    mut spare: BTreeMap<u8, Vec<Record>>,
+    mut spare: BTreeMap<u8, Vec<NewNode>>,
 ) -> Result<Salvaged, StoreError> {
     let mut salvaged = Salvaged::default();
     let mut numbers = HashMap::new();
@@ -57,7 +57,7 @@ pub fn salvage(
                 // Without its source a position is still worth having.
                 None => unknown_source(to, &mut numbers, searched.source)?,
             };
-            records.push(Record { key, rest, searched });
+            records.push(NewNode { key, rest, searched });
         }
         layer.values.build_index();
         salvaged.positions += to.bulk_load(records, |_, _| Known::Keep)?.new;

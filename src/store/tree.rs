@@ -12,7 +12,7 @@ use super::row::{self, storage_order};
 pub(super) const ROOT: u32 = 2;
 
 /// Where a node is in the order of the file: its discs and the boards as they are stored.
-pub(super) type Place = (u8, i64, i64);
+pub(super) type RowOrder = (u8, i64, i64);
 
 /// A page of nodes.
 pub(super) struct NodePage {
@@ -61,13 +61,13 @@ impl NodePage {
 /// What is between two places, both excluded; none is the end of the book.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Range {
-    after: Option<Place>,
-    before: Option<Place>,
+    after: Option<RowOrder>,
+    before: Option<RowOrder>,
 }
 
 impl Range {
     /// Whether a place is in it.
-    pub(super) fn holds(self, place: Place) -> bool {
+    pub(super) fn holds(self, place: RowOrder) -> bool {
         self.after.is_none_or(|after| after < place)
             && self.before.is_none_or(|before| place < before)
     }

@@ -46,7 +46,7 @@ impl Wreck {
         // A book that is written changes under our eyes. Without a lock beside it nobody writes, and
         // in a folder that is read only nobody can.
         let lock = if beside(path, ".lock").exists() {
-            match WriterLock::take(path) {
+            match WriterLock::acquire(path) {
                 Err(locked @ StoreError::Locked { .. }) => return Err(locked),
                 taken => taken.ok(),
             }
@@ -163,7 +163,7 @@ impl Wreck {
         let Some(page) = Page::of(number, &bytes) else { return false };
         if page.kind == PageKind::TableLeaf {
             for cell in page.cells().flatten() {
-                self.take_row(&cell, continued);
+                self.note_row(&cell, continued);
             }
         }
         true
@@ -171,7 +171,7 @@ impl Wreck {
 
     /// Takes a row of one of the small tables, which are told by their columns. The number of a row
     /// stands beside it, and for the column that holds it there is nothing.
-    fn take_row(&mut self, cell: &Cell<'_>, continued: &mut HashSet<u32>) {
+    fn note_row(&mut self, cell: &Cell<'_>, continued: &mut HashSet<u32>) {
         let row = cell.whole(&self.pages, |number| {
             continued.insert(number);
         });

@@ -54,7 +54,7 @@ impl Book {
         if path.symlink_metadata().is_ok() {
             return Err(StoreError::Exists(path.to_owned()));
         }
-        let lock = WriterLock::take(path)?;
+        let lock = WriterLock::acquire(path)?;
         schema::create(path)?;
         Self::open_locked(path, lock)
     }
@@ -69,7 +69,7 @@ impl Book {
         schema::check_file(path)?;
         let real = std::fs::canonicalize(path);
         let path = real.as_deref().unwrap_or(path);
-        let lock = WriterLock::take(path)?;
+        let lock = WriterLock::acquire(path)?;
         Self::open_locked(path, lock)
     }
 

@@ -4,7 +4,7 @@ use rosebill::board::{Key, Position};
 use rosebill::book::{Inserted, NodeSource, Rest, Searched, Source, SourceId};
 use rosebill::score::Score;
 use rosebill::search::{Proof, Selectivity};
-use rosebill::store::{Book, Known, Reader, Record, StoreError};
+use rosebill::store::{Book, Known, NewNode, Reader, StoreError};
 
 fn searched() -> Searched {
     Searched { depth: 10, selectivity: Selectivity::FULL, source: SourceId(0) }
@@ -137,8 +137,8 @@ fn what_no_book_may_hold_is_refused() {
     let full = Key::of(Position { mover: u64::MAX, opponent: 0 });
     assert!(book.insert(full, None, searched()).unwrap_err().to_string().contains("no move"));
     // A bulk load that fails takes nothing.
-    let good = Record { key, rest: rest("d3", 0), searched: searched() };
-    let bad = Record { key, rest: rest("a1", 0), searched: searched() };
+    let good = NewNode { key, rest: rest("d3", 0), searched: searched() };
+    let bad = NewNode { key, rest: rest("a1", 0), searched: searched() };
     assert!(book.bulk_load([good, bad], |_, _| Known::Keep).is_err());
     book.commit().unwrap();
     assert_eq!(book.reader().counts().unwrap().positions, 0);

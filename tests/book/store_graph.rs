@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use crate::graphs::{Change, random_changes};
 use rosebill::book::verify::Invariant;
 use rosebill::book::{MemoryBook, Node, NodeSource, Source};
-use rosebill::store::{Book, Known, Reader, Record, StoreError, Wreck, salvage, storage_order};
+use rosebill::store::{Book, Known, NewNode, Reader, StoreError, Wreck, salvage, storage_order};
 
 fn nodes(reader: &Reader) -> Vec<Node> {
     let mut nodes = vec![];
@@ -77,7 +77,7 @@ proptest! {
         prop_assert_eq!(&nodes(&Reader::open(&path).unwrap()), &expected);
 
         // The same nodes loaded at once, the first half and then all over it.
-        let records = expected.iter().map(|n| Record { key: n.key, rest: n.rest, searched: n.searched });
+        let records = expected.iter().map(|n| NewNode { key: n.key, rest: n.rest, searched: n.searched });
         let mut bulk = Book::create(folder.path().join("bulk.db")).unwrap();
         add_sources(&mut bulk);
         let half = expected.len() / 2;

@@ -5,7 +5,7 @@ use crate::board::{After, Key, Position, Square};
 use crate::book::{Rest, Searched, SourceId};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
-use crate::store::{Record, storage_order};
+use crate::store::{NewNode, storage_order};
 
 /// Discs where such a book is largest, and how far it spreads to both sides.
 const MEAN_DISCS: f64 = 21.0;
@@ -31,7 +31,7 @@ struct Candidate {
 /// Those of `layer_done`.
 pub fn grow_scratch<E>(
     positions: u64,
-    mut layer_done: impl FnMut(Vec<Record>) -> Result<(), E>,
+    mut layer_done: impl FnMut(Vec<NewNode>) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut layer = vec![Candidate { key: Key::of(Position::START), cost: 0 }];
     for discs in 4..60 {
@@ -88,7 +88,7 @@ fn next_layer(layer: &[Candidate], wanted: usize) -> Vec<Candidate> {
 }
 
 /// The node with its best move that does not lead into the next layer.
-fn record(key: Key, next: &[Candidate]) -> Record {
+fn record(key: Key, next: &[Candidate]) -> NewNode {
     let in_book = |child: Key| {
         next.binary_search_by_key(&storage_order(child), |node| storage_order(node.key)).is_ok()
     };
@@ -109,7 +109,7 @@ fn record(key: Key, next: &[Candidate]) -> Record {
     let depth = 10 + (mix >> 8) as u8 % 8;
     let selectivity = Selectivity::OURS[(mix >> 16) as usize % 6];
     let source = SourceId((mix >> 24) as u32 % SOURCES);
-    Record { key, rest, searched: Searched { depth, selectivity, source } }
+    NewNode { key, rest, searched: Searched { depth, selectivity, source } }
 }
 
 /// All moves with their worth in centidiscs for the side that makes them, and where they lead.
@@ -156,7 +156,7 @@ mod tests {
         let known: std::collections::HashSet<Key> = all.iter().map(|record| record.key).collect();
         assert_eq!(known.len(), all.len());
         // No rest leads into the book.
-        let leads_inside = |record: &Record| {
+        let leads_inside = |record: &NewNode| {
             let after = record.key.position().after(record.rest?.square?)?;
             Some(known.contains(&Key::of(after.position()?)))
         };

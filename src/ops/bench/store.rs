@@ -13,7 +13,7 @@ use crate::book::regret::{Judge, RegretLimits};
 use crate::book::{Node, NodeSource, NodeView, Rest, Source, child_of};
 use crate::ops::snapshot::{RestoreError, check_snapshot, take_snapshot};
 use crate::score::Score;
-use crate::store::{Book, Durability, Known, Reader, Record, StoreError};
+use crate::store::{Book, Durability, Known, NewNode, Reader, StoreError};
 use crate::unfinished::folder_of;
 
 /// Fills a new book with so many positions and measures what a store does all day.
@@ -145,7 +145,7 @@ fn snapshot(book: &Reader, count: u64, done: &mut impl FnMut(&Measure)) -> Resul
 }
 
 /// Loads a book, and gives back some records that were left out of it, in storage order.
-fn fill(book: &mut Book, positions: u64) -> Result<(Measure, Vec<Record>), StoreError> {
+fn fill(book: &mut Book, positions: u64) -> Result<(Measure, Vec<NewNode>), StoreError> {
     let mut loaded = 0;
     let (mut seconds, mut wall) = (0.0, 0.0);
     let mut held_back = Vec::new();

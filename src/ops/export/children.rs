@@ -59,13 +59,13 @@ impl<T: Copy> Children<T> {
 /// Makes records of the nodes of a layer.
 pub(super) trait LayerMaker {
     /// What a record must know of those that it links to.
-    type Known: Copy;
+    type Facts: Copy;
 
     /// What is known of the layer below.
-    fn below(&self) -> &KeyMap<Self::Known>;
+    fn below(&self) -> &KeyMap<Self::Facts>;
 
     /// Makes the record of a node.
-    fn node(&mut self, node: &Node, links: &[Child<Self::Known>]) -> Result<(), Failure>;
+    fn node(&mut self, node: &Node, links: &[Child<Self::Facts>]) -> Result<(), Failure>;
 }
 
 /// Gives a maker all nodes of a layer in the order of the store.

@@ -155,7 +155,7 @@ struct Maker<'a> {
 }
 
 impl LayerMaker for Maker<'_> {
-    type Known = EdaxChild;
+    type Facts = EdaxChild;
 
     fn below(&self) -> &KeyMap<EdaxChild> {
         &self.below

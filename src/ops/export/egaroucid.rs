@@ -52,7 +52,7 @@ struct Maker {
 }
 
 impl LayerMaker for Maker {
-    type Known = u64;
+    type Facts = u64;
 
     fn below(&self) -> &KeyMap<u64> {
         &self.below

@@ -498,7 +498,7 @@ impl Growth<'_> {
         self.new_under_way -= u64::from(done.work.adds_position());
         self.searches_under_way -= done.work.keys().count() as u64;
         self.figures.nodes += done.nodes;
-        let searched = |found: &work::Found| Searched {
+        let searched = |found: &work::SpotResult| Searched {
             depth: found.depth,
             selectivity: found.selectivity,
             source: self.source,

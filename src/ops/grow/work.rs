@@ -105,7 +105,7 @@ impl Work {
 
 /// The result of the search of one spot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Found {
+pub struct SpotResult {
     /// The best move that is not left out; none when every move is.
     pub rest: Option<Rest>,
     /// Plies.
@@ -120,7 +120,7 @@ pub struct Done {
     /// The work.
     pub work: Work,
     /// A result for each spot, the child's before the parent's; empty when it was cut short.
-    pub found: Vec<Found>,
+    pub found: Vec<SpotResult>,
     /// Positions visited.
     pub nodes: u64,
 }
@@ -158,10 +158,10 @@ fn search<E: Evaluator>(
     limits: &Limits,
     stop: &Stop,
     nodes: &mut u64,
-) -> Option<Found> {
+) -> Option<SpotResult> {
     let position = spot.key.position();
     if position.legal_moves().0 & !spot.linked == 0 {
-        return Some(Found {
+        return Some(SpotResult {
             rest: None,
             depth: limits.depth.min(position.empties()),
             selectivity: limits.selectivity,
@@ -169,7 +169,7 @@ fn search<E: Evaluator>(
     }
     let outcome = searcher.search(position, spot.linked, limits, stop);
     *nodes += outcome.nodes;
-    outcome.complete.then_some(Found {
+    outcome.complete.then_some(SpotResult {
         rest: Some(Rest { square: outcome.best, score: outcome.score, proof: outcome.proof }),
         depth: outcome.depth,
         selectivity: outcome.selectivity,

@@ -68,12 +68,12 @@ impl Layer {
 
     /// Looks moves up. Each step is taken for all of them before the next: the memory then serves
     /// them side by side.
-    fn find(&self, moves: &[Successor], found: &mut Vec<Found>) {
+    fn find(&self, moves: &[Successor], found: &mut Vec<ChildFacts>) {
         found.clear();
         for each in moves {
             let (word, bit) = self.place(each.next);
             let may_be_here = self.bits.get(word).is_some_and(|word| word & bit != 0);
-            found.push(Found { may_be_here, values: None });
+            found.push(ChildFacts { may_be_here, values: None });
         }
         for (each, found) in moves.iter().zip(found) {
             if found.may_be_here {
@@ -85,7 +85,7 @@ impl Layer {
 
 /// What the layer below has of the position after a move.
 #[derive(Clone, Copy)]
-struct Found {
+struct ChildFacts {
     may_be_here: bool,
     values: Option<Values>,
 }
@@ -102,14 +102,14 @@ struct Batch {
     entries: Vec<Entry>,
     successors: Successors,
     /// One for each of all successors.
-    found: Vec<Found>,
+    found: Vec<ChildFacts>,
 }
 
 /// The moves of an entry: all legal ones, those that go on, and whether one ends the game.
 struct Moves<'a> {
     legal: Squares,
     successors: &'a [Successor],
-    found: &'a [Found],
+    found: &'a [ChildFacts],
     has_end: bool,
 }
 
@@ -147,7 +147,7 @@ pub(super) fn assemble<E: From<io::Error>>(
     let layers: Vec<u8> = (0..=64).filter(|&discs| spool.count(discs) > 0).collect();
     deepest_first(layers, |discs, below: Option<Layer>| {
         let below = below.unwrap_or_default();
-        let bytes = spool.take(discs)?;
+        let bytes = spool.unload(discs)?;
         let index = sorted_index(&bytes);
         let mut layer = Layer::with_capacity(index.len());
         let mut groups = index.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1));

@@ -19,7 +19,7 @@ use crate::book::merge::Incoming;
 use crate::book::{Node, NodeSource, Searched, Source, SourceId};
 use crate::formats::{BookInput, DefectKind, Defects, Format, FormatError, OpenBook, ReadOptions};
 use crate::search::Stop;
-use crate::store::{Book, Loaded, Record, RunId, StoreError};
+use crate::store::{Book, Loaded, NewNode, RunId, StoreError};
 use crate::unfinished::folder_of;
 
 use super::book_file::BookFile;
@@ -156,7 +156,7 @@ pub fn import_into(
     let mut run = ImportRun::new(options);
     for file in files {
         let input = open_input(file, options)?;
-        run.take(book, file, input, report, &mut progress)?;
+        run.import(book, file, input, report, &mut progress)?;
     }
     Ok(())
 }
@@ -197,7 +197,7 @@ pub fn import_from(
 ) -> Result<ImportReport, ImportError> {
     let mut report = ImportReport::default();
     let input = BookInput::new(input, name, options.format)?;
-    ImportRun::new(options).take(book, name, input, &mut report, &mut progress)?;
+    ImportRun::new(options).import(book, name, input, &mut report, &mut progress)?;
     Ok(report)
 }
 
@@ -213,7 +213,7 @@ pub(super) fn import_input(
     report: &mut ImportReport,
     progress: &mut dyn FnMut(ImportProgress<'_>),
 ) -> Result<(), ImportError> {
-    ImportRun::new(options).take(book, name, input, report, progress)
+    ImportRun::new(options).import(book, name, input, report, progress)
 }
 
 /// Opens a file and finds out its format; a stop ends the waiting for its first bytes.
@@ -258,7 +258,7 @@ impl<'a> ImportRun<'a> {
     }
 
     /// Brings a file in with the note of it, and commits.
-    fn take(
+    fn import(
         &mut self,
         book: &mut Book,
         file: &Path,
@@ -420,9 +420,9 @@ fn load(
     } else {
         let rule = merge_rule(book.reader())?;
         let records = items.map(|(item, searched)| {
-            (Record { key: item.key, rest: item.rest, searched }, item.links)
+            (NewNode { key: item.key, rest: item.rest, searched }, item.links)
         });
-        book.bulk_load_with(records, |present, &Record { rest, searched, .. }, &links| {
+        book.bulk_load_with(records, |present, &NewNode { rest, searched, .. }, &links| {
             rule.prefer(present, &Incoming { rest, searched, links }).into()
         })?
     };
@@ -468,7 +468,7 @@ impl Iterator for Records {
                 return None;
             }
             self.at = 0;
-            match self.ready.take(self.discs) {
+            match self.ready.unload(self.discs) {
                 Ok(bytes) => self.bytes = bytes,
                 Err(error) => return Some(Err(error)),
             }

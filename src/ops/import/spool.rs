@@ -78,7 +78,7 @@ impl Spool {
     }
 
     /// Takes out the bytes of a layer.
-    pub(super) fn take(&mut self, discs: u8) -> io::Result<Vec<u8>> {
+    pub(super) fn unload(&mut self, discs: u8) -> io::Result<Vec<u8>> {
         let Some(layer) = self.layers.get_mut(usize::from(discs)) else {
             return Ok(Vec::new());
         };
@@ -93,7 +93,7 @@ impl Spool {
     }
 }
 
-fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
+fn read<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     let (head, tail) = bytes.split_first_chunk::<N>()?;
     *bytes = tail;
     Some(*head)
@@ -107,9 +107,9 @@ fn put_key(bytes: &mut Vec<u8>, key: Key) {
     bytes.extend_from_slice(&key.to_bytes());
 }
 
-fn take_key(bytes: &mut &[u8]) -> Option<Key> {
-    let mover = u64::from_be_bytes(take(bytes)?);
-    let opponent = u64::from_be_bytes(take(bytes)?);
+fn read_key(bytes: &mut &[u8]) -> Option<Key> {
+    let mover = u64::from_be_bytes(read(bytes)?);
+    let opponent = u64::from_be_bytes(read(bytes)?);
     Some(Key::from_stored(Position { mover, opponent }))
 }
 
@@ -122,13 +122,13 @@ fn put_rest(bytes: &mut Vec<u8>, rest: Option<Rest>) {
     bytes.extend_from_slice(&[square.map_or(NO_SQUARE, Square::number), low, high, proof.number()]);
 }
 
-fn take_rest(bytes: &mut &[u8]) -> Option<Option<Rest>> {
-    let [square] = take(bytes)?;
+fn read_rest(bytes: &mut &[u8]) -> Option<Option<Rest>> {
+    let [square] = read(bytes)?;
     if square == NO_REST {
         return Some(None);
     }
-    let score = Score::from_centidiscs(i16::from_le_bytes(take(bytes)?));
-    let [proof] = take(bytes)?;
+    let score = Score::from_centidiscs(i16::from_le_bytes(read(bytes)?));
+    let [proof] = read(bytes)?;
     let proof = Proof::numbered(proof)?;
     Some(Some(Rest { square: Square::try_new(square), score, proof }))
 }
@@ -154,21 +154,21 @@ impl Item for Entry {
     }
 
     fn decode(bytes: &mut &[u8]) -> Option<Self> {
-        let key = take_key(bytes)?;
-        let [turn] = take(bytes)?;
+        let key = read_key(bytes)?;
+        let [turn] = read(bytes)?;
         let turn =
             [Turn::Move, Turn::Pass, Turn::Over].into_iter().find(|known| *known as u8 == turn)?;
-        let rest = take_rest(bytes)?;
-        let alone = take_rest(bytes)?;
-        let [depth, percent] = take(bytes)?;
+        let rest = read_rest(bytes)?;
+        let alone = read_rest(bytes)?;
+        let [depth, percent] = read(bytes)?;
         let selectivity = Selectivity::from_percent(percent)?;
-        let source = u32::from_le_bytes(take(bytes)?);
-        let stored = take_score(bytes)?;
-        let [count] = take(bytes)?;
+        let source = u32::from_le_bytes(read(bytes)?);
+        let stored = read_score(bytes)?;
+        let [count] = read(bytes)?;
         let mut links = Vec::with_capacity(usize::from(count));
         for _ in 0..count {
-            let [square] = take(bytes)?;
-            links.push((Square::try_new(square)?, take_score(bytes)?));
+            let [square] = read(bytes)?;
+            links.push((Square::try_new(square)?, read_score(bytes)?));
         }
         Some(Self { key, turn, links, rest, alone, depth, selectivity, source, stored })
     }
@@ -177,23 +177,23 @@ impl Item for Entry {
 impl Entry {
     /// Takes one entry off the front for its key alone.
     pub(super) fn skip(bytes: &mut &[u8]) -> Option<Key> {
-        let key = take_key(bytes)?;
-        let [_turn] = take(bytes)?;
+        let key = read_key(bytes)?;
+        let [_turn] = read(bytes)?;
         for _rest in 0..2 {
-            let [square] = take(bytes)?;
+            let [square] = read(bytes)?;
             if square != NO_REST {
-                let _: [u8; 3] = take(bytes)?;
+                let _: [u8; 3] = read(bytes)?;
             }
         }
         // Depth, confidence, source, stored score, number of links.
-        let [.., count] = take::<9>(bytes)?;
+        let [.., count] = read::<9>(bytes)?;
         *bytes = bytes.get(3 * usize::from(count)..)?;
         Some(key)
     }
 }
 
-fn take_score(bytes: &mut &[u8]) -> Option<Option<Score>> {
-    let centidiscs = i16::from_le_bytes(take(bytes)?);
+fn read_score(bytes: &mut &[u8]) -> Option<Option<Score>> {
+    let centidiscs = i16::from_le_bytes(read(bytes)?);
     Some((centidiscs != NO_SCORE).then(|| Score::from_centidiscs(centidiscs)))
 }
 
@@ -230,15 +230,15 @@ impl Item for Ready {
     }
 
     fn decode(bytes: &mut &[u8]) -> Option<Self> {
-        let key = take_key(bytes)?;
-        let rest = take_rest(bytes)?;
-        let links = MoveMask::from_bits(u64::from_le_bytes(take(bytes)?));
-        let [depth, percent] = take(bytes)?;
+        let key = read_key(bytes)?;
+        let rest = read_rest(bytes)?;
+        let links = MoveMask::from_bits(u64::from_le_bytes(read(bytes)?));
+        let [depth, percent] = read(bytes)?;
         let selectivity = Selectivity::from_percent(percent)?;
-        let source = u32::from_le_bytes(take(bytes)?);
-        let mut score = || Some(Score::from_centidiscs(i16::from_le_bytes(take(bytes)?)));
+        let source = u32::from_le_bytes(read(bytes)?);
+        let mut score = || Some(Score::from_centidiscs(i16::from_le_bytes(read(bytes)?)));
         let (guess, draw_seeking, win_seeking) = (score()?, score()?, score()?);
-        let [lower, upper] = take::<2>(bytes)?.map(u8::cast_signed);
+        let [lower, upper] = read::<2>(bytes)?.map(u8::cast_signed);
         let values = Values { guess, draw_seeking, win_seeking, lower, upper };
         Some(Self { key, rest, links, depth, selectivity, source, values })
     }
@@ -277,7 +277,7 @@ mod tests {
                 }
             }
             assert_eq!(spool.count(4), 3);
-            let bytes = spool.take(4).unwrap();
+            let bytes = spool.unload(4).unwrap();
             let mut skipped = bytes.as_slice();
             assert_eq!(Entry::skip(&mut skipped), Some(entry(0).key));
             let mut rest = bytes.as_slice();

@@ -34,7 +34,7 @@ pub struct Accuracy {
     pub root_mean_square: f64,
     /// Mean of ours less known.
     pub bias: f64,
-    /// Known against ours, by least squares: above 1 when ours are too close to nought.
+    /// KnownPosition against ours, by least squares: above 1 when ours are too close to nought.
     pub slope: f64,
     /// Ours against known: below 1 when ours are too close to nought. Noise of ours does not make it
     /// smaller, as it does the other one.
@@ -55,10 +55,10 @@ pub struct Measured {
 }
 
 /// Value, move and nodes.
-type Found = (f64, Option<Square>, u64);
+type Answer = (f64, Option<Square>, u64);
 
 /// A position with its known value.
-pub(super) struct Known {
+pub(super) struct KnownPosition {
     pub position: Position,
     /// In discs.
     pub value: f64,
@@ -73,13 +73,13 @@ pub fn measure_file(
     evaluator: &AnyEvaluator,
     request: &MeasureRequest,
 ) -> Result<Measured, TrainError> {
-    let known: Vec<Known> = read_known(&request.positions)?
+    let known: Vec<KnownPosition> = read_known(&request.positions)?
         .into_iter()
         .filter(|known| known.position.can_move())
         .filter(|known| request.empties.is_none_or(|empties| known.position.empties() == empties))
         .step_by(request.every.max(1))
         .collect();
-    let values: Vec<Found> = known
+    let values: Vec<Answer> = known
         .par_iter()
         .map_init(
             || AnySearcher::new(evaluator.clone(), 64),
@@ -96,7 +96,7 @@ pub fn measure_file(
     let all: Vec<_> = known.iter().zip(values).collect();
     let by_discs = (0..=64_u8)
         .map(|discs| {
-            let here = |(known, _): &&(&Known, Found)| known.position.discs() == discs;
+            let here = |(known, _): &&(&KnownPosition, Answer)| known.position.discs() == discs;
             (discs, accuracy(&all.iter().filter(here).copied().collect::<Vec<_>>()))
         })
         .filter(|(_, accuracy)| accuracy.positions > 0)
@@ -104,7 +104,7 @@ pub fn measure_file(
     Ok(Measured { all: accuracy(&all), by_discs })
 }
 
-fn accuracy(known: &[(&Known, Found)]) -> Accuracy {
+fn accuracy(known: &[(&KnownPosition, Answer)]) -> Accuracy {
     let count = known.len() as f64;
     let mut sums = Accuracy { positions: known.len() as u64, ..Accuracy::default() };
     let (mut right, mut asked) = (0_u32, 0_u32);
@@ -135,7 +135,7 @@ fn accuracy(known: &[(&Known, Found)]) -> Accuracy {
     sums
 }
 
-pub(super) fn read_known(path: &Path) -> Result<Vec<Known>, TrainError> {
+pub(super) fn read_known(path: &Path) -> Result<Vec<KnownPosition>, TrainError> {
     let text = std::fs::read_to_string(path)
         .map_err(|source| TrainError::Io { path: path.to_owned(), source })?;
     if has_ending(path, "csv") {
@@ -146,7 +146,7 @@ pub(super) fn read_known(path: &Path) -> Result<Vec<Known>, TrainError> {
     let known = lines.iter().filter_map(|line| {
         let score = line.best_score()?;
         let best = line.moves.iter().filter(|&&(_, each)| each == score);
-        Some(Known {
+        Some(KnownPosition {
             position: line.placed.position,
             value: f64::from(score),
             best: best.map(|&(square, _)| square).collect(),
@@ -156,7 +156,7 @@ pub(super) fn read_known(path: &Path) -> Result<Vec<Known>, TrainError> {
 }
 
 /// A table with the columns `board` (64 squares, X to move) and `value` (discs).
-fn read_table(path: &Path, text: &str) -> Result<Vec<Known>, TrainError> {
+fn read_table(path: &Path, text: &str) -> Result<Vec<KnownPosition>, TrainError> {
     let failed =
         |line: usize, what: String| TrainError::Table { path: path.to_owned(), line, what };
     let mut lines = text.lines();
@@ -173,7 +173,7 @@ fn read_table(path: &Path, text: &str) -> Result<Vec<Known>, TrainError> {
         let value = field(value)
             .parse()
             .map_err(|_| failed(index + 2, format!("'{}' is no value in discs", field(value))))?;
-        Ok(Known { position: placed.position, value, best: Vec::new() })
+        Ok(KnownPosition { position: placed.position, value, best: Vec::new() })
     };
     lines.enumerate().map(read).collect()
 }
@@ -185,7 +185,8 @@ mod tests {
     /// Noise of ours flattens the known values against ours, but not ours against the known values.
     #[test]
     fn both_slopes() {
-        let known = |value: f64| Known { position: Position::START, value, best: Vec::new() };
+        let known =
+            |value: f64| KnownPosition { position: Position::START, value, best: Vec::new() };
         let values = [-4.0, -2.0, 0.0, 2.0, 4.0].map(known);
         let noise = [1.0, -2.0, 2.0, -2.0, 1.0];
         let found: Vec<_> = values
