@@ -37,7 +37,11 @@ fn check_all(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     }
 }
 
-fn check_tree(connection: &Connection, path: &Path, leaves: u32) -> Result<(), StoreError> {
+pub(super) fn check_tree(
+    connection: &Connection,
+    path: &Path,
+    leaves: u32,
+) -> Result<(), StoreError> {
     let failed = |cause| StoreError::database(path, cause);
     // While somebody reads nobody moves the log into the file.
     let reading = connection.unchecked_transaction().map_err(failed)?;

@@ -31,6 +31,7 @@ mod beside;
 mod bulk;
 mod check;
 mod error;
+mod held_file;
 mod lock;
 mod original;
 mod page;

@@ -3,11 +3,13 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::io::{BufReader, Read};
 use std::path::Path;
+use std::sync::Arc;
 
 use super::StoreError;
 use super::beside::beside;
+use super::held_file::{held_file, read_at};
 
 /// What every SQLite file starts with.
 pub(super) const MAGIC: &[u8; 16] = b"SQLite format 3\0";
@@ -20,7 +22,7 @@ const LOCK_BYTE: u64 = 1 << 30;
 
 /// A file in pages, which are numbered from 1.
 pub(super) struct Pages {
-    file: File,
+    file: Arc<File>,
     log: Option<File>,
     /// Where in the log the newest form of a page starts.
     logged: HashMap<u32, u64>,
@@ -40,10 +42,10 @@ impl Pages {
             std::io::ErrorKind::NotFound => StoreError::Missing(path.to_owned()),
             _ => StoreError::File { action: "read", path: path.to_owned(), cause },
         };
-        let mut file = File::open(path).map_err(failed)?;
+        let file = held_file(path).map_err(failed)?;
         let length = file.metadata().map_err(failed)?.len();
         let mut header = [0; 100];
-        let has_header = file.read_exact(&mut header).is_ok() && header.starts_with(MAGIC);
+        let has_header = read_at(&file, &mut header, 0).is_ok() && header.starts_with(MAGIC);
         let said = u32::from(u16::from_be_bytes([header[16], header[17]]));
         let size = match said {
             1 => 65_536,
@@ -84,16 +86,15 @@ impl Pages {
     /// the book.
     pub(super) fn read(&self, number: u32) -> Option<Vec<u8>> {
         let place = u64::from(number.checked_sub(1)?) * self.size as u64;
-        let (mut file, at) = match self.logged.get(&number) {
+        let (file, at) = match self.logged.get(&number) {
             Some(&at) => (self.log.as_ref()?, at),
-            None => (&self.file, place),
+            None => (&*self.file, place),
         };
         if number > self.wanted || self.is_lock_page(number) {
             return None;
         }
         let mut bytes = vec![0; self.size];
-        file.seek(SeekFrom::Start(at)).ok()?;
-        file.read_exact(&mut bytes).ok()?;
+        read_at(file, &mut bytes, at).ok()?;
         bytes.truncate(self.size.saturating_sub(self.reserved));
         Some(bytes)
     }

@@ -1,7 +1,5 @@
 //! Making and opening book files. A file that is not a book of ours is never changed.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags};
@@ -10,6 +8,7 @@ use rusqlite_migration::{M, Migrations};
 use super::StoreError;
 use super::beside::beside;
 use super::check::check_before_writing;
+use super::held_file::{held_file, read_at};
 use super::pages::{MAGIC, PAGE_SIZE};
 use crate::unfinished::Unfinished;
 
@@ -68,9 +67,12 @@ pub(super) fn check_file(path: &Path) -> Result<(), StoreError> {
     if metadata.is_dir() {
         return foreign("it is a folder");
     }
-    let mut header = Vec::with_capacity(100);
-    let file = File::open(path).map_err(file_error)?;
-    file.take(100).read_to_end(&mut header).map_err(file_error)?;
+    if !metadata.is_file() {
+        return foreign("it is no regular file");
+    }
+    let mut header = vec![0; metadata.len().min(100) as usize];
+    let file = held_file(path).map_err(file_error)?;
+    read_at(&file, &mut header, 0).map_err(file_error)?;
     if header.is_empty() {
         return foreign("the file is empty");
     }
@@ -105,7 +107,7 @@ pub(super) fn check_file(path: &Path) -> Result<(), StoreError> {
 #[must_use]
 pub fn is_database(path: &Path) -> bool {
     let mut start = [0; 16];
-    let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    let read = held_file(path).and_then(|file| read_at(&file, &mut start, 0));
     read.is_ok() && &start == MAGIC
 }
 

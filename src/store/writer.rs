@@ -235,12 +235,18 @@ impl Book {
         Ok(())
     }
 
-    /// What is written into a file that nobody finds any more would be lost without a word.
+    /// What is written into a file that nobody finds any more, or that nobody can open any more,
+    /// would be lost without a word.
     fn check_in_place(&self) -> Result<(), StoreError> {
-        if Identity::of(&self.reader.path) == self.identity {
-            return Ok(());
+        let path = &self.reader.path;
+        if Identity::of(path) != self.identity {
+            return Err(StoreError::Gone(path.clone()));
         }
-        Err(StoreError::Gone(self.reader.path.clone()))
+        if !schema::is_database(path) {
+            let what = "its first bytes were overwritten".to_owned();
+            return Err(StoreError::Damaged { path: path.clone(), what });
+        }
+        Ok(())
     }
 
     /// Takes the log away from a path that names another file or none: SQLite would take it for that

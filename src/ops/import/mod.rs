@@ -17,6 +17,7 @@ use crate::board::Key;
 use crate::board::Position;
 use crate::book::merge::Incoming;
 use crate::book::{Node, NodeSource, Searched, Source, SourceId};
+use crate::counted::counted;
 use crate::formats::{BookInput, DefectKind, Defects, Format, FormatError, OpenBook, ReadOptions};
 use crate::search::Stop;
 use crate::store::{Book, Loaded, NewNode, RunId, StoreError};
@@ -290,7 +291,8 @@ impl<'a> ImportRun<'a> {
         let sum = |count: fn(&FileReport) -> u64| report.files.iter().map(count).sum::<u64>();
         let (records, new) = (sum(|file| file.records), sum(|file| file.new));
         let replaced = sum(|file| file.replaced);
-        book.note_progress(id, &format!("{} files, {records} records", report.files.len()))?;
+        let files = counted(report.files.len() as u64, "file");
+        book.note_progress(id, &format!("{files}, {}", counted(records, "record")))?;
         book.end_run(id, &this_second(), &format!("{new} positions new, {replaced} replaced"))
     }
 }

@@ -1,0 +1,107 @@
+//! The file of a book, read without SQLite.
+//!
+//! POSIX takes all locks that a process has on a file off it when the process closes *any* of its
+//! descriptors for it. SQLite would not notice that its locks are gone, and another program that
+//! closes the book would take the log away from under a writer. So what is opened here stays open,
+//! once for each file; it is closed when the file is deleted.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::beside::Identity;
+
+static HELD: Mutex<Vec<Arc<File>>> = Mutex::new(Vec::new());
+
+/// A regular file, opened for reading at given places.
+///
+/// # Errors
+/// It cannot be opened, or is something else than a file.
+pub(super) fn held_file(path: &Path) -> io::Result<Arc<File>> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+    }
+    if cfg!(not(unix)) {
+        return Ok(Arc::new(File::open(path)?));
+    }
+    let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    held.retain(|file| Arc::strong_count(file) > 1 || has_a_name(file));
+    let identity = Identity::of(path);
+    let known = held.iter().find(|file| Identity::of_file(file) == identity);
+    if let Some(file) = known {
+        return Ok(Arc::clone(file));
+    }
+    let file = Arc::new(File::open(path)?);
+    held.push(Arc::clone(&file));
+    Ok(file)
+}
+
+#[cfg(unix)]
+fn has_a_name(file: &File) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    file.metadata().is_ok_and(|metadata| metadata.nlink() > 0)
+}
+
+#[cfg(not(unix))]
+const fn has_a_name(_: &File) -> bool {
+    false
+}
+
+/// Reads as many bytes as there is room for, from a place in the file on.
+///
+/// # Errors
+/// The file ends before, or cannot be read.
+pub(super) fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
+    #[cfg(unix)]
+    return std::os::unix::fs::FileExt::read_exact_at(file, bytes, at);
+    #[cfg(not(unix))]
+    {
+        use std::io::{Read, Seek, SeekFrom};
+        let mut file = file;
+        file.seek(SeekFrom::Start(at))?;
+        file.read_exact(bytes)
+    }
+}
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests {
+    use std::os::unix::fs::MetadataExt;
+
+    use crate::book::{Searched, SourceId};
+    use crate::search::Selectivity;
+    use crate::store::sample::reachable;
+    use crate::store::{Book, Known, NewNode};
+
+    /// The locks that this process has on a file, as the system lists them.
+    fn locks(path: &std::path::Path) -> usize {
+        let ending = format!(":{} ", std::fs::metadata(path).unwrap().ino());
+        let own = format!(" {} ", std::process::id());
+        let listed = std::fs::read_to_string("/proc/locks").unwrap();
+        listed
+            .lines()
+            .filter(|line| line.contains("POSIX") && line.contains(&own) && line.contains(&ending))
+            .count()
+    }
+
+    #[test]
+    fn a_writer_keeps_its_locks() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        let mut book = Book::create(&path).unwrap();
+        let searched = Searched { depth: 3, selectivity: Selectivity::FULL, source: SourceId(0) };
+        let nodes = reachable(9).into_iter().map(|key| NewNode { key, rest: None, searched });
+        book.bulk_load(nodes, |_, _| Known::Keep).unwrap();
+        drop(book);
+        // SQLite holds the file of a book with a log for as long as it is open.
+        let book = Book::open(&path).unwrap();
+        let held = locks(&path);
+        assert!(held > 0, "opening a book dropped its locks");
+        crate::store::check::check_tree(&book.reader.connection, &path, 1).unwrap();
+        let _ = crate::store::Reader::open(&path).unwrap();
+        assert!(crate::store::is_database(&path));
+        drop(crate::store::Wreck::open(&path));
+        assert!(locks(&path) >= held, "looking at the file dropped its locks");
+    }
+}
