@@ -65,8 +65,9 @@ pub(super) fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> 
 }
 
 #[cfg(test)]
-#[cfg(target_os = "linux")]
 mod tests {
+    #![cfg(target_os = "linux")]
+
     use std::os::unix::fs::MetadataExt;
 
     use crate::book::{Searched, SourceId};
