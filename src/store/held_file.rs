@@ -66,17 +66,11 @@ pub(super) fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> 
 
 #[cfg(test)]
 mod tests {
-    #![cfg(target_os = "linux")]
 
-    use std::os::unix::fs::MetadataExt;
-
-    use crate::book::{Searched, SourceId};
-    use crate::search::Selectivity;
-    use crate::store::sample::reachable;
-    use crate::store::{Book, Known, NewNode};
-
+    #[cfg(target_os = "linux")]
     /// The locks that this process has on a file, as the system lists them.
     fn locks(path: &std::path::Path) -> usize {
+        use std::os::unix::fs::MetadataExt;
         let ending = format!(":{} ", std::fs::metadata(path).unwrap().ino());
         let own = format!(" {} ", std::process::id());
         let listed = std::fs::read_to_string("/proc/locks").unwrap();
@@ -87,7 +81,13 @@ mod tests {
     }
 
     #[test]
+    #[cfg(target_os = "linux")]
     fn a_writer_keeps_its_locks() {
+        use crate::book::{Searched, SourceId};
+        use crate::search::Selectivity;
+        use crate::store::sample::reachable;
+        use crate::store::{Book, Known, NewNode};
+
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.db");
         let mut book = Book::create(&path).unwrap();
