@@ -66,7 +66,6 @@ pub(super) fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> 
 
 #[cfg(test)]
 mod tests {
-
     #[cfg(target_os = "linux")]
     /// The locks that this process has on a file, as the system lists them.
     fn locks(path: &std::path::Path) -> usize {

@@ -511,7 +511,7 @@ fn the_note_of_an_import_comes_with_its_files() {
     assert!(import(&mut scratch.book, &files, &options, |_| {}).is_err());
     let runs = scratch.book.reader().runs().unwrap();
     assert_eq!(runs.len(), 1);
-    assert!(runs[0].progress.starts_with("1 files, "), "{runs:?}");
+    assert!(runs[0].progress.starts_with("1 file, "), "{runs:?}");
     assert!(runs[0].result.as_deref().unwrap().ends_with("positions new, 0 replaced"), "{runs:?}");
 
     import(&mut scratch.book, &[good.clone(), good], &options, |_| {}).unwrap();
