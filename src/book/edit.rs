@@ -40,7 +40,7 @@ pub fn check_node(key: Key, rest: Option<Rest>) -> Result<(), NodeError> {
     }
 }
 
-/// What [`insert`] did.
+/// What adding a node did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Inserted {
     /// The node is new.
