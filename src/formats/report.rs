@@ -1,5 +1,7 @@
 //! What came of writing a book, and what its format could not hold of it.
 
+use super::ntest::NtestLosses;
+
 /// What was written, and what the format could not hold.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct ExportReport {
@@ -25,6 +27,8 @@ pub struct ExportReport {
     pub rounded: u64,
     /// Positions written as they stood in the file that they were imported from.
     pub unchanged: u64,
+    /// NTest alone.
+    pub ntest: NtestLosses,
     /// Size of the file in bytes.
     pub bytes: u64,
 }

@@ -14,11 +14,13 @@ use rosebill::formats::{DefectKind, Format, ReadOptions, RecordReader};
 use rosebill::ops::export::{ExportOptions, ExportTarget, export};
 use rosebill::ops::import::{ImportOptions, import};
 use rosebill::ops::snapshot::{restore, save_for_undo, take_snapshot, undo};
+use rosebill::ops::take_starter;
 use rosebill::score::Score;
 use rosebill::search::{Proof, Selectivity};
 use rosebill::store::{Book, Wreck, salvage};
 
 use crate::made::ntest as made;
+use crate::ntest_rules;
 use crate::shared::shared;
 
 const STRICT: ReadOptions = ReadOptions { lenient: false };
@@ -311,35 +313,95 @@ fn shared_books_come_back_through_the_store_byte_for_byte() {
     assert_comes_back_through_the_store("ntest-sample-v1.book", &bytes, None);
 }
 
-/// A changed book exports what changed anew and the rest as it was, with the games.
+/// A book that changed is written anew where it changed, as far up as NTest's rules reach, and as
+/// it was elsewhere, with the games.
 #[test]
 fn a_changed_book_still_exports() {
-    let bytes = made::records(&made::wide(), three_values(&made::wide()), 0x5a);
-    let nodes = read(&bytes);
     let folder = tempfile::tempdir().unwrap();
+    let exported = |book: &Book| {
+        let file = folder.path().join("out.book");
+        let target = ExportTarget::File(file.clone());
+        let options = ExportOptions::new(Format::Ntest);
+        let report = export(book.reader(), &target, &options, |_| {}).unwrap();
+        (read(&fs::read(file).unwrap()), report)
+    };
+    // A book that keeps NTest's rules, with games.
+    let mut starter = Book::create(folder.path().join("starter.db")).unwrap();
+    take_starter(&mut starter).unwrap();
+    let (mut nodes, _) = exported(&starter);
+    for (number, node) in (1..).zip(&mut nodes) {
+        node.games = if node.kind() == NtestKind::Leaf { [0, 0] } else { [number % 5, number] };
+    }
     let path = folder.path().join("in.book");
-    fs::write(&path, bytes).unwrap();
+    fs::write(&path, written(NtestVersion::Forest, &nodes)).unwrap();
     let mut book = Book::create(folder.path().join("book.db")).unwrap();
     import(&mut book, &[path], &ImportOptions::default(), |_| {}).unwrap();
-    // A leaf is searched anew: all that it was is its games.
-    let leaf = nodes.iter().find(|node| node.kind() == NtestKind::Leaf).unwrap();
+    assert_eq!(exported(&book).0, nodes);
+
+    // A leaf is searched anew.
+    let leaf = nodes.iter().rfind(|node| node.kind() == NtestKind::Leaf).unwrap();
     let key = Key::of(leaf.position);
     let square = key.position().legal_moves().next().unwrap();
     let rest =
-        Rest { square: Some(square), score: Score::from_centidiscs(123), proof: Proof::None };
+        Rest { square: Some(square), score: Score::from_centidiscs(3123), proof: Proof::None };
     let source = book.source_id(&Source { engine: "test".into(), ..Source::default() }).unwrap();
     let searched = Searched { depth: 10, selectivity: Selectivity::FULL, source };
     book.set_rest(key, Some(rest), searched).unwrap();
     book.commit().unwrap();
-    let file = folder.path().join("out.book");
-    let target = ExportTarget::File(file.clone());
-    let report =
-        export(book.reader(), &target, &ExportOptions::new(Format::Ntest), |_| {}).unwrap();
-    assert_eq!(report.unchanged, nodes.len() as u64 - 1);
-    let again = read(&fs::read(file).unwrap());
-    let changed = again.iter().find(|node| node.position == leaf.position).unwrap();
-    assert_eq!((changed.number, changed.games), (123, leaf.games));
-    assert_eq!(again.len(), nodes.len());
+    let (again, report) = exported(&book);
+    let was_there = |node: &&NtestNode| nodes.iter().any(|old| old.position == node.position);
+    let (old, new): (Vec<_>, Vec<_>) = again.iter().partition(was_there);
+    assert_eq!((old.len(), new.len() as u64), (nodes.len(), report.added));
+    let changed: Vec<_> = old.into_iter().filter(|&node| !nodes.contains(node)).collect();
+    let is_before = |node: &NtestNode| {
+        let key = Key::of(leaf.position);
+        node.position.legal_moves().any(|square| match node.position.after(square) {
+            Some(After::Opponent(next) | After::Same(next)) => Key::of(next) == key,
+            _ => false,
+        })
+    };
+    assert!(changed.iter().all(|node| node.position == leaf.position || is_before(node)));
+    let changed = changed.iter().find(|node| node.position == leaf.position).unwrap();
+    // Ten plies are one less than the level wants below a branch.
+    assert_eq!((changed.number, changed.height, changed.games), (3123, 11, [0, 0]));
+    assert_eq!((report.ntest.claimed, report.ntest.made_anew), (1, 1));
+    assert_eq!(report.unchanged, nodes.len() as u64 - 2);
+    for node in &again {
+        if let Some(before) = nodes.iter().find(|before| before.position == node.position) {
+            assert_eq!(node.games, before.games);
+        }
+    }
+}
+
+/// What a name or the user says the level is goes before what the book supports.
+#[test]
+fn a_book_is_for_the_level_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut book = Book::create(folder.path().join("book.db")).unwrap();
+    take_starter(&mut book).unwrap();
+    let exported = |name: &str, level: Option<&str>| {
+        let file = folder.path().join(name);
+        let options = ExportOptions {
+            ntest_level: level.map(|level| level.parse().unwrap()),
+            ..ExportOptions::new(Format::Ntest)
+        };
+        let report = export(book.reader(), &ExportTarget::File(file.clone()), &options, |_| {});
+        let losses = report.unwrap().ntest;
+        let level = losses.level.unwrap().to_string();
+        let check = ntest_rules::check(
+            &fs::read(file).unwrap(),
+            Some(ntest_rules::NtestLevel(level[1..].parse().unwrap())),
+        );
+        assert_eq!(check.unwrap().counts(), []);
+        (level, losses.claimed)
+    };
+    assert_eq!(exported("out.book", None), ("s12".to_owned(), 0));
+    assert_eq!(exported("JA_s10.book", None), ("s10".to_owned(), 0));
+    assert_eq!(exported("JA_s10.book", Some("s11")), ("s11".to_owned(), 0));
+    // Every branch and every leaf below one.
+    let (level, claimed) = exported("JA_s14.book", None);
+    assert_eq!(level, "s14");
+    assert!(claimed > 3000, "{claimed}");
 }
 
 /// The kept file goes wherever the book goes: into a snapshot and back, through an undo, and out of

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 
+use super::export_level::ExportLevel;
 use super::filter::FilterArguments;
 use super::{export, import};
 use crate::cli::context::Context;
@@ -14,7 +15,6 @@ use crate::formats::Format;
 use crate::ops::convert::{ConvertError, convert};
 use crate::ops::export::{ExportOptions, ExportTarget};
 use crate::ops::import::ImportOptions;
-use crate::search::Level;
 
 /// Arguments of `convert`.
 #[derive(clap::Args, Debug)]
@@ -36,9 +36,10 @@ pub struct Arguments {
     /// Skip bad records, with a list of them, instead of refusing their file
     #[arg(long)]
     lenient: bool,
-    /// Edax, Egaroucid: the level of all records [default: the one that each was searched at]
+    /// Edax, Egaroucid: the level of all records [default: the one that each was searched at];
+    /// NTest: that of the book, s1 to s60 [default: as for export]
     #[arg(long)]
-    level: Option<Level>,
+    level: Option<ExportLevel>,
     #[command(flatten)]
     filter: FilterArguments,
 }
@@ -66,12 +67,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         asked: "convert".to_owned(),
         stop: stop.clone(),
     };
-    let writing = ExportOptions {
-        level: arguments.level,
-        filter: arguments.filter.filter(),
-        stop,
-        ..ExportOptions::now(format)
-    };
+    let mut writing =
+        ExportOptions { filter: arguments.filter.filter(), stop, ..ExportOptions::now(format) };
+    if let Some(level) = arguments.level {
+        level.apply(&mut writing)?;
+    }
     let mut progress = Progress::new(context.quiet);
     let done = convert(files, &target, &reading, &writing, |done| {
         progress.show(|| format!("{done} records"));

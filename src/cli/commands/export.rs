@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use serde::Serialize;
 
+use super::export_level::ExportLevel;
 use super::filter::FilterArguments;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
@@ -13,10 +14,10 @@ use crate::cli::output::tell;
 use crate::cli::progress::Progress;
 use crate::counted::counted;
 use crate::formats::Format;
+use crate::formats::ntest::{NtestDifferences, NtestLosses};
 use crate::ops::export::{
     ExportError, ExportOptions, ExportReport, ExportTarget, export_at, not_held,
 };
-use crate::search::Level;
 
 /// Arguments of `export`.
 #[derive(clap::Args, Debug)]
@@ -34,9 +35,11 @@ pub struct Arguments {
     /// zebra, zebra-text, zebra-cmp, zebra-cmp-z, json, csv
     #[arg(long)]
     format: Option<Format>,
-    /// Edax, Egaroucid: the level of all records [default: the one that each was searched at]
+    /// Edax, Egaroucid: the level of all records [default: the one that each was searched at];
+    /// NTest: that of the book, s1 to s60 [default: from the file's name, as in JA_s12.book, else
+    /// the highest that 99 % of its branches were searched for]
     #[arg(long)]
-    level: Option<Level>,
+    level: Option<ExportLevel>,
     #[command(flatten)]
     filter: FilterArguments,
 }
@@ -57,7 +60,66 @@ struct ExportJson {
     rounded: u64,
     unchanged: u64,
     bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ntest: Option<NtestJson>,
     not_held: Vec<&'static str>,
+}
+
+/// What only a book for NTest has.
+#[derive(Serialize)]
+struct NtestJson {
+    level: Option<String>,
+    higher_level: Option<String>,
+    less_searched: Option<u64>,
+    nodes: u64,
+    claimed: u64,
+    proven_moves: u64,
+    unsized_results: u64,
+    near_end: u64,
+    games_dropped: u64,
+    made_anew: u64,
+    other_guess: u64,
+    other_seeking: u64,
+    why: NtestWhyJson,
+}
+
+/// Why NTest's values are others.
+#[derive(Serialize)]
+struct NtestWhyJson {
+    one_number: u64,
+    proven_move: u64,
+    other_search: u64,
+    estimate: u64,
+    as_in_file: u64,
+    inherited: u64,
+}
+
+impl NtestJson {
+    fn of(losses: &NtestLosses) -> Self {
+        let NtestLosses { level, higher, differences: why, .. } = *losses;
+        Self {
+            level: level.map(|level| level.to_string()),
+            higher_level: higher.map(|(level, _)| level.to_string()),
+            less_searched: higher.map(|(_, count)| count),
+            nodes: losses.nodes,
+            claimed: losses.claimed,
+            proven_moves: losses.proven_rests,
+            unsized_results: losses.unsized_results,
+            near_end: losses.near_end,
+            games_dropped: losses.games_dropped,
+            made_anew: losses.made_anew,
+            other_guess: why.guess,
+            other_seeking: why.seeking,
+            why: NtestWhyJson {
+                one_number: why.one_number,
+                proven_move: why.proven_rest,
+                other_search: why.other_search,
+                estimate: why.estimate,
+                as_in_file: why.as_in_file,
+                inherited: why.inherited,
+            },
+        }
+    }
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
@@ -70,12 +132,14 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             Format::ALL.map(Format::name).join(", ")
         )
     })?;
-    let options = ExportOptions {
-        level: arguments.level,
+    let mut options = ExportOptions {
         filter: arguments.filter.filter(),
         stop: stop_on_interrupt()?,
         ..ExportOptions::now(format)
     };
+    if let Some(level) = arguments.level {
+        level.apply(&mut options)?;
+    }
     let mut progress = Progress::new(context.quiet);
     let done = export_at(&context.book_path(), &target, &options, |now| {
         progress.show(|| format!("{} of {} positions", now.done, now.of));
@@ -131,6 +195,7 @@ pub(super) fn print(
             likely_moves,
             rounded,
             unchanged,
+            ref ntest,
             bytes,
         } = *report;
         context.output.object(&ExportJson {
@@ -148,6 +213,7 @@ pub(super) fn print(
             rounded,
             unchanged,
             bytes,
+            ntest: is_ntest(format).then(|| NtestJson::of(ntest)),
             not_held: not_held(format).iter().map(|loss| loss.what).collect(),
         })?;
         return Ok(());
@@ -162,13 +228,20 @@ pub(super) fn print(
 
 /// What was written and what the format could not hold.
 fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<String> {
+    let nodes = match is_ntest(format) {
+        true => format!("{}, ", counted(report.ntest.nodes, "node")),
+        false => String::new(),
+    };
     let mut lines = vec![format!(
-        "{}: {}, {}, {} bytes",
+        "{}: {}, {}, {nodes}{} bytes",
         target.name(),
         format.title(),
         counted(report.positions, "position"),
         report.bytes
     )];
+    if is_ntest(format) {
+        lines.extend(ntest_level(&report.ntest));
+    }
     for (count, text) in [
         (report.passes, "records made for forced passes"),
         (report.finished, "records made for finished games"),
@@ -185,11 +258,73 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
             lines.push(format!("  {count:>8} {text}"));
         }
     }
+    lines.extend(ntest_losses(&report.ntest));
     if !not_held(format).is_empty() {
         lines.push("  what the format cannot hold:".to_owned());
     }
     for loss in not_held(format) {
         lines.push(format!("    {:<36} {}", loss.what, loss.instead));
+    }
+    lines
+}
+
+const fn is_ntest(format: Format) -> bool {
+    matches!(format, Format::Ntest | Format::Ntest1)
+}
+
+/// For which level a book for NTest is.
+fn ntest_level(losses: &NtestLosses) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(level) = losses.level {
+        lines.push(format!(
+            "  a book for {level}; NTest takes that from a name such as JA_{level}.book"
+        ));
+    }
+    if let Some((higher, less)) = losses.higher {
+        let less = counted(less, "position");
+        lines.push(format!("  under a name with {higher} it would search {less} again"));
+    }
+    lines
+}
+
+/// What a book for NTest could not say.
+fn ntest_losses(losses: &NtestLosses) -> Vec<String> {
+    let NtestDifferences {
+        guess,
+        seeking,
+        one_number,
+        proven_rest,
+        other_search,
+        estimate,
+        as_in_file,
+        inherited,
+    } = losses.differences;
+    let mut lines = Vec::new();
+    for (count, text) in [
+        (losses.claimed, "positions said to be searched as the level asks, and searched less"),
+        (losses.proven_rests, "proven best moves out of the book: estimates in NTest"),
+        (losses.unsized_results, "wins and losses of unknown size: estimates in NTest"),
+        (losses.near_end, "unsolved positions near the end: without moves in NTest"),
+        (losses.games_dropped, "numbers of games of positions without moves: left out"),
+        (losses.made_anew, "positions of the imported file that had to be written anew"),
+        (guess + seeking, "positions that NTest values otherwise than this book:"),
+    ] {
+        if count != 0 {
+            lines.push(format!("  {count:>8} {text}"));
+        }
+    }
+    for (count, text) in [
+        (guess, "the guess itself; at the others only the draw- or win-seeking value"),
+        (one_number, "because they have one number there, and three values here"),
+        (proven_rest, "because their best move out of the book is proven here"),
+        (other_search, "because another search values a move out of the book"),
+        (estimate, "because NTest prefers an estimate to a proven result"),
+        (as_in_file, "because they stand as NTest had them: see the report of the import"),
+        (inherited, "because they lead to one of those"),
+    ] {
+        if count != 0 {
+            lines.push(format!("    {count:>8} {text}"));
+        }
     }
     lines
 }

@@ -10,6 +10,7 @@ mod contest;
 mod convert;
 mod eval;
 mod export;
+mod export_level;
 mod filter;
 mod grow;
 mod import;

@@ -1,139 +1,162 @@
-//! Our nodes as NTest has them: kinds and heights, values and cutoffs.
+//! Our nodes as NTest has them: what a position becomes, and the best move out of the book as a
+//! position of its own.
 
-use crate::board::{After, Position, Square};
-use crate::book::{Node, Rest};
-use crate::formats::{ExportReport, Loss};
-use crate::score::Score;
+use crate::board::{Bitboard, Key};
+use crate::book::{Node, Rest, child_of};
+use crate::formats::Loss;
+use crate::formats::likeliest::likeliest;
 use crate::search::Proof;
 
-use super::layout::{EXHAUSTED, NOT_SEARCHED, SOLVER_EMPTIES};
-use super::{NtestNode, canonical};
-
-/// NTest keeps positions with so many empties and more.
-pub const FEWEST_EMPTIES: u8 = 9;
-/// Selectivity of midgame searches.
-const MIDGAME_PRUNE: u8 = 4;
+use super::layout::EXHAUSTED;
+use super::level::{NtestLevel, Thoroughness};
+use super::{NtestNode, canonical_of};
 
 /// What NTest's book has no place for.
 pub(in crate::formats) const NOT_HELD: &[Loss] = &[
-    Loss::of("best move out of the book", "the bound on all other moves"),
+    Loss::of("best move out of the book", "a position of its own"),
     Loss::of("positions with fewer than 9 empties", "left out"),
     Loss::of("program, day", "nothing"),
     Loss::of("confidence", "one of NTest's six"),
 ];
 
-/// What a node of ours becomes.
+/// What a position is in a book of NTest's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Encoded {
-    /// The node itself.
-    pub node: NtestNode,
-    /// The position after its best move, where that leads out of the book: a branch of NTest has the
-    /// value of its best listed move, so NTest must find a position there.
-    pub best: Option<NtestNode>,
+pub enum NtestRole {
+    /// Nothing is known of its value: it has no place.
+    Nothing,
+    /// Its result is proven, or only who wins.
+    Solved {
+        /// Only the sign is proven.
+        wld: bool,
+    },
+    /// It has a value and no moves.
+    Leaf,
+    /// Who wins is proven, where NTest would want to know by how much: an estimate.
+    UnsizedLeaf,
+    /// The book goes on here, but so near to the end NTest has no branches.
+    NearEndLeaf,
+    /// A branch, if every other move is covered: see [`Deviation`].
+    Branch,
 }
 
-impl Encoded {
-    /// A node in NTest's terms; none when nothing is known of its value, which is counted.
+impl NtestRole {
+    /// What a node is at a level.
     #[must_use]
-    pub fn of(node: &Node, report: &mut ExportReport) -> Option<Self> {
-        let position = node.key.position();
-        let empties = position.empties();
-        let (depth, percent) = (node.searched.depth, node.searched.selectivity.percent());
-        let has_children = !node.links.is_empty() && empties > FEWEST_EMPTIES;
-        if !has_children {
-            let Some(rest) = value_of(node) else {
-                report.search_due += 1;
-                return None;
-            };
-            return Some(Self { node: leaf(position, rest, depth, percent), best: None });
-        }
-        let whole = node.rest.filter(|rest| rest.square.is_none() && rest.proof != Proof::None);
-        if let Some(rest) = whole {
-            return Some(Self { node: leaf(position, rest, empties, 100), best: None });
-        }
-        let best = best(node);
-        let cutoff = match node.rest {
-            Some(_) if best.is_some() && node.unlinked().count() == 1 => EXHAUSTED,
-            Some(rest) => rest.score.centidiscs(),
-            None if node.is_incomplete() => {
-                report.search_due += 1;
-                NOT_SEARCHED
+    pub fn of(node: &Node, level: NtestLevel) -> Self {
+        let empties = node.key.position().empties();
+        if node.values.is_exact() {
+            Self::Solved { wld: false }
+        } else if node.values.is_decided() {
+            match empties <= level.exact_from() {
+                true => Self::UnsizedLeaf,
+                false => Self::Solved { wld: true },
             }
-            None => EXHAUSTED,
+        } else if node.links.is_empty() {
+            match node.rest.is_none() && node.is_incomplete() {
+                true => Self::Nothing,
+                false => Self::Leaf,
+            }
+        } else if empties <= level.solves_from() {
+            Self::NearEndLeaf
+        } else {
+            Self::Branch
+        }
+    }
+}
+
+/// How thoroughly a node that is not solved was searched, in NTest's terms.
+#[must_use]
+pub fn thoroughness(node: &Node) -> Thoroughness {
+    let empties = node.key.position().empties();
+    match node.values.is_decided() {
+        true => Thoroughness::almost_solved(empties),
+        false => Thoroughness::of_search(node.searched, empties),
+    }
+}
+
+/// A move out of the book, as the position that it leads to: NTest sees nothing else.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Deviation {
+    /// The position.
+    pub key: Key,
+    /// Its value in centidiscs for its side to move.
+    pub value: i16,
+    /// How thoroughly it was searched: a ply less than the position before it.
+    pub search: Thoroughness,
+    /// Its value is proven, which NTest is not told: it would search for another one.
+    pub proven: bool,
+}
+
+impl Deviation {
+    /// Of the best move out of the book; where that is none of the moves that are left, of the
+    /// likeliest of them. None when no move is left.
+    #[must_use]
+    pub fn of(node: &Node, rest: Rest, left: Bitboard) -> Option<Self> {
+        let position = node.key.position();
+        let square = rest.square.filter(|square| left & square.bit() != 0);
+        let square = square.or_else(|| likeliest(position, left))?;
+        let (key, same_side) = child_of(position, square)?;
+        let value = rest.score.centidiscs();
+        let empties = key.position().empties();
+        let proven = rest.proof != Proof::None;
+        let mut searched = node.searched;
+        searched.depth = searched.depth.saturating_sub(1);
+        Some(Self {
+            key,
+            value: if same_side { value } else { -value },
+            search: match proven {
+                true => Thoroughness::almost_solved(empties),
+                false => Thoroughness::of_search(searched, empties),
+            },
+            proven,
+        })
+    }
+}
+
+impl NtestNode {
+    /// A solved position with its value in centidiscs for its side to move.
+    #[must_use]
+    pub fn solved(key: Key, value: i16, wld: bool) -> Self {
+        let search = Thoroughness::solved(key.position().empties(), wld);
+        Self { proven: true, root: true, ..Self::leaf(key, value, search) }
+    }
+
+    /// An unsolved position without moves.
+    #[must_use]
+    pub fn leaf(key: Key, value: i16, search: Thoroughness) -> Self {
+        let unsearched = Self {
+            position: canonical_of(key),
+            games: [0, 0],
+            height: 0,
+            prune: 0,
+            wld: false,
+            known: false,
+            proven: false,
+            root: false,
+            number: value,
+            stored: None,
         };
-        let unknown = Rest { square: None, score: Score::ZERO, proof: Proof::None };
-        let shape = leaf(position, unknown, depth, percent);
-        Some(Self { node: NtestNode { root: true, number: cutoff, ..shape }, best })
+        unsearched.claiming(search)
     }
-}
 
-/// The position after the best move of a node, where that is no link.
-fn best(node: &Node) -> Option<NtestNode> {
-    let Rest { square, score, proof } = node.rest.filter(|rest| rest.score == node.values.guess)?;
-    let (next, score) = after(node.key.position(), square?, score)?;
-    if next.empties() < FEWEST_EMPTIES {
-        return None;
+    /// The same node, said to be searched like this.
+    #[must_use]
+    pub fn claiming(self, search: Thoroughness) -> Self {
+        let Thoroughness { height, prune, wld } = search;
+        let known = height >= Thoroughness::end(self.position.empties());
+        Self { height, prune, wld, known, ..self }
     }
-    let proof = if score == -node.values.guess { proof.seen_by_other() } else { proof };
-    let rest = Rest { square: None, score, proof };
-    let depth = node.searched.depth.saturating_sub(1);
-    Some(leaf(next, rest, depth, node.searched.selectivity.percent()))
-}
 
-/// The position after a move, and the move's score from the point of view of the side to move
-/// there; none where the game ends.
-fn after(position: Position, square: Square, score: Score) -> Option<(Position, Score)> {
-    match position.after(square)? {
-        After::Opponent(next) => Some((next, -score)),
-        After::Same(next) => Some((next, score)),
-        After::Over(_) => None,
+    /// An unsolved position with moves: `cutoff` bounds those that are not in the book, in
+    /// centidiscs for its side to move; none when all are.
+    #[must_use]
+    pub fn branch(key: Key, cutoff: Option<i16>, search: Thoroughness) -> Self {
+        Self { root: true, ..Self::leaf(key, cutoff.unwrap_or(EXHAUSTED), search) }
     }
-}
 
-/// A node's value as a whole, with what is proven of it; none when nothing is known.
-fn value_of(node: &Node) -> Option<Rest> {
-    if node.rest.is_none() && node.is_incomplete() && node.links.is_empty() {
-        return None;
-    }
-    let values = node.values;
-    let proof = if values.is_exact() {
-        Proof::Exact
-    } else if values.lower > 0 {
-        Proof::Win
-    } else if values.upper < 0 {
-        Proof::Loss
-    } else {
-        Proof::None
-    };
-    Some(Rest { square: None, score: values.guess, proof })
-}
-
-/// A leaf, or a solved node where the sign is proven.
-fn leaf(position: Position, rest: Rest, depth: u8, percent: u8) -> NtestNode {
-    let empties = position.empties();
-    let solved = matches!(rest.proof, Proof::Exact | Proof::Win | Proof::Loss);
-    let known = solved || depth >= empties;
-    let end = empties.saturating_sub(SOLVER_EMPTIES);
-    // Full width to the end without a proof is no state of NTest's: the next lower confidence.
-    let prune = match percent {
-        _ if solved => 0,
-        _ if !known => MIDGAME_PRUNE,
-        97.. => 1,
-        91..=96 => 2,
-        70..=90 => 3,
-        60..=69 => 4,
-        _ => 5,
-    };
-    NtestNode {
-        position: canonical(position),
-        games: [0, 0],
-        height: if known { end } else { depth.min(end.saturating_sub(1)) },
-        prune,
-        wld: solved && rest.proof != Proof::Exact,
-        known,
-        proven: solved,
-        root: solved,
-        number: rest.score.centidiscs(),
-        stored: None,
+    /// How thoroughly it says to have been searched.
+    #[must_use]
+    pub const fn search(&self) -> Thoroughness {
+        Thoroughness { height: self.height, prune: self.prune, wld: self.wld }
     }
 }

@@ -1,6 +1,6 @@
 //! What a node of an NTest book carries, and its bytes in both formats.
 
-use crate::board::{Position, Symmetry};
+use crate::board::{Key, Position, Symmetry};
 use crate::formats::bytes::Fields;
 
 /// No unlisted move is left, as a cutoff in centidiscs.
@@ -55,6 +55,9 @@ pub struct NtestNode {
 }
 
 impl NtestNode {
+    /// The value of no move at all, in centidiscs: as a cutoff it says that no move is left.
+    pub const NO_VALUE: i16 = EXHAUSTED;
+
     /// What its number means.
     #[must_use]
     pub const fn kind(&self) -> NtestKind {
@@ -182,6 +185,16 @@ pub fn canonical(position: Position) -> Position {
         .map(|symmetry| symmetry.position(position))
         .min_by_key(|image| order(*image))
         .unwrap_or(position)
+}
+
+/// As [`canonical`], of a position in our own orientation: only where its mover's discs are
+/// symmetric may it be another.
+#[must_use]
+pub fn canonical_of(key: Key) -> Position {
+    let position = key.position();
+    let mover = position.mover;
+    let is_symmetric = Symmetry::all().skip(1).any(|symmetry| symmetry.bits(mover) == mover);
+    if is_symmetric { canonical(position) } else { position }
 }
 
 /// What NTest compares.

@@ -6,11 +6,15 @@
 mod checksum;
 mod encode;
 mod layout;
+mod level;
+mod losses;
 mod reader;
 mod writer;
 
 pub(super) use encode::NOT_HELD;
-pub use encode::{Encoded, FEWEST_EMPTIES};
-pub use layout::{NtestKind, NtestNode, canonical};
+pub use encode::{Deviation, NtestRole, thoroughness};
+pub use layout::{NtestKind, NtestNode, canonical, canonical_of};
+pub use level::{FEWEST_EMPTIES, NtestLevel, NtestLevelError, Thoroughness};
+pub use losses::{NtestDifferences, NtestLosses};
 pub use reader::{NtestReader, looks_like_ntest};
-pub use writer::{NtestValues, NtestVersion, ntest_values, write_ntest};
+pub use writer::{NtestValues, NtestVersion, ntest_values, solved_values, write_ntest};

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 use std::io::{self, Write};
+use std::ops::Range;
 
-use crate::board::{After, Position, Square, Squares};
+use crate::board::{After, CpuLevel, Key, KeyFilter, Position, Square, Successors, keys_of};
 
 use super::checksum::Checksum;
 use super::layout::order;
@@ -35,9 +36,7 @@ pub fn write_ntest(
     version: NtestVersion,
     nodes: &[NtestNode],
 ) -> io::Result<()> {
-    let mut sorted: Vec<&NtestNode> = nodes.iter().collect();
-    sorted.sort_by_key(|node| (64 - node.position.empties(), order(node.position)));
-    sorted.dedup_by_key(|node| node.position);
+    let sorted = sorted(nodes);
     let number: i32 = if version == NtestVersion::Forest { 2 } else { 1 };
     let count = i32::try_from(sorted.len())
         .map_err(|_| io::Error::other("more nodes than an NTest book can count"))?;
@@ -71,57 +70,125 @@ impl<W: Write> Summed<'_, W> {
     }
 }
 
+/// Nodes in NTest's order, each position once.
+fn sorted(nodes: &[NtestNode]) -> Vec<&NtestNode> {
+    let mut order: Vec<_> = nodes
+        .iter()
+        .enumerate()
+        .map(|(at, node)| (64 - node.position.empties(), order(node.position), at))
+        .collect();
+    order.sort_unstable();
+    order.dedup_by_key(|&mut (_, position, _)| position);
+    order.into_iter().filter_map(|(_, _, at)| nodes.get(at)).collect()
+}
+
 fn write_forest<W: Write>(out: &mut Summed<'_, W>, sorted: &[&NtestNode]) -> io::Result<()> {
-    let index: HashMap<Position, usize, foldhash::fast::FixedState> =
-        sorted.iter().enumerate().map(|(at, node)| (node.position, at)).collect();
+    let children = Children::of(sorted);
     let mut written = vec![false; sorted.len()];
+    // Depth is bounded by the number of discs.
+    let mut path: Vec<Range<usize>> = Vec::with_capacity(64);
     for (at, root) in sorted.iter().enumerate() {
-        if written.get(at).copied().unwrap_or(true) {
+        if !mark(&mut written, at) {
             continue;
         }
         out.words(&root.position.empty_squares().to_le_bytes())?;
         out.words(&root.position.mover.to_le_bytes())?;
-        // Depth is bounded by the number of discs.
-        let mut path = Vec::with_capacity(64);
         out.words(&root.bytes())?;
-        mark(&mut written, at);
-        path.push((root.position, moves_in_order(root.position)));
-        while let Some((position, moves)) = path.last_mut() {
-            let Some(square) = moves.pop() else {
+        path.push(children.range(at));
+        while let Some(left) = path.last_mut() {
+            let Some(&(square, child)) = left.next().and_then(|next| children.all.get(next)) else {
                 out.byte(0xff)?;
                 path.pop();
                 continue;
             };
-            // A position after a pass is no child: it is the root of a tree of its own.
-            let Some(After::Opponent(next)) = position.after(square) else { continue };
-            let next = canonical(next);
-            let Some(&child) = index.get(&next) else { continue };
-            if written.get(child).copied().unwrap_or(true) {
+            let child = child as usize;
+            let Some(node) = sorted.get(child).filter(|_| mark(&mut written, child)) else {
                 continue;
-            }
-            let Some(node) = sorted.get(child) else { continue };
+            };
             out.byte(square.number())?;
             out.words(&node.bytes())?;
-            mark(&mut written, child);
-            path.push((next, moves_in_order(next)));
+            path.push(children.range(child));
         }
     }
     Ok(())
 }
 
-fn mark(written: &mut [bool], at: usize) {
-    if let Some(written) = written.get_mut(at) {
-        *written = true;
+/// Marks a node as written; false when it was, or is none.
+fn mark(written: &mut [bool], at: usize) -> bool {
+    written.get_mut(at).is_some_and(|written| !std::mem::replace(written, true))
+}
+
+/// Nodes whose moves are found together.
+const BATCH: usize = 64;
+
+/// The moves of all nodes that lead to others, in NTest's order.
+struct Children {
+    /// A move and the place of the node that it leads to.
+    all: Vec<(Square, u32)>,
+    /// Where the moves of each node end.
+    ends: Vec<usize>,
+}
+
+impl Children {
+    fn of(sorted: &[&NtestNode]) -> Self {
+        let level = CpuLevel::detect();
+        let places = Places::of(level, sorted);
+        let mut all = Vec::with_capacity(sorted.len());
+        let mut ends = Vec::with_capacity(sorted.len());
+        let mut successors = Successors::default();
+        for batch in sorted.chunks(BATCH) {
+            successors.find(level, batch.iter().map(|node| node.position));
+            for index in 0..batch.len() {
+                let first = all.len();
+                let these = successors.all().get(successors.range(index)).unwrap_or_default();
+                // A position after a pass is no child: it is the root of a tree of its own.
+                for successor in these.iter().filter(|successor| !successor.same_side) {
+                    if let Some(place) = places.get(successor.next) {
+                        all.push((successor.square, place));
+                    }
+                }
+                if let Some(added) = all.get_mut(first..) {
+                    added.sort_unstable_by_key(|&(square, _)| (group(square), square));
+                }
+                ends.push(all.len());
+            }
+        }
+        Self { all, ends }
+    }
+
+    fn range(&self, at: usize) -> Range<usize> {
+        let first = at.checked_sub(1).and_then(|before| self.ends.get(before));
+        first.copied().unwrap_or(0)..self.ends.get(at).copied().unwrap_or(0)
     }
 }
 
-/// NTest's order of moves, the first one last.
-fn moves_in_order(position: Position) -> Vec<Square> {
-    let legal = position.legal_moves().0;
-    let mut moves: Vec<Square> =
-        MOVE_GROUPS.iter().flat_map(|group| Squares(legal & group)).collect();
-    moves.reverse();
-    moves
+/// Which group of NTest's order of moves a square is in.
+fn group(square: Square) -> usize {
+    MOVE_GROUPS.iter().position(|group| group & square.bit() != 0).unwrap_or(MOVE_GROUPS.len())
+}
+
+/// Where nodes are.
+struct Places {
+    places: HashMap<Key, u32, foldhash::fast::FixedState>,
+    filter: KeyFilter,
+}
+
+impl Places {
+    fn of(level: CpuLevel, sorted: &[&NtestNode]) -> Self {
+        let mut places = HashMap::default();
+        places.reserve(sorted.len());
+        let mut filter = KeyFilter::with_capacity(sorted.len());
+        let positions: Vec<Position> = sorted.iter().map(|node| node.position).collect();
+        for (place, key) in (0..).zip(keys_of(level, &positions)) {
+            filter.insert(key);
+            places.insert(key, place);
+        }
+        Self { places, filter }
+    }
+
+    fn get(&self, key: Key) -> Option<u32> {
+        if self.filter.may_contain(key) { self.places.get(&key).copied() } else { None }
+    }
 }
 
 fn write_records<W: Write>(out: &mut Summed<'_, W>, sorted: &[&NtestNode]) -> io::Result<()> {
@@ -161,7 +228,7 @@ const PROVEN: i16 = 10_000;
 fn three_values(node: &NtestNode, child: impl Fn(Position) -> Option<[i16; 3]>) -> [i16; 3] {
     match node.kind() {
         NtestKind::Leaf => [node.number; 3],
-        NtestKind::Solved => solved(node.number),
+        NtestKind::Solved => solved_values(node.number),
         NtestKind::Branch => {
             let mut best = [super::layout::EXHAUSTED; 3];
             for square in node.position.legal_moves() {
@@ -172,7 +239,7 @@ fn three_values(node: &NtestNode, child: impl Fn(Position) -> Option<[i16; 3]>) 
                     Some(After::Same(next)) => child(next),
                     Some(After::Over(_)) => {
                         let end = node.position.play(square).map(|end| -end.final_score());
-                        end.map(|discs| solved(i16::from(discs) * 100))
+                        end.map(|discs| solved_values(i16::from(discs) * 100))
                     }
                     None => None,
                 };
@@ -186,7 +253,10 @@ fn three_values(node: &NtestNode, child: impl Fn(Position) -> Option<[i16; 3]>) 
     }
 }
 
-const fn solved(value: i16) -> [i16; 3] {
+/// NTest's three values of a solved position: best guess, draws to the mover, draws to the
+/// opponent, in centidiscs for its side to move.
+#[must_use]
+pub const fn solved_values(value: i16) -> [i16; 3] {
     match value {
         1.. => [value, value.saturating_add(PROVEN), value.saturating_add(PROVEN)],
         0 => [0, PROVEN, -PROVEN],

@@ -71,7 +71,7 @@ pub fn export(
     };
     let written = part.and_then(|part| {
         let whole = part.as_ref().map_or(book, |part| part.book.reader());
-        let mut report = write(whole, &output, options, &mut progress)?;
+        let mut report = write(whole, target, &output, options, &mut progress)?;
         report.filtered = part.as_ref().map_or(0, |part| part.left_out);
         Ok(report)
     });
@@ -106,6 +106,7 @@ pub(super) fn write_zebra_nodes(
 
 fn write(
     book: &Reader,
+    target: &ExportTarget,
     output: &Output,
     options: &ExportOptions,
     progress: &mut dyn FnMut(ExportProgress),
@@ -113,6 +114,7 @@ fn write(
     let _snapshot = book.snapshot()?;
     let writer = output.writer()?;
     let of = book.counts()?.positions;
+    let ntest_level = options.ntest_level.or_else(|| target.ntest_level());
     let mut steps = Steps { progress, stop: &options.stop, done: 0, of };
     match options.format {
         Format::Json => table::json(book, writer, &mut steps),
@@ -121,8 +123,8 @@ fn write(
         Format::Zebra | Format::ZebraText | Format::ZebraCmp | Format::ZebraCmpZ => {
             zebra::book(book, writer, options.format, &mut steps)
         }
-        Format::Ntest => ntest::book(book, writer, NtestVersion::Forest, &mut steps),
-        Format::Ntest1 => ntest::book(book, writer, NtestVersion::Records, &mut steps),
+        Format::Ntest => ntest::book(book, writer, NtestVersion::Forest, ntest_level, &mut steps),
+        Format::Ntest1 => ntest::book(book, writer, NtestVersion::Records, ntest_level, &mut steps),
         Format::Edax => edax::binary(book, writer, options, &mut steps),
         Format::EdaxText => edax::text(book, writer, options, &mut steps),
     }

@@ -3,7 +3,7 @@
 
 use crate::board::{After, Key};
 use crate::book::{MoveMask, Node, SourceId};
-use crate::formats::ntest::{NtestNode, NtestReader};
+use crate::formats::ntest::{NtestKind, NtestLevel, NtestNode, NtestReader};
 use crate::formats::{Format, ReadOptions};
 use crate::store::Reader;
 
@@ -30,6 +30,21 @@ impl Originals {
         Ok(Self(files))
     }
 
+    /// Whether the book was made from no such file.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The highest level that all branches of these files support.
+    pub(super) fn level(&self) -> Option<NtestLevel> {
+        let nodes = self.0.iter().flat_map(|(_, file)| file.values());
+        let branches = nodes.filter(|node| node.kind() == NtestKind::Branch);
+        let lowest = branches
+            .map(|node| NtestLevel::supported(node.search(), node.position.empties()))
+            .min();
+        lowest.flatten()
+    }
+
     /// The node as it stood in its file, when neither its search nor its links changed since.
     pub(super) fn unchanged(&self, node: &Node) -> Option<NtestNode> {
         let (_, file) = self.0.iter().find(|(id, _)| *id == node.searched.source)?;
@@ -46,6 +61,13 @@ impl Originals {
         then.rest = rest_with_ending(then.rest, position);
         let same_search = (depth, selectivity) == (node.searched.depth, node.searched.selectivity);
         (same_search && then.rest == node.rest && then.links == node.links).then_some(*original)
+    }
+
+    /// Whether a search came from a file in which the position had no moves.
+    pub(super) fn has_no_moves(&self, node: &Node) -> bool {
+        let file = self.0.iter().find(|(id, _)| *id == node.searched.source);
+        let original = file.and_then(|(_, file)| file.get(&node.key));
+        original.is_some_and(|original| original.kind() != NtestKind::Branch)
     }
 
     /// How often a position was played, in private and in public games.

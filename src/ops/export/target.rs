@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use crate::formats::ntest::NtestLevel;
 use crate::store::is_database;
 use crate::unfinished::Unfinished;
 
@@ -30,6 +31,12 @@ impl ExportTarget {
             Self::File(path) => path.display().to_string(),
             Self::Stdout => "standard output".to_owned(),
         }
+    }
+
+    /// The level of an NTest book with this name, which NTest reads nowhere else.
+    pub(super) fn ntest_level(&self) -> Option<NtestLevel> {
+        let Self::File(path) = self else { return None };
+        NtestLevel::of_file_name(path.file_name()?.to_str()?)
     }
 }
 

@@ -7,6 +7,7 @@ use thiserror::Error;
 use crate::board::{Key, Position};
 use crate::book::Node;
 use crate::formats::Format;
+use crate::formats::ntest::NtestLevel;
 use crate::ops::clock::this_second;
 use crate::ops::prune::Subtree;
 use crate::search::{Level, Stop};
@@ -44,6 +45,8 @@ pub struct ExportOptions {
     pub format: Format,
     /// Edax and Egaroucid: the level for all records, instead of the one that each was searched at.
     pub level: Option<Level>,
+    /// NTest: the level that the book is for, instead of the highest that it supports.
+    pub ntest_level: Option<NtestLevel>,
     /// Edax: year, month, day, hour, minute, second for the header.
     pub saved: (i16, i8, i8, i8, i8, i8),
     /// Which part of the book.
@@ -64,7 +67,7 @@ impl ExportOptions {
     #[must_use]
     pub fn new(format: Format) -> Self {
         let (filter, stop) = (ExportFilter::default(), Stop::new());
-        Self { format, level: None, saved: (2000, 1, 1, 0, 0, 0), filter, stop }
+        Self { format, level: None, ntest_level: None, saved: (2000, 1, 1, 0, 0, 0), filter, stop }
     }
 
     /// Everything, in this format, dated now.

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-use crate::board::{CpuLevel, Key, Position, Square, Squares, Successor, Successors};
+use crate::board::{CpuLevel, Key, KeyFilter, Square, Squares, Successor, Successors};
 use crate::book::merge::strength;
 use crate::book::{
     MoveMask, Node, Rest, Searched, SourceId, Values, deepest_first, values_with_rest,
@@ -35,34 +35,27 @@ pub(super) struct Surroundings<'a, E> {
 /// centidiscs for the side to move.
 pub(super) type OwnValues = HashMap<Key, [i16; 3], foldhash::fast::FixedState>;
 
-/// Values of the layer below. Most moves lead out of the book: a small set of bits that stays in the
-/// processor's cache says so of nearly all of them.
-#[derive(Default)]
+/// Values of the layer below.
 struct Layer {
     values: HashMap<Key, Values, foldhash::fast::FixedState>,
-    bits: Vec<u64>,
+    filter: KeyFilter,
+}
+
+impl Default for Layer {
+    fn default() -> Self {
+        Self::with_capacity(0)
+    }
 }
 
 impl Layer {
     fn with_capacity(count: usize) -> Self {
         let mut values = HashMap::default();
         values.reserve(count);
-        // 16 bits an entry.
-        Self { values, bits: vec![0; (count / 4).next_power_of_two()] }
-    }
-
-    fn place(&self, key: Key) -> (usize, u64) {
-        let Position { mover, opponent } = key.position();
-        let mixed = (mover ^ opponent.rotate_left(31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mixed = (mixed ^ opponent).wrapping_mul(0xd6e8_feb8_6659_fd93);
-        ((mixed >> 38) as usize & (self.bits.len().wrapping_sub(1)), 1 << (mixed >> 32 & 63))
+        Self { values, filter: KeyFilter::with_capacity(count) }
     }
 
     fn insert(&mut self, key: Key, values: Values) {
-        let (word, bit) = self.place(key);
-        if let Some(word) = self.bits.get_mut(word) {
-            *word |= bit;
-        }
+        self.filter.insert(key);
         self.values.insert(key, values);
     }
 
@@ -71,8 +64,7 @@ impl Layer {
     fn find(&self, moves: &[Successor], found: &mut Vec<ChildFacts>) {
         found.clear();
         for each in moves {
-            let (word, bit) = self.place(each.next);
-            let may_be_here = self.bits.get(word).is_some_and(|word| word & bit != 0);
+            let may_be_here = self.filter.may_contain(each.next);
             found.push(ChildFacts { may_be_here, values: None });
         }
         for (each, found) in moves.iter().zip(found) {

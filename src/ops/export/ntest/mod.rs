@@ -1,0 +1,103 @@
+//! A book for NTest, such that it searches nothing when it loads it.
+
+mod layer;
+mod level;
+
+use std::fs::File;
+use std::io::BufWriter;
+
+use crate::book::{Node, Values};
+use crate::formats::ExportReport;
+use crate::formats::ntest::{
+    FEWEST_EMPTIES, NtestKind, NtestLevel, NtestNode, NtestVersion, ntest_values, write_ntest,
+};
+use crate::score::Score;
+use crate::store::Reader;
+
+use super::original::Originals;
+use super::terms::{Failure, Steps};
+
+/// All nodes with at least 9 empties, at a level or at the best that the book supports.
+///
+/// A node that came from an NTest file and has not changed is written as it stood there, so that a
+/// book that is only NTest's comes back byte for byte.
+pub(super) fn book(
+    book: &Reader,
+    mut output: BufWriter<File>,
+    version: NtestVersion,
+    level: Option<NtestLevel>,
+    steps: &mut Steps<'_>,
+) -> Result<ExportReport, Failure> {
+    let originals = Originals::of(book)?;
+    let (nodes, mut report) = match as_it_stood(book, &originals, level, steps)? {
+        Some(all) => all,
+        None => {
+            steps.done = 0;
+            layer::nodes(book, &originals, level, steps)?
+        }
+    };
+    report.left_out = steps.of - report.positions;
+    report.ntest.nodes = nodes.len() as u64;
+    write_ntest(&mut output, version, &nodes)?;
+    Ok(report)
+}
+
+/// The three values of our book: best guess, draw-seeking, win-seeking, in centidiscs.
+fn three_values(node: &Node) -> [i16; 3] {
+    let Values { guess, draw_seeking, win_seeking, .. } = node.values;
+    [guess, draw_seeking, win_seeking].map(Score::centidiscs)
+}
+
+/// The layers of the book that NTest has too, in discs.
+fn layers(book: &Reader) -> Result<Vec<u8>, Failure> {
+    let layers = book.counts()?.layers.into_iter().map(|(discs, _)| discs);
+    Ok(layers.filter(|discs| 64 - discs >= FEWEST_EMPTIES).collect())
+}
+
+/// The nodes of a book in which nothing has changed since it came from NTest; none of another book.
+fn as_it_stood(
+    book: &Reader,
+    originals: &Originals,
+    level: Option<NtestLevel>,
+    steps: &mut Steps<'_>,
+) -> Result<Option<(Vec<NtestNode>, ExportReport)>, Failure> {
+    if originals.is_empty() {
+        return Ok(None);
+    }
+    let (mut nodes, mut ours) = (Vec::new(), Vec::new());
+    let mut changed = false;
+    for discs in layers(book)? {
+        let found = book.for_each_in_layer(discs, |node| -> Result<(), Failure> {
+            steps.step()?;
+            match originals.unchanged(&node) {
+                Some(original) => {
+                    nodes.push(original);
+                    ours.push(three_values(&node));
+                }
+                None => changed = true,
+            }
+            // Ends the walk; what was wrong is told by the flag.
+            if changed { Err(Failure::Stopped) } else { Ok(()) }
+        });
+        if changed {
+            return Ok(None);
+        }
+        found?;
+    }
+    let mut report = ExportReport { positions: nodes.len() as u64, ..ExportReport::default() };
+    report.unchanged = report.positions;
+    report.ntest.level = originals.level();
+    report.ntest.higher = level.filter(|level| Some(*level) > report.ntest.level).map(|level| {
+        let is_less = |node: &&NtestNode| {
+            node.kind() == NtestKind::Branch && node.search() < level.least(node.position.empties())
+        };
+        (level, nodes.iter().filter(is_less).count() as u64)
+    });
+    let theirs = ntest_values(&nodes);
+    let differences = &mut report.ntest.differences;
+    for (node, ours) in nodes.iter().zip(ours) {
+        let theirs = theirs.get(&node.position).copied().unwrap_or(ours);
+        differences.as_in_file += u64::from(differences.count(ours, theirs));
+    }
+    Ok(Some((nodes, report)))
+}
