@@ -1,6 +1,7 @@
 //! What came of writing a book, and what its format could not hold of it.
 
 use super::ntest::NtestLosses;
+use super::zebra::ZebraLosses;
 
 /// What was written, and what the format could not hold.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -29,6 +30,8 @@ pub struct ExportReport {
     pub unchanged: u64,
     /// NTest alone.
     pub ntest: NtestLosses,
+    /// Zebra alone.
+    pub zebra: ZebraLosses,
     /// Size of the file in bytes.
     pub bytes: u64,
 }

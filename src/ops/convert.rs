@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::formats::zebra::ZebraReader;
+use crate::formats::zebra::{ZebraLosses, ZebraReader};
 use crate::formats::{Format, RecordReader};
 use crate::store::{Book, StoreError};
 
@@ -93,6 +93,7 @@ fn repack(
         kept: 0,
         defects,
     };
-    let written = ExportReport { positions: records, bytes, ..ExportReport::default() };
+    let zebra = ZebraLosses { nodes: records, ..ZebraLosses::default() };
+    let written = ExportReport { positions: records, bytes, zebra, ..ExportReport::default() };
     Ok((ImportReport { files: vec![taken], is_new_book: false }, written))
 }

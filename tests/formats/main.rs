@@ -20,4 +20,5 @@ mod odd;
 mod shared;
 mod zebra;
 mod zebra_bytes;
+mod zebra_export;
 mod zebra_rules;

@@ -15,6 +15,7 @@ use crate::cli::progress::Progress;
 use crate::counted::counted;
 use crate::formats::Format;
 use crate::formats::ntest::{NtestDifferences, NtestLosses};
+use crate::formats::zebra::ZebraLosses;
 use crate::ops::export::{
     ExportError, ExportOptions, ExportReport, ExportTarget, export_at, not_held,
 };
@@ -62,6 +63,8 @@ struct ExportJson {
     bytes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     ntest: Option<NtestJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    zebra: Option<ZebraJson>,
     not_held: Vec<&'static str>,
 }
 
@@ -81,6 +84,41 @@ struct NtestJson {
     other_guess: u64,
     other_seeking: u64,
     why: NtestWhyJson,
+}
+
+/// What only a book for Zebra has.
+#[derive(Serialize)]
+struct ZebraJson {
+    nodes: u64,
+    unreached: u64,
+    shared_boards: u64,
+    static_moves: u64,
+    other_guess: u64,
+    other_size: u64,
+    proven_moves: u64,
+}
+
+impl ZebraJson {
+    const fn of(losses: &ZebraLosses) -> Self {
+        let ZebraLosses {
+            nodes,
+            unreached,
+            shared_boards,
+            static_moves,
+            other_guess,
+            other_size,
+            proven_moves,
+        } = *losses;
+        Self {
+            nodes,
+            unreached,
+            shared_boards,
+            static_moves,
+            other_guess,
+            other_size,
+            proven_moves,
+        }
+    }
 }
 
 /// Why NTest's values are others.
@@ -196,6 +234,7 @@ pub(super) fn print(
             rounded,
             unchanged,
             ref ntest,
+            ref zebra,
             bytes,
         } = *report;
         context.output.object(&ExportJson {
@@ -214,6 +253,7 @@ pub(super) fn print(
             unchanged,
             bytes,
             ntest: is_ntest(format).then(|| NtestJson::of(ntest)),
+            zebra: format.zebra_shape().map(|_| ZebraJson::of(zebra)),
             not_held: not_held(format).iter().map(|loss| loss.what).collect(),
         })?;
         return Ok(());
@@ -259,6 +299,7 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
         }
     }
     lines.extend(ntest_losses(&report.ntest));
+    lines.extend(zebra_losses(report));
     if !not_held(format).is_empty() {
         lines.push("  what the format cannot hold:".to_owned());
     }
@@ -327,4 +368,34 @@ fn ntest_losses(losses: &NtestLosses) -> Vec<String> {
         }
     }
     lines
+}
+
+/// What a book for Zebra could not say.
+fn zebra_losses(report: &ExportReport) -> impl Iterator<Item = String> {
+    let losses = &report.zebra;
+    // Both are 0 in other formats.
+    let two_nodes = losses.nodes.saturating_sub(report.positions);
+    let counts = [
+        (two_nodes, "positions written twice: with Black and with White to move"),
+        (losses.unreached, "positions left out: no line of the file leads to them from the start"),
+        (losses.shared_boards, "boards left out: Zebra cannot tell whose turn it is on them"),
+        (
+            losses.static_moves,
+            "positions with no known move, or lost ones: given a static evaluation",
+        ),
+        (
+            losses.other_guess,
+            "positions that Zebra values otherwise than our guess (by over 1/4 disc)",
+        ),
+        (
+            losses.other_size,
+            "wins and losses with the proven size, not our guess (over 1/4 disc apart)",
+        ),
+        (
+            losses.proven_moves,
+            "proven moves out of the book, where the position is open: now estimates",
+        ),
+    ];
+    let counts = counts.into_iter().filter(|&(count, _)| count != 0);
+    counts.map(|(count, text)| format!("  {count:>8} {text}"))
 }

@@ -13,6 +13,12 @@ const SCRATCH: u16 = 8;
 /// The two numbers at the start of `book.bin` and of its text form.
 pub(super) const MAGIC: [i16; 2] = [2718, 2818];
 
+/// Before the first record of `book.bin`: the two numbers and the count. A packed book, too, starts
+/// with so many bytes.
+pub(super) const HEADER_BYTES: usize = 8;
+/// A record of `book.bin`.
+pub(super) const RECORD_BYTES: usize = 18;
+
 /// The start of a gzip'd file.
 pub const GZIP: [u8; 2] = [0x1f, 0x8b];
 
@@ -89,7 +95,8 @@ impl ZebraNode {
     }
 }
 
-/// A node with its board as it was first reached from the start.
+/// A node with its board: as it was first reached from the start where it was read, in any
+/// orientation where it is to be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ZebraEntry {
     /// The board, seen by Black.

@@ -6,12 +6,15 @@
 mod encode;
 mod hash;
 mod layout;
+mod losses;
 mod read;
 mod reader;
 mod write;
 
-pub(super) use encode::NOT_HELD;
+pub use encode::ZebraLink;
 pub use hash::{Orientation, ZebraHash, zebra_hash};
 pub use layout::{GZIP, ZebraEntry, ZebraNode, ZebraShape};
+pub(super) use losses::NOT_HELD;
+pub use losses::ZebraLosses;
 pub use reader::ZebraReader;
-pub use write::write_zebra;
+pub use write::{ZebraBinWriter, write_zebra};

@@ -6,14 +6,14 @@ use crate::board::{Position, Side};
 use crate::formats::bytes::{Fields, quoted};
 use crate::formats::{DefectKind, Defects, Fault};
 
-use super::layout::{GZIP, MAGIC, moves, next_turn, number_of, play, square_of, walking_side};
+use super::layout::{
+    GZIP, HEADER_BYTES, MAGIC, RECORD_BYTES, moves, next_turn, number_of, play, square_of,
+    walking_side,
+};
 use super::{ZebraEntry, ZebraHash, ZebraNode, ZebraShape, zebra_hash};
 
 /// A fault and the byte that it stands at.
 pub(super) type At<T> = Result<T, (u64, Fault)>;
-
-const HEADER_BYTES: usize = 8;
-const RECORD_BYTES: usize = 18;
 
 fn fault<T>(at: usize, found: impl Into<String>, expected: impl Into<String>) -> At<T> {
     Err((at as u64, Fault::new(found, expected)))

@@ -1,12 +1,50 @@
 //! Writing Zebra's three files.
 
 use std::collections::HashMap;
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 
 use crate::board::Position;
 
-use super::layout::{MAGIC, moves, number_of, play, walking_side};
+use super::layout::{HEADER_BYTES, MAGIC, RECORD_BYTES, moves, number_of, play, walking_side};
 use super::{ZebraEntry, ZebraHash, ZebraNode, ZebraShape, zebra_hash};
+
+/// Writes `book.bin` node by node. The start position, which is its first record, may come last.
+pub struct ZebraBinWriter<W> {
+    output: W,
+    /// Records but for that of the start position.
+    count: usize,
+}
+
+impl<W: Write + Seek> ZebraBinWriter<W> {
+    /// Leaves room for the header and the start position.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn new(mut output: W) -> io::Result<Self> {
+        output.write_all(&[0; HEADER_BYTES + RECORD_BYTES])?;
+        Ok(Self { output, count: 0 })
+    }
+
+    /// Writes a node other than the start position.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn write(&mut self, entry: &ZebraEntry) -> io::Result<()> {
+        self.count += 1;
+        write_record(&mut self.output, entry)
+    }
+
+    /// Writes the start position and what is known at the end only.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn finish(mut self, start: &ZebraEntry) -> io::Result<()> {
+        self.output.seek(SeekFrom::Start(0))?;
+        write_header(&mut self.output, self.count + 1)?;
+        write_record(&mut self.output, start)?;
+        self.output.flush()
+    }
+}
 
 /// Writes a book. Its first node must be the start position. The packed form holds only what is
 /// reached from there.
@@ -27,33 +65,36 @@ pub fn write_zebra(
     output.flush()
 }
 
-fn count(entries: &[ZebraEntry]) -> io::Result<i32> {
-    i32::try_from(entries.len())
-        .map_err(|_| io::Error::other("more nodes than a Zebra book can count"))
+fn count(nodes: usize) -> io::Result<i32> {
+    i32::try_from(nodes).map_err(|_| io::Error::other("more nodes than a Zebra book can count"))
 }
 
 fn write_bin(output: &mut impl Write, entries: &[ZebraEntry]) -> io::Result<()> {
+    write_header(output, entries.len())?;
+    entries.iter().try_for_each(|entry| write_record(output, entry))
+}
+
+fn write_header(output: &mut impl Write, nodes: usize) -> io::Result<()> {
     for magic in MAGIC {
         output.write_all(&magic.to_le_bytes())?;
     }
-    output.write_all(&count(entries)?.to_le_bytes())?;
-    for entry in entries {
-        let (first, second) = hash(entry.board);
-        let node = &entry.node;
-        output.write_all(&first.to_le_bytes())?;
-        output.write_all(&second.to_le_bytes())?;
-        let scores = [node.black_score, node.white_score, node.alternative, node.alternative_score];
-        for number in scores {
-            output.write_all(&number.to_le_bytes())?;
-        }
-        output.write_all(&node.clean_flags().to_le_bytes())?;
+    output.write_all(&count(nodes)?.to_le_bytes())
+}
+
+fn write_record(output: &mut impl Write, entry: &ZebraEntry) -> io::Result<()> {
+    let (first, second) = hash(entry.board);
+    let node = &entry.node;
+    output.write_all(&first.to_le_bytes())?;
+    output.write_all(&second.to_le_bytes())?;
+    for number in [node.black_score, node.white_score, node.alternative, node.alternative_score] {
+        output.write_all(&number.to_le_bytes())?;
     }
-    Ok(())
+    output.write_all(&node.clean_flags().to_le_bytes())
 }
 
 fn write_text(output: &mut impl Write, entries: &[ZebraEntry]) -> io::Result<()> {
     let [first, second] = MAGIC;
-    writeln!(output, "{first}\n{second}\n{}", count(entries)?)?;
+    writeln!(output, "{first}\n{second}\n{}", count(entries.len())?)?;
     for entry in entries {
         let (first, second) = hash(entry.board);
         let ZebraNode { black_score, white_score, alternative, alternative_score, .. } = entry.node;

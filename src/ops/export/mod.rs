@@ -9,6 +9,7 @@ mod few;
 mod filter;
 mod ntest;
 mod original;
+mod reach;
 mod table;
 mod target;
 mod terms;
@@ -81,6 +82,7 @@ pub fn export(
         Failure::NotInBook => ExportError::NotInBook,
         Failure::NothingLeft(few) => ExportError::NothingLeft(few),
         Failure::NoWay => ExportError::NoWay,
+        Failure::NoStart => ExportError::NoStart,
         Failure::Stopped => ExportError::Stopped(target.name()),
     })?;
     report.bytes = output.finish().map_err(failed)?;

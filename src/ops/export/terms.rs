@@ -116,6 +116,11 @@ pub enum ExportError {
     /// The format needs the moves from the start.
     #[error("a Zebra book holds moves, not boards: give the position to export from as a line")]
     NoWay,
+    /// The format holds only what is reached from the start position.
+    #[error(
+        "nothing to write: a Zebra book starts at the start position, and that is not in this book"
+    )]
+    NoStart,
     /// [`ExportOptions::stop`] was raised.
     #[error("interrupted: {0} is as it was")]
     Stopped(String),
@@ -134,6 +139,8 @@ pub(super) enum Failure {
     NothingLeft(FewReach),
     #[error("no line from the start")]
     NoWay,
+    #[error("no start position")]
+    NoStart,
     #[error("stopped")]
     Stopped,
 }
