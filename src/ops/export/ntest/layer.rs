@@ -6,7 +6,7 @@
 //! layer is gone through twice: first for those positions, then for the branches themselves.
 
 use crate::board::{After, CpuLevel, Position, Successor, Successors};
-use crate::book::Node;
+use crate::book::{Node, deepest_first};
 use crate::formats::ExportReport;
 use crate::formats::ntest::{
     Deviation, NtestKind, NtestLevel, NtestNode, NtestRole, Thoroughness, solved_values,
@@ -17,7 +17,7 @@ use crate::store::Reader;
 use super::super::original::Originals;
 use super::super::terms::{Failure, KeyMap, Steps};
 use super::level::BookLevel;
-use crate::book::deepest_first;
+use super::part::{layers, three_values};
 
 /// The nodes of a book, and what they do not say.
 pub(super) fn nodes(
@@ -43,7 +43,7 @@ pub(super) fn nodes(
         here: KeyMap::default(),
         branches: Vec::new(),
     };
-    deepest_first(super::layers(book)?, |discs, below| {
+    deepest_first(layers(book)?, |discs, below| {
         maker.below = below.unwrap_or_default();
         book.for_each_in_layer(discs, |node| -> Result<(), Failure> {
             steps.step()?;
@@ -162,7 +162,7 @@ impl Maker<'_> {
 
     /// Adds a node of NTest's with its values, and says whether our book has the same.
     fn add(&mut self, node: &Node, made: NtestNode, values: [i16; 3]) -> bool {
-        let same = !self.report.ntest.differences.count(super::three_values(node), values);
+        let same = !self.report.ntest.differences.count(three_values(node), values);
         let games = self.originals.games(node.key);
         // A leaf that was played is a branch to NTest, and its value a bound.
         let is_leaf = made.kind() == NtestKind::Leaf;

@@ -10,6 +10,7 @@ use crate::store::Reader;
 
 use super::super::original::Originals;
 use super::super::terms::Failure;
+use super::part::layers;
 
 /// Of a hundred branches so many must have been searched for the level of the book.
 const ENOUGH: u64 = 99;
@@ -66,7 +67,7 @@ impl BookLevel {
     pub(super) fn of(book: &Reader, originals: &Originals) -> Result<Self, Failure> {
         let lowest = NtestLevel::MIN;
         let (mut branches, mut leaves) = (Support::default(), Support::default());
-        for discs in super::layers(book)? {
+        for discs in layers(book)? {
             book.for_each_in_layer(discs, |node| -> Result<(), Failure> {
                 // A position of which all moves are known needs no search for the others, and one
                 // that every level solves is no branch at any.

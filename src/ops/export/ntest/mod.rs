@@ -2,20 +2,20 @@
 
 mod layer;
 mod level;
+mod part;
 
 use std::fs::File;
 use std::io::BufWriter;
 
-use crate::book::{Node, Values};
 use crate::formats::ExportReport;
 use crate::formats::ntest::{
-    FEWEST_EMPTIES, NtestKind, NtestLevel, NtestNode, NtestVersion, ntest_values, write_ntest,
+    NtestKind, NtestLevel, NtestNode, NtestVersion, ntest_values, write_ntest,
 };
-use crate::score::Score;
 use crate::store::Reader;
 
 use super::original::Originals;
 use super::terms::{Failure, Steps};
+use part::{layers, three_values};
 
 /// All nodes with at least 9 empties, at a level or at the best that the book supports.
 ///
@@ -40,18 +40,6 @@ pub(super) fn book(
     report.ntest.nodes = nodes.len() as u64;
     write_ntest(&mut output, version, &nodes)?;
     Ok(report)
-}
-
-/// The three values of our book: best guess, draw-seeking, win-seeking, in centidiscs.
-fn three_values(node: &Node) -> [i16; 3] {
-    let Values { guess, draw_seeking, win_seeking, .. } = node.values;
-    [guess, draw_seeking, win_seeking].map(Score::centidiscs)
-}
-
-/// The layers of the book that NTest has too, in discs.
-fn layers(book: &Reader) -> Result<Vec<u8>, Failure> {
-    let layers = book.counts()?.layers.into_iter().map(|(discs, _)| discs);
-    Ok(layers.filter(|discs| 64 - discs >= FEWEST_EMPTIES).collect())
 }
 
 /// The nodes of a book in which nothing has changed since it came from NTest; none of another book.
