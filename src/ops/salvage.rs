@@ -16,8 +16,8 @@ use crate::unfinished::Unfinished;
 pub struct SalvageReport {
     /// Positions in the new book.
     pub positions: u64,
-    /// Those of them that are from the snapshot of before the last prune, merge or restore, because
-    /// they could not be read.
+    /// Those of them that are from the snapshot of before the last import, prune, merge or restore,
+    /// because they could not be read.
     pub from_snapshot: u64,
     /// Positions of the damaged book that are lost; none when nobody can know how many it had.
     pub lost_positions: Option<u64>,
@@ -59,8 +59,8 @@ pub enum SalvageError {
 }
 
 /// Saves what can be read of a damaged book into a new one, which appears when it is complete. What
-/// cannot be read is taken from the snapshot of before the last prune, merge or restore, if there is
-/// one.
+/// cannot be read is taken from the snapshot of before the last import, prune, merge or restore, if
+/// there is one.
 ///
 /// # Errors
 /// There is a file already, nothing can be saved, or the new book cannot be written; then there is no

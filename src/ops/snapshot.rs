@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter};
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::thread::{self, JoinHandle};
 
 use thiserror::Error;
 
@@ -16,6 +18,7 @@ use crate::book::Node;
 use crate::formats::snapshot::{
     SnapshotError, SnapshotHeader, SnapshotNode, SnapshotReader, SnapshotWriter,
 };
+use crate::search::Stop;
 use crate::store::{Book, Known, NewNode, Reader, StoreError};
 use crate::unfinished::Unfinished;
 
@@ -47,6 +50,9 @@ pub enum RestoreError {
     /// There is nothing to take back.
     #[error("there is nothing to undo for {}", .0.display())]
     NothingToUndo(PathBuf),
+    /// Nobody wants it any more.
+    #[error("saving the book was given up")]
+    GivenUp,
 }
 
 /// Writes a book as a snapshot, as of one moment. The file appears, or is replaced, only when it is
@@ -57,15 +63,24 @@ pub enum RestoreError {
 pub fn take_snapshot(book: &Reader, path: &Path) -> Result<u64, RestoreError> {
     let failed =
         |cause: io::Error| RestoreError::Snapshot { path: path.to_owned(), cause: cause.into() };
-    let output = Output::create(&ExportTarget::File(path.to_owned())).map_err(failed)?;
-    let positions = write_all(book, output.writer().map_err(failed)?, &failed)?;
+    let (output, positions) = write_snapshot(book, path, &Stop::new())?;
     output.finish().map_err(failed)?;
     Ok(positions)
+}
+
+/// Writes a book as a snapshot that is not in its place yet.
+fn write_snapshot(book: &Reader, path: &Path, stop: &Stop) -> Result<(Output, u64), RestoreError> {
+    let failed =
+        |cause: io::Error| RestoreError::Snapshot { path: path.to_owned(), cause: cause.into() };
+    let output = Output::create(&ExportTarget::File(path.to_owned())).map_err(failed)?;
+    let positions = write_all(book, output.writer().map_err(failed)?, stop, &failed)?;
+    Ok((output, positions))
 }
 
 fn write_all(
     book: &Reader,
     file: BufWriter<File>,
+    stop: &Stop,
     failed: &dyn Fn(io::Error) -> RestoreError,
 ) -> Result<u64, RestoreError> {
     let _snapshot = book.snapshot()?;
@@ -87,7 +102,7 @@ fn write_all(
         let mut layer: Vec<Node> = Vec::with_capacity(count as usize);
         book.for_each_in_layer(discs, |node| {
             layer.push(node);
-            Ok::<_, StoreError>(())
+            if stop.is_stopped() { Err(RestoreError::GivenUp) } else { Ok(()) }
         })?;
         writer.layer(discs, &layer).map_err(failed)?;
     }
@@ -221,18 +236,78 @@ pub fn undo_path(book: &Path) -> PathBuf {
 /// The book cannot be read or the file not be written, or there is a file of its name that is no
 /// snapshot.
 pub fn save_for_undo(book: &Reader) -> Result<(), RestoreError> {
-    let path = undo_path(book.path());
+    check_undo_place(book.path())?;
+    take_snapshot(book, &undo_path(book.path())).map(|_| ())
+}
+
+/// Whether a book can be saved for [`undo`].
+///
+/// # Errors
+/// There is a file of that name that is no snapshot.
+pub(super) fn check_undo_place(book: &Path) -> Result<(), RestoreError> {
+    let path = undo_path(book);
     match File::open(&path) {
-        Err(cause) if cause.kind() == io::ErrorKind::NotFound => {}
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(()),
         // Whatever else it is, it is not ours to replace.
-        opened => {
-            opened
-                .map_err(SnapshotError::from)
-                .and_then(|file| SnapshotReader::new(BufReader::new(file)))
-                .map_err(|cause| RestoreError::UndoTaken { path: path.clone(), cause })?;
+        opened => opened
+            .map_err(SnapshotError::from)
+            .and_then(|file| SnapshotReader::new(BufReader::new(file)))
+            .map(|_| ())
+            .map_err(|cause| RestoreError::UndoTaken { path, cause }),
+    }
+}
+
+/// Saves a book for [`undo`] as of its last commit, in a thread of its own, while the book is
+/// changed by a transaction that is not committed yet. What was saved before stays until this is put
+/// in its place; when this value goes without that, it stays for good.
+pub(super) struct UndoSaver {
+    path: PathBuf,
+    stop: Stop,
+    thread: Option<JoinHandle<Result<Output, RestoreError>>>,
+}
+
+impl UndoSaver {
+    /// Starts to save a book, where [`check_undo_place`] has nothing against it.
+    ///
+    /// # Errors
+    /// The system gives no thread.
+    pub(super) fn start(book: &Path) -> Result<Self, RestoreError> {
+        let path = undo_path(book);
+        let stop = Stop::new();
+        let (book, target, given_up) = (book.to_owned(), path.clone(), stop.clone());
+        let save = move || {
+            let book = Reader::open(&book)?;
+            write_snapshot(&book, &target, &given_up).map(|(output, _)| output)
+        };
+        let thread = thread::Builder::new()
+            .spawn(save)
+            .map_err(|cause| RestoreError::Snapshot { path: path.clone(), cause: cause.into() })?;
+        Ok(Self { path, stop, thread: Some(thread) })
+    }
+
+    /// Waits for the end of it, and puts it in its place: right before the change is committed.
+    ///
+    /// # Errors
+    /// The book cannot be read or the file not be written.
+    pub(super) fn put_in_place(mut self) -> Result<(), RestoreError> {
+        let Some(thread) = self.thread.take() else { return Ok(()) };
+        let output = thread.join().unwrap_or_else(|panic| resume_unwind(panic))?;
+        let path = self.path.clone();
+        output
+            .finish()
+            .map(|_| ())
+            .map_err(|cause| RestoreError::Snapshot { path, cause: cause.into() })
+    }
+}
+
+impl Drop for UndoSaver {
+    fn drop(&mut self) {
+        self.stop.stop();
+        if let Some(thread) = self.thread.take() {
+            // Its unfinished file goes with what it returns.
+            drop(thread.join());
         }
     }
-    take_snapshot(book, &path).map(|_| ())
 }
 
 /// Brings the book back that was saved before the last great change. What it is now is saved in

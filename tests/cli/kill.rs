@@ -278,8 +278,7 @@ impl Stage {
             assert_eq!(changes, (0, 0), "{name}: a sweep changes values or links");
         }
         book.rollback();
-        let takes_back =
-            matches!(trial.operation, Operation::Prune | Operation::Merge | Operation::Restore);
+        let takes_back = !matches!(trial.operation, Operation::Grow | Operation::Propagate);
         if changed && takes_back {
             drop(book);
             let mut undone = Book::create(self.file("undone.db")).unwrap();

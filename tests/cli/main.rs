@@ -23,3 +23,4 @@ mod prune;
 mod readme;
 mod snapshots;
 mod terminal;
+mod undo;

@@ -16,7 +16,8 @@ use crate::ops::import::{FileReport, ImportError, ImportOptions, ImportReport, i
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill import edax.dat --book my.db\n\n\
     Each file comes in whole or not at all. Of a position that the book has already the better \
-    search is kept: a proof before an estimate, then the deeper, then our own.")]
+    search is kept: a proof before an estimate, then the deeper, then our own. 'rosebill undo' takes \
+    all files back.")]
 pub struct Arguments {
     /// Book files of any format that can be read
     #[arg(required = true, value_name = "FILE")]
@@ -28,6 +29,9 @@ pub struct Arguments {
     /// Skip bad records, with a list of them, instead of refusing their file
     #[arg(long)]
     lenient: bool,
+    /// Do not save the book for 'undo' first
+    #[arg(long)]
+    no_undo: bool,
 }
 
 #[derive(Serialize)]
@@ -69,6 +73,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let options = ImportOptions {
         format: arguments.format,
         lenient: arguments.lenient,
+        undo: !arguments.no_undo,
         asked: context.asked().to_owned(),
         stop: stop_on_interrupt()?,
     };

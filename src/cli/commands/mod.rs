@@ -64,7 +64,7 @@ pub enum Command {
     Snapshot(snapshot::Arguments),
     /// Make the book what a snapshot says
     Restore(restore::Arguments),
-    /// Take the last prune, merge or restore back
+    /// Take the last import, prune, merge or restore back
     Undo(undo::Arguments),
     /// Take in books of other programs, and our own exports
     Import(import::Arguments),

@@ -16,8 +16,8 @@ use crate::ops::{SalvageReport, Violation, salvage_to};
 pub struct Arguments {
     /// Save what can be read of a damaged book into this new one
     ///
-    /// What cannot be read is taken from the snapshot of before the last prune, merge or restore,
-    /// if there is one.
+    /// What cannot be read is taken from the snapshot of before the last import, prune, merge or
+    /// restore, if there is one.
     #[arg(long, value_name = "OUT")]
     salvage: Option<PathBuf>,
 }
@@ -104,7 +104,7 @@ fn save(out: &Path, context: &mut Context) -> anyhow::Result<Status> {
     ))?;
     if from_snapshot > 0 {
         context.output.line(format_args!(
-            "{from_snapshot} of them are from the snapshot of before the last prune, merge or restore"
+            "{from_snapshot} of them are from the snapshot of before the last great change"
         ))?;
     }
     if meaningless > 0 {

@@ -7,29 +7,29 @@ mod assemble;
 mod bytes;
 mod original;
 mod spool;
+mod write;
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::board::Key;
-use crate::board::Position;
-use crate::book::merge::Incoming;
-use crate::book::{Node, NodeSource, Searched, Source, SourceId};
+use crate::board::{Key, Position};
+use crate::book::NodeSource;
 use crate::counted::counted;
 use crate::formats::{BookInput, DefectKind, Defects, Format, FormatError, OpenBook, ReadOptions};
 use crate::search::Stop;
-use crate::store::{Book, Loaded, NewNode, RunId, StoreError};
+use crate::store::{Book, Loaded, RunId, StoreError};
 use crate::unfinished::folder_of;
 
 use super::book_file::BookFile;
 use super::clock::this_second;
-use super::merge::merge_rule;
+use super::snapshot::{RestoreError, UndoSaver, check_undo_place};
 use assemble::{Surroundings, assemble};
 use bytes::bytes_of;
 use original::{Copy, Original};
-use spool::{Item, Ready, Spool};
+use spool::Spool;
+use write::load;
 
 /// How files are to be taken.
 #[derive(Clone, Default, Debug)]
@@ -38,6 +38,8 @@ pub struct ImportOptions {
     pub format: Option<Format>,
     /// Skip bad records with a note instead of refusing their file.
     pub lenient: bool,
+    /// Save the book for `undo` as it is before the first file.
+    pub undo: bool,
     /// The command, as the book's list of runs shows it.
     pub asked: String,
     /// Raised to stop: the file that is being read then leaves nothing behind, unless all of it is
@@ -122,6 +124,9 @@ pub enum ImportError {
     /// Temporary files.
     #[error("temporary file beside the book: {0}")]
     Spool(#[from] io::Error),
+    /// The book cannot be saved for undo.
+    #[error(transparent)]
+    Undo(#[from] RestoreError),
     /// [`ImportOptions::stop`] was raised.
     #[error("interrupted: nothing of {} was taken", .0.display())]
     Stopped(PathBuf),
@@ -251,11 +256,13 @@ struct ImportRun<'a> {
     id: Option<RunId>,
     started: String,
     options: &'a ImportOptions,
+    /// Whether the book is still to be saved for undo.
+    is_unsaved: bool,
 }
 
 impl<'a> ImportRun<'a> {
     fn new(options: &'a ImportOptions) -> Self {
-        Self { id: None, started: this_second(), options }
+        Self { id: None, started: this_second(), options, is_unsaved: options.undo }
     }
 
     /// Brings a file in with the note of it, and commits.
@@ -267,18 +274,48 @@ impl<'a> ImportRun<'a> {
         report: &mut ImportReport,
         progress: &mut dyn FnMut(ImportProgress<'_>),
     ) -> Result<(), ImportError> {
-        let taken = import_file(book, file, input, self.options, progress).or_else(|error| {
+        if self.is_unsaved {
+            check_undo_place(book.reader().path())?;
+        }
+        let ready = read_file(book, file, input, self.options, progress).or_else(|error| {
             // A pipe that waits for bytes fails when it is stopped.
             if matches!(error, ImportError::Format(_)) {
                 self.options.unless_stopped(file)?;
             }
             Err(error)
         })?;
-        report.files.push(taken);
-        if let Err(error) = self.note(book, report) {
+        // What was brought in before must not be undone with this file.
+        book.commit()?;
+        let saver = match self.is_unsaved {
+            true => Some(UndoSaver::start(book.reader().path())?),
+            false => None,
+        };
+        let files = report.files.len();
+        let done = self.bring_in(book, file, ready, saver, report, progress);
+        if done.is_err() {
             book.rollback();
-            report.files.pop();
-            return Err(error.into());
+            report.files.truncate(files);
+        }
+        done
+    }
+
+    /// Writes what a file holds and commits. After an error the caller rolls back.
+    fn bring_in(
+        &mut self,
+        book: &mut Book,
+        file: &Path,
+        ready: ReadFile<'_>,
+        saver: Option<UndoSaver>,
+        report: &mut ImportReport,
+        progress: &mut dyn FnMut(ImportProgress<'_>),
+    ) -> Result<(), ImportError> {
+        report.files.push(write_file(book, file, ready, self.options, progress)?);
+        self.note(book, report)?;
+        // The book is saved meanwhile.
+        book.settle()?;
+        if let Some(saver) = saver {
+            saver.put_in_place()?;
+            self.is_unsaved = false;
         }
         Ok(book.commit()?)
     }
@@ -300,14 +337,23 @@ impl<'a> ImportRun<'a> {
 /// Records between two calls of the progress function.
 const STEP: u64 = 1 << 14;
 
-/// Brings a file in; the caller commits. After an error nothing of it is there.
-fn import_file(
-    book: &mut Book,
+/// A file that has been read to its end.
+struct ReadFile<'a> {
+    opened: OpenBook<'a>,
+    records: u64,
+    ready: Spool,
+    kept: Option<Original>,
+    defects: Defects,
+}
+
+/// Reads a file and finds the links and values in it. The book is only asked.
+fn read_file<'a>(
+    book: &Book,
     file: &Path,
-    mut input: BookInput<'_>,
+    mut input: BookInput<'a>,
     options: &ImportOptions,
     progress: &mut dyn FnMut(ImportProgress<'_>),
-) -> Result<FileReport, ImportError> {
+) -> Result<ReadFile<'a>, ImportError> {
     let read_options = ReadOptions { lenient: options.lenient };
     let folder = folder_of(book.reader().path()).to_owned();
     let unless_stopped = || options.unless_stopped(file);
@@ -348,19 +394,23 @@ fn import_file(
         progress: &mut linking,
     };
     let ready = assemble(spool, &folder, surroundings, &mut defects)?;
+    Ok(ReadFile { opened, records, ready, kept, defects })
+}
 
+/// Writes the nodes of a file; the caller commits, or rolls back after an error.
+fn write_file(
+    book: &mut Book,
+    file: &Path,
+    read: ReadFile<'_>,
+    options: &ImportOptions,
+    progress: &mut dyn FnMut(ImportProgress<'_>),
+) -> Result<FileReport, ImportError> {
+    let ReadFile { opened, records, ready, kept, defects } = read;
     let mut writing = |done| {
         progress(ImportProgress { file, stage: ImportStage::Writing, done });
-        unless_stopped()
+        options.unless_stopped(file)
     };
-    let loaded = load(book, file, &opened, ready, kept, &mut writing);
-    let (new, replaced, kept) = match loaded {
-        Ok(counts) => counts,
-        Err(error) => {
-            book.rollback();
-            return Err(error);
-        }
-    };
+    let Loaded { new, replaced, kept } = load(book, file, &opened, ready, kept, &mut writing)?;
     progress(ImportProgress { file, stage: ImportStage::Settling, done: new + replaced });
     Ok(FileReport {
         file: file.to_owned(),
@@ -371,110 +421,4 @@ fn import_file(
         kept,
         defects,
     })
-}
-
-/// Writes the nodes; the caller commits.
-fn load(
-    book: &mut Book,
-    file: &Path,
-    opened: &OpenBook<'_>,
-    ready: Spool,
-    kept: Option<Original>,
-    progress: &mut dyn FnMut(u64) -> Result<(), ImportError>,
-) -> Result<(u64, u64, u64), ImportError> {
-    // What was brought in before must not be undone with this file.
-    book.commit()?;
-    let mut ids = Vec::new();
-    for facts in opened.reader.sources() {
-        ids.push(book.source_id(&source_row(facts, file, opened))?);
-    }
-    let mut failed = None;
-    let mut done = 0;
-    let records = Records { ready, discs: 0, bytes: Vec::new(), at: 0 };
-    let items = records.map_while(|item| match item {
-        Ok(item) => {
-            if done % STEP == 0
-                && let Err(error) = progress(done)
-            {
-                failed = Some(error);
-                return None;
-            }
-            done += 1;
-            let source = ids.get(item.source as usize).copied().unwrap_or(SourceId(0));
-            let searched = Searched { depth: item.depth, selectivity: item.selectivity, source };
-            Some((item, searched))
-        }
-        Err(error) => {
-            failed = Some(error.into());
-            None
-        }
-    });
-    let loaded = if book.reader().counts()?.positions == 0 {
-        // What follows from the file alone is then all that there is to follow.
-        let new = book.fill(items.map(|(item, searched)| Node {
-            key: item.key,
-            links: item.links,
-            rest: item.rest,
-            searched,
-            values: item.values,
-        }))?;
-        Loaded { new, replaced: 0, kept: 0 }
-    } else {
-        let rule = merge_rule(book.reader())?;
-        let records = items.map(|(item, searched)| {
-            (NewNode { key: item.key, rest: item.rest, searched }, item.links)
-        });
-        book.bulk_load_with(records, |present, &NewNode { rest, searched, .. }, &links| {
-            rule.prefer(present, &Incoming { rest, searched, links }).into()
-        })?
-    };
-    if let (Some(kept), Some(&source)) = (kept, ids.first()) {
-        book.keep_original(source, &kept.packed)?;
-    }
-    match failed {
-        Some(error) => Err(error),
-        None => Ok((loaded.new, loaded.replaced, loaded.kept)),
-    }
-}
-
-/// The provenance of a file's records. Our own exports bring theirs along.
-fn source_row(facts: &Source, file: &Path, opened: &OpenBook<'_>) -> Source {
-    if opened.format == Format::Json {
-        return facts.clone();
-    }
-    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Source { file: name, checksum: opened.checksum(), ..facts.clone() }
-}
-
-/// The nodes in the order of the store.
-struct Records {
-    ready: Spool,
-    /// The next layer to take.
-    discs: u8,
-    bytes: Vec<u8>,
-    at: usize,
-}
-
-impl Iterator for Records {
-    type Item = io::Result<Ready>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(mut rest) = self.bytes.get(self.at..)
-                && let Some(item) = Ready::decode(&mut rest)
-            {
-                self.at = self.bytes.len() - rest.len();
-                return Some(Ok(item));
-            }
-            if self.discs > 64 {
-                return None;
-            }
-            self.at = 0;
-            match self.ready.unload(self.discs) {
-                Ok(bytes) => self.bytes = bytes,
-                Err(error) => return Some(Err(error)),
-            }
-            self.discs += 1;
-        }
-    }
 }

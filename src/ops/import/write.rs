@@ -1,0 +1,120 @@
+//! Writing the nodes of a file that has been read into a book.
+
+use std::io;
+use std::path::Path;
+
+use crate::book::merge::Incoming;
+use crate::book::{Node, Searched, Source, SourceId};
+use crate::formats::{Format, OpenBook};
+use crate::store::{Book, Loaded, NewNode, StoreError};
+
+use super::super::merge::merge_rule;
+use super::original::Original;
+use super::spool::{Item, Ready, Spool};
+
+/// Nodes between two calls of the progress function.
+const STEP: u64 = 1 << 14;
+
+/// Writes the nodes, in a transaction that the caller commits, or rolls back after an error.
+pub(super) fn load<E: From<StoreError> + From<io::Error>>(
+    book: &mut Book,
+    file: &Path,
+    opened: &OpenBook<'_>,
+    ready: Spool,
+    kept: Option<Original>,
+    progress: &mut dyn FnMut(u64) -> Result<(), E>,
+) -> Result<Loaded, E> {
+    let mut ids = Vec::new();
+    for facts in opened.reader.sources() {
+        ids.push(book.source_id(&source_row(facts, file, opened))?);
+    }
+    let mut failed = None;
+    let mut done = 0;
+    let records = Records { ready, discs: 0, bytes: Vec::new(), at: 0 };
+    let items = records.map_while(|item| match item {
+        Ok(item) => {
+            if done % STEP == 0
+                && let Err(error) = progress(done)
+            {
+                failed = Some(error);
+                return None;
+            }
+            done += 1;
+            let source = ids.get(item.source as usize).copied().unwrap_or(SourceId(0));
+            let searched = Searched { depth: item.depth, selectivity: item.selectivity, source };
+            Some((item, searched))
+        }
+        Err(error) => {
+            failed = Some(error.into());
+            None
+        }
+    });
+    let loaded = if book.reader().counts()?.positions == 0 {
+        // What follows from the file alone is then all that there is to follow.
+        let new = book.fill(items.map(|(item, searched)| Node {
+            key: item.key,
+            links: item.links,
+            rest: item.rest,
+            searched,
+            values: item.values,
+        }))?;
+        Loaded { new, replaced: 0, kept: 0 }
+    } else {
+        let rule = merge_rule(book.reader())?;
+        let records = items.map(|(item, searched)| {
+            (NewNode { key: item.key, rest: item.rest, searched }, item.links)
+        });
+        book.bulk_load_with(records, |present, &NewNode { rest, searched, .. }, &links| {
+            rule.prefer(present, &Incoming { rest, searched, links }).into()
+        })?
+    };
+    if let (Some(kept), Some(&source)) = (kept, ids.first()) {
+        book.keep_original(source, &kept.packed)?;
+    }
+    match failed {
+        Some(error) => Err(error),
+        None => Ok(loaded),
+    }
+}
+
+/// The provenance of a file's records. Our own exports bring theirs along.
+fn source_row(facts: &Source, file: &Path, opened: &OpenBook<'_>) -> Source {
+    if opened.format == Format::Json {
+        return facts.clone();
+    }
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Source { file: name, checksum: opened.checksum(), ..facts.clone() }
+}
+
+/// The nodes in the order of the store.
+struct Records {
+    ready: Spool,
+    /// The next layer to take.
+    discs: u8,
+    bytes: Vec<u8>,
+    at: usize,
+}
+
+impl Iterator for Records {
+    type Item = io::Result<Ready>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(mut rest) = self.bytes.get(self.at..)
+                && let Some(item) = Ready::decode(&mut rest)
+            {
+                self.at = self.bytes.len() - rest.len();
+                return Some(Ok(item));
+            }
+            if self.discs > 64 {
+                return None;
+            }
+            self.at = 0;
+            match self.ready.unload(self.discs) {
+                Ok(bytes) => self.bytes = bytes,
+                Err(error) => return Some(Err(error)),
+            }
+            self.discs += 1;
+        }
+    }
+}
