@@ -9,11 +9,22 @@ pub(super) struct ByteSource<R> {
     input: R,
     file: String,
     offset: u64,
+    place: fn(u64) -> Place,
 }
 
 impl<R: Read> ByteSource<R> {
     pub(super) fn new(input: R, file: &str) -> Self {
-        Self { input, file: file.to_owned(), offset: 0 }
+        Self { input, file: file.to_owned(), offset: 0, place: Place::Byte }
+    }
+
+    /// The same, of what a compressed file unpacks to.
+    pub(super) fn unpacked(input: R, file: &str) -> Self {
+        Self { place: Place::Unpacked, ..Self::new(input, file) }
+    }
+
+    /// What makes a place of an offset.
+    pub(super) const fn places(&self) -> fn(u64) -> Place {
+        self.place
     }
 
     /// Bytes taken so far.
@@ -47,7 +58,7 @@ impl<R: Read> ByteSource<R> {
         found: impl Into<String>,
         expected: impl Into<String>,
     ) -> FormatError {
-        FormatError::content(&self.file, Place::Byte(offset), found, expected)
+        FormatError::content(&self.file, (self.place)(offset), found, expected)
     }
 }
 

@@ -193,6 +193,19 @@ impl Defects {
         }
     }
 
+    /// Notes one that occurred so many times.
+    pub(super) fn note_times(
+        &mut self,
+        kind: DefectKind,
+        times: u64,
+        text: impl FnOnce() -> String,
+    ) {
+        if let Some(others) = times.checked_sub(1) {
+            self.note(kind, text);
+            *self.counts.entry(kind).or_default() += others;
+        }
+    }
+
     /// How many of this kind.
     #[must_use]
     pub fn count(&self, kind: DefectKind) -> u64 {

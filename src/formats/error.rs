@@ -15,6 +15,8 @@ const MOST_FOUND: usize = 300;
 pub enum Place {
     /// Byte offset from the start of the file, the first byte is 0.
     Byte(u64),
+    /// Byte offset in what a compressed file unpacks to.
+    Unpacked(u64),
     /// Line number, the first line is 1.
     Line(u64),
 }
@@ -23,6 +25,7 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Byte(offset) => write!(f, "byte {offset}"),
+            Self::Unpacked(offset) => write!(f, "byte {offset} unpacked"),
             Self::Line(number) => write!(f, "line {number}"),
         }
     }
@@ -77,9 +80,37 @@ impl FormatError {
         }
     }
 
-    /// An error of the operating system.
+    /// An error of the operating system, or what a reader between it and the format has told through
+    /// such an error.
     pub(crate) fn io(file: &str, error: io::Error) -> Self {
-        Self::Io { file: file.to_owned(), error }
+        match error.downcast::<Broken>() {
+            Ok(Broken { at, found, expected }) => {
+                Self::content(file, Place::Byte(at), found, expected)
+            }
+            Err(error) => Self::Io { file: file.to_owned(), error },
+        }
+    }
+}
+
+/// What a reader between the operating system and a format finds wrong with a file: it goes up as
+/// an [`io::Error`].
+#[derive(Debug, Error)]
+#[error("byte {at}: found {found}, expected {expected}")]
+pub(super) struct Broken {
+    at: u64,
+    found: String,
+    expected: String,
+}
+
+impl Broken {
+    pub(super) fn new(at: u64, found: impl Into<String>, expected: impl Into<String>) -> Self {
+        Self { at, found: found.into(), expected: expected.into() }
+    }
+}
+
+impl From<Broken> for io::Error {
+    fn from(broken: Broken) -> Self {
+        Self::new(io::ErrorKind::InvalidData, broken)
     }
 }
 

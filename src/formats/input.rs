@@ -81,10 +81,13 @@ impl<'a> BookInput<'a> {
     ///
     /// # Errors
     /// When it is no such book.
-    pub fn into_zebra(self) -> Result<Result<ZebraReader, Self>, FormatError> {
+    pub fn into_zebra(
+        self,
+        options: ReadOptions,
+    ) -> Result<Result<ZebraReader, Self>, FormatError> {
         let Some(shape) = self.format.zebra_shape() else { return Ok(Err(self)) };
         let name = self.name.display().to_string();
-        ZebraReader::new(self.bytes().0, &name, shape).map(Ok)
+        ZebraReader::with_options(self.bytes().0, &name, shape, options).map(Ok)
     }
 
     /// Starts to read its records.
@@ -106,7 +109,8 @@ impl<'a> BookInput<'a> {
             }
             Format::Egaroucid => Box::new(EgaroucidReader::new(input, &name, options)?),
             Format::Zebra | Format::ZebraText | Format::ZebraCmp | Format::ZebraCmpZ => {
-                Box::new(ZebraReader::new(input, &name, format.zebra_shape().unwrap_or_default())?)
+                let shape = format.zebra_shape().unwrap_or_default();
+                Box::new(ZebraReader::with_options(input, &name, shape, options)?)
             }
             Format::Json => Box::new(JsonReader::new(input, &name, options)?),
             Format::Csv => {

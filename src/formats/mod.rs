@@ -35,6 +35,7 @@ pub mod edax;
 pub mod egaroucid;
 mod error;
 mod format;
+mod gzip;
 mod input;
 mod json;
 mod likeliest;

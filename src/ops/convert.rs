@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::formats::zebra::{ZebraLosses, ZebraReader};
-use crate::formats::{Format, RecordReader};
+use crate::formats::{Format, ReadOptions, RecordReader};
 use crate::store::{Book, StoreError};
 
 use super::export::{
@@ -52,7 +52,8 @@ pub fn convert(
     {
         let input = open_input(file, reading)?;
         let format = input.format();
-        match input.into_zebra().map_err(ImportError::from)? {
+        let options = ReadOptions { lenient: reading.lenient };
+        match input.into_zebra(options).map_err(ImportError::from)? {
             Ok(reader) => return repack(file, format, reader, target, writing.format),
             // It is not opened again: a pipe is read once.
             Err(input) => opened = Some((file, input)),
@@ -80,8 +81,8 @@ fn repack(
     target: &ExportTarget,
     to: Format,
 ) -> Result<(ImportReport, ExportReport), ConvertError> {
+    let entries = reader.entries().map_err(ImportError::from)?;
     let defects = std::mem::take(reader.defects());
-    let entries = reader.into_entries();
     let records = entries.len() as u64;
     let bytes = write_zebra_nodes(target, to, &entries)?;
     let taken = FileReport {

@@ -4,11 +4,14 @@
 //! start. Scores are Black's, in 1/128 disc; 30000 more or less says who wins.
 
 mod encode;
+mod facts;
 mod hash;
+mod hashed;
 mod layout;
 mod losses;
-mod read;
+mod packed;
 mod reader;
+mod start;
 mod write;
 
 pub use encode::ZebraLink;

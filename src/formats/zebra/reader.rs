@@ -1,17 +1,22 @@
 //! Zebra's nodes in neutral terms.
 
-use std::io::Read;
+use std::io::{BufReader, Cursor, Read};
 
 use crate::board::Side;
 use crate::book::{Rest, Source};
+use crate::formats::bytes::ByteSource;
+use crate::formats::gzip::Gunzip;
+use crate::formats::lines::Lines;
 use crate::formats::{
-    DefectKind, Defects, Fault, Format, FormatError, Place, Record, RecordReader,
+    DefectKind, Defects, Format, FormatError, Place, ReadOptions, Record, RecordReader,
 };
 use crate::score::{MAX_DISCS, Score};
 use crate::search::{Proof, Selectivity};
 
+use super::hashed::{Hashed, read_bin, read_text};
 use super::layout::{NO_SCORE, PROVEN, seen_by, square_of};
-use super::read::{check_start, read_bin, read_packed, read_text};
+use super::packed::{Packed, read_packed};
+use super::start::check_start;
 use super::{ZebraEntry, ZebraNode, ZebraShape, zebra_hash};
 
 /// Zebra's midgame search is selective; how much is not in the book. This is the least confidence
@@ -21,63 +26,103 @@ const MIDGAME: Selectivity = Selectivity::OURS[0];
 /// Bytes of a file that say whether it is one of Zebra's.
 const HEAD: u64 = 16;
 
-/// The most bytes that a gzip'd file may unpack to: far above any Zebra book.
-const MOST_UNPACKED: u64 = 4 << 30;
+/// Unpacked bytes that are passed on at a time.
+const PIECE: usize = 1 << 16;
 
-/// Reads a Zebra book. The boards come from a walk through the whole game tree, so all nodes are
-/// in memory, about 32 bytes each.
+/// Reads a Zebra book. The boards come from a walk through the whole game tree. A packed book is
+/// walked in the order of its bytes, and takes no memory that grows with it; the nodes of the other
+/// forms are in memory until the walk comes to them, 25 to 50 bytes each.
 pub struct ZebraReader {
-    entries: std::vec::IntoIter<ZebraEntry>,
-    place: u64,
+    nodes: Nodes,
     sources: [Source; 1],
     defects: Defects,
 }
 
+/// The nodes that no walk has come to yet.
+enum Nodes {
+    Hashed(Hashed),
+    Packed(Box<Packed>),
+}
+
 impl ZebraReader {
-    /// Reads all nodes and finds their boards.
+    /// Reads all nodes. What is not as Zebra writes it is refused.
     ///
     /// # Errors
     /// When the bytes are no such book.
-    pub fn new(mut input: impl Read, file: &str, shape: ZebraShape) -> Result<Self, FormatError> {
-        let failed = |error| FormatError::io(file, error);
-        let wrong = |(at, fault): (u64, Fault)| {
-            FormatError::content(file, Place::Byte(at), fault.found, fault.expected)
-        };
+    pub fn new(input: impl Read, file: &str, shape: ZebraShape) -> Result<Self, FormatError> {
+        Self::with_options(input, file, shape, ReadOptions::default())
+    }
+
+    /// As [`Self::new`]; leniently, nodes that cannot be right are noted and passed over.
+    ///
+    /// # Errors
+    /// When the bytes are no such book.
+    pub fn with_options(
+        mut input: impl Read,
+        file: &str,
+        shape: ZebraShape,
+        options: ReadOptions,
+    ) -> Result<Self, FormatError> {
         // Whether it is such a file at all is seen before the rest of it is taken.
-        let mut bytes = Vec::new();
-        input.by_ref().take(HEAD).read_to_end(&mut bytes).map_err(failed)?;
-        check_start(shape, &bytes).map_err(wrong)?;
-        if shape == ZebraShape::Gzipped {
-            let packed = std::mem::take(&mut bytes);
-            let unpacked = flate2::read::GzDecoder::new(packed.as_slice().chain(input));
-            unpacked.take(MOST_UNPACKED).read_to_end(&mut bytes).map_err(failed)?;
-        } else {
-            input.read_to_end(&mut bytes).map_err(failed)?;
-        }
+        let mut head = Vec::new();
+        let failed = |error| FormatError::io(file, error);
+        input.by_ref().take(HEAD).read_to_end(&mut head).map_err(failed)?;
+        check_start(shape, &head).map_err(|fault| {
+            FormatError::content(file, Place::Byte(0), fault.found, fault.expected)
+        })?;
+        let input = BufReader::with_capacity(PIECE, Cursor::new(head).chain(input));
         let mut defects = Defects::default();
-        let entries = match shape {
-            ZebraShape::Bin => read_bin(&bytes, &mut defects),
-            ZebraShape::Text => read_text(&bytes, &mut defects),
-            ZebraShape::Packed | ZebraShape::Gzipped => read_packed(&bytes, &mut defects),
+        let nodes = match shape {
+            ZebraShape::Bin => {
+                let bytes = ByteSource::new(input, file);
+                Nodes::Hashed(read_bin(bytes, options, &mut defects)?)
+            }
+            ZebraShape::Text => {
+                Nodes::Hashed(read_text(Lines::new(input, file), options, &mut defects)?)
+            }
+            ZebraShape::Packed => {
+                let bytes = ByteSource::new(input, file);
+                Nodes::Packed(Box::new(read_packed(bytes, options, &mut defects)?))
+            }
+            ZebraShape::Gzipped => {
+                let unpacked = BufReader::with_capacity(PIECE, Gunzip::new(input));
+                let bytes = ByteSource::unpacked(unpacked, file);
+                Nodes::Packed(Box::new(read_packed(bytes, options, &mut defects)?))
+            }
         };
-        let entries = entries.map_err(wrong)?;
         let source = Source {
             engine: "zebra".to_owned(),
             format: Format::Zebra.name().to_owned(),
             ..Source::default()
         };
-        Ok(Self { entries: entries.into_iter(), place: 0, sources: [source], defects })
+        Ok(Self { nodes, sources: [source], defects })
+    }
+
+    /// The next node of the walk with its place in the file; none at the end.
+    ///
+    /// # Errors
+    /// A packed book has an illegal move.
+    pub fn next_node(&mut self) -> Result<Option<(Place, ZebraEntry)>, FormatError> {
+        match &mut self.nodes {
+            Nodes::Hashed(nodes) => Ok(nodes.next_node(&mut self.defects)),
+            Nodes::Packed(nodes) => nodes.next_node(),
+        }
     }
 
     /// All nodes that are left.
-    #[must_use]
-    pub fn into_entries(self) -> Vec<ZebraEntry> {
-        self.entries.collect()
+    ///
+    /// # Errors
+    /// As [`Self::next_node`].
+    pub fn entries(&mut self) -> Result<Vec<ZebraEntry>, FormatError> {
+        let mut entries = Vec::new();
+        while let Some((_, entry)) = self.next_node()? {
+            entries.push(entry);
+        }
+        Ok(entries)
     }
 
     /// A node in neutral terms; none where its score belongs to another side to move.
-    fn neutral(&mut self, entry: &ZebraEntry) -> Option<Record> {
-        let place = Place::Byte(self.place);
+    fn neutral(&mut self, place: Place, entry: &ZebraEntry) -> Option<Record> {
         let ZebraEntry { board, turn, node } = entry;
         let side = turn.unwrap_or(Side::White);
         // Zebra takes a node without a mark for White's. A pass changes nothing about a score.
@@ -85,7 +130,7 @@ impl ZebraReader {
         let is_same = marked == side || !seen_by(*board, marked).can_move();
         if turn.is_some() && !is_same {
             self.defects.note(DefectKind::SideToMove, || {
-                format!("{marked} is marked, {side} is to move at {board:?}")
+                format!("{place}: {marked} is marked, {side} is to move at {board:?}")
             });
             return None;
         }
@@ -154,9 +199,8 @@ fn alternative(node: &ZebraNode, board: crate::board::Position, sign: i16) -> Op
 
 impl RecordReader for ZebraReader {
     fn next_record(&mut self) -> Result<Option<Record>, FormatError> {
-        while let Some(entry) = self.entries.next() {
-            let record = self.neutral(&entry);
-            self.place += 1;
+        while let Some((place, entry)) = self.next_node()? {
+            let record = self.neutral(place, &entry);
             if record.is_some() {
                 return Ok(record);
             }

@@ -1,0 +1,190 @@
+//! Unpacking gzip as a stream. What is wrong is told with its byte in the compressed file, and what
+//! unpacks to far more than any book does is refused before it is unpacked.
+
+use std::io::{self, BufRead, Read};
+
+use flate2::bufread::GzDecoder;
+
+use super::error::Broken;
+
+/// The most bytes that a file may unpack to: far above any book.
+const MOST_UNPACKED: u64 = 4 << 30;
+
+/// The most bytes that come out for each that goes in: books have less than 10.
+const MOST_FOR_ONE: u64 = 100;
+
+/// So many bytes may come out whatever went in: a small book may say the same again and again.
+const ALWAYS: u64 = 1 << 20;
+
+/// Checksum and length at the end.
+const TRAILER_BYTES: u64 = 8;
+
+/// What a gzip'd file unpacks to.
+pub(super) struct Gunzip<R> {
+    decoder: GzDecoder<Counted<R>>,
+    unpacked: u64,
+    has_ended: bool,
+}
+
+impl<R: BufRead> Gunzip<R> {
+    pub(super) fn new(input: R) -> Self {
+        let input = Counted { input, taken: 0, has_failed: false };
+        Self { decoder: GzDecoder::new(input), unpacked: 0, has_ended: false }
+    }
+
+    /// What an error of the decoder means.
+    fn told(&self, error: io::Error) -> io::Error {
+        let &Counted { taken, has_failed, .. } = self.decoder.get_ref();
+        if has_failed {
+            return error;
+        }
+        let broken = if error.kind() == io::ErrorKind::UnexpectedEof {
+            let found = "the end of the file inside the compressed data";
+            Broken::new(taken, found, "a whole gzip'd file")
+        } else if self.decoder.header().is_none() {
+            Broken::new(taken, "a gzip header that makes no sense", "that of a gzip'd file")
+        } else if error.to_string().contains("checksum") {
+            let found = "checksum and length of other data";
+            let expected = format!("those of the {} bytes that it unpacks to", self.unpacked);
+            Broken::new(taken.saturating_sub(TRAILER_BYTES), found, expected)
+        } else {
+            Broken::new(taken, "what no compressor writes", "compressed data")
+        };
+        broken.into()
+    }
+
+    fn check_size(&self) -> io::Result<()> {
+        let (taken, unpacked) = (self.decoder.get_ref().taken, self.unpacked);
+        let most = taken.saturating_mul(MOST_FOR_ONE).clamp(ALWAYS, MOST_UNPACKED);
+        if unpacked <= most {
+            return Ok(());
+        }
+        let found = format!("{unpacked} bytes unpacked from the first {taken}");
+        let expected = format!("at most {MOST_FOR_ONE} for one, and {MOST_UNPACKED} in all");
+        Err(Broken::new(taken, found, expected).into())
+    }
+
+    fn check_end(&mut self) -> io::Result<()> {
+        let rest = self.decoder.get_mut();
+        if rest.fill_buf()?.is_empty() {
+            return Ok(());
+        }
+        let found = "bytes after the end of the gzip'd data";
+        Err(Broken::new(rest.taken, found, "the end of the file").into())
+    }
+}
+
+impl<R: BufRead> Read for Gunzip<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.has_ended || buffer.is_empty() {
+            return Ok(0);
+        }
+        let count = self.decoder.read(buffer).map_err(|error| self.told(error))?;
+        if count == 0 {
+            self.has_ended = true;
+            self.check_end()?;
+        }
+        self.unpacked += count as u64;
+        self.check_size()?;
+        Ok(count)
+    }
+}
+
+/// Counts what is taken of an input.
+struct Counted<R> {
+    input: R,
+    taken: u64,
+    has_failed: bool,
+}
+
+impl<R: BufRead> BufRead for Counted<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        let Self { input, has_failed, .. } = self;
+        input.fill_buf().inspect_err(|_| *has_failed = true)
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.taken += count as u64;
+        self.input.consume(count);
+    }
+}
+
+impl<R: BufRead> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.fill_buf()?.read(buffer)?;
+        self.consume(count);
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+    use crate::formats::FormatError;
+
+    fn packed(content: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        encoder.write_all(content).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, String> {
+        let mut content = Vec::new();
+        match Gunzip::new(bytes).read_to_end(&mut content) {
+            Ok(_) => Ok(content),
+            Err(error) => Err(FormatError::io("x.gz", error).to_string()),
+        }
+    }
+
+    #[test]
+    fn whatever_is_wrong_is_told_with_its_byte() {
+        let content: Vec<u8> = (0..5000_u32).flat_map(|n| (n * n).to_le_bytes()).collect();
+        let sound = packed(&content);
+        assert_eq!(unpacked(&sound), Ok(content));
+        let end = sound.len();
+        let told = |bytes: &[u8]| unpacked(bytes).unwrap_err();
+        for length in [0, 1, 5, 11, end / 2, end - 9, end - 8, end - 1] {
+            let place = format!("x.gz, byte {length}: found the end of the file inside");
+            assert!(told(&sound[..length]).starts_with(&place), "{}", told(&sound[..length]));
+        }
+        for at in [end - 1, end - 8] {
+            let mut broken = sound.clone();
+            broken[at] ^= 1;
+            let place = format!("x.gz, byte {}: found checksum and length of other", end - 8);
+            assert!(told(&broken).starts_with(&place), "{}", told(&broken));
+        }
+        let longer = [&sound[..], b"x"].concat();
+        assert!(told(&longer).starts_with(&format!("x.gz, byte {end}: found bytes after the end")));
+        // A block of a kind that there is not.
+        let mut broken = sound.clone();
+        broken[10] = 0xff;
+        let told = told(&broken);
+        let at: usize = told["x.gz, byte ".len()..].split(':').next().unwrap().parse().unwrap();
+        assert!(told.contains("what no compressor writes") && (10..40).contains(&at), "{told}");
+    }
+
+    #[test]
+    fn a_bomb_is_refused_by_its_ratio() {
+        let bomb = packed(&vec![0; 8 << 20]);
+        let told = unpacked(&bomb).unwrap_err();
+        assert!(told.contains("bytes unpacked from the first") && told.contains("100"), "{told}");
+        // A small book may well be monotonous.
+        assert_eq!(unpacked(&packed(&vec![7; 1 << 20])).unwrap().len(), 1 << 20);
+    }
+
+    #[test]
+    fn an_input_that_fails_is_not_blamed_on_the_file() {
+        struct Failing;
+        impl Read for Failing {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("stopped"))
+            }
+        }
+        let sound = packed(&[1; 100]);
+        let mut input = Gunzip::new(io::BufReader::new(sound[..20].chain(Failing)));
+        let error = input.read_to_end(&mut Vec::new()).unwrap_err();
+        assert_eq!(FormatError::io("x.gz", error).to_string(), "x.gz: stopped");
+    }
+}
