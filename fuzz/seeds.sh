@@ -1,6 +1,6 @@
 #!/bin/sh
 # Fills fuzz/corpus from a folder of real book files: each small one as it is, of each large one
-# the start. Edax, NTest, Zebra, Egaroucid and JSON Lines files are told apart by their endings.
+# the start. Edax, NTest, Zebra, Egaroucid, JSON Lines and our snapshots are told by their endings.
 #
 #     fuzz/seeds.sh FOLDER
 set -eu
@@ -19,6 +19,8 @@ for file in $(find "$1" -type f); do
         *.egbk3 | *.egbk2 | *.egbk) seed egaroucid "$file" ;;
         *.bin) seed zebra_bin "$file" ;;
         *.cmp) seed zebra_cmp "$file" ;;
+        *.cmp.z) seed zebra_cmp_z "$file" ;;
+        *.snapshot) seed snapshot "$file" ;;
         *.jsonl) seed json "$file" ;;
         *.txt)
             case $(head -c 9 "$file" | tr '\n' ' ') in

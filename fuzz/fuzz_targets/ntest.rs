@@ -8,4 +8,5 @@ use rosebill::formats::ntest::NtestReader;
 
 fuzz_target!(|data: &[u8]| {
     read::drain(|options| NtestReader::new(data, "fuzzed", options));
+    read::drain(|options| NtestReader::first(data, "fuzzed", options));
 });

@@ -1,4 +1,4 @@
-//! Zebra's book: Bin.
+//! Zebra's book: `book.bin`.
 #![no_main]
 
 mod read;
@@ -7,5 +7,5 @@ use libfuzzer_sys::fuzz_target;
 use rosebill::formats::zebra::{ZebraReader, ZebraShape};
 
 fuzz_target!(|data: &[u8]| {
-    read::drain(|_| ZebraReader::new(data, "fuzzed", ZebraShape::Bin));
+    read::drain(|options| ZebraReader::with_options(data, "fuzzed", ZebraShape::Bin, options));
 });

@@ -80,6 +80,11 @@ impl FormatError {
         }
     }
 
+    /// A file with the same records again and again.
+    pub(crate) fn repeated(file: &str, found: String) -> Self {
+        Self::content(file, Place::Byte(0), found, "one record a position")
+    }
+
     /// An error of the operating system, or what a reader between it and the format has told through
     /// such an error.
     pub(crate) fn io(file: &str, error: io::Error) -> Self {

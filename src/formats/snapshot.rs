@@ -17,7 +17,7 @@
 //! end         255 u8, nodes u64
 //! ```
 
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -35,6 +35,13 @@ const VERSION: u32 = 2;
 const VERSION_WITHOUT_ORIGINALS: u32 = 1;
 /// Packs tightly and still fast.
 const LEVEL: i32 = 9;
+/// The most bytes of a header: all sources that a book can have need less.
+const MOST_OF_HEADER: u32 = 64 << 20;
+/// The most bytes of an imported file as it is kept.
+const MOST_OF_ORIGINAL: u32 = 128 << 20;
+/// The most bytes of a node beside its key: a bit for each of at most 34 moves, rest, depth,
+/// selectivity, source, proof and score.
+const MOST_OF_NODE: u64 = 5 + 1 + 1 + 1 + 4 + 3;
 const END: u8 = 255;
 const NO_SQUARE: u8 = 254;
 const NO_REST: u8 = 255;
@@ -199,7 +206,7 @@ impl<R: Read> SnapshotReader<R> {
         if found > VERSION {
             return Err(SnapshotError::Newer { found });
         }
-        let text = zstd::decode_all(&read_guarded(&mut file)?[..])?;
+        let text = unpacked(&read_guarded(&mut file, MOST_OF_HEADER)?, MOST_OF_HEADER)?;
         let header = serde_json::from_slice(&text)
             .map_err(|_| SnapshotError::Damaged("the header makes no sense"))?;
         Ok(Self { file, header, originals: 0, led_to: (0, Vec::new()), nodes: 0, last: None })
@@ -218,7 +225,7 @@ impl<R: Read> SnapshotReader<R> {
     pub fn next_original(&mut self) -> Result<Option<(u32, Vec<u8>)>, SnapshotError> {
         let Some(&source) = self.header.originals.get(self.originals) else { return Ok(None) };
         self.originals += 1;
-        Ok(Some((source, read_guarded(&mut self.file)?)))
+        Ok(Some((source, read_guarded(&mut self.file, MOST_OF_ORIGINAL)?)))
     }
 
     /// The next layer in storage order; none at the end, when everything has been read and was
@@ -246,13 +253,18 @@ impl<R: Read> SnapshotReader<R> {
         self.last = Some(discs);
         let mut next = || number(&mut self.file);
         let (count, written, raw_size, packed, crc) = (next()?, next()?, next()?, next()?, next()?);
-        let packed = bytes(&mut self.file, packed, crc)?;
-        let mut raw = Vec::new();
-        let limit = u64::from(raw_size);
-        zstd::Decoder::new(&packed[..])?.take(limit + 1).read_to_end(&mut raw)?;
-        if raw.len() as u64 != limit {
+        // A layer may have no more bytes than its nodes, and no more nodes than it has keys.
+        let led_to = if self.led_to.0 == discs { self.led_to.1.len() as u64 } else { 0 };
+        let (all, keys) = (u64::from(count), u64::from(written) * Key::SIZE as u64);
+        let columns = u64::from(raw_size).checked_sub(keys);
+        let columns = columns.filter(|&bytes| bytes <= all * MOST_OF_NODE);
+        let Some(columns) = columns.filter(|_| all == led_to + u64::from(written)) else {
             return Err(SnapshotError::Damaged("a layer has the wrong size"));
-        }
+        };
+        let mut guarded = Guarded::new((&mut self.file).take(u64::from(packed)));
+        let raw = unpacked_layer(&mut guarded, discs, written, columns);
+        // Whatever makes no sense, damage is the likelier reason.
+        let raw = guarded.check(crc).and(raw)?;
         let known =
             if self.led_to.0 == discs { std::mem::take(&mut self.led_to.1) } else { vec![] };
         let (nodes, led_to) = decode(discs, count as usize, written as usize, &raw, known)?;
@@ -277,13 +289,7 @@ fn decode(
     let mut columns = Columns(raw);
     let explicit = columns.next(written.checked_mul(Key::SIZE).ok_or(SHORT)?).ok_or(SHORT)?;
     for bytes in explicit.chunks_exact(Key::SIZE) {
-        let board = |bytes: &[u8]| bytes.iter().fold(0, |set, &byte| set << 8 | u64::from(byte));
-        let (mover, opponent) = bytes.split_at(Key::SIZE / 2);
-        let position = Position { mover: board(mover), opponent: board(opponent) };
-        let key = Key::from_canonical(position)
-            .filter(|key| key.discs() == discs && position.mover & position.opponent == 0)
-            .ok_or(SnapshotError::Damaged("a key makes no sense"))?;
-        keys.push(key);
+        keys.push(stored_key(discs, bytes)?);
     }
     if written > 0 {
         keys = in_order(keys);
@@ -380,9 +386,92 @@ fn write_guarded(target: &mut impl Write, content: &[u8]) -> io::Result<()> {
 }
 
 /// As they were written by [`write_guarded`].
-fn read_guarded(file: &mut impl Read) -> Result<Vec<u8>, SnapshotError> {
+fn read_guarded(file: &mut impl Read, most: u32) -> Result<Vec<u8>, SnapshotError> {
     let (size, crc) = (number(file)?, number(file)?);
+    if size > most {
+        return Err(SnapshotError::Damaged("a part is larger than any such part"));
+    }
     bytes(file, size, crc)
+}
+
+/// What was packed by zstd; more than `most` bytes of it are not unpacked.
+fn unpacked(packed: &[u8], most: u32) -> Result<Vec<u8>, SnapshotError> {
+    let mut raw = Vec::new();
+    zstd::Decoder::new(packed)?.take(u64::from(most) + 1).read_to_end(&mut raw)?;
+    if raw.len() as u64 > u64::from(most) {
+        return Err(SnapshotError::Damaged("a part unpacks to more than it may"));
+    }
+    Ok(raw)
+}
+
+/// Unpacks a layer: its written keys, and so many bytes of columns. Memory grows by keys that are
+/// boards with so many discs, each after the one before.
+fn unpacked_layer(
+    packed: &mut impl Read,
+    discs: u8,
+    written: u32,
+    columns: u64,
+) -> Result<Vec<u8>, SnapshotError> {
+    let mut unpacked = BufReader::new(zstd::Decoder::new(packed)?);
+    let mut raw = Vec::new();
+    let mut last = None;
+    for _ in 0..written {
+        let mut bytes = [0; Key::SIZE];
+        unpacked.read_exact(&mut bytes)?;
+        let order = storage_order(stored_key(discs, &bytes)?);
+        if last.is_some_and(|last| last >= order) {
+            return Err(SnapshotError::Damaged("the keys are out of order"));
+        }
+        last = Some(order);
+        raw.extend(bytes);
+    }
+    let before = raw.len() as u64;
+    unpacked.take(columns + 1).read_to_end(&mut raw)?;
+    if raw.len() as u64 != before + columns {
+        return Err(SnapshotError::Damaged("a layer has the wrong size"));
+    }
+    Ok(raw)
+}
+
+/// Bytes that a checksum goes with.
+struct Guarded<R> {
+    input: R,
+    hasher: crc32fast::Hasher,
+}
+
+impl<R: Read> Guarded<io::Take<R>> {
+    fn new(input: io::Take<R>) -> Self {
+        Self { input, hasher: crc32fast::Hasher::new() }
+    }
+
+    /// Takes what is left, and compares.
+    fn check(mut self, crc: u32) -> Result<(), SnapshotError> {
+        io::copy(&mut self, &mut io::sink())?;
+        if self.input.limit() > 0 {
+            return Err(SnapshotError::Damaged("the file ends too early"));
+        }
+        if self.hasher.finalize() != crc {
+            return Err(SnapshotError::Damaged("a checksum is wrong"));
+        }
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for Guarded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(buffer)?;
+        self.hasher.update(buffer.get(..count).unwrap_or_default());
+        Ok(count)
+    }
+}
+
+fn stored_key(discs: u8, bytes: &[u8]) -> Result<Key, SnapshotError> {
+    let board = |bytes: &[u8]| bytes.iter().fold(0, |set, &byte| set << 8 | u64::from(byte));
+    let (mover, opponent) = bytes.split_at(Key::SIZE / 2);
+    let position = Position { mover: board(mover), opponent: board(opponent) };
+    Key::from_canonical(position)
+        .filter(|key| key.discs() == discs && position.mover & position.opponent == 0)
+        .ok_or(SnapshotError::Damaged("a key makes no sense"))
 }
 
 /// So many bytes with this checksum. Memory is taken as the bytes come, not as they are promised.

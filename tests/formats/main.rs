@@ -10,6 +10,7 @@ mod egaroucid;
 mod exports;
 #[path = "../book/graphs.rs"]
 mod graphs;
+mod hostile;
 mod import;
 mod input;
 mod made;

@@ -125,18 +125,34 @@ impl<R: Read> NtestReader<R> {
     }
 
     fn next_of_records(&mut self) -> Result<Option<(u64, NtestNode)>, FormatError> {
-        if self.read == self.count {
-            self.finish()?;
-            return Ok(None);
+        while self.read < self.count {
+            let start = self.bytes.offset();
+            let raw: [u8; RAW_BYTES] = self.piece("a node of 56 bytes")?;
+            self.checksum.words(&raw);
+            self.read += 1;
+            if NtestNode::has_junk(&raw) {
+                self.defects.note(DefectKind::Padding, || format!("byte {start}"));
+            }
+            let node = NtestNode::parse_raw(&raw);
+            match self.check_turn(start, node.position) {
+                Ok(()) => return Ok(Some((start, node))),
+                Err(error) if self.options.lenient => {
+                    self.defects.note(DefectKind::BadRecord, || error.to_string());
+                }
+                Err(error) => return Err(error),
+            }
         }
-        let start = self.bytes.offset();
-        let raw: [u8; RAW_BYTES] = self.piece("a node of 56 bytes")?;
-        self.checksum.words(&raw);
-        self.read += 1;
-        if NtestNode::has_junk(&raw) {
-            self.defects.note(DefectKind::Padding, || format!("byte {start}"));
+        self.finish()?;
+        Ok(None)
+    }
+
+    /// No node is a pass or the end of a game, so each board has a move.
+    fn check_turn(&self, start: u64, position: Position) -> Result<(), FormatError> {
+        if position.can_move() {
+            return Ok(());
         }
-        Ok(Some((start, NtestNode::parse_raw(&raw))))
+        let found = format!("{position:?} without a move");
+        Err(self.bytes.error(start, found, "a board whose side to move has one"))
     }
 
     fn next_of_forest(&mut self) -> Result<Option<(u64, NtestNode)>, FormatError> {
@@ -156,6 +172,7 @@ impl<R: Read> NtestReader<R> {
                     let found = format!("empty squares {empty:016x} and discs {mover:016x}");
                     return Err(self.bytes.error(start, found, "sets that share no square"));
                 }
+                self.check_turn(start, position)?;
                 return self.node(position).map(Some);
             };
             let at = self.bytes.offset();

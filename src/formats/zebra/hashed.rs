@@ -62,10 +62,11 @@ impl Hashed {
         match self.nodes.entry(hash) {
             Entry::Vacant(slot) => drop(slot.insert(Stored { number, node })),
             Entry::Occupied(first) => {
-                let first = (self.place)(first.get().number);
-                defects.note(DefectKind::DuplicateRecord, || {
-                    format!("{place}: the hash of {first}, which is kept")
-                });
+                let found = format!("the hash of {} again", (self.place)(first.get().number));
+                if !self.options.lenient {
+                    return Err(FormatError::content(file, place, found, "one node a position"));
+                }
+                defects.note(DefectKind::DuplicateRecord, || format!("{place}: {found}"));
             }
         }
         Ok(())
@@ -74,7 +75,6 @@ impl Hashed {
     /// Whether a node can be right. The first one of a file is that of the start.
     fn check(&self, hash: ZebraHash, node: &ZebraNode) -> Result<(), Fault> {
         check_hash(hash)?;
-        node.check()?;
         let Position { mover, opponent } = Position::START;
         let is_start = hash == zebra_hash(mover, opponent).0;
         if self.total == 0 && !is_start && !self.options.lenient {
@@ -82,7 +82,7 @@ impl Hashed {
             let found = format!("hash {first}, {second} in the first node");
             return Err(Fault::new(found, "that of the start, where every book begins"));
         }
-        Ok(())
+        node.check()
     }
 
     /// The next node of the walk; none at its end.

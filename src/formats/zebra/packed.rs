@@ -18,7 +18,7 @@ use super::{ZebraEntry, ZebraNode};
 const IN_MEMORY: usize = 8 << 20;
 
 /// Bytes of an array that are taken or read at a time.
-const PIECE: usize = 1 << 14;
+const PIECE: usize = 1 << 16;
 
 /// A game has 60 moves.
 const DEEPEST: usize = 60;
@@ -135,6 +135,7 @@ impl<R: Read> Arrays<R> {
     /// nodes, what follows the tree is junk.
     fn tree(&mut self, links: u64) -> Result<(Column, u64), FormatError> {
         let start = self.bytes.offset();
+        let lenient = self.options.lenient;
         let mut left: Vec<u64> = Vec::new();
         let (mut nodes, mut all) = (0, 0);
         let mut is_whole = false;
@@ -159,6 +160,10 @@ impl<R: Read> Arrays<R> {
             while left.pop_if(|left| *left == 0).is_some() {}
             match left.last_mut() {
                 Some(left) => *left -= 1,
+                None if all != links && !lenient => {
+                    let found = format!("the end of a tree with {all} moves");
+                    return Err(Fault::new(found, format!("{links} moves, as in the header")));
+                }
                 None => is_whole = true,
             }
             Ok(true)
@@ -166,10 +171,6 @@ impl<R: Read> Arrays<R> {
         if !is_whole {
             let found = format!("a tree that does not end with node {nodes}");
             return Err(self.bytes.error(start, found, "as many nodes as children"));
-        }
-        if all != links && !self.options.lenient {
-            let found = format!("a tree of {nodes} nodes with {all} moves");
-            return Err(self.bytes.error(start, found, format!("{links} moves, as in the header")));
         }
         Ok((column, nodes))
     }
@@ -193,7 +194,7 @@ impl<R: Read> Arrays<R> {
         })
     }
 
-    /// Takes so many numbers, and puts those aside that `keeps` wants.
+    /// Takes so many numbers and puts them aside, but from the first one on that `keeps` does not want.
     fn take(
         &mut self,
         count: u64,
@@ -203,26 +204,33 @@ impl<R: Read> Arrays<R> {
         let end = start + 2 * count;
         let mut numbers = SpooledTempFile::new(IN_MEMORY);
         let mut piece = vec![0; PIECE];
-        let mut kept = Vec::with_capacity(PIECE);
+        let mut is_wanted = true;
         while self.bytes.offset() < end {
             let at = self.bytes.offset();
             let length = piece.len().min(usize::try_from(end - at).unwrap_or(usize::MAX));
             let filled = self.bytes.fill(piece.get_mut(..length).unwrap_or_default())?;
-            let found = piece.get(..filled).unwrap_or_default().as_chunks::<2>().0;
-            for (number, at) in found.iter().zip((at..).step_by(2)) {
-                match keeps(i16::from_le_bytes(*number)) {
-                    Ok(true) => kept.extend(number),
-                    Ok(false) => {}
-                    Err(fault) => return Err(self.bytes.error(at, fault.found, fault.expected)),
+            if is_wanted {
+                let found = piece.get(..filled).unwrap_or_default();
+                let mut kept = 0;
+                for number in found.as_chunks::<2>().0 {
+                    let keep = keeps(i16::from_le_bytes(*number)).map_err(|fault| {
+                        self.bytes.error(at + kept as u64, fault.found, fault.expected)
+                    })?;
+                    if !keep {
+                        is_wanted = false;
+                        break;
+                    }
+                    kept += number.len();
                 }
+                numbers
+                    .write_all(found.get(..kept).unwrap_or_default())
+                    .map_err(|error| aside(self.bytes.file(), &error))?;
             }
             if filled < length {
                 let found = format!("the end of the file before the end of {} nodes", self.count);
                 let expected = "12 bytes a node and 2 a move";
                 return Err(self.bytes.error(self.bytes.offset(), found, expected));
             }
-            numbers.write_all(&kept).map_err(|error| aside(self.bytes.file(), &error))?;
-            kept.clear();
         }
         numbers.rewind().map_err(|error| aside(self.bytes.file(), &error))?;
         Ok(Column { numbers: BufReader::with_capacity(PIECE, numbers), at: start })

@@ -6,6 +6,7 @@
 mod assemble;
 mod bytes;
 mod original;
+mod repeats;
 mod spool;
 mod write;
 
@@ -28,6 +29,7 @@ use super::snapshot::{RestoreError, UndoSaver, check_undo_place};
 use assemble::{Surroundings, assemble};
 use bytes::bytes_of;
 use original::{Copy, Original};
+use repeats::Repeats;
 use spool::Spool;
 use write::load;
 
@@ -367,8 +369,13 @@ fn read_file<'a>(
     let mut spool = Spool::new(folder.clone());
     let mut has_start = false;
     let mut records = 0;
+    let mut repeats = Repeats::new();
     while let Some(entry) = opened.reader.next_entry(&name, read_options)? {
         has_start |= entry.key.position() == Position::START;
+        if let Some(count) = repeats.too_many_with(entry.key) {
+            let found = format!("{count} records of positions that have one already");
+            return Err(FormatError::repeated(&name, found).into());
+        }
         spool.push(&entry)?;
         records += 1;
         if records % STEP == 0 {

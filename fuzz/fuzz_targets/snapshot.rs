@@ -1,0 +1,10 @@
+//! Our own snapshots.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use rosebill::formats::snapshot::SnapshotReader;
+
+fuzz_target!(|data: &[u8]| {
+    let Ok(mut reader) = SnapshotReader::new(data) else { return };
+    while let Ok(Some(_)) = reader.next_layer() {}
+});

@@ -1,0 +1,11 @@
+//! Zebra's book: `book.cmp.z`.
+#![no_main]
+
+mod read;
+
+use libfuzzer_sys::fuzz_target;
+use rosebill::formats::zebra::{ZebraReader, ZebraShape};
+
+fuzz_target!(|data: &[u8]| {
+    read::drain(|options| ZebraReader::with_options(data, "fuzzed", ZebraShape::Gzipped, options));
+});
