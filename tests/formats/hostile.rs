@@ -78,15 +78,21 @@ fn files_without_end_are_refused_at_the_first_thing_that_cannot_be() {
         ("b.bin", &bin, &bin[8..], "byte 26: found the hash of byte 8 again"),
         ("c.bin", &bin[..8], &[1], "in the first node, expected that of the start"),
         ("d.bin", &bin, &[7], "byte 26: found alternative 1799, expected a square"),
-        ("a.cmp", &packed(i32::MAX, 9), &[0], "byte 8: found the end of a tree with 0 moves"),
-        ("b.cmp", &packed(i32::MAX, i32::MAX), &[0], "fewer moves than nodes"),
+        (
+            "a.cmp",
+            &packed(i32::MAX, i32::MAX - 1),
+            &[0],
+            "byte 8: found the end of a tree with 0 moves",
+        ),
+        ("b.cmp", &packed(i32::MAX, i32::MAX), &[0], "a move for each but the first"),
+        ("f.cmp", &packed(i32::MAX, 0), &[0], "byte 0: found 2147483647 nodes and 0 moves"),
         (
             "c.cmp",
             &packed(i32::MAX, 1 << 30),
             &[1, 0],
-            "byte 128: found 1 children, expected a game",
+            "byte 130: found 1 children, expected a game",
         ),
-        ("d.cmp", &packed(9, 1), &[1, 0], "byte 10: found 1 children, expected 1 in all nodes"),
+        ("d.cmp", &packed(3, 1), &[1, 0], "byte 10: found 1 children, expected 1 in all nodes"),
         ("e.cmp", &packed(5, 4), &[4, 0, 0, 0, 0, 0, 0, 0, 0, 0], "byte 18: found move 4"),
         ("a.dat", &edax, &[0], "byte 42: found no disc on d4"),
         ("a.egbk3", &egbk(&[3]), &[0], "byte 14: found no disc on d4"),
@@ -122,8 +128,8 @@ fn gzipped(content: &[u8], zeros: usize) -> Vec<u8> {
 fn bombs_are_refused_before_they_unpack() {
     for (start, part) in [
         (packed(0, 0), "byte 0 unpacked: found 0 nodes and 0 moves"),
-        (packed(1 << 30, 5), "byte 8 unpacked: found the end of a tree with 0 moves"),
-        (packed(1 << 30, 0), "found 11"),
+        (packed(1 << 30, (1 << 30) - 1), "byte 8 unpacked: found the end of a tree with 0 moves"),
+        (packed(1 << 30, 0), "byte 0 unpacked: found 1073741824 nodes and 0 moves"),
     ] {
         let bomb = gzipped(&start, 8 << 20);
         let (said, _) = refused("a.cmp.z", &bomb, &[0]);
