@@ -2,22 +2,23 @@
 
 use crate::board::Key;
 
-/// Positions that are remembered.
-const REMEMBERED: usize = 1 << 16;
+/// Positions that are remembered: few enough to stay in the processor's nearest cache.
+const REMEMBERED: usize = 1 << 13;
 
 /// So many repeats are never too many.
 const ALWAYS: u64 = 1 << 20;
 
 /// Counts records of positions that had one shortly before.
 pub(super) struct Repeats {
-    remembered: Vec<Option<Key>>,
+    /// Half of a mix of each board's bits; 0 for none yet.
+    remembered: Vec<u32>,
     records: u64,
     repeats: u64,
 }
 
 impl Repeats {
     pub(super) fn new() -> Self {
-        Self { remembered: vec![None; REMEMBERED], records: 0, repeats: 0 }
+        Self { remembered: vec![0; REMEMBERED], records: 0, repeats: 0 }
     }
 
     /// Takes the key of a record; returns how many repeats there were when they are too many: more
@@ -27,8 +28,9 @@ impl Repeats {
         let mixed = (position.mover ^ position.opponent.rotate_left(31))
             .wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let slot = self.remembered.get_mut((mixed >> 48) as usize % REMEMBERED)?;
+        let mark = (mixed >> 16) as u32 | 1;
         self.records += 1;
-        if slot.replace(key) == Some(key) {
+        if std::mem::replace(slot, mark) == mark {
             self.repeats += 1;
         }
         (self.repeats > ALWAYS && self.repeats > self.records / 2).then_some(self.repeats)
