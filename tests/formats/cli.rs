@@ -54,7 +54,10 @@ fn bad_files_and_targets_are_refused_in_one_line() {
         (&["export", "out.unknown"], "the ending names no format"),
         (&["import", "missing.dat"], "missing.dat: No such file"),
         (&["import", "book.db"], "a SQLite file"),
-        (&["export", "out.dat", "--level", "61"], "expected 0 to 60 (Edax, Egaroucid) or s1 to s60 (NTest)"),
+        (
+            &["export", "out.dat", "--level", "61"],
+            "expected 0 to 60 (Edax, Egaroucid) or s1 to s60 (NTest)",
+        ),
         (&["import", "x.dat", "--format", "chess"], "'chess' is no format"),
     ] {
         let done = rosebill(folder.path()).args(arguments).assert().code(2);
