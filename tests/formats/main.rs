@@ -19,6 +19,7 @@ mod ntest;
 mod ntest_rules;
 mod odd;
 mod shared;
+mod shelf;
 mod zebra;
 mod zebra_bytes;
 mod zebra_export;
