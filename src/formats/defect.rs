@@ -36,7 +36,8 @@ pub enum DefectKind {
     NotCanonical,
     /// A move stated twice as a link. Taken once.
     DuplicateLink,
-    /// A position that has more than one record. The one searched better is kept.
+    /// A position that has more than one record. The one searched better is kept, of equals the
+    /// first.
     DuplicateRecord,
     /// The leaf is also a link. The leaf is dropped and a search is due.
     LeafIsLink,
@@ -60,13 +61,19 @@ pub enum DefectKind {
     PassRecord,
     /// A record of a finished game. Known from the board.
     FinishedGame,
+    /// A record of a finished game in which one side has no disc left. Known from the board.
+    WipeOut,
+    /// A record of a finished game with another score than the board's. The board is believed.
+    FinalScore,
     /// The file has no record of the start position. Noted.
     NoStart,
+    /// The file is too large to be kept beside its nodes. What they cannot hold is lost.
+    NotKept,
 }
 
 impl DefectKind {
     /// All kinds.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 27] = [
         Self::CountDiffers,
         Self::HeaderField,
         Self::TrailingBytes,
@@ -90,7 +97,10 @@ impl DefectKind {
         Self::OddExactScore,
         Self::PassRecord,
         Self::FinishedGame,
+        Self::WipeOut,
+        Self::FinalScore,
         Self::NoStart,
+        Self::NotKept,
     ];
 
     /// A name for programs, such as `dangling_link`.
@@ -120,7 +130,10 @@ impl DefectKind {
             Self::OddExactScore => "odd_exact_score",
             Self::PassRecord => "pass_record",
             Self::FinishedGame => "finished_game",
+            Self::WipeOut => "wipe_out",
+            Self::FinalScore => "final_score",
             Self::NoStart => "no_start",
+            Self::NotKept => "not_kept",
         }
     }
 
@@ -153,8 +166,20 @@ impl DefectKind {
             Self::OddExactScore => "odd scores at a level that solves: taken as estimates",
             Self::PassRecord => "records of forced passes: folded into the position after the pass",
             Self::FinishedGame => "records of finished games: known from the board",
+            Self::WipeOut => "records of wipe-outs, one side without a disc: known from the board",
+            Self::FinalScore => "finished games with another score than the board's: ignored",
             Self::NoStart => "no record of the start position: noted",
+            Self::NotKept => "file too large to be kept whole: only its positions are",
         }
+    }
+}
+
+impl DefectKind {
+    /// Whether each of them is worth telling, because records of the file were chosen from or
+    /// passed over.
+    #[must_use]
+    pub const fn is_told(self) -> bool {
+        matches!(self, Self::BadRecord | Self::DuplicateRecord | Self::WipeOut | Self::FinalScore)
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::edax::{EdaxReader, EdaxTextReader};
-use super::egaroucid::{EgaroucidReader, is_oldest};
+use super::egaroucid::{EgaroucidReader, is_newest, is_oldest};
 use super::ntest::NtestReader;
 use super::zebra::ZebraReader;
 use super::{Format, FormatError, JsonReader, Place, ReadOptions, RecordReader, sniff};
@@ -70,6 +70,16 @@ impl<'a> BookInput<'a> {
     #[must_use]
     pub const fn format(&self) -> Format {
         self.format
+    }
+
+    /// Whether nodes cannot hold what its records say, so that the file itself is worth keeping.
+    #[must_use]
+    pub fn is_worth_keeping(&self) -> bool {
+        match self.format {
+            Format::Ntest | Format::Ntest1 => true,
+            Format::Egaroucid => is_newest(&self.head),
+            _ => false,
+        }
     }
 
     /// Also writes all bytes that are read to here.

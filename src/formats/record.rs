@@ -22,8 +22,12 @@ pub struct ReadOptions {
 pub enum Turn {
     /// The side to move has a move.
     Move,
-    /// The side to move must pass.
-    Pass,
+    /// The side to move must pass. `is_link` says that the file promises a record of the position
+    /// after the pass.
+    Pass {
+        /// Whether it does.
+        is_link: bool,
+    },
     /// The game is over.
     Over,
 }
@@ -79,6 +83,8 @@ impl Fault {
 /// A checked record in the book's own terms: canonical, moves legal and distinct.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
+    /// Where it stands in the file.
+    pub place: Place,
     /// The position. For a forced pass the one after the pass.
     pub key: Key,
     /// What the record was.
@@ -108,7 +114,7 @@ impl Record {
         if self.position.can_move() {
             Turn::Move
         } else if self.position.passed().can_move() {
-            Turn::Pass
+            Turn::Pass { is_link: !self.links.is_empty() }
         } else {
             Turn::Over
         }
@@ -125,8 +131,11 @@ impl Record {
         check_board(self.position)?;
         match self.turn() {
             Turn::Move => self.check_moves(is_canonical, defects),
-            Turn::Pass => self.after_pass(),
-            Turn::Over => Ok(self.entry(Key::of(self.position), Turn::Over, Vec::new(), None)),
+            turn @ Turn::Pass { .. } => self.after_pass(turn),
+            Turn::Over => {
+                self.compare_end(defects);
+                Ok(self.entry(Key::of(self.position), Turn::Over, Vec::new(), None))
+            }
         }
     }
 
@@ -137,8 +146,8 @@ impl Record {
         links: Vec<(Square, Option<Score>)>,
         rest: Option<Rest>,
     ) -> Entry {
-        let Self { depth, selectivity, source, stored, .. } = *self;
-        Entry { key, turn, links, rest, alone: None, depth, selectivity, source, stored }
+        let Self { place, depth, selectivity, source, stored, .. } = *self;
+        Entry { place, key, turn, links, rest, alone: None, depth, selectivity, source, stored }
     }
 
     fn check_moves(&self, is_canonical: bool, defects: &mut Defects) -> Result<Entry, Fault> {
@@ -186,8 +195,19 @@ impl Record {
         Ok(entry)
     }
 
+    /// A finished game is worth what its board says, whatever the record does.
+    fn compare_end(&self, defects: &mut Defects) {
+        let score = Score::from_discs(self.position.final_score());
+        let stated = self.rest.or(self.alone).filter(has_size);
+        if let Some(stated) = stated.filter(|stated| stated.score != score) {
+            defects.note(DefectKind::FinalScore, || {
+                format!("{}: {} stated, {score} on the board", self.place, stated.score)
+            });
+        }
+    }
+
     /// The value of a forced pass is that of the position after it.
-    fn after_pass(&self) -> Result<Entry, Fault> {
+    fn after_pass(&self, turn: Turn) -> Result<Entry, Fault> {
         let squares = self.links.iter().filter_map(|link| link.square);
         if let Some(square) = squares.chain(self.rest.and_then(|rest| rest.square)).next() {
             return Err(Fault::new(
@@ -206,10 +226,15 @@ impl Record {
             proof: rest.proof.seen_by_other(),
         });
         let key = Key::of(self.position.passed());
-        let mut entry = self.entry(key, Turn::Pass, Vec::new(), rest);
+        let mut entry = self.entry(key, turn, Vec::new(), rest);
         entry.stored = entry.stored.map(|score| -score);
         Ok(entry)
     }
+}
+
+/// Whether the score is one in discs, and not only a sign.
+const fn has_size(rest: &Rest) -> bool {
+    matches!(rest.proof, Proof::None | Proof::Exact)
 }
 
 fn check_board(position: Position) -> Result<(), Fault> {
@@ -250,6 +275,11 @@ pub trait RecordReader {
 
     /// What was noted so far.
     fn defects(&mut self) -> &mut Defects;
+
+    /// The bytes of the header where it says more than the records do; else none.
+    fn head(&self) -> &[u8] {
+        &[]
+    }
 
     /// Whether the format wants its records in our canonical orientation.
     fn is_canonical(&self) -> bool {

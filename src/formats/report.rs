@@ -8,10 +8,13 @@ use super::zebra::ZebraLosses;
 pub struct ExportReport {
     /// Positions of the book that were written.
     pub positions: u64,
-    /// Records that the format wants besides: positions whose side to move must pass.
+    /// Records that are written besides: positions whose side to move must pass.
     pub passes: u64,
-    /// Records that the format wants besides: finished games.
+    /// Records that are written besides: finished games.
     pub finished: u64,
+    /// Records of passes and finished games of the imported files that no written position leads
+    /// to, left out.
+    pub unreached: u64,
     /// Positions that the format wants besides: those after a best move that is in no book.
     pub added: u64,
     /// Of those, values that two positions before them disagree about: the deeper search counts.

@@ -52,6 +52,7 @@ struct ExportJson {
     positions: u64,
     passes: u64,
     finished: u64,
+    unreached: u64,
     added: u64,
     disagree: u64,
     filtered: u64,
@@ -225,6 +226,7 @@ pub(super) fn print(
             positions,
             passes,
             finished,
+            unreached,
             added,
             disagree,
             filtered,
@@ -243,6 +245,7 @@ pub(super) fn print(
             positions,
             passes,
             finished,
+            unreached,
             added,
             disagree,
             filtered,
@@ -283,8 +286,9 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
         lines.extend(ntest_level(&report.ntest));
     }
     for (count, text) in [
-        (report.passes, "records made for forced passes"),
-        (report.finished, "records made for finished games"),
+        (report.passes, "records of forced passes besides"),
+        (report.finished, "records of finished games besides"),
+        (report.unreached, "imported records of passes and ends that nothing leads to: left out"),
         (report.added, "positions added after a best move that is in no book"),
         (report.disagree, "of them valued twice: the deeper search taken"),
         (report.filtered, "positions left out, as asked for"),

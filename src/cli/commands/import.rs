@@ -9,7 +9,7 @@ use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::progress::Progress;
 use crate::counted::counted;
-use crate::formats::{DefectKind, Format};
+use crate::formats::Format;
 use crate::ops::import::{FileReport, ImportError, ImportOptions, ImportReport, import_at};
 
 /// Arguments of `import`.
@@ -49,6 +49,9 @@ struct FileJson {
 struct DefectJson {
     kind: &'static str,
     count: u64,
+    /// The first of them, of kinds of which each is worth telling.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    told: Vec<String>,
 }
 
 impl From<&FileReport> for FileJson {
@@ -63,7 +66,15 @@ impl From<&FileReport> for FileJson {
             defects: report
                 .defects
                 .counts()
-                .map(|(kind, count)| DefectJson { kind: kind.name(), count })
+                .map(|(kind, count)| {
+                    let listed = report.defects.listed().iter();
+                    let told = listed.filter(|defect| kind.is_told() && defect.kind == kind);
+                    DefectJson {
+                        kind: kind.name(),
+                        count,
+                        told: told.map(ToString::to_string).collect(),
+                    }
+                })
                 .collect(),
         }
     }
@@ -129,8 +140,10 @@ pub(super) fn lines(file: &FileReport) -> Vec<String> {
         counted(*records, "record"),
         counted(*new, "position"),
     )];
-    lines.extend(defects.counts().map(|(kind, count)| format!("  {count:>8} {}", kind.text())));
-    let skipped = defects.listed().iter().filter(|defect| defect.kind == DefectKind::BadRecord);
-    lines.extend(skipped.map(|defect| format!("           {defect}")));
+    for (kind, count) in defects.counts() {
+        lines.push(format!("  {count:>8} {}", kind.text()));
+        let told = defects.listed().iter().filter(|defect| kind.is_told() && defect.kind == kind);
+        lines.extend(told.map(|defect| format!("           {defect}")));
+    }
     lines
 }

@@ -43,9 +43,9 @@ impl EdaxHeader {
 impl EdaxRecord {
     /// The record of a finished game.
     #[must_use]
-    pub fn finished(position: Position, level: Level) -> Self {
+    pub fn finished(position: Position, level: Level, errors: Errors) -> Self {
         let leaf = EdaxLink { score: position.final_score(), played: EdaxMove::None };
-        negamax(position, level, leaf, &[], Errors::default())
+        negamax(position, level, leaf, &[], errors)
     }
 
     /// The record of a position whose side to move must pass, where the position after the pass has
@@ -55,10 +55,11 @@ impl EdaxRecord {
         position: Position,
         level: Level,
         rest: Rest,
+        errors: Errors,
         report: &mut ExportReport,
     ) -> Self {
         let leaf = EdaxLink { score: -discs(rest, report), played: EdaxMove::Pass };
-        negamax(position, level, leaf, &[], Errors::default())
+        negamax(position, level, leaf, &[], errors)
     }
 }
 

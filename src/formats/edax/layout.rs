@@ -183,6 +183,25 @@ pub struct EdaxRecord {
 }
 
 impl EdaxRecord {
+    /// A record of which nothing is computed.
+    #[must_use]
+    pub fn bare(position: Position, level: u8, link: Option<EdaxLink>, leaf: EdaxLeaf) -> Self {
+        let none = i16::from(NO_SCORE);
+        Self {
+            position,
+            wins: 0,
+            draws: 0,
+            losses: 0,
+            lines: 0,
+            value: none,
+            lower: none,
+            upper: -none,
+            level,
+            links: link.into_iter().collect(),
+            leaf,
+        }
+    }
+
     /// No leaf.
     pub const NO_LEAF: EdaxLeaf = EdaxLink { score: NO_SCORE, played: EdaxMove::None };
 

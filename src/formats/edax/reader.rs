@@ -14,11 +14,16 @@ use crate::search::{Level, Proof};
 use super::layout::{FIXED_BYTES, LINK_BYTES, MAGIC, NO_SCORE, VERSION};
 use super::{EdaxHeader, EdaxLink, EdaxMove, EdaxRecord, HEADER_BYTES};
 
+/// A move puts a disc of its side: whoever moved last has one.
+pub(super) const NO_OPPONENT: &str = "no disc of the side that moved last";
+pub(super) const ONE_DISC: &str = "one at least";
+
 /// Reads an Edax `.dat` with memory for one record at a time.
 ///
 /// The count in the header is compared, never used to reserve memory or to stop.
 pub struct EdaxReader<R> {
     bytes: ByteSource<R>,
+    raw_header: [u8; HEADER_BYTES],
     header: EdaxHeader,
     options: ReadOptions,
     sources: Sources,
@@ -65,6 +70,7 @@ impl<R: Read> EdaxReader<R> {
         let sources = Sources::new(&header);
         Ok(Self {
             bytes,
+            raw_header: raw,
             header,
             options,
             sources,
@@ -201,6 +207,9 @@ impl<R: Read> EdaxReader<R> {
         let Some(level) = Level::new(raw.level) else {
             return self.skip_or(error(39, format!("level {}", raw.level), "0..=60"));
         };
+        if raw.position.opponent == 0 {
+            return self.skip_or(error(8, NO_OPPONENT.into(), ONE_DISC));
+        }
         let leaf_at = (FIXED_BYTES + LINK_BYTES * raw.links.len()) as u64;
         // A leaf without a move has a meaning only at a finished game; Egaroucid gives it -126.
         let to_move = raw.position.can_move();
@@ -293,6 +302,10 @@ impl<R: Read> RecordReader for EdaxReader<R> {
 
     fn is_canonical(&self) -> bool {
         true
+    }
+
+    fn head(&self) -> &[u8] {
+        &self.raw_header
     }
 
     fn sources(&self) -> &[Source] {

@@ -10,7 +10,7 @@ use crate::score::{MAX_DISCS, Score};
 use crate::search::Level;
 
 use super::layout::NO_SCORE;
-use super::reader::Sources;
+use super::reader::{NO_OPPONENT, ONE_DISC, Sources};
 use super::{EdaxMove, EdaxRecord};
 
 /// The line of a record, without the line end: board with the side to move as `X`, level, leaf.
@@ -63,6 +63,9 @@ impl<R: BufRead> EdaxTextReader<R> {
             .parse()
             .map_err(|_| wrong(format!("level '{}'", shortened(level)), "a level from 0 to 60"))?;
         let position = placed.position;
+        if position.opponent == 0 {
+            return Err(wrong(NO_OPPONENT.to_owned(), ONE_DISC));
+        }
         let discs: i8 = score
             .parse()
             .ok()

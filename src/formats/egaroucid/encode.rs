@@ -17,7 +17,7 @@ use super::layout::{NO_LEVEL, TYPED, TYPED_NAME};
 use super::{EgaroucidLeaf, EgaroucidRecord, level_of};
 
 /// Egaroucid stops counting lines here.
-const MOST_LINES: u64 = 4_000_000_000;
+pub const MOST_LINES: u64 = 4_000_000_000;
 
 /// The level of what is proven to the disc.
 const EXACT: i8 = 60;

@@ -4,15 +4,16 @@
 //! words as they are is our numbering after half a turn. Scores are whole discs for the side to
 //! move.
 
+mod decode;
 mod encode;
 mod layout;
 mod level;
 mod reader;
 mod writer;
 
-pub use encode::EgaroucidLevels;
 pub(super) use encode::NOT_HELD;
+pub use encode::{EgaroucidLevels, MOST_LINES};
 pub use layout::{EgaroucidLeaf, EgaroucidRecord};
 pub use level::{level_of, plan};
-pub use reader::{EgaroucidReader, is_oldest};
+pub use reader::{EgaroucidReader, is_newest, is_oldest};
 pub use writer::EgaroucidWriter;

@@ -4,17 +4,16 @@ use std::ffi::OsStr;
 use std::io::Read;
 use std::path::Path;
 
-use crate::board::{Position, Square};
-use crate::book::{Rest, Source};
+use crate::board::Position;
+use crate::book::Source;
 use crate::formats::bytes::{ByteSource, Fields, quoted};
 use crate::formats::{
     DefectKind, Defects, Format, FormatError, Place, ReadOptions, Record, RecordReader,
 };
 use crate::score::{MAX_DISCS, Score};
-use crate::search::{Proof, Selectivity};
 
 use super::layout::{HEADER_BYTES, MAGIC, NO_LEVEL, RECORD_BYTES, TYPED, TYPED_NAME};
-use super::{EgaroucidLeaf, EgaroucidRecord, plan};
+use super::{EgaroucidLeaf, EgaroucidRecord};
 
 /// Which layout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +35,12 @@ const OLDEST_SIZE: &str = "4 bytes and 17 a record, as an old Egaroucid book (.e
 pub fn is_oldest(path: &Path, head: &[u8]) -> bool {
     let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
     ending.eq_ignore_ascii_case("egbk") && !head.starts_with(MAGIC)
+}
+
+/// Whether a file that starts like this is an `.egbk3`.
+#[must_use]
+pub fn is_newest(head: &[u8]) -> bool {
+    head.strip_prefix(MAGIC).is_some_and(|rest| rest.first() == Some(&3))
 }
 
 /// Reads an `.egbk3`, `.egbk2` or `.egbk` with memory for one record at a time.
@@ -232,70 +237,27 @@ impl<R: Read> EgaroucidReader<R> {
             self.defects.note(DefectKind::BadRecord, || format!("{place}: {found}"));
             return Ok(None);
         }
-        let empties = raw.position.empties();
-        let (depth, selectivity) = searched(raw.level, empties);
-        let leaf = self.leaf(place, raw);
-        let leaf_rest = leaf.map(|(square, value)| {
-            let (leaf_depth, leaf_selectivity) = searched(raw.leaf.level, empties);
-            Rest {
-                square: Some(square),
-                score: Score::from_discs(value),
-                proof: proof(raw.leaf.level, value, empties, leaf_depth, leaf_selectivity),
-            }
-        });
-        // Without a record below it the value is the record's own.
-        let alone = Rest {
-            square: leaf.map(|(square, _)| square),
-            score: Score::from_discs(raw.value),
-            proof: proof(raw.level, raw.value, empties, depth, selectivity),
-        };
-        let known = raw.level != NO_LEVEL || raw.value != 0;
+        if raw.leaf_is_turned() {
+            let played = raw.leaf.played;
+            self.defects.note(DefectKind::TurnedLeaf, || format!("{place}: leaf {played}"));
+        }
+        let (depth, selectivity) = raw.searched();
         Ok(Some(Record {
             place,
             position: raw.position,
             links: Vec::new(),
-            rest: leaf_rest,
-            alone: known.then_some(alone),
+            rest: raw.rest(),
+            alone: raw.alone(),
             depth,
             selectivity,
             source: self.source(raw.level),
             stored: Some(Score::from_discs(raw.value)),
         }))
     }
-
-    /// The leaf move where it is one. Egaroucid stores some of them half a turn away.
-    fn leaf(&mut self, place: Place, raw: &EgaroucidRecord) -> Option<(Square, i8)> {
-        let EgaroucidLeaf { value, played, .. } = raw.leaf;
-        if !(-MAX_DISCS..=MAX_DISCS).contains(&value) {
-            return None;
-        }
-        let square = Square::try_new(u8::try_from(played).ok()?)?;
-        let legal = raw.position.legal_moves();
-        if legal.contains(square) {
-            return Some((square, value));
-        }
-        let turned = Square::try_new(63 - square.number())?;
-        self.defects.note(DefectKind::TurnedLeaf, || format!("{place}: leaf {played}"));
-        legal.contains(turned).then_some((turned, value))
-    }
 }
 
 const fn old(position: Position, value: i8, level: i8) -> EgaroucidRecord {
     EgaroucidRecord { position, value, level, lines: 0, leaf: EgaroucidLeaf::UNKNOWN }
-}
-
-/// Depth and confidence that a level promises; none for a value without one, or typed.
-fn searched(level: i8, empties: u8) -> (u8, Selectivity) {
-    match u8::try_from(level) {
-        Ok(level @ 0..=60) => plan(level, empties),
-        _ => (0, Selectivity::FULL),
-    }
-}
-
-/// A search to the end at full width proves an even score; a typed value proves nothing.
-fn proof(level: i8, value: i8, empties: u8, depth: u8, selectivity: Selectivity) -> Proof {
-    let exact = (0..=60).contains(&level) && depth >= empties && selectivity.is_full();
-    if exact && value % 2 == 0 { Proof::Exact } else { Proof::None }
 }
 
 impl<R: Read> RecordReader for EgaroucidReader<R> {

@@ -10,11 +10,14 @@ use std::io::{BufWriter, Seek, SeekFrom, Write};
 use crate::board::{After, Key, Position, Square, Squares};
 use crate::book::{Node, deepest_first};
 use crate::formats::edax::{
-    EdaxChild, EdaxHeader, EdaxLevels, EdaxMove, EdaxRecord, Errors, leaf_of, negamax, text_line,
+    EdaxChild, EdaxHeader, EdaxLeaf, EdaxLevels, EdaxMove, EdaxRecord, Errors, leaf_of, negamax,
+    text_line,
 };
 use crate::search::Level;
 use crate::store::Reader;
 
+use super::super::ending::best_ending;
+use super::aside::Aside;
 use super::children::{Child, LayerMaker, each_with_links};
 use super::terms::{ExportOptions, Failure, KeyMap, Steps};
 use crate::formats::ExportReport;
@@ -26,15 +29,11 @@ pub(super) fn binary(
     options: &ExportOptions,
     steps: &mut Steps<'_>,
 ) -> Result<ExportReport, Failure> {
-    let mut header = EdaxHeader::new(options.saved);
     // Count, level and empties are known at the end.
-    header.write(&mut output)?;
+    EdaxHeader::new(options.saved).write(&mut output)?;
     let written = records(book, options, steps, &mut |record| record.write(&mut output))?;
-    header.count = u32::try_from(written.count).unwrap_or(u32::MAX);
-    header.level = i32::from(written.common_level(options).number());
-    header.empties = i32::from(written.fewest_empties);
     output.seek(SeekFrom::Start(0))?;
-    header.write(&mut output)?;
+    written.header(options).write(&mut output)?;
     output.flush()?;
     Ok(written.report)
 }
@@ -58,9 +57,35 @@ struct Written {
     count: u64,
     fewest_empties: u8,
     by_level: BTreeMap<Level, u64>,
+    errors: Errors,
+    /// What the book that this one came from said of itself.
+    before: Option<EdaxHeader>,
 }
 
 impl Written {
+    /// As the book that this one came from had it, as far as that still holds.
+    fn header(&self, options: &ExportOptions) -> EdaxHeader {
+        let new = EdaxHeader::new(options.saved);
+        EdaxHeader {
+            saved: new.saved,
+            level: i32::from(self.common_level(options).number()),
+            empties: self.empties(),
+            midgame_error: i32::from(self.errors.midgame),
+            endcut_error: i32::from(self.errors.endcut),
+            count: u32::try_from(self.count).unwrap_or(u32::MAX),
+            ..self.before.unwrap_or(new)
+        }
+    }
+
+    /// How far down the book is to be grown: as its first book was, while no record is further
+    /// down than the moves of positions that are.
+    fn empties(&self) -> i32 {
+        let fewest = i32::from(self.fewest_empties);
+        let is_within = |stated: &i32| (0..=fewest + 1).contains(stated);
+        let before = self.before.map(|header| header.empties);
+        before.filter(is_within).unwrap_or(fewest)
+    }
+
     fn common_level(&self, options: &ExportOptions) -> Level {
         let common = self.by_level.iter().max_by_key(|&(&level, &count)| (count, level));
         let level = options.level.or(common.map(|(&level, _)| level));
@@ -79,6 +104,8 @@ fn records(
     sink: Sink<'_>,
 ) -> Result<Written, Failure> {
     let sources = book.sources()?;
+    let aside = Aside::of(book)?;
+    let errors = aside.errors();
     let mut maker = Maker {
         levels: EdaxLevels::new(options.level, &sources),
         sink,
@@ -87,7 +114,12 @@ fn records(
             count: 0,
             fewest_empties: 60,
             by_level: BTreeMap::new(),
+            errors,
+            before: aside.header(),
         },
+        forced: options.level,
+        errors,
+        aside,
         here: KeyMap::default(),
         below: KeyMap::default(),
         passes: KeyMap::default(),
@@ -111,6 +143,7 @@ fn records(
         Ok::<_, Failure>(std::mem::take(&mut maker.here))
     })?;
     maker.place_values(&Reach::default())?;
+    maker.written.report.unreached = maker.aside.left();
     Ok(maker.written)
 }
 
@@ -141,6 +174,10 @@ impl Reach {
 /// Makes records of nodes, layer after layer.
 struct Maker<'a> {
     levels: EdaxLevels,
+    /// The level of all records, where one is wanted.
+    forced: Option<Level>,
+    errors: Errors,
+    aside: Aside,
     sink: Sink<'a>,
     written: Written,
     /// Records of the layer being written.
@@ -187,13 +224,14 @@ impl Maker<'_> {
     /// Decides about the nodes of the layer below that have only a value.
     fn place_values(&mut self, reach: &Reach) -> Result<(), Failure> {
         for node in std::mem::take(&mut self.only_values) {
-            let by_pass = reach.by_pass.contains(&node.key);
+            let key = Key::of(node.key.position().passed());
+            let by_pass = reach.by_pass.contains(&node.key) || self.aside.has_record(key);
             if by_pass && !reach.directly.contains(&node.key) {
                 let level = self.levels.of(&node);
-                let key = Key::of(node.key.position().passed());
+                let level = self.level_aside(key, level);
                 let Some(rest) = node.rest else { continue };
-                let record =
-                    EdaxRecord::passing(key.position(), level, rest, &mut self.written.report);
+                let report = &mut self.written.report;
+                let record = EdaxRecord::passing(key.position(), level, rest, self.errors, report);
                 let child = self.write(&record, level)?;
                 self.passes.insert(key, child);
                 self.written.report.passes += 1;
@@ -221,17 +259,22 @@ impl Maker<'_> {
                 open &= !link.square.bit();
             }
         }
-        // A move that is no link has a record only where it ends the game and no rest covers it.
-        if node.rest.is_none() {
+        let kept_leaf = self.kept_leaf(node);
+        // A move that is no link has a record only where it ends the game and no rest covers it, or
+        // where the game's end came with a record of its own.
+        if node.rest.is_none() || self.aside.has_ends(node.key.discs() + 1) {
+            let is_rest = |square| node.rest.is_some_and(|rest| rest.square == Some(square));
             for square in Squares(open) {
-                if matches!(position.after(square), Some(After::Over(_))) {
+                let is_end = matches!(position.after(square), Some(After::Over(_)));
+                let is_free = !is_rest(square) || kept_leaf.is_some();
+                if is_end && is_free && (node.rest.is_none() || self.has_end(position, square)) {
                     let child = self.finished(position, square, level)?;
                     children.push((EdaxMove::Square(square), child));
                     open &= !square.bit();
                 }
             }
         }
-        let leaf = leaf_of(node, open, &mut self.written.report);
+        let leaf = kept_leaf.unwrap_or_else(|| leaf_of(node, open, &mut self.written.report));
         if children.is_empty() && leaf == EdaxRecord::NO_LEAF {
             self.written.report.left_out += 1;
             return Ok(None);
@@ -239,9 +282,34 @@ impl Maker<'_> {
         if leaf == EdaxRecord::NO_LEAF && open != 0 {
             self.written.report.search_due += 1;
         }
-        let record = negamax(position, level, leaf, &children, Errors::default());
+        let record = negamax(position, level, leaf, &children, self.errors);
         self.written.report.positions += 1;
         self.write(&record, level).map(Some)
+    }
+
+    /// The leaf that came with a record whose best other move ends the game, where that end is
+    /// written as a record, too.
+    fn kept_leaf(&self, node: &Node) -> Option<EdaxLeaf> {
+        let leaf = self.aside.leaf(node.key)?;
+        let position = node.key.position();
+        let ending = best_ending(position)?;
+        let is_linked = ending.square.is_some_and(|square| self.has_end(position, square));
+        let is_free = |square: Square| {
+            node.unlinked().any(|unlinked| unlinked == square) && !self.has_end(position, square)
+        };
+        let is_unchanged = node.rest == Some(ending) && leaf.played.square().is_some_and(is_free);
+        (is_unchanged && is_linked).then_some(leaf)
+    }
+
+    /// Whether the finished game after a move came with a record.
+    fn has_end(&self, position: Position, square: Square) -> bool {
+        position.play(square).is_some_and(|end| self.aside.has_record(Key::of(end)))
+    }
+
+    /// The level of the record of a pass or a finished game: the one that it came with.
+    fn level_aside(&mut self, key: Key, level: Level) -> Level {
+        let kept = self.aside.write(key);
+        self.forced.or(kept).unwrap_or(level)
     }
 
     /// The record of the position whose side to move must pass before the link's.
@@ -257,7 +325,8 @@ impl Maker<'_> {
         let Some(after) = link.known else { return Ok(None) };
         let children = [(EdaxMove::Pass, after)];
         let leaf = EdaxRecord::NO_LEAF;
-        let record = negamax(key.position(), level, leaf, &children, Errors::default());
+        let level = self.level_aside(key, level);
+        let record = negamax(key.position(), level, leaf, &children, self.errors);
         let child = self.write(&record, level)?;
         self.passes.insert(key, child);
         self.written.report.passes += 1;
@@ -276,7 +345,8 @@ impl Maker<'_> {
         if let Some(&known) = self.passes.get(&end) {
             return Ok(known);
         }
-        let child = self.write(&EdaxRecord::finished(end.position(), level), level)?;
+        let level = self.level_aside(end, level);
+        let child = self.write(&EdaxRecord::finished(end.position(), level, self.errors), level)?;
         self.passes.insert(end, child);
         self.written.report.finished += 1;
         Ok(child)

@@ -2,11 +2,14 @@
 //!
 //! The file is written beside its target and takes its name when it is complete.
 
+mod aside;
 mod children;
 mod edax;
 mod egaroucid;
+mod egaroucid_files;
 mod few;
 mod filter;
+mod kept;
 mod ntest;
 mod original;
 mod reach;

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-use crate::board::{CpuLevel, Key, KeyFilter, Square, Squares, Successor, Successors};
+use crate::board::{CpuLevel, Key, KeyFilter, Position, Square, Squares, Successor, Successors};
 use crate::book::merge::strength;
 use crate::book::{
     MoveMask, Node, Rest, Searched, SourceId, Values, deepest_first, values_with_rest,
@@ -17,6 +17,7 @@ use crate::score::Score;
 use crate::search::Proof;
 
 use super::super::ending::rest_with_ending;
+use super::aside::Aside;
 use super::spool::{Item, Ready, Spool};
 
 /// What the assembly needs to know of file and book.
@@ -27,6 +28,8 @@ pub(super) struct Surroundings<'a, E> {
     pub(super) in_book: &'a dyn Fn(Key) -> Result<bool, E>,
     /// The program's own values, where they follow from rules of its own.
     pub(super) own_values: Option<&'a OwnValues>,
+    /// Takes what nodes have no place for, where that is kept.
+    pub(super) aside: Option<&'a mut Aside>,
     /// Called with the number of entries done; an error ends it all.
     pub(super) progress: &'a mut dyn FnMut(u64) -> Result<(), E>,
 }
@@ -150,7 +153,7 @@ pub(super) fn assemble<E: From<io::Error>>(
                 ended = false;
                 let entries =
                     group.iter().filter_map(|&(_, _, at)| Entry::decode(&mut bytes.get(at..)?));
-                if let Some(entry) = choose(entries, defects) {
+                if let Some(entry) = choose(entries, &mut surroundings, defects)? {
                     batch.entries.push(entry);
                 }
             }
@@ -203,36 +206,84 @@ fn sorted_index(bytes: &[u8]) -> Vec<(i64, i64, usize)> {
 
 /// The entry that stands for a position: a record of its own before a value known through a pass,
 /// then the one searched best, then the first. None when there is nothing to take into a book.
-fn choose(entries: impl Iterator<Item = Entry>, defects: &mut Defects) -> Option<Entry> {
-    let mut best: Option<Entry> = None;
+fn choose<E>(
+    entries: impl Iterator<Item = Entry>,
+    surroundings: &mut Surroundings<'_, E>,
+    defects: &mut Defects,
+) -> Result<Option<Entry>, E> {
+    // The best record of the position, of the one before a pass to it, and of a finished game.
+    let [mut best, mut pass, mut end]: [Option<Entry>; 3] = Default::default();
     for entry in entries {
-        match entry.turn {
-            Turn::Over => {
-                defects.note(DefectKind::FinishedGame, || "a finished game".to_owned());
-                continue;
-            }
-            Turn::Pass => {
-                defects.note(DefectKind::PassRecord, || {
-                    format!("a pass before {:?}", entry.key.position())
-                });
-                if best.is_none() && entry.rest.is_some() {
-                    best = Some(entry);
-                }
-                continue;
-            }
-            Turn::Move => {}
-        }
-        best = match best.take() {
-            Some(first) if first.turn == Turn::Move => {
-                defects.note(DefectKind::DuplicateRecord, || {
-                    format!("{:?} has more than one record", first.key.position())
-                });
-                Some(if rank(&entry) > rank(&first) { entry } else { first })
-            }
-            _ => Some(entry),
+        let known = match entry.turn {
+            Turn::Move => &mut best,
+            Turn::Pass { .. } => &mut pass,
+            Turn::Over => &mut end,
         };
+        *known = Some(match known.take() {
+            Some(first) => better_entry(first, entry, defects),
+            None => entry,
+        });
     }
-    best
+    if let Some(end) = end {
+        let Position { mover, opponent } = end.key.position();
+        let is_wipe_out = mover == 0 || opponent == 0;
+        let kind = if is_wipe_out { DefectKind::WipeOut } else { DefectKind::FinishedGame };
+        let score = end.key.position().final_score();
+        defects.note(kind, || format!("{}: {score:+} for the side to move", end.place));
+        if let Some(aside) = &mut surroundings.aside {
+            aside.take(&end);
+        }
+    }
+    if let Some(pass) = pass {
+        defects.note(DefectKind::PassRecord, || {
+            format!("{}: a pass before {:?}", pass.place, pass.key.position())
+        });
+        if let Some(aside) = &mut surroundings.aside {
+            aside.take(&pass);
+        }
+        if best.is_none() {
+            let is_link = pass.turn == Turn::Pass { is_link: true };
+            if is_link && !(surroundings.in_book)(pass.key)? {
+                defects.note(DefectKind::DanglingLink, || format!("{}: the pass", pass.place));
+            }
+            best = pass.rest.is_some().then_some(pass);
+        }
+    }
+    Ok(best)
+}
+
+/// Of two records of one position the one searched better; of equals the first.
+fn better_entry(first: Entry, second: Entry, defects: &mut Defects) -> Entry {
+    let is_second = rank(&second) > rank(&first);
+    let (kept, other) = if is_second { (second, first) } else { (first, second) };
+    defects.note(DefectKind::DuplicateRecord, || {
+        let place = kept.place;
+        match (is_second || rank(&kept) != rank(&other), kept.turn) {
+            (_, Turn::Over) => format!("{place} kept, as {} says the same", other.place),
+            (true, _) => format!(
+                "{place} kept, {}; {} not, {}",
+                strength_text(&kept),
+                other.place,
+                strength_text(&other)
+            ),
+            (false, _) => format!(
+                "{place} kept, being the first; {} not, {} too",
+                other.place,
+                strength_text(&other)
+            ),
+        }
+    });
+    kept
+}
+
+/// What decides between two records, for people.
+fn strength_text(entry: &Entry) -> String {
+    let Entry { depth, selectivity, .. } = entry;
+    match entry.rest.map(|rest| rest.proof) {
+        None => format!("{depth}@{}% without a best other move", selectivity.percent()),
+        Some(Proof::None) => format!("searched to {depth}@{}%", selectivity.percent()),
+        Some(proof) => format!("proven: {}", proof.name()),
+    }
 }
 
 /// As the rule for merging has it.
@@ -313,7 +364,13 @@ fn settle<E>(
         node.rest = better(node.rest, dangling);
     }
     if moves.has_end {
-        node.rest = rest_with_ending(node.rest, position);
+        let rest = rest_with_ending(node.rest, position);
+        if rest != node.rest
+            && let Some(aside) = &mut surroundings.aside
+        {
+            aside.take(&Entry { rest: node.rest, ..entry.clone() });
+        }
+        node.rest = rest;
     }
     let claim = entry
         .rest

@@ -3,6 +3,7 @@
 //! Each file is one transaction: it comes in whole or not at all. Positions that the book has
 //! already keep the better search of the two, by the one merge rule.
 
+mod aside;
 mod assemble;
 mod bytes;
 mod original;
@@ -26,6 +27,7 @@ use crate::unfinished::folder_of;
 use super::book_file::BookFile;
 use super::clock::this_second;
 use super::snapshot::{RestoreError, UndoSaver, check_undo_place};
+use aside::Aside;
 use assemble::{Surroundings, assemble};
 use bytes::bytes_of;
 use original::{Copy, Original};
@@ -393,14 +395,25 @@ fn read_file<'a>(
         progress(ImportProgress { file, stage: ImportStage::Linking, done });
         unless_stopped()
     };
+    let is_copied = copy.is_some();
     let kept = copy.map(Copy::original).transpose()?.flatten();
+    if is_copied && kept.is_none() {
+        defects.note(DefectKind::NotKept, || name.clone());
+    }
+    let OpenBook { format, reader, .. } = &opened;
+    let mut aside = Aside::of(*format, reader.head(), reader.sources());
     let surroundings = Surroundings {
         own_values: kept.as_ref().map(|kept| &kept.values),
         states_links: opened.format.states_links(),
         in_book: &in_book,
+        aside: aside.as_mut(),
         progress: &mut linking,
     };
     let ready = assemble(spool, &folder, surroundings, &mut defects)?;
+    let kept = match aside.and_then(Aside::into_bytes) {
+        Some(bytes) => Original::of_bytes(&bytes)?,
+        None => kept,
+    };
     Ok(ReadFile { opened, records, ready, kept, defects })
 }
 

@@ -1,7 +1,7 @@
 //! What is kept of a file beside its nodes, and what its program made of it.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::Path;
 
 use crate::board::Key;
@@ -13,11 +13,16 @@ use super::assemble::OwnValues;
 /// Files above this many bytes are not kept.
 const MOST_KEPT: u64 = 4 << 30;
 
-/// Files above this many bytes, packed, are not kept: no row of SQLite holds more than 1 GB.
-const MOST_PACKED: usize = 512 << 20;
+/// Files above this many bytes, packed, are not kept: a row is written from memory.
+const MOST_PACKED: usize = 128 << 20;
 
-/// How hard the file is packed: it is done once, and such files are small.
-const EFFORT: i32 = 12;
+/// Bytes that are packed at a time.
+const PIECE: usize = 1 << 16;
+
+/// How hard a file is packed: it is done once, and most such files are small.
+const fn effort(bytes: u64) -> i32 {
+    if bytes < 4 << 20 { 12 } else { 3 }
+}
 
 /// A file to be kept.
 pub(super) struct Original {
@@ -27,28 +32,66 @@ pub(super) struct Original {
     pub(super) values: OwnValues,
 }
 
+impl Original {
+    /// Keeps bytes whose program has no values of its own.
+    pub(super) fn of_bytes(bytes: &[u8]) -> io::Result<Option<Self>> {
+        let packed = packed(bytes, bytes.len() as u64)?;
+        Ok(packed.map(|packed| Self { packed, values: OwnValues::default() }))
+    }
+}
+
+/// So many bytes, compressed; none when that is too much to be kept.
+fn packed(input: impl Read, bytes: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut encoder = zstd::Encoder::new(Vec::new(), effort(bytes))?;
+    let mut input = BufReader::with_capacity(PIECE, input);
+    loop {
+        let piece = input.fill_buf()?;
+        if piece.is_empty() {
+            return encoder.finish().map(Some);
+        }
+        encoder.write_all(piece)?;
+        let length = piece.len();
+        input.consume(length);
+        if encoder.get_ref().len() > MOST_PACKED {
+            return Ok(None);
+        }
+    }
+}
+
 /// The bytes of a file as they are read, put aside in a temporary file.
-pub(super) struct Copy(File);
+pub(super) struct Copy {
+    file: File,
+    format: Format,
+}
 
 impl Copy {
     /// Has all bytes of an input put aside that is to be kept; none where nodes hold all that
     /// matters. The temporary file is made in this folder and vanishes by itself.
     pub(super) fn of(input: &mut BookInput<'_>, folder: &Path) -> io::Result<Option<Self>> {
-        if !matches!(input.format(), Format::Ntest | Format::Ntest1) {
+        if !input.is_worth_keeping() {
             return Ok(None);
         }
         let file = tempfile::tempfile_in(folder)?;
         input.copy_to(Limited { file: file.try_clone()?, left: MOST_KEPT });
-        Ok(Some(Self(file)))
+        Ok(Some(Self { file, format: input.format() }))
     }
 
     /// What is kept of a file that has been read to its end; none when it is too large.
     pub(super) fn original(mut self) -> io::Result<Option<Original>> {
-        self.0.rewind()?;
-        let Some(values) = values(BufReader::new(&self.0)) else { return Ok(None) };
-        self.0.rewind()?;
-        let packed = zstd::encode_all(&self.0, EFFORT)?;
-        Ok((packed.len() <= MOST_PACKED).then_some(Original { packed, values }))
+        let bytes = self.file.metadata()?.len();
+        if bytes == 0 {
+            return Ok(None);
+        }
+        self.file.rewind()?;
+        let values = match self.format {
+            Format::Egaroucid => OwnValues::default(),
+            _ => match values(BufReader::new(&self.file)) {
+                Some(values) => values,
+                None => return Ok(None),
+            },
+        };
+        self.file.rewind()?;
+        Ok(packed(&self.file, bytes)?.map(|packed| Original { packed, values }))
     }
 }
 

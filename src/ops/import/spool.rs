@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use crate::board::{Key, Position, Square};
 use crate::book::{MoveMask, Rest, Values};
-use crate::formats::{Entry, Turn};
+use crate::formats::{Entry, Place, Turn};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
 
@@ -133,6 +133,41 @@ fn read_rest(bytes: &mut &[u8]) -> Option<Option<Rest>> {
     Some(Some(Rest { square: Square::try_new(square), score, proof }))
 }
 
+const TURNS: [Turn; 4] =
+    [Turn::Move, Turn::Pass { is_link: false }, Turn::Pass { is_link: true }, Turn::Over];
+
+const fn turn_number(turn: Turn) -> u8 {
+    match turn {
+        Turn::Move => 0,
+        Turn::Pass { is_link: false } => 1,
+        Turn::Pass { is_link: true } => 2,
+        Turn::Over => 3,
+    }
+}
+
+/// A byte offset or, with the highest bit set, a line; with the next one, an offset in what was
+/// unpacked.
+const LINE: u64 = 1 << 63;
+const UNPACKED: u64 = 1 << 62;
+
+fn put_place(bytes: &mut Vec<u8>, place: Place) {
+    let number = match place {
+        Place::Byte(offset) => offset & !(LINE | UNPACKED),
+        Place::Unpacked(offset) => offset & !LINE | UNPACKED,
+        Place::Line(number) => number | LINE,
+    };
+    bytes.extend_from_slice(&number.to_le_bytes());
+}
+
+fn read_place(bytes: &mut &[u8]) -> Option<Place> {
+    let number = u64::from_le_bytes(read(bytes)?);
+    Some(match (number & LINE != 0, number & UNPACKED != 0) {
+        (true, _) => Place::Line(number & !LINE),
+        (_, true) => Place::Unpacked(number & !UNPACKED),
+        _ => Place::Byte(number),
+    })
+}
+
 impl Item for Entry {
     fn key(&self) -> Key {
         self.key
@@ -140,7 +175,8 @@ impl Item for Entry {
 
     fn encode(&self, bytes: &mut Vec<u8>) {
         put_key(bytes, self.key);
-        bytes.push(self.turn as u8);
+        bytes.push(turn_number(self.turn));
+        put_place(bytes, self.place);
         put_rest(bytes, self.rest);
         put_rest(bytes, self.alone);
         bytes.extend_from_slice(&[self.depth, self.selectivity.percent()]);
@@ -156,8 +192,8 @@ impl Item for Entry {
     fn decode(bytes: &mut &[u8]) -> Option<Self> {
         let key = read_key(bytes)?;
         let [turn] = read(bytes)?;
-        let turn =
-            [Turn::Move, Turn::Pass, Turn::Over].into_iter().find(|known| *known as u8 == turn)?;
+        let turn = TURNS.into_iter().find(|&known| turn_number(known) == turn)?;
+        let place = read_place(bytes)?;
         let rest = read_rest(bytes)?;
         let alone = read_rest(bytes)?;
         let [depth, percent] = read(bytes)?;
@@ -170,7 +206,7 @@ impl Item for Entry {
             let [square] = read(bytes)?;
             links.push((Square::try_new(square)?, read_score(bytes)?));
         }
-        Some(Self { key, turn, links, rest, alone, depth, selectivity, source, stored })
+        Some(Self { place, key, turn, links, rest, alone, depth, selectivity, source, stored })
     }
 }
 
@@ -179,6 +215,7 @@ impl Entry {
     pub(super) fn skip(bytes: &mut &[u8]) -> Option<Key> {
         let key = read_key(bytes)?;
         let [_turn] = read(bytes)?;
+        let _place = read_place(bytes)?;
         for _rest in 0..2 {
             let [square] = read(bytes)?;
             if square != NO_REST {
@@ -251,6 +288,7 @@ mod tests {
     #[test]
     fn items_come_back_in_order_from_memory_and_from_files() {
         let entry = |score: i16| Entry {
+            place: if score == 0 { Place::Line(7) } else { Place::Byte(1 << 40) },
             key: Key::of(Position::START),
             turn: Turn::Move,
             links: vec![
