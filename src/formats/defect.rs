@@ -47,6 +47,8 @@ pub enum DefectKind {
     MissingLink,
     /// Moves that are not links, and no leaf: a search is due.
     SearchDue,
+    /// A move that ends the game and has no record beats the leaf. It is the leaf then.
+    BetterEnding,
     /// The stored value is not the one that the record's links and leaf give. Recomputed.
     StaleValue,
     /// The program's own rules give another value than ours, which keep proof and estimate apart.
@@ -73,7 +75,7 @@ pub enum DefectKind {
 
 impl DefectKind {
     /// All kinds.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 28] = [
         Self::CountDiffers,
         Self::HeaderField,
         Self::TrailingBytes,
@@ -91,6 +93,7 @@ impl DefectKind {
         Self::DanglingLink,
         Self::MissingLink,
         Self::SearchDue,
+        Self::BetterEnding,
         Self::StaleValue,
         Self::OtherValue,
         Self::Contradiction,
@@ -124,6 +127,7 @@ impl DefectKind {
             Self::DanglingLink => "dangling_link",
             Self::MissingLink => "missing_link",
             Self::SearchDue => "search_due",
+            Self::BetterEnding => "better_ending",
             Self::StaleValue => "stale_value",
             Self::OtherValue => "other_value",
             Self::Contradiction => "contradiction",
@@ -158,6 +162,7 @@ impl DefectKind {
             Self::DanglingLink => "links to missing records: leaf where they beat it",
             Self::MissingLink => "missing links: added",
             Self::SearchDue => "records with unlinked moves and no leaf: to be searched",
+            Self::BetterEnding => "leaves that a move ending the game beats: that move taken",
             Self::StaleValue => "stored values other than links and leaf give: recomputed",
             Self::OtherValue => "values that the program's own rules give otherwise: ours taken",
             Self::Contradiction => {

@@ -137,7 +137,7 @@ fn shared_sample_has_its_known_facts() {
     let defects = &report.files[0].defects;
     assert_eq!(defects.count(DefectKind::TurnedLeaf), 102);
     assert_eq!(defects.count(DefectKind::NotCanonical), 0);
-    assert_eq!(defects.count(DefectKind::FinishedGame), 1);
+    assert_eq!(defects.count(DefectKind::WipeOut), 1);
     assert_eq!(report.files[0].new, 1704);
     drop(book);
 }

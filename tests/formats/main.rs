@@ -6,7 +6,11 @@ mod checkers;
 mod cli;
 mod cross;
 mod edax;
+mod edax_books;
+mod edax_rules;
 mod egaroucid;
+mod egaroucid_books;
+mod egaroucid_rules;
 mod exports;
 #[path = "../book/graphs.rs"]
 mod graphs;

@@ -32,8 +32,9 @@ pub(in crate::formats) const NOT_HELD: &[Loss] = &[
 ];
 
 impl EgaroucidRecord {
-    /// A node of ours. `linked` are its moves that lead to other records, `lines` the lines through
-    /// it. None when it has no value at all, which is counted.
+    /// A node of ours. `linked` are its moves that have a record of their own, those that end the
+    /// game too; `lines` are the lines through it. None when it has no value at all, which is
+    /// counted.
     #[must_use]
     pub fn of(
         node: &Node,
@@ -43,8 +44,8 @@ impl EgaroucidRecord {
         report: &mut ExportReport,
     ) -> Option<Self> {
         let position = node.key.position();
-        let is_incomplete = node.is_incomplete();
-        if is_incomplete && node.links.is_empty() {
+        let open = position.legal_moves().0 & !linked;
+        if node.rest.is_none() && linked == 0 {
             report.left_out += 1;
             return None;
         }
@@ -52,8 +53,8 @@ impl EgaroucidRecord {
             Some(Rest { square: Some(square), score, .. }) => Some((square, score)),
             // A value of all moves that are no links must not be lost; without links the record's own
             // value says it.
-            Some(Rest { square: None, score, .. }) if !node.links.is_empty() => {
-                let likely = likeliest(position, position.legal_moves().0 & !linked);
+            Some(Rest { square: None, score, .. }) if linked != 0 => {
+                let likely = likeliest(position, open);
                 report.likely_moves += u64::from(likely.is_some());
                 likely.map(|square| (square, score))
             }
@@ -65,9 +66,9 @@ impl EgaroucidRecord {
             Some((square, score)) => {
                 EgaroucidLeaf { value: discs(score, report), played: square.number() as i8, level }
             }
-            None if node.rest.is_none() && !is_incomplete => EgaroucidLeaf::exhausted(level),
+            None if open == 0 => EgaroucidLeaf::exhausted(level),
             None => {
-                report.search_due += u64::from(is_incomplete);
+                report.search_due += u64::from(node.rest.is_none());
                 EgaroucidLeaf::UNKNOWN
             }
         };

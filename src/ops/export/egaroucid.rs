@@ -70,14 +70,20 @@ impl LayerMaker for Maker {
 
     fn node(&mut self, node: &Node, links: &[Child<EgaroucidFacts>]) -> Result<(), Failure> {
         let position = node.key.position();
-        let linked = links.iter().fold(0, |linked, link| linked | link.square.bit());
-        let known = links.iter().filter_map(|link| link.known);
-        let mut lines = 1 + known.map(|known| known.lines).sum::<u64>();
+        // The moves whose positions are written.
+        let (mut linked, mut lines) = (0, 1);
+        for link in links {
+            let Some(known) = link.known else { continue };
+            linked |= link.square.bit();
+            lines += known.lines;
+        }
         // A finished game has a record where no rest covers it, or where it came with one.
         if node.rest.is_none() || self.files.has_ends(node.key.discs() + 1) {
             for square in Squares(position.legal_moves().0 & !linked) {
-                if matches!(position.after(square), Some(After::Over(_))) {
-                    lines += u64::from(self.finished(node, square)?);
+                let is_end = matches!(position.after(square), Some(After::Over(_)));
+                if is_end && self.finished(node, square)? {
+                    linked |= square.bit();
+                    lines += 1;
                 }
             }
         }

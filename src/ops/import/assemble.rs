@@ -3,7 +3,7 @@
 //! Layer after layer from the deepest: which moves really lead to other records, which stated
 //! links dangle, what is searched no more, and what the values then are.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::Path;
 
@@ -42,6 +42,8 @@ pub(super) type OwnValues = HashMap<Key, [i16; 3], foldhash::fast::FixedState>;
 struct Layer {
     values: HashMap<Key, Values, foldhash::fast::FixedState>,
     filter: KeyFilter,
+    /// Finished games that have a record.
+    ends: HashSet<Key>,
 }
 
 impl Default for Layer {
@@ -54,7 +56,7 @@ impl Layer {
     fn with_capacity(count: usize) -> Self {
         let mut values = HashMap::default();
         values.reserve(count);
-        Self { values, filter: KeyFilter::with_capacity(count) }
+        Self { values, filter: KeyFilter::with_capacity(count), ends: HashSet::new() }
     }
 
     fn insert(&mut self, key: Key, values: Values) {
@@ -153,7 +155,7 @@ pub(super) fn assemble<E: From<io::Error>>(
                 ended = false;
                 let entries =
                     group.iter().filter_map(|&(_, _, at)| Entry::decode(&mut bytes.get(at..)?));
-                if let Some(entry) = choose(entries, &mut surroundings, defects)? {
+                if let Some(entry) = choose(entries, &mut layer.ends, &mut surroundings, defects)? {
                     batch.entries.push(entry);
                 }
             }
@@ -166,7 +168,7 @@ pub(super) fn assemble<E: From<io::Error>>(
             }
             batch.look_up(level, &below);
             for (entry, moves) in batch.each() {
-                let node = settle(entry, &moves, &mut surroundings, defects)?;
+                let node = settle(entry, &moves, &below.ends, &mut surroundings, defects)?;
                 if let Some(own) = surroundings.own_values.and_then(|own| own.get(&node.key)) {
                     compare(node.key, node.values, *own, defects);
                 }
@@ -208,6 +210,7 @@ fn sorted_index(bytes: &[u8]) -> Vec<(i64, i64, usize)> {
 /// then the one searched best, then the first. None when there is nothing to take into a book.
 fn choose<E>(
     entries: impl Iterator<Item = Entry>,
+    ends: &mut HashSet<Key>,
     surroundings: &mut Surroundings<'_, E>,
     defects: &mut Defects,
 ) -> Result<Option<Entry>, E> {
@@ -225,6 +228,7 @@ fn choose<E>(
         });
     }
     if let Some(end) = end {
+        ends.insert(end.key);
         let Position { mover, opponent } = end.key.position();
         let is_wipe_out = mover == 0 || opponent == 0;
         let kind = if is_wipe_out { DefectKind::WipeOut } else { DefectKind::FinishedGame };
@@ -295,6 +299,7 @@ fn rank(entry: &Entry) -> impl Ord + use<> {
 fn settle<E>(
     entry: &Entry,
     moves: &Moves<'_>,
+    ends: &HashSet<Key>,
     surroundings: &mut Surroundings<'_, E>,
     defects: &mut Defects,
 ) -> Result<Node, E> {
@@ -365,10 +370,17 @@ fn settle<E>(
     }
     if moves.has_end {
         let rest = rest_with_ending(node.rest, position);
-        if rest != node.rest
-            && let Some(aside) = &mut surroundings.aside
-        {
-            aside.take(&Entry { rest: node.rest, ..entry.clone() });
+        if rest != node.rest {
+            let ending = rest.and_then(|rest| rest.square);
+            let end = ending.and_then(|square| position.play(square)).map(Key::of);
+            if !end.is_some_and(|end| ends.contains(&end)) {
+                defects.note(DefectKind::BetterEnding, || {
+                    format!("{}: {}", entry.place, ending.map_or_else(String::new, describe))
+                });
+            }
+            if let Some(aside) = &mut surroundings.aside {
+                aside.take(&Entry { rest: node.rest, ..entry.clone() });
+            }
         }
         node.rest = rest;
     }
