@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use crate::board::{Bitboard, Position};
+use crate::board::{Bitboard, Position, Squares};
 use crate::book::{Node, Rest, SourceId};
 use crate::formats::likeliest::likeliest;
 use crate::formats::loss::{ONE_LEVEL, SEEKING, SIGNS, WHOLE_DISCS};
@@ -31,20 +31,28 @@ pub(in crate::formats) const NOT_HELD: &[Loss] = &[
     Loss::of("links", "every move to another record is one"),
 ];
 
+/// The moves of a node in the book that is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Moves {
+    /// The legal ones.
+    pub legal: Squares,
+    /// Those that have a record of their own, those that end the game too.
+    pub linked: Bitboard,
+    /// How many lines go through the node.
+    pub lines: u64,
+}
+
 impl EgaroucidRecord {
-    /// A node of ours. `linked` are its moves that have a record of their own, those that end the
-    /// game too; `lines` are the lines through it. None when it has no value at all, which is
-    /// counted.
+    /// A node of ours. None when it has no value at all, which is counted.
     #[must_use]
     pub fn of(
         node: &Node,
-        linked: Bitboard,
-        lines: u64,
+        Moves { legal, linked, lines }: Moves,
         level: i8,
         report: &mut ExportReport,
     ) -> Option<Self> {
         let position = node.key.position();
-        let open = position.legal_moves().0 & !linked;
+        let open = legal.0 & !linked;
         if node.rest.is_none() && linked == 0 {
             report.left_out += 1;
             return None;

@@ -12,7 +12,7 @@ mod reader;
 mod writer;
 
 pub(super) use encode::NOT_HELD;
-pub use encode::{EgaroucidLevels, MOST_LINES};
+pub use encode::{EgaroucidLevels, MOST_LINES, Moves};
 pub use layout::{EgaroucidLeaf, EgaroucidRecord};
 pub use level::{level_of, plan};
 pub use reader::{EgaroucidReader, is_newest, is_oldest};

@@ -1,8 +1,8 @@
 //! What is known of the records that nodes link to, for many nodes together: the memory of the layer
 //! below then serves many questions side by side, and not one after the other.
 
-use crate::board::{Key, Square};
-use crate::book::{Link, Node};
+use crate::board::{CpuLevel, Key, Square, Squares, Successor, Successors};
+use crate::book::Node;
 use crate::store::Reader;
 
 use super::terms::{Failure, KeyMap, Steps};
@@ -25,33 +25,30 @@ pub(super) struct Child<T> {
 
 /// The links of a batch of nodes, in ascending order of their squares.
 struct Children<T> {
+    level: CpuLevel,
+    successors: Successors,
+    /// One for each successor.
     all: Vec<Child<T>>,
-    /// Where the links of each node end.
-    ends: Vec<usize>,
 }
 
 impl<T: Copy> Children<T> {
     fn find(&mut self, nodes: &[Node], below: &KeyMap<T>) {
+        let links = nodes.iter().map(|node| (node.key.position(), node.links.bits()));
+        self.successors.find_some(self.level, links);
         self.all.clear();
-        self.ends.clear();
-        for node in nodes {
-            self.all.extend(node.children().map(|link| {
-                let Link { square, child: key, same_side } = link;
-                Child { square, key, same_side, known: None }
-            }));
-            self.ends.push(self.all.len());
-        }
-        for child in &mut self.all {
-            child.known = below.get(&child.key).copied();
-        }
+        self.all.extend(self.successors.all().iter().map(|found| {
+            let &Successor { square, next: key, same_side, .. } = found;
+            Child { square, key, same_side, known: below.get(&key).copied() }
+        }));
     }
 
-    fn each<'a>(&'a self, nodes: &'a [Node]) -> impl Iterator<Item = (&'a Node, &'a [Child<T>])> {
-        let mut first = 0;
-        nodes.iter().zip(&self.ends).map(move |(node, &end)| {
-            let links = self.all.get(first..end).unwrap_or_default();
-            first = end;
-            (node, links)
+    fn each<'a>(
+        &'a self,
+        nodes: &'a [Node],
+    ) -> impl Iterator<Item = (&'a Node, Squares, &'a [Child<T>])> {
+        nodes.iter().enumerate().map(|(index, node)| {
+            let links = self.all.get(self.successors.range(index)).unwrap_or_default();
+            (node, self.successors.legal(index), links)
         })
     }
 }
@@ -64,8 +61,13 @@ pub(super) trait LayerMaker {
     /// What is known of the layer below.
     fn below(&self) -> &KeyMap<Self::Facts>;
 
-    /// Makes the record of a node.
-    fn node(&mut self, node: &Node, links: &[Child<Self::Facts>]) -> Result<(), Failure>;
+    /// Makes the record of a node; `legal` are its legal moves.
+    fn node(
+        &mut self,
+        node: &Node,
+        legal: Squares,
+        links: &[Child<Self::Facts>],
+    ) -> Result<(), Failure>;
 }
 
 /// Gives a maker all nodes of a layer in the order of the store.
@@ -76,11 +78,12 @@ pub(super) fn each_with_links<M: LayerMaker>(
     steps: &mut Steps<'_>,
 ) -> Result<(), Failure> {
     let mut nodes = Vec::with_capacity(BATCH);
-    let mut children = Children { all: Vec::new(), ends: Vec::with_capacity(BATCH) };
+    let level = CpuLevel::detect();
+    let mut children = Children { level, successors: Successors::default(), all: Vec::new() };
     let mut take = |nodes: &mut Vec<Node>| -> Result<(), Failure> {
         children.find(nodes, maker.below());
-        for (node, links) in children.each(nodes) {
-            maker.node(node, links)?;
+        for (node, legal, links) in children.each(nodes) {
+            maker.node(node, legal, links)?;
         }
         nodes.clear();
         Ok(())

@@ -198,13 +198,18 @@ impl LayerMaker for Maker<'_> {
         &self.below
     }
 
-    fn node(&mut self, node: &Node, links: &[Child<EdaxChild>]) -> Result<(), Failure> {
+    fn node(
+        &mut self,
+        node: &Node,
+        legal: Squares,
+        links: &[Child<EdaxChild>],
+    ) -> Result<(), Failure> {
         let only_value = node.rest.is_some_and(|rest| rest.square.is_none())
             && node.links.is_empty()
             && !node.key.position().passed().can_move();
         if only_value {
             self.only_values.push(*node);
-        } else if let Some(child) = self.record(node, links)? {
+        } else if let Some(child) = self.record(node, legal, links)? {
             self.here.insert(node.key, child);
         }
         Ok(())
@@ -235,7 +240,9 @@ impl Maker<'_> {
                 let child = self.write(&record, level)?;
                 self.passes.insert(key, child);
                 self.written.report.passes += 1;
-            } else if let Some(child) = self.record(&node, &[])? {
+            } else if let Some(child) =
+                self.record(&node, node.key.position().legal_moves(), &[])?
+            {
                 self.below.insert(node.key, child);
             }
         }
@@ -246,12 +253,13 @@ impl Maker<'_> {
     fn record(
         &mut self,
         node: &Node,
+        legal: Squares,
         links: &[Child<EdaxChild>],
     ) -> Result<Option<EdaxChild>, Failure> {
         let position = node.key.position();
         let level = self.levels.of(node);
         let mut children = Vec::with_capacity(links.len());
-        let mut open = position.legal_moves().0;
+        let mut open = legal.0;
         for link in links {
             let child = if link.same_side { self.pass(link, level)? } else { link.known };
             if let Some(child) = child {

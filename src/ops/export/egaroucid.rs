@@ -4,9 +4,11 @@
 use std::fs::File;
 use std::io::BufWriter;
 
-use crate::board::{After, Bitboard, Key, Square, Squares};
+use crate::board::{After, Key, Square, Squares};
 use crate::book::{Node, deepest_first};
-use crate::formats::egaroucid::{EgaroucidLevels, EgaroucidRecord, EgaroucidWriter, MOST_LINES};
+use crate::formats::egaroucid::{
+    EgaroucidLevels, EgaroucidRecord, EgaroucidWriter, MOST_LINES, Moves,
+};
 use crate::search::Level;
 use crate::store::Reader;
 
@@ -68,7 +70,12 @@ impl LayerMaker for Maker {
         &self.below
     }
 
-    fn node(&mut self, node: &Node, links: &[Child<EgaroucidFacts>]) -> Result<(), Failure> {
+    fn node(
+        &mut self,
+        node: &Node,
+        legal: Squares,
+        links: &[Child<EgaroucidFacts>],
+    ) -> Result<(), Failure> {
         let position = node.key.position();
         // The moves whose positions are written.
         let (mut linked, mut lines) = (0, 1);
@@ -79,7 +86,7 @@ impl LayerMaker for Maker {
         }
         // A finished game has a record where no rest covers it, or where it came with one.
         if node.rest.is_none() || self.files.has_ends(node.key.discs() + 1) {
-            for square in Squares(position.legal_moves().0 & !linked) {
+            for square in Squares(legal.0 & !linked) {
                 let is_end = matches!(position.after(square), Some(After::Over(_)));
                 if is_end && self.finished(node, square)? {
                     linked |= square.bit();
@@ -90,7 +97,8 @@ impl LayerMaker for Maker {
         let place = self.files.place(node);
         let unchanged = place.and_then(|place| self.files.unchanged(node, links, place));
         let as_in = unchanged.as_ref().and_then(|unchanged| unchanged.as_in);
-        let Some(record) = self.record(node, linked, lines, unchanged) else { return Ok(()) };
+        let moves = Moves { legal, linked, lines };
+        let Some(record) = self.record(node, moves, unchanged) else { return Ok(()) };
         match place {
             Some(place) => self.files.put(place, record),
             None => self.writer.write(&record)?,
@@ -106,8 +114,7 @@ impl Maker {
     fn record(
         &mut self,
         node: &Node,
-        linked: Bitboard,
-        lines: u64,
+        moves: Moves,
         unchanged: Option<Unchanged>,
     ) -> Option<EgaroucidRecord> {
         let report = &mut self.report;
@@ -117,7 +124,7 @@ impl Maker {
             report.search_due += u64::from(node.is_incomplete());
             return Some(record.with_sound_leaf());
         }
-        let made = EgaroucidRecord::of(node, linked, lines, self.levels.of(node), report)?;
+        let made = EgaroucidRecord::of(node, moves, self.levels.of(node), report)?;
         Some(match unchanged {
             Some(Unchanged { record, .. }) => {
                 EgaroucidRecord { leaf: record.with_sound_leaf().leaf, ..made }

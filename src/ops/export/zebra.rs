@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::sync::Arc;
 
-use crate::board::{Key, Position, Side};
+use crate::board::{Key, Position, Side, Squares};
 use crate::book::{Legacy, Link, Node, NodeSource, deepest_first};
 use crate::eval::{Evaluator, PatternEvaluator};
 use crate::formats::zebra::{ZebraBinWriter, ZebraEntry, ZebraLink, ZebraShape, write_zebra};
@@ -142,7 +142,12 @@ impl LayerMaker for Maker {
         &self.below
     }
 
-    fn node(&mut self, node: &Node, links: &[Child<Scores>]) -> Result<(), Failure> {
+    fn node(
+        &mut self,
+        node: &Node,
+        _legal: Squares,
+        links: &[Child<Scores>],
+    ) -> Result<(), Failure> {
         let turns = self.turns.next().unwrap_or_default();
         let mut scores = Scores::default();
         for side in turns.sides() {
