@@ -490,7 +490,7 @@ fn parts_and_levels_go_for_records_of_passes_and_ends_too() {
 fn table(books: Vec<(&'static str, Shelf)>) {
     let mut faults = Vec::new();
     for (name, shelf) in books {
-        let bytes = shelf.written("out.dat", Format::Edax);
+        let (bytes, _) = shelf.written("out.dat", Format::Edax);
         let book = EdaxBook::of(&bytes);
         let found = book.faults();
         let mut fixed = book.clone();
