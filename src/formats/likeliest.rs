@@ -1,14 +1,63 @@
 //! A move for a value that has none, for formats that want one.
 
-use crate::board::{Bitboard, Position, Square};
+use crate::board::{Bitboard, Cpu, CpuLevel, CpuTask, Position, Square, Squares};
 
 const CORNERS: Bitboard = 0x8100_0000_0000_0081;
 
 /// The move of a set that a value without a move is most likely about: a corner, else the one that
 /// leaves the fewest replies, else the first.
 pub(super) fn likeliest(position: Position, moves: Bitboard) -> Option<Square> {
-    position.legal_moves().filter(|square| moves & square.bit() != 0).min_by_key(|square| {
-        let replies = position.play(*square).map_or(0, |next| next.legal_moves().len());
-        (CORNERS & square.bit() == 0, replies)
-    })
+    CpuLevel::detect().run(Likeliest { position, moves })
+}
+
+struct Likeliest {
+    position: Position,
+    moves: Bitboard,
+}
+
+impl CpuTask for Likeliest {
+    type Output = Option<Square>;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> Option<Square> {
+        let Self { position, moves } = self;
+        let legal = moves & cpu.legal_moves(position.mover, position.opponent);
+        let corners = legal & CORNERS;
+        let mut best = None;
+        for square in Squares(if corners == 0 { legal } else { corners }) {
+            let flipped = cpu.flips(square, position.mover, position.opponent);
+            let next = position.with_move(square, flipped);
+            let replies = cpu.legal_moves(next.mover, next.opponent).count_ones();
+            if best.is_none_or(|(_, fewest)| replies < fewest) {
+                best = Some((square, replies));
+            }
+        }
+        best.map(|(square, _)| square)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_corner_comes_first_then_the_fewest_replies_then_the_first() {
+        let mut position = Position::START;
+        let mut corners = 0;
+        for ply in 0..50 {
+            let moves = position.legal_moves();
+            let found = likeliest(position, moves.0);
+            let expected = moves.min_by_key(|square| {
+                let replies = position.play(*square).map_or(0, |next| next.legal_moves().len());
+                (CORNERS & square.bit() == 0, replies)
+            });
+            assert_eq!(found, expected, "{position:?}");
+            corners += usize::from(moves.0 & CORNERS != 0);
+            let count = moves.len();
+            let Some(square) = moves.into_iter().nth(ply * 7 % count.max(1)) else { break };
+            position = position.play(square).unwrap();
+        }
+        assert!(corners > 0);
+        assert_eq!(likeliest(Position::START, 0), None);
+    }
 }
