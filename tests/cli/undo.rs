@@ -36,7 +36,7 @@ fn brings_the_very_same_book_back() {
     assert_eq!(originals(), 0);
     desk.ok(&["undo"]);
     assert_eq!(content(&desk), after);
-    assert_eq!(originals(), 1);
+    assert_eq!(originals(), 2);
     desk.ok(&["undo"]);
     assert_eq!(content(&desk), before);
     desk.ok(&["verify"]);
