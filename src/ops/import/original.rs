@@ -43,6 +43,8 @@ impl Original {
 /// So many bytes, compressed; none when that is too much to be kept.
 fn packed(input: impl Read, bytes: u64) -> io::Result<Option<Vec<u8>>> {
     let mut encoder = zstd::Encoder::new(Vec::new(), effort(bytes))?;
+    // Its tables are then no larger than the file needs: most files are small.
+    encoder.set_pledged_src_size(Some(bytes))?;
     let mut input = BufReader::with_capacity(PIECE, input);
     loop {
         let piece = input.fill_buf()?;
