@@ -94,7 +94,7 @@ fn files_without_end_are_refused_at_the_first_thing_that_cannot_be() {
         ),
         ("d.cmp", &packed(3, 1), &[1, 0], "byte 10: found 1 children, expected 1 in all nodes"),
         ("e.cmp", &packed(5, 4), &[4, 0, 0, 0, 0, 0, 0, 0, 0, 0], "byte 18: found move 4"),
-        ("a.dat", &edax, &[0], "byte 42: found no disc on d4"),
+        ("a.dat", &edax, &[0], "byte 50: found no disc of the side that moved last"),
         ("a.egbk3", &egbk(&[3]), &[0], "byte 14: found no disc on d4"),
         ("a.egbk2", &egbk(&[2]), &[0], "byte 14: found no disc on d4"),
         ("a.egbk", &many, &[0], "byte 4: found no disc on d4"),
