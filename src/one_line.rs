@@ -1,23 +1,32 @@
 //! Texts of others in our messages.
 
-use std::fmt::Write as _;
-
 /// A text as part of a message: on one line, without what a terminal would act on, and of no more
 /// than `most` characters, after which `…` stands.
 #[must_use]
 pub fn one_line(text: &str, most: usize) -> String {
     let mut shown = String::with_capacity(text.len().min(2 * most));
-    for (index, character) in text.chars().enumerate() {
-        if index == most {
+    let mut length = 0;
+    for character in text.chars() {
+        // What stands for a character that is not shown is longer than it.
+        let piece = match character {
+            '\n' | '\r' | '\t' => " ".to_owned(),
+            control if control.is_control() => control.escape_default().to_string(),
+            other => {
+                if length == most {
+                    shown.push('…');
+                    return shown;
+                }
+                length += 1;
+                shown.push(other);
+                continue;
+            }
+        };
+        length += piece.len();
+        if length > most {
             shown.push('…');
-            break;
+            return shown;
         }
-        match character {
-            '\n' | '\r' | '\t' => shown.push(' '),
-            // A string takes all that is written.
-            control if control.is_control() => drop(write!(shown, "{}", control.escape_default())),
-            other => shown.push(other),
-        }
+        shown.push_str(&piece);
     }
     shown
 }
@@ -33,5 +42,6 @@ mod tests {
         assert_eq!(one_line("\u{1b}[2Jgone\0", 20), "\\u{1b}[2Jgone\\u{0}");
         assert_eq!(one_line("Müller", 6), "Müller");
         assert_eq!(one_line("Müller", 3), "Mül…");
+        assert_eq!(one_line("a\0\0\0", 11), "a\\u{0}\\u{0}…");
     }
 }

@@ -41,5 +41,5 @@ pub fn drain<R: RecordReader>(
 
 fn said_in_one_line(error: &FormatError) {
     let text = error.to_string();
-    assert!(!text.contains('\n') && text.len() < 1000, "{text}");
+    assert!(!text.contains('\n') && text.chars().count() < 1000, "{text}");
 }
