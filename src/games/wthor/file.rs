@@ -1,14 +1,45 @@
-//! The WTHOR database of the French Othello federation: game files (`.wtb`), players (`.jou`) and
-//! tournaments (`.trn`). All numbers are little-endian.
+//! The three kinds of files of WTHOR. All numbers are little-endian.
 
 use thiserror::Error;
 
 use crate::board::Square;
 
 /// Bytes of the header of all three kinds of file.
-const HEADER_BYTES: usize = 16;
-const GAME_BYTES: usize = 68;
-const MOST_MOVES: usize = 60;
+pub(super) const HEADER_BYTES: usize = 16;
+pub(super) const GAME_BYTES: usize = 68;
+pub(super) const MOST_MOVES: usize = 60;
+/// Bytes of a player's name.
+pub(super) const PLAYER_BYTES: usize = 20;
+/// Bytes of a tournament's name.
+pub(super) const TOURNAMENT_BYTES: usize = 26;
+
+/// What stands in the header of a game file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Header {
+    pub(super) games: u32,
+    pub(super) year: u16,
+    pub(super) theory_empties: u8,
+}
+
+impl Header {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// When it is the header of something else than games on 8 x 8 squares.
+    pub(super) fn read(header: &[u8; HEADER_BYTES]) -> Result<Self, WthorError> {
+        if !matches!(header[12], 0 | 8) {
+            return Err(WthorError::BoardSize(header[12]));
+        }
+        if header[13] != 0 {
+            return Err(WthorError::Kind(header[13]));
+        }
+        Ok(Self {
+            games: u32::from_le_bytes([header[4], header[5], header[6], header[7]]),
+            year: u16::from_le_bytes([header[10], header[11]]),
+            theory_empties: header[14],
+        })
+    }
+}
 
 /// A year's games.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -105,21 +136,12 @@ impl WthorGame {
 pub fn read_games(bytes: &[u8]) -> Result<WthorFile, WthorError> {
     let header = bytes.first_chunk::<HEADER_BYTES>();
     let header = header.ok_or(WthorError::TooShort { found: bytes.len() })?;
-    let records = u64::from(u32::from_le_bytes([header[4], header[5], header[6], header[7]]));
-    let body = records_of(bytes, records, GAME_BYTES)?;
-    if !matches!(header[12], 0 | 8) {
-        return Err(WthorError::BoardSize(header[12]));
-    }
-    if header[13] != 0 {
-        return Err(WthorError::Kind(header[13]));
-    }
-    let games =
-        body.chunks_exact(GAME_BYTES).enumerate().map(|(i, record)| read_game(record, i + 1));
-    Ok(WthorFile {
-        year: u16::from_le_bytes([header[10], header[11]]),
-        theory_empties: header[14],
-        games: games.collect::<Result<_, _>>()?,
-    })
+    let games = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);
+    let body = records_of(bytes, u64::from(games), GAME_BYTES)?;
+    let Header { year, theory_empties, .. } = Header::read(header)?;
+    let (records, _) = body.as_chunks::<GAME_BYTES>();
+    let games = records.iter().enumerate().map(|(index, record)| read_game(record, index + 1));
+    Ok(WthorFile { year, theory_empties, games: games.collect::<Result<_, _>>()? })
 }
 
 /// Reads the names of a `.jou` (players) or `.trn` (tournaments) file; a game's number is an index
@@ -128,8 +150,6 @@ pub fn read_games(bytes: &[u8]) -> Result<WthorFile, WthorError> {
 /// # Errors
 /// When the length fits neither kind.
 pub fn read_names(bytes: &[u8]) -> Result<Vec<String>, WthorError> {
-    const PLAYER_BYTES: usize = 20;
-    const TOURNAMENT_BYTES: usize = 26;
     let header = bytes.first_chunk::<HEADER_BYTES>();
     let header = header.ok_or(WthorError::TooShort { found: bytes.len() })?;
     let records = u16::from_le_bytes([header[8], header[9]]);
@@ -152,7 +172,8 @@ fn records_of(bytes: &[u8], records: u64, each: usize) -> Result<&[u8], WthorErr
     }
 }
 
-fn read_game(record: &[u8], number: usize) -> Result<WthorGame, WthorError> {
+/// Reads a record; its number, from 1, is for messages.
+pub(super) fn read_game(record: &[u8; GAME_BYTES], number: usize) -> Result<WthorGame, WthorError> {
     let word = |at: usize| u16::from_le_bytes([record[at], record[at + 1]]);
     for &discs in &record[6..8] {
         if discs > 64 {

@@ -1,0 +1,218 @@
+//! What SGF and GGF have in common: games in parentheses, made of tags with values in brackets.
+
+use std::io::BufRead;
+
+use super::defect::{Place, Why};
+use super::draft::Refused;
+use super::lines::Lines;
+
+/// No game is longer, whatever its comments.
+const LONGEST: usize = 1 << 20;
+
+/// A tag with its values.
+pub(super) type Tag = (String, Vec<String>);
+
+/// Splits a text into games.
+pub(super) struct Games<R> {
+    lines: Lines<R>,
+    line: String,
+    /// What of the line has been taken.
+    at: usize,
+    /// Blanks that it begins with.
+    indent: usize,
+    /// Whether a backslash in a value takes the meaning from the next character.
+    escapes: bool,
+}
+
+/// A game's text as far as it has been taken.
+struct Open {
+    text: String,
+    line: u64,
+    depth: usize,
+    in_value: bool,
+    escaped: bool,
+}
+
+impl<R: BufRead> Games<R> {
+    pub(super) const fn new(lines: Lines<R>, escapes: bool) -> Self {
+        Self { lines, line: String::new(), at: 0, indent: 0, escapes }
+    }
+
+    /// The next game's text from its first parenthesis to the one that closes it, with the number of
+    /// the line where it begins.
+    pub(super) fn next(&mut self) -> Option<Result<(u64, String), Refused>> {
+        let mut open: Option<Open> = None;
+        loop {
+            if self.at >= self.line.len() {
+                match self.lines.next() {
+                    Some(Ok(line)) => {
+                        self.indent = line.len() - line.trim_start().len();
+                        (self.line, self.at) = (line, 0);
+                    }
+                    Some(Err(refused)) => return Some(Err(refused)),
+                    None => return open.map(|open| Err(refused(open.line, Why::Cut))),
+                }
+                if let Some(open) = &mut open {
+                    open.text.push('\n');
+                }
+            }
+            let rest = self.line.get(self.at..).unwrap_or_default();
+            let Some(game) = &mut open else {
+                match rest.find('(') {
+                    Some(at) => {
+                        self.at += at + 1;
+                        let behind = self.line.get(self.at..).unwrap_or_default().trim_start();
+                        if behind.is_empty() || behind.starts_with(';') {
+                            open = Some(Open::at(self.lines.number()));
+                        }
+                    }
+                    None => self.at = self.line.len(),
+                }
+                continue;
+            };
+            let is_line_start = self.at <= self.indent;
+            let (taken, end) = game.take(rest, self.escapes, is_line_start);
+            self.at += taken;
+            match end {
+                End::Line if game.text.len() > LONGEST => {
+                    return Some(Err(refused(game.line, Why::TooLong(LONGEST))));
+                }
+                End::Line => {}
+                End::Closed => return Some(Ok((game.line, std::mem::take(&mut game.text)))),
+                End::Another => {
+                    return Some(Err(refused(
+                        game.line,
+                        Why::content("the beginning of another game", "the end of this one"),
+                    )));
+                }
+            }
+        }
+    }
+}
+
+const fn refused(line: u64, why: Why) -> Refused {
+    Refused { place: Place::Line(line), why }
+}
+
+enum End {
+    /// The text goes on.
+    Line,
+    /// The last parenthesis has been closed.
+    Closed,
+    /// Another game begins though this one is open.
+    Another,
+}
+
+impl Open {
+    const fn at(line: u64) -> Self {
+        Self { text: String::new(), line, depth: 1, in_value: false, escaped: false }
+    }
+
+    /// Takes the game's part of a text, and says how long it was.
+    fn take(&mut self, rest: &str, escapes: bool, mut is_line_start: bool) -> (usize, End) {
+        for (at, character) in rest.char_indices() {
+            let another = || {
+                let here = rest.get(at..).unwrap_or_default();
+                here.starts_with("(;GM[") || here.starts_with("(;FF[")
+            };
+            match character {
+                '(' if (is_line_start || !self.in_value) && another() => return (at, End::Another),
+                _ if self.escaped => self.escaped = false,
+                '\\' if escapes && self.in_value => self.escaped = true,
+                ']' => self.in_value = false,
+                _ if self.in_value => {}
+                '[' => self.in_value = true,
+                '(' => self.depth += 1,
+                ')' => {
+                    self.depth -= 1;
+                    if self.depth == 0 {
+                        return (at + 1, End::Closed);
+                    }
+                }
+                _ => {}
+            }
+            is_line_start &= character.is_whitespace();
+            self.text.push(character);
+        }
+        (rest.len(), End::Line)
+    }
+}
+
+/// The tags of the main line: of variations the first is the main line, so that it ends where the
+/// first parenthesis is closed.
+pub(super) fn main_line(text: &str, escapes: bool) -> Vec<Tag> {
+    let mut tags: Vec<Tag> = Vec::new();
+    let mut name = String::new();
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '[' => {
+                let mut value = String::new();
+                let mut escaped = false;
+                for character in characters.by_ref() {
+                    match character {
+                        // A line end that is escaped is none.
+                        '\n' if escaped => escaped = false,
+                        _ if escaped => {
+                            value.push(character);
+                            escaped = false;
+                        }
+                        '\\' if escapes => escaped = true,
+                        ']' => break,
+                        _ => value.push(character),
+                    }
+                }
+                match tags.last_mut() {
+                    Some((_, values)) if name.is_empty() => values.push(value),
+                    _ => tags.push((std::mem::take(&mut name), vec![value])),
+                }
+            }
+            ')' => break,
+            // Small letters are the rest of a name's long form.
+            'A'..='Z' => name.push(character),
+            ';' | '(' => name.clear(),
+            _ => {}
+        }
+    }
+    tags
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::charset::Charset;
+
+    fn split(text: &str, escapes: bool) -> Vec<Result<(u64, String), String>> {
+        let lines = Lines::new(text.as_bytes(), Charset::Utf8);
+        let mut games = Games::new(lines, escapes);
+        let next = || games.next().map(|game| game.map_err(|refused| refused.why.to_string()));
+        std::iter::from_fn(next).collect()
+    }
+
+    #[test]
+    fn games_stand_anywhere() {
+        let text = "x (of 2003)\n1 (;A[b)])(;C[(]\nD[e])  \n(;F[\\]]\n)";
+        let good = [(2, ";A[b)]"), (2, ";C[(]\nD[e]"), (4, ";F[\\]]\n")];
+        let good: Vec<_> = good.map(|(line, text)| Ok((line, text.to_owned()))).into();
+        assert_eq!(split(text, true), good);
+        assert_eq!(split(text, false)[..2], good[..2]);
+    }
+
+    #[test]
+    fn a_game_without_an_end_costs_itself_only() {
+        let text = "(;GM[2]B[f5]\n(;GM[2]B[f5\n(;GM[2];B[f5])\n(;GM[2]";
+        let found: Vec<_> = split(text, true).into_iter().map(|game| game.is_ok()).collect();
+        assert_eq!(found, [false, false, true, false]);
+        let long = format!("(;C[{}\n{}\n(;GM[2])", "x".repeat(LONGEST), "y".repeat(9));
+        let found: Vec<_> = split(&long, true).into_iter().map(|game| game.is_ok()).collect();
+        assert_eq!(found, [false, true]);
+    }
+
+    #[test]
+    fn the_main_line_is_the_first_variation() {
+        let tags = main_line(";GM[2]AB[a1][b1] [c1];B[f5](;W[d6];B[c3\\]\\\\])(;W[f6])", true);
+        let shown: Vec<String> =
+            tags.iter().map(|(name, values)| format!("{name}:{}", values.join(","))).collect();
+        assert_eq!(shown, ["GM:2", "AB:a1,b1,c1", "B:f5", "W:d6", "B:c3]\\"]);
+    }
+}

@@ -1,0 +1,196 @@
+//! Which encoding a text has. Nothing but its bytes tells.
+
+use std::borrow::Cow;
+use std::io::{self, Read};
+
+use encoding_rs::{Decoder, SHIFT_JIS, UTF_16BE, UTF_16LE, WINDOWS_1252};
+
+/// The encoding of text where it is no UTF-8.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Charset {
+    /// UTF-8, of which ASCII is a part.
+    Utf8,
+    /// UTF-16, little end first.
+    Utf16Le,
+    /// UTF-16, big end first.
+    Utf16Be,
+    /// Shift-JIS, as files from Japan have it.
+    ShiftJis,
+    /// ISO 8859-1, with the letters that Windows adds.
+    Latin1,
+}
+
+impl Charset {
+    /// Tells it from the first bytes of a file. Text that is UTF-8 so far may turn out to be
+    /// something else later.
+    pub(super) fn of_head(head: &[u8]) -> Self {
+        match head {
+            [0xff, 0xfe, ..] => Self::Utf16Le,
+            [0xfe, 0xff, ..] => Self::Utf16Be,
+            _ => of_zeros(head).unwrap_or_else(|| Self::of_bytes(head)),
+        }
+    }
+
+    /// Tells it from text that is no UTF-16.
+    fn of_bytes(bytes: &[u8]) -> Self {
+        match std::str::from_utf8(bytes) {
+            // A character that is cut off at the end is none that is wrong.
+            Err(error) if error.error_len().is_some() => of_one_or_two_bytes(bytes),
+            _ => Self::Utf8,
+        }
+    }
+
+    /// A line as text. What follows from the line stays for those behind it.
+    pub(super) fn decode<'a>(&mut self, line: &'a [u8]) -> Cow<'a, str> {
+        if let Ok(text) = std::str::from_utf8(line) {
+            return Cow::Borrowed(text);
+        }
+        if *self == Self::Utf8 {
+            *self = of_one_or_two_bytes(line);
+        }
+        let encoding = if *self == Self::ShiftJis { SHIFT_JIS } else { WINDOWS_1252 };
+        encoding.decode_without_bom_handling(line).0
+    }
+}
+
+/// UTF-16 without a mark: one of two bytes is zero in nearly all of what games are written in.
+fn of_zeros(head: &[u8]) -> Option<Charset> {
+    let (pairs, _) = head.as_chunks::<2>();
+    let pairs = pairs.get(..pairs.len().min(1000)).filter(|pairs| pairs.len() >= 4)?;
+    let most = pairs.len() - pairs.len() / 4;
+    let count = |test: fn(&[u8; 2]) -> bool| pairs.iter().filter(|pair| test(pair)).count();
+    if count(|&[low, high]| low != 0 && high == 0) >= most {
+        Some(Charset::Utf16Le)
+    } else if count(|&[high, low]| low != 0 && high == 0) >= most {
+        Some(Charset::Utf16Be)
+    } else {
+        None
+    }
+}
+
+/// Shift-JIS when the bytes are that without a fault, and most of its letters stand beside another
+/// one; a single accented letter in a name can look like a Japanese one.
+fn of_one_or_two_bytes(bytes: &[u8]) -> Charset {
+    let (text, _, had_errors) = SHIFT_JIS.decode(bytes);
+    let (mut alone, mut together, mut before) = (0_usize, 0_usize, false);
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        let is_japanese = !character.is_ascii();
+        if is_japanese {
+            let after = characters.peek().is_some_and(|next| !next.is_ascii());
+            *(if before || after { &mut together } else { &mut alone }) += 1;
+        }
+        before = is_japanese;
+        // What only a vendor's private letters would be.
+        if ('\u{e000}'..='\u{f8ff}').contains(&character) {
+            return Charset::Latin1;
+        }
+    }
+    if had_errors || together <= alone { Charset::Latin1 } else { Charset::ShiftJis }
+}
+
+/// Bytes of UTF-16 read as UTF-8.
+pub(super) struct FromUtf16<R> {
+    input: R,
+    decoder: Decoder,
+    raw: Vec<u8>,
+    text: Vec<u8>,
+    /// What of `text` has been handed out.
+    at: usize,
+    is_over: bool,
+}
+
+/// Bytes taken from UTF-16 at a time.
+const PIECE: usize = 1 << 13;
+
+impl<R: Read> FromUtf16<R> {
+    pub(super) fn new(input: R, charset: Charset) -> Self {
+        let encoding = if charset == Charset::Utf16Be { UTF_16BE } else { UTF_16LE };
+        let decoder = encoding.new_decoder_with_bom_removal();
+        Self { input, decoder, raw: vec![0; PIECE], text: Vec::new(), at: 0, is_over: false }
+    }
+}
+
+impl<R: Read> Read for FromUtf16<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.at == self.text.len() && !self.is_over {
+            let count = self.input.read(&mut self.raw)?;
+            self.is_over = count == 0;
+            let raw = self.raw.get(..count).unwrap_or_default();
+            // A unit of two bytes becomes three at most, and one may be left from before.
+            self.text.resize(3 * PIECE + 16, 0);
+            let (_, _, written, _) = self.decoder.decode_to_utf8(raw, &mut self.text, self.is_over);
+            self.text.truncate(written);
+            self.at = 0;
+        }
+        let ready = self.text.get(self.at..).unwrap_or_default();
+        let count = ready.len().min(buffer.len());
+        for (to, from) in buffer.iter_mut().zip(ready) {
+            *to = *from;
+        }
+        self.at += count;
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tells_latin_from_japanese() {
+        for name in
+            ["André", "Müller Jürgen", "Björn", "Löf, Göran", "Peña", "Léonard", "é", "Ñandú"]
+        {
+            let (bytes, _, _) = WINDOWS_1252.encode(name);
+            let line = [b"[Black \"", &bytes[..], b"\"]"].concat();
+            let mut charset = Charset::of_head(&line);
+            assert_eq!(
+                (charset, charset.decode(&line)),
+                (Charset::Latin1, format!("[Black \"{name}\"]").into())
+            );
+        }
+        for name in ["村上健", "末國 誠", "ﾑﾗｶﾐ", "たけし Murakami"] {
+            let (bytes, _, _) = SHIFT_JIS.encode(name);
+            let mut charset = Charset::of_head(&bytes);
+            assert_eq!((charset, charset.decode(&bytes)), (Charset::ShiftJis, name.into()));
+        }
+        for text in ["", "f5d6", "Müller", "村上", "\u{feff}f5"] {
+            assert_eq!(Charset::of_head(text.as_bytes()), Charset::Utf8, "{text}");
+        }
+        // Cut inside a letter.
+        assert_eq!(Charset::of_head(&"Mü".as_bytes()[..2]), Charset::Utf8);
+        assert_eq!(Charset::of_head(&[0; 100]), Charset::Utf8);
+    }
+
+    #[test]
+    fn reads_both_kinds_of_utf_16() {
+        let text = "f5d6 Müller 村上 😀\n".repeat(3000);
+        for (charset, marked) in [
+            (Charset::Utf16Le, true),
+            (Charset::Utf16Be, true),
+            (Charset::Utf16Le, false),
+            (Charset::Utf16Be, false),
+        ] {
+            let mark = if marked { "\u{feff}" } else { "" };
+            let units = mark.encode_utf16().chain(text.encode_utf16());
+            let bytes: Vec<u8> = units
+                .flat_map(|unit| {
+                    if charset == Charset::Utf16Le {
+                        unit.to_le_bytes()
+                    } else {
+                        unit.to_be_bytes()
+                    }
+                })
+                .collect();
+            assert_eq!(Charset::of_head(&bytes), charset);
+            let mut read = String::new();
+            FromUtf16::new(&bytes[..], charset).read_to_string(&mut read).unwrap();
+            assert_eq!(read, text);
+            // Half a unit at the end is no end of everything.
+            let mut read = String::new();
+            FromUtf16::new(&bytes[..bytes.len() - 1], charset).read_to_string(&mut read).unwrap();
+            assert!(read.len() >= text.len() - 3);
+        }
+    }
+}

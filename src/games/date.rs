@@ -1,0 +1,155 @@
+//! The day of a game, as far as it is known.
+
+use std::fmt;
+
+/// A year, perhaps with its month, perhaps with the day.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Date {
+    year: u16,
+    month: u8,
+    day: u8,
+}
+
+/// Seconds of a day.
+const DAY: i64 = 24 * 60 * 60;
+
+impl Date {
+    /// A date; what is no month or no day of any month is left out. None without a year of four
+    /// digits.
+    #[must_use]
+    pub fn new(year: u16, month: Option<u8>, day: Option<u8>) -> Option<Self> {
+        if !(1000..=9999).contains(&year) {
+            return None;
+        }
+        let month = month.filter(|month| (1..=12).contains(month)).unwrap_or_default();
+        let day = day.filter(|day| month > 0 && (1..=31).contains(day)).unwrap_or_default();
+        Some(Self { year, month, day })
+    }
+
+    /// The year, 1000..=9999.
+    #[must_use]
+    pub const fn year(self) -> u16 {
+        self.year
+    }
+
+    /// The month, 1..=12.
+    #[must_use]
+    pub fn month(self) -> Option<u8> {
+        Some(self.month).filter(|&month| month > 0)
+    }
+
+    /// The day of the month, 1..=31.
+    #[must_use]
+    pub fn day(self) -> Option<u8> {
+        Some(self.day).filter(|&day| day > 0)
+    }
+
+    /// Reads a date and, perhaps, what stands behind it: `2006.05.28`, `2006-05-28 20:52:27 GMT`,
+    /// `2006/5/28`, `28.05.2006`, `2006.??.??`, `2006`, and seconds since 1970 as GGF has them
+    /// (`940607137`). The second part is the time of day, or what else follows.
+    #[must_use]
+    pub fn read(text: &str) -> Option<(Self, &str)> {
+        let text = text.trim();
+        let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+        let first = digits(text);
+        if (8..=13).contains(&first) && first == text.len() {
+            return Some((Self::of_seconds(text.parse().ok()?)?, ""));
+        }
+        let (first, rest) = text.split_at(first);
+        let (second, rest) = part(rest);
+        let (third, rest) = part(rest);
+        let date = match (first.len(), third) {
+            (4, third) => Self::new(first.parse().ok()?, number(second), number(third)),
+            // A day first only where nothing else can be meant: with dots, and the year behind.
+            (1 | 2, Some(year)) if text.contains('.') && year.len() == 4 => {
+                Self::new(year.parse().ok()?, number(second), number(Some(first)))
+            }
+            _ => None,
+        };
+        Some((date?, rest.trim_start_matches(['_', 'T', ' ', '-', ',']).trim()))
+    }
+
+    /// The day of a number of seconds since 1970; of milliseconds where there are too many.
+    #[must_use]
+    pub fn of_seconds(seconds: i64) -> Option<Self> {
+        let seconds =
+            if seconds.unsigned_abs() > 100_000_000_000 { seconds / 1000 } else { seconds };
+        // Years are counted from March, so that a leap day is their last.
+        let days = seconds.div_euclid(DAY) + 719_468;
+        let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+        let year_of_era =
+            (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+        let shifted = (5 * day_of_year + 2) / 153;
+        let day = day_of_year - (153 * shifted + 2) / 5 + 1;
+        let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+        let year = year_of_era + era * 400 + i64::from(month <= 2);
+        Self::new(
+            u16::try_from(year).ok()?,
+            Some(u8::try_from(month).ok()?),
+            Some(u8::try_from(day).ok()?),
+        )
+    }
+}
+
+/// One more part of a date, with the mark before it.
+fn part(text: &str) -> (Option<&str>, &str) {
+    let Some(rest) = text.strip_prefix(['.', '-', '/']) else { return (None, text) };
+    let end = rest.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'?').count();
+    let (part, rest) = rest.split_at(end);
+    (Some(part), rest)
+}
+
+fn number(part: Option<&str>) -> Option<u8> {
+    part?.parse().ok()
+}
+
+/// `2006-05-28`, `2006-05`, `2006`.
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}", self.year)?;
+        if self.month > 0 {
+            write!(f, "-{:02}", self.month)?;
+        }
+        if self.day > 0 {
+            write!(f, "-{:02}", self.day)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_programs_write() {
+        for (text, date, rest) in [
+            ("2006.05.28", "2006-05-28", ""),
+            ("2006-5-8", "2006-05-08", ""),
+            ("2014/02/21", "2014-02-21", ""),
+            ("28.05.2006", "2006-05-28", ""),
+            ("1977", "1977", ""),
+            ("1977.??.??", "1977", ""),
+            ("1977.11.??", "1977-11", ""),
+            ("2003.12.15_12:33:18.MST", "2003-12-15", "12:33:18.MST"),
+            ("2014-02-21 20:52:27 GMT", "2014-02-21", "20:52:27 GMT"),
+            ("2021-03-11T20:13:30.123Z", "2021-03-11", "20:13:30.123Z"),
+            ("940607137", "1999-10-22", ""),
+            ("947375357", "2000-01-08", ""),
+            ("951782400", "2000-02-29", ""),
+            ("1615493610123", "2021-03-11", ""),
+            ("2006.13.40", "2006", ""),
+        ] {
+            let (found, behind) = Date::read(text).unwrap_or_else(|| panic!("{text}"));
+            assert_eq!((found.to_string().as_str(), behind), (date, rest), "{text}");
+            assert_eq!(Date::read(&found.to_string()), Some((found, "")));
+        }
+        for text in ["", "????.??.??", "?", "May 2006", "5/28/2006", "99", "0000", "é"] {
+            assert_eq!(Date::read(text), None, "{text}");
+        }
+        assert_eq!(Date::of_seconds(0).map(|date| date.to_string()).as_deref(), Some("1970-01-01"));
+        assert_eq!(Date::of_seconds(i64::MAX), None);
+        assert_eq!(Date::of_seconds(i64::MIN), None);
+    }
+}

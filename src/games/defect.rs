@@ -1,0 +1,155 @@
+//! Why a game is refused, and what is told of one that is not.
+
+use std::fmt;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::replay::MoveError;
+use crate::one_line::one_line;
+
+/// The most characters of a message that say what was found.
+const MOST_FOUND: usize = 60;
+
+/// Where in a file a game stands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Place {
+    /// Line number, the first line is 1.
+    Line(u64),
+    /// Byte offset, the first byte is 0.
+    Byte(u64),
+}
+
+/// A game that is refused, or an end of the file before its time.
+#[derive(Debug, Error, PartialEq, Eq, Clone)]
+#[error("{}: {why}", Head(self))]
+pub struct Defect {
+    /// The file's name.
+    pub file: Arc<str>,
+    /// Where the game begins, or where the fault is when that is known.
+    pub place: Place,
+    /// The game's number in the file, from 1, refused ones counted; none when the fault is not of
+    /// one game.
+    pub game: Option<u64>,
+    /// What is wrong.
+    pub why: Why,
+}
+
+struct Head<'a>(&'a Defect);
+
+impl fmt::Display for Head<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Defect { file, place, game, .. } = self.0;
+        match place {
+            Place::Line(line) => write!(f, "{file}:{line}")?,
+            Place::Byte(byte) => write!(f, "{file}, byte {byte}")?,
+        }
+        game.map_or(Ok(()), |game| write!(f, " (game {game})"))
+    }
+}
+
+impl Defect {
+    /// Whether nothing behind it is read.
+    #[must_use]
+    pub const fn is_fatal(&self) -> bool {
+        self.why.is_fatal()
+    }
+}
+
+/// What is wrong with a game.
+#[derive(Debug, Error, PartialEq, Eq, Clone)]
+pub enum Why {
+    /// A move that cannot have been played.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    /// Not an 8 x 8 board.
+    #[error("a board of size {0} is not supported, only 8 x 8 is")]
+    BoardSize(String),
+    /// A start position that is none.
+    #[error("unreadable start position: {0}")]
+    Start(String),
+    /// Another game, or other rules.
+    #[error("not Othello: {0}")]
+    OtherGame(String),
+    /// The file ends inside the header of the game.
+    #[error("the file ends inside a header tag")]
+    CutTag,
+    /// The file ends inside the game.
+    #[error("the file ends inside the game")]
+    Cut,
+    /// The file ends before the games that its header counts.
+    #[error(
+        "the header announces {announced} games, but the file holds {whole} whole ones{}",
+        if *part { " and a part" } else { "" }
+    )]
+    Missing {
+        /// Games that the header counts.
+        announced: u64,
+        /// Games that are there.
+        whole: u64,
+        /// Whether there are bytes of one more.
+        part: bool,
+    },
+    /// Something else than what should stand there.
+    #[error("found {found}, expected {expected}")]
+    Content {
+        /// What stands there.
+        found: String,
+        /// What should stand there.
+        expected: &'static str,
+    },
+    /// More text than any game has.
+    #[error("a game of more than {0} bytes")]
+    TooLong(usize),
+    /// A line without an end. Nothing behind it is read.
+    #[error("a line of more than {0} bytes; the rest of the file is not read")]
+    EndlessLine(usize),
+    /// The system or the packing failed. Nothing behind it is read.
+    #[error("{0}; the rest of the file is not read")]
+    Io(String),
+}
+
+impl Why {
+    pub(super) fn content(found: &str, expected: &'static str) -> Self {
+        Self::Content { found: format!("\"{}\"", one_line(found, MOST_FOUND)), expected }
+    }
+
+    pub(super) fn start(found: &str) -> Self {
+        Self::Start(one_line(found, MOST_FOUND))
+    }
+
+    pub(super) const fn is_fatal(&self) -> bool {
+        matches!(self, Self::EndlessLine(_) | Self::Io(_))
+    }
+}
+
+/// Something to be told of a game that was taken.
+#[derive(Debug, Error, PartialEq, Eq, Clone)]
+pub enum Note {
+    /// The header states another result than the board: the board counts.
+    #[error("the header's result {stated} differs from the board's {}-{}", board.0, board.1)]
+    ResultDiffers {
+        /// What the header says.
+        stated: String,
+        /// Discs of Black and White on the board.
+        board: (u8, u8),
+    },
+    /// The moves are legal only from the mirror image of the start, with Black on d4 and e5: they
+    /// have been turned.
+    #[error("played from the mirrored start (black on d4 and e5): the moves have been mirrored")]
+    Mirrored,
+    /// A tag of the header that cannot be read is left out.
+    #[error("an unreadable tag is left out: {0}")]
+    Tag(String),
+    /// A number that stands for no name: the list of names is missing or older than the games.
+    #[error("number {number} is not in the list of {list}")]
+    NoName {
+        /// What a WTHOR file holds instead of a name.
+        number: u16,
+        /// `players` or `tournaments`.
+        list: &'static str,
+    },
+    /// The game stands in a part of the file that no header counts.
+    #[error("the header announces {0} games only")]
+    Uncounted(u64),
+}

@@ -1,0 +1,189 @@
+//! What a reader makes of a file's text: facts and moves that nobody has checked. Here they are.
+
+use super::defect::{Note, Place, Why};
+use super::game::Game;
+use super::replay::{Entry, MoveFault, Played};
+use super::stated::{Stated, StatedScore};
+use crate::board::{Placed, Position, Side, Square, Symmetry};
+use crate::one_line::one_line;
+
+/// The start with the colours changed: Black on d4 and e5.
+const MIRRORED: Placed = Placed {
+    position: Position { mover: Position::START.opponent, opponent: Position::START.mover },
+    side: Side::Black,
+};
+
+/// Passes and moves of the longest game are fewer; of a longer one nothing behind is needed to say
+/// what is wrong with it.
+const MOST_ENTRIES: usize = 200;
+
+/// Characters of a fact that are kept.
+const LONGEST_FACT: usize = 1_000;
+
+/// Facts of a game beyond those that have a field of their own; what comes behind is left out.
+const MOST_EXTRA: usize = 100;
+
+/// A game as a file gives it.
+pub(super) struct Draft {
+    pub(super) place: Place,
+    /// The facts. Its moves are not set yet, its start is.
+    pub(super) game: Game,
+    pub(super) entries: Vec<Entry>,
+    /// Discs that are taken from Black's result, in a game with komi.
+    pub(super) komi: Option<f64>,
+    pub(super) notes: Vec<Note>,
+}
+
+/// A game that a reader cannot read.
+pub(super) struct Refused {
+    pub(super) place: Place,
+    pub(super) why: Why,
+}
+
+/// What reads one format.
+pub(super) trait Drafts {
+    /// The next game; after an error that is fatal nothing comes.
+    fn next_draft(&mut self) -> Option<Result<Draft, Refused>>;
+}
+
+impl Draft {
+    pub(super) fn new(place: Place) -> Self {
+        Self { place, game: Game::default(), entries: Vec::new(), komi: None, notes: Vec::new() }
+    }
+
+    /// Adds what was played; what no game can hold any more is dropped.
+    pub(super) fn push(&mut self, entry: impl Into<Entry>) {
+        if self.entries.len() < MOST_ENTRIES {
+            self.entries.push(entry.into());
+        }
+    }
+
+    /// Plays the moves, and compares header and board.
+    pub(super) fn finish(mut self) -> Result<(Game, Vec<Note>), Refused> {
+        let place = self.place;
+        let discs = self.play().map_err(|why| Refused { place, why })?;
+        if let Some(note) = self.compare(discs) {
+            self.notes.push(note);
+        }
+        Ok((self.game, self.notes))
+    }
+
+    /// Sets the moves, and tells the discs of Black and of White after them.
+    fn play(&mut self) -> Result<(u8, u8), Why> {
+        let game = &mut self.game;
+        let mut discs = game.set_moves(&self.entries);
+        if let Err(error) = &discs {
+            let first = self.entries.first().map(|entry| &entry.played);
+            let is_mirrored = error.number == 1
+                && game.is_from_the_start()
+                && matches!(error.fault, MoveFault::NothingTurned { .. })
+                && matches!(first, Some(Played::Square(square)) if can_play(MIRRORED, *square));
+            if !is_mirrored {
+                return Err(error.clone().into());
+            }
+            game.start = MIRRORED;
+            // What is wrong later is told as it is, too: from the start nothing of it is legal.
+            discs = game.set_moves(&self.entries);
+        }
+        if game.start == MIRRORED {
+            // Left and right exchanged.
+            let mirror = Symmetry::new(1);
+            game.moves.iter_mut().for_each(|square| *square = mirror.square(*square));
+            game.start = Placed::START;
+            self.notes.push(Note::Mirrored);
+        }
+        Ok(discs?)
+    }
+
+    /// What is to be said where the header's result is not the board's.
+    fn compare(&self, board: (u8, u8)) -> Option<Note> {
+        let black_discs = self.game.black_discs?;
+        let stated = self.game.stated.as_ref()?;
+        let with_empties = 2.0 * f64::from(black_discs) - 64.0;
+        let on_board = f64::from(board.0) - f64::from(board.1);
+        let komi = self.komi.unwrap_or_default();
+        let is_equal = match stated.score? {
+            StatedScore::Discs { black, white } => {
+                (black, white) == board || (black, white) == (black_discs, 64 - black_discs)
+            }
+            // Komi is written with two decimals.
+            StatedScore::Difference(difference) => [with_empties, on_board]
+                .iter()
+                .any(|board| (board - komi - difference).abs() < 0.02),
+            StatedScore::Winner(_) => {
+                let side = match black_discs {
+                    32 => None,
+                    discs if discs > 32 => Some(Side::Black),
+                    _ => Some(Side::White),
+                };
+                stated.winner() == Some(side)
+            }
+        };
+        (!is_equal)
+            .then(|| Note::ResultDiffers { stated: one_line(&stated.to_string(), 40), board })
+    }
+}
+
+fn can_play(board: Placed, square: Square) -> bool {
+    board.position.play(square).is_some()
+}
+
+/// A fact as it is kept: on one line, without what a terminal would act on, and not endless. None
+/// when it says nothing.
+pub(super) fn fact(text: &str) -> Option<String> {
+    let text: String =
+        text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_FACT).collect();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let text = words.join(" ");
+    let says_nothing = text.chars().all(|c| matches!(c, '?' | '-' | '*' | '.'));
+    (!says_nothing).then_some(text)
+}
+
+/// The number that a rating begins with, or has behind a mark that it is provisional: `1224`,
+/// `2196.37`, `?144`, `1720?`.
+pub(super) fn rating(text: &str) -> Option<f64> {
+    let text = text.trim().trim_start_matches(['?', '~', '=']);
+    let number = text.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'.').count();
+    text.get(..number)?.parse().ok().filter(|rating: &f64| rating.is_finite() && *rating < 1e6)
+}
+
+impl Game {
+    /// Sets a fact by the name that PGN has for it; what has no field goes to [`Game::extra`].
+    pub(super) fn set_fact(&mut self, name: &str, value: &str) {
+        match name.to_ascii_lowercase().as_str() {
+            "event" => self.event = fact(value),
+            "round" => self.round = fact(value),
+            "black" => self.black.name = fact(value),
+            "white" => self.white.name = fact(value),
+            "blackelo" | "blackrating" => self.black.rating = rating(value),
+            "whiteelo" | "whiterating" => self.white.rating = rating(value),
+            "timecontrol" => self.time_control = fact(value),
+            "result" => self.stated = fact(value).and_then(|value| Stated::read_shown(&value)),
+            "variant" if value.trim().eq_ignore_ascii_case("xot") => self.xot = true,
+            "date" => self.set_date(value),
+            "utcdate" if self.date.is_none() => self.set_date(value),
+            "utcdate" if super::date::Date::read(value).map(|(date, _)| date) == self.date => {}
+            _ => self.set_extra(name, value),
+        }
+    }
+
+    /// Sets the date; what else is said of the time is kept as it is.
+    pub(super) fn set_date(&mut self, text: &str) {
+        match super::date::Date::read(text) {
+            Some((date, "")) => self.date = Some(date),
+            Some((date, time)) => {
+                self.date = Some(date);
+                self.set_extra("Time", time);
+            }
+            None => self.set_extra("Date", text),
+        }
+    }
+
+    pub(super) fn set_extra(&mut self, name: &str, value: &str) {
+        if let Some((name, value)) = fact(name).zip(fact(value))
+            && self.extra.len() < MOST_EXTRA
+        {
+            self.extra.insert(name, value);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! GGF, the format of GGS and NBoard: `(;GM[Othello]PB[name]…B[f5/eval/seconds]W[d6]…;)`.
+
+mod kind;
+mod reader;
+mod writer;
+
+pub(super) use reader::GgfReader;
+pub(super) use writer::write_ggf;

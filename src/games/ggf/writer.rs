@@ -1,0 +1,98 @@
+//! Writes GGF.
+
+use std::fmt::Write as _;
+
+use super::kind::check_kind;
+use crate::board::{Placed, Side};
+use crate::games::game::Game;
+use crate::games::stated::StatedScore;
+
+/// A game on one line.
+pub(in crate::games) fn write_ggf(game: &Game, text: &mut String) {
+    text.push_str("(;GM[Othello]");
+    let extra = |name: &str| game.extra.get(name).map(String::as_str);
+    tag(text, "PC", extra("Site"));
+    let date = game.date.map(|date| match extra("Time") {
+        Some(time) => format!("{date} {time}"),
+        None => date.to_string(),
+    });
+    tag(text, "DT", date.as_deref());
+    tag(text, "EV", game.event.as_deref());
+    tag(text, "RO", game.round.as_deref());
+    tag(text, "PB", Some(game.black.name.as_deref().unwrap_or("?")));
+    tag(text, "PW", Some(game.white.name.as_deref().unwrap_or("?")));
+    tag(text, "RE", Some(&result(game)));
+    tag(text, "RB", game.black.rating.map(|rating| rating.to_string()).as_deref());
+    tag(text, "RW", game.white.rating.map(|rating| rating.to_string()).as_deref());
+    tag(text, "TI", game.time_control.as_deref());
+    tag(text, "TY", Some(extra("TY").filter(|kind| check_kind(kind).is_ok()).unwrap_or("8")));
+    tag(text, "BO", Some(&board(game.start)));
+    tag(text, "KM", extra("KM"));
+    for (index, (step, has_passed)) in super::super::writing::steps(game).enumerate() {
+        let side = step.before.side;
+        if has_passed {
+            move_tag(text, side.other(), "PA");
+        }
+        let milliseconds = game.milliseconds.get(index).copied().unwrap_or_default();
+        let value = match milliseconds {
+            0 => step.square.to_string(),
+            milliseconds => format!("{}//{}", step.square, f64::from(milliseconds) / 1000.0),
+        };
+        move_tag(text, side, &value);
+    }
+    text.push_str(";)\n");
+}
+
+/// Discs less discs with the empties to the winner, and how the game ended; `?` when nobody knows.
+fn result(game: &Game) -> String {
+    let stated = game.stated.as_ref();
+    let how = stated.and_then(|stated| stated.how.as_deref());
+    let how = how.map(|how| match how {
+        "resigned" => "r",
+        "time" => "t",
+        "left" => "l",
+        other => other,
+    });
+    let difference = match (stated.and_then(|stated| stated.score), game.black_discs) {
+        // What the header said first: with komi it is not what the board says.
+        (Some(StatedScore::Difference(difference)), _) => Some(difference),
+        (_, Some(discs)) => Some(2.0 * f64::from(discs) - 64.0),
+        (Some(StatedScore::Discs { black, white }), None) => {
+            Some(f64::from(black) - f64::from(white))
+        }
+        _ => None,
+    };
+    match (difference, how) {
+        (Some(difference), Some(how)) => format!("{difference:+}:{how}"),
+        (Some(difference), None) => format!("{difference:+}"),
+        (None, _) => "?".to_owned(),
+    }
+}
+
+fn board(start: Placed) -> String {
+    let squares = start.position.squares_text(start.side).replace('X', "*");
+    let rows: Vec<String> =
+        squares.chars().collect::<Vec<_>>().chunks(8).map(|row| row.iter().collect()).collect();
+    let side = if start.side == Side::Black { '*' } else { 'O' };
+    format!("8 {} {side}", rows.join(" "))
+}
+
+/// The format has no way to write a bracket inside a value.
+fn tag(text: &mut String, name: &str, value: Option<&str>) {
+    if let Some(value) = value {
+        let value: String = value
+            .chars()
+            .map(|c| match c {
+                '[' => '(',
+                ']' => ')',
+                c => c,
+            })
+            .collect();
+        // A string takes all that is written.
+        let _ = write!(text, "{name}[{value}]");
+    }
+}
+
+fn move_tag(text: &mut String, side: Side, value: &str) {
+    tag(text, if side == Side::Black { "B" } else { "W" }, Some(value));
+}

@@ -1,0 +1,199 @@
+//! When two games are one.
+
+use super::game::Game;
+use super::name_words::may_be_the_same;
+use crate::board::{Placed, Position, Side, Square, Symmetry};
+
+/// A line of so many moves is hardly ever played twice: it is the same game unless something speaks
+/// against it. A shorter one is the same only if all facts are.
+const TELLING_MOVES: usize = 40;
+
+/// A game's moves without their orientation: all eight images of a game have one.
+///
+/// From the start position, or its mirror image, the line is turned so that its first move is f5;
+/// from another board it is the smallest of its images.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Identity {
+    /// The board in this orientation: discs of the side to move, of the other side, and whether
+    /// Black is to move.
+    start: (u64, u64, bool),
+    moves: Vec<u8>,
+}
+
+impl Identity {
+    /// The identity of a game.
+    #[must_use]
+    pub fn of(game: &Game) -> Self {
+        Self::of_line(game.start, &game.moves)
+    }
+
+    /// The identity of moves from a board.
+    #[must_use]
+    pub fn of_line(start: Placed, moves: &[Square]) -> Self {
+        let image = |symmetry: Symmetry| {
+            let board = symmetry.position(start.position);
+            let moves = moves.iter().map(|&square| symmetry.square(square).number());
+            Self {
+                start: (board.mover, board.opponent, start.side == Side::Black),
+                moves: moves.collect(),
+            }
+        };
+        let to_f5 = moves.first().and_then(|&first| turn_to_f5(start, first));
+        match to_f5 {
+            Some(symmetry) => image(symmetry),
+            None => Symmetry::all().map(image).min().unwrap_or_else(|| image(Symmetry::IDENTITY)),
+        }
+    }
+
+    /// The moves in this orientation.
+    pub fn moves(&self) -> impl Iterator<Item = Square> {
+        self.moves.iter().filter_map(|&number| Square::try_new(number))
+    }
+
+    /// A number by which equal lines are found again. It is the same on every machine and in every
+    /// version: FNV-1a of 64 bits over the discs of the side to move and of the other side (eight
+    /// bytes each, the highest first), 1 if Black is to move, else 0, and then a byte for each move,
+    /// 0 for a1 to 63 for h8. Different lines may share a number.
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        let (mover, opponent, black) = self.start;
+        let start = mover.to_be_bytes().into_iter().chain(opponent.to_be_bytes());
+        let bytes = start.chain([u8::from(black)]).chain(self.moves.iter().copied());
+        bytes.fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        })
+    }
+}
+
+/// The symmetry that makes a first move from the start position, or from its mirror image, f5.
+pub(super) fn turn_to_f5(start: Placed, first: Square) -> Option<Symmetry> {
+    const F5: Square = Square::new(37);
+    let fits = |symmetry: &Symmetry| {
+        symmetry.square(first) == F5 && symmetry.position(start.position) == Position::START
+    };
+    (start.side == Side::Black).then(|| Symmetry::all().find(fits)).flatten()
+}
+
+/// Whether two games are one game from two sources.
+///
+/// Their lines must be one up to orientation. From 40 moves on they are then the same unless both
+/// years are known and differ, or both name players and no word of one's names is in the other's. A
+/// shorter line is the same only if all facts but the source are.
+#[must_use]
+pub fn same_game(first: &Game, second: &Game) -> bool {
+    Identity::of(first) == Identity::of(second) && same_facts(first, second)
+}
+
+/// As [`same_game`] for games whose lines are known to be one.
+#[must_use]
+pub fn same_facts(first: &Game, second: &Game) -> bool {
+    if first.moves.len() < TELLING_MOVES {
+        return all_facts(first) == all_facts(second);
+    }
+    let years = first.date.zip(second.date).is_none_or(|(one, other)| one.year() == other.year());
+    let (names, others) = (names(first), names(second));
+    years && (names.is_empty() || others.is_empty() || may_be_the_same(&names, &others))
+}
+
+/// Both players' names together: some sources exchange the colours.
+fn names(game: &Game) -> Vec<&str> {
+    [&game.black, &game.white].into_iter().filter_map(|player| player.name.as_deref()).collect()
+}
+
+/// A game without its source and its orientation.
+fn all_facts(game: &Game) -> Game {
+    Game { source: String::new(), start: Placed::START, moves: Vec::new(), ..game.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::date::Date;
+
+    fn game(text: &str) -> Game {
+        let line: crate::board::Line = text.parse().unwrap_or_else(|error| panic!("{error}"));
+        Game { moves: line.squares().collect(), ..Game::default() }
+    }
+
+    /// A game in which each side plays the first square that it can.
+    fn long() -> Game {
+        let mut line = crate::board::Line::default();
+        while line.len() < 44 {
+            let square = line.end().and_then(|end| end.position.legal_moves().next());
+            assert!(line.push(square.unwrap_or_else(|| panic!("over after {line}"))));
+        }
+        Game { moves: line.squares().collect(), ..Game::default() }
+    }
+
+    fn image(game: &Game, symmetry: Symmetry) -> Game {
+        let position = symmetry.position(game.start.position);
+        Game {
+            start: Placed { position, ..game.start },
+            moves: game.moves.iter().map(|&square| symmetry.square(square)).collect(),
+            ..game.clone()
+        }
+    }
+
+    #[test]
+    fn all_eight_images_are_one_game() {
+        let standard = game("f5d6c3d3c4");
+        // From a board without symmetry, too.
+        let line = standard.line();
+        let placed = line.board();
+        let other = Game { start: placed, moves: vec!["f4".parse().unwrap()], ..Game::default() };
+        for game in [standard, other, Game::default()] {
+            let identity = Identity::of(&game);
+            for symmetry in Symmetry::all() {
+                assert_eq!(Identity::of(&image(&game, symmetry)), identity, "{symmetry:?}");
+            }
+        }
+        let turned = Identity::of(&game("c4e3f6e6f5"));
+        let turned: String = turned.moves().map(|square| square.to_string()).collect();
+        assert_eq!(turned, "f5d6c3d3c4");
+    }
+
+    /// Stored in books: they may never change.
+    #[test]
+    fn fingerprints_stay() {
+        let of = |text: &str| Identity::of(&game(text)).fingerprint();
+        assert_eq!(of("f5d6c3d3c4"), of("d3c5f6f5e6"));
+        assert_ne!(of("f5d6c3d3c4"), of("f5d6c3d3"));
+        assert_eq!(format!("{:016x}", of("")), "bc8b23fe52ae2d5c");
+        assert_eq!(format!("{:016x}", of("f5d6c3d3c4")), "0e32ed13036a93ef");
+    }
+
+    #[test]
+    fn a_long_line_is_the_same_unless_something_speaks_against_it() {
+        let with = |year: Option<u16>, black: Option<&str>| {
+            let mut game = long();
+            game.date = year.and_then(|year| Date::new(year, None, None));
+            game.black.name = black.map(str::to_owned);
+            game
+        };
+        let known = with(Some(2006), Some("Leader Imre"));
+        for (other, same) in [
+            (with(None, None), true),
+            (with(Some(2006), Some("LEADER I.")), true),
+            (with(None, Some("Imre Leader")), true),
+            (with(Some(2007), Some("Leader Imre")), false),
+            (with(Some(2006), Some("Borassi Michele")), false),
+        ] {
+            assert_eq!(same_game(&known, &other), same, "{other:?}");
+            assert_eq!(same_game(&other, &known), same);
+        }
+        let mut event = known.clone();
+        event.event = Some("EGP".to_owned());
+        assert!(same_game(&known, &event));
+        assert!(same_game(&known, &image(&known, Symmetry::new(3))));
+    }
+
+    #[test]
+    fn a_short_line_is_the_same_only_with_the_same_facts() {
+        let mut one = game("f5d6c3d3c4");
+        one.source = "a".to_owned();
+        let mut other = game("c4e3f6e6f5");
+        assert!(same_game(&one, &other));
+        other.round = Some("1".to_owned());
+        assert!(!same_game(&one, &other));
+    }
+}

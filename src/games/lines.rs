@@ -1,0 +1,58 @@
+//! The lines of a text, decoded, and never longer than a bound.
+
+use std::io::{BufRead, Read};
+
+use super::charset::Charset;
+use super::defect::{Place, Why};
+use super::draft::Refused;
+
+/// No line of games comes near it, even with all games of a tournament on one line.
+const LONGEST: usize = 16 << 20;
+
+/// The lines of a file with their numbers.
+pub(super) struct Lines<R> {
+    input: R,
+    charset: Charset,
+    number: u64,
+    bytes: Vec<u8>,
+    failed: bool,
+}
+
+impl<R: BufRead> Lines<R> {
+    pub(super) fn new(input: R, charset: Charset) -> Self {
+        Self { input, charset, number: 0, bytes: Vec::new(), failed: false }
+    }
+
+    /// The number of the line that was read last, from 1.
+    pub(super) const fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Whether the last line of the file had an end; a file that was cut off mostly has none.
+    pub(super) fn had_end(&self) -> bool {
+        matches!(self.bytes.last(), Some(b'\n' | b'\r'))
+    }
+
+    /// The next line without its end and without a byte order mark. After an error nothing comes.
+    pub(super) fn next(&mut self) -> Option<Result<String, Refused>> {
+        if self.failed {
+            return None;
+        }
+        self.number += 1;
+        self.bytes.clear();
+        let place = Place::Line(self.number);
+        let mut limited = self.input.by_ref().take(LONGEST as u64);
+        let why = match limited.read_until(b'\n', &mut self.bytes) {
+            Ok(0) => return None,
+            Ok(LONGEST) if !self.had_end() => Why::EndlessLine(LONGEST),
+            Ok(_) => {
+                let text = self.charset.decode(&self.bytes);
+                let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+                return Some(Ok(text.trim_end_matches(['\r', '\n']).to_owned()));
+            }
+            Err(error) => Why::Io(error.to_string()),
+        };
+        self.failed = true;
+        Some(Err(Refused { place, why }))
+    }
+}

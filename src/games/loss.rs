@@ -1,0 +1,120 @@
+//! What a format cannot hold of a game.
+
+use std::collections::BTreeMap;
+
+use super::game::Game;
+use super::stated::Stated;
+
+/// Something of a game that is not in the file, or not as it was.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Loss {
+    /// Where the game was read.
+    Source,
+    /// The tournament.
+    Event,
+    /// The round.
+    Round,
+    /// The date, or the day of it.
+    Date,
+    /// A player's name, or letters of it.
+    Name,
+    /// A rating.
+    Rating,
+    /// Which way the board was turned.
+    Orientation,
+    /// What the header said of the result.
+    Result,
+    /// The theoretical score.
+    Theoretical,
+    /// Time limits and times of moves.
+    Time,
+    /// That it is an XOT game.
+    Xot,
+    /// Other facts.
+    Extra,
+}
+
+impl Loss {
+    /// What it is, for people.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Source => "where it was read",
+            Self::Event => "the event's name, or letters of it",
+            Self::Round => "the round",
+            Self::Date => "the date, or the day of it",
+            Self::Name => "a player's name, or letters of it",
+            Self::Rating => "ratings",
+            Self::Orientation => "the orientation of the board",
+            Self::Result => "how it ended, in the header's words",
+            Self::Theoretical => "the theoretical score",
+            Self::Time => "time limits and times of moves",
+            Self::Xot => "that it is an XOT game",
+            Self::Extra => "other facts",
+        }
+    }
+
+    /// What is not there any more when a game has been written and read again. Facts that were not
+    /// known before are no loss.
+    pub(super) fn between(game: &Game, again: &Game) -> impl Iterator<Item = Self> + use<> {
+        fn lost<T: PartialEq>(one: &Option<T>, other: &Option<T>) -> bool {
+            one.is_some() && one != other
+        }
+        let result = |stated: &Option<Stated>| {
+            stated
+                .as_ref()
+                .map(|stated| (stated.black_discs(), stated.winner(), stated.how.clone()))
+        };
+        let is_lost = [
+            (Self::Source, game.source != again.source && !game.source.is_empty()),
+            (Self::Event, lost(&game.event, &again.event)),
+            (Self::Round, lost(&game.round, &again.round)),
+            (Self::Date, lost(&game.date, &again.date)),
+            (
+                Self::Name,
+                lost(&game.black.name, &again.black.name)
+                    || lost(&game.white.name, &again.white.name),
+            ),
+            (
+                Self::Rating,
+                lost(&game.black.rating, &again.black.rating)
+                    || lost(&game.white.rating, &again.white.rating),
+            ),
+            (Self::Orientation, game.moves != again.moves || game.start != again.start),
+            (Self::Result, lost(&result(&game.stated), &result(&again.stated))),
+            (Self::Theoretical, lost(&game.theoretical, &again.theoretical)),
+            (
+                Self::Time,
+                lost(&game.time_control, &again.time_control)
+                    || (!game.milliseconds.is_empty() && game.milliseconds != again.milliseconds),
+            ),
+            (Self::Xot, game.xot && !again.xot),
+            (
+                Self::Extra,
+                game.extra.iter().any(|(name, value)| again.extra.get(name) != Some(value)),
+            ),
+        ];
+        is_lost.into_iter().filter_map(|(loss, is_lost)| is_lost.then_some(loss))
+    }
+}
+
+/// How many games have lost what.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Losses(BTreeMap<Loss, u64>);
+
+impl Losses {
+    pub(super) fn add(&mut self, loss: Loss) {
+        *self.0.entry(loss).or_default() += 1;
+    }
+
+    /// Each loss with the number of games that have it.
+    pub fn counts(&self) -> impl Iterator<Item = (Loss, u64)> {
+        self.0.iter().map(|(&loss, &count)| (loss, count))
+    }
+
+    /// Whether everything is held.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}

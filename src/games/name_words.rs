@@ -1,0 +1,96 @@
+//! Names of people as words that can be compared: sources write them in many ways.
+
+/// The words of a name in lower case and without accents: `Van den Biggelaar, Günther` and
+/// `GUNTHER V/D BIGGELAAR` have `biggelaar` and `gunther` in common. What stands in parentheses, the
+/// author of a program, counts too.
+pub(super) fn name_words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    for character in name.to_lowercase().replace("v/d", "van den").chars() {
+        match plain(character) {
+            Some(plain) => words.last_mut().into_iter().for_each(|word| word.push_str(plain)),
+            None if character.is_alphanumeric() => {
+                words.last_mut().into_iter().for_each(|word| word.push(character));
+            }
+            // An accent of its own, as some systems write them, and apostrophes inside a name.
+            None if matches!(character, '\u{300}'..='\u{36f}' | '\'' | '’' | '`') => {}
+            None => words.push(String::new()),
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    // Who has no umlauts writes an e behind.
+    for word in &mut words {
+        *word = word.replace("ae", "a").replace("oe", "o").replace("ue", "u");
+    }
+    words.sort();
+    words.dedup();
+    words
+}
+
+/// Whether the names of two games may be of the same people: they have a word in common. An initial
+/// is no word, unless a name has nothing else.
+pub(super) fn may_be_the_same(first: &[&str], second: &[&str]) -> bool {
+    let words = |names: &[&str]| names.iter().flat_map(|name| telling(name)).collect::<Vec<_>>();
+    let (first, second) = (words(first), words(second));
+    first.iter().any(|word| second.contains(word))
+}
+
+fn telling(name: &str) -> Vec<String> {
+    let words = name_words(name);
+    let long: Vec<String> = words.iter().filter(|word| word.chars().count() > 1).cloned().collect();
+    if long.is_empty() { words } else { long }
+}
+
+/// A small letter without its accent, where it has one.
+const fn plain(letter: char) -> Option<&'static str> {
+    Some(match letter {
+        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ą' | 'ă' => "a",
+        'æ' => "ae",
+        'ç' | 'ć' | 'č' | 'ĉ' => "c",
+        'ď' | 'đ' | 'ð' => "d",
+        'è' | 'é' | 'ê' | 'ë' | 'ē' | 'ę' | 'ě' | 'ė' => "e",
+        'ğ' | 'ģ' => "g",
+        'ì' | 'í' | 'î' | 'ï' | 'ī' | 'ı' | 'į' => "i",
+        'ł' | 'ľ' | 'ļ' => "l",
+        'ñ' | 'ń' | 'ň' | 'ņ' => "n",
+        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' | 'ō' | 'ő' => "o",
+        'œ' => "oe",
+        'ř' | 'ŕ' => "r",
+        'ś' | 'š' | 'ş' | 'ș' => "s",
+        'ß' => "ss",
+        'ť' | 'ţ' | 'ț' => "t",
+        'þ' => "th",
+        'ù' | 'ú' | 'û' | 'ü' | 'ū' | 'ů' | 'ű' | 'ų' => "u",
+        'ý' | 'ÿ' => "y",
+        'ź' | 'ż' | 'ž' => "z",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_person_written_in_two_ways() {
+        for (first, second) in [
+            ("Van den Biggelaar Nicky", "VAN DEN BIGGELAAR, Nicky"),
+            ("V/D Berg Jan", "van den berg j."),
+            ("Müller Günther", "MULLER G"),
+            ("Mu\u{308}ller", "Muller"),
+            ("Gärtner", "GAERTNER"),
+            ("Nick O'Brien", "OBrien"),
+            ("Łukasz", "lukasz"),
+            ("Takeshi Murakami", "Murakami"),
+            ("村上健", "村上健"),
+            ("Logistello (M. Buro)", "Buro"),
+            ("K", "k"),
+        ] {
+            assert!(may_be_the_same(&[first], &[second]), "{first} and {second}");
+        }
+        for (first, second) in
+            [("Murakami Takeshi", "Kashiwabara Takuji"), ("Berg J", "Muller J"), ("", "Berg")]
+        {
+            assert!(!may_be_the_same(&[first], &[second]), "{first} and {second}");
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! PGN as Othello sites and programs write it: `[Black "name"]` …, `1. f5 d6 2. c3 … 47-17`.
+
+mod fen;
+mod reader;
+mod writer;
+
+pub(super) use reader::PgnReader;
+pub(super) use writer::write_pgn;

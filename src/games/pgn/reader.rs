@@ -1,0 +1,337 @@
+//! Reads PGN in all dialects that were met. Passes may be left out, so that a column proves no
+//! colour; numbers of moves count discs or pairs.
+
+use std::io::BufRead;
+
+use super::fen::read_fen;
+use crate::games::defect::{Note, Place, Why};
+use crate::games::draft::{Draft, Drafts, Refused, fact};
+use crate::games::lines::Lines;
+use crate::games::move_text::MoveText;
+use crate::games::replay::Played;
+use crate::games::stated::{Stated, read_pair};
+use crate::one_line::one_line;
+
+/// Characters of an unreadable tag that are told.
+const MOST_TOLD: usize = 60;
+
+/// Names of tags that are known again; those of which a header begins are among the first.
+const MOST_NAMES: usize = 50;
+
+/// Unreadable tags of a game that are told.
+const MOST_NOTES: usize = 10;
+
+/// The games of a PGN file.
+pub(in crate::games) struct PgnReader<R> {
+    lines: Lines<R>,
+    /// A line, or the rest of one, that the last game left.
+    left: Option<String>,
+}
+
+impl<R: BufRead> PgnReader<R> {
+    pub(in crate::games) const fn new(lines: Lines<R>) -> Self {
+        Self { lines, left: None }
+    }
+
+    fn next_line(&mut self) -> Option<Result<String, Refused>> {
+        self.left.take().map(Ok).or_else(|| self.lines.next())
+    }
+}
+
+impl<R: BufRead> Drafts for PgnReader<R> {
+    fn next_draft(&mut self) -> Option<Result<Draft, Refused>> {
+        let mut game: Option<Open> = None;
+        loop {
+            let line = match self.next_line() {
+                Some(Ok(line)) => line,
+                Some(Err(refused)) => return Some(Err(refused)),
+                None => return game.map(Open::close),
+            };
+            let text = line.trim();
+            if text.is_empty() || line.starts_with('%') {
+                if let Some(game) = &mut game {
+                    game.blank |= text.is_empty();
+                }
+                continue;
+            }
+            let number = self.lines.number();
+            let is_tag = text.starts_with('[') && game.as_ref().is_none_or(|game| !game.in_comment);
+            if let Some(open) = &game
+                && is_tag
+                && open.ends_before(text)
+            {
+                self.left = Some(line);
+                return game.map(Open::close);
+            }
+            let open = game.get_or_insert_with(|| Open::at(number));
+            if is_tag {
+                open.tags(text, number);
+            } else if let Some(rest) = open.moves(text) {
+                self.left = Some(rest.to_owned()).filter(|rest| !rest.trim().is_empty());
+                return game.map(Open::close);
+            }
+        }
+    }
+}
+
+/// A game as far as it has been read.
+struct Open {
+    draft: Draft,
+    /// The last tag, when nothing closed it.
+    cut: Option<(u64, String)>,
+    names: Vec<String>,
+    result: String,
+    /// Whether an empty line stood behind the tags.
+    blank: bool,
+    has_moves: bool,
+    in_comment: bool,
+    /// Parentheses of variations that are open.
+    depth: usize,
+    start_fault: Option<Why>,
+}
+
+impl Open {
+    fn at(line: u64) -> Self {
+        Self {
+            draft: Draft::new(Place::Line(line)),
+            cut: None,
+            names: Vec::new(),
+            result: String::new(),
+            blank: false,
+            has_moves: false,
+            in_comment: false,
+            depth: 0,
+            start_fault: None,
+        }
+    }
+
+    /// Whether a line of tags begins another game: behind moves, or where a header begins anew.
+    fn ends_before(&self, tags: &str) -> bool {
+        let again =
+            || tag(tags).is_some_and(|(name, _, _)| self.names.iter().any(|known| known == name));
+        self.has_moves || (self.blank && again())
+    }
+
+    /// Takes the tags of a line.
+    fn tags(&mut self, mut text: &str, line: u64) {
+        self.drop_cut();
+        while text.starts_with('[') {
+            let Some((name, value, rest)) = tag(text) else {
+                self.cut = Some((line, text.to_owned()));
+                return;
+            };
+            self.fact(name, &value);
+            text = rest.trim_start();
+        }
+    }
+
+    fn fact(&mut self, name: &str, value: &str) {
+        match name {
+            "FEN" => match read_fen(value) {
+                Some(start) => self.draft.game.start = start,
+                None => self.start_fault = Some(Why::start(value)),
+            },
+            "SetUp" => {}
+            _ => {
+                if name == "Result" {
+                    value.trim().clone_into(&mut self.result);
+                }
+                self.draft.game.set_fact(name, value);
+            }
+        }
+        if self.names.len() < MOST_NAMES {
+            self.names.push(name.to_owned());
+        }
+    }
+
+    /// A tag that nothing closes is only told while more comes.
+    fn drop_cut(&mut self) {
+        if let Some((_, text)) = self.cut.take()
+            && self.draft.notes.len() < MOST_NOTES
+        {
+            self.draft.notes.push(Note::Tag(one_line(&text, MOST_TOLD)));
+        }
+    }
+
+    /// Takes the moves of a line; tells what stands behind the result, which ends the game.
+    fn moves<'a>(&mut self, line: &'a str) -> Option<&'a str> {
+        self.drop_cut();
+        self.has_moves = true;
+        let mut rest = line;
+        loop {
+            if self.in_comment {
+                let end = rest.find('}')?;
+                self.in_comment = false;
+                rest = rest.get(end + 1..).unwrap_or_default();
+            }
+            rest = rest.trim_start();
+            let first = rest.chars().next()?;
+            let after = |rest: &'a str| rest.get(first.len_utf8()..).unwrap_or_default();
+            match first {
+                ';' => return None,
+                '{' => self.in_comment = true,
+                '(' => self.depth += 1,
+                ')' => self.depth = self.depth.saturating_sub(1),
+                _ => {
+                    let is_end = |c: char| c.is_whitespace() || matches!(c, '{' | '(' | ')' | ';');
+                    let (word, behind) = rest.split_at(rest.find(is_end).unwrap_or(rest.len()));
+                    rest = behind;
+                    if self.depth == 0 && self.word(word) {
+                        return Some(rest);
+                    }
+                    continue;
+                }
+            }
+            rest = after(rest);
+        }
+    }
+
+    /// Takes a word of the moves; true when it is the result.
+    fn word(&mut self, word: &str) -> bool {
+        let is_number = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        // A number, a mark of how good a move is, what an editor adds.
+        if is_number || word.starts_with('$') || word.chars().all(|c| "!?".contains(c)) {
+            return false;
+        }
+        if word == "*"
+            || read_pair(word).is_some()
+            || (!self.result.is_empty() && word == self.result)
+        {
+            if self.draft.game.stated.is_none() {
+                self.draft.game.stated = Stated::read(word);
+            }
+            return true;
+        }
+        let mut moves = MoveText::new(word);
+        while let Some(played) = moves.take() {
+            self.draft.push(played);
+        }
+        // Marks behind a move, and a value or rating with them, are no part of it.
+        if !moves.rest().starts_with(['!', '?', '+', '=', '/', '#'])
+            && let Some(other) = moves.take_other()
+        {
+            self.draft.push(match other {
+                Played::Cut(text) => Played::Unreadable(text),
+                other => other,
+            });
+        }
+        false
+    }
+
+    fn close(self) -> Result<Draft, Refused> {
+        if let Some((line, _)) = self.cut {
+            return Err(Refused { place: Place::Line(line), why: Why::CutTag });
+        }
+        match self.start_fault {
+            Some(why) => Err(Refused { place: self.draft.place, why }),
+            None => Ok(self.draft),
+        }
+    }
+}
+
+/// The name and the value of the tag that a text begins with, and what stands behind it.
+fn tag(text: &str) -> Option<(&str, String, &str)> {
+    let inside = text.strip_prefix('[')?.trim_start();
+    let (name, rest) = inside.split_at(inside.find(|c: char| c.is_whitespace() || c == '"')?);
+    let rest = rest.trim_start().strip_prefix('"')?;
+    let mut value = String::new();
+    let mut characters = rest.char_indices();
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '\\' => value.extend(characters.next().map(|(_, next)| next)),
+            // Some programs write names with a quotation mark as they are.
+            '"' if !rest.get(at + 1..)?.trim_start().starts_with(']') => value.push('"'),
+            '"' => {
+                let behind = rest.get(at + 1..)?.trim_start().strip_prefix(']')?;
+                return fact(name).is_some().then_some((name, value, behind));
+            }
+            other => value.push(other),
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::testing::{read_all, read_text, refused};
+
+    const HEAD: &str = "[Event \"Cup\"]\n[Date \"2006.05.28\"]\n[Black \"one\"]\n[White \"two\"]\n";
+
+    #[test]
+    fn reads_all_dialects() {
+        for moves in [
+            "1. f5 d6 2. c3\n",
+            "1. F5 D6\n3. C3\n*\n",
+            "1.f5 d6 2.c3 *",
+            "1 f5 d6\n2 c3",
+            "1. f5 {a comment\nof two (lines)} d6 (1... f4 2. c3 {x}) 2. c3 ; the end",
+            "1. f5! d6?144 $1 2. c3?!",
+            "% by hand\n1. f5d6c3",
+        ] {
+            let games = read_text(&format!("{HEAD}\n{moves}\n\n{HEAD}\n{moves}"));
+            assert_eq!(games.len(), 2, "{moves}");
+            for game in games {
+                assert_eq!(game.game.line().to_string(), "f5d6c3", "{moves}");
+                assert_eq!(game.game.stated, None);
+            }
+        }
+        // After these moves Black has none.
+        for pass in ["", "--", "pass", "PA"] {
+            let text = format!("{HEAD}1. c4 c3 2. e6 b4 3. a4 a5 4. b2 a3 5. {pass} f4 0-1");
+            assert_eq!(read_text(&text)[0].game.moves.len(), 9);
+        }
+    }
+
+    #[test]
+    fn reads_facts() {
+        let text = "[Event \"Online game\"][Site \"PlayOK\"]\n[Round \"-\"]\n[Date \"2021.03.11\"]\n\
+                    [UTCDate \"2021.03.11\"]\n[Black \"a \\\"b\\\" c\"]\n[White \"d \"e\" f\"]\n\
+                    [Result \"47-17\"]\n[BlackElo \"?144\"]\n[WhiteRating \"1314\"]\n[Variant \"xot\"]\n\
+                    [TimeControl \"120\"]\n[Time \"20:13:30\"]\n\n1. f5 d6 47-17";
+        let games = read_text(text);
+        let game = &games[0].game;
+        assert_eq!(game.black.name.as_deref(), Some("a \"b\" c"));
+        assert_eq!(game.white.name.as_deref(), Some("d \"e\" f"));
+        assert_eq!((game.black.rating, game.white.rating), (Some(144.0), Some(1314.0)));
+        assert_eq!((game.round.as_deref(), game.xot), (None, true));
+        assert_eq!(game.time_control.as_deref(), Some("120"));
+        assert_eq!(game.stated.as_ref().map(ToString::to_string).as_deref(), Some("47-17"));
+        let extra: Vec<_> =
+            game.extra.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        assert_eq!(extra, ["Site=PlayOK", "Time=20:13:30"]);
+    }
+
+    #[test]
+    fn games_without_moves_and_without_headers() {
+        let games = read_text(&format!("{HEAD}1. \n1-0\n\n{HEAD}\n{HEAD}1. f5\n"));
+        let moves: Vec<usize> = games.iter().map(|game| game.game.moves.len()).collect();
+        assert_eq!(moves, [0, 0, 1]);
+        assert_eq!(games[0].game.stated.as_ref().map(ToString::to_string).as_deref(), Some("1-0"));
+    }
+
+    #[test]
+    fn reads_other_starts() {
+        let fen = "[FEN \"8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1\"]\n";
+        assert!(read_text(&format!("{HEAD}{fen}\n1. f5"))[0].game.is_from_the_start());
+        assert!(refused(&format!("{HEAD}[FEN \"x/y\"]\n\n1. f5")).contains("start position: x/y"));
+    }
+
+    #[test]
+    fn a_bad_game_costs_itself_only() {
+        let text = format!("{HEAD}1. f5 d6 a1\n\n{HEAD}1. f5\n{HEAD}\n1. i9\n{HEAD}1. f5 d6");
+        let (games, defects) = read_all(&text);
+        assert_eq!((games.len(), defects.len()), (2, 2));
+        assert!(defects[0].starts_with("test:1 (game 1): move 3 \"a1\": turns no disc"));
+        assert!(
+            defects[1].starts_with("test:12 (game 3): move 1 \"i9\": no such square"),
+            "{defects:?}"
+        );
+        // Cut inside a tag, at the end of the file; anywhere else the tag is left out.
+        let (games, defects) = read_all(&format!("{HEAD}1. f5\n\n[Event \"Cup\"]\n[Da"));
+        assert_eq!((games.len(), defects.len()), (1, 1));
+        assert_eq!(defects[0], "test:8 (game 2): the file ends inside a header tag");
+        let games = read_text(&format!("[Event \"Cup]\n{HEAD}1. f5"));
+        assert_eq!(games[0].notes, [Note::Tag("[Event \"Cup]".to_owned())]);
+    }
+}

@@ -1,0 +1,251 @@
+//! From bytes to games.
+
+use std::fs::File;
+use std::io::{self, BufReader, Cursor, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::charset::{Charset, FromUtf16};
+use super::defect::{Defect, Note, Place};
+use super::draft::{Drafts, Refused};
+use super::format::GameFormat;
+use super::game::Game;
+use super::ggf::GgfReader;
+use super::json::JsonReader;
+use super::lines::Lines;
+use super::packed::unpack;
+use super::pgn::PgnReader;
+use super::sgf::SgfReader;
+use super::sniff::{Sniffed, sniff};
+use super::table::TableReader;
+use super::transcript::TranscriptReader;
+use super::wthor::{WthorNames, WthorNamesError, WthorReader};
+use crate::one_line::one_line;
+
+/// How much of a file is looked at to tell its format and its encoding.
+const HEAD: usize = 1 << 20;
+
+/// The most characters of a file's name in a message.
+const LONGEST_NAME: usize = 4096;
+
+/// How to read a file of games.
+#[derive(Clone, Default, Debug)]
+pub struct ReadOptions {
+    /// Its format, where the caller knows better than the content.
+    pub format: Option<GameFormat>,
+    /// Names for a WTHOR file. Without them [`open`] looks beside it.
+    pub names: Option<WthorNames>,
+    /// What stands as [`Game::source`] in games that do not say it themselves; without it the
+    /// file's name without its folder.
+    pub source: Option<String>,
+}
+
+/// A file that holds no games, or none that can be read.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// The system refused.
+    #[error("{file}: {error}")]
+    Io {
+        /// The file.
+        file: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// No format of games.
+    #[error("{file}: no games that rosebill can read ({hint})")]
+    Unknown {
+        /// The file.
+        file: String,
+        /// What it looks like, or what was expected.
+        hint: &'static str,
+    },
+    /// Names of WTHOR, which are read with the games beside them. In a folder that is no fault.
+    #[error("{file}: a list of WTHOR's names; give the .wtb file beside it")]
+    Names {
+        /// The file.
+        file: String,
+    },
+    /// The names beside a WTHOR file cannot be read.
+    #[error(transparent)]
+    WthorNames(#[from] WthorNamesError),
+}
+
+/// A game that was read.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ReadGame {
+    /// Its number in the file, from 1; those that were refused count.
+    pub number: u64,
+    /// Where it begins.
+    pub place: Place,
+    /// The game.
+    pub game: Game,
+    /// What is to be told of it.
+    pub notes: Vec<Note>,
+}
+
+/// The games of a file, one after the other.
+///
+/// A bad game is an error of its own, behind which the next game follows. After an error that is
+/// fatal ([`Defect::is_fatal`]) nothing comes.
+pub struct GameReader<'a> {
+    file: Arc<str>,
+    source: String,
+    format: GameFormat,
+    drafts: Box<dyn Drafts + 'a>,
+    games: u64,
+    is_over: bool,
+}
+
+/// Opens a file of games, packed or not; its format and its encoding are told by its content.
+///
+/// # Errors
+/// When it cannot be read, or no format fits. A file with nothing in it is one without games.
+pub fn open(path: &Path, options: &ReadOptions) -> Result<GameReader<'static>, OpenError> {
+    let name = path.display().to_string();
+    let file = File::open(path).map_err(|error| OpenError::Io { file: shown(&name), error })?;
+    let input = Input::new(file, &name, options)?;
+    let names = match (&options.names, input.format) {
+        (Some(names), _) => names.clone(),
+        (None, GameFormat::Wthor) => WthorNames::beside(path)?,
+        (None, _) => WthorNames::default(),
+    };
+    let source = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    Ok(input.reader(names, options.source.clone().or(source).unwrap_or_default()))
+}
+
+/// Reads games from anywhere; the name is for messages.
+///
+/// # Errors
+/// As [`open`].
+pub fn read<'a>(
+    input: impl Read + 'a,
+    name: &str,
+    options: &ReadOptions,
+) -> Result<GameReader<'a>, OpenError> {
+    let source = options.source.clone().unwrap_or_else(|| shown(name));
+    let names = options.names.clone().unwrap_or_default();
+    Ok(Input::new(input, name, options)?.reader(names, source))
+}
+
+fn shown(name: &str) -> String {
+    one_line(name, LONGEST_NAME)
+}
+
+/// Bytes whose format and encoding are known.
+struct Input<'a> {
+    file: String,
+    format: GameFormat,
+    charset: Charset,
+    bytes: Box<dyn Read + 'a>,
+}
+
+impl<'a> Input<'a> {
+    fn new(input: impl Read + 'a, name: &str, options: &ReadOptions) -> Result<Self, OpenError> {
+        let file = shown(name);
+        let failed = |error| OpenError::Io { file: file.clone(), error };
+        let (head, rest) = look(unpack(input).map_err(failed)?).map_err(failed)?;
+        let charset = Charset::of_head(&head);
+        let is_utf16 = matches!(charset, Charset::Utf16Le | Charset::Utf16Be);
+        let whole = Cursor::new(head).chain(rest);
+        let (head, bytes): (Vec<u8>, Box<dyn Read + 'a>) = if is_utf16 {
+            let (head, rest) = look(Box::new(FromUtf16::new(whole, charset))).map_err(failed)?;
+            (head.clone(), Box::new(Cursor::new(head).chain(rest)))
+        } else {
+            (whole.get_ref().0.get_ref().clone(), Box::new(whole))
+        };
+        let format = match options.format {
+            Some(format) => format,
+            None => match sniff(&head, charset) {
+                Sniffed::Games(format) => format,
+                Sniffed::Names => return Err(OpenError::Names { file }),
+                Sniffed::Unknown(hint) => return Err(OpenError::Unknown { file, hint }),
+            },
+        };
+        Ok(Self { file, format, charset, bytes })
+    }
+
+    fn reader(self, names: WthorNames, source: String) -> GameReader<'a> {
+        let input = BufReader::new(self.bytes);
+        let drafts: Box<dyn Drafts + 'a> = match self.format {
+            GameFormat::Wthor => Box::new(WthorReader::new(input, names)),
+            format => text_reader(format, Lines::new(input, self.charset)),
+        };
+        let file = self.file.into();
+        GameReader { file, source, format: self.format, drafts, games: 0, is_over: false }
+    }
+}
+
+fn text_reader<'a, R: io::BufRead + 'a>(
+    format: GameFormat,
+    lines: Lines<R>,
+) -> Box<dyn Drafts + 'a> {
+    match format {
+        GameFormat::Ggf => Box::new(GgfReader::new(lines)),
+        GameFormat::Pgn => Box::new(PgnReader::new(lines)),
+        GameFormat::Sgf => Box::new(SgfReader::new(lines)),
+        GameFormat::Table => Box::new(TableReader::new(lines)),
+        GameFormat::Json => Box::new(JsonReader::new(lines)),
+        // No text is WTHOR's.
+        GameFormat::Transcript | GameFormat::Wthor => Box::new(TranscriptReader::new(lines)),
+    }
+}
+
+/// Takes the first bytes. What goes wrong behind them is told when it is reached.
+fn look<'a>(mut input: Box<dyn Read + 'a>) -> io::Result<(Vec<u8>, Box<dyn Read + 'a>)> {
+    let mut head = Vec::new();
+    match input.by_ref().take(HEAD as u64).read_to_end(&mut head) {
+        Ok(_) => Ok((head, input)),
+        Err(error) if head.is_empty() => Err(error),
+        Err(error) => Ok((head, Box::new(Failed(Some(error))))),
+    }
+}
+
+/// An error that was met too early.
+struct Failed(Option<io::Error>);
+
+impl Read for Failed {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+impl GameReader<'_> {
+    /// The format of the file.
+    #[must_use]
+    pub const fn format(&self) -> GameFormat {
+        self.format
+    }
+
+    fn take(&mut self) -> Option<Result<ReadGame, Defect>> {
+        let draft = self.drafts.next_draft()?;
+        let number = self.games + 1;
+        let read = draft.and_then(|draft| {
+            let place = draft.place;
+            let (mut game, notes) = draft.finish()?;
+            if game.source.is_empty() {
+                game.source.clone_from(&self.source);
+            }
+            Ok(ReadGame { number, place, game, notes })
+        });
+        Some(read.map_err(|Refused { place, why }| {
+            self.is_over = why.is_fatal();
+            let game = (!self.is_over).then_some(number);
+            Defect { file: Arc::clone(&self.file), place, game, why }
+        }))
+    }
+}
+
+impl Iterator for GameReader<'_> {
+    type Item = Result<ReadGame, Defect>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
+        let next = self.take()?;
+        self.games += 1;
+        Some(next)
+    }
+}

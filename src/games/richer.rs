@@ -1,0 +1,170 @@
+//! One game from two sources: the richer header wins, and nothing is lost.
+
+use std::collections::BTreeMap;
+
+use super::game::Game;
+
+/// How the names of facts begin that another source gives otherwise.
+const ALSO: &str = "also_";
+
+/// Between several other values of one fact.
+const BETWEEN: &str = " / ";
+
+/// What a second source added to a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Richer {
+    /// Nothing: all of it was there.
+    Known,
+    /// A fact that was missing, or another value of one.
+    Richer,
+}
+
+impl Game {
+    /// Adds what another source says of the same game ([`super::same_game`]). Missing facts are
+    /// filled in. Where both say something else the source with more facts wins, and the other
+    /// value is kept in [`Game::extra`] under `also_` and the name of the fact. Doing it again
+    /// changes nothing.
+    pub fn absorb(&mut self, other: &Self) -> Richer {
+        let before = self.clone();
+        if other.facts() > self.facts() {
+            let poorer = std::mem::replace(self, other.clone());
+            self.take(&poorer);
+            // The orientation and the source stay those of the game that was there.
+            self.source = poorer.source;
+            self.start = poorer.start;
+            self.moves = poorer.moves;
+        } else {
+            self.take(other);
+        }
+        if *self == before { Richer::Known } else { Richer::Richer }
+    }
+
+    /// How many facts a source gives.
+    fn facts(&self) -> usize {
+        let texts =
+            [&self.event, &self.round, &self.black.name, &self.white.name, &self.time_control];
+        let texts = texts.into_iter().flatten().count();
+        let date = self.date.map_or(0, |date| {
+            1 + usize::from(date.month().is_some()) + usize::from(date.day().is_some())
+        });
+        let ratings = [self.black.rating, self.white.rating].into_iter().flatten().count();
+        let own = self.extra.keys().filter(|name| !name.starts_with(ALSO)).count();
+        texts
+            + date
+            + ratings
+            + own
+            + usize::from(self.stated.is_some())
+            + usize::from(self.theoretical.is_some())
+            + usize::from(!self.milliseconds.is_empty())
+    }
+
+    fn take(&mut self, other: &Self) {
+        let extra = &mut self.extra;
+        fill(&mut self.event, other.event.as_ref(), "event", extra);
+        fill(&mut self.round, other.round.as_ref(), "round", extra);
+        fill(&mut self.black.name, other.black.name.as_ref(), "black", extra);
+        fill(&mut self.white.name, other.white.name.as_ref(), "white", extra);
+        fill(&mut self.time_control, other.time_control.as_ref(), "time_control", extra);
+        fill(&mut self.stated, other.stated.as_ref(), "stated", extra);
+        for (own, others, name) in [
+            (&mut self.black.rating, other.black.rating, "black_rating"),
+            (&mut self.white.rating, other.white.rating, "white_rating"),
+        ] {
+            fill(own, others.as_ref(), name, extra);
+        }
+        // A day says more than its year.
+        match (self.date, other.date) {
+            (Some(own), Some(others)) if own.to_string().starts_with(&others.to_string()) => {}
+            (Some(own), Some(others)) if others.to_string().starts_with(&own.to_string()) => {
+                self.date = Some(others);
+            }
+            _ => fill(&mut self.date, other.date.as_ref(), "date", extra),
+        }
+        self.theoretical = self.theoretical.or(other.theoretical);
+        self.xot |= other.xot;
+        if self.milliseconds.is_empty() {
+            self.milliseconds.clone_from(&other.milliseconds);
+        }
+        for (name, value) in &other.extra {
+            match self.extra.get(name) {
+                None => {
+                    self.extra.insert(name.clone(), value.clone());
+                }
+                Some(own) if own == value => {}
+                Some(_) if name.starts_with(ALSO) => value
+                    .split(BETWEEN)
+                    .for_each(|value| also(&mut self.extra, name.clone(), value)),
+                Some(_) => also(&mut self.extra, format!("{ALSO}{name}"), value),
+            }
+        }
+    }
+}
+
+/// Fills in what is missing, else keeps the other value beside it.
+fn fill<T: Clone + PartialEq + ToString>(
+    own: &mut Option<T>,
+    other: Option<&T>,
+    name: &str,
+    extra: &mut BTreeMap<String, String>,
+) {
+    let Some(other) = other else { return };
+    match own {
+        None => *own = Some(other.clone()),
+        Some(own) if own == other => {}
+        Some(_) => also(extra, format!("{ALSO}{name}"), &other.to_string()),
+    }
+}
+
+fn also(extra: &mut BTreeMap<String, String>, name: String, value: &str) {
+    let values = extra.entry(name).or_default();
+    if values.is_empty() {
+        value.clone_into(values);
+    } else if !values.split(BETWEEN).any(|known| known == value) {
+        values.push_str(BETWEEN);
+        values.push_str(value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::date::Date;
+    use crate::games::stated::Stated;
+
+    fn game(year: u16, day: Option<u8>, event: &str, facts: &[(&str, &str)]) -> Game {
+        Game {
+            event: Some(event.to_owned()),
+            date: Date::new(year, day, day),
+            stated: Stated::read("40-24"),
+            extra: facts.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect(),
+            ..Game::default()
+        }
+    }
+
+    #[test]
+    fn nothing_is_lost_and_nothing_is_added_twice() {
+        let poor = game(2006, None, "EGP Stockholm", &[("Site", "Stockholm")]);
+        let rich =
+            game(2006, Some(5), "European Grand Prix", &[("Site", "Sweden"), ("Board", "1")]);
+        for (first, second) in [(&poor, &rich), (&rich, &poor)] {
+            let mut merged = first.clone();
+            assert_eq!(merged.absorb(second), Richer::Richer);
+            assert_eq!(merged.event.as_deref(), Some("European Grand Prix"));
+            assert_eq!(merged.date, Date::new(2006, Some(5), Some(5)));
+            let extra = |name: &str| merged.extra.get(name).map(String::as_str);
+            assert_eq!(extra("also_event"), Some("EGP Stockholm"));
+            assert_eq!((extra("Site"), extra("also_Site")), (Some("Sweden"), Some("Stockholm")));
+            assert_eq!(extra("also_stated"), None);
+            let mut again = merged.clone();
+            for known in [first, second, first] {
+                assert_eq!(again.absorb(known), Richer::Known, "{again:?}");
+            }
+            let third = game(2006, Some(5), "Stockholm", &[]);
+            assert_eq!(again.absorb(&third), Richer::Richer);
+            assert_eq!(again.extra["also_event"], "EGP Stockholm / Stockholm");
+            assert_eq!(again.absorb(&third), Richer::Known);
+        }
+        let mut same = poor.clone();
+        assert_eq!(same.absorb(&poor), Richer::Known);
+    }
+}

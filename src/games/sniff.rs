@@ -1,0 +1,132 @@
+//! Which format a file has, told by its content.
+
+use super::charset::Charset;
+use super::format::GameFormat;
+use super::table::Columns;
+use super::transcript::looks_like_a_transcript;
+use super::wthor::HeadOf;
+
+/// Lines that are looked at for a game.
+const MOST_LINES: usize = 50;
+
+/// What a file is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Sniffed {
+    Games(GameFormat),
+    /// Names of WTHOR: no games, but nothing wrong.
+    Names,
+    /// None of ours, with a hint.
+    Unknown(&'static str),
+}
+
+/// Tells a format from the first bytes of a file, in UTF-8 unless they are WTHOR's.
+pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
+    match HeadOf::tell(head) {
+        Some(HeadOf::Games) => return Sniffed::Games(GameFormat::Wthor),
+        Some(HeadOf::Names) => return Sniffed::Names,
+        None => {}
+    }
+    let mut charset = charset;
+    let text = charset.decode(head);
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let games = |format| Sniffed::Games(format);
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty()).take(MOST_LINES);
+    match text.chars().next() {
+        // Nothing is a text without games.
+        None => return games(GameFormat::Transcript),
+        Some('{') => return games(GameFormat::Json),
+        Some('[') => {
+            let inside = text.get(1..).unwrap_or_default().trim_start();
+            let is_tag = inside.starts_with(|c: char| c.is_ascii_alphabetic());
+            return games(if is_tag { GameFormat::Pgn } else { GameFormat::Json });
+        }
+        _ => {}
+    }
+    if let Some(format) = in_parentheses(text) {
+        return games(format);
+    }
+    let mut rows = lines();
+    if let Some(columns) = rows.next().and_then(Columns::read) {
+        match rows.next() {
+            Some(row) if columns.moves(row).is_some() => return games(GameFormat::Table),
+            _ if lines().any(looks_like_a_transcript) => {}
+            None => return games(GameFormat::Table),
+            Some(_) => return Sniffed::Unknown("a table without a column that holds moves"),
+        }
+    }
+    if lines().any(|line| line.starts_with("[Event \"") || line.starts_with("[Black \"")) {
+        return games(GameFormat::Pgn);
+    }
+    if lines().any(looks_like_a_transcript) {
+        return games(GameFormat::Transcript);
+    }
+    if lines().all(|line| line.starts_with(['#', '%'])) {
+        return games(GameFormat::Transcript);
+    }
+    Sniffed::Unknown(
+        "expected WTHOR, GGF, PGN, SGF, JSON, a table with a column of moves, or a game a line",
+    )
+}
+
+/// SGF or GGF, perhaps with GGS's count before it.
+fn in_parentheses(text: &str) -> Option<GameFormat> {
+    let start = text.find("(;").filter(|&at| {
+        let before = text.get(..at).unwrap_or_default().trim();
+        before.is_empty()
+            || before.bytes().all(|byte| byte.is_ascii_digit())
+            || before.starts_with('#')
+    })?;
+    let game = text.get(start..)?;
+    let kind = game.find("GM[").and_then(|at| game.get(at + 3..));
+    Some(match kind {
+        Some(kind) if kind.trim_start().starts_with(|c: char| c.is_ascii_digit()) => {
+            GameFormat::Sgf
+        }
+        Some(_) => GameFormat::Ggf,
+        None if game.contains("BO[8") => GameFormat::Ggf,
+        None => GameFormat::Sgf,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_told_by_content() {
+        for (text, format) in [
+            ("", GameFormat::Transcript),
+            (" \n\t\n", GameFormat::Transcript),
+            ("# nothing yet\n", GameFormat::Transcript),
+            ("f5", GameFormat::Transcript),
+            ("\u{feff}1. F5 D6", GameFormat::Transcript),
+            ("Games of our club\n\nf5d6c3\n", GameFormat::Transcript),
+            ("A 25-39 B :  F5D6C3", GameFormat::Transcript),
+            ("f5,d6,c3\n", GameFormat::Transcript),
+            ("[Event \"x\"]\n", GameFormat::Pgn),
+            ("\n[Event", GameFormat::Pgn),
+            ("; made by x\n[Event \"x\"]\n", GameFormat::Pgn),
+            ("[{\"moves\":\"\"}]", GameFormat::Json),
+            ("{\"position\":", GameFormat::Json),
+            ("(;GM[2]FF[4]", GameFormat::Sgf),
+            ("(;FF[4]\nGM[2]", GameFormat::Sgf),
+            ("(;GM[1]", GameFormat::Sgf),
+            ("(;GM[Othello]", GameFormat::Ggf),
+            ("1 (;GM[Othello]", GameFormat::Ggf),
+            ("id,moves\n1,f5d6", GameFormat::Table),
+            ("line\tmoves\n1\tf5", GameFormat::Table),
+        ] {
+            assert_eq!(sniff(text.as_bytes(), Charset::Utf8), Sniffed::Games(format), "{text}");
+        }
+        for text in [
+            "line\tmoves\n1\t60\n",
+            "Games of our club, 2003\n",
+            "| file | not f5 |\n|---|---|---|---|\n",
+            "<html><body>f5 was the first move</body></html>",
+            "\0\0\0\0\0\0",
+            "\u{7f}ELF\u{1}",
+        ] {
+            assert!(matches!(sniff(text.as_bytes(), Charset::Utf8), Sniffed::Unknown(_)), "{text}");
+        }
+    }
+}

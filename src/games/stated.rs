@@ -1,0 +1,186 @@
+//! The result that a header states. What the board says is another thing.
+
+use std::fmt;
+
+use crate::board::Side;
+
+/// What a header says of how a game ended.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Stated {
+    /// Who won, and by how much.
+    pub score: Option<StatedScore>,
+    /// How it ended, where that was not on the board: `resigned`, `time`, `left`, `forfeit`,
+    /// `agreed`, or the header's own words.
+    pub how: Option<String>,
+}
+
+/// A score as headers give it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum StatedScore {
+    /// Discs of both sides, with or without the empties.
+    Discs {
+        /// Black's.
+        black: u8,
+        /// White's.
+        white: u8,
+    },
+    /// Black's discs less White's; with komi it is no whole number.
+    Difference(f64),
+    /// Only who won; nobody is a draw.
+    Winner(Option<Side>),
+}
+
+impl Stated {
+    /// Only a score.
+    #[must_use]
+    pub const fn score(score: StatedScore) -> Self {
+        Self { score: Some(score), how: None }
+    }
+
+    /// Reads what headers of PGN hold: `47-17`, `1-0`, `0-1`, `1/2-1/2`. None for `*`, `?`, `0-0`
+    /// and nothing at all; other words are kept as they are.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if matches!(text, "" | "*" | "?" | "-" | "0-0" | "??-??") {
+            return None;
+        }
+        if let Some(score) = read_pair(text) {
+            return Some(Self::score(score));
+        }
+        Some(Self { score: None, how: Some(text.to_owned()) })
+    }
+
+    /// Reads what [`Stated`] itself is shown as, which no other information is lost in.
+    #[must_use]
+    pub fn read_shown(text: &str) -> Option<Self> {
+        let (score, how) = match text.strip_suffix(')').and_then(|text| text.split_once(" (")) {
+            Some((score, how)) => (score, Some(how)),
+            None => (text, None),
+        };
+        let difference = || {
+            let number = score.starts_with(['+', '-']).then(|| score.parse().ok()).flatten();
+            number.filter(|number: &f64| number.is_finite()).map(StatedScore::Difference)
+        };
+        match read_pair(score).or_else(difference) {
+            Some(score) => Some(Self { score: Some(score), how: how.map(str::to_owned) }),
+            None => Self::read(text),
+        }
+    }
+
+    /// Black's discs where they follow, with the empties given to the winner: a difference tells
+    /// them, and so do discs that add up to 64.
+    #[must_use]
+    pub fn black_discs(&self) -> Option<u8> {
+        match self.score? {
+            StatedScore::Discs { black, white } if black > white => Some(64 - white.min(32)),
+            StatedScore::Discs { black, white } if black < white => Some(black.min(32)),
+            StatedScore::Discs { .. } => Some(32),
+            StatedScore::Difference(difference) if difference.abs() <= 64.0 => {
+                Some(((difference + 64.0) / 2.0).round() as u8)
+            }
+            StatedScore::Difference(_) | StatedScore::Winner(_) => None,
+        }
+    }
+
+    /// The side that won, none of a draw; none at all when the score is not known.
+    #[must_use]
+    pub fn winner(&self) -> Option<Option<Side>> {
+        let side = |difference: f64| match difference {
+            difference if difference > 0.0 => Some(Side::Black),
+            difference if difference < 0.0 => Some(Side::White),
+            _ => None,
+        };
+        Some(match self.score? {
+            StatedScore::Discs { black, white } => side(f64::from(black) - f64::from(white)),
+            StatedScore::Difference(difference) => side(difference),
+            StatedScore::Winner(side) => side,
+        })
+    }
+}
+
+/// `47-17`, and what chess has made of it.
+pub(super) fn read_pair(text: &str) -> Option<StatedScore> {
+    match text {
+        "1-0" => return Some(StatedScore::Winner(Some(Side::Black))),
+        "0-1" => return Some(StatedScore::Winner(Some(Side::White))),
+        "1/2-1/2" | "0.5-0.5" | "1-1" | "½-½" => return Some(StatedScore::Winner(None)),
+        _ => {}
+    }
+    let (black, white) = text.split_once('-')?;
+    let discs = |text: &str| {
+        let text = text.trim();
+        let discs = text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok());
+        discs.flatten().filter(|&discs: &u8| discs <= 64)
+    };
+    let (black, white) = (discs(black)?, discs(white)?);
+    (black + white <= 64).then_some(StatedScore::Discs { black, white })
+}
+
+/// `47-17`, `+30`, `1-0`; behind it, or alone, how the game ended.
+impl fmt::Display for Stated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.score {
+            Some(StatedScore::Discs { black, white }) => write!(f, "{black}-{white}")?,
+            Some(StatedScore::Difference(difference)) => write!(f, "{difference:+}")?,
+            Some(StatedScore::Winner(Some(Side::Black))) => f.write_str("1-0")?,
+            Some(StatedScore::Winner(Some(Side::White))) => f.write_str("0-1")?,
+            Some(StatedScore::Winner(None)) => f.write_str("1/2-1/2")?,
+            None => {}
+        }
+        match (&self.how, self.score) {
+            (Some(how), Some(_)) => write!(f, " ({how})"),
+            (Some(how), None) => f.write_str(how),
+            (None, _) => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_results_of_headers() {
+        let read = |text: &str| Stated::read(text).map(|stated| stated.to_string());
+        for text in ["47-17", "62-0", "1-0", "0-1", "1/2-1/2", "12-0", "resigned"] {
+            assert_eq!(read(text).as_deref(), Some(text));
+        }
+        for text in ["", "*", "?", "0-0", " "] {
+            assert_eq!(read(text), None);
+        }
+        // Not discs, so words.
+        for text in ["65-0", "40-40", "-3-4", "300-1", "99999999999-1"] {
+            let stated = Stated::read(text).unwrap();
+            assert_eq!((stated.score, stated.how.as_deref()), (None, Some(text)));
+        }
+        let discs = |text: &str| Stated::read(text).and_then(|stated| stated.black_discs());
+        assert_eq!(["47-17", "62-1", "1-62", "31-31"].map(discs), [47, 63, 1, 32].map(Some));
+        let difference = Stated::score(StatedScore::Difference(-22.87));
+        assert_eq!(
+            (difference.to_string().as_str(), difference.black_discs()),
+            ("-22.87", Some(21))
+        );
+        assert_eq!(difference.winner(), Some(Some(Side::White)));
+        assert_eq!(Stated::score(StatedScore::Difference(1e9)).black_discs(), None);
+    }
+
+    #[test]
+    fn what_is_shown_can_be_read_again() {
+        let time = Some("time".to_owned());
+        let scores = [
+            StatedScore::Discs { black: 40, white: 20 },
+            StatedScore::Difference(-22.87),
+            StatedScore::Difference(0.0),
+            StatedScore::Winner(Some(Side::White)),
+            StatedScore::Winner(None),
+        ];
+        for score in scores.map(Some).into_iter().chain([None]) {
+            for how in [None, time.clone()] {
+                let stated = Stated { score, how };
+                let read = Stated::read_shown(&stated.to_string());
+                assert_eq!(read, Some(stated).filter(|stated| !stated.to_string().is_empty()));
+            }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Tables: tab, comma or semicolon between columns, with a line of names first.
+
+mod columns;
+mod reader;
+mod writer;
+
+pub(super) use columns::Columns;
+pub(super) use reader::TableReader;
+pub(super) use writer::{table_head, write_row};

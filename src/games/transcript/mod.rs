@@ -1,0 +1,7 @@
+//! Transcripts: a game a line, moves in any spelling, perhaps with names and a result around them.
+
+mod reader;
+mod writer;
+
+pub(super) use reader::{TranscriptReader, looks_like_a_transcript};
+pub(super) use writer::write_transcript;

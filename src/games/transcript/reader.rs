@@ -1,0 +1,285 @@
+//! Reads transcripts: `f5d6c3…`, `12. f5 d6 c3`, `one 25-39 two : f5d6c3…`, `f5d6c3… 25-39`, and a
+//! board with the side to move before the moves.
+
+use std::collections::VecDeque;
+use std::io::BufRead;
+
+use crate::board::{looks_like_a_board, parse_board};
+use crate::games::defect::{Place, Why};
+use crate::games::draft::{Draft, Drafts, Refused, fact};
+use crate::games::lines::Lines;
+use crate::games::move_text::{MoveText, looks_like_moves, squares_in};
+use crate::games::stated::{Stated, StatedScore, read_pair};
+
+/// Words of a header that no colon ends.
+const MOST_WORDS: usize = 40;
+
+/// The games of a text.
+pub(in crate::games) struct TranscriptReader<R> {
+    lines: Lines<R>,
+    /// Games of the last line that have not been handed out.
+    games: VecDeque<Result<Draft, Refused>>,
+}
+
+impl<R: BufRead> TranscriptReader<R> {
+    pub(in crate::games) const fn new(lines: Lines<R>) -> Self {
+        Self { lines, games: VecDeque::new() }
+    }
+}
+
+impl<R: BufRead> Drafts for TranscriptReader<R> {
+    fn next_draft(&mut self) -> Option<Result<Draft, Refused>> {
+        loop {
+            if let Some(game) = self.games.pop_front() {
+                return Some(game);
+            }
+            match self.lines.next()? {
+                Ok(line) => self.games = read(&line, Place::Line(self.lines.number())).into(),
+                Err(refused) => return Some(Err(refused)),
+            }
+        }
+    }
+}
+
+/// Whether a line is meant as a game.
+pub(in crate::games) fn looks_like_a_transcript(line: &str) -> bool {
+    let line = line.trim();
+    let (header, moves) = split_header(line);
+    // The rules of a table look like a board, too.
+    let is_board = || looks_like_a_board(line) && from_board(line, Place::Line(1)).is_ok();
+    // Prose may hold a few squares.
+    let is_header =
+        || header.is_empty() || header_of_two(header).is_some() || squares_in(moves) >= 10;
+    !is_comment(line) && (is_board() || (looks_like_moves(moves) && is_header()))
+}
+
+fn is_comment(line: &str) -> bool {
+    line.is_empty() || line.starts_with(['#', '%'])
+}
+
+/// All games of a line.
+fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
+    let mut games = Vec::new();
+    let line = line.trim();
+    if is_comment(line) {
+        return games;
+    }
+    if looks_like_a_board(line) {
+        return vec![from_board(line, place).map_err(|why| Refused { place, why })];
+    }
+    let mut rest = line;
+    loop {
+        let mut draft = Draft::new(place);
+        let (header, moves) = split_header(rest);
+        names(&mut draft, header);
+        rest = moves_and_result(&mut draft, moves);
+        games.push(Ok(draft));
+        if rest.is_empty() {
+            return games;
+        }
+    }
+}
+
+/// Takes moves and what belongs to them; tells what stands behind, which is another game.
+fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
+    let mut moves = MoveText::new(text);
+    while let Some(played) = moves.take() {
+        draft.push(played);
+    }
+    let mut rest = moves.rest().trim_start();
+    let word = rest.split_whitespace().next().unwrap_or_default();
+    if let Some(stated) = result(word) {
+        draft.game.stated = Some(stated);
+        rest = rest.get(word.len()..).unwrap_or_default().trim_start();
+        // What is said behind a result is no move any more.
+        if !rest.contains(':') {
+            draft.game.set_extra("Comment", rest);
+            return "";
+        }
+    }
+    if rest.is_empty() || is_comment(rest) {
+        return "";
+    }
+    let is_another = rest.chars().next().is_some_and(char::is_alphabetic)
+        && rest.split_once(':').is_some_and(|(header, _)| header_of_two(header).is_some());
+    if is_another {
+        return rest;
+    }
+    let mut other = MoveText::new(rest);
+    if let Some(found) = other.take_other() {
+        draft.push(found);
+    }
+    ""
+}
+
+/// A word that is a result: `47-17`, or the difference with its sign.
+fn result(word: &str) -> Option<Stated> {
+    let word = word.trim_matches(['(', ')', '[', ']', ',', ';']);
+    let difference = || {
+        let number = word.starts_with(['+', '-']).then(|| word.parse().ok()).flatten();
+        let number = number.filter(|number: &f64| number.abs() <= 64.0);
+        number.map(StatedScore::Difference)
+    };
+    read_pair(word).or_else(difference).map(Stated::score)
+}
+
+/// What stands before the moves, and the moves: parted by a colon, or by a result that only moves
+/// follow.
+fn split_header(text: &str) -> (&str, &str) {
+    if looks_like_moves_at_once(text) {
+        return ("", text);
+    }
+    if let Some((header, moves)) = text.split_once(':') {
+        return (header, moves);
+    }
+    for word in text.split_whitespace().skip(1).take(MOST_WORDS) {
+        let at = word.as_ptr() as usize - text.as_ptr() as usize;
+        let (header, moves) = text.split_at(at);
+        if looks_like_moves_at_once(moves) && looks_like_moves(moves) {
+            return (header, moves);
+        }
+    }
+    ("", text)
+}
+
+/// Whether a text begins with a move, or the number of one.
+fn looks_like_moves_at_once(text: &str) -> bool {
+    let mut moves = MoveText::new(text);
+    moves.take().is_some() && {
+        // A name may begin like a square: a second move must follow, or nothing.
+        let behind = moves.rest();
+        behind.is_empty() || moves.take().is_some() || !behind.starts_with(char::is_alphanumeric)
+    }
+}
+
+/// `one 25-39 two`.
+fn header_of_two(header: &str) -> Option<(&str, StatedScore, &str)> {
+    let mut from = 0;
+    for word in header.split_whitespace() {
+        let at = from + header.get(from..)?.find(word)?;
+        from = at + word.len();
+        if let Some(score @ StatedScore::Discs { .. }) = read_pair(word) {
+            return Some((header.get(..at)?, score, header.get(from..)?));
+        }
+    }
+    None
+}
+
+/// What a header says: names and a result, names alone, or something else.
+fn names(draft: &mut Draft, header: &str) {
+    let header = header.trim();
+    let game = &mut draft.game;
+    if let Some((black, score, white)) = header_of_two(header) {
+        game.black.name = fact(black);
+        game.white.name = fact(white);
+        game.stated = Some(Stated::score(score));
+        return;
+    }
+    let between =
+        [" - ", " vs. ", " vs ", " v "].into_iter().find_map(|mark| header.split_once(mark));
+    if let Some((black, white)) = between {
+        game.black.name = fact(black);
+        game.white.name = fact(white);
+    } else if header.chars().any(char::is_alphabetic) {
+        game.set_extra("Header", header);
+    }
+}
+
+/// 64 squares, the side to move, perhaps a semicolon, and moves.
+fn from_board(line: &str, place: Place) -> Result<Draft, Why> {
+    let mut draft = Draft::new(place);
+    let is_square = |&(_, character): &(usize, char)| !character.is_whitespace();
+    // 64 squares and the side.
+    let end = line.char_indices().filter(is_square).nth(65).map_or(line.len(), |(at, _)| at);
+    let (board, moves) = line.split_at(end);
+    draft.game.start = parse_board(board).map_err(|error| Why::start(&error.to_string()))?;
+    let rest = moves_and_result(&mut draft, moves);
+    draft.game.set_extra("Comment", rest);
+    Ok(draft)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Side;
+    use crate::games::testing::{read_all, read_text};
+
+    #[test]
+    fn reads_lines_in_all_spellings() {
+        for line in [
+            "f5d6c3",
+            "F5d6C3",
+            "f5 d6 c3",
+            "1. f5 d6 2. c3",
+            "17. f5d6c3",
+            "  f5d6c3  # a comment",
+            "Game one: f5d6c3",
+            "one two : f5d6c3",
+        ] {
+            let games = read_text(&format!("# head\n\n{line}\r\n   \nf5d6\n"));
+            assert_eq!(games[0].game.line().to_string(), "f5d6c3", "{line}");
+            assert_eq!(games[0].place, Place::Line(3));
+            assert_eq!(games.len(), 2);
+        }
+    }
+
+    #[test]
+    fn reads_names_and_results() {
+        for (line, names, stated) in [
+            ("Arsenault 25-39 Davison :  F5D6C3", Some(("Arsenault", "Davison")), Some("25-39")),
+            ("Abe Den 25-39 Ed Bo F5D6C3", Some(("Abe Den", "Ed Bo")), Some("25-39")),
+            ("one - two: f5d6c3", Some(("one", "two")), None),
+            ("one vs two: f5d6c3 25-39 resigned", Some(("one", "two")), Some("25-39")),
+            ("f5d6c3 25-39", None, Some("25-39")),
+            ("f5d6c3 -14", None, Some("-14")),
+            ("f5d6c3 (25-39)", None, Some("25-39")),
+        ] {
+            let game = read_text(&format!("f5\n{line}\n")).remove(1).game;
+            assert_eq!(game.line().to_string(), "f5d6c3", "{line}");
+            let found = game.black.name.as_deref().zip(game.white.name.as_deref());
+            assert_eq!(found, names, "{line}");
+            assert_eq!(game.stated.map(|stated| stated.to_string()).as_deref(), stated);
+        }
+    }
+
+    #[test]
+    fn several_games_stand_on_a_line() {
+        let line = "One 25-39 Davison :  F5D6C3Davison 41-23 Kim :  F5F4a1Abe 17-47 One :F5F6";
+        let (games, defects) = read_all(line);
+        let lines: Vec<String> = games.iter().map(|game| game.game.line().to_string()).collect();
+        assert_eq!(lines, ["f5d6c3", "f5f6"]);
+        assert_eq!(games[1].game.black.name.as_deref(), Some("Abe"));
+        assert_eq!(games[1].number, 3);
+        assert!(defects[0].starts_with("test:1 (game 2): move 3 \"a1\": turns no disc"));
+    }
+
+    #[test]
+    fn a_board_may_stand_before_the_moves() {
+        let placed = "f5d6c3".parse::<crate::board::Line>().unwrap().board();
+        let board = placed.position.board_text(placed.side);
+        for text in [format!("{board};f4c5"), format!("{board} f4 c5"), format!("{board} 1. f4 c5")]
+        {
+            let game = read_text(&text).remove(0).game;
+            assert_eq!((game.start, game.start.side, game.moves.len()), (placed, Side::White, 2));
+        }
+        assert_eq!(read_text(&board).remove(0).game.moves, []);
+    }
+
+    #[test]
+    fn a_bad_line_costs_itself_only() {
+        let text = "f5d6a1\nf5d6c3\nf5d6i9\nf5d6c\nf5d6\0\0c3\nf5--d6\nf5 what\n";
+        let (games, defects) = read_all(text);
+        assert_eq!(games.len(), 1);
+        for (line, part, defect) in [
+            (1, "move 3 \"a1\": turns no disc; expected one of c3 c4 c5 c6 c7 (black)", 0),
+            (3, "move 3 \"i9\": no such square", 1),
+            (4, "move 3 \"c\": the text ends in the middle of a move", 2),
+            (5, "move 3: unexpected byte 0x00", 3),
+            (6, "move 2 \"pass\": a pass, but white can move", 4),
+            (7, "move 2 \"what\": no such square", 5),
+        ] {
+            let start = format!("test:{line} (game {line}): ");
+            assert!(defects[defect].starts_with(&format!("{start}{part}")), "{}", defects[defect]);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! From games to bytes.
+
+use std::io::{self, Write};
+
+use super::defect::Defect;
+use super::format::GameFormat;
+use super::game::Game;
+use super::ggf::write_ggf;
+use super::json::write_json;
+use super::loss::{Loss, Losses};
+use super::pgn::write_pgn;
+use super::reader::{ReadOptions, read};
+use super::sgf::write_sgf;
+use super::table::{table_head, write_row};
+use super::transcript::write_transcript;
+use super::wthor::{WthorSideFiles, WthorWriter};
+
+/// Writes games in one format.
+///
+/// Each game is read again before it is written, so that what is said to be lost is what a reader
+/// will miss, and no game is written that cannot be read.
+pub struct GameWriter<W: Write> {
+    format: GameFormat,
+    output: W,
+    wthor: WthorWriter,
+    text: String,
+    written: Written,
+}
+
+/// What became of the games.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Written {
+    /// How many were written.
+    pub games: u64,
+    /// Those that the format cannot hold: their numbers, from 1, and why.
+    pub refused: Vec<(u64, String)>,
+    /// What the format cannot hold of the others.
+    pub losses: Losses,
+    /// What WTHOR's names are in, to be written beside the games.
+    pub side_files: Option<WthorSideFiles>,
+}
+
+/// Writes games to an output.
+///
+/// # Errors
+/// When the output cannot be written.
+pub fn write<'a>(
+    format: GameFormat,
+    games: impl IntoIterator<Item = &'a Game>,
+    output: impl Write,
+) -> io::Result<Written> {
+    let mut writer = GameWriter::new(format, output)?;
+    for game in games {
+        writer.write(game)?;
+    }
+    writer.finish()
+}
+
+impl<W: Write> GameWriter<W> {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// When the output cannot be written.
+    pub fn new(format: GameFormat, mut output: W) -> io::Result<Self> {
+        if format == GameFormat::Table {
+            output.write_all(table_head().as_bytes())?;
+        }
+        let (wthor, text, written) = (WthorWriter::new(), String::new(), Written::default());
+        Ok(Self { format, output, wthor, text, written })
+    }
+
+    /// Adds a game. One that the format cannot hold is counted among the refused.
+    ///
+    /// # Errors
+    /// When the output cannot be written.
+    pub fn write(&mut self, game: &Game) -> io::Result<()> {
+        let losses = &mut self.written.losses;
+        let number = self.written.games + self.written.refused.len() as u64 + 1;
+        let written = if self.format == GameFormat::Wthor {
+            self.wthor.write(game, losses).map_err(str::to_owned)
+        } else {
+            self.text.clear();
+            put(self.format, game, &mut self.text)?;
+            again(self.format, &self.text, game, losses)
+        };
+        match written {
+            Ok(()) => {
+                self.written.games += 1;
+                self.output.write_all(self.text.as_bytes())
+            }
+            Err(why) => {
+                self.written.refused.push((number, why));
+                Ok(())
+            }
+        }
+    }
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// When the output cannot be written.
+    pub fn finish(mut self) -> io::Result<Written> {
+        if self.format == GameFormat::Wthor {
+            let (games, side_files) = self.wthor.finish(&mut self.written.losses);
+            self.output.write_all(&games)?;
+            self.written.side_files = Some(side_files);
+        }
+        self.output.flush()?;
+        Ok(self.written)
+    }
+}
+
+fn put(format: GameFormat, game: &Game, text: &mut String) -> io::Result<()> {
+    match format {
+        GameFormat::Ggf => write_ggf(game, text),
+        GameFormat::Pgn => write_pgn(game, text),
+        GameFormat::Sgf => write_sgf(game, text),
+        GameFormat::Transcript => write_transcript(game, text),
+        GameFormat::Table => write_row(game, text)?,
+        GameFormat::Json => write_json(game, text)?,
+        GameFormat::Wthor => {}
+    }
+    Ok(())
+}
+
+/// Reads a game again that is about to be written.
+fn again(format: GameFormat, text: &str, game: &Game, losses: &mut Losses) -> Result<(), String> {
+    let whole = match format {
+        GameFormat::Table => table_head() + text,
+        _ => text.to_owned(),
+    };
+    let options = ReadOptions { format: Some(format), ..ReadOptions::default() };
+    let games = read(whole.as_bytes(), "", &options).map_err(|error| error.to_string())?;
+    let games = games.map(|read| read.map(|read| read.game));
+    let games: Vec<Game> =
+        games.collect::<Result<_, Defect>>().map_err(|error| error.why.to_string())?;
+    match &games[..] {
+        [again] if again.moves.len() == game.moves.len() => {
+            Loss::between(game, again).for_each(|loss| losses.add(loss));
+            Ok(())
+        }
+        _ => Err(format!("{format} cannot hold it")),
+    }
+}

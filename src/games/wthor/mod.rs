@@ -1,0 +1,13 @@
+//! The WTHOR database of the French Othello federation: game files (`.wtb`), players (`.jou`) and
+//! tournaments (`.trn`).
+
+mod file;
+mod names;
+mod reader;
+mod writer;
+
+pub use file::{WthorError, WthorFile, WthorGame, read_games, read_names};
+pub use names::{WthorNames, WthorNamesError};
+pub(super) use reader::{HeadOf, WthorReader};
+pub use writer::WthorSideFiles;
+pub(super) use writer::WthorWriter;

@@ -1,0 +1,183 @@
+//! Writes WTHOR: a game file of one year with its players and tournaments.
+
+use std::collections::HashMap;
+
+use super::file::{HEADER_BYTES, MOST_MOVES, PLAYER_BYTES, TOURNAMENT_BYTES};
+use crate::board::write_from_f5;
+use crate::games::date::Date;
+use crate::games::game::{Game, Player};
+use crate::games::loss::{Loss, Losses};
+use crate::games::stated::{Stated, StatedScore};
+
+/// Empties that the theoretical scores of the real files are for.
+const THEORY_EMPTIES: u8 = 24;
+
+/// The files of names that belong to a game file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WthorSideFiles {
+    /// The `.jou` file.
+    pub players: Vec<u8>,
+    /// The `.trn` file.
+    pub tournaments: Vec<u8>,
+}
+
+/// Collects games.
+pub(in crate::games) struct WthorWriter {
+    records: Vec<u8>,
+    count: u32,
+    players: Names,
+    tournaments: Names,
+    year: Option<u16>,
+    /// Whether all games so far have the theoretical score that the real files have.
+    has_theory: bool,
+    /// Games with a theoretical score.
+    theories: u64,
+}
+
+/// Names with their numbers; number 0 is nobody.
+struct Names {
+    list: Vec<Vec<u8>>,
+    numbers: HashMap<Vec<u8>, u16>,
+    longest: usize,
+}
+
+impl Names {
+    fn new(longest: usize) -> Self {
+        let unknown = b"???".to_vec();
+        Self { list: vec![unknown.clone()], numbers: HashMap::from([(unknown, 0)]), longest }
+    }
+
+    /// The number of a name, none when there are too many, and whether it fits whole.
+    fn number(&mut self, name: Option<&str>, is_whole: &mut bool) -> Option<u16> {
+        let Some(name) = name else { return Some(0) };
+        let bytes: Vec<u8> = name
+            .chars()
+            .map(|character| u8::try_from(character).ok().filter(|&byte| byte > 0).unwrap_or(b'?'))
+            .take(self.longest)
+            .collect();
+        *is_whole &= bytes.iter().map(|&byte| char::from(byte)).eq(name.chars());
+        if let Some(&number) = self.numbers.get(&bytes) {
+            return Some(number);
+        }
+        // The number of names has two bytes, too.
+        let number = u16::try_from(self.list.len()).ok().filter(|&number| number < u16::MAX)?;
+        self.list.push(bytes.clone());
+        self.numbers.insert(bytes, number);
+        Some(number)
+    }
+
+    fn file(&self, date: Option<Date>) -> Vec<u8> {
+        let count = self.list.len() as u16;
+        let mut bytes = header(date, 0, count, 0, [0, 0]);
+        for name in &self.list {
+            bytes.extend(name);
+            bytes.resize(bytes.len() + self.longest + 1 - name.len(), 0);
+        }
+        bytes
+    }
+}
+
+impl WthorWriter {
+    pub(in crate::games) fn new() -> Self {
+        Self {
+            records: Vec::new(),
+            count: 0,
+            players: Names::new(PLAYER_BYTES - 1),
+            tournaments: Names::new(TOURNAMENT_BYTES - 1),
+            year: None,
+            has_theory: true,
+            theories: 0,
+        }
+    }
+
+    /// Adds a game; says why it cannot be held.
+    pub(in crate::games) fn write(
+        &mut self,
+        game: &Game,
+        losses: &mut Losses,
+    ) -> Result<(), &'static str> {
+        if !game.is_from_the_start() {
+            return Err("WTHOR holds games from the start position only");
+        }
+        let too_many = "WTHOR holds at most 65,534 names";
+        let (mut event_is_whole, mut names_are_whole) = (true, true);
+        let event = self.tournaments.number(game.event.as_deref(), &mut event_is_whole);
+        let black = self.players.number(game.black.name.as_deref(), &mut names_are_whole);
+        let white = self.players.number(game.white.name.as_deref(), &mut names_are_whole);
+        let (event, black, white) =
+            (event.ok_or(too_many)?, black.ok_or(too_many)?, white.ok_or(too_many)?);
+        let mut moves = game.moves.clone();
+        write_from_f5(&mut moves);
+        let discs = game.black_discs.or_else(|| game.stated.as_ref()?.black_discs());
+        let year = game.date.map(Date::year).unwrap_or_default();
+        let own_year = *self.year.get_or_insert(year);
+        let again = Game {
+            event: game.event.clone().filter(|_| event_is_whole),
+            date: Date::new(own_year, None, None),
+            black: Player {
+                name: game.black.name.clone().filter(|_| names_are_whole),
+                rating: None,
+            },
+            white: Player {
+                name: game.white.name.clone().filter(|_| names_are_whole),
+                rating: None,
+            },
+            stated: discs.map(|black| {
+                Stated::score(StatedScore::Discs { black, white: 64 - black.min(64) })
+            }),
+            moves: moves.clone(),
+            // Whether it can be held is known at the end.
+            theoretical: game.theoretical,
+            ..Game::default()
+        };
+        Loss::between(game, &again).for_each(|loss| losses.add(loss));
+        self.theories += u64::from(game.theoretical.is_some());
+        for number in [event, black, white] {
+            self.records.extend(number.to_le_bytes());
+        }
+        let discs = discs.unwrap_or(32).min(64);
+        let theory = game.theoretical.filter(|theory| theory.empties == THEORY_EMPTIES);
+        let is_early = moves.len() < MOST_MOVES - usize::from(THEORY_EMPTIES);
+        self.has_theory &= theory.is_some() || is_early;
+        self.records.push(discs);
+        self.records.push(theory.map_or(discs, |theory| theory.black_discs.min(64)));
+        let squares = moves.iter().map(|square| 10 * (square.row() + 1) + square.column() + 1);
+        self.records.extend(squares.chain(std::iter::repeat(0)).take(MOST_MOVES));
+        self.count += 1;
+        Ok(())
+    }
+
+    /// The game file and those of names. Their date is the year of the games, so that the same
+    /// games give the same bytes on any day.
+    pub(in crate::games) fn finish(self, losses: &mut Losses) -> (Vec<u8>, WthorSideFiles) {
+        let year = self.year.unwrap_or_default();
+        let date = Date::new(year, Some(1), Some(1));
+        if !self.has_theory {
+            (0..self.theories).for_each(|_| losses.add(Loss::Theoretical));
+        }
+        let theory = if self.has_theory && self.theories > 0 { THEORY_EMPTIES } else { 0 };
+        let mut games = header(date, self.count, 0, year, [8, theory]);
+        games.extend(self.records);
+        let (players, tournaments) = (self.players.file(date), self.tournaments.file(date));
+        (games, WthorSideFiles { players, tournaments })
+    }
+}
+
+fn header(
+    date: Option<Date>,
+    games: u32,
+    names: u16,
+    year: u16,
+    [size, theory]: [u8; 2],
+) -> Vec<u8> {
+    let created = date.map_or(0, Date::year);
+    let month = date.and_then(Date::month).unwrap_or_default();
+    let day = date.and_then(Date::day).unwrap_or_default();
+    let mut bytes = Vec::with_capacity(HEADER_BYTES);
+    bytes.extend([(created / 100) as u8, (created % 100) as u8, month, day]);
+    bytes.extend(games.to_le_bytes());
+    bytes.extend(names.to_le_bytes());
+    bytes.extend(year.to_le_bytes());
+    bytes.extend([size, 0, theory, 0]);
+    bytes
+}
