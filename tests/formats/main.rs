@@ -12,6 +12,7 @@ mod egaroucid;
 mod egaroucid_books;
 mod egaroucid_rules;
 mod exports;
+mod games;
 #[path = "../book/graphs.rs"]
 mod graphs;
 mod hostile;
