@@ -89,7 +89,7 @@ impl<R: BufRead> WthorReader<R> {
         facts.stated = Some(Stated::score(score));
         let played = MOST_MOVES.saturating_sub(usize::from(header.theory_empties));
         // For no empties it would be the real score again.
-        if header.theory_empties > 0 && game.moves.len() >= played {
+        if (1..=60).contains(&header.theory_empties) && game.moves.len() >= played {
             facts.theoretical = Some(Theoretical {
                 black_discs: game.theoretical_discs.min(64),
                 empties: header.theory_empties,
