@@ -31,6 +31,7 @@ mod beside;
 mod bulk;
 mod check;
 mod error;
+mod games;
 mod held_file;
 mod lock;
 mod original;
@@ -54,6 +55,10 @@ mod writer;
 
 pub use bulk::{Known, Loaded, NewNode};
 pub use error::StoreError;
+pub use games::{
+    Collection, GameFacts, GameId, GameList, GameListEntry, GameOutcome, GamePlayer, GameRow,
+    GameRowPlayer, GameStore, NameRules, PlayedMove,
+};
 pub use reader::{Counts, Reader, Snapshot};
 pub use retain::Kept;
 pub use row::storage_order;

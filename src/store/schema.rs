@@ -19,6 +19,7 @@ const APPLICATION_ID: u32 = 0x5253_424c;
 const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0001_book.sql"),
     include_str!("../../migrations/0002_original.sql"),
+    include_str!("../../migrations/0003_games.sql"),
 ];
 
 fn migrations() -> Migrations<'static> {

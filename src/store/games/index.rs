@@ -1,0 +1,146 @@
+//! Which positions several games share: built layer after layer, as all games go on side by side.
+
+use rusqlite::params;
+
+use super::GameId;
+use super::list::{GameList, GameListEntry};
+use crate::board::{After, Key, Placed, Position, Side, Square, Symmetry, parse_board};
+use crate::store::row::storage_order;
+use crate::store::{Reader, StoreError};
+
+/// A game on its way through the layers.
+struct Walker {
+    game: GameId,
+    /// The position that its next move is played from; none when it is over.
+    now: Option<Placed>,
+    /// Where its moves are among all moves.
+    next: usize,
+    end: usize,
+}
+
+/// A game at a position.
+struct Visit {
+    place: (i64, i64),
+    square: Square,
+    entry: GameListEntry,
+}
+
+/// All games with their moves, in memory.
+struct Walkers {
+    walkers: Vec<Walker>,
+    moves: Vec<u8>,
+}
+
+impl Walkers {
+    fn of(reader: &Reader) -> rusqlite::Result<Self> {
+        let mut all = Self { walkers: Vec::new(), moves: Vec::new() };
+        let mut statement =
+            reader.connection.prepare("SELECT id, start, moves FROM game ORDER BY id")?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let start: Option<String> = row.get(1)?;
+            let start = match start {
+                None => Some(Placed::START),
+                Some(text) => parse_board(&text).ok(),
+            };
+            let next = all.moves.len();
+            all.moves.extend_from_slice(row.get_ref(2)?.as_blob()?);
+            let (game, end) = (GameId(row.get(0)?), all.moves.len());
+            all.walkers.push(Walker { game, now: start, next, end });
+        }
+        Ok(all)
+    }
+
+    /// Gives the games that have a move with so many discs, and lets them play it.
+    fn step(&mut self, discs: u8, mut each: impl FnMut(GameId, Placed, Square)) {
+        for walker in &mut self.walkers {
+            let Some(now) = walker.now.filter(|now| now.position.discs() == discs) else {
+                continue;
+            };
+            let number = (walker.next < walker.end).then(|| self.moves.get(walker.next)).flatten();
+            let square = number.and_then(|&number| Square::try_new(number));
+            let Some((square, after)) =
+                square.and_then(|square| Some((square, now.position.after(square)?)))
+            else {
+                walker.now = None;
+                continue;
+            };
+            each(walker.game, now, square);
+            walker.next += 1;
+            walker.now = match after {
+                After::Opponent(position) => Some(Placed { position, side: now.side.other() }),
+                After::Same(position) => Some(Placed { position, side: now.side }),
+                After::Over(_) => None,
+            };
+        }
+    }
+}
+
+/// Builds the index anew; the caller has begun a transaction.
+pub(super) fn rebuild(reader: &Reader) -> Result<(), StoreError> {
+    fill(reader).map_err(|cause| reader.failed(cause))
+}
+
+fn fill(reader: &Reader) -> rusqlite::Result<()> {
+    let connection = &reader.connection;
+    connection.execute("DELETE FROM game_move", [])?;
+    let mut walkers = Walkers::of(reader)?;
+    let mut insert = connection.prepare(
+        "INSERT INTO game_move (discs, mover, opponent, square, games, list) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?;
+    let mut visits: Vec<Visit> = Vec::with_capacity(walkers.walkers.len());
+    for discs in 4..64 {
+        visits.clear();
+        walkers.step(discs, |game, Placed { position, side }, square| {
+            let (key, symmetry) = Key::with_symmetry(position);
+            let (_, mover, opponent) = storage_order(key);
+            let entry = GameListEntry { game, black: side == Side::Black };
+            visits.push(Visit { place: (mover, opponent), square: symmetry.square(square), entry });
+        });
+        visits.sort_unstable_by_key(|visit| (visit.place, visit.entry));
+        for shared in visits.chunk_by_mut(|a, b| a.place == b.place) {
+            if shared.len() < 2 {
+                continue;
+            }
+            for (mover, opponent, list) in lists(shared) {
+                insert.execute(params![
+                    discs,
+                    mover,
+                    opponent,
+                    list.square.number(),
+                    list.games,
+                    list.list.bytes()
+                ])?;
+            }
+        }
+    }
+    Ok(())
+}
+
+struct MoveList {
+    square: Square,
+    games: i64,
+    list: GameList,
+}
+
+/// The moves from one position with their games.
+fn lists(shared: &mut [Visit]) -> impl Iterator<Item = (i64, i64, MoveList)> {
+    let place = shared.first().map_or((0, 0), |visit| visit.place);
+    let position = Position { mover: place.0.cast_unsigned(), opponent: place.1.cast_unsigned() };
+    for visit in shared.iter_mut() {
+        visit.square = first_image(position, visit.square);
+    }
+    shared.sort_by_key(|visit| visit.square);
+    shared.chunk_by(|a, b| a.square == b.square).map(move |same| {
+        let square = same.first().map_or(Square::new(0), |visit| visit.square);
+        let list = GameList::pack(same.iter().map(|visit| visit.entry));
+        (place.0, place.1, MoveList { square, games: same.len() as i64, list })
+    })
+}
+
+/// Of the images of a move that leave its position as it is, the first.
+pub(super) fn first_image(position: Position, square: Square) -> Square {
+    let same = Symmetry::all().filter(|symmetry| symmetry.position(position) == position);
+    same.map(|symmetry| symmetry.square(square)).min().unwrap_or(square)
+}

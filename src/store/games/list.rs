@@ -1,0 +1,92 @@
+//! Which games went on with a move: ascending numbers as differences.
+
+use super::GameId;
+
+/// The games that went on with a move, packed.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct GameList {
+    bytes: Vec<u8>,
+}
+
+/// A game at a position.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct GameListEntry {
+    /// The game.
+    pub game: GameId,
+    /// Whether Black was to move: after passes it may be either side at one position.
+    pub black: bool,
+}
+
+impl GameList {
+    pub(super) const fn of_bytes(bytes: Vec<u8>) -> Self {
+        Self { bytes }
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Packs entries that ascend by their games.
+    pub(super) fn pack(entries: impl Iterator<Item = GameListEntry>) -> Self {
+        let (mut bytes, mut last) = (Vec::new(), 0);
+        for GameListEntry { game, black } in entries {
+            let number = u64::from(game.0) << 1 | u64::from(black);
+            let mut left = number - last;
+            last = number;
+            while left >= 0x80 {
+                bytes.push(left as u8 | 0x80);
+                left >>= 7;
+            }
+            bytes.push(left as u8);
+        }
+        Self { bytes }
+    }
+
+    /// The games in ascending order. A damaged list ends where it makes no sense any more.
+    pub fn iter(&self) -> impl Iterator<Item = GameListEntry> {
+        let (mut bytes, mut last) = (self.bytes.iter(), 0_u64);
+        std::iter::from_fn(move || {
+            let (mut number, mut shift) = (0_u64, 0);
+            loop {
+                let byte = *bytes.next()?;
+                number |= u64::from(byte & 0x7f) << shift;
+                if byte & 0x80 == 0 {
+                    break;
+                }
+                shift += 7;
+                if shift > 56 {
+                    return None;
+                }
+            }
+            last = last.checked_add(number)?;
+            let game = GameId(u32::try_from(last >> 1).ok()?);
+            Some(GameListEntry { game, black: last & 1 == 1 })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn lists_come_back(mut games in prop::collection::vec((any::<u32>(), any::<bool>()), 0..200)) {
+            games.sort_unstable();
+            games.dedup_by_key(|&mut (game, _)| game);
+            let entries: Vec<_> = games
+                .into_iter()
+                .map(|(game, black)| GameListEntry { game: GameId(game), black })
+                .collect();
+            let list = GameList::pack(entries.iter().copied());
+            prop_assert_eq!(list.iter().collect::<Vec<_>>(), entries);
+        }
+
+        #[test]
+        fn junk_never_panics(bytes in prop::collection::vec(any::<u8>(), 0..40)) {
+            let _ = GameList::of_bytes(bytes).iter().count();
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Games beside the book: rows, what filters need of all games at once, and which games came
+//! through a position.
+
+mod facts;
+mod index;
+mod list;
+mod read;
+mod row;
+mod write;
+
+pub use facts::{GameFacts, GameOutcome};
+pub use list::{GameList, GameListEntry};
+pub use read::{Collection, GamePlayer, PlayedMove};
+pub use row::{GameId, GameRow, GameRowPlayer};
+pub use write::{GameStore, NameRules};
+
+/// The schema version that brought the tables.
+const SINCE: u32 = 3;

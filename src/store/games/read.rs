@@ -1,0 +1,257 @@
+//! Asking for games.
+
+use rusqlite::{OptionalExtension, params};
+
+use super::facts::{BLOCK, GameFacts, unpack_block};
+use super::list::GameList;
+use super::row::{COLUMNS, TABLES};
+use super::{GameId, GameRow, SINCE};
+use crate::board::{Key, Square};
+use crate::store::row::storage_order;
+use crate::store::{Reader, StoreError};
+
+/// The name of the fact that says which games are in the index.
+pub(super) const INDEXED: &str = "games_indexed";
+
+/// A move that was played at a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlayedMove {
+    /// The move in the key's orientation; of moves that are images of each other the first.
+    pub square: Square,
+    /// How many games went on with it.
+    pub games: u64,
+    /// Which.
+    pub list: GameList,
+}
+
+/// A player with the number that games have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GamePlayer {
+    /// The number.
+    pub id: u32,
+    /// The name.
+    pub name: String,
+    /// The words of the name as they are searched for.
+    pub folded: String,
+    /// Whether it is a program.
+    pub program: bool,
+}
+
+/// Where games came from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Collection {
+    /// The number.
+    pub id: u32,
+    /// The name of the file or the collection.
+    pub name: String,
+    /// How many games are in it.
+    pub games: u64,
+}
+
+impl Reader {
+    /// Whether the book can hold games: one of an older program cannot, until it is written to.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn has_games(&self) -> Result<bool, StoreError> {
+        let version: u32 = self
+            .connection
+            .pragma_query_value(None, "user_version", |row| row.get(0))
+            .map_err(|cause| self.failed(cause))?;
+        Ok(version >= SINCE)
+    }
+
+    /// What filters and counts need of all games, by their numbers. Numbers of games that were
+    /// removed have facts that say so.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn game_facts(&self) -> Result<Vec<GameFacts>, StoreError> {
+        if !self.has_games()? {
+            return Ok(Vec::new());
+        }
+        let load = || -> rusqlite::Result<Vec<GameFacts>> {
+            let mut facts: Vec<GameFacts> = Vec::new();
+            let mut statement = self
+                .connection
+                .prepare_cached("SELECT block, facts FROM game_facts ORDER BY block")?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                let block: u32 = row.get(0)?;
+                facts.resize((block * BLOCK) as usize, GameFacts::default());
+                facts.extend(unpack_block(row.get_ref(1)?.as_blob()?));
+            }
+            Ok(facts)
+        };
+        load().map_err(|cause| self.failed(cause))
+    }
+
+    /// Games before this number are in the index of positions; those after it are not.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn games_indexed(&self) -> Result<u32, StoreError> {
+        if !self.has_games()? {
+            return Ok(0);
+        }
+        let value: Option<String> = self
+            .connection
+            .prepare_cached("SELECT value FROM meta WHERE name = ?1")
+            .and_then(|mut statement| statement.query_row([INDEXED], |row| row.get(0)).optional())
+            .map_err(|cause| self.failed(cause))?;
+        Ok(value.and_then(|value| value.parse().ok()).unwrap_or_default())
+    }
+
+    /// The moves that indexed games went on with at a position that two of them or more share; none
+    /// when fewer do.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn played_moves(&self, key: Key) -> Result<Vec<PlayedMove>, StoreError> {
+        let load = || -> rusqlite::Result<Vec<PlayedMove>> {
+            let (discs, mover, opponent) = storage_order(key);
+            let mut statement = self.connection.prepare_cached(
+                "SELECT square, games, list FROM game_move \
+                 WHERE discs = ?1 AND mover = ?2 AND opponent = ?3 ORDER BY square",
+            )?;
+            let mut rows = statement.query(params![discs, mover, opponent])?;
+            let mut moves = Vec::new();
+            while let Some(row) = rows.next()? {
+                let Some(square) = Square::try_new(row.get(0)?) else { continue };
+                let games: i64 = row.get(1)?;
+                let list = GameList::of_bytes(row.get(2)?);
+                moves.push(PlayedMove { square, games: games.cast_unsigned(), list });
+            }
+            Ok(moves)
+        };
+        load().map_err(|cause| self.failed(cause))
+    }
+
+    /// A game.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn game(&self, game: GameId) -> Result<Option<GameRow>, StoreError> {
+        if !self.has_games()? {
+            return Ok(None);
+        }
+        let sql = format!("SELECT {COLUMNS} FROM {TABLES} WHERE game.id = ?1");
+        let found = self.connection.prepare_cached(&sql).and_then(|mut statement| {
+            statement.query_row([game.0], |row| GameRow::of(row)).optional()
+        });
+        Ok(found.map_err(|cause| self.failed(cause))?.map(|(_, row)| row))
+    }
+
+    /// Gives all games from a number on, in the order of their numbers.
+    ///
+    /// # Errors
+    /// The book cannot be read, or those of `each`.
+    pub fn for_each_game<E: From<StoreError>>(
+        &self,
+        from: GameId,
+        mut each: impl FnMut(GameId, GameRow) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if !self.has_games()? {
+            return Ok(());
+        }
+        let failed = |cause| self.failed(cause);
+        let sql = format!("SELECT {COLUMNS} FROM {TABLES} WHERE game.id >= ?1 ORDER BY game.id");
+        let mut statement = self.connection.prepare(&sql).map_err(failed)?;
+        let mut rows = statement.query([from.0]).map_err(failed)?;
+        while let Some(row) = rows.next().map_err(failed)? {
+            let (game, row) = GameRow::of(row).map_err(failed)?;
+            each(game, row)?;
+        }
+        Ok(())
+    }
+
+    /// The names of the collections that a game is in.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn sources_of_game(&self, game: GameId) -> Result<Vec<String>, StoreError> {
+        let sql = "SELECT collection.name FROM game_source \
+             JOIN collection ON collection.id = game_source.collection \
+             WHERE game_source.game = ?1 ORDER BY collection.id";
+        let names = self.connection.prepare_cached(sql).and_then(|mut statement| {
+            let rows = statement.query_map([game.0], |row| row.get(0))?;
+            rows.collect()
+        });
+        names.map_err(|cause| self.failed(cause))
+    }
+
+    /// All collections with how many games they have, in the order in which they came.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn collections(&self) -> Result<Vec<Collection>, StoreError> {
+        if !self.has_games()? {
+            return Ok(Vec::new());
+        }
+        let sql = "SELECT collection.id, name, count(game) FROM collection \
+             LEFT JOIN game_source ON game_source.collection = collection.id \
+             GROUP BY collection.id ORDER BY collection.id";
+        let list = self.connection.prepare_cached(sql).and_then(|mut statement| {
+            let rows = statement.query_map([], |row| {
+                let games: i64 = row.get(2)?;
+                Ok(Collection { id: row.get(0)?, name: row.get(1)?, games: games.cast_unsigned() })
+            })?;
+            rows.collect()
+        });
+        list.map_err(|cause| self.failed(cause))
+    }
+
+    /// The numbers of the games of a collection, ascending.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn games_of_collection(&self, collection: u32) -> Result<Vec<GameId>, StoreError> {
+        let sql = "SELECT game FROM game_source WHERE collection = ?1 ORDER BY game";
+        let list = self.connection.prepare_cached(sql).and_then(|mut statement| {
+            let rows = statement.query_map([collection], |row| row.get(0).map(GameId))?;
+            rows.collect()
+        });
+        list.map_err(|cause| self.failed(cause))
+    }
+
+    /// All players, by their numbers.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn game_players(&self) -> Result<Vec<GamePlayer>, StoreError> {
+        if !self.has_games()? {
+            return Ok(Vec::new());
+        }
+        let sql = "SELECT id, name, folded, program FROM player ORDER BY id";
+        let list = self.connection.prepare_cached(sql).and_then(|mut statement| {
+            let rows = statement.query_map([], |row| {
+                Ok(GamePlayer {
+                    id: row.get(0)?,
+                    name: row.get(1)?,
+                    folded: row.get(2)?,
+                    program: row.get(3)?,
+                })
+            })?;
+            rows.collect()
+        });
+        list.map_err(|cause| self.failed(cause))
+    }
+
+    /// All events with their numbers, in their order.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn game_events(&self) -> Result<Vec<(u32, String)>, StoreError> {
+        if !self.has_games()? {
+            return Ok(Vec::new());
+        }
+        let list = self
+            .connection
+            .prepare_cached("SELECT id, name FROM event ORDER BY id")
+            .and_then(|mut statement| {
+                let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+                rows.collect()
+            });
+        list.map_err(|cause| self.failed(cause))
+    }
+}

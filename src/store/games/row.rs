@@ -1,0 +1,134 @@
+//! A game as a row of the table.
+
+use rusqlite::Row;
+
+use crate::board::{Placed, Side, Square, parse_board};
+
+use super::GameOutcome;
+
+/// The number of a game in its book; it stays what it is until the game is removed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct GameId(pub u32);
+
+/// A player in a game.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct GameRowPlayer {
+    /// The name.
+    pub name: Option<String>,
+    /// The rating then, on the source's scale.
+    pub rating: Option<f64>,
+}
+
+/// A game as it is stored.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct GameRow {
+    /// The tournament or match.
+    pub event: Option<String>,
+    /// The round, in the source's words.
+    pub round: Option<String>,
+    /// The year.
+    pub year: Option<u16>,
+    /// The month, 1..=12.
+    pub month: Option<u8>,
+    /// The day of the month.
+    pub day: Option<u8>,
+    /// Who had Black.
+    pub black: GameRowPlayer,
+    /// Who had White.
+    pub white: GameRowPlayer,
+    /// Black's discs at the end, with the empties to the winner, when the board says so.
+    pub black_discs: Option<u8>,
+    /// What the header says of the result, in words.
+    pub stated: Option<String>,
+    /// Black's discs by the header, where they follow from it. Not a column: for the facts.
+    pub stated_discs: Option<u8>,
+    /// Who won by the header. Not a column: for the facts.
+    pub stated_outcome: Option<GameOutcome>,
+    /// Black's discs after perfect play, and the empties of the position that it is for.
+    pub theoretical: Option<(u8, u8)>,
+    /// Its opening was drawn by lot.
+    pub xot: bool,
+    /// The board it starts from, where that is not the start position.
+    pub start: Option<Placed>,
+    /// The moves as numbers of squares.
+    pub moves: Vec<u8>,
+    /// All other facts, a JSON object.
+    pub extra: Option<String>,
+    /// A number that the same moves in any orientation have.
+    pub fingerprint: u64,
+}
+
+/// The columns of [`GameRow::of`], in their order.
+pub(super) const COLUMNS: &str = "game.id, event.name, round, year, month, day, black.name, \
+    black_rating, white.name, white_rating, black_discs, stated, theoretical, \
+    theoretical_empties, xot, start, moves, extra, fingerprint";
+
+/// Where they come from.
+pub(super) const TABLES: &str = "game LEFT JOIN event ON event.id = game.event \
+    LEFT JOIN player AS black ON black.id = game.black \
+    LEFT JOIN player AS white ON white.id = game.white";
+
+impl GameRow {
+    pub(super) fn of(row: &Row<'_>) -> rusqlite::Result<(GameId, Self)> {
+        let theoretical: Option<u8> = row.get(12)?;
+        let empties: Option<u8> = row.get(13)?;
+        let fingerprint: i64 = row.get(18)?;
+        let game = Self {
+            event: row.get(1)?,
+            round: row.get(2)?,
+            year: row.get(3)?,
+            month: row.get(4)?,
+            day: row.get(5)?,
+            black: GameRowPlayer { name: row.get(6)?, rating: row.get(7)? },
+            white: GameRowPlayer { name: row.get(8)?, rating: row.get(9)? },
+            black_discs: row.get(10)?,
+            stated: row.get(11)?,
+            stated_discs: None,
+            stated_outcome: None,
+            theoretical: theoretical.zip(empties),
+            xot: row.get(14)?,
+            start: row.get::<_, Option<String>>(15)?.and_then(|text| parse_board(&text).ok()),
+            moves: row.get(16)?,
+            extra: row.get(17)?,
+            fingerprint: fingerprint.cast_unsigned(),
+        };
+        Ok((GameId(row.get(0)?), game))
+    }
+
+    /// Who won, the board before the header.
+    #[must_use]
+    pub fn outcome(&self) -> Option<GameOutcome> {
+        match self.black_discs {
+            Some(33..) => Some(GameOutcome::Black),
+            Some(32) => Some(GameOutcome::Draw),
+            Some(_) => Some(GameOutcome::White),
+            None => self.stated_outcome,
+        }
+    }
+}
+
+/// A board as the table has it: a1 to h8, and who moves.
+pub(super) fn board_text(start: Placed) -> String {
+    let Placed { position, side } = start;
+    let (mover, other) = if side == Side::Black { ('X', 'O') } else { ('O', 'X') };
+    let squares = Square::all().map(|square| match square.bit() {
+        bit if position.mover & bit != 0 => mover,
+        bit if position.opponent & bit != 0 => other,
+        _ => '-',
+    });
+    squares.chain([' ', mover]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+
+    #[test]
+    fn boards_come_back() {
+        let white = Placed { position: Position::START.passed(), side: Side::White };
+        for start in [Placed::START, white] {
+            assert_eq!(parse_board(&board_text(start)), Ok(start));
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! Adding, changing and removing games, in one batch with everything that is made from them.
+
+use std::collections::{BTreeSet, HashMap};
+
+use foldhash::fast::FixedState;
+use rusqlite::params;
+
+use super::facts::{BLOCK, GameFacts, pack_block, place};
+use super::row::board_text;
+use super::{GameId, GameRow, index};
+use crate::store::{Book, Reader, StoreError};
+
+/// So many new games are looked through at each question instead of being in the index.
+const MOST_UNINDEXED: u32 = 1000;
+
+/// How names of players are kept.
+#[derive(Clone, Copy, Debug)]
+pub struct NameRules {
+    /// The words of a name as they are searched for.
+    pub fold: fn(&str) -> String,
+    /// Whether a name is a program's.
+    pub is_program: fn(&str) -> bool,
+}
+
+type Names = HashMap<String, u32, FixedState>;
+
+/// The games of a book that are being changed. Nothing lasts before [`GameStore::finish`] and the
+/// book's commit.
+pub struct GameStore<'b> {
+    book: &'b mut Book,
+    rules: NameRules,
+    players: Names,
+    events: Names,
+    facts: Vec<GameFacts>,
+    by_fingerprint: HashMap<u64, Vec<GameId>, FixedState>,
+    /// Blocks of facts that changed.
+    changed: BTreeSet<u32>,
+    /// Games before this one are in the index.
+    indexed: u32,
+    /// The index says of games what is not so any more.
+    stale: bool,
+}
+
+impl<'b> GameStore<'b> {
+    /// Begins.
+    ///
+    /// # Errors
+    /// The book cannot be read or written.
+    pub fn open(book: &'b mut Book, rules: NameRules) -> Result<Self, StoreError> {
+        book.begin()?;
+        let reader = &book.reader;
+        let facts = reader.game_facts()?;
+        let indexed = reader.games_indexed()?;
+        let load = || -> rusqlite::Result<_> {
+            let connection = &reader.connection;
+            let names = |sql: &str| -> rusqlite::Result<Names> {
+                let mut statement = connection.prepare(sql)?;
+                let rows = statement.query_map([], |row| Ok((row.get(1)?, row.get(0)?)))?;
+                rows.collect()
+            };
+            let mut by_fingerprint: HashMap<u64, Vec<GameId>, FixedState> = HashMap::default();
+            let mut statement =
+                connection.prepare("SELECT fingerprint, id FROM game ORDER BY fingerprint, id")?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                let fingerprint: i64 = row.get(0)?;
+                let games = by_fingerprint.entry(fingerprint.cast_unsigned()).or_default();
+                games.push(GameId(row.get(1)?));
+            }
+            let players = names("SELECT id, name FROM player")?;
+            Ok((players, names("SELECT id, name FROM event")?, by_fingerprint))
+        };
+        let (players, events, by_fingerprint) = load().map_err(|cause| reader.failed(cause))?;
+        let (changed, stale) = (BTreeSet::new(), false);
+        Ok(Self { book, rules, players, events, facts, by_fingerprint, changed, indexed, stale })
+    }
+
+    /// The games whose moves have this fingerprint, in the order of their numbers.
+    #[must_use]
+    pub fn with_fingerprint(&self, fingerprint: u64) -> &[GameId] {
+        self.by_fingerprint.get(&fingerprint).map_or(&[], Vec::as_slice)
+    }
+
+    /// Asks the book, with what is not committed yet.
+    #[must_use]
+    pub const fn reader(&self) -> &Reader {
+        &self.book.reader
+    }
+
+    /// The number of a collection, which is added when it is new; `day` as 2026-11-22.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub fn collection(&mut self, name: &str, day: &str) -> Result<u32, StoreError> {
+        let connection = &self.book.reader.connection;
+        let find = || -> rusqlite::Result<u32> {
+            connection.execute(
+                "INSERT OR IGNORE INTO collection (name, added) VALUES (?1, ?2)",
+                [name, day],
+            )?;
+            let sql = "SELECT id FROM collection WHERE name = ?1";
+            connection.query_row(sql, [name], |row| row.get(0))
+        };
+        find().map_err(|cause| self.book.reader.failed(cause))
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    /// The book cannot be written, or it holds as many games as have numbers.
+    pub fn add(&mut self, row: &GameRow, collection: u32) -> Result<GameId, StoreError> {
+        let game = GameId(self.facts.len() as u32);
+        self.facts.push(GameFacts::default());
+        self.write(game, row)?;
+        self.by_fingerprint.entry(row.fingerprint).or_default().push(game);
+        self.add_source(game, collection)?;
+        Ok(game)
+    }
+
+    /// Says what is known of a game anew. Its moves stay.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub fn replace(&mut self, game: GameId, row: &GameRow) -> Result<(), StoreError> {
+        self.write(game, row)
+    }
+
+    /// Notes that a game is in a collection too; false when that is known.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub fn add_source(&mut self, game: GameId, collection: u32) -> Result<bool, StoreError> {
+        let sql = "INSERT OR IGNORE INTO game_source (collection, game) VALUES (?1, ?2)";
+        let added = self
+            .book
+            .reader
+            .connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.execute([collection, game.0]));
+        added.map(|rows| rows > 0).map_err(|cause| self.book.reader.failed(cause))
+    }
+
+    /// Removes games; returns how many there were.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub fn remove(&mut self, games: &[GameId]) -> Result<u64, StoreError> {
+        let mut removed = 0;
+        for &game in games {
+            let connection = &self.book.reader.connection;
+            let rows = connection
+                .prepare_cached("DELETE FROM game WHERE id = ?1")
+                .and_then(|mut statement| statement.execute([game.0]))
+                .and_then(|rows| {
+                    let sql = "DELETE FROM game_source WHERE game = ?1";
+                    connection.prepare_cached(sql)?.execute([game.0])?;
+                    Ok(rows)
+                })
+                .map_err(|cause| self.book.reader.failed(cause))?;
+            removed += rows as u64;
+            if let Some(facts) = self.facts.get_mut(game.0 as usize) {
+                *facts = GameFacts::default();
+                self.changed.insert(place(game).0);
+            }
+        }
+        if removed > 0 {
+            self.stale = true;
+            self.by_fingerprint.values_mut().for_each(|known| {
+                known.retain(|game| !games.contains(game));
+            });
+        }
+        Ok(removed)
+    }
+
+    fn write(&mut self, game: GameId, row: &GameRow) -> Result<(), StoreError> {
+        let rules = self.rules;
+        let event = self.number(row.event.as_deref(), Table::Event, rules)?;
+        let black = self.number(row.black.name.as_deref(), Table::Player, rules)?;
+        let white = self.number(row.white.name.as_deref(), Table::Player, rules)?;
+        let sql = "INSERT OR REPLACE INTO game (id, event, round, year, month, day, black, white, \
+            black_rating, white_rating, black_discs, stated, theoretical, theoretical_empties, \
+            xot, start, moves, extra, fingerprint) VALUES \
+            (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)";
+        let written = self.book.reader.connection.prepare_cached(sql).and_then(|mut statement| {
+            statement.execute(params![
+                game.0,
+                event,
+                row.round,
+                row.year,
+                row.month,
+                row.day,
+                black,
+                white,
+                row.black.rating,
+                row.white.rating,
+                row.black_discs,
+                row.stated,
+                row.theoretical.map(|(discs, _)| discs),
+                row.theoretical.map(|(_, empties)| empties),
+                row.xot,
+                row.start.map(board_text),
+                row.moves,
+                row.extra,
+                row.fingerprint.cast_signed()
+            ])
+        });
+        written.map_err(|cause| self.book.reader.failed(cause))?;
+        if let Some(facts) = self.facts.get_mut(game.0 as usize) {
+            *facts = GameFacts::of(row, [event, black, white]);
+        }
+        self.changed.insert(place(game).0);
+        Ok(())
+    }
+
+    /// The number of a name, which is added when it is new.
+    fn number(
+        &mut self,
+        name: Option<&str>,
+        table: Table,
+        rules: NameRules,
+    ) -> Result<Option<u32>, StoreError> {
+        let Some(name) = name else { return Ok(None) };
+        let names = match table {
+            Table::Player => &mut self.players,
+            Table::Event => &mut self.events,
+        };
+        if let Some(&number) = names.get(name) {
+            return Ok(Some(number));
+        }
+        // Names are never taken out.
+        let number = names.len() as u32;
+        names.insert(name.to_owned(), number);
+        let connection = &self.book.reader.connection;
+        let added = match table {
+            Table::Player => connection
+                .prepare_cached(
+                    "INSERT INTO player (id, name, folded, program) VALUES (?1, ?2, ?3, ?4)",
+                )
+                .and_then(|mut statement| {
+                    let program = (rules.is_program)(name);
+                    statement.execute(params![number, name, (rules.fold)(name), program])
+                }),
+            Table::Event => connection
+                .prepare_cached("INSERT INTO event (id, name) VALUES (?1, ?2)")
+                .and_then(|mut statement| statement.execute(params![number, name])),
+        };
+        added.map_err(|cause| self.book.reader.failed(cause))?;
+        Ok(Some(number))
+    }
+
+    /// Writes what is made from the games: facts, and the index where too many games are not in it.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub fn finish(mut self) -> Result<(), StoreError> {
+        for &block in &self.changed {
+            let first = (block * BLOCK) as usize;
+            let end = self.facts.len().min(first + BLOCK as usize);
+            let facts = self.facts.get(first..end).unwrap_or_default();
+            let sql = "INSERT OR REPLACE INTO game_facts (block, games, facts) VALUES (?1, ?2, ?3)";
+            let games = facts.iter().filter(|facts| facts.exists).count() as i64;
+            self.book
+                .reader
+                .connection
+                .prepare_cached(sql)
+                .and_then(|mut statement| {
+                    statement.execute(params![block, games, pack_block(facts)])
+                })
+                .map_err(|cause| self.book.reader.failed(cause))?;
+        }
+        let all = self.facts.len() as u32;
+        if self.stale || all - self.indexed.min(all) > MOST_UNINDEXED {
+            index::rebuild(&self.book.reader)?;
+            self.indexed = all;
+        }
+        self.book.set_meta(super::read::INDEXED, &self.indexed.to_string())
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Table {
+    Player,
+    Event,
+}
