@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::symmetry::{mirror_columns, transpose};
-use super::{Bitboard, Position, Symmetry};
+use super::{Bitboard, Position, Square, Symmetry};
 
 /// The smallest (mover, opponent), compared as unsigned integers, of a position's eight images.
 ///
@@ -51,6 +51,18 @@ impl Key {
     #[must_use]
     pub const fn position(self) -> Position {
         self.0
+    }
+
+    /// The symmetries that leave the position as it is; the identity always does.
+    pub fn symmetries(self) -> impl Iterator<Item = Symmetry> {
+        Symmetry::all().filter(move |symmetry| symmetry.position(self.0) == self.0)
+    }
+
+    /// Of the images of a square under these symmetries the first: of moves that are images of each
+    /// other one stands for all.
+    #[must_use]
+    pub fn first_image(self, square: Square) -> Square {
+        self.symmetries().map(|symmetry| symmetry.square(square)).min().unwrap_or(square)
     }
 
     const fn from_number(number: u128) -> Self {

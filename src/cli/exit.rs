@@ -15,6 +15,8 @@ pub enum Status {
     Done,
     /// The asked-for thing was not found, or a check failed: 1.
     NotFound,
+    /// Nothing could be done, and why has been told: 2.
+    Failed,
     /// Ended by Ctrl-C with everything committed: 130.
     Interrupted,
 }
@@ -24,6 +26,7 @@ pub(super) fn code(outcome: anyhow::Result<Status>) -> ExitCode {
     match outcome {
         Ok(Status::Done) => ExitCode::SUCCESS,
         Ok(Status::NotFound) => ExitCode::from(1),
+        Ok(Status::Failed) => ExitCode::from(2),
         Ok(Status::Interrupted) => ExitCode::from(130),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -63,6 +63,7 @@ pub use format::GameFormat;
 pub use game::{Game, GameResult, Player, Theoretical};
 pub use identity::{Identity, same_facts, same_game};
 pub use loss::{Loss, Losses};
+pub use name_words::folded_name;
 pub use names::{NameError, opening_line, opening_name, opening_of_line};
 pub use reader::{GameReader, OpenError, ReadGame, ReadOptions, open, read};
 pub use replay::{Entry, MoveError, MoveFault, Played, Replay, replay};

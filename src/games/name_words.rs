@@ -26,6 +26,12 @@ pub(super) fn name_words(name: &str) -> Vec<String> {
     words
 }
 
+/// The words of a name as one text, by which it is searched for: `biggelaar den van`.
+#[must_use]
+pub fn folded_name(name: &str) -> String {
+    name_words(name).join(" ")
+}
+
 /// Whether the names of two games may be of the same people: they have a word in common. An initial
 /// is no word, unless a name has nothing else.
 pub(super) fn may_be_the_same(first: &[&str], second: &[&str]) -> bool {

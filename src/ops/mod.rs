@@ -12,6 +12,7 @@ mod draw_tree;
 mod ending;
 mod engine;
 pub mod export;
+pub mod games;
 mod grow;
 pub mod import;
 mod lines;

@@ -12,6 +12,7 @@ mod eval;
 mod export;
 mod export_level;
 mod filter;
+mod games;
 mod grow;
 mod import;
 mod info;
@@ -72,6 +73,8 @@ pub enum Command {
     Export(export::Arguments),
     /// Turn book files of one program into one of another
     Convert(convert::Arguments),
+    /// Keep and ask games: everybody's, at every position
+    Games(games::Arguments),
     /// Judge a position without looking ahead
     Eval(eval::Arguments),
     /// Search positions to a level or depth
@@ -118,6 +121,7 @@ pub(super) fn run(
         Command::Import(arguments) => import::run(arguments, context),
         Command::Export(arguments) => export::run(arguments, context),
         Command::Convert(arguments) => convert::run(arguments, context),
+        Command::Games(arguments) => games::run(arguments, context),
         Command::Eval(arguments) => eval::run(arguments, context),
         Command::Search(arguments) => search::run(arguments, context),
         Command::Solve(arguments) => solve::run(arguments, context),

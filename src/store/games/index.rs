@@ -4,7 +4,7 @@ use rusqlite::params;
 
 use super::GameId;
 use super::list::{GameList, GameListEntry};
-use crate::board::{After, Key, Placed, Position, Side, Square, Symmetry, parse_board};
+use crate::board::{After, Key, Placed, Position, Side, Square, parse_board};
 use crate::store::row::storage_order;
 use crate::store::{Reader, StoreError};
 
@@ -127,9 +127,10 @@ struct MoveList {
 /// The moves from one position with their games.
 fn lists(shared: &mut [Visit]) -> impl Iterator<Item = (i64, i64, MoveList)> {
     let place = shared.first().map_or((0, 0), |visit| visit.place);
-    let position = Position { mover: place.0.cast_unsigned(), opponent: place.1.cast_unsigned() };
-    for visit in shared.iter_mut() {
-        visit.square = first_image(position, visit.square);
+    let (mover, opponent) = (place.0.cast_unsigned(), place.1.cast_unsigned());
+    let key = Key::from_stored(Position { mover, opponent });
+    if key.symmetries().nth(1).is_some() {
+        shared.iter_mut().for_each(|visit| visit.square = key.first_image(visit.square));
     }
     shared.sort_by_key(|visit| visit.square);
     shared.chunk_by(|a, b| a.square == b.square).map(move |same| {
@@ -137,10 +138,4 @@ fn lists(shared: &mut [Visit]) -> impl Iterator<Item = (i64, i64, MoveList)> {
         let list = GameList::pack(same.iter().map(|visit| visit.entry));
         (place.0, place.1, MoveList { square, games: same.len() as i64, list })
     })
-}
-
-/// Of the images of a move that leave its position as it is, the first.
-pub(super) fn first_image(position: Position, square: Square) -> Square {
-    let same = Symmetry::all().filter(|symmetry| symmetry.position(position) == position);
-    same.map(|symmetry| symmetry.square(square)).min().unwrap_or(square)
 }

@@ -6,7 +6,7 @@ use super::facts::{BLOCK, GameFacts, unpack_block};
 use super::list::GameList;
 use super::row::{COLUMNS, TABLES};
 use super::{GameId, GameRow, SINCE};
-use crate::board::{Key, Square};
+use crate::board::{Key, Placed, Square, parse_board};
 use crate::store::row::storage_order;
 use crate::store::{Reader, StoreError};
 
@@ -163,6 +163,33 @@ impl Reader {
             each(game, row)?;
         }
         Ok(())
+    }
+
+    /// Gives the moves of games from a number on, as numbers of squares, with the board that they
+    /// start from where that is not the start position.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn for_each_game_moves(
+        &self,
+        from: GameId,
+        mut each: impl FnMut(GameId, Option<Placed>, &[u8]),
+    ) -> Result<(), StoreError> {
+        if !self.has_games()? {
+            return Ok(());
+        }
+        let mut walk = || -> rusqlite::Result<()> {
+            let sql = "SELECT id, start, moves FROM game WHERE id >= ?1 ORDER BY id";
+            let mut statement = self.connection.prepare_cached(sql)?;
+            let mut rows = statement.query([from.0])?;
+            while let Some(row) = rows.next()? {
+                let start: Option<String> = row.get(1)?;
+                let start = start.and_then(|text| parse_board(&text).ok());
+                each(GameId(row.get(0)?), start, row.get_ref(2)?.as_blob()?);
+            }
+            Ok(())
+        };
+        walk().map_err(|cause| self.failed(cause))
     }
 
     /// The names of the collections that a game is in.

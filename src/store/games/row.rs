@@ -2,7 +2,7 @@
 
 use rusqlite::Row;
 
-use crate::board::{Placed, Side, Square, parse_board};
+use crate::board::{Placed, parse_board};
 
 use super::GameOutcome;
 
@@ -103,32 +103,6 @@ impl GameRow {
             Some(32) => Some(GameOutcome::Draw),
             Some(_) => Some(GameOutcome::White),
             None => self.stated_outcome,
-        }
-    }
-}
-
-/// A board as the table has it: a1 to h8, and who moves.
-pub(super) fn board_text(start: Placed) -> String {
-    let Placed { position, side } = start;
-    let (mover, other) = if side == Side::Black { ('X', 'O') } else { ('O', 'X') };
-    let squares = Square::all().map(|square| match square.bit() {
-        bit if position.mover & bit != 0 => mover,
-        bit if position.opponent & bit != 0 => other,
-        _ => '-',
-    });
-    squares.chain([' ', mover]).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::Position;
-
-    #[test]
-    fn boards_come_back() {
-        let white = Placed { position: Position::START.passed(), side: Side::White };
-        for start in [Placed::START, white] {
-            assert_eq!(parse_board(&board_text(start)), Ok(start));
         }
     }
 }

@@ -6,7 +6,6 @@ use foldhash::fast::FixedState;
 use rusqlite::params;
 
 use super::facts::{BLOCK, GameFacts, pack_block, place};
-use super::row::board_text;
 use super::{GameId, GameRow, index};
 use crate::store::{Book, Reader, StoreError};
 
@@ -48,9 +47,27 @@ impl<'b> GameStore<'b> {
     /// The book cannot be read or written.
     pub fn open(book: &'b mut Book, rules: NameRules) -> Result<Self, StoreError> {
         book.begin()?;
-        let reader = &book.reader;
-        let facts = reader.game_facts()?;
-        let indexed = reader.games_indexed()?;
+        let mut store = Self {
+            book,
+            rules,
+            players: Names::default(),
+            events: Names::default(),
+            facts: Vec::new(),
+            by_fingerprint: HashMap::default(),
+            changed: BTreeSet::new(),
+            indexed: 0,
+            stale: false,
+        };
+        store.load()?;
+        Ok(store)
+    }
+
+    fn load(&mut self) -> Result<(), StoreError> {
+        let reader = &self.book.reader;
+        self.facts = reader.game_facts()?;
+        self.indexed = reader.games_indexed()?;
+        self.changed.clear();
+        self.stale = false;
         let load = || -> rusqlite::Result<_> {
             let connection = &reader.connection;
             let names = |sql: &str| -> rusqlite::Result<Names> {
@@ -70,9 +87,9 @@ impl<'b> GameStore<'b> {
             let players = names("SELECT id, name FROM player")?;
             Ok((players, names("SELECT id, name FROM event")?, by_fingerprint))
         };
-        let (players, events, by_fingerprint) = load().map_err(|cause| reader.failed(cause))?;
-        let (changed, stale) = (BTreeSet::new(), false);
-        Ok(Self { book, rules, players, events, facts, by_fingerprint, changed, indexed, stale })
+        (self.players, self.events, self.by_fingerprint) =
+            load().map_err(|cause| reader.failed(cause))?;
+        Ok(())
     }
 
     /// The games whose moves have this fingerprint, in the order of their numbers.
@@ -198,7 +215,7 @@ impl<'b> GameStore<'b> {
                 row.theoretical.map(|(discs, _)| discs),
                 row.theoretical.map(|(_, empties)| empties),
                 row.xot,
-                row.start.map(board_text),
+                row.start.map(|start| start.position.board_text(start.side)),
                 row.moves,
                 row.extra,
                 row.fingerprint.cast_signed()
@@ -248,12 +265,59 @@ impl<'b> GameStore<'b> {
         Ok(Some(number))
     }
 
+    /// Makes everything since the last commit last. The index waits for [`GameStore::finish`]: until
+    /// then questions go through the new games one by one.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub fn commit(&mut self) -> Result<(), StoreError> {
+        self.write_facts()?;
+        if self.stale {
+            self.make_index()?;
+        }
+        self.book.commit()?;
+        self.book.begin()
+    }
+
+    /// Forgets everything since the last commit.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn rollback(&mut self) -> Result<(), StoreError> {
+        self.book.rollback();
+        self.book.begin()?;
+        self.load()
+    }
+
+    /// Whether [`GameStore::finish`] will make the index anew.
+    #[must_use]
+    pub fn wants_index(&self) -> bool {
+        let all = self.facts.len() as u32;
+        self.stale || all - self.indexed.min(all) > MOST_UNINDEXED
+    }
+
     /// Writes what is made from the games: facts, and the index where too many games are not in it.
+    /// The commit is the book's.
     ///
     /// # Errors
     /// The book cannot be written.
     pub fn finish(mut self) -> Result<(), StoreError> {
-        for &block in &self.changed {
+        self.write_facts()?;
+        if self.wants_index() {
+            self.make_index()?;
+        }
+        Ok(())
+    }
+
+    fn make_index(&mut self) -> Result<(), StoreError> {
+        index::rebuild(&self.book.reader)?;
+        self.indexed = self.facts.len() as u32;
+        self.stale = false;
+        self.book.set_meta(super::read::INDEXED, &self.indexed.to_string())
+    }
+
+    fn write_facts(&mut self) -> Result<(), StoreError> {
+        for block in std::mem::take(&mut self.changed) {
             let first = (block * BLOCK) as usize;
             let end = self.facts.len().min(first + BLOCK as usize);
             let facts = self.facts.get(first..end).unwrap_or_default();
@@ -268,12 +332,7 @@ impl<'b> GameStore<'b> {
                 })
                 .map_err(|cause| self.book.reader.failed(cause))?;
         }
-        let all = self.facts.len() as u32;
-        if self.stale || all - self.indexed.min(all) > MOST_UNINDEXED {
-            index::rebuild(&self.book.reader)?;
-            self.indexed = all;
-        }
-        self.book.set_meta(super::read::INDEXED, &self.indexed.to_string())
+        Ok(())
     }
 }
 

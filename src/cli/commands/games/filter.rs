@@ -1,0 +1,84 @@
+//! Options that choose games.
+
+use clap::ValueEnum;
+
+use crate::ops::games::GameFilter;
+use crate::store::GameOutcome;
+
+/// Who won.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum ResultArgument {
+    Black,
+    Draw,
+    White,
+}
+
+/// Options that choose games; all together.
+#[derive(clap::Args, Debug)]
+#[command(next_help_heading = "Which games")]
+pub struct FilterArguments {
+    /// A player with either colour: the beginnings of words of the name; may be repeated
+    #[arg(long, value_name = "NAME")]
+    player: Vec<String>,
+    /// A player with Black
+    #[arg(long, value_name = "NAME")]
+    black: Vec<String>,
+    /// A player with White
+    #[arg(long, value_name = "NAME")]
+    white: Vec<String>,
+    /// Words of the event
+    #[arg(long, value_name = "WORDS")]
+    event: Option<String>,
+    /// The first year
+    #[arg(long, value_name = "YEAR")]
+    from_year: Option<u16>,
+    /// The last year
+    #[arg(long, value_name = "YEAR")]
+    to_year: Option<u16>,
+    /// Words of the file or collection that the games came from
+    #[arg(long, value_name = "WORDS")]
+    source: Option<String>,
+    /// Games with a program, or without [yes, no]
+    #[arg(long, value_name = "YES|NO", value_parser = yes_or_no)]
+    programs: Option<bool>,
+    /// XOT games, or others [yes, no]
+    #[arg(long, value_name = "YES|NO", value_parser = yes_or_no)]
+    xot: Option<bool>,
+    /// Who won
+    #[arg(long)]
+    result: Option<ResultArgument>,
+    /// Both players were rated, and so high at least
+    #[arg(long)]
+    rating: Option<u16>,
+}
+
+fn yes_or_no(text: &str) -> Result<bool, &'static str> {
+    match text {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err("expected yes or no"),
+    }
+}
+
+impl FilterArguments {
+    /// What they choose.
+    pub(super) fn filter(&self) -> GameFilter {
+        GameFilter {
+            players: self.player.clone(),
+            black: self.black.clone(),
+            white: self.white.clone(),
+            event: self.event.clone(),
+            from_year: self.from_year,
+            to_year: self.to_year,
+            source: self.source.clone(),
+            programs: self.programs,
+            xot: self.xot,
+            outcome: self.result.map(|result| match result {
+                ResultArgument::Black => GameOutcome::Black,
+                ResultArgument::Draw => GameOutcome::Draw,
+                ResultArgument::White => GameOutcome::White,
+            }),
+            rating: self.rating,
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! `rosebill games stats`.
+
+use std::ffi::OsString;
+
+use serde::Serialize;
+
+use super::filter::FilterArguments;
+use crate::board::Side;
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::cli::place::Positions;
+use crate::cli::table::Table;
+use crate::games::{Asked, opening_of_line};
+use crate::ops::games::{GameDatabase, GameStats, MoveStats, Tally, game_stats};
+
+/// Arguments of `games stats`.
+#[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples: rosebill games stats f5d6c3; rosebill games stats tiger --player hassan\n\n\
+    Games are counted that came to the position by any order of moves. Scores are discs from \
+    Black's side. The theoretical score is that of perfect play from a late position of each game \
+    (WTHOR has it for 24 empties). The exit code is 1 when no game came there."
+)]
+pub struct Arguments {
+    /// A line such as f5 d6 c3, an opening's name, or 64 squares and the side to move, or a file with
+    /// one of them on each line (- for standard input) [default: the start]
+    #[arg(value_name = "POSITION|FILE")]
+    position: Vec<OsString>,
+    /// Leave out moves with fewer games
+    #[arg(long, value_name = "GAMES", default_value_t = 1)]
+    least_games: u64,
+    #[command(flatten)]
+    filter: FilterArguments,
+}
+
+#[derive(Serialize)]
+struct StatsJson {
+    position: String,
+    line: String,
+    name: Option<String>,
+    games: u64,
+    this_order: Option<u64>,
+    black: u64,
+    draw: u64,
+    white: u64,
+    mean_score: Option<f64>,
+    mean_theoretical: Option<f64>,
+    moves: Vec<MoveJson>,
+}
+
+#[derive(Serialize)]
+struct MoveJson {
+    #[serde(rename = "move")]
+    square: String,
+    games: u64,
+    black: u64,
+    draw: u64,
+    white: u64,
+    mean_score: Option<f64>,
+    mean_theoretical: Option<f64>,
+    guess: Option<f64>,
+    first_year: Option<u16>,
+    last_year: Option<u16>,
+    name: Option<String>,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let positions = Positions::read(&arguments.position)?;
+    let book = context.read_book()?;
+    let database = GameDatabase::open(&book)?;
+    let filter = arguments.filter.filter();
+    let mut status = Status::Done;
+    for numbered in &positions.list {
+        let found = game_stats(&database, &numbered.asked.line, &filter)?;
+        let found = found.map(|mut stats| {
+            stats.moves.retain(|played| played.tally.games >= arguments.least_games);
+            stats
+        });
+        if found.as_ref().is_none_or(|stats| stats.tally.games == 0) {
+            status = Status::NotFound;
+        }
+        print(&numbered.asked, found.as_ref(), &database, context)?;
+    }
+    Ok(positions.ended(status))
+}
+
+fn print(
+    asked: &Asked,
+    stats: Option<&GameStats>,
+    database: &GameDatabase<'_>,
+    context: &mut Context,
+) -> anyhow::Result<()> {
+    let name = opening_of_line(&asked.line).map(str::to_owned);
+    if context.output.is_json() {
+        let none = Tally::default();
+        let tally = stats.map_or(none, |stats| stats.tally);
+        let placed = asked.placed();
+        let moves = stats.map_or(&[][..], |stats| &stats.moves);
+        context.output.object(&StatsJson {
+            position: placed.position.board_text(placed.side),
+            line: asked.line.to_string(),
+            name,
+            games: tally.games,
+            this_order: stats.and_then(|stats| stats.this_order),
+            black: tally.black,
+            draw: tally.draw,
+            white: tally.white,
+            mean_score: tally.mean_score().map(hundredths),
+            mean_theoretical: tally.mean_theoretical().map(hundredths),
+            moves: moves.iter().map(|played| move_json(asked, played)).collect(),
+        })?;
+        return Ok(());
+    }
+    let title = match (&name, asked.line.is_empty()) {
+        (Some(name), _) => format!("{}  {name}", asked.line.whole_text()),
+        (None, true) => "the start".to_owned(),
+        (None, false) => asked.line.whole_text(),
+    };
+    context.output.line(title)?;
+    let Some(stats) = stats.filter(|stats| stats.tally.games > 0) else {
+        let hint = if database.is_empty() {
+            "the book has no games yet: 'rosebill games import FILE' takes them in"
+        } else {
+            "no game that was asked for came here: try fewer moves, or fewer conditions"
+        };
+        context.output.line(hint)?;
+        return Ok(());
+    };
+    let order = stats.this_order.filter(|&order| order != stats.tally.games);
+    let order =
+        order.map_or(String::new(), |order| format!(", {order} of them by this move order"));
+    let side = if stats.placed.side == Side::Black { "black" } else { "white" };
+    context.output.line(format_args!(
+        "{} games{order}; {side} to move; scores from Black's side",
+        stats.tally.games
+    ))?;
+    context.output.line("")?;
+    let mut table = Table::new(&[
+        "move",
+        "games",
+        "share",
+        "black/draw/white",
+        "score",
+        "theory",
+        "years",
+        "name",
+    ]);
+    for played in &stats.moves {
+        table.row(row(asked, played, stats.tally.games));
+    }
+    context.output.table(&table)?;
+    Ok(())
+}
+
+fn row(asked: &Asked, played: &MoveStats, of: u64) -> [String; 8] {
+    let MoveStats { square, tally, years } = played;
+    let share = |count: u64, of: u64| (100.0 * count as f64 / of.max(1) as f64).round();
+    let with_result = tally.black + tally.draw + tally.white;
+    let percent = [tally.black, tally.draw, tally.white].map(|count| share(count, with_result));
+    let [black, draw, white] = percent;
+    let number =
+        |mean: Option<f64>| mean.map_or_else(|| "-".to_owned(), |mean| format!("{mean:+.1}"));
+    [
+        square.to_string(),
+        tally.games.to_string(),
+        format!("{:.1} %", 100.0 * tally.games as f64 / of.max(1) as f64),
+        format!("{black}/{draw}/{white} %"),
+        number(tally.mean_score()),
+        number(tally.mean_theoretical()),
+        match years {
+            Some((first, last)) if first == last => first.to_string(),
+            Some((first, last)) => format!("{first}-{last}"),
+            None => String::new(),
+        },
+        opening_of_line(&asked.line.then(&[*square])).unwrap_or_default().to_owned(),
+    ]
+}
+
+fn move_json(asked: &Asked, played: &MoveStats) -> MoveJson {
+    let MoveStats { square, tally, years } = played;
+    MoveJson {
+        square: square.to_string(),
+        games: tally.games,
+        black: tally.black,
+        draw: tally.draw,
+        white: tally.white,
+        mean_score: tally.mean_score().map(hundredths),
+        mean_theoretical: tally.mean_theoretical().map(hundredths),
+        guess: None,
+        first_year: years.map(|(first, _)| first),
+        last_year: years.map(|(_, last)| last),
+        name: opening_of_line(&asked.line.then(&[*square])).map(str::to_owned),
+    }
+}
+
+fn hundredths(number: f64) -> f64 {
+    (number * 100.0).round() / 100.0
+}

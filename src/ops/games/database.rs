@@ -1,0 +1,216 @@
+//! The games of a book, ready for questions: what filters need of all of them, and the few that are
+//! not in the index.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use foldhash::fast::FixedState;
+
+use super::filter::{Chosen, FilterError, GameFilter};
+use crate::board::{After, Bitboard, Key, Placed, Side, Square, Symmetry};
+use crate::store::{GameFacts, GameId, GameListEntry, Reader, StoreError};
+
+/// A game that came through a position, and how it went on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Visit {
+    /// The game, and who was to move.
+    pub(super) entry: GameListEntry,
+    /// The move, in the key's orientation; of moves that are images of each other the first.
+    pub(super) square: Square,
+}
+
+/// The moves of a game and the board that they start from.
+#[derive(Clone, Debug)]
+pub(super) struct GameMoves {
+    pub(super) game: GameId,
+    pub(super) start: Placed,
+    pub(super) moves: Box<[u8]>,
+}
+
+impl GameMoves {
+    /// The positions that a move is played from, with the moves.
+    pub(super) fn steps(&self) -> impl Iterator<Item = (Placed, Square)> {
+        let mut now = Some(self.start);
+        let squares = self.moves.iter().map_while(|&number| Square::try_new(number));
+        squares.map_while(move |square| {
+            let before = now?;
+            now = match before.position.after(square)? {
+                After::Opponent(position) => Some(Placed { position, side: before.side.other() }),
+                After::Same(position) => Some(Placed { position, side: before.side }),
+                After::Over(_) => None,
+            };
+            Some((before, square))
+        })
+    }
+}
+
+/// Which games a filter takes, by their numbers.
+pub(super) type Taken = Rc<[bool]>;
+
+/// The games of a book.
+pub struct GameDatabase<'b> {
+    book: &'b Reader,
+    facts: Vec<GameFacts>,
+    /// Games before this one are in the index.
+    indexed: u32,
+    /// What the others came through.
+    recent: HashMap<Key, Vec<Visit>, FixedState>,
+    /// The moves of all games, for positions that the index does not have.
+    moves: OnceCell<Vec<GameMoves>>,
+    /// The filters that were asked for last.
+    taken: RefCell<Vec<(GameFilter, Taken)>>,
+}
+
+/// Filters that are kept.
+const KEPT_FILTERS: usize = 16;
+
+impl<'b> GameDatabase<'b> {
+    /// Loads what questions need.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn open(book: &'b Reader) -> Result<Self, StoreError> {
+        let _snapshot = book.snapshot()?;
+        let (facts, indexed) = (book.game_facts()?, book.games_indexed()?);
+        let mut recent: HashMap<Key, Vec<Visit>, FixedState> = HashMap::default();
+        for game in moves_from(book, GameId(indexed))? {
+            for (before, square) in game.steps() {
+                let (key, visit) = visit(game.game, before, square);
+                recent.entry(key).or_default().push(visit);
+            }
+        }
+        Ok(Self { book, facts, indexed, recent, moves: OnceCell::new(), taken: RefCell::default() })
+    }
+
+    /// The book.
+    #[must_use]
+    pub const fn book(&self) -> &'b Reader {
+        self.book
+    }
+
+    /// How many games there are.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.facts.iter().filter(|facts| facts.exists).count() as u64
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What is known of a game.
+    #[must_use]
+    pub fn facts(&self, game: GameId) -> Option<&GameFacts> {
+        self.facts.get(game.0 as usize).filter(|facts| facts.exists)
+    }
+
+    /// All games with their facts.
+    pub(super) fn all(&self) -> impl Iterator<Item = (GameId, &GameFacts)> {
+        (0..).map(GameId).zip(&self.facts).filter(|(_, facts)| facts.exists)
+    }
+
+    /// Which games a filter takes; none at all when it takes every game.
+    pub(super) fn taken(&self, filter: &GameFilter) -> Result<Option<Taken>, FilterError> {
+        if filter.is_empty() {
+            return Ok(None);
+        }
+        let mut kept = self.taken.borrow_mut();
+        if let Some((_, taken)) = kept.iter().find(|(known, _)| known == filter) {
+            return Ok(Some(Rc::clone(taken)));
+        }
+        let chosen: Chosen = filter.choose(self.book)?;
+        let all = (0..).map(GameId).zip(&self.facts);
+        let taken: Taken = all.map(|(game, facts)| chosen.takes(game, facts)).collect();
+        if kept.len() == KEPT_FILTERS {
+            kept.remove(0);
+        }
+        kept.push((filter.clone(), Rc::clone(&taken)));
+        Ok(Some(taken))
+    }
+
+    /// The games that came through a position, and how they went on: those of the index move by
+    /// move, then the others.
+    pub(super) fn visits(&self, key: Key, mut each: impl FnMut(Visit)) -> Result<(), StoreError> {
+        let played = self.book.played_moves(key)?;
+        if played.is_empty() {
+            for found in self.unindexed(key)? {
+                each(found);
+            }
+        }
+        for played in &played {
+            for entry in played.list.iter() {
+                each(Visit { entry, square: played.square });
+            }
+        }
+        self.recent.get(&key).into_iter().flatten().for_each(|&found| each(found));
+        Ok(())
+    }
+
+    /// The games of the index at a position that it does not hold: one at most. Their moves are
+    /// compared square by square with what is occupied, and played only where that fits.
+    fn unindexed(&self, key: Key) -> Result<Vec<Visit>, StoreError> {
+        let occupied = key.position().occupied();
+        let mut images: Vec<Bitboard> =
+            Symmetry::all().map(|symmetry| symmetry.bits(occupied)).collect();
+        images.sort_unstable();
+        images.dedup();
+        let discs = key.discs();
+        let mut found = Vec::new();
+        for game in self.moves()? {
+            let start = game.start.position.occupied();
+            let Some(plies) = discs.checked_sub(start.count_ones() as u8) else { continue };
+            let Some(before) = game.moves.get(..usize::from(plies)) else { continue };
+            let here = before.iter().fold(start, |set, &square| set | 1 << (square & 63));
+            if !images.contains(&here) {
+                continue;
+            }
+            if let Some((before, square)) = game.steps().nth(usize::from(plies)) {
+                let (at, visit) = visit(game.game, before, square);
+                if at == key {
+                    found.push(visit);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The moves of all games that are in the index.
+    fn moves(&self) -> Result<&[GameMoves], StoreError> {
+        if let Some(moves) = self.moves.get() {
+            return Ok(moves);
+        }
+        let mut moves = moves_from(self.book, GameId(0))?;
+        moves.retain(|game| game.game.0 < self.indexed);
+        Ok(self.moves.get_or_init(|| moves))
+    }
+
+    /// Whether a game came to a position by a line: through the same positions, whatever their
+    /// orientation.
+    pub(super) fn came_by(&self, game: GameId, line: &[Key]) -> Result<bool, StoreError> {
+        let Some(row) = self.book.game(game)? else { return Ok(false) };
+        let start = row.start.unwrap_or(Placed::START);
+        let moves = GameMoves { game, start, moves: row.moves.into() };
+        let mut steps = moves.steps().map(|(before, _)| Key::of(before.position));
+        Ok(line.iter().all(|&key| steps.next() == Some(key)))
+    }
+}
+
+/// The moves of games from a number on.
+fn moves_from(book: &Reader, from: GameId) -> Result<Vec<GameMoves>, StoreError> {
+    let mut all = Vec::new();
+    book.for_each_game_moves(from, |game, start, moves| {
+        let start = start.unwrap_or(Placed::START);
+        all.push(GameMoves { game, start, moves: moves.into() });
+    })?;
+    Ok(all)
+}
+
+fn visit(game: GameId, before: Placed, square: Square) -> (Key, Visit) {
+    let (key, symmetry) = Key::with_symmetry(before.position);
+    let square = key.first_image(symmetry.square(square));
+    let black = before.side == Side::Black;
+    (key, Visit { entry: GameListEntry { game, black }, square })
+}

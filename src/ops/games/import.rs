@@ -1,0 +1,301 @@
+//! Games from files into a book.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::super::BookFile;
+use super::row::{NAME_RULES, game_of, row_of};
+use crate::games::{
+    Defect, Game, GameFormat, GameReader, Identity, OpenError, Place, ReadGame, ReadOptions,
+    Richer, open, read, same_facts,
+};
+use crate::search::Stop;
+use crate::store::{Book, GameStore, StoreError};
+
+/// How to import games.
+#[derive(Clone, Default, Debug)]
+pub struct GameImportOptions {
+    /// The format of all files, instead of what their content says.
+    pub format: Option<GameFormat>,
+    /// A file with a game that is refused is refused as a whole.
+    pub strict: bool,
+    /// The day for new collections, as 2026-11-22.
+    pub day: String,
+    /// Raised to stop: the file that is being read then leaves nothing.
+    pub stop: Stop,
+}
+
+/// What came of a file.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct GameFile {
+    /// The file.
+    pub file: String,
+    /// Its format, when that is known.
+    pub format: Option<GameFormat>,
+    /// Games in it, those that were refused counted.
+    pub games: u64,
+    /// Games that were not there before.
+    pub new: u64,
+    /// Games that were there.
+    pub known: u64,
+    /// Games that were there, and of which the file knew more.
+    pub richer: u64,
+    /// Games that were refused.
+    pub refused: u64,
+    /// Games of which something was to be told.
+    pub notes: u64,
+    /// Why nothing of it was kept.
+    pub failed: Option<String>,
+}
+
+/// What came of an import.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct GameImportReport {
+    /// File after file.
+    pub files: Vec<GameFile>,
+    /// Files in folders that hold no games.
+    pub skipped: u64,
+    /// [`GameImportOptions::stop`] was raised.
+    pub stopped: bool,
+}
+
+/// What happens during an import.
+#[derive(Debug)]
+pub enum GameImportEvent<'a> {
+    /// A game was refused.
+    Refused(&'a Defect),
+    /// Something is to be told of a game that was taken: `FILE:LINE (game N): note`.
+    Note(&'a str),
+    /// So many games of a file have been read.
+    Progress(&'a str, u64),
+    /// A file is done.
+    File(&'a GameFile),
+    /// The index of positions is being made.
+    Indexing,
+}
+
+/// Why an import failed.
+#[derive(Debug, Error)]
+pub enum GameImportError {
+    /// The book.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A file or a folder cannot be found.
+    #[error("{file}: {error}")]
+    Walk {
+        /// The file or folder.
+        file: String,
+        /// Why.
+        error: std::io::Error,
+    },
+}
+
+/// Games between two looks at the time and the stop.
+const STEP: u64 = 512;
+
+/// As [`import_games`] into the book of this path, which is made when there is none; the answer tells
+/// whether it was.
+///
+/// # Errors
+/// As there, and when the book cannot be opened; nothing is read then. A book that was made for
+/// nothing is gone again.
+pub fn import_games_at(
+    book: &BookFile,
+    paths: &[PathBuf],
+    options: &GameImportOptions,
+    event: impl FnMut(GameImportEvent<'_>),
+) -> Result<(GameImportReport, bool), GameImportError> {
+    let (mut book, is_new) = book.open_or_create()?;
+    let done = import_games(&mut book, paths, options, event);
+    let kept = done.as_ref().is_ok_and(|report| report.files.iter().any(|file| file.new > 0));
+    if is_new && !kept {
+        book.remove()?;
+    }
+    done.map(|report| (report, is_new && kept))
+}
+
+/// Imports games from files and folders; `-` is standard input. Each file is one transaction.
+///
+/// # Errors
+/// The book cannot be written, or a path does not exist. What is wrong with a file is told in the
+/// report, and costs that file or a game of it.
+pub fn import_games(
+    book: &mut Book,
+    paths: &[PathBuf],
+    options: &GameImportOptions,
+    mut event: impl FnMut(GameImportEvent<'_>),
+) -> Result<GameImportReport, GameImportError> {
+    let files = files_of(paths)?;
+    let mut report = GameImportReport::default();
+    let mut store = GameStore::open(book, NAME_RULES)?;
+    for (path, named) in files {
+        let name = shown(&path);
+        let mut file = GameFile { file: name.clone(), ..GameFile::default() };
+        let opened = open_games(&path, options.format);
+        let outcome = match opened {
+            Err(OpenError::Unknown { .. } | OpenError::Names { .. }) if !named => {
+                report.skipped += 1;
+                continue;
+            }
+            Err(error) => {
+                file.failed = Some(error.to_string());
+                Ok(false)
+            }
+            Ok(mut reader) => {
+                file.format = Some(reader.format());
+                take_file(&mut store, &mut reader, options, &mut file, &mut event)
+            }
+        };
+        match outcome {
+            Ok(true) => store.commit()?,
+            Ok(false) => store.rollback()?,
+            Err(Ended::Store(error)) => return Err(error.into()),
+            Err(Ended::Stopped) => {
+                store.rollback()?;
+                report.stopped = true;
+                break;
+            }
+        }
+        event(GameImportEvent::File(&file));
+        report.files.push(file);
+    }
+    if store.wants_index() {
+        event(GameImportEvent::Indexing);
+    }
+    store.finish()?;
+    book.commit()?;
+    Ok(report)
+}
+
+enum Ended {
+    Store(StoreError),
+    Stopped,
+}
+
+impl From<StoreError> for Ended {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+/// Takes the games of a file; whether they are to be kept.
+fn take_file(
+    store: &mut GameStore<'_>,
+    reader: &mut GameReader<'_>,
+    options: &GameImportOptions,
+    file: &mut GameFile,
+    event: &mut impl FnMut(GameImportEvent<'_>),
+) -> Result<bool, Ended> {
+    for found in reader.by_ref() {
+        if file.games.is_multiple_of(STEP) {
+            event(GameImportEvent::Progress(&file.file, file.games));
+            if options.stop.is_stopped() {
+                return Err(Ended::Stopped);
+            }
+        }
+        match found {
+            Err(defect) => {
+                // What is wrong with the file as a whole is no game.
+                file.games += u64::from(defect.game.is_some());
+                file.refused += 1;
+                event(GameImportEvent::Refused(&defect));
+            }
+            Ok(ReadGame { number, place, game, notes }) => {
+                file.games += 1;
+                file.notes += u64::from(!notes.is_empty());
+                for note in notes {
+                    let place = match place {
+                        Place::Line(line) => format!(":{line}"),
+                        Place::Byte(byte) => format!(", byte {byte}"),
+                    };
+                    let text = format!("{}{place} (game {number}): {note}", file.file);
+                    event(GameImportEvent::Note(&text));
+                }
+                match take(store, game, &options.day)? {
+                    Taken::New => file.new += 1,
+                    Taken::Known => file.known += 1,
+                    Taken::Richer => file.richer += 1,
+                }
+            }
+        }
+    }
+    if options.strict && file.refused > 0 {
+        file.failed = Some(format!("{}: refused as a whole (--strict)", file.file));
+        (file.new, file.known, file.richer) = (0, 0, 0);
+        return Ok(false);
+    }
+    Ok(true)
+}
+
+enum Taken {
+    New,
+    Known,
+    Richer,
+}
+
+fn take(store: &mut GameStore<'_>, game: Game, day: &str) -> Result<Taken, StoreError> {
+    let row = row_of(&game);
+    let collection = store.collection(&game.source, day)?;
+    let candidates = store.with_fingerprint(row.fingerprint).to_vec();
+    let identity = (!candidates.is_empty()).then(|| Identity::of(&game));
+    for id in candidates {
+        let Some(known) = store.reader().game(id)? else { continue };
+        let mut known = game_of(known, String::new());
+        if Some(Identity::of(&known)) != identity || !same_facts(&known, &game) {
+            continue;
+        }
+        let richer = known.absorb(&game);
+        if richer == Richer::Richer {
+            store.replace(id, &row_of(&known))?;
+        }
+        store.add_source(id, collection)?;
+        return Ok(match richer {
+            Richer::Known => Taken::Known,
+            Richer::Richer => Taken::Richer,
+        });
+    }
+    store.add(&row, collection)?;
+    Ok(Taken::New)
+}
+
+fn shown(path: &Path) -> String {
+    if path.as_os_str() == "-" { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+fn open_games(path: &Path, format: Option<GameFormat>) -> Result<GameReader<'static>, OpenError> {
+    let options = ReadOptions { format, ..ReadOptions::default() };
+    match path.as_os_str() == "-" {
+        true => read(std::io::stdin(), "standard input", &options),
+        false => open(path, &options),
+    }
+}
+
+/// All files, those in folders in the order of their names; whether each was named itself.
+fn files_of(paths: &[PathBuf]) -> Result<Vec<(PathBuf, bool)>, GameImportError> {
+    let mut files = Vec::new();
+    for path in paths {
+        let failed = |error| GameImportError::Walk { file: path.display().to_string(), error };
+        if path.as_os_str() == "-" || !std::fs::metadata(path).map_err(failed)?.is_dir() {
+            files.push((path.clone(), true));
+        } else {
+            walk(path, &mut files).map_err(failed)?;
+        }
+    }
+    Ok(files)
+}
+
+fn walk(folder: &Path, files: &mut Vec<(PathBuf, bool)>) -> std::io::Result<()> {
+    let entries: Result<Vec<_>, _> = std::fs::read_dir(folder)?.collect();
+    let mut entries = entries?;
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    for entry in entries {
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            walk(&entry.path(), files)?;
+        } else if kind.is_file() {
+            files.push((entry.path(), false));
+        }
+    }
+    Ok(())
+}
