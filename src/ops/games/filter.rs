@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use foldhash::fast::FixedState;
 use thiserror::Error;
 
-use crate::board::Side;
 use crate::games::folded_name;
 use crate::store::{GameFacts, GameId, GameOutcome, GamePlayer, Reader, StoreError};
 
@@ -175,16 +174,5 @@ impl Chosen {
             && has(&self.event, facts.event)
             && self.source.as_ref().is_none_or(|games| games.contains(&game))
             && self.programs.as_ref().is_none_or(with_programs)
-    }
-
-    /// Which colour the players asked for had: none when both, neither, or nobody was asked for.
-    pub(super) fn side_of(&self, facts: &GameFacts) -> Option<Side> {
-        let players = self.players.as_ref()?;
-        let has = |player: Option<u32>| player.is_some_and(|player| players.contains(&player));
-        match (has(facts.black), has(facts.white)) {
-            (true, false) => Some(Side::Black),
-            (false, true) => Some(Side::White),
-            _ => None,
-        }
     }
 }

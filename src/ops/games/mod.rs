@@ -1,15 +1,28 @@
 //! The game database: games beside the book, in the same file.
 
 mod database;
+mod export;
 mod filter;
 mod import;
+mod list;
+mod player;
+mod remove;
 mod row;
 mod stats;
 
 pub use database::GameDatabase;
+pub use export::{GameExport, GameExportError, export_games};
 pub use filter::{FilterError, GameFilter};
 pub use import::{
     GameFile, GameImportError, GameImportEvent, GameImportOptions, GameImportReport, import_games,
     import_games_at,
 };
+pub use list::{GameSort, ListOptions, ListedGame, list_games, show_game};
+pub use player::{
+    OpeningScore, PlayerError, PlayerReport, PlayerScore, find_players, player_report,
+};
+pub use remove::remove_games;
 pub use stats::{GameStats, MoveStats, Tally, game_stats};
+
+// What faces print, or hand in, of the floor below.
+pub use crate::store::{Collection, GameId, GameOutcome, GamePlayer};

@@ -32,6 +32,10 @@ pub struct GameFacts {
     pub white: Option<u32>,
     /// The year.
     pub year: Option<u16>,
+    /// The month, 1..=12; 0 when it is not known.
+    pub month: u8,
+    /// The day of the month, 1..=31; 0 when it is not known.
+    pub day: u8,
     /// Ratings of Black and White, rounded.
     pub ratings: [Option<u16>; 2],
     /// Black's discs at the end, 0..=64, by the board or else by the header.
@@ -58,6 +62,8 @@ impl GameFacts {
             black,
             white,
             year: row.year,
+            month: row.month.unwrap_or_default(),
+            day: row.day.unwrap_or_default(),
             ratings: [rating(row.black.rating), rating(row.white.rating)],
             black_discs: row.black_discs.or(row.stated_discs),
             theoretical: row.theoretical.map(|(discs, _)| discs),
@@ -80,8 +86,9 @@ impl GameFacts {
         let [black_rating, white_rating] = self.ratings;
         let parts = [id(self.event), id(self.black), id(self.white)].into_iter().flatten();
         let shorts = [short(self.year), short(black_rating), short(white_rating)];
-        let last =
-            [self.black_discs.unwrap_or(NONE), self.theoretical.unwrap_or(NONE), flags, 0, 0, 0];
+        let (black_discs, theoretical) =
+            (self.black_discs.unwrap_or(NONE), self.theoretical.unwrap_or(NONE));
+        let last = [black_discs, theoretical, flags, self.month, self.day, 0];
         let mut bytes = [0; SIZE];
         for (to, from) in
             bytes.iter_mut().zip(parts.chain(shorts.into_iter().flatten()).chain(last))
@@ -108,6 +115,8 @@ impl GameFacts {
             black: id(4),
             white: id(8),
             year: short(12),
+            month: bytes[21],
+            day: bytes[22],
             ratings: [short(14), short(16)],
             black_discs: discs(18),
             theoretical: discs(19),
@@ -149,6 +158,8 @@ mod tests {
             black: Some(70_000),
             white: Some(1),
             year: Some(2023),
+            month: 12,
+            day: 31,
             ratings: [Some(2500), None],
             black_discs: Some(0),
             theoretical: Some(64),

@@ -38,7 +38,7 @@ pub struct Arguments {
     strict: bool,
 }
 
-fn format(name: &str) -> Result<GameFormat, String> {
+pub(super) fn format(name: &str) -> Result<GameFormat, String> {
     let found = GameFormat::ALL.into_iter().find(|format| format.name() == name);
     found.ok_or_else(|| {
         format!("expected one of {}", GameFormat::ALL.map(GameFormat::name).join(", "))

@@ -1,7 +1,14 @@
 //! `rosebill games`.
 
+mod export;
 mod filter;
+mod game_text;
 mod import;
+mod list;
+mod player;
+mod remove;
+mod show;
+mod sources;
 mod stats;
 
 use clap::Subcommand;
@@ -22,11 +29,32 @@ enum Games {
     Import(import::Arguments),
     /// Show what was played at a position, and how it ended
     Stats(stats::Arguments),
+    /// List games
+    List(list::Arguments),
+    /// Show a game
+    Show(show::Arguments),
+    /// Find players by the beginnings of their names
+    Players(player::PlayersArguments),
+    /// Show how a player's games ended, by colour, opening and year
+    Player(player::PlayerArguments),
+    /// List the files and collections that the games came from
+    Sources(sources::Arguments),
+    /// Take games out
+    Remove(remove::Arguments),
+    /// Write games as a file
+    Export(export::Arguments),
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     match &arguments.command {
         Games::Import(arguments) => import::run(arguments, context),
         Games::Stats(arguments) => stats::run(arguments, context),
+        Games::List(arguments) => list::run(arguments, context),
+        Games::Show(arguments) => show::run(arguments, context),
+        Games::Players(arguments) => player::find(arguments, context),
+        Games::Player(arguments) => player::report(arguments, context),
+        Games::Sources(arguments) => sources::run(arguments, context),
+        Games::Remove(arguments) => remove::run(arguments, context),
+        Games::Export(arguments) => export::run(arguments, context),
     }
 }

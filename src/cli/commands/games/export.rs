@@ -1,0 +1,115 @@
+//! `rosebill games export`.
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use serde::Serialize;
+
+use super::list::ChoiceArguments;
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::cli::interrupt::stop_on_interrupt;
+use crate::cli::output::tell;
+use crate::cli::progress::Progress;
+use crate::counted::counted;
+use crate::games::GameFormat;
+use crate::ops::games::{GameDatabase, GameExport, GameExportError, export_games};
+
+/// Arguments of `games export`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill games export tiger.pgn tiger --from-year 2000\n\
+             rosebill games export mine.wtb --player hassan\n\n\
+    A .wtb file has its players and tournaments in .jou and .trn beside it. What a format cannot \
+    hold of the games is told; json holds everything.")]
+pub struct Arguments {
+    /// The file to write; - is standard output
+    #[arg(value_name = "FILE")]
+    target: PathBuf,
+    #[command(flatten)]
+    choice: ChoiceArguments,
+    /// The format [default: from the file's ending]: wthor, ggf, pgn, sgf, transcript, csv, json
+    #[arg(long, value_parser = super::import::format)]
+    format: Option<GameFormat>,
+}
+
+#[derive(Serialize)]
+struct ExportJson {
+    files: Vec<String>,
+    format: &'static str,
+    games: u64,
+    refused: u64,
+    losses: Vec<LossJson>,
+}
+
+#[derive(Serialize)]
+struct LossJson {
+    what: String,
+    games: u64,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let is_stdout = arguments.target.as_os_str() == "-";
+    let format = arguments.format.or_else(|| GameFormat::of_ending(&arguments.target));
+    let format = format.with_context(|| {
+        let names = GameFormat::ALL.map(GameFormat::name).join(", ");
+        let target = arguments.target.display();
+        format!("{target}: the ending names no format: give one with --format ({names})")
+    })?;
+    let options = arguments.choice.options()?;
+    let stop = stop_on_interrupt()?;
+    let book = context.read_book()?;
+    let database = GameDatabase::open(&book)?;
+    let mut progress = Progress::new(context.quiet);
+    let target = (!is_stdout).then_some(arguments.target.as_path());
+    let done = export_games(&database, &options, format, target, &stop, |games| {
+        progress.show(|| format!("{games} games"));
+    });
+    drop(progress);
+    let export = match done {
+        Err(error @ GameExportError::Stopped(_)) => {
+            context.note(error);
+            return Ok(Status::Interrupted);
+        }
+        done => done?,
+    };
+    for (number, why) in &export.written.refused {
+        tell(format_args!("rosebill: game {number} of the list: {why}"));
+    }
+    print(&export, format, is_stdout, context)?;
+    Ok(if export.written.games == 0 { Status::NotFound } else { Status::Done })
+}
+
+fn print(
+    export: &GameExport,
+    format: GameFormat,
+    is_stdout: bool,
+    context: &mut Context,
+) -> anyhow::Result<()> {
+    let GameExport { written, files } = export;
+    let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+    let losses = written.losses.counts().map(|(what, games)| (what.text().to_owned(), games));
+    let losses: Vec<(String, u64)> = losses.collect();
+    if context.output.is_json() && !is_stdout {
+        context.output.object(&ExportJson {
+            files,
+            format: format.name(),
+            games: written.games,
+            refused: written.refused.len() as u64,
+            losses: losses.into_iter().map(|(what, games)| LossJson { what, games }).collect(),
+        })?;
+        return Ok(());
+    }
+    let mut lines = vec![match is_stdout {
+        true => counted(written.games, "game").to_string(),
+        false => format!("{}: {}", files.join(", "), counted(written.games, "game")),
+    }];
+    lines.extend(losses.iter().map(|(what, games)| format!("  {games:>8} {what}")));
+    for line in lines {
+        if is_stdout {
+            context.note(line);
+        } else if !context.quiet {
+            context.output.line(line)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,143 @@
+//! `rosebill games list`.
+
+use std::ffi::OsString;
+
+use anyhow::bail;
+use clap::ValueEnum;
+
+use super::filter::FilterArguments;
+use super::game_text::{day, json, name, result};
+use crate::board::Line;
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::cli::place::Positions;
+use crate::cli::table::Table;
+use crate::games::opening_of_line;
+use crate::ops::games::{GameDatabase, GameId, GameSort, ListOptions, ListedGame, list_games};
+
+/// The order of a list.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) enum SortArgument {
+    #[default]
+    Date,
+    Result,
+    Player,
+    Rating,
+}
+
+impl From<SortArgument> for GameSort {
+    fn from(sort: SortArgument) -> Self {
+        match sort {
+            SortArgument::Date => Self::Date,
+            SortArgument::Result => Self::Result,
+            SortArgument::Player => Self::Player,
+            SortArgument::Rating => Self::Rating,
+        }
+    }
+}
+
+/// Which games, and in which order.
+#[derive(clap::Args, Debug)]
+pub(super) struct ChoiceArguments {
+    /// Only games through this position: a line, an opening's name, or 64 squares and the side to
+    /// move
+    #[arg(value_name = "POSITION")]
+    position: Vec<OsString>,
+    /// The latest first, Black's largest win, by name, or the highest ratings
+    #[arg(long, value_enum, default_value_t)]
+    sort: SortArgument,
+    /// The other way round
+    #[arg(long)]
+    reverse: bool,
+    #[command(flatten)]
+    filter: FilterArguments,
+}
+
+impl ChoiceArguments {
+    /// What they choose.
+    pub(super) fn options(&self) -> anyhow::Result<ListOptions> {
+        Ok(ListOptions {
+            filter: self.filter.filter(),
+            through: position(&self.position)?,
+            sort: self.sort.into(),
+            reverse: self.reverse,
+            limit: usize::MAX,
+            after: None,
+        })
+    }
+}
+
+/// The one position of an argument, where there is one.
+pub(super) fn position(words: &[OsString]) -> anyhow::Result<Option<Line>> {
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let positions = Positions::read(words)?;
+    match positions.list.as_slice() {
+        [one] => Ok(Some(one.asked.line.clone())),
+        several => bail!("{} positions: expected one", several.len()),
+    }
+}
+
+/// Arguments of `games list`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples: rosebill games list --player hassan --from-year 2010\n\
+             rosebill games list tiger --sort rating --limit 50\n\n\
+    The number in front shows a game: rosebill games show NUMBER. The last number of a page leads on \
+    to the next: --after NUMBER. The exit code is 1 when no game is found.")]
+pub struct Arguments {
+    #[command(flatten)]
+    choice: ChoiceArguments,
+    /// At most so many
+    #[arg(long, value_name = "GAMES", default_value_t = 20)]
+    limit: usize,
+    /// Those behind this game in the same order: the next page
+    #[arg(long, value_name = "NUMBER")]
+    after: Option<u32>,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let options = ListOptions {
+        limit: arguments.limit,
+        after: arguments.after.map(GameId),
+        ..arguments.choice.options()?
+    };
+    let book = context.read_book()?;
+    let database = GameDatabase::open(&book)?;
+    let (page, count) = list_games(&database, &options)?;
+    if context.output.is_json() {
+        for listed in &page {
+            context.output.object(&json(listed)?)?;
+        }
+    } else if !page.is_empty() {
+        let mut table =
+            Table::new(&["game", "date", "black", "result", "white", "event", "opening"]);
+        page.iter().for_each(|listed| table.row(row(listed)));
+        context.output.table(&table)?;
+    }
+    let last = page.last().map(|listed| listed.id.0);
+    match last {
+        _ if count == 0 && database.is_empty() => {
+            context.note("the book has no games yet: 'rosebill games import FILE' takes them in");
+        }
+        _ if count == 0 => context.note("no game is like that: try fewer conditions"),
+        Some(last) if page.len() == arguments.limit && (page.len() as u64) < count => {
+            context.note(format_args!("{count} games in all; the next page: --after {last}"));
+        }
+        _ => {}
+    }
+    Ok(if count == 0 { Status::NotFound } else { Status::Done })
+}
+
+fn row(ListedGame { id, game, .. }: &ListedGame) -> [String; 7] {
+    let start = opening_of_line(&Line::from_board(game.start).then(&game.moves));
+    [
+        id.0.to_string(),
+        day(game),
+        name(&game.black).to_owned(),
+        result(game),
+        name(&game.white).to_owned(),
+        game.event.clone().unwrap_or_default(),
+        start.unwrap_or_default().to_owned(),
+    ]
+}

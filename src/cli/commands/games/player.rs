@@ -1,0 +1,211 @@
+//! `rosebill games players`, `rosebill games player`.
+
+use serde::Serialize;
+
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::cli::table::Table;
+use crate::ops::games::{
+    GameDatabase, OpeningScore, PlayerReport, PlayerScore, find_players, player_report,
+};
+
+/// Arguments of `games players`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill games players has\n\n\
+    The exit code is 1 when nobody is found.")]
+pub struct PlayersArguments {
+    /// The beginnings of words of the name [default: everybody]
+    #[arg(value_name = "PREFIX")]
+    text: Vec<String>,
+    /// At most so many, those with most games first
+    #[arg(long, value_name = "PLAYERS", default_value_t = 20)]
+    limit: usize,
+}
+
+/// Arguments of `games player`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill games player takizawa\n\n\
+    A win is a point and a draw half of one. The exit code is 1 when nobody, or more than one \
+    player, has such a name.")]
+pub struct PlayerArguments {
+    /// The name, or the beginnings of its words
+    #[arg(required = true, value_name = "NAME")]
+    name: Vec<String>,
+    /// Openings with at least so many games
+    #[arg(long, value_name = "GAMES", default_value_t = 5)]
+    least_games: u64,
+    /// At most so many openings of each kind
+    #[arg(long, value_name = "OPENINGS", default_value_t = 5)]
+    limit: usize,
+}
+
+#[derive(Serialize)]
+struct FoundJson {
+    name: String,
+    games: u64,
+    program: bool,
+}
+
+pub(super) fn find(arguments: &PlayersArguments, context: &mut Context) -> anyhow::Result<Status> {
+    let book = context.read_book()?;
+    let database = GameDatabase::open(&book)?;
+    let found = find_players(&database, &arguments.text.join(" "))?;
+    let count = found.len();
+    if found.is_empty() {
+        context.note("nobody has such a name: the beginnings of its words are enough");
+        return Ok(Status::NotFound);
+    }
+    let mut table = Table::new(&["player", "games"]);
+    for (player, games) in found.into_iter().take(arguments.limit) {
+        if context.output.is_json() {
+            let json = FoundJson { name: player.name, games, program: player.program };
+            context.output.object(&json)?;
+        } else {
+            table.row([player.name, games.to_string()]);
+        }
+    }
+    if !context.output.is_json() {
+        context.output.table(&table)?;
+        if count > arguments.limit {
+            context.note(format_args!("{count} players in all: --limit {count} shows them"));
+        }
+    }
+    Ok(Status::Done)
+}
+
+#[derive(Serialize)]
+struct ScoreJson {
+    games: u64,
+    won: u64,
+    drawn: u64,
+    lost: u64,
+    percent: Option<f64>,
+}
+
+impl From<&PlayerScore> for ScoreJson {
+    fn from(score: &PlayerScore) -> Self {
+        let PlayerScore { games, won, drawn, lost } = *score;
+        let percent = score.percent().map(|percent| (percent * 100.0).round() / 100.0);
+        Self { games, won, drawn, lost, percent }
+    }
+}
+
+#[derive(Serialize)]
+struct PlayerJson<'a> {
+    name: &'a str,
+    program: bool,
+    #[serde(flatten)]
+    all: ScoreJson,
+    black: ScoreJson,
+    white: ScoreJson,
+    openings: Vec<OpeningJson<'a>>,
+    years: Vec<YearJson>,
+}
+
+#[derive(Serialize)]
+struct OpeningJson<'a> {
+    opening: &'a str,
+    side: &'static str,
+    #[serde(flatten)]
+    score: ScoreJson,
+}
+
+#[derive(Serialize)]
+struct YearJson {
+    year: u16,
+    #[serde(flatten)]
+    score: ScoreJson,
+}
+
+pub(super) fn report(arguments: &PlayerArguments, context: &mut Context) -> anyhow::Result<Status> {
+    let book = context.read_book()?;
+    let database = GameDatabase::open(&book)?;
+    let report = match player_report(&database, &arguments.name.join(" ")) {
+        Err(crate::ops::games::PlayerError::Store(error)) => return Err(error.into()),
+        Err(error) => {
+            crate::cli::output::tell(format_args!("rosebill: {error}"));
+            return Ok(Status::NotFound);
+        }
+        Ok(report) => report,
+    };
+    if context.output.is_json() {
+        context.output.object(&as_json(&report))?;
+    } else {
+        as_text(&report, arguments, context)?;
+    }
+    Ok(Status::Done)
+}
+
+fn as_json(report: &PlayerReport) -> PlayerJson<'_> {
+    let opening = |opening: &OpeningScore| (opening.side.name(), ScoreJson::from(&opening.score));
+    PlayerJson {
+        name: &report.player.name,
+        program: report.player.program,
+        all: (&report.all).into(),
+        black: (&report.black).into(),
+        white: (&report.white).into(),
+        openings: report
+            .openings
+            .iter()
+            .map(|known| {
+                let (side, score) = opening(known);
+                OpeningJson { opening: &known.opening, side, score }
+            })
+            .collect(),
+        years: report
+            .years
+            .iter()
+            .map(|(&year, score)| YearJson { year, score: score.into() })
+            .collect(),
+    }
+}
+
+fn as_text(
+    report: &PlayerReport,
+    arguments: &PlayerArguments,
+    context: &mut Context,
+) -> anyhow::Result<()> {
+    context.output.line(&report.player.name)?;
+    context.output.line("")?;
+    let mut table = Table::new(&["", "games", "won", "drawn", "lost", "score"]);
+    for (what, score) in [("all", &report.all), ("black", &report.black), ("white", &report.white)]
+    {
+        table.row(row(what.to_owned(), score));
+    }
+    context.output.table(&table)?;
+    let known = |known: &&OpeningScore| known.score.games >= arguments.least_games;
+    let mut openings: Vec<&OpeningScore> = report.openings.iter().filter(known).collect();
+    openings.sort_by(|one, other| {
+        let percent = |score: &PlayerScore| score.percent().unwrap_or(50.0);
+        let by = percent(&other.score).total_cmp(&percent(&one.score));
+        by.then(other.score.games.cmp(&one.score.games))
+    });
+    let most = arguments.limit;
+    let split = openings.len().min(most);
+    let (best, rest) = openings.split_at(split);
+    let worst = rest.get(rest.len().saturating_sub(most)..).unwrap_or_default();
+    for (title, some) in [("best openings", best), ("worst openings", worst)] {
+        if some.is_empty() {
+            continue;
+        }
+        context.output.line("")?;
+        let mut table = Table::new(&[title, "games", "won", "drawn", "lost", "score"]);
+        for known in some {
+            table.row(row(format!("{} ({})", known.opening, known.side.name()), &known.score));
+        }
+        context.output.table(&table)?;
+    }
+    if !report.years.is_empty() {
+        context.output.line("")?;
+        let mut table = Table::new(&["year", "games", "won", "drawn", "lost", "score"]);
+        report.years.iter().for_each(|(year, score)| table.row(row(year.to_string(), score)));
+        context.output.table(&table)?;
+    }
+    Ok(())
+}
+
+fn row(what: String, score: &PlayerScore) -> [String; 6] {
+    let PlayerScore { games, won, drawn, lost } = score;
+    let percent = score.percent().map_or_else(String::new, |percent| format!("{percent:.1} %"));
+    [what, games.to_string(), won.to_string(), drawn.to_string(), lost.to_string(), percent]
+}

@@ -1,0 +1,40 @@
+//! `rosebill games sources`.
+
+use serde::Serialize;
+
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::cli::table::Table;
+
+/// Arguments of `games sources`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill games sources\n\n\
+    A game may be in several. --source chooses them by words of these names.")]
+pub struct Arguments {}
+
+#[derive(Serialize)]
+struct SourceJson {
+    source: String,
+    games: u64,
+}
+
+pub(super) fn run(_: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let book = context.read_book()?;
+    let mut table = Table::new(&["source", "games"]);
+    let collections = book.collections()?;
+    if collections.is_empty() {
+        context.note("the book has no games yet: 'rosebill games import FILE' takes them in");
+        return Ok(Status::NotFound);
+    }
+    for known in collections {
+        if context.output.is_json() {
+            context.output.object(&SourceJson { source: known.name, games: known.games })?;
+        } else {
+            table.row([known.name, known.games.to_string()]);
+        }
+    }
+    if !context.output.is_json() {
+        context.output.table(&table)?;
+    }
+    Ok(Status::Done)
+}

@@ -1,0 +1,172 @@
+//! Lists of games, page by page.
+
+use std::cmp::Ordering;
+
+use super::database::GameDatabase;
+use super::filter::{FilterError, GameFilter};
+use super::row::game_of;
+use super::stats::game_stats;
+use crate::board::Line;
+use crate::games::Game;
+use crate::store::{GameFacts, GameId, StoreError};
+
+/// In which order games are listed. Games of which the fact is not known come last.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum GameSort {
+    /// The latest first.
+    #[default]
+    Date,
+    /// The largest win of Black first.
+    Result,
+    /// By the name of Black, then of White.
+    Player,
+    /// The highest sum of ratings first.
+    Rating,
+}
+
+/// What to list.
+#[derive(Clone, Default, Debug)]
+pub struct ListOptions {
+    /// Which games.
+    pub filter: GameFilter,
+    /// Only those that came through the end of this line.
+    pub through: Option<Line>,
+    /// Their order; equal ones by their numbers.
+    pub sort: GameSort,
+    /// The other way round.
+    pub reverse: bool,
+    /// At most so many.
+    pub limit: usize,
+    /// Those behind this one: the last of the page before.
+    pub after: Option<GameId>,
+}
+
+/// A game of a list.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ListedGame {
+    /// Its number.
+    pub id: GameId,
+    /// The game; its source is the first that it came from.
+    pub game: Game,
+    /// All that it came from.
+    pub sources: Vec<String>,
+}
+
+/// A page of games, and how many there are in all.
+///
+/// # Errors
+/// The book cannot be read, or the filter asks for a name that no game has.
+pub fn list_games(
+    database: &GameDatabase<'_>,
+    options: &ListOptions,
+) -> Result<(Vec<ListedGame>, u64), FilterError> {
+    let ids = chosen(database, options)?;
+    let count = ids.len() as u64;
+    let first = match options.after {
+        Some(after) => ids.iter().position(|&id| id == after).map_or(0, |at| at + 1),
+        None => 0,
+    };
+    let mut page = Vec::new();
+    for &id in ids.iter().skip(first).take(options.limit) {
+        page.extend(show_game(database, id)?);
+    }
+    Ok((page, count))
+}
+
+/// The numbers of the games that are asked for, in the order that is asked for.
+pub(super) fn chosen(
+    database: &GameDatabase<'_>,
+    options: &ListOptions,
+) -> Result<Vec<GameId>, FilterError> {
+    let mut ids = match &options.through {
+        Some(line) => {
+            let stats = game_stats(database, line, &options.filter)?;
+            stats.map(|stats| stats.games).unwrap_or_default()
+        }
+        None => {
+            let taken = database.taken(&options.filter)?;
+            let is_taken = |id: GameId| match &taken {
+                Some(taken) => taken.get(id.0 as usize).copied().unwrap_or_default(),
+                None => true,
+            };
+            database.all().map(|(id, _)| id).filter(|&id| is_taken(id)).collect()
+        }
+    };
+    let none = GameFacts::default();
+    let facts = |id: GameId| database.facts(id).unwrap_or(&none);
+    let names = match options.sort {
+        GameSort::Player => name_order(database)?,
+        _ => Vec::new(),
+    };
+    let name = |id: Option<u32>| {
+        let order = id.and_then(|id| names.get(id as usize).copied());
+        order.unwrap_or(u32::MAX)
+    };
+    // What is not known is last in either direction.
+    let order = |one: GameId, other: GameId| -> Ordering {
+        let (first, second) = (facts(one), facts(other));
+        let by = match options.sort {
+            GameSort::Date => {
+                let date = |of: &GameFacts| of.year.map(|year| (year, of.month, of.day));
+                known_first(date(second), date(first), options.reverse)
+            }
+            GameSort::Result => known_first(second.black_discs, first.black_discs, options.reverse),
+            GameSort::Rating => {
+                let sum = |of: &GameFacts| {
+                    let [black, white] = of.ratings;
+                    Some(u32::from(black?) + u32::from(white?))
+                };
+                known_first(sum(second), sum(first), options.reverse)
+            }
+            GameSort::Player => {
+                let both = |of: &GameFacts| (name(of.black), name(of.white));
+                let by = both(first).cmp(&both(second));
+                if options.reverse { by.reverse() } else { by }
+            }
+        };
+        by.then(one.cmp(&other))
+    };
+    ids.sort_by(|&one, &other| order(one, other));
+    Ok(ids)
+}
+
+/// Compares facts so that those that are not known come last; the first is the second's turned
+/// round, as the largest comes first.
+fn known_first<T: Ord>(second: Option<T>, first: Option<T>, reverse: bool) -> Ordering {
+    match (first, second) {
+        (Some(first), Some(second)) if reverse => first.cmp(&second),
+        (Some(first), Some(second)) => second.cmp(&first),
+        (Some(_), None) => Ordering::Less,
+        (None, Some(_)) => Ordering::Greater,
+        (None, None) => Ordering::Equal,
+    }
+}
+
+/// For each player the place of the name among all.
+fn name_order(database: &GameDatabase<'_>) -> Result<Vec<u32>, StoreError> {
+    let players = database.book().game_players()?;
+    let mut sorted: Vec<_> = players.iter().collect();
+    sorted.sort_by_key(|player| (player.name.to_lowercase(), player.id));
+    let most = players.iter().map(|player| player.id + 1).max().unwrap_or_default();
+    let mut order = vec![u32::MAX; most as usize];
+    for (place, player) in (0..).zip(sorted) {
+        if let Some(order) = order.get_mut(player.id as usize) {
+            *order = place;
+        }
+    }
+    Ok(order)
+}
+
+/// A game with all that is known of it; none when there is no such game.
+///
+/// # Errors
+/// The book cannot be read.
+pub fn show_game(
+    database: &GameDatabase<'_>,
+    id: GameId,
+) -> Result<Option<ListedGame>, StoreError> {
+    let Some(row) = database.book().game(id)? else { return Ok(None) };
+    let sources = database.book().sources_of_game(id)?;
+    let game = game_of(row, sources.first().cloned().unwrap_or_default());
+    Ok(Some(ListedGame { id, game, sources }))
+}

@@ -1,0 +1,200 @@
+//! One player's games: how they ended, by colour, opening and year.
+
+use std::collections::BTreeMap;
+
+use thiserror::Error;
+
+use super::database::GameDatabase;
+use super::filter::is_like;
+use crate::board::{Line, Placed, Side, Square};
+use crate::games::{folded_name, opening_of_line};
+use crate::store::{GameFacts, GameId, GameOutcome, GamePlayer, StoreError};
+
+/// Why there is no report.
+#[derive(Debug, Error)]
+pub enum PlayerError {
+    /// The book.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Nobody has such a name.
+    #[error("no player has a name like \"{0}\"; 'rosebill games players PREFIX' finds names")]
+    NoSuch(String),
+    /// Several have, and none has just this one.
+    #[error("{} players have a name like \"{name}\": {}{}", .found.len(), .found.iter().take(5).cloned().collect::<Vec<_>>().join(", "), if .found.len() > 5 { ", ..." } else { "" })]
+    Several {
+        /// What was asked for.
+        name: String,
+        /// Their names, those with most games first.
+        found: Vec<String>,
+    },
+}
+
+/// Results from the player's side.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct PlayerScore {
+    /// Games, those without a result counted.
+    pub games: u64,
+    /// Won.
+    pub won: u64,
+    /// Drawn.
+    pub drawn: u64,
+    /// Lost.
+    pub lost: u64,
+}
+
+impl PlayerScore {
+    fn count(&mut self, outcome: Option<GameOutcome>, side: Side) {
+        self.games += 1;
+        match (outcome, side) {
+            (Some(GameOutcome::Draw), _) => self.drawn += 1,
+            (Some(GameOutcome::Black), Side::Black) | (Some(GameOutcome::White), Side::White) => {
+                self.won += 1;
+            }
+            (Some(_), _) => self.lost += 1,
+            (None, _) => {}
+        }
+    }
+
+    /// Points for each game with a result, in percent: 100 for a win, 50 for a draw.
+    #[must_use]
+    pub fn percent(&self) -> Option<f64> {
+        let known = self.won + self.drawn + self.lost;
+        (known > 0).then(|| 100.0 * (self.won as f64 + 0.5 * self.drawn as f64) / known as f64)
+    }
+}
+
+/// Results in an opening with a colour.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpeningScore {
+    /// Its name.
+    pub opening: String,
+    /// The colour that the player had.
+    pub side: Side,
+    /// What came of it.
+    pub score: PlayerScore,
+}
+
+/// One player's games.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlayerReport {
+    /// The player.
+    pub player: GamePlayer,
+    /// All games.
+    pub all: PlayerScore,
+    /// With Black.
+    pub black: PlayerScore,
+    /// With White.
+    pub white: PlayerScore,
+    /// By opening and colour, those played most first.
+    pub openings: Vec<OpeningScore>,
+    /// By year, where it is known.
+    pub years: BTreeMap<u16, PlayerScore>,
+}
+
+/// The players of whom words of the name begin so, those with most games first, with their numbers
+/// of games.
+///
+/// # Errors
+/// The book cannot be read.
+pub fn find_players(
+    database: &GameDatabase<'_>,
+    text: &str,
+) -> Result<Vec<(GamePlayer, u64)>, StoreError> {
+    let players = database.book().game_players()?;
+    let mut games = vec![0_u64; players.len()];
+    for (_, facts) in database.all() {
+        let both = [facts.black, facts.white.filter(|&white| Some(white) != facts.black)];
+        for id in both.into_iter().flatten() {
+            if let Some(count) = games.get_mut(id as usize) {
+                *count += 1;
+            }
+        }
+    }
+    let is_wanted = |player: &GamePlayer| text.is_empty() || is_like(&player.folded, text);
+    let mut found: Vec<_> = players
+        .into_iter()
+        .filter(is_wanted)
+        .map(|player| {
+            let count = games.get(player.id as usize).copied().unwrap_or_default();
+            (player, count)
+        })
+        .filter(|&(_, games)| games > 0)
+        .collect();
+    found.sort_by(|(one, games), (other, others)| {
+        others.cmp(games).then_with(|| one.name.cmp(&other.name))
+    });
+    Ok(found)
+}
+
+/// All about one player's games.
+///
+/// # Errors
+/// The book cannot be read, or the name is nobody's or several players'.
+pub fn player_report(database: &GameDatabase<'_>, name: &str) -> Result<PlayerReport, PlayerError> {
+    let _snapshot = database.book().snapshot()?;
+    let mut found = find_players(database, name)?;
+    if let Some(exact) = found.iter().position(|(player, _)| player.folded == folded_name(name)) {
+        found = vec![found.swap_remove(exact)];
+    }
+    let player = match <[_; 1]>::try_from(found) {
+        Ok([(player, _)]) => player,
+        Err(none) if none.is_empty() => return Err(PlayerError::NoSuch(name.to_owned())),
+        Err(several) => {
+            let found = several.into_iter().map(|(player, _)| player.name).collect();
+            return Err(PlayerError::Several { name: name.to_owned(), found });
+        }
+    };
+    let mut report = PlayerReport {
+        player,
+        all: PlayerScore::default(),
+        black: PlayerScore::default(),
+        white: PlayerScore::default(),
+        openings: Vec::new(),
+        years: BTreeMap::new(),
+    };
+    let mut openings: BTreeMap<(&str, bool), PlayerScore> = BTreeMap::new();
+    let id = Some(report.player.id);
+    let own = |facts: &GameFacts| facts.black == id || facts.white == id;
+    let games: Vec<(GameId, GameFacts)> =
+        database.all().filter(|(_, facts)| own(facts)).map(|(id, facts)| (id, *facts)).collect();
+    for (game, facts) in games {
+        let opening = opening_of(database, game)?;
+        for (side, is_own) in [(Side::Black, facts.black == id), (Side::White, facts.white == id)] {
+            if !is_own {
+                continue;
+            }
+            let black = side == Side::Black;
+            let of_side = if black { &mut report.black } else { &mut report.white };
+            of_side.count(facts.outcome, side);
+            report.all.count(facts.outcome, side);
+            if let Some(year) = facts.year {
+                report.years.entry(year).or_default().count(facts.outcome, side);
+            }
+            openings.entry((opening, black)).or_default().count(facts.outcome, side);
+        }
+    }
+    report.openings = openings
+        .into_iter()
+        .map(|((opening, black), score)| OpeningScore {
+            opening: opening.to_owned(),
+            side: if black { Side::Black } else { Side::White },
+            score,
+        })
+        .collect();
+    report.openings.sort_by_key(|opening| std::cmp::Reverse(opening.score.games));
+    Ok(report)
+}
+
+/// Named openings end within so many moves.
+const NAMED: usize = 24;
+
+/// The name of the opening of a game.
+fn opening_of(database: &GameDatabase<'_>, game: GameId) -> Result<&'static str, StoreError> {
+    let Some(row) = database.book().game(game)? else { return Ok("") };
+    if row.start.is_some() {
+        return Ok("another start");
+    }
+    let moves = row.moves.iter().take(NAMED).filter_map(|&number| Square::try_new(number));
+    let line = Line::from_board(Placed::START).then(&moves.collect::<Vec<_>>());
+    Ok(opening_of_line(&line).unwrap_or("no name"))
+}
