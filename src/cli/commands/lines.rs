@@ -1,6 +1,7 @@
 //! `rosebill lines`.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 use serde::Serialize;
@@ -16,8 +17,9 @@ use crate::cli::table::Table;
 use crate::cli::terminal::Paint;
 use crate::counted::counted;
 use crate::games::{Asked, opening_of_line};
+use crate::ops::games::{GameDatabase, GameFilter, PopularLine, popular_lines};
 use crate::ops::{
-    BookLine, By, DrawPosition, MoveKind, Reader, Values, draw_tree, lines, missing_on,
+    BookFile, BookLine, By, DrawPosition, MoveKind, Reader, Values, draw_tree, lines, missing_on,
 };
 use crate::score::Score;
 
@@ -37,9 +39,15 @@ pub struct Arguments {
     /// How many lines
     #[arg(long, short = 'n', default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
-    /// The value that counts
+    /// The value that counts, or what is played most
     #[arg(long, value_enum, default_value_t = ByArgument::Guess)]
     by: ByArgument,
+    /// With --by games: a line ends where fewer games are left
+    #[arg(long, value_name = "GAMES", default_value_t = 10)]
+    least_games: u64,
+    /// With --by games: take the games of another book
+    #[arg(long, value_name = "BOOK")]
+    games_from: Option<PathBuf>,
     /// What a draw is worth to the side to move, in discs, -100 to 100: this counts
     #[arg(
         long, value_name = "DISCS", allow_hyphen_values = true, value_parser = contempt,
@@ -52,17 +60,18 @@ pub struct Arguments {
     draw_tree: bool,
 }
 
-#[derive(ValueEnum, Clone, Copy, Debug)]
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum ByArgument {
     Guess,
     DrawSeeking,
     WinSeeking,
+    Games,
 }
 
 impl From<ByArgument> for By {
     fn from(by: ByArgument) -> Self {
         match by {
-            ByArgument::Guess => Self::Guess,
+            ByArgument::Guess | ByArgument::Games => Self::Guess,
             ByArgument::DrawSeeking => Self::DrawSeeking,
             ByArgument::WinSeeking => Self::WinSeeking,
         }
@@ -101,7 +110,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             context.output.line(title.trim_end())?;
         }
         let index = positions.index(position);
-        let found = if arguments.draw_tree {
+        let found = if arguments.by == ByArgument::Games {
+            list_popular(arguments, asked, index, &book, context)?
+        } else if arguments.draw_tree {
             list_draws(arguments, asked, index, &book, context)?
         } else {
             list_lines(arguments, asked, index, &book, context)?
@@ -141,6 +152,62 @@ fn list_lines(
         table.row(loss, line.values, None, asked, &line.moves);
     }
     table.print(asked, context)?;
+    Ok(true)
+}
+
+#[derive(Serialize)]
+struct PopularJson {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index: Option<usize>,
+    line: String,
+    moves: String,
+    name: Option<&'static str>,
+    games: u64,
+    fashion: f64,
+}
+
+/// Lists the lines that are played most; false when there are none.
+fn list_popular(
+    arguments: &Arguments,
+    asked: &Asked,
+    index: Option<usize>,
+    book: &Reader,
+    context: &mut Context,
+) -> anyhow::Result<bool> {
+    let other = arguments.games_from.as_ref().map(|path| BookFile::at(path).read()).transpose()?;
+    let database = GameDatabase::open(other.as_ref().unwrap_or(book))?;
+    let count = arguments.count as usize;
+    let least = arguments.least_games.max(1);
+    let found = popular_lines(&database, &asked.line, count, least, &GameFilter::default())?;
+    if found.is_empty() {
+        context.note(match database.is_empty() {
+            true => "the book has no games yet: 'rosebill games import FILE' takes them in",
+            false => "no line from here was played so often: try --least-games 1",
+        });
+        return Ok(false);
+    }
+    let mut table = Table::new(&["fashion", "games", "name", "line"]);
+    for PopularLine { moves, games, fashion } in found {
+        let line = asked.line.then(&moves);
+        let name = opening_of_line(&line);
+        if context.output.is_json() {
+            context.output.object(&PopularJson {
+                index,
+                line: line.whole_text(),
+                moves: moves.iter().map(Square::to_string).collect(),
+                name,
+                games,
+                fashion: (fashion * 1000.0).round() / 1000.0,
+            })?;
+        } else {
+            let fashion = format!("{:.0} %", 100.0 * fashion);
+            let name = name.unwrap_or_default().to_owned();
+            table.row([fashion, games.to_string(), name, line.to_string()]);
+        }
+    }
+    if !context.output.is_json() {
+        context.output.table(&table)?;
+    }
     Ok(true)
 }
 

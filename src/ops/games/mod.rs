@@ -6,6 +6,7 @@ mod filter;
 mod import;
 mod list;
 mod player;
+mod popular_lines;
 mod remove;
 mod row;
 mod stats;
@@ -21,6 +22,7 @@ pub use list::{GameSort, ListOptions, ListedGame, list_games, show_game};
 pub use player::{
     OpeningScore, PlayerError, PlayerReport, PlayerScore, find_players, player_report,
 };
+pub use popular_lines::{PopularLine, popular_lines};
 pub use remove::remove_games;
 pub use stats::{GameStats, MoveStats, Tally, game_stats};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::database::{GameDatabase, Visit};
 use super::filter::{FilterError, GameFilter};
-use crate::board::{Key, Line, Placed, Side, Square};
+use crate::board::{Key, Line, Placed, Side, Square, write_from_f5};
 use crate::store::{GameFacts, GameId, GameOutcome, StoreError};
 
 /// Results of games. Scores are in discs from Black's side.
@@ -101,6 +101,20 @@ pub struct GameStats {
     pub games: Vec<GameId>,
 }
 
+impl GameStats {
+    /// What came of a move, or of one that is its image where the position is symmetric.
+    #[must_use]
+    pub fn of_move(&self, square: Square) -> Option<&MoveStats> {
+        let (key, symmetry) = Key::with_symmetry(self.placed.position);
+        let image = |square: Square| key.first_image(symmetry.square(square));
+        let wanted = image(square);
+        self.moves.iter().find(|played| image(played.square) == wanted)
+    }
+}
+
+/// Results of a move while they are counted, with its first and last year.
+type Counted = (Tally, Option<(u16, u16)>);
+
 /// Looks up what was played at the end of a line.
 ///
 /// # Errors
@@ -118,12 +132,12 @@ pub fn game_stats(
     let (key, symmetry) = Key::with_symmetry(placed.position);
     let back = symmetry.inverse();
     let asker_is_black = placed.side == Side::Black;
-    let mut found: BTreeMap<Square, (Tally, Option<(u16, u16)>)> = BTreeMap::new();
+    let mut found: BTreeMap<Square, Counted> = BTreeMap::new();
     let mut tally = Tally::default();
     let mut games = Vec::new();
-    let mut current: Option<(Square, Tally, Option<(u16, u16)>)> = None;
-    let mut put = |part: Option<(Square, Tally, Option<(u16, u16)>)>| {
-        if let Some((square, tally, years)) = part {
+    let mut current: Option<(Square, Counted)> = None;
+    let mut put = |part: Option<(Square, Counted)>| {
+        if let Some((square, (tally, years))) = part {
             let known = found.entry(square).or_default();
             known.0.add(&tally);
             known.1 = years_of_both(known.1, years);
@@ -137,11 +151,11 @@ pub fn game_stats(
             return;
         }
         let Some(facts) = database.facts(entry.game) else { return };
-        if current.as_ref().is_none_or(|(of, ..)| *of != square) {
+        if current.as_ref().is_none_or(|(of, _)| *of != square) {
             put(current.take());
-            current = Some((square, Tally::default(), None));
+            current = Some((square, Counted::default()));
         }
-        if let Some((_, tally, years)) = &mut current {
+        if let Some((_, (tally, years))) = &mut current {
             tally.count(facts, entry.black != asker_is_black);
             if let Some(year) = facts.year {
                 *years = years_of_both(*years, Some((year, year)));
@@ -152,7 +166,15 @@ pub fn game_stats(
     put(current.take());
     let mut moves: Vec<MoveStats> = found
         .into_iter()
-        .map(|(square, (tally, years))| MoveStats { square: back.square(square), tally, years })
+        .map(|(square, (tally, years))| {
+            let mut square = [back.square(square)];
+            if placed == Placed::START {
+                // As people write it.
+                write_from_f5(&mut square);
+            }
+            let [square] = square;
+            MoveStats { square, tally, years }
+        })
         .collect();
     moves.sort_by_key(|played| (std::cmp::Reverse(played.tally.games), played.square));
     moves.iter().for_each(|played| tally.add(&played.tally));

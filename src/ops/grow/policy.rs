@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::board::{Line, Square};
 use crate::book::policy::{Best, Deepen, Deviate, Fill, Lines, Played, Policy, Popular, Solve};
-use crate::store::Reader;
+use crate::store::{GameId, Reader, StoreError};
 
 use super::games::{GamesError, read_game_lines};
 use super::work::Depth;
@@ -91,6 +91,8 @@ pub struct PolicyRequest {
     pub lines: Vec<Line>,
     /// Files of games: [`PolicyName::Lines`] and [`PolicyName::Popular`].
     pub games: Vec<PathBuf>,
+    /// The book whose games count where no file is given: [`PolicyName::Popular`].
+    pub games_from: Option<PathBuf>,
     /// The fewest games that reach a position, 10: [`PolicyName::Popular`].
     pub least_games: Option<u32>,
     /// The most that a single move gives away, in centidiscs, 200: [`PolicyName::Deviate`].
@@ -118,6 +120,9 @@ pub enum PolicyError {
     /// The games cannot be read.
     #[error(transparent)]
     Games(#[from] GamesError),
+    /// The book that they are in cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 impl PolicyRequest {
@@ -151,14 +156,31 @@ impl PolicyRequest {
                 Box::new(Lines::new(lines))
             }
             PolicyName::Popular => {
-                let games = self.games()?;
+                let mut games = self.games()?;
                 if games.is_empty() {
-                    return needs("--games FILE");
+                    games = self.games_of_book()?;
+                }
+                if games.is_empty() {
+                    return needs("--games FILE, or games in the book ('rosebill games import')");
                 }
                 let moves = games.iter().map(Vec::as_slice);
                 Box::new(Popular::of_games(moves, self.least_games.unwrap_or(10)))
             }
         })
+    }
+
+    /// The moves of the games in a book that begin at the start position.
+    fn games_of_book(&self) -> Result<Vec<Vec<Square>>, PolicyError> {
+        let mut games = Vec::new();
+        if let Some(path) = self.games_from.as_ref().filter(|path| path.exists()) {
+            Reader::open(path)?.for_each_game_moves(GameId(0), |_, start, moves| {
+                if start.is_none() {
+                    let squares = moves.iter().map_while(|&number| Square::try_new(number));
+                    games.push(squares.collect());
+                }
+            })?;
+        }
+        Ok(games)
     }
 
     fn games(&self) -> Result<Vec<Vec<Square>>, GamesError> {

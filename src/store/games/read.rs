@@ -136,9 +136,10 @@ impl Reader {
             return Ok(None);
         }
         let sql = format!("SELECT {COLUMNS} FROM {TABLES} WHERE game.id = ?1");
-        let found = self.connection.prepare_cached(&sql).and_then(|mut statement| {
-            statement.query_row([game.0], |row| GameRow::of(row)).optional()
-        });
+        let found = self
+            .connection
+            .prepare_cached(&sql)
+            .and_then(|mut statement| statement.query_row([game.0], GameRow::of).optional());
         Ok(found.map_err(|cause| self.failed(cause))?.map(|(_, row)| row))
     }
 

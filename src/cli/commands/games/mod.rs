@@ -9,7 +9,7 @@ mod player;
 mod remove;
 mod show;
 mod sources;
-mod stats;
+pub(super) mod stats;
 
 use clap::Subcommand;
 

@@ -5,13 +5,14 @@ use std::ffi::OsString;
 use serde::Serialize;
 
 use super::filter::FilterArguments;
-use crate::board::Side;
+use crate::board::{Key, Placed, Side, Square};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::place::Positions;
 use crate::cli::table::Table;
 use crate::games::{Asked, opening_of_line};
 use crate::ops::games::{GameDatabase, GameStats, MoveStats, Tally, game_stats};
+use crate::ops::{Reader, ShowOptions, Shown, show};
 
 /// Arguments of `games stats`.
 #[derive(clap::Args, Debug)]
@@ -33,11 +34,24 @@ pub struct Arguments {
     filter: FilterArguments,
 }
 
+/// The columns of the table.
+const TITLES: [&str; 9] =
+    ["move", "games", "share", "black/draw/white", "score", "theory", "book", "years", "name"];
+/// Which of them is the book's.
+const BOOK: usize = 6;
+
 #[derive(Serialize)]
 struct StatsJson {
     position: String,
     line: String,
     name: Option<String>,
+    #[serde(flatten)]
+    games: GamesJson,
+}
+
+/// What was played at a position, for programs; scores are discs from Black's side.
+#[derive(Serialize)]
+pub(in crate::cli::commands) struct GamesJson {
     games: u64,
     this_order: Option<u64>,
     black: u64,
@@ -64,6 +78,26 @@ struct MoveJson {
     name: Option<String>,
 }
 
+/// As JSON; `guess` is what the book says of a move, in discs from Black's side.
+pub(in crate::cli::commands) fn games_json(
+    asked: &Asked,
+    stats: Option<&GameStats>,
+    guess: impl Fn(Square) -> Option<f64>,
+) -> GamesJson {
+    let tally = stats.map_or_else(Tally::default, |stats| stats.tally);
+    let moves = stats.map_or(&[][..], |stats| &stats.moves);
+    GamesJson {
+        games: tally.games,
+        this_order: stats.and_then(|stats| stats.this_order),
+        black: tally.black,
+        draw: tally.draw,
+        white: tally.white,
+        mean_score: tally.mean_score().map(hundredths),
+        mean_theoretical: tally.mean_theoretical().map(hundredths),
+        moves: moves.iter().map(|played| move_json(asked, played, guess(played.square))).collect(),
+    }
+}
+
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let positions = Positions::read(&arguments.position)?;
     let book = context.read_book()?;
@@ -79,7 +113,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         if found.as_ref().is_none_or(|stats| stats.tally.games == 0) {
             status = Status::NotFound;
         }
-        print(&numbered.asked, found.as_ref(), &database, context)?;
+        print(&numbered.asked, found.as_ref(), &database, &book, context)?;
     }
     Ok(positions.ended(status))
 }
@@ -88,26 +122,19 @@ fn print(
     asked: &Asked,
     stats: Option<&GameStats>,
     database: &GameDatabase<'_>,
+    book: &Reader,
     context: &mut Context,
 ) -> anyhow::Result<()> {
     let name = opening_of_line(&asked.line).map(str::to_owned);
     if context.output.is_json() {
-        let none = Tally::default();
-        let tally = stats.map_or(none, |stats| stats.tally);
         let placed = asked.placed();
-        let moves = stats.map_or(&[][..], |stats| &stats.moves);
+        let guesses = guesses(book, asked)?;
+        let games = games_json(asked, stats, |square| guess_of(&guesses, placed, square));
         context.output.object(&StatsJson {
             position: placed.position.board_text(placed.side),
             line: asked.line.to_string(),
             name,
-            games: tally.games,
-            this_order: stats.and_then(|stats| stats.this_order),
-            black: tally.black,
-            draw: tally.draw,
-            white: tally.white,
-            mean_score: tally.mean_score().map(hundredths),
-            mean_theoretical: tally.mean_theoretical().map(hundredths),
-            moves: moves.iter().map(|played| move_json(asked, played)).collect(),
+            games,
         })?;
         return Ok(());
     }
@@ -135,24 +162,23 @@ fn print(
         stats.tally.games
     ))?;
     context.output.line("")?;
-    let mut table = Table::new(&[
-        "move",
-        "games",
-        "share",
-        "black/draw/white",
-        "score",
-        "theory",
-        "years",
-        "name",
-    ]);
+    let guesses = guesses(book, asked)?;
+    let guess = |played: &MoveStats| guess_of(&guesses, stats.placed, played.square);
+    let with_book = stats.moves.iter().any(|played| guess(played).is_some());
+    // What no row has needs no column.
+    let kept = |index: &usize| with_book || *index != BOOK;
+    let titles: Vec<&str> =
+        (0..TITLES.len()).filter(kept).filter_map(|at| TITLES.get(at).copied()).collect();
+    let mut table = Table::new(&titles);
     for played in &stats.moves {
-        table.row(row(asked, played, stats.tally.games));
+        let cells = (0..).zip(row(asked, played, stats.tally.games, guess(played)));
+        table.row(cells.filter(|(index, _)| kept(index)).map(|(_, cell)| cell));
     }
     context.output.table(&table)?;
     Ok(())
 }
 
-fn row(asked: &Asked, played: &MoveStats, of: u64) -> [String; 8] {
+fn row(asked: &Asked, played: &MoveStats, of: u64, guess: Option<f64>) -> [String; 9] {
     let MoveStats { square, tally, years } = played;
     let share = |count: u64, of: u64| (100.0 * count as f64 / of.max(1) as f64).round();
     let with_result = tally.black + tally.draw + tally.white;
@@ -167,6 +193,7 @@ fn row(asked: &Asked, played: &MoveStats, of: u64) -> [String; 8] {
         format!("{black}/{draw}/{white} %"),
         number(tally.mean_score()),
         number(tally.mean_theoretical()),
+        guess.map_or_else(String::new, |guess| format!("{guess:+.2}")),
         match years {
             Some((first, last)) if first == last => first.to_string(),
             Some((first, last)) => format!("{first}-{last}"),
@@ -176,7 +203,7 @@ fn row(asked: &Asked, played: &MoveStats, of: u64) -> [String; 8] {
     ]
 }
 
-fn move_json(asked: &Asked, played: &MoveStats) -> MoveJson {
+fn move_json(asked: &Asked, played: &MoveStats, guess: Option<f64>) -> MoveJson {
     let MoveStats { square, tally, years } = played;
     MoveJson {
         square: square.to_string(),
@@ -186,11 +213,28 @@ fn move_json(asked: &Asked, played: &MoveStats) -> MoveJson {
         white: tally.white,
         mean_score: tally.mean_score().map(hundredths),
         mean_theoretical: tally.mean_theoretical().map(hundredths),
-        guess: None,
+        guess,
         first_year: years.map(|(first, _)| first),
         last_year: years.map(|(_, last)| last),
         name: opening_of_line(&asked.line.then(&[*square])).map(str::to_owned),
     }
+}
+
+/// What the book says of the moves of a position.
+fn guesses(book: &Reader, asked: &Asked) -> anyhow::Result<Option<Shown>> {
+    let shown =
+        show(book, asked.placed(), &ShowOptions { trust_limit: 0, ..ShowOptions::default() })?;
+    Ok((shown.in_book() && !shown.passed).then_some(shown))
+}
+
+/// What it says of one of them, in discs from Black's side.
+fn guess_of(shown: &Option<Shown>, placed: Placed, square: Square) -> Option<f64> {
+    let (key, symmetry) = Key::with_symmetry(placed.position);
+    let image = |square: Square| key.first_image(symmetry.square(square));
+    let moves = &shown.as_ref()?.moves;
+    let found = moves.iter().find(|known| image(known.found.square) == image(square))?;
+    let guess = found.found.values?.guess.discs();
+    Some(if placed.side == Side::Black { guess } else { -guess })
 }
 
 fn hundredths(number: f64) -> f64 {

@@ -62,6 +62,9 @@ pub struct Arguments {
     /// With --policy lines or popular: files of games, WTHOR (.wtb) or text with a game a line
     #[arg(long, value_name = "FILE", num_args = 1..)]
     games: Vec<PathBuf>,
+    /// With --policy popular: take the games of another book [default: those of this one]
+    #[arg(long, value_name = "BOOK", conflicts_with = "games")]
+    games_from: Option<PathBuf>,
     /// With --policy popular: the fewest games that reach a position
     ///
     /// [default: 10]
@@ -149,7 +152,7 @@ impl Arguments {
         };
         Ok(GrowOptions {
             from: self.from.iter().map(start).collect(),
-            policy: self.policy()?.policy(depth)?,
+            policy: self.policy(context)?.policy(depth)?,
             limits: RegretLimits {
                 black: self.side_regret,
                 white: self.side_regret,
@@ -175,9 +178,10 @@ impl Arguments {
     /// An option that its policy does not know would be without effect.
     fn check_policy_options(&self) -> anyhow::Result<()> {
         use PolicyName::{Deviate, Lines, Popular, Solve};
-        let asked: [(&str, bool, &[PolicyName]); 5] = [
+        let asked: [(&str, bool, &[PolicyName]); 6] = [
             ("--line", !self.line.is_empty(), &[Lines]),
             ("--games", !self.games.is_empty(), &[Lines, Popular]),
+            ("--games-from", self.games_from.is_some(), &[Popular]),
             ("--least-games", self.least_games.is_some(), &[Popular]),
             ("--deviate", self.deviate.is_some(), &[Deviate]),
             ("--solve-empties", self.solve_empties.is_some(), &[Solve]),
@@ -191,12 +195,13 @@ impl Arguments {
         Ok(())
     }
 
-    fn policy(&self) -> anyhow::Result<PolicyRequest> {
+    fn policy(&self, context: &Context) -> anyhow::Result<PolicyRequest> {
         self.check_policy_options()?;
         Ok(PolicyRequest {
             name: self.policy,
             lines: self.line.clone(),
             games: self.games.clone(),
+            games_from: Some(self.games_from.clone().unwrap_or_else(|| context.book_path())),
             least_games: self.least_games,
             deviate: self.deviate,
             regret: self.regret,

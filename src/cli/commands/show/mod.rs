@@ -4,10 +4,11 @@ mod facts;
 mod text;
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::board::Square;
+use crate::board::{Side, Square};
 use crate::cli::amounts::contempt;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
@@ -17,13 +18,16 @@ use crate::cli::place::Positions;
 use crate::cli::source::source_text;
 use crate::eval::{AnyEvaluator, PatternEvaluator};
 use crate::games::Asked;
+use crate::ops::games::{GameDatabase, GameFilter, GameStats, game_stats};
 use crate::ops::{
-    By, MoveKind, ShowOptions, Shown, ShownMove, Trust, missing_on, search_missing, show,
+    BookFile, By, MoveKind, ShowOptions, Shown, ShownMove, Trust, missing_on, search_missing, show,
 };
 use crate::score::Score;
 use crate::search::{AnySearcher, Level, Stop};
 
+use super::games::stats::{GamesJson, games_json};
 use facts::{kind_name, move_name, name, others, searched, worth};
+use text::Printed;
 pub(super) use text::{bounds_text, is_one, trust_lines};
 
 /// Arguments of `show`.
@@ -46,6 +50,9 @@ pub struct Arguments {
     /// Follow best play to all its ends, however many, for its grade and how much there is to learn
     #[arg(long)]
     all_ends: bool,
+    /// Take the games of another book, for what was played here
+    #[arg(long, value_name = "BOOK")]
+    games_from: Option<PathBuf>,
     /// Search the moves at once that the book has no value for, at this level, --search=16 say
     /// [default level: that of grow]
     #[arg(long, value_name = "LEVEL", num_args = 0..=1, require_equals = true)]
@@ -98,6 +105,9 @@ struct ShownJson {
     best_line: String,
     moves: Vec<MoveJson>,
     other_moves: Vec<String>,
+    /// What was played, where there are games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games: Option<GamesJson>,
 }
 
 #[derive(Serialize)]
@@ -130,6 +140,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         Some(level) => Some(MoveSearch::new(level, context)?),
         None => None,
     };
+    let other = arguments.games_from.as_ref().map(|path| BookFile::at(path).read()).transpose()?;
+    let games = GameDatabase::open(other.as_ref().unwrap_or(&book))?;
     let mut status = Status::Done;
     for (number, position) in positions.list.iter().enumerate() {
         let asked = &position.asked;
@@ -141,6 +153,10 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         {
             return Ok(Status::Interrupted);
         }
+        let played = match games.is_empty() {
+            true => None,
+            false => game_stats(&games, &asked.line, &GameFilter::default())?,
+        };
         // After a pass the other side asks.
         let by = if shown.passed { options.by.for_opponent() } else { options.by };
         let source = match shown.view.as_ref().and_then(|view| view.node) {
@@ -153,13 +169,17 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         };
         if context.output.is_json() {
             let index = positions.index(position);
-            context.output.object(&as_json(index, asked, &shown, source, by))?;
+            let mut json = as_json(index, asked, &shown, source, by);
+            json.games = played.map(|played| of_games(asked, &shown, &played));
+            context.output.object(&json)?;
         } else {
             if number > 0 {
                 context.output.line("")?;
             }
             let missing = missing_on(&*book, &asked.line)?;
-            text::print(asked, &shown, source.as_deref(), by, missing, context)?;
+            let played = played.as_ref().filter(|played| played.tally.games > 0);
+            let source = source.as_deref();
+            text::print(&Printed { asked, shown: &shown, source, by, missing, played }, context)?;
         }
         let is_known = shown.in_book() || shown.final_score.is_some() || search.is_some();
         if !is_known {
@@ -219,7 +239,17 @@ fn as_json(
         best_line: join(&shown.best_play),
         moves: shown.moves.iter().filter_map(|shown| move_json(shown, by)).collect(),
         other_moves: others(shown),
+        games: None,
     }
+}
+
+/// What was played, with the book's guesses from Black's side.
+fn of_games(asked: &Asked, shown: &Shown, played: &GameStats) -> GamesJson {
+    let sign = if shown.placed.side == Side::Black { 1.0 } else { -1.0 };
+    games_json(asked, Some(played), |square| {
+        let found = shown.moves.iter().find(|known| known.found.square == square)?;
+        Some(sign * found.found.values?.guess.discs())
+    })
 }
 
 fn move_json(shown: &ShownMove, by: By) -> Option<MoveJson> {

@@ -1,7 +1,7 @@
 //! A shown position for people.
 
 use super::facts::{kind_name, move_name, name, others, searched, worth};
-use crate::board::Side;
+use crate::board::{Side, Square};
 use crate::cli::board::{last_move, painted_board};
 use crate::cli::context::Context;
 use crate::cli::place::grow_command;
@@ -9,6 +9,7 @@ use crate::cli::table::Table;
 use crate::cli::terminal::{Paint, folded};
 use crate::counted::counted;
 use crate::games::Asked;
+use crate::ops::games::GameStats;
 use crate::ops::{By, MoveKind, Shown, ShownMove, Trust, Values};
 use crate::search::{Chances, Selectivity};
 
@@ -17,16 +18,22 @@ const BESIDE: usize = 20;
 /// How wide the titles beside the board are.
 const TITLE: usize = 15;
 
-/// Prints a position: its board, what is known of it, and its moves, the best first. So many
-/// positions are missing to have it in the book.
-pub(super) fn print(
-    asked: &Asked,
-    shown: &Shown,
-    source: Option<&str>,
-    by: By,
-    missing: u32,
-    context: &mut Context,
-) -> anyhow::Result<()> {
+/// What is to be printed of a position.
+pub(super) struct Printed<'a> {
+    pub(super) asked: &'a Asked,
+    pub(super) shown: &'a Shown,
+    /// Who searched it.
+    pub(super) source: Option<&'a str>,
+    pub(super) by: By,
+    /// So many positions are missing to have it in the book.
+    pub(super) missing: u32,
+    /// What was played, where something was.
+    pub(super) played: Option<&'a GameStats>,
+}
+
+/// Prints a position: its board, what is known of it, and its moves, the best first.
+pub(super) fn print(printed: &Printed<'_>, context: &mut Context) -> anyhow::Result<()> {
+    let &Printed { asked, shown, source, by, missing, played } = printed;
     let valued: Vec<(&ShownMove, Values)> =
         shown.moves.iter().filter_map(|shown| Some((shown, shown.found.values?))).collect();
     let mut marks = last_move(asked);
@@ -35,7 +42,7 @@ pub(super) fn print(
     let board = painted_board(shown.placed, &marks);
     let output = &mut context.output;
     let room = output.width().map_or(usize::MAX, |width| width.saturating_sub(BESIDE).max(40));
-    let beside: Vec<String> = beside(asked, shown, source)
+    let beside: Vec<String> = beside(asked, shown, source, played)
         .into_iter()
         .flat_map(|(text, indent)| folded(&text, ", ", indent, room))
         .collect();
@@ -46,7 +53,7 @@ pub(super) fn print(
     }
     if !valued.is_empty() {
         output.line("")?;
-        output.table(&moves_table(&valued, by))?;
+        output.table(&moves_table(&valued, by, played))?;
     }
     let others = others(shown);
     let rest = shown.view.as_ref().and_then(|view| view.node?.rest);
@@ -61,6 +68,24 @@ pub(super) fn print(
             )?;
         }
         None => output.folded(&format!("moves not searched yet: {}", others.join(" ")), " ", 2)?,
+    }
+    if let Some(played) = played {
+        let is_valued = |square: Square| {
+            played.of_move(square).is_some_and(|known| {
+                valued.iter().any(|(shown, _)| {
+                    played.of_move(shown.found.square).is_some_and(|other| other == known)
+                })
+            })
+        };
+        let also: Vec<String> = played
+            .moves
+            .iter()
+            .filter(|known| !is_valued(known.square))
+            .map(|known| format!("{} {}", known.square, known.tally.games))
+            .collect();
+        if !also.is_empty() {
+            output.folded(&format!("also played (games): {}", also.join(", ")), ", ", 2)?;
+        }
     }
     if !shown.best_play.is_empty() {
         let line = asked.line.then(&shown.best_play).whole_text();
@@ -80,7 +105,12 @@ fn parted(line: &str, last: usize) -> String {
 }
 
 /// The lines beside the board, each with the indent of what does not fit on it.
-fn beside(asked: &Asked, shown: &Shown, source: Option<&str>) -> Vec<(String, usize)> {
+fn beside(
+    asked: &Asked,
+    shown: &Shown,
+    source: Option<&str>,
+    played: Option<&GameStats>,
+) -> Vec<(String, usize)> {
     let mut lines: Vec<(String, usize)> = Vec::new();
     let name = name(asked, shown);
     match (asked.is_from_the_start(), asked.line.is_empty()) {
@@ -135,6 +165,14 @@ fn beside(asked: &Asked, shown: &Shown, source: Option<&str>) -> Vec<(String, us
         let by = source.map_or_else(String::new, |source| format!(", {source}"));
         add("searched", &format!("{depth}@{percent}% ({depth} plies, {percent} % sure){by}"));
     }
+    if let Some(GameStats { tally, .. }) = played {
+        let known = (tally.black + tally.draw + tally.white).max(1) as f64;
+        let percent = |count: u64| (100.0 * count as f64 / known).round();
+        let [black, draw, white] = [tally.black, tally.draw, tally.white].map(percent);
+        let score =
+            tally.mean_score().map_or_else(String::new, |mean| format!(", score {mean:+.1}"));
+        add("games", &format!("{}, black {black}/{draw}/{white} %{score}", tally.games));
+    }
     lines
 }
 
@@ -143,14 +181,17 @@ pub(in crate::cli::commands) fn is_one(values: Values) -> bool {
     values.guess == values.draw_seeking && values.guess == values.win_seeking
 }
 
-fn moves_table(valued: &[(&ShownMove, Values)], by: By) -> Table {
+fn moves_table(valued: &[(&ShownMove, Values)], by: By, played: Option<&GameStats>) -> Table {
     let seeking = valued.iter().any(|&(_, values)| !is_one(values));
     let with_worth = matches!(by, By::Contempt(_));
     let with_book = valued.iter().any(|(shown, _)| book_word(shown) != "yes");
     let with_names = valued.iter().any(|(shown, _)| move_name(&shown.found).is_some());
     // What is the same in all rows has no column.
-    let wanted =
-        [true, true, seeking, seeking, with_worth, true, true, true, with_book, with_names];
+    let with_games = played.is_some();
+    let wanted = [
+        true, true, seeking, seeking, with_worth, true, true, true, with_book, with_games,
+        with_games, with_names,
+    ];
     let titles = [
         "move",
         "guess",
@@ -161,6 +202,8 @@ fn moves_table(valued: &[(&ShownMove, Values)], by: By) -> Table {
         "error",
         "searched",
         "book",
+        "games",
+        "score\n(black)",
         "name",
     ];
     let titles: Vec<_> = titles
@@ -173,6 +216,9 @@ fn moves_table(valued: &[(&ShownMove, Values)], by: By) -> Table {
     let best = valued.iter().map(|&(_, values)| by.value(values)).max();
     for &(shown, values) in valued {
         let found = &shown.found;
+        let of_move = played.and_then(|played| played.of_move(found.square));
+        let games = of_move.map(|of_move| of_move.tally);
+        let score = games.and_then(|tally| tally.mean_score());
         let loss = best.map_or(0.0, |best| best.discs() - by.value(values).discs());
         let paint = |text: String| Paint::of_loss(loss).map_or(text.clone(), |p| p.mark(&text));
         let cells = [
@@ -185,6 +231,8 @@ fn moves_table(valued: &[(&ShownMove, Values)], by: By) -> Table {
             shown.error.map_or_else(String::new, |error| format!("{error:.2}")),
             known_by(shown, values),
             book_word(shown).to_owned(),
+            games.map_or_else(|| "0".to_owned(), |games| games.games.to_string()),
+            score.map_or_else(String::new, |score| format!("{score:+.1}")),
             move_name(found).unwrap_or_default().to_owned(),
         ];
         table
