@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
 
 mod edits;
+mod games;
 mod graph;
 mod graphs;
 mod grow;
