@@ -12,6 +12,7 @@ mod engine;
 mod file_names;
 #[cfg(unix)]
 mod full_disk;
+mod games;
 #[cfg(unix)]
 mod gone;
 mod growth;

@@ -189,7 +189,9 @@ fn take_file(
 ) -> Result<bool, Ended> {
     for found in reader.by_ref() {
         if file.games.is_multiple_of(STEP) {
-            event(GameImportEvent::Progress(&file.file, file.games));
+            if file.games > 0 {
+                event(GameImportEvent::Progress(&file.file, file.games));
+            }
             if options.stop.is_stopped() {
                 return Err(Ended::Stopped);
             }

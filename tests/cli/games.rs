@@ -1,0 +1,274 @@
+//! The game database as a user meets it.
+
+use std::fs;
+use std::io::Write;
+use std::process::Stdio;
+
+use rosebill::board::Line;
+use serde_json::Value;
+
+use crate::desk::{Desk, is_one_line, stderr};
+
+/// f5d6c3 as it looks from another side.
+const TURNED: &str = "c4e3f6";
+
+/// A whole game: always the first move of the board, after an opening.
+fn whole_game() -> String {
+    let mut line: Line = "f5d6c3d3c4f4".parse().unwrap();
+    while let Some(placed) = line.end() {
+        assert!(line.push(placed.position.legal_moves().next().unwrap()));
+    }
+    line.to_string()
+}
+
+/// A desk with three short games and a whole one.
+fn desk() -> Desk {
+    let desk = Desk::new();
+    fs::write(desk.path("club.txt"), "Ann 30-34 Bob : f5d6c3d3c4\nBob 40-24 Ann : f5f6e6f4\n")
+        .unwrap();
+    let pgn = format!(
+        "[Event \"Open\"]\n[Date \"2020.05.01\"]\n[Black \"Hassan Imre\"]\n[White \"Rose Brian\"]\n\n{}\n",
+        pairs(&whole_game())
+    );
+    fs::write(desk.path("open.pgn"), pgn).unwrap();
+    let output = desk.run(&["games", "import", "club.txt", "open.pgn"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    desk
+}
+
+/// Numbered moves.
+fn pairs(moves: &str) -> String {
+    let moves: Vec<&str> =
+        moves.as_bytes().chunks(2).map(|two| std::str::from_utf8(two).unwrap()).collect();
+    let numbered = moves
+        .chunks(2)
+        .enumerate()
+        .map(|(number, two)| format!("{}. {}", number + 1, two.join(" ")));
+    numbered.collect::<Vec<_>>().join(" ")
+}
+
+fn games(desk: &Desk, position: &str, more: &[&str]) -> Value {
+    desk.json(&[&["games", "stats", position][..], more].concat())
+}
+
+#[test]
+fn games_are_imported_counted_and_found() {
+    let desk = desk();
+    let all = games(&desk, "", &[]);
+    assert_eq!((&all["games"], &all["moves"][0]["move"]), (&3.into(), &"f5".into()));
+    // The same opening turned, and told in the asker's orientation.
+    let turned = games(&desk, TURNED, &[]);
+    assert_eq!((&turned["games"], &turned["moves"][0]["move"]), (&2.into(), &"e6".into()));
+    let f5d6 = games(&desk, "f5d6", &[]);
+    assert_eq!(f5d6["games"], 2);
+    assert_eq!(f5d6["this_order"], 2);
+    assert_eq!(f5d6["moves"][0]["move"], "c3");
+    let by = games(&desk, "f5d6", &["--player", "hassan"]);
+    assert_eq!((&by["games"], &by["moves"][0]["first_year"]), (&1.into(), &2020.into()));
+    assert_eq!(games(&desk, "f5", &["--result", "white"])["games"], 1);
+
+    let text = desk.ok(&["games", "stats", "f5d6c3"]);
+    assert!(text.contains("2 games; white to move; scores from Black's side"), "{text}");
+    let miss = desk.run(&["games", "stats", "f5f4"]);
+    assert_eq!(miss.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&miss.stdout).contains("try fewer moves"));
+    let nobody = desk.refused(&["games", "stats", "--player", "zzz"]);
+    assert!(nobody.contains("rosebill games players PREFIX"), "{nobody}");
+}
+
+#[test]
+fn a_bad_game_costs_itself_only_and_a_second_import_nothing() {
+    let desk = Desk::new();
+    fs::write(desk.path("mixed.txt"), "f5d6c3d3c4\nf5d6a1\nf5f6e6f4\n").unwrap();
+    let output = desk.run(&["games", "import", "mixed.txt"]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = stderr(&output);
+    let line = "rosebill: mixed.txt:2 (game 2): move 3 \"a1\": turns no disc; expected one of";
+    assert!(told.starts_with(line), "{told}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "mixed.txt: 3 games, 2 new, 1 refused\n");
+    let output = desk.run(&["games", "import", "mixed.txt", "--json"]);
+    let lines: Vec<Value> = output
+        .stdout
+        .split(|&byte| byte == b'\n')
+        .filter(|line| !line.is_empty())
+        .map(|line| serde_json::from_slice(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 2);
+    for line in &lines {
+        assert_eq!(
+            (&line["new"], &line["known"], &line["refused"]),
+            (&0.into(), &2.into(), &1.into())
+        );
+    }
+    assert_eq!(lines[1]["files"], 1);
+
+    // Strictly, the file is refused; nothing at all can then be read.
+    let strict = Desk::new();
+    fs::write(strict.path("mixed.txt"), "f5d6c3d3c4\nf5d6a1\n").unwrap();
+    let output = strict.run(&["games", "import", "--strict", "mixed.txt"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!strict.path("book.db").exists());
+    // So is what is no file of games.
+    fs::write(strict.path("noise.bin"), [7; 100]).unwrap();
+    let output = strict.run(&["games", "import", "noise.bin"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(is_one_line(stderr(&output).trim_end()), "{}", stderr(&output));
+}
+
+#[test]
+fn two_sources_of_a_game_make_one() {
+    let desk = desk();
+    fs::write(desk.path("again.txt"), format!("Imre H. - B. Rose : {}\n", whole_game()))
+        .unwrap();
+    let first = desk.ok(&["games", "import", "again.txt"]);
+    assert!(first.starts_with("again.txt: 1 game, 0 new, 1 "), "{first}");
+    let second = desk.ok(&["games", "import", "again.txt"]);
+    assert_eq!(second, "again.txt: 1 game, 0 new, 1 known\n");
+    let listed = desk.json(&["games", "list", "--player", "hassan"]);
+    assert_eq!(listed["sources"], serde_json::json!(["open.pgn", "again.txt"]));
+    let shown = desk.ok(&["games", "show", &listed["id"].to_string()]);
+    assert!(shown.contains("Hassan Imre - Rose Brian"), "{shown}");
+    assert!(shown.contains("from       open.pgn, again.txt"), "{shown}");
+}
+
+#[test]
+fn standard_input_and_folders_are_read() {
+    let desk = Desk::new();
+    fs::create_dir_all(desk.path("all/more")).unwrap();
+    fs::write(desk.path("all/one.txt"), "f5d6c3\n").unwrap();
+    fs::write(desk.path("all/more/two.txt"), "f5f6e6\n").unwrap();
+    fs::write(desk.path("all/picture.png"), [0x89, b'P', b'N', b'G', 13, 10, 26, 10, 0, 0])
+        .unwrap();
+    let text = desk.ok(&["games", "import", "all"]);
+    assert!(text.ends_with("2 files: 2 games, 2 new\n"), "{text}");
+    let mut child = desk
+        .command()
+        .args(["games", "import", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"f5d6c4\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "standard input: 1 game, 1 new\n");
+}
+
+#[test]
+fn lists_have_pages_and_an_order() {
+    let desk = desk();
+    let page = |more: &[&str]| -> Vec<Value> {
+        let text = desk.ok(&[&["games", "list", "--json"][..], more].concat());
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let whole = page(&[]);
+    assert_eq!(whole.len(), 3);
+    assert_eq!(whole[0]["black"], "Hassan Imre", "a date comes before none");
+    let mut by_pages = page(&["--limit", "2"]);
+    by_pages.extend(page(&["--limit", "2", "--after", &by_pages[1]["id"].to_string()]));
+    assert_eq!(by_pages, whole);
+    let players: Vec<_> =
+        page(&["--sort", "player"]).iter().map(|game| game["black"].clone()).collect();
+    assert_eq!(players, ["Ann", "Bob", "Hassan Imre"]);
+    assert_eq!(page(&["f5d6c3d3"]).len(), 2);
+    let none = desk.run(&["games", "list", "--from-year", "2021"]);
+    assert_eq!(none.status.code(), Some(1));
+}
+
+#[test]
+fn players_have_reports_and_games_are_taken_out() {
+    let desk = desk();
+    let found = desk.ok(&["games", "players"]);
+    assert!(found.contains(" Ann") && found.contains(" Hassan Imre"), "{found}");
+    let ann = desk.json(&["games", "player", "ann"]);
+    assert_eq!(
+        (&ann["games"], &ann["lost"], &ann["black"]["games"]),
+        (&2.into(), &2.into(), &1.into())
+    );
+    assert_eq!(desk.run(&["games", "player", "nobody"]).status.code(), Some(1));
+
+    assert!(desk.refused(&["games", "remove"]).contains("--all"));
+    let would = desk.ok(&["games", "remove", "--source", "club", "--dry-run"]);
+    assert_eq!(would, "2 games would be removed\n");
+    assert_eq!(desk.ok(&["games", "remove", "--source", "club"]), "2 games removed\n");
+    assert_eq!(games(&desk, "", &[])["games"], 1);
+    // Numbers are not given again.
+    desk.ok(&["games", "import", "club.txt"]);
+    let ids: Vec<Value> = desk
+        .ok(&["games", "list", "--json"])
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["id"].clone())
+        .collect();
+    assert_eq!(ids, [2, 3, 4]);
+    desk.ok(&["verify"]);
+}
+
+#[test]
+fn what_is_exported_comes_back() {
+    let desk = desk();
+    for name in ["all.jsonl", "all.pgn", "all.ggf", "all.sgf", "all.txt", "all.csv"] {
+        let told = desk.ok(&["games", "export", name]);
+        assert!(told.starts_with(&format!("{name}: 3 games\n")), "{told}");
+        let other = ["--book", "other.db"];
+        desk.ok(&[&["games", "import", name][..], &other].concat());
+        let count = desk.json(&[&["games", "stats"][..], &other].concat());
+        assert_eq!(count["games"], 3, "{name}");
+        fs::remove_file(desk.path("other.db")).unwrap();
+    }
+    let wthor = desk.ok(&["games", "export", "mine.wtb", "--player", "hassan"]);
+    assert!(wthor.starts_with("mine.wtb, mine.jou, mine.trn: 1 game"), "{wthor}");
+    desk.ok(&["games", "import", "mine.wtb", "--book", "other.db"]);
+    let again = desk.json(&["games", "list", "--book", "other.db"]);
+    assert_eq!((&again["black"], &again["event"]), (&"Hassan Imre".into(), &"Open".into()));
+    assert!(desk.refused(&["games", "export", "all.xyz"]).contains("--format"));
+}
+
+#[test]
+fn games_stand_beside_the_values_of_the_book() {
+    let desk = desk();
+    desk.ok(&["grow", "--positions", "12", "--level", "2", "--threads", "1", "-q"]);
+    let shown = desk.json(&["show", "f5"]);
+    assert_eq!(shown["games"]["games"], 3);
+    let text = desk.ok(&["show", "f5"]);
+    assert!(text.contains("games          3, black "), "{text}");
+    let guess = games(&desk, "f5", &[])["moves"][0]["guess"].clone();
+    assert!(guess.is_number(), "{guess}");
+    // Games of another book.
+    desk.ok(&[
+        "grow",
+        "--positions",
+        "5",
+        "--level",
+        "1",
+        "--threads",
+        "1",
+        "-q",
+        "--book",
+        "b.db",
+    ]);
+    let other = ["--book", "b.db", "--games-from", "book.db"];
+    assert_eq!(desk.json(&[&["show", "f5"][..], &other].concat())["games"]["games"], 3);
+    assert_eq!(desk.json(&["show", "f5", "--book", "b.db"])["games"], Value::Null);
+}
+
+#[test]
+fn games_lead_growth_and_lines() {
+    let desk = desk();
+    desk.ok(&[
+        "grow",
+        "--policy",
+        "popular",
+        "--least-games",
+        "2",
+        "--level",
+        "1",
+        "--positions",
+        "3",
+        "-q",
+    ]);
+    // What two games share: the start, f5, f5d6 and so on.
+    desk.ok(&["show", "f5d6"]);
+    let lines = desk.ok(&["lines", "--by", "games", "--least-games", "2"]);
+    assert!(lines.contains("100 %") && lines.contains("f5d6c3d3c4"), "{lines}");
+    let none = Desk::grown("3").refused(&["grow", "--policy", "popular"]);
+    assert!(none.contains("rosebill games import"), "{none}");
+}
