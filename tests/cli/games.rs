@@ -65,7 +65,7 @@ fn games_are_imported_counted_and_found() {
     assert_eq!(f5d6["moves"][0]["move"], "c3");
     let by = games(&desk, "f5d6", &["--player", "hassan"]);
     assert_eq!((&by["games"], &by["moves"][0]["first_year"]), (&1.into(), &2020.into()));
-    assert_eq!(games(&desk, "f5", &["--result", "white"])["games"], 1);
+    assert_eq!(games(&desk, "f5", &["--black", "ann", "--result", "white"])["games"], 1);
 
     let text = desk.ok(&["games", "stats", "f5d6c3"]);
     assert!(text.contains("2 games; white to move; scores from Black's side"), "{text}");
@@ -118,8 +118,7 @@ fn a_bad_game_costs_itself_only_and_a_second_import_nothing() {
 #[test]
 fn two_sources_of_a_game_make_one() {
     let desk = desk();
-    fs::write(desk.path("again.txt"), format!("Imre H. - B. Rose : {}\n", whole_game()))
-        .unwrap();
+    fs::write(desk.path("again.txt"), format!("Imre H. - B. Rose : {}\n", whole_game())).unwrap();
     let first = desk.ok(&["games", "import", "again.txt"]);
     assert!(first.starts_with("again.txt: 1 game, 0 new, 1 "), "{first}");
     let second = desk.ok(&["games", "import", "again.txt"]);
