@@ -1,6 +1,7 @@
 //! How fast the parts are. Times are processor times, so that other work on the machine counts
 //! little.
 
+mod games;
 mod measure;
 mod perft;
 mod quality;
@@ -10,6 +11,7 @@ mod search;
 mod store;
 
 pub use crate::search::{CpuTime, ThreadTime};
+pub use games::measure_games;
 pub use measure::Measure;
 pub use perft::{PerftCount, PerftRequest, count_leaves};
 pub use quality::{

@@ -32,6 +32,8 @@ enum What {
     Store(store::Arguments),
     /// Grow books in several ways at equal cost and measure how good they are
     Books(books::Arguments),
+    /// Measure questions to the games of a book; it is left as it was
+    Games(store::GamesArguments),
     /// Measure sweeps, questions and changes on a book; it is left as it was
     Propagate(store::PropagateArguments),
 }
@@ -44,6 +46,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         What::Eval(arguments) => search::run_eval(arguments, context),
         What::Store(arguments) => store::run(arguments, context),
         What::Books(arguments) => books::run(arguments, context),
+        What::Games(arguments) => store::run_games(arguments, context),
         What::Propagate(arguments) => store::run_propagate(arguments, context),
     }
 }

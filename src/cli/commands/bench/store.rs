@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::cli::config::Origin;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
-use crate::ops::bench::{Measure, measure_book, measure_store};
+use crate::ops::bench::{Measure, measure_book, measure_games, measure_store};
 
 /// Arguments of `bench store`.
 #[derive(Args, Debug)]
@@ -22,6 +22,30 @@ pub struct Arguments {
 /// Arguments of `bench propagate`.
 #[derive(Args, Debug)]
 pub struct PropagateArguments {}
+
+/// Arguments of `bench games`.
+#[derive(Args, Debug)]
+pub struct GamesArguments {
+    /// A player for the filter of many conditions
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+}
+
+pub(super) fn run_games(
+    arguments: &GamesArguments,
+    context: &mut Context,
+) -> anyhow::Result<Status> {
+    let book = context.read_book()?;
+    head(context)?;
+    let mut result = Ok(());
+    measure_games(&book, arguments.player.clone(), |measure| {
+        if result.is_ok() {
+            result = show("games", measure, context);
+        }
+    })?;
+    result?;
+    Ok(Status::Done)
+}
 
 pub(super) fn parse_count(text: &str) -> Result<u64, String> {
     let lower = text.trim().to_ascii_lowercase();
