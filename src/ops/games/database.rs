@@ -9,7 +9,7 @@ use foldhash::fast::FixedState;
 
 use super::filter::{Chosen, FilterError, GameFilter};
 use crate::board::{After, Bitboard, Key, Placed, Side, Square, Symmetry};
-use crate::store::{GameFacts, GameId, GameListEntry, Reader, StoreError};
+use crate::store::{GameFacts, GameId, GameListEntry, GameOutcome, Reader, StoreError};
 
 /// A game that came through a position, and how it went on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,10 +48,71 @@ impl GameMoves {
 /// Which games a filter takes, by their numbers.
 pub(super) type Taken = Rc<[bool]>;
 
+/// What counts need of a game, close together in memory.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Outcome {
+    /// 0: there is no such game; 1: no result; 2: White won; 3: a draw; 4: Black won.
+    pub(super) result: u8,
+    /// Black's discs; 255 when they are not known.
+    pub(super) discs: u8,
+    /// Black's discs after perfect play; 255 when they are not known.
+    pub(super) theoretical: u8,
+    /// 0 when it is not known.
+    pub(super) year: u16,
+}
+
+impl Outcome {
+    /// Discs that are not known.
+    pub(super) const NONE: u8 = 255;
+
+    fn of(facts: &GameFacts) -> Self {
+        Self {
+            result: match (facts.exists, facts.outcome) {
+                (false, _) => 0,
+                (true, None) => 1,
+                (true, Some(GameOutcome::White)) => 2,
+                (true, Some(GameOutcome::Draw)) => 3,
+                (true, Some(GameOutcome::Black)) => 4,
+            },
+            discs: facts.black_discs.unwrap_or(Self::NONE),
+            theoretical: facts.theoretical.unwrap_or(Self::NONE),
+            year: facts.year.unwrap_or_default(),
+        }
+    }
+}
+
+/// A set of games by their numbers.
+#[derive(Debug, Default)]
+pub(super) struct GameSet(Vec<u64>);
+
+impl GameSet {
+    fn insert(&mut self, game: GameId) {
+        let (word, bit) = (game.0 as usize / 64, game.0 % 64);
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        if let Some(word) = self.0.get_mut(word) {
+            *word |= 1 << bit;
+        }
+    }
+
+    pub(super) fn contains(&self, game: GameId) -> bool {
+        let word = self.0.get(game.0 as usize / 64);
+        word.is_some_and(|word| word >> (game.0 % 64) & 1 != 0)
+    }
+}
+
+/// Sets of games that are kept, and what they must hold at least to be worth it.
+const KEPT_SETS: usize = 512;
+const WORTH_KEEPING: u64 = 1024;
+
 /// The games of a book.
 pub struct GameDatabase<'b> {
     book: &'b Reader,
     facts: Vec<GameFacts>,
+    outcomes: Vec<Outcome>,
+    /// The games that went on with a move, where they are many.
+    sets: RefCell<HashMap<(Key, Square), Rc<GameSet>, FixedState>>,
     /// Games before this one are in the index.
     indexed: u32,
     /// What the others came through.
@@ -80,7 +141,17 @@ impl<'b> GameDatabase<'b> {
                 recent.entry(key).or_default().push(visit);
             }
         }
-        Ok(Self { book, facts, indexed, recent, moves: OnceCell::new(), taken: RefCell::default() })
+        let outcomes = facts.iter().map(Outcome::of).collect();
+        Ok(Self {
+            book,
+            facts,
+            outcomes,
+            sets: RefCell::default(),
+            indexed,
+            recent,
+            moves: OnceCell::new(),
+            taken: RefCell::default(),
+        })
     }
 
     /// The book.
@@ -105,6 +176,34 @@ impl<'b> GameDatabase<'b> {
     #[must_use]
     pub fn facts(&self, game: GameId) -> Option<&GameFacts> {
         self.facts.get(game.0 as usize).filter(|facts| facts.exists)
+    }
+
+    /// What counts need of all games, by their numbers.
+    pub(super) fn outcomes(&self) -> &[Outcome] {
+        &self.outcomes
+    }
+
+    /// The games that went on with a move at a position; the move is the first of its images.
+    pub(super) fn went_on(&self, key: Key, square: Square) -> Result<Rc<GameSet>, StoreError> {
+        if let Some(known) = self.sets.borrow().get(&(key, square)) {
+            return Ok(Rc::clone(known));
+        }
+        let (mut set, mut count) = (GameSet::default(), 0);
+        self.visits(key, |visit| {
+            if visit.square == square {
+                set.insert(visit.entry.game);
+                count += 1;
+            }
+        })?;
+        let set = Rc::new(set);
+        if count >= WORTH_KEEPING {
+            let mut sets = self.sets.borrow_mut();
+            if sets.len() >= KEPT_SETS {
+                sets.clear();
+            }
+            sets.insert((key, square), Rc::clone(&set));
+        }
+        Ok(set)
     }
 
     /// All games with their facts.
@@ -141,9 +240,7 @@ impl<'b> GameDatabase<'b> {
             }
         }
         for played in &played {
-            for entry in played.list.iter() {
-                each(Visit { entry, square: played.square });
-            }
+            played.list.for_each(|entry| each(Visit { entry, square: played.square }));
         }
         self.recent.get(&key).into_iter().flatten().for_each(|&found| each(found));
         Ok(())

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::database::{GameDatabase, Visit};
+use super::database::{GameDatabase, Outcome, Visit};
 use super::filter::{FilterError, GameFilter};
 use crate::board::{Key, Line, Placed, Side, Square, write_from_f5};
-use crate::store::{GameFacts, GameId, GameOutcome, StoreError};
+use crate::store::{GameId, StoreError};
 
 /// Results of games. Scores are in discs from Black's side.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -25,31 +25,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts a game; where the colours of the position are those of the game's swapped, its result
-    /// is swapped too.
-    fn count(&mut self, facts: &GameFacts, swapped: bool) {
-        self.games += 1;
-        let won = match facts.outcome {
-            Some(GameOutcome::Black) => Some(!swapped),
-            Some(GameOutcome::White) => Some(swapped),
-            Some(GameOutcome::Draw) => {
-                self.draw += 1;
-                None
-            }
-            None => None,
-        };
-        self.black += u64::from(won == Some(true));
-        self.white += u64::from(won == Some(false));
-        let add = |sum: &mut (u64, i64), discs: Option<u8>| {
-            if let Some(discs) = discs {
-                let score = 2 * i64::from(discs) - 64;
-                *sum = (sum.0 + 1, sum.1 + if swapped { -score } else { score });
-            }
-        };
-        add(&mut self.score, facts.black_discs);
-        add(&mut self.theoretical, facts.theoretical);
-    }
-
     fn mean((count, sum): (u64, i64)) -> Option<f64> {
         (count > 0).then(|| sum as f64 / count as f64)
     }
@@ -97,7 +72,7 @@ pub struct GameStats {
     pub this_order: Option<u64>,
     /// Their moves, those played most first.
     pub moves: Vec<MoveStats>,
-    /// The games, ascending.
+    /// The games, move by move.
     pub games: Vec<GameId>,
 }
 
@@ -112,8 +87,78 @@ impl GameStats {
     }
 }
 
-/// Results of a move while they are counted, with its first and last year.
-type Counted = (Tally, Option<(u16, u16)>);
+/// Results of a move while they are counted.
+#[derive(Clone, Copy)]
+struct Counting {
+    /// Games by [`Outcome::result`].
+    results: [u64; 5],
+    score: (u64, i64),
+    theoretical: (u64, i64),
+    first_year: u16,
+    last_year: u16,
+}
+
+impl Default for Counting {
+    fn default() -> Self {
+        Self {
+            results: [0; 5],
+            score: (0, 0),
+            theoretical: (0, 0),
+            first_year: u16::MAX,
+            last_year: 0,
+        }
+    }
+}
+
+impl Counting {
+    /// Counts a game; where the colours of the position are those of the game's swapped, its result
+    /// is swapped too.
+    #[inline]
+    fn count(&mut self, outcome: Outcome, swapped: bool) {
+        let Outcome { result, discs, theoretical, year } = outcome;
+        let result = if swapped && result >= 2 { 6 - result } else { result };
+        if let Some(count) = self.results.get_mut(usize::from(result)) {
+            *count += 1;
+        }
+        let sign = if swapped { -1 } else { 1 };
+        let add = |sum: &mut (u64, i64), discs: u8| {
+            let known = discs != Outcome::NONE;
+            let score = if known { 2 * i64::from(discs) - 64 } else { 0 };
+            *sum = (sum.0 + u64::from(known), sum.1 + sign * score);
+        };
+        add(&mut self.score, discs);
+        add(&mut self.theoretical, theoretical);
+        self.last_year = self.last_year.max(year);
+        self.first_year = self.first_year.min(if year == 0 { u16::MAX } else { year });
+    }
+
+    fn add(&mut self, other: &Self) {
+        for (own, other) in self.results.iter_mut().zip(other.results) {
+            *own += other;
+        }
+        let both = |one: (u64, i64), other: (u64, i64)| (one.0 + other.0, one.1 + other.1);
+        self.score = both(self.score, other.score);
+        self.theoretical = both(self.theoretical, other.theoretical);
+        self.first_year = self.first_year.min(other.first_year);
+        self.last_year = self.last_year.max(other.last_year);
+    }
+
+    fn tally(&self) -> Tally {
+        let [_, unknown, white, draw, black] = self.results;
+        Tally {
+            games: unknown + white + draw + black,
+            black,
+            draw,
+            white,
+            score: self.score,
+            theoretical: self.theoretical,
+        }
+    }
+
+    fn years(&self) -> Option<(u16, u16)> {
+        (self.last_year > 0).then_some((self.first_year, self.last_year))
+    }
+}
 
 /// Looks up what was played at the end of a line.
 ///
@@ -132,77 +177,55 @@ pub fn game_stats(
     let (key, symmetry) = Key::with_symmetry(placed.position);
     let back = symmetry.inverse();
     let asker_is_black = placed.side == Side::Black;
-    let mut found: BTreeMap<Square, Counted> = BTreeMap::new();
-    let mut tally = Tally::default();
+    let mut found: BTreeMap<Square, Counting> = BTreeMap::new();
     let mut games = Vec::new();
-    let mut current: Option<(Square, Counted)> = None;
-    let mut put = |part: Option<(Square, Counted)>| {
-        if let Some((square, (tally, years))) = part {
-            let known = found.entry(square).or_default();
-            known.0.add(&tally);
-            known.1 = years_of_both(known.1, years);
-        }
-    };
+    let outcomes = database.outcomes();
+    // Moves come one after the other, each with all its games.
+    let mut current: Option<(Square, Counting)> = None;
     database.visits(key, |Visit { entry, square }| {
-        if taken
-            .as_ref()
-            .is_some_and(|taken| !taken.get(entry.game.0 as usize).is_some_and(|is| *is))
-        {
+        let number = entry.game.0 as usize;
+        let is_taken = taken.as_ref().is_none_or(|taken| taken.get(number) == Some(&true));
+        let Some(&outcome) = outcomes.get(number).filter(|outcome| is_taken && outcome.result > 0)
+        else {
             return;
-        }
-        let Some(facts) = database.facts(entry.game) else { return };
-        if current.as_ref().is_none_or(|(of, _)| *of != square) {
-            put(current.take());
-            current = Some((square, Counted::default()));
-        }
-        if let Some((_, (tally, years))) = &mut current {
-            tally.count(facts, entry.black != asker_is_black);
-            if let Some(year) = facts.year {
-                *years = years_of_both(*years, Some((year, year)));
+        };
+        games.push(entry.game);
+        let swapped = entry.black != asker_is_black;
+        match &mut current {
+            Some((of, counting)) if *of == square => counting.count(outcome, swapped),
+            other => {
+                let mut counting = Counting::default();
+                counting.count(outcome, swapped);
+                if let Some((of, before)) = other.replace((square, counting)) {
+                    found.entry(of).or_default().add(&before);
+                }
             }
         }
-        games.push(entry.game);
     })?;
-    put(current.take());
+    if let Some((of, last)) = current {
+        found.entry(of).or_default().add(&last);
+    }
+    let mut whole = Counting::default();
+    found.values().for_each(|counting| whole.add(counting));
+    let tally = whole.tally();
     let mut moves: Vec<MoveStats> = found
         .into_iter()
-        .map(|(square, (tally, years))| {
+        .map(|(square, counting)| {
             let mut square = [back.square(square)];
             if placed == Placed::START {
                 // As people write it.
                 write_from_f5(&mut square);
             }
             let [square] = square;
-            MoveStats { square, tally, years }
+            MoveStats { square, tally: counting.tally(), years: counting.years() }
         })
         .collect();
     moves.sort_by_key(|played| (std::cmp::Reverse(played.tally.games), played.square));
-    moves.iter().for_each(|played| tally.add(&played.tally));
-    games.sort_unstable();
     let this_order = match line.is_empty() {
         true => None,
         false => Some(by_this_order(database, line, &games)?),
     };
     Ok(Some(GameStats { placed, tally, this_order, moves, games }))
-}
-
-impl Tally {
-    fn add(&mut self, other: &Self) {
-        self.games += other.games;
-        self.black += other.black;
-        self.draw += other.draw;
-        self.white += other.white;
-        self.score = (self.score.0 + other.score.0, self.score.1 + other.score.1);
-        self.theoretical =
-            (self.theoretical.0 + other.theoretical.0, self.theoretical.1 + other.theoretical.1);
-    }
-}
-
-fn years_of_both(one: Option<(u16, u16)>, other: Option<(u16, u16)>) -> Option<(u16, u16)> {
-    match (one, other) {
-        (Some((a, b)), Some((c, d))) => Some((a.min(c), b.max(d))),
-        (one, other) => one.or(other),
-    }
 }
 
 /// How many of these games came by a line: those that were at each position of it and went on with
@@ -224,18 +247,8 @@ fn by_this_order(
         keys.pop();
         let (key, symmetry) = Key::with_symmetry(step.before.position);
         let square = key.first_image(symmetry.square(step.square));
-        let mut through = Vec::new();
-        database.visits(key, |visit| {
-            if visit.square == square {
-                through.push(visit.entry.game);
-            }
-        })?;
-        through.sort_unstable();
-        let mut through = through.into_iter().peekable();
-        left.retain(|game| {
-            while through.next_if(|other| other < game).is_some() {}
-            through.peek() == Some(game)
-        });
+        let through = database.went_on(key, square)?;
+        left.retain(|&game| through.contains(game));
     }
     if keys.is_empty() {
         return Ok(left.len() as u64);
