@@ -68,7 +68,10 @@ fn games_are_imported_counted_and_found() {
     assert_eq!(games(&desk, "f5", &["--black", "ann", "--result", "white"])["games"], 1);
 
     let text = desk.ok(&["games", "stats", "f5d6c3"]);
-    assert!(text.contains("2 games; white to move; scores from Black's side"), "{text}");
+    assert!(
+        text.contains("2 games; white to move; results and scores from Black's side"),
+        "{text}"
+    );
     let miss = desk.run(&["games", "stats", "f5f4"]);
     assert_eq!(miss.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&miss.stdout).contains("try fewer moves"));

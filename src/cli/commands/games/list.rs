@@ -111,7 +111,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         }
     } else if !page.is_empty() {
         let mut table =
-            Table::new(&["game", "date", "black", "result", "white", "event", "opening"]);
+            Table::new(&["game", "date", "black", "result", "white", "opening", "event"]);
         page.iter().for_each(|listed| table.row(row(listed)));
         context.output.table(&table)?;
     }
@@ -130,14 +130,14 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
 }
 
 fn row(ListedGame { id, game, .. }: &ListedGame) -> [String; 7] {
-    let start = opening_of_line(&Line::from_board(game.start).then(&game.moves));
+    let opening = opening_of_line(&Line::from_board(game.start).then(&game.moves));
     [
         id.0.to_string(),
         day(game),
         name(&game.black).to_owned(),
         result(game),
         name(&game.white).to_owned(),
+        opening.unwrap_or_default().to_owned(),
         game.event.clone().unwrap_or_default(),
-        start.unwrap_or_default().to_owned(),
     ]
 }

@@ -36,7 +36,7 @@ pub struct Arguments {
 
 /// The columns of the table.
 const TITLES: [&str; 9] =
-    ["move", "games", "share", "black/draw/white", "score", "theory", "book", "years", "name"];
+    ["move", "games", "share", "b/d/w %", "score", "theory", "book", "years", "name"];
 /// Which of them is the book's.
 const BOOK: usize = 6;
 
@@ -158,7 +158,7 @@ fn print(
         order.map_or(String::new(), |order| format!(", {order} of them by this move order"));
     let side = if stats.placed.side == Side::Black { "black" } else { "white" };
     context.output.line(format_args!(
-        "{} games{order}; {side} to move; scores from Black's side",
+        "{} games{order}; {side} to move; results and scores from Black's side",
         stats.tally.games
     ))?;
     context.output.line("")?;
@@ -190,7 +190,7 @@ fn row(asked: &Asked, played: &MoveStats, of: u64, guess: Option<f64>) -> [Strin
         square.to_string(),
         tally.games.to_string(),
         format!("{:.1} %", 100.0 * tally.games as f64 / of.max(1) as f64),
-        format!("{black}/{draw}/{white} %"),
+        format!("{black}/{draw}/{white}"),
         number(tally.mean_score()),
         number(tally.mean_theoretical()),
         guess.map_or_else(String::new, |guess| format!("{guess:+.2}")),
@@ -199,7 +199,11 @@ fn row(asked: &Asked, played: &MoveStats, of: u64, guess: Option<f64>) -> [Strin
             Some((first, last)) => format!("{first}-{last}"),
             None => String::new(),
         },
-        opening_of_line(&asked.line.then(&[*square])).unwrap_or_default().to_owned(),
+        // A name that the line has already says nothing of the move.
+        opening_of_line(&asked.line.then(&[*square]))
+            .filter(|&name| opening_of_line(&asked.line) != Some(name))
+            .unwrap_or_default()
+            .to_owned(),
     ]
 }
 
