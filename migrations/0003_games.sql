@@ -47,11 +47,12 @@ CREATE TABLE game (
 
 CREATE INDEX game_fingerprint ON game (fingerprint);
 
+-- Its rows are numbered, so that in a damaged file they look like those of no other table or index.
 CREATE TABLE game_source (
     collection INTEGER NOT NULL,
     game INTEGER NOT NULL,
     PRIMARY KEY (collection, game)
-) WITHOUT ROWID, STRICT;
+) STRICT;
 
 CREATE INDEX game_source_game ON game_source (game);
 
@@ -86,9 +87,13 @@ SELECT
     black_discs, stated, theoretical, theoretical_empties, xot, start,
     length(moves) AS plies,
     (
-        SELECT group_concat(collection.name, ', ')
-        FROM game_source JOIN collection ON collection.id = game_source.collection
-        WHERE game_source.game = game.id
+        -- The inner order is kept: an ORDER BY inside the aggregate needs SQLite 3.44.
+        SELECT group_concat(name, ', ')
+        FROM (
+            SELECT collection.name AS name
+            FROM game_source JOIN collection ON collection.id = game_source.collection
+            WHERE game_source.game = game.id ORDER BY collection.id
+        )
     ) AS sources,
     extra
 FROM game
@@ -104,13 +109,10 @@ ply (number) AS (
     UNION ALL
     SELECT number + 1 FROM ply WHERE number < 60
 ),
-square (code, name) AS (
-    SELECT 0, 'a1'
-    UNION ALL
-    SELECT code + 1, char(97 + ((code + 1) & 7)) || ((code + 1) / 8 + 1)
-    FROM square WHERE code < 63
+played (game, ply, square) AS (
+    -- A byte as text is a character, but for 0, which ends it.
+    SELECT game.id, number, coalesce(unicode(CAST(substr(moves, number, 1) AS TEXT)), 0)
+    FROM game JOIN ply ON number <= length(moves)
 )
-SELECT game.id AS game, ply.number AS ply, square.name AS move
-FROM game
-JOIN ply ON ply.number <= length(game.moves)
-JOIN square ON printf('%02X', square.code) = hex(substr(game.moves, ply.number, 1));
+SELECT game, ply, char(97 + (square & 7)) || ((square >> 3) + 1) AS move
+FROM played;

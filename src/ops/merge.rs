@@ -10,6 +10,7 @@ use crate::book::merge::{Incoming, MergeRule};
 use crate::book::{Node, NodeSource, Values};
 use crate::store::{Book, NewNode, Reader, StoreError};
 
+use super::games::{MergedGames, merge_games};
 use super::snapshot::{RestoreError, save_for_undo};
 
 /// What came of a merge.
@@ -25,6 +26,8 @@ pub struct MergeReport {
     pub conflicts: u64,
     /// The first of these, with both values as proven.
     pub examples: Vec<(Key, Values, Values)>,
+    /// What came of its games.
+    pub games: MergedGames,
 }
 
 impl MergeReport {
@@ -57,8 +60,8 @@ pub enum MergeError {
     Undo(#[from] RestoreError),
 }
 
-/// Merges other books into one and commits: all of them or none. With `undo` the book is saved
-/// before, for `undo`. Returns what came of each file.
+/// Merges other books into one, with their games, and commits: all of them or none. With `undo` the
+/// book is saved before, for `undo`, which takes no games back. Returns what came of each file.
 ///
 /// # Errors
 /// See [`MergeError`].
@@ -95,7 +98,7 @@ pub fn merge_files(
     Ok(reports)
 }
 
-/// Merges another book into one, in one transaction that is not committed yet. Links and values
+/// Merges another book into one, with its games, in one transaction that is not committed yet. Links and values
 /// follow from the whole.
 ///
 /// # Errors
@@ -143,6 +146,7 @@ fn bring_in(book: &mut Book, other: &Reader) -> Result<MergeReport, StoreError> 
         report.replaced += loaded.replaced;
         report.kept += loaded.kept;
     }
+    report.games = merge_games(book, other)?;
     Ok(report)
 }
 

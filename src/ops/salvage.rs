@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempPath;
 use thiserror::Error;
 
+use super::games::salvage_games;
 use super::snapshot::{spare_records, undo_path};
 use crate::store::{Book, Durability, StoreError, Wreck, salvage};
 use crate::unfinished::Unfinished;
@@ -21,6 +22,10 @@ pub struct SalvageReport {
     pub from_snapshot: u64,
     /// Positions of the damaged book that are lost; none when nobody can know how many it had.
     pub lost_positions: Option<u64>,
+    /// Games in the new book.
+    pub games: u64,
+    /// Games of the damaged book that are lost; none when nobody can know how many it had.
+    pub lost_games: Option<u64>,
     /// Pages of the damaged file.
     pub pages: u64,
     /// Pages of it that are missing, or hold nothing that can be read.
@@ -37,7 +42,7 @@ pub enum SalvageError {
     Store(#[from] StoreError),
     /// There is nothing to save.
     #[error(
-        "no position can be saved from {}: {lost} of its {pages} pages cannot be read",
+        "no position can be saved from {}, and no game: {lost} of its {pages} pages cannot be read",
         path.display()
     )]
     Nothing {
@@ -58,9 +63,9 @@ pub enum SalvageError {
     },
 }
 
-/// Saves what can be read of a damaged book into a new one, which appears when it is complete. What
-/// cannot be read is taken from the snapshot of before the last import, prune, merge or restore, if
-/// there is one.
+/// Saves what can be read of a damaged book into a new one, which appears when it is complete. Games
+/// keep their numbers and collections. A position that cannot be read is taken from the snapshot of
+/// before the last import, prune, merge or restore, if there is one.
 ///
 /// # Errors
 /// There is a file already, nothing can be saved, or the new book cannot be written; then there is no
@@ -83,7 +88,8 @@ pub fn salvage_to(damaged: &Path, target: &Path) -> Result<SalvageReport, Salvag
         spare = spare_records(&mut book, &undo_path(damaged), held).unwrap_or_default();
     }
     let saved = salvage(&wreck, &mut book, spare)?;
-    if saved.positions == 0 {
+    let games = salvage_games(&wreck, &mut book)?;
+    if saved.positions == 0 && games.games == 0 {
         return Err(SalvageError::Nothing {
             path: damaged.to_owned(),
             lost: wreck.lost_pages(),
@@ -101,9 +107,17 @@ pub fn salvage_to(damaged: &Path, target: &Path) -> Result<SalvageReport, Salvag
     Ok(SalvageReport {
         positions: saved.positions,
         from_snapshot: saved.spare,
-        lost_positions: wreck.counted().map(|counted| counted.saturating_sub(saved.positions)),
+        lost_positions: match wreck.counted() {
+            Some(counted) => Some(counted.saturating_sub(saved.positions)),
+            None => (!wreck.is_torn()).then_some(0),
+        },
+        games: games.games,
+        lost_games: match wreck.has_games() {
+            true => wreck.counted_games().map(|counted| counted.saturating_sub(games.games)),
+            false => Some(0),
+        },
         pages: wreck.pages(),
         lost_pages: wreck.lost_pages(),
-        meaningless: wreck.meaningless(),
+        meaningless: wreck.meaningless() + games.meaningless,
     })
 }

@@ -56,8 +56,8 @@ mod writer;
 pub use bulk::{Known, Loaded, NewNode};
 pub use error::StoreError;
 pub use games::{
-    Collection, GameFacts, GameId, GameList, GameListEntry, GameOutcome, GamePlayer, GameRow,
-    GameRowPlayer, GameStore, NameRules, PlayedMove,
+    Collection, GameFacts, GameId, GameInvariant, GameList, GameListEntry, GameOutcome, GamePlayer,
+    GameReport, GameRow, GameRowPlayer, GameStore, GameViolation, NameRules, PlayedMove, SavedGame,
 };
 pub use reader::{Counts, Reader, Snapshot};
 pub use retain::Kept;

@@ -30,6 +30,7 @@ pub(super) struct Page<'p> {
 pub(super) enum Column<'p> {
     Null,
     Integer(i64),
+    Real(f64),
     Text(&'p str),
     Blob(&'p [u8]),
 }
@@ -133,8 +134,13 @@ impl<'p> Cell<'p> {
         if self.more.is_none() { columns(self.local) } else { None }
     }
 
-    /// The bytes of the whole row; `seen` hears of the pages that it goes on to.
-    pub(super) fn whole(&self, pages: &Pages, mut seen: impl FnMut(u32)) -> Option<Vec<u8>> {
+    /// The bytes of the whole row; `is_free` hears of the pages that it goes on to, and says no to one
+    /// that another row has. So a file can never make more work than it has pages.
+    pub(super) fn whole(
+        &self,
+        pages: &Pages,
+        mut is_free: impl FnMut(u32) -> bool,
+    ) -> Option<Vec<u8>> {
         // More than the file has is no row.
         if self.size / 512 > pages.count() as usize {
             return None;
@@ -144,7 +150,9 @@ impl<'p> Cell<'p> {
         while bytes.len() < self.size {
             let number = more?;
             let page = pages.read(number)?;
-            seen(number);
+            if !is_free(number) {
+                return None;
+            }
             more = number_at(&page, 0).filter(|&next| next != 0);
             let wanted = self.size - bytes.len();
             bytes.extend(page.get(4..)?.iter().take(wanted));
@@ -165,7 +173,7 @@ pub(super) fn columns(row: &[u8]) -> Option<Vec<Column<'_>>> {
             0 | 8 | 9 => 0,
             1..=4 => kind as usize,
             5 => 6,
-            6 => 8,
+            6 | 7 => 8,
             12.. => usize::try_from((kind - 12) / 2).ok()?,
             _ => return None,
         };
@@ -180,6 +188,7 @@ pub(super) fn columns(row: &[u8]) -> Option<Vec<Column<'_>>> {
                 let sign = if negative { -1 } else { 0 };
                 Column::Integer(bytes.iter().fold(sign, |sum, &byte| sum << 8 | i64::from(byte)))
             }
+            7 => Column::Real(f64::from_be_bytes(bytes.try_into().ok()?)),
             _ if kind % 2 == 0 => Column::Blob(bytes),
             _ => Column::Text(std::str::from_utf8(bytes).ok()?),
         });

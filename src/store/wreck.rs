@@ -9,8 +9,9 @@ use crate::book::{Node, Source, SourceId};
 
 use super::StoreError;
 use super::beside::beside;
+use super::games::{GameWreck, SavedGame};
 use super::lock::WriterLock;
-use super::page::{Cell, Column, Page, PageKind, columns};
+use super::page::{Cell, Column, Page, columns};
 use super::pages::{Pages, number_at};
 use super::row::storage_order;
 use super::tree::{NodePage, Range, walk};
@@ -31,6 +32,7 @@ pub struct Wreck {
     pub(super) originals: BTreeMap<u32, Vec<u8>>,
     /// How many positions each layer had.
     counts: BTreeMap<u8, u64>,
+    games: GameWreck,
     lost_pages: u64,
     meaningless: u64,
     _lock: Option<WriterLock>,
@@ -65,6 +67,7 @@ impl Wreck {
             sources: BTreeMap::new(),
             originals: BTreeMap::new(),
             counts: BTreeMap::new(),
+            games: GameWreck::default(),
             lost_pages: 0,
             meaningless: 0,
             _lock: lock,
@@ -127,6 +130,26 @@ impl Wreck {
         self.gaps.iter().any(|gap| gap.holds(place))
     }
 
+    /// Whether there is a trace of games.
+    #[must_use]
+    pub fn has_games(&self) -> bool {
+        !self.games.is_empty()
+    }
+
+    /// How many games the book counted; none when that is lost too.
+    #[must_use]
+    pub fn counted_games(&self) -> Option<u64> {
+        self.games.counted()
+    }
+
+    /// Gives the games that can be read, each once.
+    ///
+    /// # Errors
+    /// Those of `each`.
+    pub fn for_each_game<E>(&self, each: impl FnMut(SavedGame) -> Result<(), E>) -> Result<(), E> {
+        self.games.for_each(&self.pages, each)
+    }
+
     /// How many positions a layer had; none when that is lost.
     pub(super) fn counted_in(&self, discs: u8) -> Option<u64> {
         self.counted().map(|_| self.counts.get(&discs).copied().unwrap_or_default())
@@ -161,32 +184,37 @@ impl Wreck {
             return true;
         }
         let Some(page) = Page::of(number, &bytes) else { return false };
-        if page.kind == PageKind::TableLeaf {
-            for cell in page.cells().flatten() {
-                self.note_row(&cell, continued);
-            }
+        for cell in page.cells().flatten() {
+            self.look_at_row(number, &cell, continued);
         }
         true
     }
 
-    /// Takes a row of one of the small tables, which are told by their columns. The number of a row
-    /// stands beside it, and for the column that holds it there is nothing.
-    fn note_row(&mut self, cell: &Cell<'_>, continued: &mut HashSet<u32>) {
-        let row = cell.whole(&self.pages, |number| {
-            continued.insert(number);
-        });
-        let Some((row, number)) = row.zip(cell.row) else { return };
-        let Ok(number) = u32::try_from(number) else { return };
-        match columns(&row).as_deref() {
-            Some(&[Column::Null, Column::Integer(count)]) => {
+    /// Takes a row of a table, and the pages that any row goes on to. The number of a row stands
+    /// beside it, and for the column that holds it there is nothing.
+    fn look_at_row(&mut self, page: u32, cell: &Cell<'_>, continued: &mut HashSet<u32>) {
+        let row = cell.whole(&self.pages, |number| continued.insert(number));
+        let number = cell.row.and_then(|number| u32::try_from(number).ok());
+        let Some((row, number)) = row.zip(number) else { return };
+        if let Some(columns) = columns(&row)
+            && !self.games.note_row(page, number, &columns)
+        {
+            self.note_row(number, &columns);
+        }
+    }
+
+    /// Takes a row of one of the other small tables, which are told by their columns.
+    fn note_row(&mut self, number: u32, columns: &[Column<'_>]) {
+        match columns {
+            &[Column::Null, Column::Integer(count)] => {
                 if let (Ok(discs @ 4..=63), Ok(count)) = (u8::try_from(number), count.try_into()) {
                     self.counts.insert(discs, count);
                 }
             }
-            Some(&[Column::Null, Column::Blob(content)]) => {
+            &[Column::Null, Column::Blob(content)] => {
                 self.originals.insert(number, content.to_vec());
             }
-            Some([Column::Null, texts @ ..]) => {
+            [Column::Null, texts @ ..] => {
                 let text = |column: &Column<'_>| match column {
                     Column::Text(text) => Some((*text).to_owned()),
                     _ => None,

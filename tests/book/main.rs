@@ -4,11 +4,15 @@
 
 mod edits;
 mod games;
+mod games_carry;
+mod games_check;
+mod games_salvage;
 mod graph;
 mod graphs;
 mod grow;
 mod ops;
 mod policies;
+mod random_games;
 mod store;
 mod store_damage;
 mod store_graph;

@@ -5,14 +5,16 @@ use std::path::PathBuf;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::counted::counted;
+use crate::ops::games::MergedGames;
 use crate::ops::merge_files;
 
 /// Arguments of `merge`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill merge other.db\n\n\
     Where both books know a position, a proof beats an estimate, then the deeper and surer search \
-    wins, then our own, then the newer one. All files come in or none. 'rosebill undo' takes it \
-    back.")]
+    wins, then our own, then the newer one. Games come in too, none twice, with the collections \
+    that they are from. All files come in or none. 'rosebill undo' takes it back, but for the \
+    games.")]
 pub struct Arguments {
     /// The books to take in
     #[arg(required = true, value_name = "FILE")]
@@ -25,6 +27,7 @@ pub struct Arguments {
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let mut book = context.book().open()?;
     let reports = merge_files(&mut book, &arguments.files, !arguments.no_undo)?;
+    let has_games = |games: MergedGames| games != MergedGames::default();
     for (file, report) in arguments.files.iter().zip(&reports) {
         if context.output.is_json() {
             context.output.object(&serde_json::json!({
@@ -33,6 +36,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
                 "replaced": report.replaced,
                 "kept": report.kept,
                 "conflicts": report.conflicts,
+                "games": {
+                    "new": report.games.new,
+                    "known": report.games.known,
+                    "richer": report.games.richer,
+                },
             }))?;
             continue;
         }
@@ -52,6 +60,13 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
                 ours.upper,
                 theirs.lower,
                 theirs.upper
+            ))?;
+        }
+        if has_games(report.games) {
+            let MergedGames { new, known, richer } = report.games;
+            context.summary(format_args!(
+                "  {}: {new} new, {known} known, {richer} richer than before",
+                counted(new + known + richer, "game")
             ))?;
         }
     }

@@ -17,7 +17,8 @@ use crate::ops::{PruneOptions, Subtree, check_prune, compact, prune_book, prune_
     The guesses of what stays do not change, nor does who is proven to win: a move that leads to a \
     position that goes becomes the rest of the position before it. Where several such moves come \
     together, the rest keeps one score: a proven size that is not exact is lost, and the two \
-    seeking values may move a little. 'rosebill undo' takes it back.")]
+    seeking values may move a little. 'rosebill undo' takes it back. Games stay as they are, and \
+    come along into a new file (--to).")]
 pub struct Arguments {
     /// Keep positions with at most so many discs
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u8).range(4..=64))]

@@ -10,8 +10,8 @@ use crate::ops::snapshot::restore_file;
 /// Arguments of `restore`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill restore backup.snapshot --book copy.db\n\n\
-    A book that is not there is made. What was in one that is there is replaced; 'rosebill undo' \
-    takes that back.")]
+    A book that is not there is made. The positions of one that is there are replaced, its games stay; \
+    'rosebill undo' takes that back.")]
 pub struct Arguments {
     /// The snapshot
     file: PathBuf,

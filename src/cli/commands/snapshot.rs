@@ -10,7 +10,8 @@ use crate::ops::snapshot::take_snapshot;
 /// Arguments of `snapshot`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill snapshot backup.snapshot\n\n\
-    It works while the book grows and holds everything that was committed.")]
+    It works while the book grows and holds all positions that were committed. It holds no games: \
+    'rosebill games export' writes those, and a copy of the book file holds both.")]
 pub struct Arguments {
     /// The file to write; one that exists is replaced when the new one is complete
     file: PathBuf,
@@ -19,17 +20,25 @@ pub struct Arguments {
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let reader = context.read_book()?;
     let positions = take_snapshot(&reader, &arguments.file)?;
+    let games = reader.count_games()?;
     let bytes = std::fs::metadata(&arguments.file)?.len();
     if context.output.is_json() {
         context.output.object(&serde_json::json!({
             "file": arguments.file.display().to_string(),
             "positions": positions,
             "bytes": bytes,
+            "games_left_out": games,
         }))?;
     } else {
         let positions = counted(positions, "position");
         let file = arguments.file.display();
         context.summary(format_args!("{file}: {positions} in {bytes} bytes"))?;
+        if games > 0 {
+            let games = counted(games, "game");
+            context.note(format_args!(
+                "a snapshot holds no games: the {games} of the book are not in it"
+            ));
+        }
     }
     Ok(Status::Done)
 }

@@ -9,7 +9,8 @@ use crate::ops::snapshot::undo;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill undo\n\n\
     Brings back the book as it was before the last import, prune, merge or restore; called again it \
-    takes that back. What was grown in between is not in it.")]
+    takes that back. What was grown in between is not in it. Games are not touched: they stay as \
+    they are now.")]
 pub struct Arguments {}
 
 pub(super) fn run(_: &Arguments, context: &mut Context) -> anyhow::Result<Status> {

@@ -7,12 +7,14 @@ use serde::Serialize;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::counted::counted;
+use crate::ops::games::{GameViolation, verify_games};
 use crate::ops::{SalvageReport, Violation, salvage_to};
 
 /// Arguments of `verify`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill verify\n\n\
-    The exit code is 1 when an invariant does not hold.")]
+    Positions, and games with what is made from them to answer questions. The exit code is 1 when \
+    an invariant does not hold.")]
 pub struct Arguments {
     /// Save what can be read of a damaged book into this new one
     ///
@@ -26,6 +28,7 @@ pub struct Arguments {
 struct VerifyJson {
     positions: u64,
     incomplete: u64,
+    games: u64,
     violations: u64,
     first: Vec<ViolationJson>,
 }
@@ -34,6 +37,7 @@ struct VerifyJson {
 struct ViolationJson {
     invariant: String,
     board: Option<String>,
+    game: Option<u32>,
     what: String,
 }
 
@@ -42,6 +46,18 @@ impl From<&Violation> for ViolationJson {
         Self {
             invariant: violation.invariant.to_string(),
             board: violation.key.map(|key| format!("{:?}", key.position())),
+            game: None,
+            what: violation.what.clone(),
+        }
+    }
+}
+
+impl From<&GameViolation> for ViolationJson {
+    fn from(violation: &GameViolation) -> Self {
+        Self {
+            invariant: violation.invariant.to_string(),
+            board: None,
+            game: violation.game.map(|game| game.0),
             what: violation.what.clone(),
         }
     }
@@ -51,14 +67,19 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if let Some(out) = &arguments.salvage {
         return save(out, context);
     }
-    let report = context.read_book()?.verify()?;
+    let book = context.read_book()?;
+    let report = book.verify()?;
+    let games = verify_games(&book)?;
     let output = &mut context.output;
     if output.is_json() {
         output.object(&VerifyJson {
             positions: report.positions,
             incomplete: report.incomplete,
-            violations: report.violations,
-            first: report.first.iter().map(ViolationJson::from).collect(),
+            games: games.games,
+            violations: report.violations + games.violations,
+            first: (report.first.iter().map(ViolationJson::from))
+                .chain(games.first.iter().map(ViolationJson::from))
+                .collect(),
         })?;
     } else {
         for violation in &report.first {
@@ -73,38 +94,60 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             counted(report.positions, "position"),
             counted(report.violations, "violation")
         ))?;
+        for violation in &games.first {
+            output.line(violation)?;
+        }
+        if games.games > 0 || !games.is_sound() {
+            let violations = counted(games.violations, "violation");
+            output.line(format_args!("{}, {violations}", counted(games.games, "game")))?;
+        }
     }
-    Ok(if report.is_sound() { Status::Done } else { Status::NotFound })
+    Ok(if report.is_sound() && games.is_sound() { Status::Done } else { Status::NotFound })
 }
 
 fn save(out: &Path, context: &mut Context) -> anyhow::Result<Status> {
     let saved = salvage_to(&context.book_path(), out)?;
-    let SalvageReport { positions, from_snapshot, lost_positions, pages, lost_pages, meaningless } =
-        saved;
+    let SalvageReport {
+        positions,
+        from_snapshot,
+        lost_positions,
+        games,
+        lost_games,
+        pages,
+        lost_pages,
+        meaningless,
+    } = saved;
     if context.output.is_json() {
         context.output.object(&serde_json::json!({
             "positions": positions,
             "from_snapshot": from_snapshot,
             "lost_positions": lost_positions,
+            "games": games,
+            "lost_games": lost_games,
             "pages": pages,
             "lost_pages": lost_pages,
             "meaningless_rows": meaningless,
         }))?;
         return Ok(Status::Done);
     }
-    let lost = match lost_positions {
+    let are_lost = |lost: Option<u64>| match lost {
         Some(lost) => format!("{lost} lost"),
         None => "nobody can know how many are lost".to_owned(),
     };
+    let lost = are_lost(lost_positions);
     context.output.line(format_args!(
         "{}: {} saved, {lost}; {lost_pages} of {} could not be read",
         out.display(),
         counted(positions, "position"),
         counted(pages, "page"),
     ))?;
+    if games > 0 || lost_games != Some(0) {
+        let lost = are_lost(lost_games);
+        context.output.line(format_args!("{} saved, {lost}", counted(games, "game")))?;
+    }
     if from_snapshot > 0 {
         context.output.line(format_args!(
-            "{from_snapshot} of them are from the snapshot of before the last great change"
+            "{from_snapshot} of the positions are from the snapshot of before the last great change"
         ))?;
     }
     if meaningless > 0 {

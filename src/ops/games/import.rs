@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::super::BookFile;
-use super::row::{NAME_RULES, game_of, row_of};
+use super::row::NAME_RULES;
+use super::take::{Taken, take};
 use crate::games::{
-    Defect, Game, GameFormat, GameReader, Identity, OpenError, Place, ReadGame, ReadOptions,
-    Richer, open, read, same_facts,
+    Defect, GameFormat, GameReader, OpenError, Place, ReadGame, ReadOptions, open, read,
 };
 use crate::search::Stop;
 use crate::store::{Book, GameStore, StoreError};
@@ -214,7 +214,8 @@ fn take_file(
                     let text = format!("{}{place} (game {number}): {note}", file.file);
                     event(GameImportEvent::Note(&text));
                 }
-                match take(store, game, &options.day)? {
+                let collection = store.collection(&game.source, &options.day)?;
+                match take(store, &game, &[collection])? {
                     Taken::New => file.new += 1,
                     Taken::Known => file.known += 1,
                     Taken::Richer => file.richer += 1,
@@ -228,37 +229,6 @@ fn take_file(
         return Ok(false);
     }
     Ok(true)
-}
-
-enum Taken {
-    New,
-    Known,
-    Richer,
-}
-
-fn take(store: &mut GameStore<'_>, game: Game, day: &str) -> Result<Taken, StoreError> {
-    let row = row_of(&game);
-    let collection = store.collection(&game.source, day)?;
-    let candidates = store.with_fingerprint(row.fingerprint).to_vec();
-    let identity = (!candidates.is_empty()).then(|| Identity::of(&game));
-    for id in candidates {
-        let Some(known) = store.reader().game(id)? else { continue };
-        let mut known = game_of(known, String::new());
-        if Some(Identity::of(&known)) != identity || !same_facts(&known, &game) {
-            continue;
-        }
-        let richer = known.absorb(&game);
-        if richer == Richer::Richer {
-            store.replace(id, &row_of(&known))?;
-        }
-        store.add_source(id, collection)?;
-        return Ok(match richer {
-            Richer::Known => Taken::Known,
-            Richer::Richer => Taken::Richer,
-        });
-    }
-    store.add(&row, collection)?;
-    Ok(Taken::New)
 }
 
 fn shown(path: &Path) -> String {

@@ -1,5 +1,6 @@
 //! The game database: games beside the book, in the same file.
 
+mod carry;
 mod database;
 mod export;
 mod filter;
@@ -10,7 +11,11 @@ mod popular_lines;
 mod remove;
 mod row;
 mod stats;
+mod take;
+mod verify;
 
+pub use carry::MergedGames;
+pub(super) use carry::{merge_games, salvage_games};
 pub use database::GameDatabase;
 pub use export::{GameExport, GameExportError, export_games};
 pub use filter::{FilterError, GameFilter};
@@ -25,6 +30,9 @@ pub use player::{
 pub use popular_lines::{PopularLine, popular_lines};
 pub use remove::remove_games;
 pub use stats::{GameStats, MoveStats, Tally, game_stats};
+pub use verify::verify_games;
 
 // What faces print, or hand in, of the floor below.
-pub use crate::store::{Collection, GameId, GameOutcome, GamePlayer};
+pub use crate::store::{
+    Collection, GameId, GameInvariant, GameOutcome, GamePlayer, GameReport, GameViolation,
+};

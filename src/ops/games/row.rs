@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Placed, Side, Square};
-use crate::games::{Date, Game, Identity, Player, Stated, Theoretical, folded_name};
+use crate::games::{Date, Entry, Game, Identity, Player, Stated, Theoretical, folded_name, replay};
 use crate::store::{GameOutcome, GameRow, GameRowPlayer, NameRules};
 
 /// Facts that have no column.
@@ -85,6 +85,20 @@ pub(super) fn game_of(row: GameRow, source: String) -> Game {
         xot: row.xot,
         extra: extra.more,
     }
+}
+
+/// What a row should be by its moves and its facts: with the result that the board has after these
+/// moves, and what follows from all of it.
+///
+/// # Errors
+/// The moves cannot have been played: what is wrong.
+pub(super) fn made_of(row: &GameRow) -> Result<GameRow, String> {
+    let entries: Option<Vec<Entry>> =
+        row.moves.iter().map(|&number| Square::try_new(number).map(Entry::from)).collect();
+    let entries = entries.ok_or("a move is no square")?;
+    let game = game_of(row.clone(), String::new());
+    let played = replay(game.start, &entries).map_err(|error| error.to_string())?;
+    Ok(row_of(&Game { black_discs: played.black_discs, ..game }))
 }
 
 #[cfg(test)]

@@ -32,11 +32,12 @@ struct Walkers {
 }
 
 impl Walkers {
-    fn of(reader: &Reader) -> rusqlite::Result<Self> {
+    /// The games before a number.
+    fn of(reader: &Reader, before: u32) -> rusqlite::Result<Self> {
         let mut all = Self { walkers: Vec::new(), moves: Vec::new() };
-        let mut statement =
-            reader.connection.prepare("SELECT id, start, moves FROM game ORDER BY id")?;
-        let mut rows = statement.query([])?;
+        let sql = "SELECT id, start, moves FROM game WHERE id < ?1 ORDER BY id";
+        let mut statement = reader.connection.prepare(sql)?;
+        let mut rows = statement.query([before])?;
         while let Some(row) = rows.next()? {
             let start: Option<String> = row.get(1)?;
             let start = match start {
@@ -84,11 +85,33 @@ pub(super) fn rebuild(reader: &Reader) -> Result<(), StoreError> {
 fn fill(reader: &Reader) -> rusqlite::Result<()> {
     let connection = &reader.connection;
     connection.execute("DELETE FROM game_move", [])?;
-    let mut walkers = Walkers::of(reader)?;
     let mut insert = connection.prepare(
         "INSERT INTO game_move (discs, mover, opponent, square, games, list) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     )?;
+    for_each_shared(reader, u32::MAX, |shared| {
+        let SharedMove { place: (discs, mover, opponent, square), games, list } = shared;
+        insert.execute(params![discs, mover, opponent, square, games, list.bytes()]).map(|_| ())
+    })
+}
+
+/// Discs, the boards as they are stored, and the square of a move.
+pub(super) type Place = (i64, i64, i64, i64);
+
+/// A move from a position that several games share: a row of the index.
+pub(super) struct SharedMove {
+    pub(super) place: Place,
+    pub(super) games: i64,
+    pub(super) list: GameList,
+}
+
+/// Makes the index of the games before a number, row by row in the order of the table.
+pub(super) fn for_each_shared(
+    reader: &Reader,
+    before: u32,
+    mut each: impl FnMut(SharedMove) -> rusqlite::Result<()>,
+) -> rusqlite::Result<()> {
+    let mut walkers = Walkers::of(reader, before)?;
     let mut visits: Vec<Visit> = Vec::with_capacity(walkers.walkers.len());
     for discs in 4..64 {
         visits.clear();
@@ -100,42 +123,27 @@ fn fill(reader: &Reader) -> rusqlite::Result<()> {
         });
         visits.sort_unstable_by_key(|visit| (visit.place, visit.entry));
         for shared in visits.chunk_by_mut(|a, b| a.place == b.place) {
-            if shared.len() < 2 {
-                continue;
-            }
-            for (mover, opponent, list) in lists(shared) {
-                insert.execute(params![
-                    discs,
-                    mover,
-                    opponent,
-                    list.square.number(),
-                    list.games,
-                    list.list.bytes()
-                ])?;
+            if shared.len() > 1 {
+                moves_of(discs, shared).try_for_each(&mut each)?;
             }
         }
     }
     Ok(())
 }
 
-struct MoveList {
-    square: Square,
-    games: i64,
-    list: GameList,
-}
-
 /// The moves from one position with their games.
-fn lists(shared: &mut [Visit]) -> impl Iterator<Item = (i64, i64, MoveList)> {
-    let place = shared.first().map_or((0, 0), |visit| visit.place);
-    let (mover, opponent) = (place.0.cast_unsigned(), place.1.cast_unsigned());
-    let key = Key::from_stored(Position { mover, opponent });
+fn moves_of(discs: u8, shared: &mut [Visit]) -> impl Iterator<Item = SharedMove> {
+    let (mover, opponent) = shared.first().map_or((0, 0), |visit| visit.place);
+    let position = Position { mover: mover.cast_unsigned(), opponent: opponent.cast_unsigned() };
+    let key = Key::from_stored(position);
     if key.symmetries().nth(1).is_some() {
         shared.iter_mut().for_each(|visit| visit.square = key.first_image(visit.square));
     }
     shared.sort_by_key(|visit| visit.square);
     shared.chunk_by(|a, b| a.square == b.square).map(move |same| {
-        let square = same.first().map_or(Square::new(0), |visit| visit.square);
+        let square = same.first().map_or(0, |visit| visit.square.number());
         let list = GameList::pack(same.iter().map(|visit| visit.entry));
-        (place.0, place.1, MoveList { square, games: same.len() as i64, list })
+        let place = (i64::from(discs), mover, opponent, i64::from(square));
+        SharedMove { place, games: same.len() as i64, list }
     })
 }

@@ -1,17 +1,22 @@
 //! Games beside the book: rows, what filters need of all games at once, and which games came
 //! through a position.
 
+mod check;
 mod facts;
 mod index;
 mod list;
 mod read;
 mod row;
+mod wreck;
 mod write;
 
+pub use check::{GameInvariant, GameReport, GameViolation};
 pub use facts::{GameFacts, GameOutcome};
 pub use list::{GameList, GameListEntry};
 pub use read::{Collection, GamePlayer, PlayedMove};
 pub use row::{GameId, GameRow, GameRowPlayer};
+pub(super) use wreck::GameWreck;
+pub use wreck::SavedGame;
 pub use write::{GameStore, NameRules};
 
 /// The schema version that brought the tables.

@@ -44,6 +44,8 @@ pub struct Collection {
     pub id: u32,
     /// The name of the file or the collection.
     pub name: String,
+    /// The day on which it came first, as 2026-11-20.
+    pub added: String,
     /// How many games are in it.
     pub games: u64,
 }
@@ -59,6 +61,22 @@ impl Reader {
             .pragma_query_value(None, "user_version", |row| row.get(0))
             .map_err(|cause| self.failed(cause))?;
         Ok(version >= SINCE)
+    }
+
+    /// How many games there are; instant.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn count_games(&self) -> Result<u64, StoreError> {
+        if !self.has_games()? {
+            return Ok(0);
+        }
+        let sql = "SELECT coalesce(sum(games), 0) FROM game_facts";
+        let games = self
+            .connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.query_row([], |row| row.get::<_, i64>(0)));
+        games.map(i64::cast_unsigned).map_err(|cause| self.failed(cause))
     }
 
     /// What filters and counts need of all games, by their numbers. Numbers of games that were
@@ -77,8 +95,11 @@ impl Reader {
                 .prepare_cached("SELECT block, facts FROM game_facts ORDER BY block")?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
-                let block: u32 = row.get(0)?;
-                facts.resize((block * BLOCK) as usize, GameFacts::default());
+                let block: u64 = row.get::<_, i64>(0)?.cast_unsigned();
+                // Blocks are full but for the last one; what follows a gap is damaged.
+                if facts.len() as u64 != block.saturating_mul(u64::from(BLOCK)) {
+                    break;
+                }
                 facts.extend(unpack_block(row.get_ref(1)?.as_blob()?));
             }
             Ok(facts)
@@ -216,13 +237,18 @@ impl Reader {
         if !self.has_games()? {
             return Ok(Vec::new());
         }
-        let sql = "SELECT collection.id, name, count(game) FROM collection \
+        let sql = "SELECT collection.id, name, added, count(game) FROM collection \
              LEFT JOIN game_source ON game_source.collection = collection.id \
              GROUP BY collection.id ORDER BY collection.id";
         let list = self.connection.prepare_cached(sql).and_then(|mut statement| {
             let rows = statement.query_map([], |row| {
-                let games: i64 = row.get(2)?;
-                Ok(Collection { id: row.get(0)?, name: row.get(1)?, games: games.cast_unsigned() })
+                let games: i64 = row.get(3)?;
+                Ok(Collection {
+                    id: row.get(0)?,
+                    name: row.get(1)?,
+                    added: row.get(2)?,
+                    games: games.cast_unsigned(),
+                })
             })?;
             rows.collect()
         });

@@ -121,16 +121,28 @@ impl<'b> GameStore<'b> {
         find().map_err(|cause| self.book.reader.failed(cause))
     }
 
-    /// Adds a game.
+    /// Adds a game. It needs a collection too: [`GameStore::add_source`].
     ///
     /// # Errors
-    /// The book cannot be written, or it holds as many games as have numbers.
-    pub fn add(&mut self, row: &GameRow, collection: u32) -> Result<GameId, StoreError> {
-        let game = GameId(self.facts.len() as u32);
-        self.facts.push(GameFacts::default());
+    /// The book cannot be written.
+    pub fn add(&mut self, row: &GameRow) -> Result<GameId, StoreError> {
+        self.add_as(GameId(self.facts.len() as u32), row)
+    }
+
+    /// Adds a game under this number, unless another game has it.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub fn add_as(&mut self, game: GameId, row: &GameRow) -> Result<GameId, StoreError> {
+        if self.facts.get(game.0 as usize).is_some_and(|facts| facts.exists) {
+            return self.add(row);
+        }
+        while self.facts.len() <= game.0 as usize {
+            self.changed.insert(place(GameId(self.facts.len() as u32)).0);
+            self.facts.push(GameFacts::default());
+        }
         self.write(game, row)?;
         self.by_fingerprint.entry(row.fingerprint).or_default().push(game);
-        self.add_source(game, collection)?;
         Ok(game)
     }
 
