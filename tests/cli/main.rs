@@ -13,14 +13,20 @@ mod file_names;
 #[cfg(unix)]
 mod full_disk;
 mod games;
+mod games_carry;
 #[cfg(unix)]
 mod gone;
+#[path = "../book/graphs.rs"]
+mod graphs;
 mod growth;
 mod hints;
 mod kill;
+mod kill_games;
 mod own_files;
 mod positions;
 mod prune;
+#[path = "../book/random_games.rs"]
+mod random_games;
 mod readme;
 mod snapshots;
 mod terminal;

@@ -1,8 +1,12 @@
 //! What README says of the book for whoever opens it with SQL, tried.
 
+use rosebill::games::Game;
+use rosebill::store::Book;
 use rusqlite::Connection;
 
 use crate::desk::Desk;
+use crate::graphs::Dice;
+use crate::random_games::{random_game, take_games};
 
 const README: &str = include_str!("../../README.md");
 
@@ -15,8 +19,13 @@ fn queries() -> Vec<&'static str> {
 #[test]
 fn the_queries_of_readme_answer() {
     let desk = Desk::grown("60");
+    let mut book = Book::open(desk.path("book.db")).unwrap();
+    let mut dice = Dice(1);
+    let games: Vec<Game> = (0..20).map(|_| random_game(&mut dice)).collect();
+    take_games(&mut book, "games.jsonl", &games);
+    drop(book);
     let book = Connection::open(desk.path("book.db")).unwrap();
-    assert_eq!(queries().len(), 3);
+    assert_eq!(queries().len(), 5);
     for query in queries() {
         let mut statement = book.prepare(query).unwrap_or_else(|error| panic!("{query}: {error}"));
         let mut rows = statement.query([]).unwrap();
@@ -29,14 +38,20 @@ fn the_queries_of_readme_answer() {
 }
 
 #[test]
-fn every_column_of_the_view_is_explained() {
+fn every_column_of_the_views_is_explained() {
     let desk = Desk::grown("5");
     let book = Connection::open(desk.path("book.db")).unwrap();
-    let statement = book.prepare("SELECT * FROM book").unwrap();
-    let section = README.split("## The book in SQL").nth(1).unwrap();
-    let section = section.split("\n## ").next().unwrap();
-    for column in statement.column_names() {
-        assert!(section.contains(&format!("`{column}`")), "{column} is not explained");
+    for (view, section) in [
+        ("book", "## The book in SQL"),
+        ("games", "## The games in SQL"),
+        ("game_moves", "## The games in SQL"),
+    ] {
+        let statement = book.prepare(&format!("SELECT * FROM {view}")).unwrap();
+        let section = README.split(section).nth(1).unwrap();
+        let section = section.split("\n## ").next().unwrap();
+        for column in statement.column_names() {
+            assert!(section.contains(&format!("`{column}`")), "{column} is not explained");
+        }
     }
 }
 

@@ -1,0 +1,84 @@
+//! What the commands for whole books say of games.
+
+use rosebill::games::Game;
+use rosebill::store::Book;
+
+use crate::desk::{Desk, stderr};
+use crate::graphs::Dice;
+use crate::random_games::{random_game, take_games};
+
+/// A desk with a small book and games in it.
+fn desk_with_games(book: &str, seed: u64) -> Desk {
+    let desk = Desk::grown("40");
+    add_games(&desk, book, seed);
+    desk
+}
+
+fn add_games(desk: &Desk, book: &str, seed: u64) {
+    let path = desk.path(book);
+    let mut book = if path.exists() { Book::open(path) } else { Book::create(path) }.unwrap();
+    let mut dice = Dice(seed);
+    let games: Vec<Game> = (0..30).map(|_| random_game(&mut dice)).collect();
+    take_games(&mut book, "games.jsonl", &games);
+}
+
+#[test]
+fn a_snapshot_says_that_it_holds_no_games() {
+    let desk = desk_with_games("book.db", 1);
+    let output = desk.run(&["snapshot", "a.snapshot"]);
+    let told = stderr(&output);
+    assert!(output.status.success());
+    assert!(told.contains("holds no games: the 30 games of the book are not in it"), "{told}");
+    let object = desk.json(&["snapshot", "b.snapshot"]);
+    assert_eq!(object["games_left_out"], 30);
+    // Restoring and taking that back leave them where they are.
+    desk.ok(&["restore", "a.snapshot"]);
+    desk.ok(&["undo"]);
+    desk.ok(&["prune", "--max-discs", "6"]);
+    desk.ok(&["export", "all.jsonl", "-q"]);
+    desk.ok(&["import", "all.jsonl", "-q"]);
+    assert_eq!(desk.json(&["verify"])["games"], 30);
+    // A book without any says nothing.
+    let output = desk.run(&["snapshot", "c.snapshot", "--book", "restored.db"]);
+    assert_eq!(output.status.code(), Some(2));
+    desk.ok(&["restore", "a.snapshot", "--book", "restored.db"]);
+    let output = desk.run(&["snapshot", "c.snapshot", "--book", "restored.db"]);
+    assert!(output.stderr.is_empty(), "{}", stderr(&output));
+}
+
+#[test]
+fn what_becomes_of_games_is_told() {
+    let desk = desk_with_games("book.db", 1);
+    add_games(&desk, "other.db", 2);
+    let text = desk.ok(&["merge", "other.db"]);
+    assert!(text.contains("30 games: 30 new, 0 known, 0 richer than before"), "{text}");
+    let object = desk.json(&["merge", "other.db"]);
+    assert_eq!(object["games"], serde_json::json!({"new": 0, "known": 30, "richer": 0}));
+    let text = desk.ok(&["verify"]);
+    assert!(text.contains("40 positions, 0 violations"), "{text}");
+    assert!(text.contains("60 games, 0 violations"), "{text}");
+    desk.ok(&["prune", "--max-discs", "6", "--to", "part.db"]);
+    assert_eq!(desk.json(&["verify", "--book", "part.db"])["games"], 60);
+    let text = desk.ok(&["verify", "--salvage", "saved.db"]);
+    assert!(text.contains("60 games saved, 0 lost"), "{text}");
+    let object = desk.json(&["verify", "--salvage", "again.db"]);
+    assert_eq!((&object["games"], &object["lost_games"]), (&60.into(), &0.into()));
+    assert_eq!(desk.json(&["verify", "--book", "saved.db"])["games"], 60);
+}
+
+#[test]
+fn a_violation_of_games_is_told_with_its_number() {
+    let desk = desk_with_games("book.db", 1);
+    let connection = rusqlite::Connection::open(desk.path("book.db")).unwrap();
+    connection.execute("UPDATE game SET year = 1066 WHERE id = 7", []).unwrap();
+    drop(connection);
+    let output = desk.run(&["verify"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text.contains("G5: the facts for filters are others, game 7\n"), "{text}");
+    assert!(text.contains("40 positions, 0 violations\n"), "{text}");
+    assert!(text.ends_with("30 games, 1 violation\n"), "{text}");
+    let output = desk.run(&["verify", "--json"]);
+    let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&object["violations"], &object["first"][0]["game"]), (&1.into(), &7.into()));
+}
