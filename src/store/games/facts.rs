@@ -1,7 +1,7 @@
 //! What filters and counts need of every game, in memory: two dozen bytes each.
 
-use super::GameId;
-use super::row::GameRow;
+use super::outcome::GameOutcome;
+use super::row::{GameId, GameRow};
 
 /// Games of a packed row.
 pub(super) const BLOCK: u32 = 4096;
@@ -9,17 +9,6 @@ pub(super) const BLOCK: u32 = 4096;
 const SIZE: usize = 24;
 /// No such fact, where 0 is one.
 const NONE: u8 = 255;
-
-/// Who won.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum GameOutcome {
-    /// Black.
-    Black,
-    /// Nobody.
-    Draw,
-    /// White.
-    White,
-}
 
 /// What filters and counts need of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -5,14 +5,16 @@ mod check;
 mod facts;
 mod index;
 mod list;
+mod outcome;
 mod read;
 mod row;
 mod wreck;
 mod write;
 
 pub use check::{GameInvariant, GameReport, GameViolation};
-pub use facts::{GameFacts, GameOutcome};
+pub use facts::GameFacts;
 pub use list::{GameList, GameListEntry};
+pub use outcome::GameOutcome;
 pub use read::{Collection, GamePlayer, PlayedMove};
 pub use row::{GameId, GameRow, GameRowPlayer};
 pub(super) use wreck::GameWreck;

@@ -4,7 +4,7 @@ use rusqlite::Row;
 
 use crate::board::{Placed, parse_board};
 
-use super::GameOutcome;
+use super::outcome::GameOutcome;
 
 /// The number of a game in its book; it stays what it is until the game is removed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -2,8 +2,7 @@
 
 use clap::ValueEnum;
 
-use crate::ops::games::GameFilter;
-use crate::store::GameOutcome;
+use crate::ops::games::{GameFilter, GameOutcome};
 
 /// Who won.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -18,6 +18,7 @@ use crate::cli::exit::Status;
 
 /// Arguments of `games`.
 #[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill games import WTH_2023.wtb; rosebill games stats tiger")]
 pub struct Arguments {
     #[command(subcommand)]
     command: Games,
