@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 
+use super::place::{longest_position, takes_position};
 use crate::games::Asked;
 use crate::one_line::one_line;
 
@@ -17,7 +18,7 @@ pub fn told(error: &Error, mut program: Command, given: &[OsString]) -> String {
     let command = asked(&program, given);
     let argument = text(error, ContextKind::InvalidArg);
     match (error.kind(), argument) {
-        (ErrorKind::UnknownArgument, Some(argument)) => unknown(error, command, &argument),
+        (ErrorKind::UnknownArgument, Some(argument)) => unknown(error, command, &argument, given),
         (ErrorKind::InvalidSubcommand, _) => {
             let name = text(error, ContextKind::InvalidSubcommand).unwrap_or_default();
             let nearest = text(error, ContextKind::SuggestedSubcommand);
@@ -37,10 +38,14 @@ pub fn told(error: &Error, mut program: Command, given: &[OsString]) -> String {
     }
 }
 
-fn unknown(error: &Error, command: &Command, argument: &str) -> String {
+fn unknown(error: &Error, command: &Command, argument: &str, given: &[OsString]) -> String {
     let takes_from = command.get_arguments().any(|known| known.get_id() == "from");
-    if !argument.starts_with('-') && takes_from && argument.parse::<Asked>().is_ok() {
-        return format!("a position is given with --from: {} --from {argument}", called(command));
+    let at = given.iter().position(|word| word == argument).unwrap_or(given.len());
+    if let Some(wrong) = wrong_position(given.get(..=at).unwrap_or_default()) {
+        return wrong;
+    }
+    if takes_from && let Some((_, text)) = longest_position(given.get(at..).unwrap_or_default()) {
+        return format!("a position is given with --from: {} --from {text}", called(command));
     }
     let hint = match text(error, ContextKind::SuggestedArg) {
         Some(nearest) => format!("did you mean '{nearest}'?"),
@@ -54,6 +59,19 @@ fn unknown(error: &Error, command: &Command, argument: &str) -> String {
 fn asked<'a>(program: &'a Command, given: &[OsString]) -> &'a Command {
     let words = given.iter().filter_map(|word| word.to_str());
     words.fold(program, |command, word| command.find_subcommand(word).unwrap_or(command))
+}
+
+/// What is wrong with the words that end the arguments, where they begin behind an option for a
+/// position.
+fn wrong_position(given: &[OsString]) -> Option<String> {
+    let option = given.iter().rposition(|word| takes_position(word))?;
+    let words = given.get(option + 1..)?.iter().map(|word| word.to_str());
+    let words = words.collect::<Option<Vec<_>>>()?;
+    if words.iter().any(|word| word.starts_with('-')) {
+        return None;
+    }
+    let error = words.join(" ").parse::<Asked>().err()?;
+    Some(format!("{}: {error}", given.get(option)?.display()))
 }
 
 fn called(command: &Command) -> &str {

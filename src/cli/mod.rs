@@ -41,6 +41,7 @@ use exit::Status;
 /// 130 interrupted.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let given: Vec<OsString> = arguments.into_iter().map(place::board_is_no_flag).collect();
+    let given = place::positions_joined(given);
     if given.len() <= 1 {
         output::tell(args::FIRST_STEPS);
         return ExitCode::from(2);

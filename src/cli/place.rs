@@ -128,6 +128,48 @@ pub fn board_is_no_flag(argument: OsString) -> OsString {
     }
 }
 
+/// The options that take a position.
+const WITH_POSITION: [&str; 2] = ["--from", "--only"];
+
+/// Arguments of the command line in which a position behind an option is one argument: as many of the
+/// words behind it as make a position are joined.
+#[must_use]
+pub fn positions_joined(arguments: Vec<OsString>) -> Vec<OsString> {
+    let mut joined = Vec::with_capacity(arguments.len());
+    let mut rest = &arguments[..];
+    while let Some((argument, behind)) = rest.split_first() {
+        joined.push(argument.clone());
+        rest = behind;
+        if argument == "--" {
+            break;
+        }
+        if takes_position(argument)
+            && let Some((words, text)) = longest_position(rest)
+        {
+            joined.push(text.into());
+            rest = rest.get(words..).unwrap_or_default();
+        }
+    }
+    joined.extend_from_slice(rest);
+    joined
+}
+
+/// Whether an argument is an option that a position follows.
+pub(super) fn takes_position(argument: &OsStr) -> bool {
+    argument.to_str().is_some_and(|argument| WITH_POSITION.contains(&argument))
+}
+
+/// The most words that a position has: those of 60 moves with their numbers, and a board.
+const MOST_WORDS: usize = 100;
+
+/// How many of the first words are a position, joined; none when not even the first is.
+pub(super) fn longest_position(words: &[OsString]) -> Option<(usize, String)> {
+    let words = words.iter().take(MOST_WORDS).map_while(|word| word.to_str());
+    let words: Vec<&str> = words.take_while(|word| !word.starts_with('-')).collect();
+    let texts = (1..=words.len()).rev().map(|count| (count, words[..count].join(" ")));
+    texts.into_iter().find(|(_, text)| text.parse::<Asked>().is_ok())
+}
+
 /// The command that grows a book from the end of a line, as it is typed.
 #[must_use]
 pub fn grow_command(line: &Line, positions: u32, context: &Context) -> String {
@@ -187,6 +229,26 @@ mod tests {
         assert_eq!(argument(&board), format!(".{}", &board[1..]));
         for flag in ["--json", "-", "--", "--from=----------------", "--table-megabytes", "f5d6"] {
             assert_eq!(argument(flag), flag);
+        }
+    }
+
+    #[test]
+    fn a_position_behind_an_option_needs_no_quotes() {
+        for (given, joined) in [
+            (&["grow", "--from", "central", "tiger", "--level", "2"][..], 5),
+            (&["export", "--from", "f5", "d6", "c3", "a.dat"], 4),
+            (&["export", "--from", "Rose", "v", "Toth", "a.dat"], 4),
+            (&["export", "--from", "tiger", "a.dat"], 4),
+            (&["prune", "--only", "1.", "f5", "d6"], 3),
+            (&["grow", "--from", "tigre", "x"], 4),
+            (&["grow", "--from", "tiger", "--", "f5", "--from", "f5", "d6"], 8),
+            (&["grow", "--from"], 2),
+        ] {
+            let given: Vec<OsString> = given.iter().map(OsString::from).collect();
+            let result = positions_joined(given.clone());
+            assert_eq!(result.len(), joined, "{given:?}: {result:?}");
+            let text = |words: &[OsString]| words.join(OsStr::new(" "));
+            assert_eq!(text(&result), text(&given));
         }
     }
 

@@ -40,6 +40,7 @@ mod loss;
 mod move_text;
 mod name_words;
 mod names;
+mod opening_list;
 mod packed;
 mod pgn;
 mod reader;
@@ -64,7 +65,10 @@ pub use game::{Game, GameResult, Player, Theoretical};
 pub use identity::{Identity, same_facts, same_game};
 pub use loss::{Loss, Losses};
 pub use name_words::folded_name;
-pub use names::{NameError, opening_line, opening_name, opening_of_line};
+pub use names::{NameError, find_openings, opening_line, similar_names};
+pub use opening_list::{
+    Opening, opening_at, opening_name, opening_of_line, openings, openings_along,
+};
 pub use reader::{GameReader, OpenError, ReadGame, ReadOptions, open, read};
 pub use replay::{Entry, MoveError, MoveFault, Played, Replay, replay};
 pub use richer::Richer;

@@ -1,53 +1,15 @@
-//! Names of openings, found by position and not by the order of moves.
-
-use std::collections::HashMap;
-use std::sync::LazyLock;
+//! Openings by their names.
 
 use thiserror::Error;
 
-use crate::board::{Key, Line};
+use super::opening_list::{Opening, openings};
+use crate::board::Line;
 use crate::one_line::one_line;
-
-/// Our list: a line, a tab, a name. Its sources stand in its head.
-const LIST: &str = include_str!("openings.tsv");
-
-static BY_POSITION: LazyLock<HashMap<Key, &'static str>> = LazyLock::new(|| {
-    let mut names = HashMap::new();
-    for (line, name) in entries() {
-        if let Some(end) = line.end() {
-            names.entry(Key::of(end.position)).or_insert(name);
-        }
-    }
-    names
-});
-
-fn entries() -> impl Iterator<Item = (Line, &'static str)> {
-    LIST.lines()
-        .filter(|line| !line.starts_with('#'))
-        .filter_map(|line| line.split_once('\t'))
-        .filter_map(|(moves, name)| Some((moves.parse().ok()?, name)))
-}
-
-/// The name of the opening that a position belongs to, in English.
-#[must_use]
-pub fn opening_name(key: Key) -> Option<&'static str> {
-    BY_POSITION.get(&key).copied()
-}
-
-/// The name of the last named position along a line, the line's end included.
-#[must_use]
-pub fn opening_of_line(line: &Line) -> Option<&'static str> {
-    line.steps()
-        .iter()
-        .rev()
-        .filter_map(|step| step.after.position())
-        .find_map(|position| opening_name(Key::of(position)))
-}
 
 /// Why a text names no opening.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 pub enum NameError {
-    /// None has such a name; some may have a part of it.
+    /// None has such a name; some may have a part of it, or nearly all of it.
     #[error(
         "'{text}' is no move and no opening{}: expected moves such as f5d6c3, the name of an \
          opening such as tiger, or 64 squares and the side to move",
@@ -56,7 +18,7 @@ pub enum NameError {
     Unknown {
         /// The text.
         text: String,
-        /// Names with the text somewhere inside.
+        /// Names that may be meant.
         similar: Vec<&'static str>,
     },
     /// Several have such a name.
@@ -72,6 +34,12 @@ pub enum NameError {
 /// The most names that a message lists.
 const MOST_LISTED: usize = 12;
 
+/// How much alike two texts are, from 0 to 1, of which one may be meant for the other.
+const ALIKE: f64 = 0.88;
+
+/// The most letters of a text that is compared with names: no name is so long.
+const LONGEST: usize = 60;
+
 fn meant(similar: &[&str]) -> String {
     if similar.is_empty() { String::new() } else { format!(" (maybe {}?)", similar.join(", ")) }
 }
@@ -86,18 +54,6 @@ pub fn opening_line(text: &str) -> Result<Line, NameError> {
     // What begins with a hyphen is meant as something else.
     let asked = if text.starts_with('-') { String::new() } else { letters(text) };
     let quoted = || one_line(text, 40);
-    // The same position under the same name is listed once for each way to it.
-    let mut known: Vec<(Key, &str, Line)> = Vec::new();
-    for (line, name) in entries() {
-        let key = Key::of(line.board().position);
-        if known.iter().all(|&(other, other_name, _)| (other, other_name) != (key, name)) {
-            known.push((key, name, line));
-        }
-    }
-    let named = |fits: &dyn Fn(&str) -> bool| {
-        let fit = known.iter().filter(|(_, name, _)| fits(&letters(name)));
-        fit.collect::<Vec<_>>()
-    };
     let mut found = named(&|name| {
         let rest = name.strip_prefix(&asked);
         rest.is_some_and(|rest| ["", "opening", "variation"].contains(&rest))
@@ -106,18 +62,15 @@ pub fn opening_line(text: &str) -> Result<Line, NameError> {
         found = named(&|name| name.starts_with(&asked));
     }
     match found[..] {
-        [(_, _, line)] => Ok(line.clone()),
-        [] => {
-            let inside = if asked.len() < 3 { Vec::new() } else { named(&|n| n.contains(&asked)) };
-            let mut similar: Vec<_> = inside.iter().map(|&&(_, name, _)| name).collect();
-            similar.dedup();
-            similar.truncate(MOST_LISTED);
-            Err(NameError::Unknown { text: quoted(), similar })
+        [(_, opening)] => Ok(opening.line.clone()),
+        [] => Err(NameError::Unknown { text: quoted(), similar: similar_names(text) }),
+        [(_, first), ..] if found.iter().all(|&(_, opening)| opening == first) => {
+            Ok(first.line.clone())
         }
         _ => {
             let mut candidates: Vec<String> = Vec::new();
-            for (_, name, line) in &found {
-                let alone = found.iter().filter(|(_, other, _)| other == name).count() == 1;
+            for (name, Opening { line, .. }) in &found {
+                let alone = found.iter().filter(|(other, _)| other == name).count() == 1;
                 let line = if alone { String::new() } else { format!(" ({line})") };
                 candidates.push(format!("{name}{line}"));
             }
@@ -131,6 +84,51 @@ pub fn opening_line(text: &str) -> Result<Line, NameError> {
     }
 }
 
+/// The openings that a text may mean: those with a name that has all of it, or else each word of it,
+/// somewhere inside. Those of short lines come first.
+#[must_use]
+pub fn find_openings(text: &str) -> Vec<&'static Opening> {
+    let words: Vec<String> = text.split_whitespace().map(letters).collect();
+    let whole = words.concat();
+    if whole.is_empty() {
+        return Vec::new();
+    }
+    let with = |fits: &dyn Fn(&str) -> bool| -> Vec<&'static Opening> {
+        let has = |opening: &&Opening| opening.names().any(|name| fits(&letters(name)));
+        openings().iter().filter(has).collect()
+    };
+    let found = with(&|name| name.contains(&whole));
+    if found.is_empty() {
+        with(&|name| words.iter().all(|word| name.contains(word.as_str())))
+    } else {
+        found
+    }
+}
+
+/// Names that may be meant by a text that is none: those that have it inside, or are nearly the same.
+#[must_use]
+pub fn similar_names(text: &str) -> Vec<&'static str> {
+    let asked = letters(text);
+    if !(3..=LONGEST).contains(&asked.len()) {
+        return Vec::new();
+    }
+    let mut similar = named(&|name| name.contains(&asked));
+    if similar.is_empty() {
+        similar = named(&|name| strsim::jaro_winkler(name, &asked) >= ALIKE);
+    }
+    let mut names: Vec<_> = similar.iter().map(|&(name, _)| name).collect();
+    names.dedup();
+    names.truncate(MOST_LISTED);
+    names
+}
+
+/// The names whose letters fit, with their openings.
+fn named(fits: &dyn Fn(&str) -> bool) -> Vec<(&'static str, &'static Opening)> {
+    let all =
+        openings().iter().flat_map(|opening| opening.names().map(move |name| (name, opening)));
+    all.filter(|(name, _)| fits(&letters(name))).collect()
+}
+
 /// The letters and digits of a name, small.
 fn letters(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
@@ -139,6 +137,7 @@ fn letters(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Key;
 
     #[test]
     fn openings_are_found_by_name() {
@@ -153,35 +152,44 @@ mod tests {
         let message = |name: &str| line(name).unwrap_err().to_string();
         assert!(message("no-").contains("No-Cat") && message("no-").contains("No-Kung"));
         assert!(message("bill").contains("(maybe Rose-Bill"), "{}", message("bill"));
+        assert!(message("tigre").contains("(maybe Tiger?)"), "{}", message("tigre"));
         assert!(message("").starts_with("''"));
     }
 
     #[test]
-    fn every_name_leads_to_a_position_of_that_name_or_asks_which() {
-        for (_, name) in entries() {
-            match opening_line(name) {
-                Ok(line) => {
-                    let key = |line: &Line| Key::of(line.board().position);
-                    let mut same = entries().filter(|(other, _)| key(other) == key(&line));
-                    assert!(same.any(|(_, other)| letters(other) == letters(name)), "{name}");
+    fn every_name_leads_to_its_position_or_asks_which() {
+        for opening in openings() {
+            for name in opening.names() {
+                match opening_line(name) {
+                    Ok(line) => {
+                        let key = |line: &Line| Key::of(line.board().position);
+                        let same = |other: &&Opening| key(&other.line) == key(&line);
+                        let found = openings().iter().find(same).unwrap();
+                        let mut names = found.names().map(letters);
+                        assert!(names.any(|other| other == letters(name)), "{name}");
+                    }
+                    Err(error) => {
+                        assert!(matches!(error, NameError::Ambiguous { .. }), "{error}");
+                    }
                 }
-                Err(error) => assert!(matches!(error, NameError::Ambiguous { .. }), "{error}"),
             }
         }
     }
 
     #[test]
-    fn every_entry_of_the_list_can_be_played() {
-        let lines = LIST.lines().filter(|line| !line.starts_with('#')).count();
-        assert_eq!(entries().count(), lines);
-        assert!(lines > 100);
-    }
-
-    #[test]
-    fn names_do_not_depend_on_orientation_or_order() {
-        let name = |line: &str| opening_of_line(&line.parse().unwrap());
-        assert_eq!(name("f5d6c3d3c4"), Some("Tiger"));
-        assert_eq!(name("d3c5f6f5e6"), Some("Tiger"));
-        assert_eq!(name("f5"), None);
+    fn names_are_searched_for_by_any_part() {
+        let names = |text: &str| -> Vec<&str> {
+            find_openings(text).iter().map(|opening| opening.name).collect()
+        };
+        assert_eq!(names("tamenori")[0], "Tamenori");
+        assert!(names("tamenori").contains(&"Rose-Tamenori-Kling"));
+        assert_eq!(names("tiger central"), ["Central Tiger", "Central Tiger b3"]);
+        assert_eq!(names("tobidashi"), ["Heath"], "by another name of it");
+        assert_eq!(names("LEADER'S"), ["Leader's Tiger"]);
+        for none in ["", "  ", "-", "zzz", "tiger zzz"] {
+            assert!(find_openings(none).is_empty(), "{none}");
+        }
+        assert_eq!(similar_names("stephensen"), ["Stephenson"]);
+        assert!(similar_names(&"x".repeat(100_000)).is_empty());
     }
 }

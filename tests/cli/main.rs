@@ -22,6 +22,8 @@ mod growth;
 mod hints;
 mod kill;
 mod kill_games;
+mod matches;
+mod openings;
 mod own_files;
 mod positions;
 mod prune;

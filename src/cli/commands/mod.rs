@@ -20,6 +20,7 @@ mod lines;
 mod man;
 mod merge;
 mod new;
+mod openings;
 mod propagate;
 mod prune;
 mod restore;
@@ -75,6 +76,8 @@ pub enum Command {
     Convert(convert::Arguments),
     /// Keep and ask games: everybody's, at every position
     Games(games::Arguments),
+    /// Name openings, and find them by their names
+    Openings(openings::Arguments),
     /// Judge a position without looking ahead
     Eval(eval::Arguments),
     /// Search positions to a level or depth
@@ -122,6 +125,7 @@ pub(super) fn run(
         Command::Export(arguments) => export::run(arguments, context),
         Command::Convert(arguments) => convert::run(arguments, context),
         Command::Games(arguments) => games::run(arguments, context),
+        Command::Openings(arguments) => openings::run(arguments, context),
         Command::Eval(arguments) => eval::run(arguments, context),
         Command::Search(arguments) => search::run(arguments, context),
         Command::Solve(arguments) => solve::run(arguments, context),

@@ -23,8 +23,10 @@ pub(super) struct SideOfGame {
 }
 
 /// A finished game, seen by one player.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Played {
+    /// The moves behind the opening.
+    pub moves: Vec<Square>,
     /// The result in discs.
     pub discs: i32,
     /// The player and the other.
@@ -32,9 +34,9 @@ pub(super) struct Played {
 }
 
 impl Played {
-    pub const fn seen_by_other(self) -> Self {
+    pub fn seen_by_other(self) -> Self {
         let [one, other] = self.sides;
-        Self { discs: -self.discs, sides: [other, one] }
+        Self { discs: -self.discs, sides: [other, one], ..self }
     }
 }
 
@@ -95,6 +97,7 @@ pub(super) fn play_game(
             (&mut *white, &mut played.sides[1])
         };
         let Some(square) = seat.choose(position, side, stop)? else { break };
+        played.moves.push(square);
         match position.after(square) {
             Some(After::Opponent(next)) => (position, black_moves) = (next, !black_moves),
             Some(After::Same(next)) => position = next,

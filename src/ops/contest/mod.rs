@@ -6,11 +6,18 @@
 
 mod game;
 mod openings;
+mod pair;
 mod player;
+mod saved;
 mod tally;
 
-pub use openings::{OpeningRequest, balanced_openings};
+pub use openings::{
+    OpeningFile, OpeningFileError, OpeningRequest, PlayedError, Pool, balanced_openings,
+    played_openings, read_openings,
+};
+pub use pair::{Pair, PairGame};
 pub use player::{Pace, Player};
+pub use saved::{MatchNames, SaveError, SavedGames};
 pub use tally::Tally;
 
 use std::sync::mpsc::channel;
@@ -36,8 +43,17 @@ pub struct MatchRequest<'a> {
     pub table_megabytes: usize,
 }
 
+/// What came of a match.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct MatchResult {
+    /// The openings played to the end, in their order.
+    pub pairs: Vec<Pair>,
+    /// What they add up to.
+    pub tally: Tally,
+}
+
 /// Plays a match, many games at once on the threads of the current pool. `progress` gets the tally
-/// so far after each opening. When stopped, the tally holds the openings played to the end.
+/// so far after each opening. When stopped, the result holds the openings played to the end.
 ///
 /// # Errors
 /// When a book cannot be read.
@@ -45,7 +61,7 @@ pub fn play_match(
     request: &MatchRequest<'_>,
     stop: &Stop,
     progress: &(dyn Fn(&Tally) + Sync),
-) -> Result<Tally, StoreError> {
+) -> Result<MatchResult, StoreError> {
     let (sender, receiver) = channel();
     std::thread::scope(|scope| {
         // The sums do not depend on who finishes first: only the order of shown tallies does.
@@ -55,8 +71,8 @@ pub fn play_match(
                 pairs.push(pair);
                 progress(&Tally::of(&pairs));
             }
-            pairs.sort_by_key(|&(number, _)| number);
-            Tally::of(&pairs)
+            pairs.sort_by_key(|pair: &Pair| pair.opening);
+            MatchResult { tally: Tally::of(&pairs), pairs }
         });
         let played = request.openings.par_iter().enumerate().try_for_each_init(
             || None,
@@ -72,14 +88,14 @@ pub fn play_match(
                 let as_white = play_game(second, first, opening, stop)?.seen_by_other();
                 if !stop.is_stopped() {
                     // The adder listens until the last sender is gone.
-                    let _ = sender.send((number, [as_black, as_white]));
+                    let _ = sender.send(Pair::new(number, as_black, as_white));
                 }
                 Ok(())
             },
         );
         drop(sender);
-        let tally = adder.join().unwrap_or_default();
-        played.map(|()| tally)
+        let result = adder.join().unwrap_or_default();
+        played.map(|()| result)
     })
 }
 
@@ -108,7 +124,10 @@ mod tests {
         let played = |first, second| {
             let openings = &openings;
             let request = MatchRequest { first, second, openings, table_megabytes: 1 };
-            play_match(&request, &Stop::new(), &|_| ()).unwrap()
+            let result = play_match(&request, &Stop::new(), &|_| ()).unwrap();
+            let numbers: Vec<_> = result.pairs.iter().map(|pair| pair.opening).collect();
+            assert_eq!(numbers, [0, 1, 2, 3, 4, 5], "in the order of the openings");
+            result.tally
         };
         let tally = played(&strong, &weak);
         assert_eq!((tally.games, tally.wins + tally.draws + tally.losses), (12, 12));
@@ -126,5 +145,6 @@ mod tests {
         // Against itself every opening comes out even.
         let even = played(&strong, &strong);
         assert_eq!((even.score, even.discs, even.discs_error), (0.5, 0.0, None));
+        assert_eq!((even.pairs, even.pair_draws), (6, 6));
     }
 }

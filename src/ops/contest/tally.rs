@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::game::Played;
+use super::pair::Pair;
+use crate::counted::counted;
 
 /// What the games of a match add up to, seen by the first player.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
@@ -17,10 +18,18 @@ pub struct Tally {
     pub draws: u64,
     /// Games it lost.
     pub losses: u64,
+    /// Openings played, each with both colours.
+    pub pairs: u64,
+    /// Openings of whose two games the first player had more points.
+    pub pair_wins: u64,
+    /// Openings of whose two games both had one point.
+    pub pair_draws: u64,
+    /// Openings of whose two games it had fewer points.
+    pub pair_losses: u64,
     /// Share of the points, 0 to 1; a draw is half a point.
     pub score: f64,
-    /// Standard error of the score, from ten openings on. The two games of an opening
-    /// count as one draw of luck.
+    /// Standard error of the score, from ten openings on. It is that of pairs: the two games of an
+    /// opening count as one draw of luck.
     pub score_error: Option<f64>,
     /// Mean result in discs.
     pub discs: f64,
@@ -35,39 +44,51 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// The sum of openings, each with its number, played with both colours.
-    pub(super) fn of(pairs: &[(usize, [Played; 2])]) -> Self {
+    /// The sum of openings.
+    pub(super) fn of(pairs: &[Pair]) -> Self {
         let mut tally = Self::default();
-        for played in pairs.iter().flat_map(|(_, pair)| pair) {
-            tally.games += 1;
-            match played.discs {
-                1.. => tally.wins += 1,
-                0 => tally.draws += 1,
-                _ => tally.losses += 1,
+        for pair in pairs {
+            tally.pairs += 1;
+            match pair.half_points() {
+                3.. => tally.pair_wins += 1,
+                2 => tally.pair_draws += 1,
+                _ => tally.pair_losses += 1,
             }
-            for side in 0..2 {
-                tally.book_moves[side] += played.sides[side].book_moves;
-                tally.seconds[side] += played.sides[side].seconds;
-                tally.nodes[side] += played.sides[side].nodes;
+            for (game, sides) in pair.games().into_iter().zip(&pair.sides) {
+                tally.games += 1;
+                match game.discs {
+                    1.. => tally.wins += 1,
+                    0 => tally.draws += 1,
+                    _ => tally.losses += 1,
+                }
+                for (player, side) in sides.iter().enumerate() {
+                    tally.book_moves[player] += side.book_moves;
+                    tally.seconds[player] += side.seconds;
+                    tally.nodes[player] += side.nodes;
+                }
             }
         }
-        let points = |played: &Played| f64::from(played.discs.signum() + 1) / 2.0;
-        let discs = |played: &Played| f64::from(played.discs);
-        let of_pairs = |of: &dyn Fn(&Played) -> f64| {
-            let means = pairs.iter().map(|(_, [one, other])| (of(one) + of(other)) / 2.0);
+        let of_pairs = |of: &dyn Fn(&Pair) -> i32, whole: f64| {
+            let means = pairs.iter().map(|pair| f64::from(of(pair)) / whole);
             mean_and_error(&means.collect::<Vec<_>>())
         };
-        (tally.score, tally.score_error) = of_pairs(&points);
-        (tally.discs, tally.discs_error) = of_pairs(&discs);
+        (tally.score, tally.score_error) = of_pairs(&Pair::half_points, 4.0);
+        (tally.discs, tally.discs_error) = of_pairs(&Pair::discs, 2.0);
         tally
     }
 }
 
-/// As people read it: the games, the share of the points in percent and the mean in discs.
+/// As people read it: games and pairs, the share of the points in percent and the mean in discs.
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { games, wins, draws, losses, .. } = self;
-        write!(f, "{games} games, +{wins} ={draws} -{losses}, score {:.1} %", 100.0 * self.score)?;
+        let Self { pairs, pair_wins, pair_draws, pair_losses, .. } = *self;
+        write!(f, "{games} games, +{wins} ={draws} -{losses}, {}", counted(pairs, "pair"))?;
+        write!(
+            f,
+            ", +{pair_wins} ={pair_draws} -{pair_losses}, score {:.1} %",
+            100.0 * self.score
+        )?;
         if let Some(error) = self.score_error {
             write!(f, " ± {:.1}", 100.0 * error)?;
         }
@@ -94,21 +115,29 @@ fn mean_and_error(values: &[f64]) -> (f64, Option<f64>) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::game::Played;
     use super::*;
 
     #[test]
     fn adds_up() {
         let game = |discs| Played { discs, ..Played::default() };
-        let two = [(0, [game(6), game(-2)]), (1, [game(10), game(0)])];
+        let pair = |one, other| Pair::new(0, game(one), game(other));
+        let two = [pair(6, -2), pair(10, 0)];
         let tally = Tally::of(&two);
         assert_eq!((tally.games, tally.wins, tally.draws, tally.losses), (4, 2, 1, 1));
         assert_eq!((tally.score, tally.discs), (0.625, 3.5));
+        let pairs = (tally.pairs, tally.pair_wins, tally.pair_draws, tally.pair_losses);
+        assert_eq!(pairs, (2, 1, 1, 0), "a win and a loss are even, by however much");
         // Two openings say nothing about the error.
         assert_eq!((tally.score_error, tally.discs_error), (None, None));
-        assert_eq!(tally.to_string(), "4 games, +2 =1 -1, score 62.5 %, +3.50 discs");
+        assert_eq!(
+            tally.to_string(),
+            "4 games, +2 =1 -1, 2 pairs, +1 =1 -0, score 62.5 %, +3.50 discs"
+        );
         // Ten do: of five times 0.5 and 0.75, and of five times 2 and 5 discs.
-        let tally = Tally::of(&two.repeat(5));
-        let told = "20 games, +10 =5 -5, score 62.5 % ± 4.2, +3.50 discs ± 0.50";
+        let tally = Tally::of(&vec![two; 5].concat());
+        let told =
+            "20 games, +10 =5 -5, 10 pairs, +5 =5 -0, score 62.5 % ± 4.2, +3.50 discs ± 0.50";
         assert_eq!(tally.to_string(), told);
         let of_ten = |scatter: f64| scatter / 9.0_f64.sqrt();
         assert!((tally.score_error.unwrap() - of_ten(0.125)).abs() < 1e-9);

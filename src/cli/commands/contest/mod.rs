@@ -1,31 +1,47 @@
 //! `rosebill match`.
 
+mod openings;
+mod print;
+mod standings;
+
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
-use serde::Serialize;
 
+use openings::OpeningArguments;
+use standings::Standings;
+
+use crate::board::Line;
 use crate::cli::context::Context;
 use crate::cli::duration::parse_duration;
 use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::progress::Progress;
-use crate::cli::table::Table;
 use crate::eval::{Explain, by_name};
+use crate::games::Date;
 use crate::ops::contest::{
-    MatchRequest, OpeningRequest, Pace, Player, Tally, balanced_openings, play_match,
+    MatchNames, MatchRequest, MatchResult, Pace, Player, SavedGames, Tally, play_match,
 };
+use crate::ops::today;
 use crate::search::{Level, MoveOrdering, Selectivity};
 
 /// Arguments of `match`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example: rosebill match rosebill phases --games 400 --time 10ms\n\n\
-    Each opening is played with both colours. The error is one standard deviation.\n\
+#[command(
+    after_help = "Example: rosebill match rosebill phases --openings lines.txt --save games.pgn\n\n\
+    Each opening is played with both colours: a pair. It is won with more points of its two games \
+    than the other. The error is one standard deviation; a pair counts as one draw of luck, since \
+    its two games depend on each other.\n\
+    Openings come from --openings: 'balanced' ones that --opening-depth judges, 'xot', 'wthor' for \
+    positions of the games in the book, each as likely as it was played, or a file: positions or \
+    names with one on each line, or games in any format. No opening is played twice, so there may \
+    be fewer games than asked for; the exit code is 1 when a line of the file cannot be played from.\n\
     A player is an evaluator (rosebill, zebra, ntest, squares, phases, edges, linear) or a weights\n\
     file, and may have a level of its own: 'rosebill@8'. With '+quick' it sorts moves by the kind of\n\
-    square alone: 'linear+quick@4'. Errors are told from ten openings, twenty games, on.")]
+    square alone: 'linear+quick@4'. Errors are told from ten openings, twenty games, on."
+)]
 pub struct Arguments {
     /// Two players, or more with --round-robin: NAME, NAME+quick, NAME@LEVEL or NAME+quick@LEVEL
     #[arg(required = true, num_args = 2.., value_name = "PLAYER")]
@@ -33,9 +49,6 @@ pub struct Arguments {
     /// Every player against every other
     #[arg(long)]
     round_robin: bool,
-    /// Games of each match, rounded up to pairs
-    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..))]
-    games: u32,
     /// Processor time for each move, such as 10ms or 1s
     #[arg(long, value_parser = parse_duration, allow_hyphen_values = true, conflicts_with_all = ["level", "depth"])]
     time: Option<Duration>,
@@ -57,27 +70,20 @@ pub struct Arguments {
     /// A book that the second player plays from
     #[arg(long, value_name = "FILE", conflicts_with = "round_robin")]
     book_b: Option<PathBuf>,
-    /// Another seed chooses other openings
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Plies of the search that says whether an opening is balanced
-    #[arg(long, default_value_t = 8)]
-    opening_depth: u8,
+    #[command(flatten)]
+    openings: OpeningArguments,
+    /// List the result of each opening
+    #[arg(long)]
+    pairs: bool,
+    /// Save the games: .pgn, .ggf, .sgf, .txt, .csv or .json
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
     /// Memory for each player's table in MiB
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     table: u32,
     /// Games at once, each on one thread; the configuration's number when left out
     #[arg(long)]
     threads: Option<usize>,
-}
-
-/// One match as JSON: the players, then [`Tally`].
-#[derive(Serialize)]
-struct MatchJson<'a> {
-    first: &'a str,
-    second: &'a str,
-    #[serde(flatten)]
-    tally: Tally,
 }
 
 const DEFAULT_LEVEL: u8 = 6;
@@ -98,37 +104,66 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let stop = stop_on_interrupt()?;
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(context.threads(arguments.threads)).build()?;
-    let openings = pool.install(|| {
-        let count = arguments.games.div_ceil(2) as usize;
-        let (seed, depth) = (arguments.seed, arguments.opening_depth);
-        balanced_openings(&OpeningRequest { count, seed, depth }, &stop)
-    })?;
-    let mut standings = Standings::new(players.len());
+    let mut saved = arguments.save.as_deref().map(SavedGames::create).transpose()?;
+    let chosen = pool.install(|| openings::choose(&arguments.openings, context, &stop))?;
+    let date = Date::read(&today()).map(|(date, _)| date);
+    let (mut standings, mut played) = (Standings::new(players.len()), false);
     for (place, (name, first)) in players.iter().enumerate() {
         for (other, (other_name, second)) in players.iter().enumerate().skip(place + 1) {
+            if stop.is_stopped() {
+                break;
+            }
+            let names = MatchNames { first: name, second: other_name, date, xot: chosen.xot };
             let table_megabytes = arguments.table as usize;
-            let request = MatchRequest { first, second, openings: &openings, table_megabytes };
+            let request = MatchRequest { first, second, openings: &chosen.lines, table_megabytes };
             let progress = Mutex::new(Progress::new(context.quiet));
             let show = |tally: &Tally| {
                 if let Ok(mut progress) = progress.lock() {
                     progress.show(|| format!("{name} - {other_name}: {}", tally));
                 }
             };
-            let tally = pool.install(|| play_match(&request, &stop, &show))?;
+            let result = pool.install(|| play_match(&request, &stop, &show))?;
             drop(progress);
-            print_match(context, name, other_name, &tally)?;
-            standings.add(place, other, &tally);
-            if stop.is_stopped() {
-                return Ok(Status::Interrupted);
+            played |= !result.pairs.is_empty();
+            if let Some(saved) = &mut saved {
+                save(&result, &names, &chosen.lines, saved)?;
             }
+            if arguments.pairs {
+                print::pairs(&result, &names, &chosen.lines, context)?;
+            }
+            print::result(&result.tally, &names, context)?;
+            standings.add(place, other, &result.tally);
         }
+    }
+    // A file that is there is not given up for nothing.
+    if let Some((saved, path)) = saved.filter(|_| played).zip(arguments.save.as_deref()) {
+        print::saved(&saved.finish()?, path, context);
+    }
+    if stop.is_stopped() {
+        return Ok(Status::Interrupted);
     }
     if arguments.round_robin && !context.output.is_json() {
         context.output.line("")?;
         let names: Vec<_> = players.iter().map(|(name, _)| name.as_str()).collect();
         context.output.line(standings.table(&names))?;
     }
-    Ok(Status::Done)
+    Ok(if chosen.whole { Status::Done } else { Status::NotFound })
+}
+
+fn save(
+    result: &MatchResult,
+    names: &MatchNames<'_>,
+    openings: &[Line],
+    saved: &mut SavedGames,
+) -> anyhow::Result<()> {
+    for pair in &result.pairs {
+        if let Some(opening) = openings.get(pair.opening) {
+            for game in names.games(pair, opening) {
+                saved.add(&game)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 impl Arguments {
@@ -163,75 +198,5 @@ impl Arguments {
         }
         let title = level.map_or(title.clone(), |level| format!("{title}@{level}"));
         Ok((title, Player { evaluator, pace, ordering, book: None }))
-    }
-}
-
-fn print_match(
-    context: &mut Context,
-    first: &str,
-    second: &str,
-    tally: &Tally,
-) -> anyhow::Result<()> {
-    let output = &mut context.output;
-    if output.is_json() {
-        output.object(&MatchJson { first, second, tally: *tally })?;
-    } else {
-        output.folded(&format!("{first} - {second}: {tally}"), ", ", 4)?;
-        let [ours, theirs] = tally.seconds;
-        let [our_nodes, their_nodes] = tally.nodes;
-        let [our_book, their_book] = tally.book_moves;
-        output.line(format_args!(
-            "    CPU seconds {ours:.2} - {theirs:.2}, nodes {our_nodes} - {their_nodes}, moves \
-             from books {our_book} - {their_book}"
-        ))?;
-    }
-    Ok(output.flush()?)
-}
-
-/// The scores of a round robin.
-struct Standings(Vec<Vec<Option<f64>>>);
-
-impl Standings {
-    fn new(players: usize) -> Self {
-        Self(vec![vec![None; players]; players])
-    }
-
-    fn add(&mut self, first: usize, second: usize, tally: &Tally) {
-        for (one, other, score) in
-            [(first, second, tally.score), (second, first, 1.0 - tally.score)]
-        {
-            if let Some(cell) = self.0.get_mut(one).and_then(|row| row.get_mut(other)) {
-                *cell = Some(score);
-            }
-        }
-    }
-
-    /// Percent of the points of each player against each, best on the whole first.
-    fn table(&self, names: &[&str]) -> Table {
-        let mean = |row: &[Option<f64>]| {
-            let scores: Vec<f64> = row.iter().flatten().copied().collect();
-            scores.iter().sum::<f64>() / scores.len().max(1) as f64
-        };
-        let mut order: Vec<(f64, &str, &[Option<f64>], usize)> = (self.0.iter().zip(names))
-            .enumerate()
-            .map(|(place, (row, &name))| (mean(row), name, row.as_slice(), place))
-            .collect();
-        order.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let numbers: Vec<String> = (1..=order.len()).map(|number| format!("#{number}")).collect();
-        let mut titles = vec!["", "player", "all"];
-        titles.extend(numbers.iter().map(String::as_str));
-        let mut table = Table::new(&titles);
-        let percent = |score: f64| format!("{:.1}", 100.0 * score);
-        for ((all, name, row, _), number) in order.iter().zip(&numbers) {
-            let mut cells = vec![number.clone(), (*name).to_owned(), percent(*all)];
-            cells.extend(
-                order
-                    .iter()
-                    .map(|&(.., place)| row.get(place).copied().flatten())
-                    .map(|score| score.map_or_else(String::new, percent)),
-            );
-            table.row(cells);
-        }
-        table
     }
 }

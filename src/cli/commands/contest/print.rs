@@ -1,0 +1,109 @@
+//! What is said of a match.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::board::Line;
+use crate::cli::context::Context;
+use crate::cli::table::Table;
+use crate::counted::counted;
+use crate::games::{Written, opening_of_line};
+use crate::ops::contest::{MatchNames, MatchResult, Tally};
+
+/// One match as JSON: the players, then [`Tally`].
+#[derive(Serialize)]
+struct MatchJson<'a> {
+    first: &'a str,
+    second: &'a str,
+    #[serde(flatten)]
+    tally: Tally,
+}
+
+/// The two games of an opening as JSON; discs and points are the first player's.
+#[derive(Serialize)]
+struct PairJson<'a> {
+    first: &'a str,
+    second: &'a str,
+    pair: usize,
+    opening: String,
+    name: Option<&'static str>,
+    as_black: i32,
+    as_white: i32,
+    points: f64,
+}
+
+/// The tally.
+pub(super) fn result(
+    tally: &Tally,
+    names: &MatchNames<'_>,
+    context: &mut Context,
+) -> anyhow::Result<()> {
+    let MatchNames { first, second, .. } = *names;
+    let output = &mut context.output;
+    if output.is_json() {
+        output.object(&MatchJson { first, second, tally: *tally })?;
+    } else {
+        output.folded(&format!("{first} - {second}: {tally}"), ", ", 4)?;
+        let [ours, theirs] = tally.seconds;
+        let [our_nodes, their_nodes] = tally.nodes;
+        let [our_book, their_book] = tally.book_moves;
+        output.line(format_args!(
+            "    CPU seconds {ours:.2} - {theirs:.2}, nodes {our_nodes} - {their_nodes}, moves \
+             from books {our_book} - {their_book}"
+        ))?;
+    }
+    Ok(output.flush()?)
+}
+
+/// The result of each opening.
+pub(super) fn pairs(
+    result: &MatchResult,
+    names: &MatchNames<'_>,
+    openings: &[Line],
+    context: &mut Context,
+) -> anyhow::Result<()> {
+    let MatchNames { first, second, .. } = *names;
+    let mut table = Table::new(&["pair", "as black", "as white", "points", "name", "opening"]);
+    for pair in &result.pairs {
+        let Some(line) = openings.get(pair.opening) else { continue };
+        let (opening, name) = (line.whole_text(), opening_of_line(line));
+        let points = f64::from(pair.half_points()) / 2.0;
+        let (as_black, as_white) = (pair.as_black.discs, pair.as_white.discs);
+        let pair = pair.opening + 1;
+        if context.output.is_json() {
+            let pair = PairJson { first, second, pair, opening, name, as_black, as_white, points };
+            context.output.object(&pair)?;
+        } else {
+            table.row([
+                pair.to_string(),
+                signed(as_black),
+                signed(as_white),
+                points.to_string(),
+                name.unwrap_or_default().to_owned(),
+                opening,
+            ]);
+        }
+    }
+    if !context.output.is_json() && !result.pairs.is_empty() {
+        context.output.table(&table)?;
+    }
+    Ok(())
+}
+
+fn signed(discs: i32) -> String {
+    if discs == 0 { "0".to_owned() } else { format!("{discs:+}") }
+}
+
+/// What was saved, and what of it the format cannot hold.
+pub(super) fn saved(written: &Written, path: &Path, context: &Context) {
+    let name = path.display();
+    context.note(format_args!("{name}: {}", counted(written.games, "game")));
+    for (loss, games) in written.losses.counts() {
+        let games = counted(games, "game");
+        context.note(format_args!("{name} does not hold: {} ({games})", loss.text()));
+    }
+    for (number, why) in &written.refused {
+        context.note(format_args!("{name}: game {number} is left out: {why}"));
+    }
+}

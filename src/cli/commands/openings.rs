@@ -1,0 +1,169 @@
+//! `rosebill openings`.
+
+use std::ffi::OsString;
+
+use clap::Subcommand;
+use serde::Serialize;
+
+use crate::board::{Key, Line, looks_like_a_board};
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::cli::place::Positions;
+use crate::cli::table::Table;
+use crate::games::{Asked, Opening, find_openings, openings, openings_along, similar_names};
+use crate::one_line::one_line;
+
+/// Arguments of `openings`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples: rosebill openings find rose; rosebill openings list tiger\n\n\
+    Names are given wherever a position is: rosebill show tiger, rosebill grow --from rose-bill.")]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Openings,
+}
+
+#[derive(Subcommand, Debug)]
+enum Openings {
+    /// List the openings that have names, all or those beyond a position
+    #[command(after_help = "Example: rosebill openings list tiger\n\n\
+        A name belongs to a position, in any orientation and by any order of moves. The line is one \
+        that leads there; every command that takes a position takes it, and the name as well. The \
+        exit code is 1 when no opening is listed.")]
+    List(ListArguments),
+    /// Find openings by a part of their names, or the names along a line
+    #[command(after_help = "Examples: rosebill openings find tamenori; rosebill openings find \
+        f5d6c3d3c4f4c5\n\n\
+        Of a line the names are shown that its positions have, the last of which holds at its end. \
+        The exit code is 1 when there is none.")]
+    Find(FindArguments),
+}
+
+#[derive(clap::Args, Debug)]
+struct ListArguments {
+    /// Only openings whose line comes through this position: moves, a name, or 64 squares and the
+    /// side to move [default: all]
+    #[arg(value_name = "POSITION")]
+    position: Vec<OsString>,
+}
+
+#[derive(clap::Args, Debug)]
+struct FindArguments {
+    /// Words of the name, or moves or a board
+    #[arg(required = true, value_name = "NAME|LINE")]
+    words: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct OpeningJson<'a> {
+    name: &'a str,
+    also: &'a [&'a str],
+    line: String,
+    discs: u8,
+    position: String,
+    /// Of a line that was asked for: how many of its moves lead there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<usize>,
+}
+
+/// What to try when there is none.
+const ALL: &str = "all names: rosebill openings list";
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    match &arguments.command {
+        Openings::List(arguments) => list(arguments, context),
+        Openings::Find(arguments) => find(&arguments.words.join(" "), context),
+    }
+}
+
+fn list(arguments: &ListArguments, context: &mut Context) -> anyhow::Result<Status> {
+    let positions = Positions::read(&arguments.position)?;
+    let mut status = Status::Done;
+    for numbered in &positions.list {
+        let key = Key::of(numbered.asked.placed().position);
+        let beyond: Vec<_> =
+            openings().iter().filter(|opening| opening.comes_through(key)).collect();
+        if beyond.is_empty() {
+            let line = &numbered.asked.line;
+            let hint = match openings_along(line).next() {
+                Some(_) => format!("names along it: rosebill openings find {}", line.whole_text()),
+                None => ALL.to_owned(),
+            };
+            context.note(format_args!("no opening with a name comes through here; {hint}"));
+            status = Status::NotFound;
+        }
+        print(beyond.into_iter().map(|opening| (None, opening)), context)?;
+    }
+    Ok(positions.ended(status))
+}
+
+fn find(text: &str, context: &mut Context) -> anyhow::Result<Status> {
+    if let Some(line) = line_of(text)? {
+        let along: Vec<_> = openings_along(&line).collect();
+        if along.is_empty() {
+            context.note(
+                "no position of this line has a name; all that have one: rosebill openings list",
+            );
+            return Ok(Status::NotFound);
+        }
+        print(along.into_iter().map(|(moves, opening)| (Some(moves), opening)), context)?;
+        return Ok(Status::Done);
+    }
+    let found = find_openings(text);
+    if found.is_empty() {
+        let maybe = match &similar_names(text)[..] {
+            [] => String::new(),
+            similar => format!(" (maybe {}?)", similar.join(", ")),
+        };
+        let text = one_line(text, 40);
+        context.note(format_args!("no opening has a name with '{text}'{maybe}; {ALL}"));
+        return Ok(Status::NotFound);
+    }
+    print(found.into_iter().map(|opening| (None, opening)), context)?;
+    Ok(Status::Done)
+}
+
+/// The line that a text is; none when it is meant as a name.
+fn line_of(text: &str) -> anyhow::Result<Option<Line>> {
+    if looks_like_a_board(text) {
+        return Ok(Some(text.parse::<Asked>()?.line));
+    }
+    Ok(text.parse::<Line>().ok().filter(|line| !line.is_empty()))
+}
+
+/// Lists openings; with each, how many moves of a line lead there when one was asked for.
+fn print(
+    listed: impl IntoIterator<Item = (Option<usize>, &'static Opening)>,
+    context: &mut Context,
+) -> anyhow::Result<()> {
+    let listed: Vec<_> = listed.into_iter().collect();
+    if context.output.is_json() {
+        for (moves, opening) in listed {
+            let Opening { line, name, also } = opening;
+            let placed = opening.placed();
+            context.output.object(&OpeningJson {
+                name,
+                also,
+                line: line.to_string(),
+                discs: placed.position.discs(),
+                position: placed.position.board_text(placed.side),
+                moves,
+            })?;
+        }
+        return Ok(());
+    }
+    let has_others = listed.iter().any(|(_, opening)| !opening.also.is_empty());
+    let titles: &[&str] =
+        if has_others { &["discs", "name", "also", "line"] } else { &["discs", "name", "line"] };
+    let mut table = Table::new(titles);
+    for (_, opening) in &listed {
+        let discs = opening.placed().position.discs().to_string();
+        let also = has_others.then(|| opening.also.join(", "));
+        let cells =
+            [Some(discs), Some(opening.name.to_owned()), also, Some(opening.line.to_string())];
+        table.row(cells.into_iter().flatten());
+    }
+    if !listed.is_empty() {
+        context.output.table(&table)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,183 @@
+//! Matches as a user plays them: openings, pairs, and games that are kept.
+
+use rosebill::board::Line;
+use serde_json::Value;
+
+use crate::desk::{Desk, stderr};
+
+/// Two players that need no time.
+const QUICK: [&str; 10] = [
+    "match",
+    "rosebill",
+    "squares",
+    "--depth=1",
+    "--solve-from=4",
+    "--threads=1",
+    "--table=1",
+    "--opening-depth=1",
+    "--games",
+    "6",
+];
+
+fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&QUICK[..], more].concat()
+}
+
+fn objects(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The pairs of a match, and what they add up to.
+fn pairs(desk: &Desk, more: &[&str]) -> (Vec<Value>, Value) {
+    let mut pairs = objects(&desk.ok(&with(&[more, &["--pairs", "--json"]].concat())));
+    let tally = pairs.pop().unwrap();
+    (pairs, tally)
+}
+
+fn openings(pairs: &[Value]) -> Vec<&str> {
+    pairs.iter().map(|pair| pair["opening"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn openings_come_from_a_file_and_are_played_in_pairs() {
+    let desk = Desk::new();
+    let board = "---------------------------OX------XO--------------------------- X f5f4";
+    std::fs::write(desk.path("lines.txt"), format!("tiger\nf5d6c4\n{board}\nf5f5\n")).unwrap();
+    let output = desk.run(&with(&["--openings", "lines.txt", "--pairs", "--json"]));
+    assert_eq!(output.status.code(), Some(1), "all but one were played");
+    assert!(stderr(&output).contains("lines.txt, line 4: illegal move f5"), "{}", stderr(&output));
+    std::fs::write(desk.path("lines.txt"), format!("tiger\nf5d6c4\n{board}\n")).unwrap();
+    let (pairs, tally) = pairs(&desk, &["--openings", "lines.txt"]);
+    assert_eq!(openings(&pairs), ["f5d6c3d3c4", "f5d6c4", "f5f4"]);
+    assert_eq!((&pairs[0]["name"], &pairs[0]["pair"]), (&"Tiger".into(), &1.into()));
+    let sum = |name: &str| -> f64 { pairs.iter().map(|pair| pair[name].as_f64().unwrap()).sum() };
+    assert_eq!(tally["games"], 6);
+    assert_eq!(tally["score"].as_f64().unwrap(), sum("points") / 6.0);
+    assert_eq!(tally["discs"].as_f64().unwrap(), (sum("as_black") + sum("as_white")) / 6.0);
+    let won = pairs.iter().filter(|pair| pair["points"].as_f64() > Some(1.0)).count();
+    assert_eq!(tally["pair_wins"], won);
+    assert_eq!(tally["pairs"], 3);
+    // Fewer than asked for are told, and drawn when there are more.
+    let few = ["match", "rosebill", "squares", "--depth=1", "--solve-from=4", "--games=400"];
+    let few = desk.run(&[&few[..], &["--openings", "lines.txt"]].concat());
+    assert!(stderr(&few).contains("3 openings, no more of lines.txt: 6 games"), "{}", stderr(&few));
+}
+
+/// Eight legal moves, others for each seed.
+fn eight_moves(seed: usize) -> Line {
+    let mut line = Line::default();
+    while line.len() < 8 {
+        let moves: Vec<_> = line.end().unwrap().position.legal_moves().collect();
+        assert!(line.push(moves[(seed * 7 + line.len() * (seed + 3)) % moves.len()]));
+    }
+    line
+}
+
+#[test]
+fn openings_are_drawn_from_xot_and_from_the_games_of_the_book() {
+    let desk = Desk::new();
+    let told = desk.refused(&with(&["--openings", "xot"]));
+    assert!(told.contains("put it here as xot.txt"), "{told}");
+    let list: String = (0..12).map(|seed| format!("{}\n", eight_moves(seed))).collect();
+    std::fs::write(desk.path("xot.txt"), format!("# ours\n{list}")).unwrap();
+    let (xot, _) = pairs(&desk, &["--openings", "xot"]);
+    let (again, _) = pairs(&desk, &["--openings", "xot"]);
+    let (other, _) = pairs(&desk, &["--openings", "xot", "--seed", "2"]);
+    assert_eq!(xot, again);
+    assert_ne!(openings(&xot), openings(&other));
+    assert!(openings(&xot).iter().all(|line| line.len() == 16));
+
+    let wthor = with(&["--openings", "wthor", "--plies", "3"]);
+    assert_eq!(desk.run(&wthor).status.code(), Some(2), "there is no book");
+    desk.ok(&["new"]);
+    let told = desk.refused(&wthor);
+    assert!(told.contains("has no games") && told.contains("rosebill games import"), "{told}");
+    std::fs::write(desk.path("games.txt"), "d3c5f6f5\nf5d6c3d3c4f4\nf5f6e6f4\nf5f4\n").unwrap();
+    let xot = "[Event \"x\"]\n[Variant \"xot\"]\n[Result \"*\"]\n\n1. f5 f4 2. g3 *\n";
+    std::fs::write(desk.path("xot.pgn"), xot).unwrap();
+    let imported = objects(&desk.ok(&["games", "import", "games.txt", "xot.pgn", "--json"]));
+    assert_eq!(imported.last().unwrap()["new"], 5);
+    let (played, _) = pairs(&desk, &["--openings", "wthor", "--plies", "3"]);
+    assert_eq!(openings(&played), ["f5d6c3", "f5f6e6"], "to f5, none twice, none of XOT");
+    let told = desk.refused(&with(&["--openings", "wthor", "--plies", "20"]));
+    assert!(told.contains("no game of") && told.contains("20 plies"), "{told}");
+}
+
+#[test]
+fn saved_games_are_imported_as_they_were_played() {
+    let desk = Desk::new();
+    std::fs::write(desk.path("lines.txt"), "tiger\nf5d6c4\nf5f4\n").unwrap();
+    let files = ["games.json", "games.pgn", "games.ggf", "games.sgf", "games.csv"];
+    for file in files {
+        desk.ok(&with(&["--openings", "lines.txt", "--save", file]));
+    }
+    let saved = std::fs::read(desk.path("games.pgn")).unwrap();
+    desk.ok(&with(&["--openings", "lines.txt", "--save", "again.pgn"]));
+    assert_eq!(std::fs::read(desk.path("again.pgn")).unwrap(), saved, "byte for byte");
+    let text = String::from_utf8(saved).unwrap();
+    assert!(text.contains("[Event \"match rosebill ") && text.contains(" - squares\"]"), "{text}");
+    assert_eq!(text.matches("[Black \"squares\"]").count(), 3);
+    let first = kept(&desk, files[0]);
+    assert_eq!(first.len(), 6);
+    assert!(first.iter().all(|game| game["black_discs"].is_u64() && game["event"].is_string()));
+    for file in &files[1..] {
+        assert_eq!(kept(&desk, file), first, "{file} holds the games of {}", files[0]);
+    }
+    // From a board on which Black must pass first.
+    let board = "--OOO----X-O------XX-------XX------XXX-------------------------- X";
+    std::fs::write(desk.path("board.txt"), board).unwrap();
+    let boards = ["board.json", "board.pgn", "board.ggf", "board.sgf"].map(|file| {
+        desk.ok(&with(&["--openings", "board.txt", "--save", file]));
+        kept(&desk, file)
+    });
+    assert!(boards[0].len() == 2 && boards[0][0]["start"].is_string(), "{boards:?}");
+    assert!(boards.iter().all(|games| *games == boards[0]), "{boards:?}");
+}
+
+/// The games that come out of a book of its own after an import, without what formats put in words of
+/// their own: the source, and the result of the header.
+fn kept(desk: &Desk, file: &str) -> Vec<Value> {
+    let (book, out) = (format!("{file}.db"), format!("{file}.out.json"));
+    let imported = objects(&desk.ok(&["games", "import", file, "--json", "--book", &book]));
+    assert_eq!((&imported[0]["refused"], &imported[0]["notes"]), (&0.into(), &0.into()), "{file}");
+    desk.ok(&["games", "export", &out, "--book", &book]);
+    let mut games = objects(&std::fs::read_to_string(desk.path(&out)).unwrap());
+    for game in games.iter_mut().filter_map(Value::as_object_mut) {
+        for name in ["source", "result", "extra"] {
+            game.remove(name);
+        }
+    }
+    games.sort_by_key(ToString::to_string);
+    games
+}
+
+#[test]
+fn what_cannot_be_saved_or_played_is_told_at_once() {
+    let desk = Desk::new();
+    std::fs::write(desk.path("kept.pgn"), "kept").unwrap();
+    std::fs::write(desk.path("nothing.txt"), "hello\n").unwrap();
+    for (more, told) in [
+        (&["--save", "games.doc"][..], "expected a name that ends with .pgn"),
+        (&["--save", "games.wtb"], "expected a name that ends with .pgn"),
+        (&["--save", "none/games.pgn"], "cannot write none/games.pgn"),
+        (&["--openings", "none.txt"], "none.txt"),
+        (&["--openings", "nothing.txt", "--save", "kept.pgn"], "holds no opening"),
+        (&["--openings", "wthor"], "no book"),
+    ] {
+        let said = desk.refused(&with(more));
+        assert!(said.contains(told), "{more:?}: {said}");
+    }
+    assert_eq!(std::fs::read_to_string(desk.path("kept.pgn")).unwrap(), "kept");
+    let left: Vec<_> = std::fs::read_dir(desk.folder.path()).unwrap().collect();
+    assert_eq!(left.len(), 2, "{left:?}");
+}
+
+#[test]
+fn what_people_read() {
+    let desk = Desk::new();
+    std::fs::write(desk.path("lines.txt"), "tiger\nf5d6c4\nf5f4\n").unwrap();
+    let text = desk.ok(&with(&["--openings", "lines.txt", "--pairs"]));
+    // How long it took differs.
+    let text: Vec<_> = text.lines().filter(|line| !line.contains("CPU seconds")).collect();
+    insta::assert_snapshot!("match_pairs", text.join("\n"));
+}

@@ -1,0 +1,101 @@
+//! Names of openings: listed, found, and given wherever a position is.
+
+use serde_json::Value;
+
+use crate::desk::{Desk, stderr};
+
+fn objects(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Runs what finds nothing and gives what it says.
+fn missed(desk: &Desk, arguments: &[&str]) -> String {
+    let output = desk.run(arguments);
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+    assert!(output.stdout.is_empty());
+    stderr(&output)
+}
+
+#[test]
+fn openings_are_listed_and_found() {
+    let desk = Desk::new();
+    insta::assert_snapshot!("openings_beyond", desk.ok(&["openings", "list", "leader's", "tiger"]));
+    insta::assert_snapshot!("openings_found", desk.ok(&["openings", "find", "tamenori"]));
+    insta::assert_snapshot!(
+        "openings_along",
+        desk.ok(&["openings", "find", "f5d6c3d3c4f4c5b3c2e3g4"])
+    );
+    let all = objects(&desk.ok(&["openings", "list", "--json"]));
+    assert!(all.len() > 130, "{}", all.len());
+    for opening in &all {
+        // What is listed can be given back.
+        let line = opening["line"].as_str().unwrap();
+        assert_eq!(line.len() as u64 / 2 + 4, opening["discs"].as_u64().unwrap());
+    }
+    let board = all[20]["position"].as_str().unwrap();
+    let along = objects(&desk.ok(&["openings", "find", board, "--json"]));
+    assert_eq!((&along[0]["name"], &along[0]["moves"]), (&all[20]["name"], &0.into()));
+}
+
+#[test]
+fn a_miss_says_what_to_do_next() {
+    let desk = Desk::new();
+    let told = missed(&desk, &["openings", "find", "tigre"]);
+    assert!(told.contains("(maybe Tiger?)") && told.contains("rosebill openings list"), "{told}");
+    let told = missed(&desk, &["openings", "find", "zzzz", "--json"]);
+    assert!(told.contains("no opening has a name with 'zzzz'; all names:"), "{told}");
+    let told = missed(&desk, &["openings", "find", "f5"]);
+    assert!(told.contains("no position of this line has a name"), "{told}");
+    let told = missed(&desk, &["openings", "list", "f5d6c3d3c4b5"]);
+    assert!(told.contains("rosebill openings find f5d6c3d3c4b5"), "{told}");
+    assert!(desk.refused(&["openings", "list", "tigre"]).contains("(maybe Tiger?)"));
+    let told = desk.refused(&["openings", "find", &format!("{} X", "-".repeat(63))]);
+    assert!(told.contains("63 squares"), "{told}");
+}
+
+/// A name of several words, with and without quotes, in every command that takes a position.
+#[test]
+fn a_name_stands_wherever_a_position_does() {
+    let desk = Desk::grown("30");
+    let line = "f5d6c3d3c4f4c5";
+    for before in [
+        &["show", "--json"][..],
+        &["eval", "--json"],
+        &["search", "--depth=1", "--json"],
+        &["games", "stats", "--json"],
+        &["lines", "--json"],
+        &["openings", "list", "--json"],
+        &["grow", "--dry-run", "--json", "--from"],
+        &["prune", "--dry-run", "--json", "--only"],
+        &["bench", "perft", "--depth=2", "--json", "--from"],
+        &["export", "-", "--format", "json", "--from"],
+    ] {
+        let answer = |words: &[&str]| {
+            let output = desk.run(&[before, words].concat());
+            assert!(output.status.code() != Some(2), "{before:?} {words:?}: {}", stderr(&output));
+            let mut lines = objects(&String::from_utf8_lossy(&output.stdout));
+            // What differs from run to run.
+            for object in lines.iter_mut().filter_map(Value::as_object_mut) {
+                for name in ["seconds", "cpu_seconds", "nodes_per_second"] {
+                    object.remove(name);
+                }
+            }
+            lines
+        };
+        let by_line = answer(&[line]);
+        for words in [
+            &["central tiger"][..],
+            &["Central", "Tiger"],
+            &["f5", "d6", "c3", "d3", "c4", "f4", "c5"],
+        ] {
+            assert_eq!(answer(words), by_line, "{before:?} {words:?}");
+        }
+    }
+    let told = desk.refused(&["grow", "central", "tiger"]);
+    assert!(told.ends_with("rosebill grow --from central tiger"), "{told}");
+    let told = desk.refused(&["grow", "--from", "centrl", "tiger"]);
+    assert!(
+        told.contains("--from: 'centrl tiger' is no move and no opening (maybe Central Tiger"),
+        "{told}"
+    );
+}
