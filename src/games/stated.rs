@@ -121,6 +121,10 @@ pub(super) fn read_pair(text: &str) -> Option<StatedScore> {
 impl fmt::Display for Stated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.score {
+            // A disc or none on both sides would be taken for what chess writes.
+            Some(StatedScore::Discs { black: black @ 0..=1, white: white @ 0..=1 }) => {
+                write!(f, "{black:02}-{white:02}")?;
+            }
             Some(StatedScore::Discs { black, white }) => write!(f, "{black}-{white}")?,
             Some(StatedScore::Difference(difference)) => write!(f, "{difference:+}")?,
             Some(StatedScore::Winner(Some(Side::Black))) => f.write_str("1-0")?,
@@ -148,6 +152,13 @@ mod tests {
         }
         for text in ["", "*", "?", "0-0", " "] {
             assert_eq!(read(text), None);
+        }
+        // What is written is read again as it was.
+        for (black, white) in (0..=64).flat_map(|black| (0..=64).map(move |white| (black, white))) {
+            if black + white <= 64 {
+                let stated = Stated::score(StatedScore::Discs { black, white });
+                assert_eq!(Stated::read_shown(&stated.to_string()), Some(stated));
+            }
         }
         // Not discs, so words.
         for text in ["65-0", "40-40", "-3-4", "300-1", "99999999999-1"] {
