@@ -129,6 +129,16 @@ const fn mirrored(mover: Bitboard, opponent: Bitboard) -> [u128; 4] {
     ]
 }
 
+/// Whether two moves of a position are one: images of each other under a symmetry that leaves the
+/// position as it is.
+#[must_use]
+pub fn same_move(position: Position, one: Square, other: Square) -> bool {
+    one == other
+        || Symmetry::all().any(|symmetry| {
+            symmetry.square(one) == other && symmetry.position(position) == position
+        })
+}
+
 impl fmt::Debug for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Key({:?})", self.0)

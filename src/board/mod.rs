@@ -51,7 +51,7 @@ pub use cpu::Neon;
 pub use cpu::{Avx2, Avx512};
 pub use cpu::{Cpu, CpuLevel, CpuLevelError, CpuTask, Portable};
 pub use flip::flips;
-pub use key::Key;
+pub use key::{Key, same_move};
 pub use key_filter::KeyFilter;
 pub use last_flip::last_flip_count;
 pub use line::{Line, LineError, Step, write_from_f5};

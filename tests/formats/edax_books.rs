@@ -513,24 +513,13 @@ fn table(books: Vec<(&'static str, Shelf)>) {
 
 #[test]
 fn edax_changes_nothing_in_our_books() {
-    table(vec![
-        ("starter", Shelf::starter()),
-        ("own", Shelf::own()),
-        ("made up", Shelf::made_up()),
-    ]);
+    table(Shelf::of_ours());
 }
 
 #[test]
 #[ignore = "needs ../shared/data/books"]
 fn edax_changes_nothing_in_other_programs_books() {
-    let names = [
-        "edax-ray1941.dat",
-        "edax-line38.dat",
-        "egaroucid-sample.egbk3",
-        "ntest-sample.book",
-        "zebra-book.cmp.z",
-    ];
-    table(names.map(|name| (name, Shelf::imported(name))).into());
+    table(Shelf::of_others_for_records());
 }
 
 /// A file that is no book of ours is compared as it is read: the checker itself finds what is wrong.

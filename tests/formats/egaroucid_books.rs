@@ -206,22 +206,11 @@ fn table(books: Vec<(&'static str, Shelf)>) {
 
 #[test]
 fn egaroucid_takes_all_of_our_books() {
-    table(vec![
-        ("starter", Shelf::starter()),
-        ("own", Shelf::own()),
-        ("made up", Shelf::made_up()),
-    ]);
+    table(Shelf::of_ours());
 }
 
 #[test]
 #[ignore = "needs ../shared/data/books"]
 fn egaroucid_takes_all_of_other_programs_books() {
-    let names = [
-        "edax-ray1941.dat",
-        "edax-line38.dat",
-        "egaroucid-sample.egbk3",
-        "ntest-sample.book",
-        "zebra-book.cmp.z",
-    ];
-    table(names.map(|name| (name, Shelf::imported(name))).into());
+    table(Shelf::of_others_for_records());
 }

@@ -142,19 +142,18 @@ fn zebra_table(books: Vec<(&'static str, Shelf)>) {
     assert_eq!(faults, []);
 }
 
-fn ours() -> Vec<(&'static str, Shelf)> {
-    vec![("starter", Shelf::starter()), ("own", Shelf::own()), ("made up", Shelf::made_up())]
-}
-
 fn others() -> Vec<(&'static str, Shelf)> {
-    ["edax-ray1941.dat", "egaroucid-sample.egbk3", "ntest-sample.book", "zebra-book.cmp.z"]
-        .map(|name| (name, Shelf::imported(name)))
-        .into()
+    Shelf::of_others([
+        "edax-ray1941.dat",
+        "egaroucid-sample.egbk3",
+        "ntest-sample.book",
+        "zebra-book.cmp.z",
+    ])
 }
 
 #[test]
 fn ntest_searches_nothing_in_our_books() {
-    ntest_table(ours());
+    ntest_table(Shelf::of_ours());
 }
 
 #[test]
@@ -170,7 +169,7 @@ fn ntest_searches_nothing_in_other_programs_books() {
 
 #[test]
 fn zebra_changes_nothing_in_our_books() {
-    zebra_table(ours());
+    zebra_table(Shelf::of_ours());
 }
 
 #[test]

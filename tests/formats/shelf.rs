@@ -38,6 +38,27 @@ impl Shelf {
         shelf
     }
 
+    /// Our own books, by name.
+    pub fn of_ours() -> Vec<(&'static str, Self)> {
+        vec![("starter", Self::starter()), ("own", Self::own()), ("made up", Self::made_up())]
+    }
+
+    /// Books of other programs, by name.
+    pub fn of_others<const N: usize>(names: [&'static str; N]) -> Vec<(&'static str, Self)> {
+        names.map(|name| (name, Self::imported(name))).into()
+    }
+
+    /// Books of other programs that records are made of.
+    pub fn of_others_for_records() -> Vec<(&'static str, Self)> {
+        Self::of_others([
+            "edax-ray1941.dat",
+            "edax-line38.dat",
+            "egaroucid-sample.egbk3",
+            "ntest-sample.book",
+            "zebra-book.cmp.z",
+        ])
+    }
+
     /// Another program's book.
     pub fn imported(name: &str) -> Self {
         let path: PathBuf =

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::database::{GameDatabase, Outcome, Visit};
 use super::filter::{FilterError, GameFilter};
-use crate::board::{Key, Line, Placed, Side, Square, write_from_f5};
+use crate::board::{Key, Line, Placed, Side, Square, same_move, write_from_f5};
 use crate::store::{GameId, StoreError};
 
 /// Results of games. Scores are in discs from Black's side.
@@ -80,10 +80,8 @@ impl GameStats {
     /// What came of a move, or of one that is its image where the position is symmetric.
     #[must_use]
     pub fn of_move(&self, square: Square) -> Option<&MoveStats> {
-        let (key, symmetry) = Key::with_symmetry(self.placed.position);
-        let image = |square: Square| key.first_image(symmetry.square(square));
-        let wanted = image(square);
-        self.moves.iter().find(|played| image(played.square) == wanted)
+        let position = self.placed.position;
+        self.moves.iter().find(|played| same_move(position, played.square, square))
     }
 }
 

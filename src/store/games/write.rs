@@ -30,6 +30,7 @@ pub struct GameStore<'b> {
     rules: NameRules,
     players: Names,
     events: Names,
+    collections: Names,
     facts: Vec<GameFacts>,
     by_fingerprint: HashMap<u64, Vec<GameId>, FixedState>,
     /// Blocks of facts that changed.
@@ -52,6 +53,7 @@ impl<'b> GameStore<'b> {
             rules,
             players: Names::default(),
             events: Names::default(),
+            collections: Names::default(),
             facts: Vec::new(),
             by_fingerprint: HashMap::default(),
             changed: BTreeSet::new(),
@@ -85,9 +87,10 @@ impl<'b> GameStore<'b> {
                 games.push(GameId(row.get(1)?));
             }
             let players = names("SELECT id, name FROM player")?;
-            Ok((players, names("SELECT id, name FROM event")?, by_fingerprint))
+            let events = names("SELECT id, name FROM event")?;
+            Ok((players, events, names("SELECT id, name FROM collection")?, by_fingerprint))
         };
-        (self.players, self.events, self.by_fingerprint) =
+        (self.players, self.events, self.collections, self.by_fingerprint) =
             load().map_err(|cause| reader.failed(cause))?;
         Ok(())
     }
@@ -109,16 +112,16 @@ impl<'b> GameStore<'b> {
     /// # Errors
     /// The book cannot be written.
     pub fn collection(&mut self, name: &str, day: &str) -> Result<u32, StoreError> {
+        // Asked for every game.
+        if let Some(&number) = self.collections.get(name) {
+            return Ok(number);
+        }
+        let sql = "INSERT INTO collection (name, added) VALUES (?1, ?2) RETURNING id";
         let connection = &self.book.reader.connection;
-        let find = || -> rusqlite::Result<u32> {
-            connection.execute(
-                "INSERT OR IGNORE INTO collection (name, added) VALUES (?1, ?2)",
-                [name, day],
-            )?;
-            let sql = "SELECT id FROM collection WHERE name = ?1";
-            connection.query_row(sql, [name], |row| row.get(0))
-        };
-        find().map_err(|cause| self.book.reader.failed(cause))
+        let added = connection.query_row(sql, [name, day], |row| row.get(0));
+        let number = added.map_err(|cause| self.book.reader.failed(cause))?;
+        self.collections.insert(name.to_owned(), number);
+        Ok(number)
     }
 
     /// Adds a game. It needs a collection too: [`GameStore::add_source`].
@@ -194,9 +197,9 @@ impl<'b> GameStore<'b> {
         }
         if removed > 0 {
             self.stale = true;
-            self.by_fingerprint.values_mut().for_each(|known| {
-                known.retain(|game| !games.contains(game));
-            });
+            let facts = &self.facts;
+            let exists = |game: &GameId| facts.get(game.0 as usize).is_some_and(|of| of.exists);
+            self.by_fingerprint.values_mut().for_each(|known| known.retain(exists));
         }
         Ok(removed)
     }

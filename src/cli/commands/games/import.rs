@@ -49,12 +49,8 @@ pub(super) fn format(name: &str) -> Result<GameFormat, String> {
 struct FileJson<'a> {
     file: &'a str,
     format: Option<&'static str>,
-    games: u64,
-    new: u64,
-    known: u64,
-    richer: u64,
-    refused: u64,
-    notes: u64,
+    #[serde(flatten)]
+    counts: CountsJson,
     #[serde(skip_serializing_if = "Option::is_none")]
     failed: Option<&'a str>,
 }
@@ -62,6 +58,13 @@ struct FileJson<'a> {
 #[derive(Serialize)]
 struct TotalJson {
     files: u64,
+    #[serde(flatten)]
+    counts: CountsJson,
+}
+
+/// What came of games.
+#[derive(Serialize)]
+struct CountsJson {
     games: u64,
     new: u64,
     known: u64,
@@ -70,17 +73,19 @@ struct TotalJson {
     notes: u64,
 }
 
+impl From<&GameFile> for CountsJson {
+    fn from(file: &GameFile) -> Self {
+        let GameFile { games, new, known, richer, refused, notes, .. } = *file;
+        Self { games, new, known, richer, refused, notes }
+    }
+}
+
 impl<'a> From<&'a GameFile> for FileJson<'a> {
     fn from(file: &'a GameFile) -> Self {
         Self {
             file: &file.file,
             format: file.format.map(GameFormat::name),
-            games: file.games,
-            new: file.new,
-            known: file.known,
-            richer: file.richer,
-            refused: file.refused,
-            notes: file.notes,
+            counts: file.into(),
             failed: file.failed.as_deref(),
         }
     }
@@ -175,15 +180,9 @@ fn total(report: &GameImportReport, context: &mut Context) -> anyhow::Result<()>
         ..GameFile::default()
     };
     if context.output.is_json() {
-        context.output.object(&TotalJson {
-            files: report.files.len() as u64,
-            games: whole.games,
-            new: whole.new,
-            known: whole.known,
-            richer: whole.richer,
-            refused: whole.refused,
-            notes: whole.notes,
-        })?;
+        context
+            .output
+            .object(&TotalJson { files: report.files.len() as u64, counts: (&whole).into() })?;
     } else if !context.quiet && report.files.len() > 1 {
         context.output.line(line(&whole))?;
     }

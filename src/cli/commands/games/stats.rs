@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use serde::Serialize;
 
 use super::filter::FilterArguments;
-use crate::board::{Key, Placed, Side, Square};
+use crate::board::{Placed, Side, Square, same_move};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::place::Positions;
@@ -78,11 +78,11 @@ struct MoveJson {
     name: Option<String>,
 }
 
-/// As JSON; `guess` is what the book says of a move, in discs from Black's side.
+/// As JSON; `shown` is what the book says of the moves.
 pub(in crate::cli::commands) fn games_json(
     asked: &Asked,
     stats: Option<&GameStats>,
-    guess: impl Fn(Square) -> Option<f64>,
+    shown: Option<&Shown>,
 ) -> GamesJson {
     let tally = stats.map_or_else(Tally::default, |stats| stats.tally);
     let moves = stats.map_or(&[][..], |stats| &stats.moves);
@@ -94,7 +94,7 @@ pub(in crate::cli::commands) fn games_json(
         white: tally.white,
         mean_score: tally.mean_score().map(hundredths),
         mean_theoretical: tally.mean_theoretical().map(hundredths),
-        moves: moves.iter().map(|played| move_json(asked, played, guess(played.square))).collect(),
+        moves: moves.iter().map(|played| move_json(asked, played, shown)).collect(),
     }
 }
 
@@ -129,7 +129,7 @@ fn print(
     if context.output.is_json() {
         let placed = asked.placed();
         let guesses = guesses(book, asked)?;
-        let games = games_json(asked, stats, |square| guess_of(&guesses, placed, square));
+        let games = games_json(asked, stats, guesses.as_ref());
         context.output.object(&StatsJson {
             position: placed.position.board_text(placed.side),
             line: asked.line.to_string(),
@@ -163,7 +163,7 @@ fn print(
     ))?;
     context.output.line("")?;
     let guesses = guesses(book, asked)?;
-    let guess = |played: &MoveStats| guess_of(&guesses, stats.placed, played.square);
+    let guess = |played: &MoveStats| guess_of(guesses.as_ref()?, played.square);
     let with_book = stats.moves.iter().any(|played| guess(played).is_some());
     // What no row has needs no column.
     let kept = |index: &usize| with_book || *index != BOOK;
@@ -207,7 +207,7 @@ fn row(asked: &Asked, played: &MoveStats, of: u64, guess: Option<f64>) -> [Strin
     ]
 }
 
-fn move_json(asked: &Asked, played: &MoveStats, guess: Option<f64>) -> MoveJson {
+fn move_json(asked: &Asked, played: &MoveStats, shown: Option<&Shown>) -> MoveJson {
     let MoveStats { square, tally, years } = played;
     MoveJson {
         square: square.to_string(),
@@ -217,7 +217,7 @@ fn move_json(asked: &Asked, played: &MoveStats, guess: Option<f64>) -> MoveJson 
         white: tally.white,
         mean_score: tally.mean_score().map(hundredths),
         mean_theoretical: tally.mean_theoretical().map(hundredths),
-        guess,
+        guess: shown.and_then(|shown| guess_of(shown, *square)),
         first_year: years.map(|(first, _)| first),
         last_year: years.map(|(_, last)| last),
         name: opening_of_line(&asked.line.then(&[*square])).map(str::to_owned),
@@ -232,13 +232,11 @@ fn guesses(book: &Reader, asked: &Asked) -> anyhow::Result<Option<Shown>> {
 }
 
 /// What it says of one of them, in discs from Black's side.
-fn guess_of(shown: &Option<Shown>, placed: Placed, square: Square) -> Option<f64> {
-    let (key, symmetry) = Key::with_symmetry(placed.position);
-    let image = |square: Square| key.first_image(symmetry.square(square));
-    let moves = &shown.as_ref()?.moves;
-    let found = moves.iter().find(|known| image(known.found.square) == image(square))?;
+fn guess_of(shown: &Shown, square: Square) -> Option<f64> {
+    let Placed { position, side } = shown.placed;
+    let found = shown.moves.iter().find(|known| same_move(position, known.found.square, square))?;
     let guess = found.found.values?.guess.discs();
-    Some(if placed.side == Side::Black { guess } else { -guess })
+    Some(if side == Side::Black { guess } else { -guess })
 }
 
 fn hundredths(number: f64) -> f64 {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::board::{Side, Square};
+use crate::board::Square;
 use crate::cli::amounts::contempt;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
@@ -18,7 +18,7 @@ use crate::cli::place::Positions;
 use crate::cli::source::source_text;
 use crate::eval::{AnyEvaluator, PatternEvaluator};
 use crate::games::Asked;
-use crate::ops::games::{GameDatabase, GameFilter, GameStats, game_stats};
+use crate::ops::games::{GameDatabase, GameFilter, game_stats};
 use crate::ops::{
     BookFile, By, MoveKind, ShowOptions, Shown, ShownMove, Trust, missing_on, search_missing, show,
 };
@@ -170,7 +170,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         if context.output.is_json() {
             let index = positions.index(position);
             let mut json = as_json(index, asked, &shown, source, by);
-            json.games = played.map(|played| of_games(asked, &shown, &played));
+            json.games = played.map(|played| games_json(asked, Some(&played), Some(&shown)));
             context.output.object(&json)?;
         } else {
             if number > 0 {
@@ -241,15 +241,6 @@ fn as_json(
         other_moves: others(shown),
         games: None,
     }
-}
-
-/// What was played, with the book's guesses from Black's side.
-fn of_games(asked: &Asked, shown: &Shown, played: &GameStats) -> GamesJson {
-    let sign = if shown.placed.side == Side::Black { 1.0 } else { -1.0 };
-    games_json(asked, Some(played), |square| {
-        let found = shown.moves.iter().find(|known| known.found.square == square)?;
-        Some(sign * found.found.values?.guess.discs())
-    })
 }
 
 fn move_json(shown: &ShownMove, by: By) -> Option<MoveJson> {
