@@ -96,6 +96,29 @@ fn a_part_in_a_new_file_takes_nothing_away() {
     assert_eq!(desk.json(&["stats"])["positions"], 40);
 }
 
+/// Games in any format are taken, bad ones left out and told; a line may be named.
+#[test]
+fn lines_come_from_games_in_any_format_and_from_names() {
+    let desk = Desk::new();
+    let pgn = "[White \"two\"]\n\n1. f5 d6 2. c3 d3 *\n\n[White \"bad\"]\n\n1. f5 a1 *\n";
+    std::fs::write(desk.path("games.pgn"), pgn).unwrap();
+    let grow = ["grow", "--policy", "lines", "--level", "1", "--threads", "1"];
+    let output = desk.run(&[&grow[..], &["--games", "games.pgn"]].concat());
+    assert_eq!(output.status.code(), Some(0));
+    let told = stderr(&output);
+    assert!(told.contains("games.pgn: 1 of 2 games used: 1 cannot be read, first"), "{told}");
+    assert!(told.contains("games.pgn:5 (game 2): move 2 \"a1\": turns no disc"), "{told}");
+    assert_eq!(desk.json(&["show", "f5d6c3d3"])["in_book"], true);
+    desk.ok(&[&grow[..], &["--line", "tiger"]].concat());
+    assert_eq!(desk.json(&["show", "tiger"])["in_book"], true);
+    let board = format!("{} X", "-".repeat(27) + "XO------OX" + &"-".repeat(27));
+    let told = desk.refused(&[&grow[..], &["--line", &board]].concat());
+    assert!(told.contains("expected moves from the start position"), "{told}");
+    std::fs::write(desk.path("games.pgn"), "f5a1\n").unwrap();
+    let told = desk.refused(&[&grow[..], &["--games", "games.pgn"]].concat());
+    assert!(told.contains("holds no game from the start position (games.pgn:1"), "{told}");
+}
+
 /// Whatever a dry run prints can be given back, to `show` and to `--from`.
 #[test]
 fn listed_positions_can_be_given_back() {

@@ -147,7 +147,7 @@ impl Yardstick {
     /// When one cannot be read.
     pub fn add_games(&mut self, files: &[PathBuf]) -> Result<(), QualityError> {
         for file in files {
-            for moves in read_game_lines(file)? {
+            for moves in read_game_lines(file)?.lines {
                 let mut keys = [None; 4];
                 let mut position = Position::START;
                 for (number, square) in moves.into_iter().enumerate() {
@@ -177,7 +177,7 @@ pub fn popular_openings(
 ) -> Result<Vec<Line>, QualityError> {
     let mut found: HashMap<Key, (usize, Line)> = HashMap::new();
     for file in files {
-        for moves in read_game_lines(file)? {
+        for moves in read_game_lines(file)?.lines {
             let mut line = Line::default();
             let played = moves.into_iter().take(plies).filter(|&square| line.push(square)).count();
             if let Some(end) = line.end().filter(|_| played == plies) {

@@ -1,78 +1,109 @@
 //! Game files whose positions growth is to add.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use thiserror::Error;
 
-use crate::board::{Line, LineError, Square};
-use crate::games::wthor::{self, WthorError};
+use crate::board::{Placed, Square};
+use crate::games::{OpenError, ReadOptions, open};
 
 /// Why a file of games cannot be used.
 #[derive(Debug, Error)]
 pub enum GamesError {
-    /// It cannot be read.
-    #[error("cannot read {path}")]
-    Read {
+    /// It cannot be read, or is no file of games.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// No game of it can be used.
+    #[error(
+        "{file} holds no game from the start position{}",
+        first.as_ref().map(|first| format!(" ({first})")).unwrap_or_default()
+    )]
+    Empty {
         /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
+        file: String,
+        /// The first thing that is wrong with it.
+        first: Option<String>,
     },
-    /// It is no WTHOR file.
-    #[error("{path}")]
-    Wthor {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: WthorError,
-    },
-    /// A line is no game.
-    #[error("{path}, line {line}")]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// From 1.
-        line: usize,
-        /// Why.
-        source: LineError,
-    },
-    /// It holds no game.
-    #[error("{0} holds no game")]
-    Empty(PathBuf),
 }
 
-/// The moves of all games of a file: a WTHOR database (`.wtb`), or a text with a game a line such
-/// as `f5d6c3`, where lines that start with `#` or `%` are comments.
+/// What a file of games gave.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct GameLines {
+    /// The moves of its games, without passes.
+    pub lines: Vec<Vec<Square>>,
+    /// Games that were refused.
+    pub refused: u64,
+    /// The first of them, with its place and why.
+    pub first_refused: Option<String>,
+    /// Games from another position than the start, which are left out.
+    pub elsewhere: u64,
+}
+
+/// The games of a file in any format that `games import` reads. A bad game costs itself only.
 ///
 /// # Errors
-/// When it cannot be read or holds something else, with the line of a text.
-pub fn read_game_lines(path: &Path) -> Result<Vec<Vec<Square>>, GamesError> {
-    let path_buf = || path.to_owned();
-    let bytes =
-        std::fs::read(path).map_err(|source| GamesError::Read { path: path_buf(), source })?;
-    let is_wthor = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("wtb"));
-    let games: Vec<Vec<Square>> = if is_wthor {
-        let file = wthor::read_games(&bytes)
-            .map_err(|source| GamesError::Wthor { path: path_buf(), source })?;
-        file.games.into_iter().map(|game| game.moves).collect()
-    } else {
-        let text = String::from_utf8_lossy(&bytes);
-        let text = text.trim_start_matches('\u{feff}');
-        text.lines()
-            .enumerate()
-            .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with(['#', '%']))
-            .map(|(index, line)| {
-                let game: Line = line.parse().map_err(|source| GamesError::Line {
-                    path: path_buf(),
-                    line: index + 1,
-                    source,
-                })?;
-                Ok(game.squares().collect())
-            })
-            .collect::<Result<_, GamesError>>()?
-    };
-    if games.is_empty() {
-        return Err(GamesError::Empty(path_buf()));
+/// When the file cannot be read, is no file of games, or no game of it can be used.
+pub fn read_game_lines(path: &Path) -> Result<GameLines, GamesError> {
+    let mut found = GameLines::default();
+    for read in open(path, &ReadOptions::default())? {
+        match read {
+            Ok(read) if read.game.start == Placed::START => found.lines.push(read.game.moves),
+            Ok(_) => found.elsewhere += 1,
+            Err(defect) => {
+                found.refused += 1;
+                found.first_refused.get_or_insert_with(|| defect.to_string());
+            }
+        }
     }
-    Ok(games)
+    if found.lines.is_empty() {
+        let file = path.display().to_string();
+        return Err(GamesError::Empty { file, first: found.first_refused });
+    }
+    Ok(found)
+}
+
+impl GameLines {
+    /// What is to be told of a file of which not all games are used.
+    #[must_use]
+    pub fn left_out(&self, path: &Path) -> Option<String> {
+        let mut parts = Vec::new();
+        if let Some(first) = &self.first_refused {
+            parts.push(format!("{} cannot be read, first {first}", self.refused));
+        }
+        if self.elsewhere > 0 {
+            parts.push(format!("{} from another position than the start", self.elsewhere));
+        }
+        let used = self.lines.len() as u64;
+        let all = used + self.refused + self.elsewhere;
+        let why = parts.join("; ");
+        (!parts.is_empty())
+            .then(|| format!("{}: {used} of {all} games used: {why}", path.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_read_in_any_format_and_bad_ones_are_left_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        let read = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            read_game_lines(&path)
+        };
+        let found = read("f5d6c3\nf5a1\n# a comment\nc4e3\n").unwrap();
+        assert_eq!(found.lines.iter().map(Vec::len).collect::<Vec<_>>(), [3, 2]);
+        let told = found.left_out(&path).unwrap();
+        assert!(told.contains("games:2 (game 2): move 2 \"a1\""), "{told}");
+        assert!(told.contains(": 2 of 3 games used: 1 cannot be read, first "), "{told}");
+
+        let found = read("[Black \"one\"]\n[White \"two\"]\n\n1. f5 d6 2. c3 d3 *\n").unwrap();
+        assert_eq!((found.lines.len(), found.left_out(&path)), (1, None));
+
+        let told = read("f5a1\n").unwrap_err().to_string();
+        assert!(told.contains("holds no game from the start position ("), "{told}");
+        assert!(matches!(read("the quick brown fox"), Err(GamesError::Open(_))));
+    }
 }

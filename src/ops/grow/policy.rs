@@ -126,11 +126,16 @@ pub enum PolicyError {
 }
 
 impl PolicyRequest {
-    /// Makes the policy, for searches of this depth.
+    /// Makes the policy, for searches of this depth. What is to be told of files of games of which
+    /// not all can be used goes to `note`.
     ///
     /// # Errors
     /// Something is missing, or files of games cannot be read.
-    pub fn policy(&self, depth: Depth) -> Result<Box<dyn Policy<Reader>>, PolicyError> {
+    pub fn policy(
+        &self,
+        depth: Depth,
+        note: &mut dyn FnMut(String),
+    ) -> Result<Box<dyn Policy<Reader>>, PolicyError> {
         let name = self.name;
         let needs = |needs| Err(PolicyError::Needs { name, needs });
         Ok(match name {
@@ -149,14 +154,14 @@ impl PolicyRequest {
             PolicyName::Lines => {
                 let mut lines: Vec<Vec<_>> =
                     self.lines.iter().map(|line| line.squares().collect()).collect();
-                lines.extend(self.games()?);
+                lines.extend(self.games(note)?);
                 if lines.is_empty() {
                     return needs("--line MOVES or --games FILE");
                 }
                 Box::new(Lines::new(lines))
             }
             PolicyName::Popular => {
-                let mut games = self.games()?;
+                let mut games = self.games(note)?;
                 if games.is_empty() {
                     games = self.games_of_book()?;
                 }
@@ -183,8 +188,13 @@ impl PolicyRequest {
         Ok(games)
     }
 
-    fn games(&self) -> Result<Vec<Vec<Square>>, GamesError> {
-        let games = self.games.iter().map(|file| read_game_lines(file));
-        Ok(games.collect::<Result<Vec<_>, _>>()?.concat())
+    fn games(&self, note: &mut dyn FnMut(String)) -> Result<Vec<Vec<Square>>, GamesError> {
+        let mut games = Vec::new();
+        for file in &self.games {
+            let mut found = read_game_lines(file)?;
+            found.left_out(file).into_iter().for_each(&mut *note);
+            games.append(&mut found.lines);
+        }
+        Ok(games)
     }
 }

@@ -145,7 +145,7 @@ fn options(
     // One search at a time: what is compared is the choice, and the same every time.
     Ok(GrowOptions {
         policy: PolicyRequest { name: contender.policy(), ..PolicyRequest::default() }
-            .policy(depth)?,
+            .policy(depth, &mut |_| {})?,
         depth,
         table_megabytes: settings.table_megabytes.value,
         asked: format!("bench books {}", contender.name()),

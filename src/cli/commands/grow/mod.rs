@@ -10,7 +10,6 @@ use anyhow::bail;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use crate::board::Line;
 use crate::cli::amounts::{contempt, discs, whole};
 use crate::cli::context::Context;
 use crate::cli::duration::parse_duration;
@@ -56,10 +55,11 @@ pub struct Arguments {
     /// Confidence of these searches in percent: 73, 87, 95, 98, 99 or 100
     #[arg(long, requires = "depth")]
     selectivity: Option<Selectivity>,
-    /// With --policy lines: a line whose positions are added; may be given several times
+    /// With --policy lines: a line, or an opening's name, whose positions are added; may be given
+    /// several times
     #[arg(long, value_name = "MOVES")]
-    line: Vec<Line>,
-    /// With --policy lines or popular: files of games, WTHOR (.wtb) or text with a game a line
+    line: Vec<Asked>,
+    /// With --policy lines or popular: files of games in any format that `games import` reads
     #[arg(long, value_name = "FILE", num_args = 1..)]
     games: Vec<PathBuf>,
     /// With --policy popular: take the games of another book [default: those of this one]
@@ -152,7 +152,7 @@ impl Arguments {
         };
         Ok(GrowOptions {
             from: self.from.iter().map(start).collect(),
-            policy: self.policy(context)?.policy(depth)?,
+            policy: self.policy(context)?.policy(depth, &mut |note| context.note(note))?,
             limits: RegretLimits {
                 black: self.side_regret,
                 white: self.side_regret,
@@ -197,9 +197,12 @@ impl Arguments {
 
     fn policy(&self, context: &Context) -> anyhow::Result<PolicyRequest> {
         self.check_policy_options()?;
+        if let Some(asked) = self.line.iter().find(|asked| !asked.is_from_the_start()) {
+            bail!("--line {}: expected moves from the start position", asked.line.whole_text());
+        }
         Ok(PolicyRequest {
             name: self.policy,
-            lines: self.line.clone(),
+            lines: self.line.iter().map(|asked| asked.line.clone()).collect(),
             games: self.games.clone(),
             games_from: Some(self.games_from.clone().unwrap_or_else(|| context.book_path())),
             least_games: self.least_games,
