@@ -72,6 +72,29 @@ fn games_are_imported_counted_and_found() {
         text.contains("2 games; white to move; results and scores from Black's side"),
         "{text}"
     );
+    // Who was here, who chose what, and the games.
+    let f5 = games(&desk, "f5", &[]);
+    assert_eq!(f5["different_players"], 4);
+    let ann = serde_json::json!({"name": "Ann", "games": 2, "percent": 0.0});
+    assert_eq!(f5["players"][0], ann, "{f5}");
+    let moves = f5["moves"].as_array().unwrap();
+    let chose = |square: &str| {
+        &moves.iter().find(|played| played["move"] == square).unwrap()["players"][0]["name"]
+    };
+    assert_eq!(chose("f6"), "Ann");
+    assert_eq!(f5["latest"].as_array().unwrap().len(), 3);
+    assert_eq!(f5["highest_rated"], serde_json::json!([]));
+    let who = desk.ok(&["games", "stats", "f5", "--who"]);
+    for line in [
+        "f6  Ann 1 (0 %)",
+        "most often here, of 4 players: Ann 2 (0 %), Bob 2 (100 %)",
+        "Hassan Imre",
+    ] {
+        assert!(who.contains(line), "{line}: {who}");
+    }
+    let few = desk.ok(&["games", "stats", "f5", "--least-games", "9"]);
+    assert!(few.contains("no move has 9 games or more (--least-games)"), "{few}");
+
     let miss = desk.run(&["games", "stats", "f5f4"]);
     assert_eq!(miss.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&miss.stdout).contains("try fewer moves"));

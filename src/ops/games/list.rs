@@ -78,7 +78,7 @@ pub(super) fn chosen(
     database: &GameDatabase<'_>,
     options: &ListOptions,
 ) -> Result<Vec<GameId>, FilterError> {
-    let mut ids = match &options.through {
+    let ids = match &options.through {
         Some(line) => {
             let stats = game_stats(database, line, &options.filter)?;
             stats.map(|stats| stats.games).unwrap_or_default()
@@ -92,9 +92,19 @@ pub(super) fn chosen(
             database.all().map(|(id, _)| id).filter(|&id| is_taken(id)).collect()
         }
     };
+    Ok(sorted(database, ids, options.sort, options.reverse)?)
+}
+
+/// Games in an order, or the other way round.
+pub(super) fn sorted(
+    database: &GameDatabase<'_>,
+    mut ids: Vec<GameId>,
+    sort: GameSort,
+    reverse: bool,
+) -> Result<Vec<GameId>, StoreError> {
     let none = GameFacts::default();
     let facts = |id: GameId| database.facts(id).unwrap_or(&none);
-    let names = match options.sort {
+    let names = match sort {
         GameSort::Player => name_order(database)?,
         _ => Vec::new(),
     };
@@ -105,23 +115,23 @@ pub(super) fn chosen(
     // What is not known is last in either direction.
     let order = |one: GameId, other: GameId| -> Ordering {
         let (first, second) = (facts(one), facts(other));
-        let by = match options.sort {
+        let by = match sort {
             GameSort::Date => {
                 let date = |of: &GameFacts| of.year.map(|year| (year, of.month, of.day));
-                known_first(date(second), date(first), options.reverse)
+                known_first(date(second), date(first), reverse)
             }
-            GameSort::Result => known_first(second.black_discs, first.black_discs, options.reverse),
+            GameSort::Result => known_first(second.black_discs, first.black_discs, reverse),
             GameSort::Rating => {
                 let sum = |of: &GameFacts| {
                     let [black, white] = of.ratings;
                     Some(u32::from(black?) + u32::from(white?))
                 };
-                known_first(sum(second), sum(first), options.reverse)
+                known_first(sum(second), sum(first), reverse)
             }
             GameSort::Player => {
                 let both = |of: &GameFacts| (name(of.black), name(of.white));
                 let by = both(first).cmp(&both(second));
-                if options.reverse { by.reverse() } else { by }
+                if reverse { by.reverse() } else { by }
             }
         };
         by.then(one.cmp(&other))

@@ -13,6 +13,7 @@ mod row;
 mod stats;
 mod take;
 mod verify;
+mod who;
 
 pub use carry::MergedGames;
 pub(super) use carry::{merge_games, salvage_games};
@@ -31,6 +32,7 @@ pub use popular_lines::{PopularLine, popular_lines};
 pub use remove::remove_games;
 pub use stats::{GameStats, MoveStats, Tally, game_stats};
 pub use verify::verify_games;
+pub use who::{PlayerHere, WhoPlayed, games_here, who_played};
 
 // What faces print, or hand in, of the floor below.
 pub use crate::store::{

@@ -43,7 +43,7 @@ pub struct PlayerScore {
 }
 
 impl PlayerScore {
-    fn count(&mut self, outcome: Option<GameOutcome>, side: Side) {
+    pub(super) fn count(&mut self, outcome: Option<GameOutcome>, side: Side) {
         self.games += 1;
         match (outcome, side) {
             (Some(GameOutcome::Draw), _) => self.drawn += 1,

@@ -1,6 +1,7 @@
 //! What was played at a position, how it ended, and how it should have ended.
 
 use std::collections::BTreeMap;
+use std::iter::repeat_n;
 
 use super::database::{GameDatabase, Outcome, Visit};
 use super::filter::{FilterError, GameFilter};
@@ -74,6 +75,16 @@ pub struct GameStats {
     pub moves: Vec<MoveStats>,
     /// The games, move by move.
     pub games: Vec<GameId>,
+    /// The moves of `games`.
+    runs: Vec<Run>,
+}
+
+/// Games in a row that went on with the same move of the same side.
+#[derive(Clone, PartialEq, Debug)]
+struct Run {
+    square: Square,
+    mover: Side,
+    games: usize,
 }
 
 impl GameStats {
@@ -82,6 +93,12 @@ impl GameStats {
     pub fn of_move(&self, square: Square) -> Option<&MoveStats> {
         let position = self.placed.position;
         self.moves.iter().find(|played| same_move(position, played.square, square))
+    }
+
+    /// The games with the moves by which they went on, and who made them in the game.
+    pub(super) fn games_and_moves(&self) -> impl Iterator<Item = (GameId, Square, Side)> {
+        let moves = self.runs.iter().flat_map(|run| repeat_n((run.square, run.mover), run.games));
+        self.games.iter().zip(moves).map(|(&game, (square, mover))| (game, square, mover))
     }
 }
 
@@ -180,6 +197,7 @@ pub fn game_stats(
     let outcomes = database.outcomes();
     // Moves come one after the other, each with all its games.
     let mut current: Option<(Square, Counting)> = None;
+    let mut runs: Vec<Run> = Vec::new();
     database.visits(key, |Visit { entry, square }| {
         let number = entry.game.0 as usize;
         let is_taken = taken.as_ref().is_none_or(|taken| taken.get(number) == Some(&true));
@@ -189,6 +207,11 @@ pub fn game_stats(
         };
         games.push(entry.game);
         let swapped = entry.black != asker_is_black;
+        let mover = if entry.black { Side::Black } else { Side::White };
+        match runs.last_mut() {
+            Some(run) if run.square == square && run.mover == mover => run.games += 1,
+            _ => runs.push(Run { square, mover, games: 1 }),
+        }
         match &mut current {
             Some((of, counting)) if *of == square => counting.count(outcome, swapped),
             other => {
@@ -206,16 +229,22 @@ pub fn game_stats(
     let mut whole = Counting::default();
     found.values().for_each(|counting| whole.add(counting));
     let tally = whole.tally();
+    let asked = |square: Square| {
+        let mut square = [back.square(square)];
+        if placed == Placed::START {
+            // As people write it.
+            write_from_f5(&mut square);
+        }
+        let [square] = square;
+        square
+    };
+    runs.iter_mut().for_each(|run| run.square = asked(run.square));
     let mut moves: Vec<MoveStats> = found
         .into_iter()
-        .map(|(square, counting)| {
-            let mut square = [back.square(square)];
-            if placed == Placed::START {
-                // As people write it.
-                write_from_f5(&mut square);
-            }
-            let [square] = square;
-            MoveStats { square, tally: counting.tally(), years: counting.years() }
+        .map(|(square, counting)| MoveStats {
+            square: asked(square),
+            tally: counting.tally(),
+            years: counting.years(),
         })
         .collect();
     moves.sort_by_key(|played| (std::cmp::Reverse(played.tally.games), played.square));
@@ -223,7 +252,7 @@ pub fn game_stats(
         true => None,
         false => Some(by_this_order(database, line, &games)?),
     };
-    Ok(Some(GameStats { placed, tally, this_order, moves, games }))
+    Ok(Some(GameStats { placed, tally, this_order, moves, games, runs }))
 }
 
 /// How many of these games came by a line: those that were at each position of it and went on with

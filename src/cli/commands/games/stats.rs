@@ -5,13 +5,18 @@ use std::ffi::OsString;
 use serde::Serialize;
 
 use super::filter::FilterArguments;
+use super::game_text::{day, name, result};
 use crate::board::{Placed, Side, Square, same_move};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::place::Positions;
 use crate::cli::table::Table;
+use crate::counted::counted;
 use crate::games::{Asked, opening_of_line};
-use crate::ops::games::{GameDatabase, GameStats, MoveStats, Tally, game_stats};
+use crate::ops::games::{
+    GameDatabase, GameSort, GameStats, ListedGame, MoveStats, PlayerHere, Tally, game_stats,
+    games_here, who_played,
+};
 use crate::ops::{Reader, ShowOptions, Shown, show};
 
 /// Arguments of `games stats`.
@@ -30,9 +35,15 @@ pub struct Arguments {
     /// Leave out moves with fewer games
     #[arg(long, value_name = "GAMES", default_value_t = 1)]
     least_games: u64,
+    /// Who chose each move most often, too
+    #[arg(long)]
+    who: bool,
     #[command(flatten)]
     filter: FilterArguments,
 }
+
+/// Names of players, and games, that are told of a position.
+const TOLD: usize = 3;
 
 /// The columns of the table.
 const TITLES: [&str; 9] =
@@ -47,6 +58,18 @@ struct StatsJson {
     name: Option<String>,
     #[serde(flatten)]
     games: GamesJson,
+    players: Vec<PlayerJson>,
+    different_players: usize,
+    latest: Vec<u32>,
+    highest_rated: Vec<u32>,
+}
+
+/// Somebody who was at a position, or chose a move.
+#[derive(Serialize)]
+struct PlayerJson {
+    name: String,
+    games: u64,
+    percent: Option<f64>,
 }
 
 /// What was played at a position, for programs; scores are discs from Black's side.
@@ -76,6 +99,8 @@ struct MoveJson {
     first_year: Option<u16>,
     last_year: Option<u16>,
     name: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    players: Vec<PlayerJson>,
 }
 
 /// As JSON; `shown` is what the book says of the moves.
@@ -113,31 +138,53 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         if found.as_ref().is_none_or(|stats| stats.tally.games == 0) {
             status = Status::NotFound;
         }
-        print(&numbered.asked, found.as_ref(), &database, &book, context)?;
+        print(arguments, &numbered.asked, found.as_ref(), &database, context)?;
     }
     Ok(positions.ended(status))
 }
 
-fn print(
+fn print_json(
     asked: &Asked,
     stats: Option<&GameStats>,
     database: &GameDatabase<'_>,
-    book: &Reader,
     context: &mut Context,
 ) -> anyhow::Result<()> {
-    let name = opening_of_line(&asked.line).map(str::to_owned);
-    if context.output.is_json() {
-        let placed = asked.placed();
-        let guesses = guesses(book, asked)?;
-        let games = games_json(asked, stats, guesses.as_ref());
-        context.output.object(&StatsJson {
-            position: placed.position.board_text(placed.side),
-            line: asked.line.to_string(),
-            name,
-            games,
-        })?;
-        return Ok(());
+    let placed = asked.placed();
+    let mut games = games_json(asked, stats, guesses(database.book(), asked)?.as_ref());
+    let who = stats.map(|stats| who_played(database, stats, TOLD)).transpose()?;
+    let who = who.unwrap_or_default();
+    let by = stats.map_or(&[][..], |stats| &stats.moves);
+    for (json, played) in games.moves.iter_mut().zip(by) {
+        json.players = players_json(who.chose(played.square));
     }
+    let numbers = |sort| -> anyhow::Result<Vec<u32>> {
+        let found = stats.map(|stats| games_here(database, stats, sort, TOLD)).transpose()?;
+        Ok(found.unwrap_or_default().iter().map(|listed| listed.id.0).collect())
+    };
+    context.output.object(&StatsJson {
+        position: placed.position.board_text(placed.side),
+        line: asked.line.to_string(),
+        name: opening_of_line(&asked.line).map(str::to_owned),
+        games,
+        players: players_json(&who.players),
+        different_players: who.different,
+        latest: numbers(GameSort::Date)?,
+        highest_rated: numbers(GameSort::Rating)?,
+    })?;
+    Ok(())
+}
+
+fn print(
+    arguments: &Arguments,
+    asked: &Asked,
+    stats: Option<&GameStats>,
+    database: &GameDatabase<'_>,
+    context: &mut Context,
+) -> anyhow::Result<()> {
+    if context.output.is_json() {
+        return print_json(asked, stats, database, context);
+    }
+    let name = opening_of_line(&asked.line);
     let title = match (&name, asked.line.is_empty()) {
         (Some(name), _) => format!("{}  {name}", asked.line.whole_text()),
         (None, true) => "the start".to_owned(),
@@ -158,11 +205,11 @@ fn print(
         order.map_or(String::new(), |order| format!(", {order} of them by this move order"));
     let side = if stats.placed.side == Side::Black { "black" } else { "white" };
     context.output.line(format_args!(
-        "{} games{order}; {side} to move; results and scores from Black's side",
-        stats.tally.games
+        "{}{order}; {side} to move; results and scores from Black's side",
+        counted(stats.tally.games, "game")
     ))?;
     context.output.line("")?;
-    let guesses = guesses(book, asked)?;
+    let guesses = guesses(database.book(), asked)?;
     let guess = |played: &MoveStats| guess_of(guesses.as_ref()?, played.square);
     let with_book = stats.moves.iter().any(|played| guess(played).is_some());
     // What no row has needs no column.
@@ -174,7 +221,50 @@ fn print(
         let cells = (0..).zip(row(asked, played, stats.tally.games, guess(played)));
         table.row(cells.filter(|(index, _)| kept(index)).map(|(_, cell)| cell));
     }
-    context.output.table(&table)?;
+    if stats.moves.is_empty() {
+        let least = arguments.least_games;
+        context.output.line(format_args!("no move has {least} games or more (--least-games)"))?;
+    } else {
+        context.output.table(&table)?;
+    }
+    print_who(arguments, asked, stats, database, context)
+}
+
+/// Who was here, and the latest games.
+fn print_who(
+    arguments: &Arguments,
+    asked: &Asked,
+    stats: &GameStats,
+    database: &GameDatabase<'_>,
+    context: &mut Context,
+) -> anyhow::Result<()> {
+    let who = who_played(database, stats, TOLD)?;
+    context.output.line("")?;
+    if arguments.who {
+        for played in &stats.moves {
+            let chose = players_text(who.chose(played.square));
+            context.output.folded(&format!("{}  {chose}", played.square), ", ", 4)?;
+        }
+        context.output.line("")?;
+    }
+    if !who.players.is_empty() {
+        let all = counted(who.different as u64, "player");
+        let text = format!("most often here, of {all}: {}", players_text(&who.players));
+        context.output.folded(&text, ", ", 2)?;
+    }
+    context.output.line("latest:")?;
+    for listed in games_here(database, stats, GameSort::Date, TOLD)? {
+        context.output.line(game_text(&listed))?;
+    }
+    if stats.games.len() > TOLD {
+        let moves = asked.line.whole_text();
+        let place = if moves.is_empty() { String::new() } else { format!(" {moves:?}") };
+        let place = place.replace('"', if moves.contains(' ') { "'" } else { "" });
+        let same =
+            if arguments.filter.filter().is_empty() { "" } else { " with the same conditions" };
+        let count = counted(stats.tally.games, "game");
+        context.output.line(format_args!("all {count}: rosebill games list{place}{same}"))?;
+    }
     Ok(())
 }
 
@@ -221,7 +311,33 @@ fn move_json(asked: &Asked, played: &MoveStats, shown: Option<&Shown>) -> MoveJs
         first_year: years.map(|(first, _)| first),
         last_year: years.map(|(_, last)| last),
         name: opening_of_line(&asked.line.then(&[*square])).map(str::to_owned),
+        players: Vec::new(),
     }
+}
+
+fn players_json(players: &[PlayerHere]) -> Vec<PlayerJson> {
+    let player = |player: &PlayerHere| PlayerJson {
+        name: player.name.clone(),
+        games: player.score.games,
+        percent: player.score.percent().map(hundredths),
+    };
+    players.iter().map(player).collect()
+}
+
+fn players_text(players: &[PlayerHere]) -> String {
+    let player = |PlayerHere { name, score }: &PlayerHere| match score.percent() {
+        Some(percent) => format!("{name} {} ({percent:.0} %)", score.games),
+        None => format!("{name} {}", score.games),
+    };
+    players.iter().map(player).collect::<Vec<_>>().join(", ")
+}
+
+fn game_text(ListedGame { id, game, .. }: &ListedGame) -> String {
+    let (black, white) = (name(&game.black), name(&game.white));
+    let facts = [day(game), game.event.clone().unwrap_or_default()];
+    let facts: Vec<String> = facts.into_iter().filter(|fact| !fact.is_empty()).collect();
+    let facts = facts.join(" ");
+    format!("  {:>6}  {black} {} {white}  {facts}", id.0, result(game)).trim_end().to_owned()
 }
 
 /// What the book says of the moves of a position.

@@ -1,0 +1,106 @@
+//! Who played at a position, and the games that are worth a look.
+
+use std::collections::HashMap;
+
+use super::database::GameDatabase;
+use super::list::{GameSort, ListedGame, show_game, sorted};
+use super::player::PlayerScore;
+use super::stats::GameStats;
+use crate::board::{Side, Square};
+use crate::store::{GameId, StoreError};
+
+/// How often somebody was at a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlayerHere {
+    /// The name.
+    pub name: String,
+    /// The games, and what came of them for this player.
+    pub score: PlayerScore,
+}
+
+/// Who was at a position, and who chose which move there.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct WhoPlayed {
+    /// Those who were there most often with either colour, the most frequent first.
+    pub players: Vec<PlayerHere>,
+    /// How many different ones there were.
+    pub different: usize,
+    /// For each move those who chose it most often.
+    pub choosers: Vec<(Square, Vec<PlayerHere>)>,
+}
+
+impl WhoPlayed {
+    /// Those who chose a move most often; the move as in [`GameStats::moves`].
+    #[must_use]
+    pub fn chose(&self, square: Square) -> &[PlayerHere] {
+        let found = self.choosers.iter().find(|(chosen, _)| *chosen == square);
+        found.map_or(&[], |(_, players)| players)
+    }
+}
+
+/// Who played the games of a position: at most `count` names for it and for each of its moves.
+///
+/// # Errors
+/// The book cannot be read.
+pub fn who_played(
+    database: &GameDatabase<'_>,
+    stats: &GameStats,
+    count: usize,
+) -> Result<WhoPlayed, StoreError> {
+    let names = database.book().game_players()?;
+    let names: HashMap<u32, String> =
+        names.into_iter().map(|player| (player.id, player.name)).collect();
+    let mut here: HashMap<u32, PlayerScore> = HashMap::new();
+    let mut by_move: HashMap<Square, HashMap<u32, PlayerScore>> = HashMap::new();
+    for (game, square, mover) in stats.games_and_moves() {
+        let Some(facts) = database.facts(game) else { continue };
+        for (player, side) in [(facts.black, Side::Black), (facts.white, Side::White)] {
+            let Some(player) = player else { continue };
+            here.entry(player).or_default().count(facts.outcome, side);
+            if side == mover {
+                let players = by_move.entry(square).or_default();
+                players.entry(player).or_default().count(facts.outcome, side);
+            }
+        }
+    }
+    let most = |scores: HashMap<u32, PlayerScore>| {
+        let mut most: Vec<(u32, PlayerScore)> = scores.into_iter().collect();
+        most.sort_by_key(|&(player, score)| (std::cmp::Reverse(score.games), player));
+        let name = |player: u32| names.get(&player).cloned();
+        let named = most
+            .into_iter()
+            .filter_map(|(player, score)| Some(PlayerHere { name: name(player)?, score }));
+        named.take(count).collect::<Vec<_>>()
+    };
+    let different = here.len();
+    let choosers = stats
+        .moves
+        .iter()
+        .filter_map(|played| Some((played.square, most(by_move.remove(&played.square)?))));
+    let choosers = choosers.collect();
+    Ok(WhoPlayed { players: most(here), different, choosers })
+}
+
+/// The first games of a position in an order, at most so many: the latest, or those with the highest
+/// ratings; games of which both ratings are not known are then left out. `games list` has all of them.
+///
+/// # Errors
+/// The book cannot be read.
+pub fn games_here(
+    database: &GameDatabase<'_>,
+    stats: &GameStats,
+    sort: GameSort,
+    count: usize,
+) -> Result<Vec<ListedGame>, StoreError> {
+    let mut ids: Vec<GameId> = stats.games.clone();
+    if sort == GameSort::Rating {
+        let rated = |id| database.facts(id).map(|facts| facts.ratings);
+        ids.retain(|&id| matches!(rated(id), Some([Some(_), Some(_)])));
+    }
+    let ids = sorted(database, ids, sort, false)?;
+    let mut found = Vec::new();
+    for id in ids.into_iter().take(count) {
+        found.extend(show_game(database, id)?);
+    }
+    Ok(found)
+}
