@@ -115,6 +115,45 @@ fn widths() {
     }
 }
 
+/// Eight short games of four players, made by hand.
+const GAMES: &str = "black,white,year,event,result,moves
+Ann Lee,Bob Ray,2019,Club Open,30-34,f5d6c3d3c4f4f6
+Bob Ray,Ann Lee,2019,Club Open,40-24,f5d6c3d3c4f4c5
+Cy Moss,Ann Lee,2020,Spring Cup in a town with a long name,32-32,f5d6c3d3c4f4c5
+Ann Lee,Cy Moss,2021,Spring Cup in a town with a long name,50-14,f5f6e6f4e3c5
+Dee Zhu,Bob Ray,2021,,20-44,f5f4e3f6d3
+Bob Ray,Dee Zhu,2022,Autumn Cup,33-31,d3c5d6e3f4c6
+Cy Moss,Dee Zhu,2023,Autumn Cup,28-36,c4c3d3c5b4
+Ann Lee,Dee Zhu,,,64-0,f5d6c4
+";
+
+/// What is said of games, on a terminal of 80 and of 120 columns.
+#[test]
+fn widths_of_games() {
+    let folder = book();
+    std::fs::write(folder.path().join("games.csv"), GAMES).unwrap();
+    let told = rosebill(&folder, &["games", "import", "games.csv", "-q"]);
+    assert_eq!(told, "");
+    for width in ["80", "120"] {
+        for (name, arguments) in [
+            ("games_stats", &["stats", "f5d6c3"][..]),
+            ("games_stats_who", &["stats", "tiger", "--who", "--least-games", "2"]),
+            ("games_list", &["list", "--limit", "9"]),
+            ("games_show", &["show", "2"]),
+            ("games_players", &["players", "b"]),
+            ("games_player", &["player", "ann"]),
+            ("games_sources", &["sources"]),
+        ] {
+            let text = run(&folder, &[&["games"], arguments].concat(), Some(width));
+            let most: usize = width.parse().unwrap();
+            for line in text.lines() {
+                assert!(line.chars().count() <= most, "{name} at {width}: {line}");
+            }
+            insta::assert_snapshot!(format!("{name}_{width}"), text);
+        }
+    }
+}
+
 /// What is said of a position that is not in the book: the exit code is 1.
 fn missing(folder: &TempDir, arguments: &[&str], width: &str) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_rosebill"))

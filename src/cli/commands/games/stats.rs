@@ -280,7 +280,10 @@ fn row(asked: &Asked, played: &MoveStats, of: u64, guess: Option<f64>) -> [Strin
         square.to_string(),
         tally.games.to_string(),
         format!("{:.1} %", 100.0 * tally.games as f64 / of.max(1) as f64),
-        format!("{black}/{draw}/{white}"),
+        match with_result {
+            0 => "-".to_owned(),
+            _ => format!("{black}/{draw}/{white}"),
+        },
         number(tally.mean_score()),
         number(tally.mean_theoretical()),
         guess.map_or_else(String::new, |guess| format!("{guess:+.2}")),
