@@ -2,7 +2,7 @@
 
 use crate::board::{After, Key, Square, Squares};
 use crate::score::Score;
-use crate::search::{Proof, Selectivity};
+use crate::search::{Proof, Selectivity, standard_error};
 
 use super::{MoveMask, SourceId, Values};
 
@@ -61,6 +61,16 @@ impl Node {
             && self
                 .unlinked()
                 .any(|square| !matches!(self.key.position().after(square), Some(After::Over(_))))
+    }
+
+    /// The standard error of the search that the rest comes from, in discs: 0 where it is exact.
+    #[must_use]
+    pub fn search_error(&self) -> f64 {
+        if self.rest.is_some_and(|rest| rest.proof == Proof::Exact) {
+            return 0.0;
+        }
+        let Searched { depth, selectivity, .. } = self.searched;
+        standard_error(self.key.position().empties(), depth, selectivity)
     }
 
     /// The legal moves that are not links, in ascending order, in the key's orientation.

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::lines::By;
-use super::trust::{Trust, error_of_rest, expected_error, trust};
+use super::trust::{Trust, expected_error, trust};
 use crate::board::{After, Key, Placed, Square, write_from_f5};
 use crate::book::{BookMove, MoveKind, NodeSource, NodeView, Values};
 use crate::search::{Chances, Outcome, chances};
@@ -122,7 +122,7 @@ pub fn show<S: NodeSource + ?Sized>(
     for found in &view.moves {
         let error = match (found.kind, found.child, view.node) {
             (MoveKind::Link, Some(child), _) => expected_error(book, child.key)?,
-            (MoveKind::Rest, _, Some(node)) => Some(error_of_rest(&node)),
+            (MoveKind::Rest, _, Some(node)) => Some(node.search_error()),
             (MoveKind::Terminal, ..) => Some(0.0),
             _ => None,
         };

@@ -8,7 +8,6 @@ use foldhash::fast::FixedState;
 use crate::board::Key;
 use crate::book::regret::of_move;
 use crate::book::{MoveKind, Node, NodeMove, NodeSource, ReadOnce};
-use crate::search::{Proof, standard_error};
 
 /// How the lines of best play end, from A to F, as users of Egaroucid know it. Lines follow every
 /// move that gives away less than two discs.
@@ -126,19 +125,9 @@ pub fn expected_error<S: NodeSource + ?Sized>(book: &S, key: Key) -> Result<Opti
 fn error_of_move(node: &Node, found: &NodeMove) -> f64 {
     match (found.kind, found.child) {
         (MoveKind::Terminal, _) => 0.0,
-        (_, Some((child, _))) => error_of_rest(&child),
-        (_, None) => error_of_rest(node),
+        (_, Some((child, _))) => child.search_error(),
+        (_, None) => node.search_error(),
     }
-}
-
-/// The standard error of the search of a node's rest, in discs.
-#[must_use]
-pub fn error_of_rest(node: &Node) -> f64 {
-    if node.rest.is_some_and(|rest| rest.proof == Proof::Exact) {
-        return 0.0;
-    }
-    let searched = node.searched;
-    standard_error(node.key.position().empties(), searched.depth, searched.selectivity)
 }
 
 fn grade<S: NodeSource + ?Sized>(

@@ -7,7 +7,8 @@ use std::convert::Infallible;
 use crate::graphs::Dice;
 use rosebill::board::{Key, Line, Placed, Position, Square};
 use rosebill::book::policy::{
-    Best, Deepen, Deviate, Fill, Leaf, Lines, Played, Policy, Popular, Reason, Request, Solve,
+    Best, Deepen, Deviate, Doubt, Fill, Leaf, Lines, Played, Policy, Popular, Reason, Request,
+    Solve,
 };
 use rosebill::book::regret::{Judge, RegretLimits};
 use rosebill::book::{MemoryBook, Node, NodeSource, Rest, Searched, SourceId};
@@ -136,7 +137,7 @@ fn a_due_node_counts_only_where_it_is_reached_within_the_limits() {
     let squares = |line: &Line| line.squares().collect::<Vec<_>>();
     let level = Level::new(9).unwrap();
     type Named = (&'static str, Box<dyn Policy<MemoryBook>>);
-    let policies = |games: &[Vec<Square>], lines: Vec<Vec<Square>>| -> [Named; 8] {
+    let policies = |games: &[Vec<Square>], lines: Vec<Vec<Square>>| -> [Named; 9] {
         [
             ("best", Box::new(Best::default())),
             ("deviate", Box::new(Deviate { single: 10_000, total: 10_000 })),
@@ -145,6 +146,7 @@ fn a_due_node_counts_only_where_it_is_reached_within_the_limits() {
             ("fill", Box::new(Fill)),
             ("played", Box::new(Played::default())),
             ("popular", Box::new(Popular::of_games(games.iter().map(Vec::as_slice), 1))),
+            ("doubt", Box::new(Doubt::of_games(games.iter().map(Vec::as_slice), 1, level))),
             ("lines", Box::new(Lines::new(lines))),
         ]
     };
@@ -164,7 +166,8 @@ fn a_due_node_counts_only_where_it_is_reached_within_the_limits() {
         let found = due_leaves(&*policy, &request(&roots, &nothing));
         assert_eq!(found.len(), 1, "{name}");
         assert_eq!(found[0].key, due);
-        assert!(name == "popular" || found[0].line.len() == 3, "{name}");
+        let has_line = !["popular", "doubt"].contains(&name);
+        assert!(!has_line || found[0].line.len() == 3, "{name}");
     }
     // But not where its line gives away more than it may: f5f4 does.
     assert!(book.node(&start).unwrap().unwrap().values.guess >= Score::ZERO);
@@ -172,4 +175,69 @@ fn a_due_node_counts_only_where_it_is_reached_within_the_limits() {
     let strict = Request { limits, ..request(&roots, &nothing) };
     assert!(due_leaves(&Best::default(), &strict).is_empty());
     assert!(due_leaves(&Played::default(), &strict).is_empty());
+}
+
+/// The doubt of each search by going through all positions of all games one by one.
+#[test]
+fn what_most_games_depend_on_and_the_book_trusts_least_comes_first() {
+    let ends = [("", 0), ("f5", 0), ("f5d6", 0), ("f5f6", 60), ("f5d6c3", -300), ("f5d6c3d3", 0)];
+    let mut book = book_of(&ends);
+    // Nobody plays it, but what f5f6 is worth comes from there.
+    let deep = end_of("f5f6e6f4");
+    for line in ["f5f6e6", "f5f6e6f4"] {
+        book.insert(end_of(line), None, SEARCHED).unwrap();
+        let rest = rest(&book, end_of(line), if line.len() == 6 { -900 } else { -700 });
+        book.set_rest(end_of(line), rest, SEARCHED).unwrap();
+    }
+    // Searched as deep as is asked for.
+    let level = Level::new(9).unwrap();
+    let done = end_of("f5d6");
+    let rest = rest(&book, done, 0);
+    book.set_rest(done, rest, Searched { depth: 12, ..SEARCHED }).unwrap();
+    book.settle();
+    let games: Vec<Vec<Square>> = ["f5d6c3d3c4", "f5d6c3d3", "f5f6", "f5f6", "f5f6e6", "f5f4c3"]
+        .map(|game| game.parse::<Line>().unwrap().squares().collect())
+        .to_vec();
+    let mut doubts: std::collections::BTreeMap<Key, f64> = std::collections::BTreeMap::new();
+    for game in &games {
+        let mut line = Line::default();
+        let mut positions = vec![Position::START];
+        for &square in game {
+            assert!(line.push(square));
+            positions.extend(line.end().map(|placed| placed.position));
+        }
+        for position in positions {
+            let Ok(Some(node)) = book.node(&Key::of(position)) else { continue };
+            let mut end = node;
+            loop {
+                let Ok(moves) = end.moves(&book);
+                let best = moves.iter().map(|found| found.values.guess).max().unwrap();
+                let best = moves.iter().find(|found| found.values.guess == best).unwrap();
+                let Some((child, _)) = best.child else { break };
+                end = child;
+            }
+            let distinct: HashSet<Key> = HashSet::from([node.key, end.key]);
+            for key in distinct {
+                let Ok(Some(node)) = book.node(&key) else { unreachable!() };
+                *doubts.entry(key).or_default() += node.search_error();
+            }
+        }
+    }
+    assert!(doubts.contains_key(&deep), "a search that nobody's game comes to counts");
+    doubts.remove(&done);
+    doubts.retain(|key, _| book.node(key).unwrap().unwrap().rest.is_some());
+    let mut expected: Vec<(Key, i32)> =
+        doubts.into_iter().map(|(key, doubt)| (key, -(doubt as i32))).collect();
+    expected.sort_by_key(|&(key, doubt)| (doubt, key));
+    let policy = Doubt::of_games(games.iter().map(Vec::as_slice), 1, level);
+    let nothing = HashSet::default();
+    let roots = [Placed::START];
+    let Ok(found) = policy.next(&book, &request(&roots, &nothing));
+    let found: Vec<(Key, i32)> = found.iter().map(|leaf| (leaf.key, leaf.priority)).collect();
+    assert_eq!(found, expected);
+    assert!(expected.len() > 3, "{expected:?}");
+    // What few games reach is left out, and with it what only their values rest on.
+    let policy = Doubt::of_games(games.iter().map(Vec::as_slice), 4, level);
+    let Ok(few) = policy.next(&book, &request(&roots, &nothing));
+    assert!(few.len() < expected.len() && !few.is_empty(), "{few:?}");
 }

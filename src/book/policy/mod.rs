@@ -3,6 +3,7 @@
 mod best;
 mod deepen;
 mod deviate;
+mod doubt;
 mod fill;
 mod frontier;
 mod lines;
@@ -20,6 +21,7 @@ use super::regret::{Judge, Regret, RegretLimits};
 pub use best::Best;
 pub use deepen::Deepen;
 pub use deviate::Deviate;
+pub use doubt::Doubt;
 pub use fill::Fill;
 pub use lines::Lines;
 pub use played::Played;

@@ -26,17 +26,7 @@ impl Popular {
     /// fewer than `least` games reach are left out.
     #[must_use]
     pub fn of_games<'g>(games: impl IntoIterator<Item = &'g [Square]>, least: u32) -> Self {
-        let mut counts: HashMap<Key, u32, FixedState> = HashMap::default();
-        for moves in games {
-            for position in super::lines::positions(Position::START, moves) {
-                *counts.entry(Key::of(position)).or_default() += 1;
-            }
-        }
-        let mut positions: Vec<(Key, u32)> =
-            counts.into_iter().filter(|&(_, count)| count >= least).collect();
-        positions
-            .sort_unstable_by_key(|&(key, count)| (std::cmp::Reverse(count), key.discs(), key));
-        Self { positions, done: AtomicUsize::new(0) }
+        Self { positions: played_positions(games, least), done: AtomicUsize::new(0) }
     }
 
     /// How many positions there are to add, in the book or not.
@@ -50,6 +40,24 @@ impl Popular {
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
+}
+
+/// The positions that at least so many games come through, with how many: those of most games first,
+/// then by discs, then by key. Games are given by their moves from the start position.
+pub(super) fn played_positions<'g>(
+    games: impl IntoIterator<Item = &'g [Square]>,
+    least: u32,
+) -> Vec<(Key, u32)> {
+    let mut counts: HashMap<Key, u32, FixedState> = HashMap::default();
+    for moves in games {
+        for position in super::lines::positions(Position::START, moves) {
+            *counts.entry(Key::of(position)).or_default() += 1;
+        }
+    }
+    let mut positions: Vec<(Key, u32)> =
+        counts.into_iter().filter(|&(_, count)| count >= least).collect();
+    positions.sort_unstable_by_key(|&(key, count)| (std::cmp::Reverse(count), key.discs(), key));
+    positions
 }
 
 impl<S: NodeSource + ?Sized> Policy<S> for Popular {

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::board::{Line, Square};
-use crate::book::policy::{Best, Deepen, Deviate, Fill, Lines, Played, Policy, Popular, Solve};
+use crate::book::policy::{
+    Best, Deepen, Deviate, Doubt, Fill, Lines, Played, Policy, Popular, Solve,
+};
 use crate::store::{GameId, Reader, StoreError};
 
 use super::games::{GamesError, read_game_lines};
@@ -29,13 +31,15 @@ pub enum PolicyName {
     Solve,
     /// The positions of real games, the most played first.
     Popular,
+    /// What the values of played positions rest on, where it was searched less than the level asks for.
+    Doubt,
     /// The ends of lines that are played out of the book, good moves more often, as NTest does.
     Played,
 }
 
 impl PolicyName {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Best,
         Self::Deviate,
         Self::Lines,
@@ -43,6 +47,7 @@ impl PolicyName {
         Self::Deepen,
         Self::Solve,
         Self::Popular,
+        Self::Doubt,
         Self::Played,
     ];
 
@@ -57,6 +62,7 @@ impl PolicyName {
             Self::Deepen => "deepen",
             Self::Solve => "solve",
             Self::Popular => "popular",
+            Self::Doubt => "doubt",
             Self::Played => "played",
         }
     }
@@ -74,6 +80,9 @@ impl PolicyName {
             Self::Deepen => "Positions that were searched less than the level asks for, again",
             Self::Solve => "Ends that are not proven yet, from the bottom up",
             Self::Popular => "The positions of real games, the most played first",
+            Self::Doubt => {
+                "What real games reach and the book trusts least, searched again to the level"
+            }
             Self::Played => {
                 "The ends of lines that are played out of the book, good moves more often, as NTest \
                  does"
@@ -89,11 +98,12 @@ pub struct PolicyRequest {
     pub name: PolicyName,
     /// Lines whose positions are added: [`PolicyName::Lines`].
     pub lines: Vec<Line>,
-    /// Files of games: [`PolicyName::Lines`] and [`PolicyName::Popular`].
+    /// Files of games: [`PolicyName::Lines`], [`PolicyName::Popular`] and [`PolicyName::Doubt`].
     pub games: Vec<PathBuf>,
-    /// The book whose games count where no file is given: [`PolicyName::Popular`].
+    /// The book whose games count where no file is given: [`PolicyName::Popular`] and
+    /// [`PolicyName::Doubt`].
     pub games_from: Option<PathBuf>,
-    /// The fewest games that reach a position, 10: [`PolicyName::Popular`].
+    /// The fewest games that reach a position, 10: [`PolicyName::Popular`] and [`PolicyName::Doubt`].
     pub least_games: Option<u32>,
     /// The most that a single move gives away, in centidiscs, 200: [`PolicyName::Deviate`].
     pub deviate: Option<i32>,
@@ -115,8 +125,8 @@ pub enum PolicyError {
         needs: &'static str,
     },
     /// It goes by levels.
-    #[error("--policy deepen takes a --level, not a --depth")]
-    NoLevel,
+    #[error("--policy {} takes a --level, not a --depth", .0.name())]
+    NoLevel(PolicyName),
     /// The games cannot be read.
     #[error(transparent)]
     Games(#[from] GamesError),
@@ -149,7 +159,7 @@ impl PolicyRequest {
             PolicyName::Solve => Box::new(Solve { max_empties: self.solve_empties.unwrap_or(24) }),
             PolicyName::Deepen => match depth {
                 Depth::Level(level) => Box::new(Deepen { level }),
-                Depth::Fixed { .. } => return Err(PolicyError::NoLevel),
+                Depth::Fixed { .. } => return Err(PolicyError::NoLevel(name)),
             },
             PolicyName::Lines => {
                 let mut lines: Vec<Vec<_>> =
@@ -161,17 +171,33 @@ impl PolicyRequest {
                 Box::new(Lines::new(lines))
             }
             PolicyName::Popular => {
-                let mut games = self.games(note)?;
-                if games.is_empty() {
-                    games = self.games_of_book()?;
-                }
-                if games.is_empty() {
-                    return needs("--games FILE, or games in the book ('rosebill games import')");
-                }
+                let games = self.played_games(note)?;
                 let moves = games.iter().map(Vec::as_slice);
                 Box::new(Popular::of_games(moves, self.least_games.unwrap_or(10)))
             }
+            PolicyName::Doubt => {
+                let Depth::Level(level) = depth else { return Err(PolicyError::NoLevel(name)) };
+                let games = self.played_games(note)?;
+                let moves = games.iter().map(Vec::as_slice);
+                Box::new(Doubt::of_games(moves, self.least_games.unwrap_or(10), level))
+            }
         })
+    }
+
+    /// The games of files, else of a book.
+    fn played_games(
+        &self,
+        note: &mut dyn FnMut(String),
+    ) -> Result<Vec<Vec<Square>>, PolicyError> {
+        let mut games = self.games(note)?;
+        if games.is_empty() {
+            games = self.games_of_book()?;
+        }
+        if games.is_empty() {
+            let needs = "--games FILE, or games in the book ('rosebill games import')";
+            return Err(PolicyError::Needs { name: self.name, needs });
+        }
+        Ok(games)
     }
 
     /// The moves of the games in a book that begin at the start position.

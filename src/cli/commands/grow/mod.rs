@@ -59,13 +59,13 @@ pub struct Arguments {
     /// several times
     #[arg(long, value_name = "MOVES")]
     line: Vec<Asked>,
-    /// With --policy lines or popular: files of games in any format that `games import` reads
+    /// With --policy lines, popular or doubt: files of games in any format that `games import` reads
     #[arg(long, value_name = "FILE", num_args = 1..)]
     games: Vec<PathBuf>,
-    /// With --policy popular: take the games of another book [default: those of this one]
+    /// With --policy popular or doubt: take the games of another book [default: those of this one]
     #[arg(long, value_name = "BOOK", conflicts_with = "games")]
     games_from: Option<PathBuf>,
-    /// With --policy popular: the fewest games that reach a position
+    /// With --policy popular or doubt: the fewest games that reach a position
     ///
     /// [default: 10]
     #[arg(long, value_name = "N")]
@@ -177,12 +177,12 @@ impl Arguments {
 impl Arguments {
     /// An option that its policy does not know would be without effect.
     fn check_policy_options(&self) -> anyhow::Result<()> {
-        use PolicyName::{Deviate, Lines, Popular, Solve};
+        use PolicyName::{Deviate, Doubt, Lines, Popular, Solve};
         let asked: [(&str, bool, &[PolicyName]); 6] = [
             ("--line", !self.line.is_empty(), &[Lines]),
-            ("--games", !self.games.is_empty(), &[Lines, Popular]),
-            ("--games-from", self.games_from.is_some(), &[Popular]),
-            ("--least-games", self.least_games.is_some(), &[Popular]),
+            ("--games", !self.games.is_empty(), &[Lines, Popular, Doubt]),
+            ("--games-from", self.games_from.is_some(), &[Popular, Doubt]),
+            ("--least-games", self.least_games.is_some(), &[Popular, Doubt]),
             ("--deviate", self.deviate.is_some(), &[Deviate]),
             ("--solve-empties", self.solve_empties.is_some(), &[Solve]),
         ];
