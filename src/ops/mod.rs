@@ -8,6 +8,7 @@ mod clock;
 #[cfg(feature = "workshop")]
 pub mod contest;
 pub mod convert;
+pub mod discover;
 mod draw_tree;
 mod ending;
 mod engine;

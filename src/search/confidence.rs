@@ -110,10 +110,16 @@ pub fn fit_error_curve(errors: &[SearchError]) -> ErrorCurve {
 /// draw is what lies between -1 and +1.
 #[must_use]
 pub fn chances(score: Score, standard_error: f64) -> Chances {
-    let spread = standard_error.max(1e-3);
-    let below = |discs: f64| normal((discs - score.discs()) / spread);
-    let (loss, win) = (below(-1.0), 1.0 - below(1.0));
+    let above = |discs: f64| chance_above(score, standard_error, discs);
+    let (loss, win) = (1.0 - above(-1.0), above(1.0));
     Chances { win, draw: (1.0 - win - loss).max(0.0), loss }
+}
+
+/// The chance that what a score with this standard error (in discs) estimates is more than so many
+/// discs.
+#[must_use]
+pub fn chance_above(score: Score, standard_error: f64, discs: f64) -> f64 {
+    1.0 - normal((discs - score.discs()) / standard_error.max(1e-3))
 }
 
 /// The part of a standard normal distribution that lies below `x` (Abramowitz and Stegun, formula
@@ -142,6 +148,15 @@ mod tests {
         let even = chances(Score::ZERO, 1.0);
         assert!((even.win - even.loss).abs() < 1e-6, "{even:?}");
         assert!((even.draw - 0.6827).abs() < 1e-3, "{even:?}");
+    }
+
+    #[test]
+    fn what_lies_at_the_limit_is_as_likely_above_it() {
+        let loss = Score::from_discs(3);
+        assert!((chance_above(loss, 2.0, 3.0) - 0.5).abs() < 1e-6);
+        assert!((chance_above(loss, 2.0, 1.0) - 0.8413).abs() < 1e-3);
+        let certain = [chance_above(loss, 0.0, 2.9), chance_above(loss, 0.0, 3.1)];
+        assert!(certain[0] > 0.999 && certain[1] < 0.001, "{certain:?}");
     }
 
     #[test]

@@ -59,7 +59,9 @@ mod team;
 mod tests;
 
 pub use any_searcher::AnySearcher;
-pub use confidence::{Chances, ErrorCurve, SearchError, chances, fit_error_curve, standard_error};
+pub use confidence::{
+    Chances, ErrorCurve, SearchError, chance_above, chances, fit_error_curve, standard_error,
+};
 pub use cpu_time::{CpuTime, ThreadTime};
 pub use limits::{Goal, Level, LevelError, Limits, Selectivity, SelectivityError};
 pub use ordering::{MoveOrdering, MoveOrderingError};

@@ -2,7 +2,7 @@
 //! not in the index.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use foldhash::fast::FixedState;
@@ -13,24 +13,24 @@ use crate::store::{GameFacts, GameId, GameListEntry, GameOutcome, Reader, StoreE
 
 /// A game that came through a position, and how it went on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Visit {
+pub(in crate::ops) struct Visit {
     /// The game, and who was to move.
-    pub(super) entry: GameListEntry,
+    pub(in crate::ops) entry: GameListEntry,
     /// The move, in the key's orientation; of moves that are images of each other the first.
-    pub(super) square: Square,
+    pub(in crate::ops) square: Square,
 }
 
 /// The moves of a game and the board that they start from.
 #[derive(Clone, Debug)]
-pub(super) struct GameMoves {
-    pub(super) game: GameId,
-    pub(super) start: Placed,
-    pub(super) moves: Box<[u8]>,
+pub(in crate::ops) struct GameMoves {
+    pub(in crate::ops) game: GameId,
+    pub(in crate::ops) start: Placed,
+    pub(in crate::ops) moves: Box<[u8]>,
 }
 
 impl GameMoves {
     /// The positions that a move is played from, with the moves.
-    pub(super) fn steps(&self) -> impl Iterator<Item = (Placed, Square)> {
+    pub(in crate::ops) fn steps(&self) -> impl Iterator<Item = (Placed, Square)> {
         let mut now = Some(self.start);
         let squares = self.moves.iter().map_while(|&number| Square::try_new(number));
         squares.map_while(move |square| {
@@ -45,20 +45,23 @@ impl GameMoves {
     }
 }
 
+/// Positions.
+pub(super) type Keys = HashSet<Key, FixedState>;
+
 /// Which games a filter takes, by their numbers.
-pub(super) type Taken = Rc<[bool]>;
+pub(in crate::ops) type Taken = Rc<[bool]>;
 
 /// What counts need of a game, close together in memory.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Outcome {
+pub(in crate::ops) struct Outcome {
     /// 0: there is no such game; 1: no result; 2: White won; 3: a draw; 4: Black won.
-    pub(super) result: u8,
+    pub(in crate::ops) result: u8,
     /// Black's discs; 255 when they are not known.
-    pub(super) discs: u8,
+    pub(in crate::ops) discs: u8,
     /// Black's discs after perfect play; 255 when they are not known.
-    pub(super) theoretical: u8,
+    pub(in crate::ops) theoretical: u8,
     /// 0 when it is not known.
-    pub(super) year: u16,
+    pub(in crate::ops) year: u16,
 }
 
 impl Outcome {
@@ -179,7 +182,7 @@ impl<'b> GameDatabase<'b> {
     }
 
     /// What counts need of all games, by their numbers.
-    pub(super) fn outcomes(&self) -> &[Outcome] {
+    pub(in crate::ops) fn outcomes(&self) -> &[Outcome] {
         &self.outcomes
     }
 
@@ -207,12 +210,12 @@ impl<'b> GameDatabase<'b> {
     }
 
     /// All games with their facts.
-    pub(super) fn all(&self) -> impl Iterator<Item = (GameId, &GameFacts)> {
+    pub(in crate::ops) fn all(&self) -> impl Iterator<Item = (GameId, &GameFacts)> {
         (0..).map(GameId).zip(&self.facts).filter(|(_, facts)| facts.exists)
     }
 
     /// Which games a filter takes; none at all when it takes every game.
-    pub(super) fn taken(&self, filter: &GameFilter) -> Result<Option<Taken>, FilterError> {
+    pub(in crate::ops) fn taken(&self, filter: &GameFilter) -> Result<Option<Taken>, FilterError> {
         if filter.is_empty() {
             return Ok(None);
         }
@@ -232,10 +235,14 @@ impl<'b> GameDatabase<'b> {
 
     /// The games that came through a position, and how they went on: those of the index move by
     /// move, then the others.
-    pub(super) fn visits(&self, key: Key, mut each: impl FnMut(Visit)) -> Result<(), StoreError> {
+    pub(in crate::ops) fn visits(
+        &self,
+        key: Key,
+        mut each: impl FnMut(Visit),
+    ) -> Result<(), StoreError> {
         let played = self.book.played_moves(key)?;
         if played.is_empty() {
-            for found in self.unindexed(key)? {
+            for (_, found) in self.unindexed(key.discs(), &HashSet::from_iter([key]))? {
                 each(found);
             }
         }
@@ -246,15 +253,19 @@ impl<'b> GameDatabase<'b> {
         Ok(())
     }
 
-    /// The games of the index at a position that it does not hold: one at most. Their moves are
-    /// compared square by square with what is occupied, and played only where that fits.
-    fn unindexed(&self, key: Key) -> Result<Vec<Visit>, StoreError> {
-        let occupied = key.position().occupied();
-        let mut images: Vec<Bitboard> =
-            Symmetry::all().map(|symmetry| symmetry.bits(occupied)).collect();
-        images.sort_unstable();
-        images.dedup();
-        let discs = key.discs();
+    /// The games of the index at positions with so many discs that it does not hold: one at most at
+    /// each. Their moves are compared square by square with what is occupied, and played only where
+    /// that fits.
+    pub(super) fn unindexed(
+        &self,
+        discs: u8,
+        wanted: &Keys,
+    ) -> Result<Vec<(Key, Visit)>, StoreError> {
+        let occupied = |key: &Key| key.position().occupied();
+        let images: HashSet<Bitboard, FixedState> = wanted
+            .iter()
+            .flat_map(|key| Symmetry::all().map(|symmetry| symmetry.bits(occupied(key))))
+            .collect();
         let mut found = Vec::new();
         for game in self.moves()? {
             let start = game.start.position.occupied();
@@ -265,9 +276,9 @@ impl<'b> GameDatabase<'b> {
                 continue;
             }
             if let Some((before, square)) = game.steps().nth(usize::from(plies)) {
-                let (at, visit) = visit(game.game, before, square);
-                if at == key {
-                    found.push(visit);
+                let (key, visit) = visit(game.game, before, square);
+                if wanted.contains(&key) {
+                    found.push((key, visit));
                 }
             }
         }
@@ -284,12 +295,24 @@ impl<'b> GameDatabase<'b> {
         Ok(self.moves.get_or_init(|| moves))
     }
 
+    /// What the games that are not in the index came through.
+    pub(super) const fn recent(&self) -> &HashMap<Key, Vec<Visit>, FixedState> {
+        &self.recent
+    }
+
+    /// The moves of a game.
+    pub(in crate::ops) fn moves_of(&self, game: GameId) -> Result<Option<GameMoves>, StoreError> {
+        let row = self.book.game(game)?;
+        Ok(row.map(|row| {
+            let start = row.start.unwrap_or(Placed::START);
+            GameMoves { game, start, moves: row.moves.into() }
+        }))
+    }
+
     /// Whether a game came to a position by a line: through the same positions, whatever their
     /// orientation.
     pub(super) fn came_by(&self, game: GameId, line: &[Key]) -> Result<bool, StoreError> {
-        let Some(row) = self.book.game(game)? else { return Ok(false) };
-        let start = row.start.unwrap_or(Placed::START);
-        let moves = GameMoves { game, start, moves: row.moves.into() };
+        let Some(moves) = self.moves_of(game)? else { return Ok(false) };
         let mut steps = moves.steps().map(|(before, _)| Key::of(before.position));
         Ok(line.iter().all(|&key| steps.next() == Some(key)))
     }

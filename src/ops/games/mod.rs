@@ -10,6 +10,7 @@ mod player;
 mod popular_lines;
 mod remove;
 mod row;
+mod shared;
 mod stats;
 mod take;
 mod verify;
@@ -18,6 +19,7 @@ mod who;
 pub use carry::MergedGames;
 pub(super) use carry::{merge_games, salvage_games};
 pub use database::GameDatabase;
+pub(super) use database::Visit;
 pub use export::{GameExport, GameExportError, export_games};
 pub use filter::{FilterError, GameFilter};
 pub use import::{
@@ -26,7 +28,7 @@ pub use import::{
 };
 pub use list::{GameSort, ListOptions, ListedGame, list_games, show_game};
 pub use player::{
-    OpeningScore, PlayerError, PlayerReport, PlayerScore, find_players, player_report,
+    OpeningScore, PlayerError, PlayerReport, PlayerScore, find_players, one_player, player_report,
 };
 pub use popular_lines::{PopularLine, popular_lines};
 pub use remove::remove_games;

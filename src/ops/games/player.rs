@@ -126,24 +126,32 @@ pub fn find_players(
     Ok(found)
 }
 
+/// The player of just this name, or the only one of whom words of the name begin so.
+///
+/// # Errors
+/// The book cannot be read, or the name is nobody's or several players'.
+pub fn one_player(database: &GameDatabase<'_>, name: &str) -> Result<GamePlayer, PlayerError> {
+    let mut found = find_players(database, name)?;
+    if let Some(exact) = found.iter().position(|(player, _)| player.folded == folded_name(name)) {
+        found = vec![found.swap_remove(exact)];
+    }
+    match <[_; 1]>::try_from(found) {
+        Ok([(player, _)]) => Ok(player),
+        Err(none) if none.is_empty() => Err(PlayerError::NoSuch(name.to_owned())),
+        Err(several) => {
+            let found = several.into_iter().map(|(player, _)| player.name).collect();
+            Err(PlayerError::Several { name: name.to_owned(), found })
+        }
+    }
+}
+
 /// All about one player's games.
 ///
 /// # Errors
 /// The book cannot be read, or the name is nobody's or several players'.
 pub fn player_report(database: &GameDatabase<'_>, name: &str) -> Result<PlayerReport, PlayerError> {
     let _snapshot = database.book().snapshot()?;
-    let mut found = find_players(database, name)?;
-    if let Some(exact) = found.iter().position(|(player, _)| player.folded == folded_name(name)) {
-        found = vec![found.swap_remove(exact)];
-    }
-    let player = match <[_; 1]>::try_from(found) {
-        Ok([(player, _)]) => player,
-        Err(none) if none.is_empty() => return Err(PlayerError::NoSuch(name.to_owned())),
-        Err(several) => {
-            let found = several.into_iter().map(|(player, _)| player.name).collect();
-            return Err(PlayerError::Several { name: name.to_owned(), found });
-        }
-    };
+    let player = one_player(database, name)?;
     let mut report = PlayerReport {
         player,
         all: PlayerScore::default(),

@@ -22,6 +22,12 @@ impl GameList {
         Self { bytes }
     }
 
+    /// Becomes another list, in the same memory.
+    pub(super) fn refill(&mut self, bytes: &[u8]) {
+        self.bytes.clear();
+        self.bytes.extend_from_slice(bytes);
+    }
+
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
     }

@@ -6,8 +6,8 @@ use super::facts::{BLOCK, GameFacts, unpack_block};
 use super::list::GameList;
 use super::row::{COLUMNS, TABLES};
 use super::{GameId, GameRow, SINCE};
-use crate::board::{Key, Placed, Square, parse_board};
-use crate::store::row::storage_order;
+use crate::board::{Key, Placed, Position, Square, parse_board};
+use crate::store::row::{storage_order, unsigned};
 use crate::store::{Reader, StoreError};
 
 /// The name of the fact that says which games are in the index.
@@ -146,6 +146,37 @@ impl Reader {
             Ok(moves)
         };
         load().map_err(|cause| self.failed(cause))
+    }
+
+    /// Gives the moves that indexed games went on with at all positions with so many discs that two of
+    /// them or more share: position after position, each with its moves in ascending order.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn for_each_played_move(
+        &self,
+        discs: u8,
+        mut each: impl FnMut(Key, Square, &GameList),
+    ) -> Result<(), StoreError> {
+        if !self.has_games()? {
+            return Ok(());
+        }
+        let mut walk = || -> rusqlite::Result<()> {
+            let mut statement = self.connection.prepare_cached(
+                "SELECT mover, opponent, square, list FROM game_move \
+                 WHERE discs = ?1 ORDER BY mover, opponent, square",
+            )?;
+            let mut rows = statement.query([discs])?;
+            let mut list = GameList::default();
+            while let Some(row) = rows.next()? {
+                let Some(square) = Square::try_new(row.get(2)?) else { continue };
+                let (mover, opponent) = (unsigned(row.get(0)?), unsigned(row.get(1)?));
+                list.refill(row.get_ref(3)?.as_blob()?);
+                each(Key::from_stored(Position { mover, opponent }), square, &list);
+            }
+            Ok(())
+        };
+        walk().map_err(|cause| self.failed(cause))
     }
 
     /// A game.

@@ -1,0 +1,126 @@
+//! What the moves of a position give away by the book: one rule for all questions.
+
+use crate::board::{Key, Square};
+use crate::book::regret::of_move;
+use crate::book::{MoveKind, Node, NodeMove, NodeSource, child_of};
+use crate::ops::trust::expected_error;
+use crate::score::Score;
+use crate::search::chance_above;
+
+/// What a move gives away: the value of the best move of the position less its own, both from the
+/// book, in discs.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct MoveLoss {
+    /// In discs.
+    pub loss: Score,
+    /// The book knows no value of the move but that it is no better than another one: the loss may
+    /// be larger.
+    pub at_least: bool,
+}
+
+/// A node with what is known of its moves.
+pub(super) struct Judged {
+    pub(super) node: Node,
+    pub(super) moves: Vec<NodeMove>,
+}
+
+impl Judged {
+    /// Of a position; none where it is not in the book, or the book does not know its best move.
+    pub(super) fn of<S: NodeSource + ?Sized>(book: &S, key: Key) -> Result<Option<Self>, S::Error> {
+        let node = book.node(&key)?.filter(|node| !node.is_incomplete());
+        let Some(node) = node else { return Ok(None) };
+        let moves = node.moves(book)?;
+        Ok(Some(Self { node, moves }))
+    }
+
+    /// The best move, the first of equals; none where the best is a value without a move.
+    pub(super) fn best(&self) -> Option<&NodeMove> {
+        let first = self.moves.iter().rev().max_by_key(|found| found.values.guess)?;
+        let same = self.moves.iter().filter(|found| found.values.guess == first.values.guess);
+        same.into_iter().find(|found| found.square.is_some())
+    }
+
+    /// What is known of a move in the key's orientation.
+    pub(super) fn of_move(&self, square: Square) -> Option<&NodeMove> {
+        let key = self.node.key;
+        let child = child_of(key.position(), square).map(|(child, _)| child);
+        let image = key.first_image(square);
+        self.moves.iter().find(|found| match found.child {
+            Some((node, _)) => Some(node.key) == child,
+            None => found.square.is_some_and(|square| key.first_image(square) == image),
+        })
+    }
+
+    /// What a move in the key's orientation gives away; none where the book does not even bound it.
+    pub(super) fn loss(&self, square: Square) -> Option<MoveLoss> {
+        let (guess, at_least) = match self.of_move(square) {
+            Some(found) => (found.values.guess, false),
+            None => (self.node.rest?.values().guess, true),
+        };
+        Some(MoveLoss { loss: self.loss_of(guess), at_least })
+    }
+
+    /// What a move of this value gives away.
+    pub(super) fn loss_of(&self, guess: Score) -> Score {
+        Score::from_centidiscs(of_move(self.node.values, guess).try_into().unwrap_or(i16::MAX))
+    }
+
+    /// The best move but for one, the first of equals; none where nothing is known of others.
+    fn best_other(&self, square: Square) -> Option<&NodeMove> {
+        let own = self.of_move(square).map(|own| own.square);
+        let others = self.moves.iter().rev().filter(|found| Some(found.square) != own);
+        others.max_by_key(|found| found.values.guess)
+    }
+
+    /// By how much the best other move is better than this one, in centidiscs, less than 0 where it is
+    /// worse; 0 where nothing is known of others.
+    pub(super) fn gap(&self, square: Square) -> Score {
+        let own = self.of_move(square).map_or(self.node.values.guess, |own| own.values.guess);
+        let other = self.best_other(square).map_or(own, |other| other.values.guess);
+        Score::from_centidiscs(other.centidiscs().saturating_sub(own.centidiscs()))
+    }
+
+    /// The standard error in discs of how a move compares with the best other one: of both values
+    /// together. 0 where both are exact.
+    pub(super) fn error<S: NodeSource + ?Sized>(
+        &self,
+        book: &S,
+        square: Square,
+    ) -> Result<f64, S::Error> {
+        let of = |found: Option<&NodeMove>| match found {
+            Some(found) => self.error_of(book, found),
+            None => Ok(self.node.search_error()),
+        };
+        let own = of(self.of_move(square))?;
+        Ok(match self.best_other(square) {
+            Some(other) => own.hypot(of(Some(other))?),
+            None => own,
+        })
+    }
+
+    /// The standard error of the value of a move.
+    fn error_of<S: NodeSource + ?Sized>(
+        &self,
+        book: &S,
+        found: &NodeMove,
+    ) -> Result<f64, S::Error> {
+        Ok(match (found.kind, &found.child) {
+            (MoveKind::Terminal, _) => 0.0,
+            (_, Some((child, _))) => {
+                expected_error(book, child.key)?.unwrap_or_else(|| child.search_error())
+            }
+            (_, None) => self.node.search_error(),
+        })
+    }
+}
+
+/// How sure it is that a move gives anything away, 0..=1: as much more than a coin knows of it.
+pub(super) fn surely(loss: MoveLoss, error: f64) -> f64 {
+    (2.0 * chance_above(loss.loss, error, 0.0) - 1.0).max(0.0)
+}
+
+/// How likely it is that a move gives away so many discs at most, where the best other one is better
+/// by this gap.
+pub(super) fn at_most(gap: Score, error: f64, discs: f64) -> f64 {
+    1.0 - chance_above(gap, error, discs)
+}

@@ -1,0 +1,94 @@
+//! A book of which whole layers are read at once, where that is quicker than many single questions.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
+
+use crate::board::Key;
+use crate::book::{Node, NodeSource};
+use crate::store::{Reader, StoreError};
+
+/// Layers with more nodes are asked node by node.
+const MOST_AT_ONCE: u64 = 40_000;
+/// Numbers of discs that a position can have.
+const LAYERS: usize = 65;
+
+type Nodes = HashMap<Key, Option<Node>, FixedState>;
+
+/// What is known of a layer.
+#[derive(Default)]
+struct Layer {
+    /// Nodes that were read, and positions that were found to have none.
+    nodes: Nodes,
+    /// All of it was read: what is not there is not in the book.
+    whole: bool,
+}
+
+/// A book as of one moment, each node of which is read once.
+pub(super) struct LayeredBook<'b> {
+    book: &'b Reader,
+    sizes: [u64; LAYERS],
+    layers: RefCell<Vec<Layer>>,
+}
+
+impl<'b> LayeredBook<'b> {
+    /// Nothing is read yet but the sizes of the layers.
+    pub(super) fn of(book: &'b Reader) -> Result<Self, StoreError> {
+        let mut sizes = [0; LAYERS];
+        for (discs, count) in book.counts()?.layers {
+            if let Some(size) = sizes.get_mut(usize::from(discs)) {
+                *size = count;
+            }
+        }
+        let layers = std::iter::repeat_with(Layer::default).take(LAYERS).collect();
+        Ok(Self { book, sizes, layers: RefCell::new(layers) })
+    }
+
+    /// The most discs of a node; none where the book is empty.
+    pub(super) fn deepest(&self) -> Option<u8> {
+        self.sizes.iter().rposition(|&size| size > 0).map(|discs| discs as u8)
+    }
+
+    fn load(&self, discs: usize) -> Result<(), StoreError> {
+        let size = self.sizes.get(discs).copied().unwrap_or_default();
+        let is_due = |layer: &Layer| !layer.whole && size <= MOST_AT_ONCE;
+        if !self.layers.borrow().get(discs).is_some_and(is_due) {
+            return Ok(());
+        }
+        let mut nodes = Nodes::with_capacity_and_hasher(size as usize, FixedState::default());
+        self.book.for_each_in_layer(discs as u8, |node| {
+            nodes.insert(node.key, Some(node));
+            Ok::<_, StoreError>(())
+        })?;
+        if let Some(layer) = self.layers.borrow_mut().get_mut(discs) {
+            *layer = Layer { nodes, whole: true };
+        }
+        Ok(())
+    }
+}
+
+impl NodeSource for LayeredBook<'_> {
+    type Error = StoreError;
+
+    fn node(&self, key: &Key) -> Result<Option<Node>, StoreError> {
+        let discs = usize::from(key.discs());
+        self.load(discs)?;
+        if let Some(layer) = self.layers.borrow().get(discs) {
+            match layer.nodes.get(key) {
+                Some(&known) => return Ok(known),
+                None if layer.whole => return Ok(None),
+                None => {}
+            }
+        }
+        let node = self.book.node(key)?;
+        if let Some(layer) = self.layers.borrow_mut().get_mut(discs) {
+            layer.nodes.insert(*key, node);
+        }
+        Ok(node)
+    }
+
+    fn incomplete(&self, limit: usize) -> Result<Vec<Key>, StoreError> {
+        self.book.incomplete(limit)
+    }
+}

@@ -1,0 +1,203 @@
+//! A small tree to learn against a player: what to play, and what is to be expected of him.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::judged::Judged;
+use super::question::{DiscoverError, Ground};
+use super::sweep::Reached;
+use crate::board::{Key, Line, Square};
+
+/// A line to learn.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LearnedLine {
+    /// The moves; the last one is the own answer to what the player usually does.
+    pub line: Line,
+    /// How likely the player's moves on it are, 0..=1, by his games.
+    pub chance: f64,
+    /// What the player gives away on it, less what the own moves do, in discs.
+    pub gain: f64,
+    /// In how many of his games the last of his moves on it was made.
+    pub games: u64,
+}
+
+/// So many games, of which nothing is known, are added to those that he had a position in.
+const UNKNOWN_GAMES: f64 = 2.0;
+
+/// What is played at a position by who prepares.
+#[derive(Clone, Copy)]
+struct Choice {
+    square: Square,
+    child: Option<Key>,
+    /// What it gives away, in discs.
+    loss: f64,
+}
+
+/// The tree: at the own positions one move, at the player's those that he made.
+pub(super) struct Tree<'g, 'd, 'b> {
+    ground: &'g Ground<'d, 'b>,
+    /// What the player did in fewer games is no habit.
+    least: u64,
+    /// By positions: what is to be gained on average from there on, in discs.
+    gains: Vec<f64>,
+    /// By positions: the move; none at the player's, and where the book knows none.
+    choices: Vec<Option<Choice>>,
+}
+
+/// A line on its way.
+struct Open {
+    at: Key,
+    moves: Vec<Square>,
+    chance: f64,
+    gain: f64,
+    games: u64,
+}
+
+impl<'g, 'd, 'b> Tree<'g, 'd, 'b> {
+    /// Chooses the own moves among those that give away at most `cost` centidiscs each: those behind
+    /// which the player loses most, by what he did so far.
+    pub(super) fn of(
+        ground: &'g Ground<'d, 'b>,
+        cost: i32,
+        least: u64,
+    ) -> Result<Self, DiscoverError> {
+        let count = ground.sweep.positions.len();
+        let mut tree = Self { ground, least, gains: vec![0.0; count], choices: vec![None; count] };
+        // Every move leads to a later position.
+        for (at, reached) in ground.sweep.positions.iter().enumerate().rev() {
+            let judged = Judged::of(&ground.book, reached.key)?;
+            let (gain, choice) = if is_his(reached) {
+                (tree.gain_of_his(reached, judged.as_ref()), None)
+            } else {
+                let choice = judged.and_then(|judged| tree.choose(&judged, cost));
+                (choice.map_or(0.0, |(gain, _)| gain), choice.map(|(_, choice)| choice))
+            };
+            if let (Some(known), Some(chosen)) = (tree.gains.get_mut(at), tree.choices.get_mut(at))
+            {
+                (*known, *chosen) = (gain, choice);
+            }
+        }
+        Ok(tree)
+    }
+
+    fn gain_from(&self, child: Option<Key>) -> f64 {
+        let index = child.and_then(|child| self.ground.sweep.index(child));
+        index.and_then(|index| self.gains.get(index)).copied().unwrap_or_default()
+    }
+
+    fn gain_of_his(&self, reached: &Reached, judged: Option<&Judged>) -> f64 {
+        let each = reached.moves.iter().map(|going| {
+            let loss = judged.and_then(|judged| judged.loss(going.square));
+            let loss = loss.map_or(0.0, |loss| loss.loss.discs());
+            going.tried.own as f64 * (loss + self.gain_from(going.child))
+        });
+        each.sum::<f64>() / (reached.all.own as f64 + UNKNOWN_GAMES)
+    }
+
+    /// The move with the most to be gained; of equals the first, which is the best by the book.
+    fn choose(&self, judged: &Judged, cost: i32) -> Option<(f64, Choice)> {
+        let mut moves: Vec<_> = judged.moves.iter().collect();
+        moves.sort_by_key(|found| Reverse(found.values.guess));
+        let mut best: Option<(f64, Choice)> = None;
+        for found in moves {
+            let (Some(square), loss) = (found.square, judged.loss_of(found.values.guess)) else {
+                continue;
+            };
+            if i32::from(loss.centidiscs()) > cost {
+                continue;
+            }
+            let child = crate::book::child_of(judged.node.key.position(), square);
+            let child = child.map(|(child, _)| child);
+            let gain = self.gain_from(child) - loss.discs();
+            if best.as_ref().is_none_or(|(most, _)| gain > *most) {
+                best = Some((gain, Choice { square, child, loss: loss.discs() }));
+            }
+        }
+        best
+    }
+
+    /// The lines that are most likely to come onto the board.
+    pub(super) fn lines(&self, count: usize) -> Result<Vec<LearnedLine>, DiscoverError> {
+        let root = self.ground.sweep.root();
+        let mut open =
+            vec![Some(Open { at: root, moves: Vec::new(), chance: 1.0, gain: 0.0, games: 0 })];
+        // The order of the bits of a positive number is that of the numbers.
+        let mut order = BinaryHeap::from([(1.0_f64.to_bits(), Reverse(0))]);
+        let mut lines = Vec::new();
+        let push = |order: &mut BinaryHeap<_>, open: &mut Vec<Option<Open>>, next: Open| {
+            order.push((next.chance.to_bits(), Reverse(open.len())));
+            open.push(Some(next));
+        };
+        while let Some((_, Reverse(index))) = order.pop() {
+            if lines.len() >= count {
+                break;
+            }
+            let Some(line) = open.get_mut(index).and_then(Option::take) else { continue };
+            let here = self.ground.sweep.index(line.at);
+            let reached = here.and_then(|here| self.ground.sweep.positions.get(here));
+            match (reached, here.and_then(|here| *self.choices.get(here)?)) {
+                (Some(reached), _) if is_his(reached) => {
+                    let before = open.len();
+                    for next in self.replies(&line, reached)? {
+                        push(&mut order, &mut open, next);
+                    }
+                    if open.len() == before {
+                        lines.extend(self.finished(line));
+                    }
+                }
+                (_, Some(Choice { square, child, loss })) => {
+                    let mut next = Open { gain: line.gain - loss, ..line };
+                    next.moves.push(square);
+                    match child.filter(|&child| self.ground.sweep.index(child).is_some()) {
+                        Some(child) => push(&mut order, &mut open, Open { at: child, ..next }),
+                        None => lines.extend(self.finished(next)),
+                    }
+                }
+                _ => {
+                    // His games say no more; the book may know the answer.
+                    let mut last = line;
+                    let best = Judged::of(&self.ground.book, last.at)?;
+                    let square = best.and_then(|judged| judged.best().and_then(|best| best.square));
+                    if let Some(square) = square.filter(|_| last.games > 0) {
+                        last.moves.push(square);
+                        lines.extend(self.finished(last));
+                    }
+                }
+            }
+        }
+        Ok(lines)
+    }
+
+    /// A line with each of the moves that the player usually makes at its end.
+    fn replies(&self, line: &Open, reached: &Reached) -> Result<Vec<Open>, DiscoverError> {
+        let judged = Judged::of(&self.ground.book, reached.key)?;
+        let usual = reached.moves.iter().filter(|going| going.tried.own >= self.least);
+        let replies = usual.filter_map(|going| {
+            let loss = judged.as_ref().and_then(|judged| judged.loss(going.square));
+            let share = going.tried.own as f64 / reached.all.own as f64;
+            Some(Open {
+                at: going.child?,
+                moves: line.moves.iter().copied().chain([going.square]).collect(),
+                chance: line.chance * share,
+                gain: line.gain + loss.map_or(0.0, |loss| loss.loss.discs()),
+                games: going.tried.own,
+            })
+        });
+        Ok(replies.collect())
+    }
+
+    fn finished(&self, open: Open) -> Option<LearnedLine> {
+        let Open { moves, chance, gain, games, .. } = open;
+        (games > 0).then(|| LearnedLine {
+            line: self.ground.sweep.line_of(moves),
+            chance,
+            gain: gain + 0.0,
+            games,
+        })
+    }
+}
+
+/// Whether the player is to move at a position; after passes it may be either side.
+fn is_his(reached: &Reached) -> bool {
+    2 * reached.all.own > reached.all.games
+}

@@ -1,0 +1,22 @@
+//! What only a book together with games can tell.
+
+mod judged;
+mod layered;
+mod learned;
+mod mistakes;
+mod novelties;
+mod part;
+mod preparation;
+mod question;
+mod ranked;
+mod sweep;
+mod traps;
+
+pub use judged::MoveLoss;
+pub use learned::LearnedLine;
+pub use mistakes::{Mistake, MistakeOptions, Whose, mistakes};
+pub use novelties::{Novelty, NoveltyOptions, novelties};
+pub use part::{PartError, write_book_part, write_lines};
+pub use preparation::{PoorLine, Preparation, PreparationOptions, SidePreparation, preparation};
+pub use question::{DiscoverError, Place, PlayerTimes};
+pub use traps::{Trap, TrapOptions, traps};

@@ -1,0 +1,121 @@
+//! Lines to learn as files: a small book, and games.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use foldhash::fast::FixedState;
+use thiserror::Error;
+
+use crate::board::{Key, Line, Position};
+use crate::book::{Legacy, Link, Node, NodeSource};
+use crate::games::{Game, GameFormat};
+use crate::ops::export::{ExportTarget, Output};
+use crate::store::{Book, NewNode, Reader, StoreError};
+use crate::unfinished::Unfinished;
+
+/// Why a file could not be made. What was there is as it was.
+#[derive(Debug, Error)]
+pub enum PartError {
+    /// A book.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The new file.
+    #[error("cannot make {}: {cause}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        cause: io::Error,
+    },
+}
+
+/// Writes the positions of a book that lie on lines into a new book file, which appears when it is
+/// complete; returns how many there are. As `prune` does it, a move that leads to another position
+/// becomes the rest of the position before it, so that values stay what they are. Games do not come
+/// along.
+///
+/// # Errors
+/// There is a file already, or it cannot be written, or the book cannot be read.
+pub fn write_book_part(book: &Reader, lines: &[Line], target: &Path) -> Result<u64, PartError> {
+    if target.symlink_metadata().is_ok() {
+        return Err(StoreError::Exists(target.to_owned()).into());
+    }
+    let failed = |cause| PartError::File { path: target.to_owned(), cause };
+    let unfinished = Unfinished::beside(target).map_err(failed)?;
+    let path = unfinished.path("book.db");
+    let mut part = Book::create(&path)?;
+    let count = fill(&mut part, book, lines)?;
+    drop(part);
+    fs::rename(&path, target).map_err(failed)?;
+    Ok(count)
+}
+
+fn fill(part: &mut Book, book: &Reader, lines: &[Line]) -> Result<u64, StoreError> {
+    let _snapshot = book.snapshot()?;
+    let keys = positions(lines);
+    let mut sources = HashMap::new();
+    for known in book.sources()? {
+        sources.insert(known.id, known.source);
+    }
+    let mut nodes = Vec::new();
+    for key in &keys {
+        nodes.extend(book.node(key)?);
+    }
+    let kept: HashSet<Key, FixedState> = nodes.iter().map(|node| node.key).collect();
+    let mut records = Vec::new();
+    for mut node in nodes {
+        node.fold(&lost(&node, book, &kept)?);
+        let Node { key, rest, mut searched, .. } = node;
+        if let Some(source) = sources.get(&searched.source) {
+            searched.source = part.source_id(source)?;
+        }
+        records.push(NewNode { key, rest, searched });
+    }
+    let count = records.len() as u64;
+    part.bulk_load(records, |_, _| crate::store::Known::Keep)?;
+    part.settle()?;
+    part.commit()?;
+    part.checkpoint()?;
+    Ok(count)
+}
+
+/// The links of a node to what does not come along.
+fn lost(
+    node: &Node,
+    book: &Reader,
+    kept: &HashSet<Key, FixedState>,
+) -> Result<Vec<(Link, Legacy)>, StoreError> {
+    let mut lost = Vec::new();
+    for link in node.children().filter(|link| !kept.contains(&link.child)) {
+        if let Some(child) = book.node(&link.child)? {
+            lost.push((link, Legacy::of(&child)));
+        }
+    }
+    Ok(lost)
+}
+
+/// All positions on lines, their ends included.
+fn positions(lines: &[Line]) -> BTreeSet<Key> {
+    let ends = |line: &Line| line.end().map(|placed| placed.position);
+    let all = lines.iter().flat_map(|line| {
+        let steps = line.steps().iter().map(|step| step.before.position);
+        steps.chain(ends(line)).collect::<Vec<Position>>()
+    });
+    all.map(Key::of).collect()
+}
+
+/// Writes games as PGN, replacing a file as a whole.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_lines(games: &[Game], target: &Path) -> Result<u64, PartError> {
+    let write = || -> io::Result<u64> {
+        let output = Output::create(&ExportTarget::of(target))?;
+        let written = crate::games::write(GameFormat::Pgn, games, output.writer()?)?;
+        output.finish()?;
+        Ok(written.games)
+    };
+    write().map_err(|cause| PartError::File { path: target.to_owned(), cause })
+}

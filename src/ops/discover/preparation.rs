@@ -1,0 +1,186 @@
+//! Preparing for one player: where his games leave good values, where he scores badly, and what to
+//! learn against him.
+
+use super::learned::{LearnedLine, Tree};
+use super::mistakes::{Mistake, MistakeOptions, Whose, mistakes_on};
+use super::question::{DiscoverError, Ground, Place};
+use super::sweep::Tried;
+use crate::board::{Line, Side};
+use crate::book::NodeSource;
+use crate::ops::games::{GameDatabase, GamePlayer, one_player};
+use crate::score::Score;
+
+/// For whom to prepare, and how.
+#[derive(Clone, Debug)]
+pub struct PreparationOptions {
+    /// Where to look; what he did in fewer games than [`Place::least_games`] is no habit.
+    pub place: Place,
+    /// The player: the name, or the beginnings of its words.
+    pub name: String,
+    /// The colours of his that are prepared for.
+    pub sides: Vec<Side>,
+    /// What a move of his gives away more than to be shown, in centidiscs.
+    pub loss: i32,
+    /// The most that an own move to learn may give away, in centidiscs.
+    pub cost: i32,
+    /// How many lines to learn against each colour.
+    pub remember: usize,
+    /// Only positions that are at most so far from even, in centidiscs.
+    pub window: i32,
+}
+
+/// A line on which the player scores badly.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PoorLine {
+    /// The line that most of his games came by.
+    pub line: Line,
+    /// His games through its end.
+    pub games: u64,
+    /// His points in these of them that have a result, in percent.
+    pub percent: f64,
+    /// What the book says the end is worth to him; none where it is not in the book.
+    pub guess: Option<Score>,
+}
+
+/// Preparation against one colour of a player.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SidePreparation {
+    /// His colour.
+    pub side: Side,
+    /// His games with it.
+    pub games: u64,
+    /// His points in these of them that have a result, in percent.
+    pub percent: Option<f64>,
+    /// Where he leaves good values, what costs him most first.
+    pub leaves: Vec<Mistake>,
+    /// Where he scores worse than he usually does, the surest first.
+    pub poor: Vec<PoorLine>,
+    /// What to play against it, the likeliest lines first.
+    pub learn: Vec<LearnedLine>,
+}
+
+/// Preparation against a player.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Preparation {
+    /// The player.
+    pub player: GamePlayer,
+    /// By his colours; one that he did not have in a game that counts is left out.
+    pub sides: Vec<SidePreparation>,
+}
+
+/// What is to be known for a game against a player.
+///
+/// # Errors
+/// The book cannot be read, or there is nothing to ask: see [`DiscoverError`].
+pub fn preparation(
+    database: &GameDatabase<'_>,
+    options: &PreparationOptions,
+) -> Result<Preparation, DiscoverError> {
+    let _snapshot = database.book().snapshot()?;
+    if database.is_empty() {
+        return Err(DiscoverError::NoGames);
+    }
+    let player = one_player(database, &options.name)?;
+    let mut sides = Vec::new();
+    let mut missed = None;
+    for &side in &options.sides {
+        match against(database, options, player.id, side) {
+            Ok(found) => sides.push(found),
+            Err(error @ (DiscoverError::NoGameHere | DiscoverError::NothingShared(_))) => {
+                missed = Some(error);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    match missed {
+        Some(error) if sides.is_empty() => Err(error),
+        _ => Ok(Preparation { player, sides }),
+    }
+}
+
+fn against(
+    database: &GameDatabase<'_>,
+    options: &PreparationOptions,
+    player: u32,
+    side: Side,
+) -> Result<SidePreparation, DiscoverError> {
+    let id = Some(player);
+    let ground = Ground::of(database, &options.place, |facts| match side {
+        Side::Black => (facts.black == id, false),
+        Side::White => (false, facts.white == id),
+    })?;
+    let leaves = mistakes_on(
+        &ground,
+        &MistakeOptions {
+            place: options.place.clone(),
+            whose: Whose::Players(options.name.clone()),
+            loss: options.loss,
+            window: options.window,
+        },
+    )?;
+    let all = ground.sweep.all_at_root();
+    Ok(SidePreparation {
+        side,
+        games: all.games,
+        percent: percent(&all, side),
+        leaves,
+        poor: poor(&ground, side, options.place.limit)?,
+        learn: Tree::of(&ground, options.cost, options.place.least_games)?
+            .lines(options.remember)?,
+    })
+}
+
+/// Points in percent; none where no game has a result.
+fn percent(tried: &Tried, side: Side) -> Option<f64> {
+    let black = 50.0 * tried.black_halves as f64 / tried.decided as f64;
+    let own = if side == Side::Black { black } else { 100.0 - black };
+    (tried.decided > 0).then_some(own)
+}
+
+/// So many standard errors below his mean a score must be to be told.
+const SURE: f64 = 1.0;
+/// The standard deviation of a game's points, in percent, at most.
+const DEVIATION: f64 = 50.0;
+/// Of his games at least one in so many must have come through a position that he usually has.
+const USUAL: u64 = 50;
+
+/// Where he scores worse than he usually does; of positions on one line the one where that is surest.
+fn poor(ground: &Ground<'_, '_>, side: Side, limit: usize) -> Result<Vec<PoorLine>, DiscoverError> {
+    let all = ground.sweep.all_at_root();
+    let Some(mean) = percent(&all, side) else { return Ok(Vec::new()) };
+    let mut found = Vec::new();
+    for reached in &ground.sweep.positions {
+        let tried = &reached.all;
+        let Some(percent) = percent(tried, side).filter(|_| tried.games * USUAL >= all.games)
+        else {
+            continue;
+        };
+        let sure = (mean - percent) * (tried.decided as f64).sqrt() / DEVIATION;
+        if sure >= SURE {
+            found.push((sure, percent, reached));
+        }
+    }
+    // Stable: of equals the one with fewer discs.
+    found.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let mut poor: Vec<PoorLine> = Vec::new();
+    for (_, percent, reached) in found {
+        if poor.len() >= limit {
+            break;
+        }
+        let line = ground.sweep.line(reached.key, &[]);
+        let squares: Vec<_> = line.squares().collect();
+        let is_on = |known: &PoorLine| {
+            let known: Vec<_> = known.line.squares().collect();
+            known.starts_with(&squares) || squares.starts_with(&known)
+        };
+        if poor.iter().any(is_on) {
+            continue;
+        }
+        let node = ground.book.node(&reached.key)?;
+        let to_move = line.end().map(|placed| placed.side);
+        let guess = node.map(|node| node.values.guess);
+        let guess = guess.map(|guess| if to_move == Some(side) { guess } else { -guess });
+        poor.push(PoorLine { line, games: reached.all.games, percent, guess });
+    }
+    Ok(poor)
+}
