@@ -6,6 +6,7 @@ mod bench;
 mod commands;
 mod damage;
 mod desk;
+mod discover;
 mod durability;
 mod engine;
 #[cfg(target_os = "linux")]

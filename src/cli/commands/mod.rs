@@ -8,6 +8,7 @@ mod config;
 #[cfg(feature = "workshop")]
 mod contest;
 mod convert;
+mod discover;
 mod eval;
 mod export;
 mod export_level;
@@ -76,6 +77,8 @@ pub enum Command {
     Convert(convert::Arguments),
     /// Keep and ask games: everybody's, at every position
     Games(games::Arguments),
+    /// Find what only the book and the games together can tell
+    Discover(discover::Arguments),
     /// Name openings, and find them by their names
     Openings(openings::Arguments),
     /// Judge a position without looking ahead
@@ -125,6 +128,7 @@ pub(super) fn run(
         Command::Export(arguments) => export::run(arguments, context),
         Command::Convert(arguments) => convert::run(arguments, context),
         Command::Games(arguments) => games::run(arguments, context),
+        Command::Discover(arguments) => discover::run(arguments, context),
         Command::Openings(arguments) => openings::run(arguments, context),
         Command::Eval(arguments) => eval::run(arguments, context),
         Command::Search(arguments) => search::run(arguments, context),

@@ -61,7 +61,7 @@ fn yes_or_no(text: &str) -> Result<bool, &'static str> {
 
 impl FilterArguments {
     /// What they choose.
-    pub(super) fn filter(&self) -> GameFilter {
+    pub(in crate::cli::commands) fn filter(&self) -> GameFilter {
         GameFilter {
             players: self.player.clone(),
             black: self.black.clone(),

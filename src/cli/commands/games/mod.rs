@@ -1,7 +1,7 @@
 //! `rosebill games`.
 
 mod export;
-mod filter;
+pub(super) mod filter;
 mod game_text;
 mod import;
 mod list;

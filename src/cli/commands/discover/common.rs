@@ -1,0 +1,110 @@
+//! What all questions about book and games are asked with, and how their answers are written.
+
+use crate::board::{Line, Placed, Square};
+use crate::cli::amounts::discs;
+use crate::cli::commands::games::filter::FilterArguments;
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::games::{Asked, opening_of_line};
+use crate::ops::discover::{MoveLoss, Place};
+use crate::score::Score;
+
+/// Where to look, and how much to tell.
+#[derive(clap::Args, Debug)]
+pub(super) struct PlaceArguments {
+    /// Only below this position: a line such as f5d6c3, an opening's name, or 64 squares and the side
+    /// to move [default: the start]
+    #[arg(long, value_name = "POSITION")]
+    from: Option<Asked>,
+    /// At most so many
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    limit: usize,
+    /// Only positions whose guess is at most so many discs from even
+    #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "10")]
+    window: i32,
+    /// Print lines only, one on each line, as grow --line takes them
+    #[arg(long)]
+    pub(super) lines: bool,
+    #[command(flatten)]
+    pub(super) filter: FilterArguments,
+}
+
+impl PlaceArguments {
+    pub(super) fn place(&self, least_games: u64) -> Place {
+        let from = self.from.as_ref().map(|asked| asked.line.clone()).unwrap_or_default();
+        Place { from, filter: self.filter.filter(), least_games, limit: self.limit }
+    }
+
+    /// In centidiscs.
+    pub(super) const fn window(&self) -> i32 {
+        self.window
+    }
+
+    /// Prints lines for `grow --line`.
+    pub(super) fn print_lines<'l>(
+        &self,
+        lines: impl IntoIterator<Item = &'l Line>,
+        context: &mut Context,
+    ) -> anyhow::Result<()> {
+        let mut other_start = None;
+        for line in lines {
+            if line.start() != Placed::START {
+                other_start = Some(line.start());
+            }
+            context.output.line(line)?;
+        }
+        if let Some(start) = other_start {
+            let board = start.position.board_text(start.side);
+            context.note(format_args!("all lines start from this board: grow --from '{board}'"));
+        }
+        Ok(())
+    }
+}
+
+/// What to do when nothing is found.
+pub(super) fn nothing(what: &str, context: &Context) -> Status {
+    context.note(format_args!("{what}: try other limits, or grow the book with --policy popular"));
+    Status::NotFound
+}
+
+/// A loss with its error: `2.50 ±1.2`, `>=2.50 ±1.2` where it may be more, `2` where it is proven.
+pub(super) fn loss_text(loss: MoveLoss, error: f64) -> String {
+    let sign = if loss.at_least { ">=" } else { "" };
+    let error = if error < 0.05 { String::new() } else { format!(" ±{error:.1}") };
+    format!("{sign}{}{error}", loss.loss.to_string().trim_start_matches('+'))
+}
+
+/// Discs with a sign, two decimals at most.
+pub(super) fn guess_text(guess: Option<Score>) -> String {
+    guess.map_or_else(String::new, |guess| guess.to_string())
+}
+
+/// A year, or nothing.
+pub(super) fn year_text(year: Option<u16>) -> String {
+    year.map_or_else(String::new, |year| year.to_string())
+}
+
+/// A part of a whole in percent.
+pub(super) fn share_text(part: u64, whole: u64) -> String {
+    format!("{:.0} %", 100.0 * part as f64 / whole.max(1) as f64)
+}
+
+/// The name that a line has at its end, or nothing.
+pub(super) fn name_text(line: &Line) -> String {
+    opening_of_line(line).unwrap_or_default().to_owned()
+}
+
+/// Moves of a line from one of them on.
+pub(super) fn moves_from(line: &Line, ply: usize) -> String {
+    line.squares().skip(ply).map(|square| square.to_string()).collect()
+}
+
+/// The last move of a line.
+pub(super) fn last_move(line: &Line) -> Option<Square> {
+    line.squares().last()
+}
+
+/// With two decimals, for programs.
+pub(super) fn hundredths(number: f64) -> f64 {
+    (number * 100.0).round() / 100.0
+}

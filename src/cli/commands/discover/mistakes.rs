@@ -1,0 +1,158 @@
+//! `rosebill discover mistakes`.
+
+use anyhow::bail;
+use serde::Serialize;
+
+use super::common::{
+    PlaceArguments, hundredths, last_move, loss_text, moves_from, nothing, year_text,
+};
+use crate::cli::amounts::discs;
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::cli::table::Table;
+use crate::games::opening_of_line;
+use crate::ops::discover::{Mistake, MistakeOptions, Whose, mistakes};
+use crate::ops::games::{GameDatabase, GameFilter};
+
+/// Arguments of `discover mistakes`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples: rosebill discover mistakes takizawa masaki --from-year 2015\n\
+             rosebill discover mistakes --event 'world championship'\n\n\
+    A line ends with the mistake; 'right' is what the book would have played, and how it goes on. \
+    With --lines the right lines are printed. What costs most in all comes first: the loss times how \
+    often. '>=' stands before a loss where the book knows no more than that the move is no better than \
+    another one. The exit code is 1 when nothing is found, and when nobody, or more than one player, \
+    has such a name.")]
+pub struct Arguments {
+    /// The player: the name, or the beginnings of its words [default: all of the games chosen below]
+    #[arg(value_name = "NAME")]
+    name: Vec<String>,
+    /// Only what was played in so many games
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(2..))]
+    least_games: u64,
+    /// What a mistake gives away more than, in discs
+    #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "2")]
+    loss: i32,
+    #[command(flatten)]
+    place: PlaceArguments,
+}
+
+/// A mistake, for programs. Its field names are a contract.
+#[derive(Serialize)]
+pub(super) struct MistakeJson {
+    line: String,
+    #[serde(rename = "move")]
+    square: Option<String>,
+    name: Option<&'static str>,
+    games: u64,
+    played: u64,
+    last_year: Option<u16>,
+    guess: f64,
+    loss: f64,
+    at_least: bool,
+    error: f64,
+    right: String,
+    right_line: String,
+    players: u64,
+    by: Vec<PlayerJson>,
+}
+
+#[derive(Serialize)]
+struct PlayerJson {
+    name: String,
+    games: u64,
+    last_year: Option<u16>,
+}
+
+impl From<&Mistake> for MistakeJson {
+    fn from(mistake: &Mistake) -> Self {
+        let (players, by) = &mistake.players;
+        let by = by.iter().map(|player| PlayerJson {
+            name: player.name.clone(),
+            games: player.games,
+            last_year: player.last_year,
+        });
+        Self {
+            line: mistake.line.whole_text(),
+            square: last_move(&mistake.line).map(|square| square.to_string()),
+            name: opening_of_line(&mistake.line),
+            games: mistake.games,
+            played: mistake.played,
+            last_year: mistake.last_year,
+            guess: mistake.guess.discs(),
+            loss: mistake.loss.loss.discs(),
+            at_least: mistake.loss.at_least,
+            error: hundredths(mistake.error),
+            right: moves_from(&mistake.right, mistake.ply.saturating_sub(1)),
+            right_line: mistake.right.whole_text(),
+            players: *players,
+            by: by.collect(),
+        }
+    }
+}
+
+/// Mistakes as a table, with who made them where that is asked.
+pub(super) fn mistake_table(found: &[Mistake], with_players: bool) -> Table {
+    let titles = ["times", "of", "last", "loss", "right", "players", "line"];
+    // One column is left out where it says nothing.
+    let kept = |index: &usize| with_players || *index != 5;
+    let titles: Vec<&str> =
+        titles.into_iter().enumerate().filter(|(at, _)| kept(at)).map(|(_, title)| title).collect();
+    let mut table = Table::new(&titles);
+    for mistake in found {
+        let (players, by) = &mistake.players;
+        let mut names: Vec<String> = by
+            .iter()
+            .map(|player| format!("{} ({}{})", player.name, player.games, since(player.last_year)))
+            .collect();
+        if *players > names.len() as u64 {
+            names.push(format!("{} more", players - names.len() as u64));
+        }
+        let cells = [
+            mistake.played.to_string(),
+            mistake.games.to_string(),
+            year_text(mistake.last_year),
+            loss_text(mistake.loss, mistake.error),
+            moves_from(&mistake.right, mistake.ply.saturating_sub(1)),
+            names.join(", "),
+            mistake.line.to_string(),
+        ];
+        table.row(cells.into_iter().enumerate().filter(|(at, _)| kept(at)).map(|(_, cell)| cell));
+    }
+    table
+}
+
+/// The last year, behind a number.
+fn since(year: Option<u16>) -> String {
+    year.map_or_else(String::new, |year| format!(", {year}"))
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let place = arguments.place.place(arguments.least_games);
+    let whose = match arguments.name.is_empty() {
+        false => Whose::Players(arguments.name.join(" ")),
+        true if place.filter == GameFilter::default() => {
+            bail!("whose mistakes? Give a player's name, or choose games, such as --event WORDS");
+        }
+        true => Whose::EverybodysHere,
+    };
+    let one_player = matches!(whose, Whose::Players(_));
+    let book = context.read_book()?;
+    let database = GameDatabase::open(&book)?;
+    let window = arguments.place.window();
+    let options = MistakeOptions { place, whose, loss: arguments.loss, window };
+    let found = mistakes(&database, &options)?;
+    if found.is_empty() {
+        return Ok(nothing("no mistake was made so often", context));
+    }
+    if arguments.place.lines {
+        arguments.place.print_lines(found.iter().map(|mistake| &mistake.right), context)?;
+    } else if context.output.is_json() {
+        for mistake in &found {
+            context.output.object(&MistakeJson::from(mistake))?;
+        }
+    } else {
+        context.output.table(&mistake_table(&found, !one_player))?;
+    }
+    Ok(Status::Done)
+}

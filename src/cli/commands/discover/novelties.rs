@@ -1,0 +1,173 @@
+//! `rosebill discover novelties`.
+
+use serde::Serialize;
+
+use super::common::{
+    PlaceArguments, guess_text, hundredths, last_move, loss_text, name_text, nothing,
+};
+use super::mistakes::{MistakeJson, mistake_table};
+use crate::board::Line;
+use crate::cli::amounts::discs;
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::cli::table::Table;
+use crate::games::opening_of_line;
+use crate::ops::discover::{MistakeOptions, Novelty, NoveltyOptions, Whose, mistakes, novelties};
+use crate::ops::games::GameDatabase;
+
+/// Arguments of `discover novelties`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples: rosebill discover novelties --from tiger --least-games 50\n\
+             rosebill discover novelties --habits --from-year 2010\n\n\
+    A line ends with the novelty. Those come first that many and recent games could have had, and \
+    that the book is surest of: a game counts half for every ten years of its age. A move that leads \
+    to where many games came by other moves is none. After the ± is the standard error of the loss; \
+    'behind' is how many positions of best play the book has behind the move, 0 for a single search. \
+    The exit code is 1 when nothing is found.")]
+pub struct Arguments {
+    /// Only positions that so many games came through
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(2..))]
+    least_games: u64,
+    /// The most that a novelty gives away, and what a habit gives away more than, in discs
+    /// [default: 1, and 3 with --habits]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
+    loss: Option<i32>,
+    /// A novelty is played in at most so many percent of the games
+    #[arg(long, value_name = "PERCENT", default_value_t = 1.0, conflicts_with = "habits")]
+    hardly: f64,
+    /// Moves with so many positions of best play in the book behind them; 0 takes those, too, that
+    /// the book knows by a single search only
+    #[arg(long, value_name = "POSITIONS", default_value_t = 3, conflicts_with = "habits")]
+    behind: usize,
+    /// Instead, list popular moves that cost more, and who plays them
+    #[arg(long)]
+    habits: bool,
+    #[command(flatten)]
+    place: PlaceArguments,
+}
+
+/// The columns of the table.
+const TITLES: [&str; 8] = ["games", "played", "loss", "guess", "behind", "usual", "name", "line"];
+/// Centidiscs.
+const LOSS: i32 = 100;
+const LOSS_OF_HABITS: i32 = 300;
+
+#[derive(Serialize)]
+struct NoveltyJson {
+    line: String,
+    #[serde(rename = "move")]
+    square: Option<String>,
+    name: Option<&'static str>,
+    games: u64,
+    last_year: Option<u16>,
+    played: u64,
+    guess: f64,
+    loss: f64,
+    error: f64,
+    behind: usize,
+    usual: Option<String>,
+    usual_games: Option<u64>,
+    usual_loss: Option<f64>,
+}
+
+impl From<&Novelty> for NoveltyJson {
+    fn from(novelty: &Novelty) -> Self {
+        Self {
+            line: novelty.line.whole_text(),
+            square: last_move(&novelty.line).map(|square| square.to_string()),
+            name: opening_of_line(&novelty.line),
+            games: novelty.games,
+            last_year: novelty.last_year,
+            played: novelty.played,
+            guess: novelty.guess.discs(),
+            loss: novelty.loss.loss.discs(),
+            error: hundredths(novelty.error),
+            behind: novelty.behind,
+            usual: novelty.usual.map(|(square, _)| square.to_string()),
+            usual_games: novelty.usual.map(|(_, games)| games),
+            usual_loss: novelty.usual_loss.map(|loss| loss.loss.discs()),
+        }
+    }
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let book = context.read_book()?;
+    let database = GameDatabase::open(&book)?;
+    if arguments.habits {
+        return habits(arguments, &database, context);
+    }
+    let place = arguments.place.place(arguments.least_games);
+    let found = novelties(
+        &database,
+        &NoveltyOptions {
+            place,
+            loss: arguments.loss.unwrap_or(LOSS),
+            per_mille: (arguments.hardly.clamp(0.0, 100.0) * 10.0).round() as u64,
+            window: arguments.place.window(),
+            behind: arguments.behind,
+        },
+    )?;
+    if found.is_empty() {
+        let what = match arguments.behind {
+            0 => "no novelty is known here",
+            _ => "no novelty is known here that the book has followed up (--behind 0 takes others)",
+        };
+        return Ok(nothing(what, context));
+    }
+    if arguments.place.lines {
+        arguments.place.print_lines(found.iter().map(|novelty| &novelty.line), context)?;
+    } else if context.output.is_json() {
+        for novelty in &found {
+            context.output.object(&NoveltyJson::from(novelty))?;
+        }
+    } else {
+        let mut table = Table::new(&TITLES);
+        found.iter().for_each(|novelty| table.row(row(novelty)));
+        context.output.table(&table)?;
+    }
+    Ok(Status::Done)
+}
+
+fn row(novelty: &Novelty) -> [String; 8] {
+    let mut before: Line = novelty.line.clone();
+    before.pop();
+    [
+        novelty.games.to_string(),
+        novelty.played.to_string(),
+        loss_text(novelty.loss, novelty.error),
+        guess_text(Some(novelty.guess)),
+        novelty.behind.to_string(),
+        novelty.usual.map_or_else(String::new, |(square, _)| square.to_string()),
+        name_text(&before),
+        novelty.line.to_string(),
+    ]
+}
+
+fn habits(
+    arguments: &Arguments,
+    database: &GameDatabase<'_>,
+    context: &mut Context,
+) -> anyhow::Result<Status> {
+    let found = mistakes(
+        database,
+        &MistakeOptions {
+            place: arguments.place.place(arguments.least_games),
+            whose: Whose::Everybodys,
+            loss: arguments.loss.unwrap_or(LOSS_OF_HABITS),
+            window: arguments.place.window(),
+        },
+    )?;
+    if found.is_empty() {
+        return Ok(nothing("no habit costs so much", context));
+    }
+    if arguments.place.lines {
+        arguments.place.print_lines(found.iter().map(|habit| &habit.right), context)?;
+    } else if context.output.is_json() {
+        for habit in &found {
+            context.output.object(&MistakeJson::from(habit))?;
+        }
+    } else {
+        context.output.table(&mistake_table(&found, true))?;
+    }
+    Ok(Status::Done)
+}

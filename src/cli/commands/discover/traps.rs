@@ -1,0 +1,142 @@
+//! `rosebill discover traps`.
+
+use clap::ValueEnum;
+use serde::Serialize;
+
+use super::common::{PlaceArguments, hundredths, loss_text, nothing, share_text};
+use crate::board::Side;
+use crate::cli::amounts::discs;
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::cli::table::Table;
+use crate::games::opening_of_line;
+use crate::ops::discover::{Trap, TrapOptions, traps};
+use crate::ops::games::GameDatabase;
+
+/// A colour.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum SideArgument {
+    Black,
+    White,
+}
+
+impl From<SideArgument> for Side {
+    fn from(side: SideArgument) -> Self {
+        match side {
+            SideArgument::Black => Self::Black,
+            SideArgument::White => Self::White,
+        }
+    }
+}
+
+/// Arguments of `discover traps`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples: rosebill discover traps --side white --least-games 50\n\
+             rosebill discover traps --from tiger --cost 0.5 --lines\n\n\
+    The line is the one that costs least to the side that sets the trap; of the other side's moves on \
+    it each is played by one of ten at least. 'wrong' is how many go wrong there, 'gain' what replies \
+    give away on average, recent games counted more; those come first that bring most in, less what \
+    the line costs. The exit code is 1 when nothing is found.")]
+pub struct Arguments {
+    /// Only positions that so many games came through
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u64).range(2..))]
+    least_games: u64,
+    /// What a wrong reply gives away more than, in discs
+    #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "2")]
+    loss: i32,
+    /// The most that the line may cost the side that sets the trap, in discs
+    #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "1")]
+    cost: i32,
+    /// Who sets the trap [default: either side]
+    #[arg(long)]
+    side: Option<SideArgument>,
+    #[command(flatten)]
+    place: PlaceArguments,
+}
+
+#[derive(Serialize)]
+struct TrapJson {
+    line: String,
+    name: Option<&'static str>,
+    side: &'static str,
+    cost: f64,
+    games: u64,
+    wrong: u64,
+    gain: f64,
+    reply: String,
+    reply_games: u64,
+    loss: f64,
+    at_least: bool,
+    error: f64,
+    right: String,
+    right_games: u64,
+    guess: f64,
+}
+
+impl From<&Trap> for TrapJson {
+    fn from(trap: &Trap) -> Self {
+        Self {
+            line: trap.line.whole_text(),
+            name: opening_of_line(&trap.line),
+            side: trap.side.name(),
+            cost: trap.cost.discs(),
+            games: trap.games,
+            wrong: trap.wrong,
+            gain: trap.gain.discs(),
+            reply: trap.reply.0.to_string(),
+            reply_games: trap.reply.1,
+            loss: trap.loss.loss.discs(),
+            at_least: trap.loss.at_least,
+            error: hundredths(trap.error),
+            right: trap.right.0.to_string(),
+            right_games: trap.right.1,
+            guess: trap.guess.discs(),
+        }
+    }
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let book = context.read_book()?;
+    let database = GameDatabase::open(&book)?;
+    let found = traps(
+        &database,
+        &TrapOptions {
+            place: arguments.place.place(arguments.least_games),
+            loss: arguments.loss,
+            cost: arguments.cost,
+            window: arguments.place.window(),
+            side: arguments.side.map(Side::from),
+        },
+    )?;
+    if found.is_empty() {
+        return Ok(nothing("no trap is known here", context));
+    }
+    if arguments.place.lines {
+        arguments.place.print_lines(found.iter().map(|trap| &trap.line), context)?;
+    } else if context.output.is_json() {
+        for trap in &found {
+            context.output.object(&TrapJson::from(trap))?;
+        }
+    } else {
+        let titles = ["side", "games", "wrong", "gain", "cost", "reply", "loss", "right", "line"];
+        let mut table = Table::new(&titles);
+        found.iter().for_each(|trap| table.row(row(trap)));
+        context.output.table(&table)?;
+    }
+    Ok(Status::Done)
+}
+
+fn row(trap: &Trap) -> [String; 9] {
+    let (reply, times) = trap.reply;
+    [
+        trap.side.name().to_owned(),
+        trap.games.to_string(),
+        share_text(trap.wrong, trap.games),
+        format!("{:.1}", trap.gain.discs()),
+        format!("{:.1}", trap.cost.discs()),
+        format!("{reply} {}", share_text(times, trap.games)),
+        loss_text(trap.loss, trap.error),
+        trap.right.0.to_string(),
+        trap.line.to_string(),
+    ]
+}
