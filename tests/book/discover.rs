@@ -36,8 +36,8 @@ fn random_game(dice: &mut Dice, number: usize) -> Game {
     let name = |dice: &mut Dice| Some(NAMES[dice.below(4)].to_owned());
     game.black = Player { name: name(dice), rating: None };
     game.white = Player { name: name(dice), rating: None };
-    game.date =
-        (number % 7 != 0).then(|| Date::new(1980 + (number % 40) as u16, None, None).unwrap());
+    game.date = (!number.is_multiple_of(7))
+        .then(|| Date::new(1980 + (number % 40) as u16, None, None).unwrap());
     game.round = Some(number.to_string());
     game
 }

@@ -19,9 +19,10 @@ pub(super) struct PlaceArguments {
     /// At most so many
     #[arg(long, value_name = "N", default_value_t = 10)]
     limit: usize,
-    /// Only positions whose guess is at most so many discs from even
-    #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "10")]
-    window: i32,
+    /// Only positions whose guess is at most so many discs from even [default: 10, and 5 for
+    /// novelties]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
+    window: Option<i32>,
     /// Print lines only, one on each line, as grow --line takes them
     #[arg(long)]
     pub(super) lines: bool,
@@ -35,9 +36,9 @@ impl PlaceArguments {
         Place { from, filter: self.filter.filter(), least_games, limit: self.limit }
     }
 
-    /// In centidiscs.
-    pub(super) const fn window(&self) -> i32 {
-        self.window
+    /// In centidiscs; `usual` where nothing is asked for.
+    pub(super) fn window(&self, usual: i32) -> i32 {
+        self.window.unwrap_or(usual)
     }
 
     /// Prints lines for `grow --line`.
@@ -60,6 +61,9 @@ impl PlaceArguments {
         Ok(())
     }
 }
+
+/// Positions that are further from even, in centidiscs, are looked at only where that is asked for.
+pub(super) const WINDOW: i32 = 1000;
 
 /// What to do when nothing is found.
 pub(super) fn nothing(what: &str, context: &Context) -> Status {

@@ -4,7 +4,7 @@ use anyhow::bail;
 use serde::Serialize;
 
 use super::common::{
-    PlaceArguments, hundredths, last_move, loss_text, moves_from, nothing, year_text,
+    PlaceArguments, WINDOW, hundredths, last_move, loss_text, moves_from, nothing, year_text,
 };
 use crate::cli::amounts::discs;
 use crate::cli::context::Context;
@@ -139,7 +139,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let one_player = matches!(whose, Whose::Players(_));
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
-    let window = arguments.place.window();
+    let window = arguments.place.window(WINDOW);
     let options = MistakeOptions { place, whose, loss: arguments.loss, window };
     let found = mistakes(&database, &options)?;
     if found.is_empty() {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::common::{
-    PlaceArguments, guess_text, hundredths, last_move, loss_text, name_text, nothing,
+    PlaceArguments, WINDOW, guess_text, hundredths, last_move, loss_text, name_text, nothing,
 };
 use super::mistakes::{MistakeJson, mistake_table};
 use crate::board::Line;
@@ -48,7 +48,8 @@ pub struct Arguments {
 
 /// The columns of the table.
 const TITLES: [&str; 8] = ["games", "played", "loss", "guess", "behind", "usual", "name", "line"];
-/// Centidiscs.
+/// Nobody wants to come to a lost position, whatever is new there. All in centidiscs.
+const WINDOW_OF_NOVELTIES: i32 = 500;
 const LOSS: i32 = 100;
 const LOSS_OF_HABITS: i32 = 300;
 
@@ -103,7 +104,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             place,
             loss: arguments.loss.unwrap_or(LOSS),
             per_mille: (arguments.hardly.clamp(0.0, 100.0) * 10.0).round() as u64,
-            window: arguments.place.window(),
+            window: arguments.place.window(WINDOW_OF_NOVELTIES),
             behind: arguments.behind,
         },
     )?;
@@ -154,7 +155,7 @@ fn habits(
             place: arguments.place.place(arguments.least_games),
             whose: Whose::Everybodys,
             loss: arguments.loss.unwrap_or(LOSS_OF_HABITS),
-            window: arguments.place.window(),
+            window: arguments.place.window(WINDOW),
         },
     )?;
     if found.is_empty() {

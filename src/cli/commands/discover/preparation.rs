@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::common::{PlaceArguments, guess_text, hundredths, name_text, nothing};
+use super::common::{PlaceArguments, WINDOW, guess_text, hundredths, name_text, nothing};
 use super::mistakes::{MistakeJson, mistake_table};
 use super::traps::SideArgument;
 use crate::board::{Line, Side};
@@ -134,7 +134,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             loss: arguments.loss,
             cost: arguments.cost,
             remember: arguments.remember,
-            window: arguments.place.window(),
+            window: arguments.place.window(WINDOW),
         },
     )?;
     if found.sides.iter().all(|side| side.leaves.is_empty() && side.learn.is_empty()) {

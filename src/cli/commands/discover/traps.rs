@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use serde::Serialize;
 
-use super::common::{PlaceArguments, hundredths, loss_text, nothing, share_text};
+use super::common::{PlaceArguments, WINDOW, hundredths, loss_text, nothing, share_text};
 use crate::board::Side;
 use crate::cli::amounts::discs;
 use crate::cli::context::Context;
@@ -104,7 +104,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             place: arguments.place.place(arguments.least_games),
             loss: arguments.loss,
             cost: arguments.cost,
-            window: arguments.place.window(),
+            window: arguments.place.window(WINDOW),
             side: arguments.side.map(Side::from),
         },
     )?;
