@@ -185,10 +185,7 @@ impl PolicyRequest {
     }
 
     /// The games of files, else of a book.
-    fn played_games(
-        &self,
-        note: &mut dyn FnMut(String),
-    ) -> Result<Vec<Vec<Square>>, PolicyError> {
+    fn played_games(&self, note: &mut dyn FnMut(String)) -> Result<Vec<Vec<Square>>, PolicyError> {
         let mut games = self.games(note)?;
         if games.is_empty() {
             games = self.games_of_book()?;
