@@ -10,9 +10,9 @@ use crate::score::Score;
 /// Whose moves are looked at.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Whose {
-    /// Everybody's, where they are popular; recent games count more.
+    /// Everybody's, where they are popular.
     Everybodys,
-    /// Everybody's in few games, such as those of an event: each counts as much.
+    /// Everybody's in few games, such as those of an event, popular or not.
     EverybodysHere,
     /// One player's: the name, or the beginnings of its words.
     Players(String),
@@ -65,8 +65,8 @@ const NAMED: usize = 3;
 /// So many moves of best play are shown behind the right one.
 const SHOWN_ON: usize = 3;
 
-/// The mistakes that cost most in all: what each gives away, times how often it is made, as far as
-/// the book is sure of it.
+/// The mistakes that cost most in all: what each gives away, times how often it is made, recent games
+/// counted more, as far as the book is sure of it.
 ///
 /// # Errors
 /// The book cannot be read, or there is nothing to ask: see [`DiscoverError`].
@@ -110,10 +110,7 @@ pub(super) fn mistakes_on(
         for going in reached.moves.iter().filter(|going| is_often(going.tried.own)) {
             let Some(loss) = judged.loss(going.square) else { continue };
             if i32::from(loss.loss.centidiscs()) > options.loss {
-                let often = match options.whose {
-                    Whose::Everybodys => going.tried.weight,
-                    Whose::EverybodysHere | Whose::Players(_) => going.tried.own as f64,
-                };
+                let often = going.tried.weight;
                 candidates.push((often * loss.loss.discs(), (at, going.square, loss)));
             }
         }

@@ -20,7 +20,7 @@ use crate::ops::games::{GameDatabase, GameFilter};
              rosebill discover mistakes --event 'world championship'\n\n\
     A line ends with the mistake; 'right' is what the book would have played, and how it goes on. \
     With --lines the right lines are printed. What costs most in all comes first: the loss times how \
-    often. '>=' stands before a loss where the book knows no more than that the move is no better than \
+    often, recent games counted more. '>=' stands before a loss where the book knows no more than that the move is no better than \
     another one. The exit code is 1 when nothing is found, and when nobody, or more than one player, \
     has such a name.")]
 pub struct Arguments {
