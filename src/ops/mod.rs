@@ -1,5 +1,6 @@
 //! One function for each thing that a user can ask for; nothing here prints.
 
+pub mod analysis;
 mod answer;
 #[cfg(feature = "workshop")]
 pub mod bench;
