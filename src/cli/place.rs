@@ -106,7 +106,7 @@ impl Positions {
 }
 
 /// What is wrong with a text that is no position but looks like the name of a file.
-fn missing_file(text: &str) -> Option<String> {
+pub fn missing_file(text: &str) -> Option<String> {
     let path = Path::new(text);
     if path.is_dir() {
         return Some(format!("{text} is a folder: expected a file of positions, or a position"));

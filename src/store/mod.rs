@@ -27,6 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod analysis;
 mod beside;
 mod bulk;
 mod check;
@@ -53,6 +54,10 @@ mod verify;
 mod wreck;
 mod writer;
 
+pub use analysis::{
+    AnalysedSquare, AnalysisInvariant, AnalysisReport, AnalysisViolation, PositionAnalysis,
+    PositionSearcher, SavedAnalysis, SearcherId,
+};
 pub use bulk::{Known, Loaded, NewNode};
 pub use error::StoreError;
 pub use games::{

@@ -20,6 +20,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0001_book.sql"),
     include_str!("../../migrations/0002_original.sql"),
     include_str!("../../migrations/0003_games.sql"),
+    include_str!("../../migrations/0004_analysis.sql"),
 ];
 
 fn migrations() -> Migrations<'static> {

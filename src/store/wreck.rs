@@ -8,6 +8,7 @@ use crate::board::Key;
 use crate::book::{Node, Source, SourceId};
 
 use super::StoreError;
+use super::analysis::{AnalysisWreck, SavedAnalysis};
 use super::beside::beside;
 use super::games::{GameWreck, SavedGame};
 use super::lock::WriterLock;
@@ -33,6 +34,7 @@ pub struct Wreck {
     /// How many positions each layer had.
     counts: BTreeMap<u8, u64>,
     games: GameWreck,
+    analyses: AnalysisWreck,
     lost_pages: u64,
     meaningless: u64,
     _lock: Option<WriterLock>,
@@ -68,6 +70,7 @@ impl Wreck {
             originals: BTreeMap::new(),
             counts: BTreeMap::new(),
             games: GameWreck::default(),
+            analyses: AnalysisWreck::default(),
             lost_pages: 0,
             meaningless: 0,
             _lock: lock,
@@ -150,6 +153,12 @@ impl Wreck {
         self.games.for_each(&self.pages, each)
     }
 
+    /// The analysed positions that can be read, each once.
+    #[must_use]
+    pub fn analyses(&self) -> Vec<SavedAnalysis> {
+        self.analyses.positions()
+    }
+
     /// How many positions a layer had; none when that is lost.
     pub(super) fn counted_in(&self, discs: u8) -> Option<u64> {
         self.counted().map(|_| self.counts.get(&discs).copied().unwrap_or_default())
@@ -194,10 +203,13 @@ impl Wreck {
     /// beside it, and for the column that holds it there is nothing.
     fn look_at_row(&mut self, page: u32, cell: &Cell<'_>, continued: &mut HashSet<u32>) {
         let row = cell.whole(&self.pages, |number| continued.insert(number));
-        let number = cell.row.and_then(|number| u32::try_from(number).ok());
-        let Some((row, number)) = row.zip(number) else { return };
-        if let Some(columns) = columns(&row)
-            && !self.games.note_row(page, number, &columns)
+        let Some(columns) = row.as_deref().and_then(columns) else { return };
+        let Some(number) = cell.row else {
+            self.analyses.note_move(&columns);
+            return;
+        };
+        let Ok(number) = u32::try_from(number) else { return };
+        if !self.games.note_row(page, number, &columns) && !self.analyses.note_row(number, &columns)
         {
             self.note_row(number, &columns);
         }

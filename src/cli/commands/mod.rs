@@ -1,6 +1,7 @@
 //! One file for each command. A command parses nothing and computes nothing of its own: it hands
 //! its arguments to `ops` and prints what comes back.
 
+mod analyze;
 #[cfg(feature = "workshop")]
 mod bench;
 mod completions;
@@ -79,6 +80,8 @@ pub enum Command {
     Games(games::Arguments),
     /// Find what only the book and the games together can tell
     Discover(discover::Arguments),
+    /// Explain games move by move: what each was worth, what was best, what it cost
+    Analyze(analyze::Arguments),
     /// Name openings, and find them by their names
     Openings(openings::Arguments),
     /// Judge a position without looking ahead
@@ -129,6 +132,7 @@ pub(super) fn run(
         Command::Convert(arguments) => convert::run(arguments, context),
         Command::Games(arguments) => games::run(arguments, context),
         Command::Discover(arguments) => discover::run(arguments, context),
+        Command::Analyze(arguments) => analyze::run(arguments, context),
         Command::Openings(arguments) => openings::run(arguments, context),
         Command::Eval(arguments) => eval::run(arguments, context),
         Command::Search(arguments) => search::run(arguments, context),

@@ -5,4 +5,5 @@ mod reader;
 mod writer;
 
 pub(super) use reader::PgnReader;
+pub use writer::commented_pgn;
 pub(super) use writer::write_pgn;

@@ -12,6 +12,19 @@ const ON_A_LINE: usize = 16;
 
 /// A game with its tags; the moves are numbered in pairs, and passes are written.
 pub(in crate::games) fn write_pgn(game: &Game, text: &mut String) {
+    write_commented(game, &[], text);
+}
+
+/// A game as PGN, with a comment behind each move that has one. A brace in a comment is left out: it would
+/// end it.
+#[must_use]
+pub fn commented_pgn(game: &Game, comments: &[Option<String>]) -> String {
+    let mut text = String::new();
+    write_commented(game, comments, &mut text);
+    text
+}
+
+fn write_commented(game: &Game, comments: &[Option<String>], text: &mut String) {
     let known = |value: &Option<String>| value.clone().unwrap_or_else(|| "?".to_owned());
     tag(text, "Event", &known(&game.event));
     tag(text, "Site", game.extra.get("Site").map_or("?", String::as_str));
@@ -51,8 +64,11 @@ pub(in crate::games) fn write_pgn(game: &Game, text: &mut String) {
     }
     text.push('\n');
     let mut words = Vec::new();
-    let entries = steps(game).flat_map(|(step, has_passed)| {
-        has_passed.then(|| "--".to_owned()).into_iter().chain([step.square.to_string()])
+    let entries = steps(game).zip(0..).flat_map(|((step, has_passed), index): (_, usize)| {
+        let comment = comments.get(index).and_then(Option::as_deref);
+        let comment = comment.map(|comment| format!(" {{{}}}", comment.replace(['{', '}'], "")));
+        let played = format!("{}{}", step.square, comment.unwrap_or_default());
+        has_passed.then(|| "--".to_owned()).into_iter().chain([played])
     });
     for (index, entry) in entries.enumerate() {
         let number = index / 2 + 1;

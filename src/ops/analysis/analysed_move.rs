@@ -4,7 +4,7 @@ use crate::board::{Placed, Side, Square};
 use crate::score::Score;
 use crate::search::Selectivity;
 
-use super::sums::Phase;
+use super::phase::Phase;
 
 /// How the two values of a position are known, that of the best move and that of the move played:
 /// always both in the same way.

@@ -2,8 +2,25 @@
 
 mod analysed_game;
 mod analysed_move;
+mod commented;
+mod frame;
+mod input;
+mod job;
+mod keeper;
+mod knowledge;
+mod phase;
+mod run;
 mod sums;
+mod terms;
 
 pub use analysed_game::{AnalysedGame, OtherGame};
 pub use analysed_move::{AnalysedMove, Known, MoveValue, Turn, Winner};
-pub use sums::{LossSum, Phase, SideSums};
+pub use commented::CommentedPgn;
+pub use input::{FileGames, numbered_games, stored_games};
+pub use phase::Phase;
+pub use run::{AnalysisBook, analyse_games};
+pub use sums::{LossSum, SideSums};
+pub use terms::{
+    AnalysisError, AnalysisEvent, AnalysisOptions, AnalysisSummary, DEFAULT_EXACT_FROM,
+    GameToAnalyse, Stored,
+};

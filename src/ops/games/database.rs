@@ -253,6 +253,33 @@ impl<'b> GameDatabase<'b> {
         Ok(())
     }
 
+    /// As [`Self::visits`], of positions that several games of the index share, and of the games that
+    /// are not in it.
+    pub(super) fn shared_visits(
+        &self,
+        key: Key,
+        mut each: impl FnMut(Visit),
+    ) -> Result<(), StoreError> {
+        for played in &self.book.played_moves(key)? {
+            played.list.for_each(|entry| each(Visit { entry, square: played.square }));
+        }
+        self.recent.get(&key).into_iter().flatten().for_each(|&found| each(found));
+        Ok(())
+    }
+
+    /// The last of these positions, by its place, from which a game went on; none where there is none.
+    pub(super) fn positions_in_common(
+        &self,
+        game: GameId,
+        line: &[Key],
+    ) -> Result<Option<usize>, StoreError> {
+        let Some(row) = self.book.game(game)? else { return Ok(None) };
+        let start = row.start.unwrap_or(Placed::START);
+        let moves = GameMoves { game, start, moves: row.moves.into() };
+        let own: Vec<Key> = moves.steps().map(|(before, _)| Key::of(before.position)).collect();
+        Ok(line.iter().rposition(|key| own.contains(key)))
+    }
+
     /// The games of the index at positions with so many discs that it does not hold: one at most at
     /// each. Their moves are compared square by square with what is occupied, and played only where
     /// that fits.

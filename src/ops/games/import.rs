@@ -235,7 +235,10 @@ fn shown(path: &Path) -> String {
     if path.as_os_str() == "-" { "standard input".to_owned() } else { path.display().to_string() }
 }
 
-fn open_games(path: &Path, format: Option<GameFormat>) -> Result<GameReader<'static>, OpenError> {
+pub(in crate::ops) fn open_games(
+    path: &Path,
+    format: Option<GameFormat>,
+) -> Result<GameReader<'static>, OpenError> {
     let options = ReadOptions { format, ..ReadOptions::default() };
     match path.as_os_str() == "-" {
         true => read(std::io::stdin(), "standard input", &options),
@@ -244,7 +247,7 @@ fn open_games(path: &Path, format: Option<GameFormat>) -> Result<GameReader<'sta
 }
 
 /// All files, those in folders in the order of their names; whether each was named itself.
-fn files_of(paths: &[PathBuf]) -> Result<Vec<(PathBuf, bool)>, GameImportError> {
+pub(in crate::ops) fn files_of(paths: &[PathBuf]) -> Result<Vec<(PathBuf, bool)>, GameImportError> {
     let mut files = Vec::new();
     for path in paths {
         let failed = |error| GameImportError::Walk { file: path.display().to_string(), error };

@@ -74,7 +74,7 @@ pub fn list_games(
 }
 
 /// The numbers of the games that are asked for, in the order that is asked for.
-pub(super) fn chosen(
+pub(in crate::ops) fn chosen(
     database: &GameDatabase<'_>,
     options: &ListOptions,
 ) -> Result<Vec<GameId>, FilterError> {

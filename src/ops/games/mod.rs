@@ -1,6 +1,7 @@
 //! The game database: games beside the book, in the same file.
 
 mod carry;
+mod company;
 mod database;
 mod export;
 mod filter;
@@ -18,6 +19,8 @@ mod who;
 
 pub use carry::MergedGames;
 pub(super) use carry::{merge_games, salvage_games};
+pub use company::Company;
+pub(super) use company::last_in_company;
 pub use database::GameDatabase;
 pub(super) use database::Visit;
 pub use export::{GameExport, GameExportError, export_games};
@@ -26,6 +29,8 @@ pub use import::{
     GameFile, GameImportError, GameImportEvent, GameImportOptions, GameImportReport, import_games,
     import_games_at,
 };
+pub(super) use import::{files_of, open_games};
+pub(super) use list::chosen;
 pub use list::{GameSort, ListOptions, ListedGame, list_games, show_game};
 pub use player::{
     OpeningScore, PlayerError, PlayerReport, PlayerScore, find_players, one_player, player_report,

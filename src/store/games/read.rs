@@ -195,6 +195,22 @@ impl Reader {
         Ok(found.map_err(|cause| self.failed(cause))?.map(|(_, row)| row))
     }
 
+    /// The games with a fingerprint, which may be of different moves.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn games_with_fingerprint(&self, fingerprint: u64) -> Result<Vec<GameId>, StoreError> {
+        if !self.has_games()? {
+            return Ok(Vec::new());
+        }
+        let sql = "SELECT id FROM game WHERE fingerprint = ?1 ORDER BY id";
+        let list = self.connection.prepare_cached(sql).and_then(|mut statement| {
+            let rows = statement.query_map([fingerprint.cast_signed()], |row| row.get(0))?;
+            rows.map(|id| id.map(GameId)).collect()
+        });
+        list.map_err(|cause| self.failed(cause))
+    }
+
     /// Gives all games from a number on, in the order of their numbers.
     ///
     /// # Errors

@@ -7,13 +7,13 @@ use crate::ops::games::ListedGame;
 const UNKNOWN: &str = "?";
 
 /// A player's name.
-pub(super) fn name(player: &Player) -> &str {
+pub(in crate::cli::commands) fn name(player: &Player) -> &str {
     player.name.as_deref().unwrap_or(UNKNOWN)
 }
 
 /// How a game ended: `37-27`, by the board; `resigned` and the like by the header; `*` when nobody
 /// says.
-pub(super) fn result(game: &Game) -> String {
+pub(in crate::cli::commands) fn result(game: &Game) -> String {
     match game.result() {
         GameResult::Board(black) => format!("{black}-{}", 64 - black),
         GameResult::Awarded(stated) => Stated::to_string(stated),
@@ -22,17 +22,17 @@ pub(super) fn result(game: &Game) -> String {
 }
 
 /// The day, as far as it is known.
-pub(super) fn day(game: &Game) -> String {
+pub(in crate::cli::commands) fn day(game: &Game) -> String {
     game.date.map(|date| date.to_string()).unwrap_or_default()
 }
 
 /// The moves in one word.
-pub(super) fn moves(game: &Game) -> String {
+pub(in crate::cli::commands) fn moves(game: &Game) -> String {
     game.moves.iter().map(|square| square.to_string()).collect()
 }
 
 /// A game as our JSON has it, with its number and its sources.
-pub(super) fn json(listed: &ListedGame) -> anyhow::Result<serde_json::Value> {
+pub(in crate::cli::commands) fn json(listed: &ListedGame) -> anyhow::Result<serde_json::Value> {
     let mut text = Vec::new();
     crate::games::write(crate::games::GameFormat::Json, [&listed.game], &mut text)?;
     let mut value: serde_json::Value = serde_json::from_slice(&text)?;

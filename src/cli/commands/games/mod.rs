@@ -2,7 +2,7 @@
 
 mod export;
 pub(super) mod filter;
-mod game_text;
+pub(super) mod game_text;
 mod import;
 mod list;
 mod player;

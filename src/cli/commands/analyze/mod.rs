@@ -1,0 +1,230 @@
+//! `rosebill analyze`.
+
+mod json;
+mod text;
+mod what;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Context as _;
+
+use super::games::filter::FilterArguments;
+use crate::cli::config::Origin;
+use crate::cli::context::Context;
+use crate::cli::duration::parse_duration;
+use crate::cli::exit::Status;
+use crate::cli::interrupt::stop_on_interrupt;
+use crate::cli::output::tell;
+use crate::cli::progress::Progress;
+use crate::counted::counted;
+use crate::ops::analysis::{
+    AnalysedGame, AnalysisBook, AnalysisEvent, AnalysisOptions, AnalysisSummary, CommentedPgn,
+    DEFAULT_EXACT_FROM, Stored, analyse_games,
+};
+use crate::ops::games::GameDatabase;
+use crate::search::Level;
+use what::What;
+
+/// Arguments of `analyze`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples: rosebill analyze f5d6c3d3c4f4f6g5e3\n          \
+    rosebill analyze club.pgn --pgn explained.pgn\n          \
+    rosebill analyze --player hassan --from-year 2010\n\n\
+    A loss is the value of the best move less that of the move played, both known equally well: both \
+    from the book where it is at least as sure as the search, both searched alike, or both exact. \
+    Values are discs for the side that moves. What was searched is kept in the book, and not searched \
+    again unless more is asked for. The exit code is 1 when a game could not be read.")]
+pub struct Arguments {
+    /// A game as moves such as f5 d6 c3, or files of games, or folders of them; - is standard input
+    #[arg(value_name = "GAME|FILE|FOLDER")]
+    what: Vec<OsString>,
+    /// Games of the database by their numbers, as 'games list' shows them; may be repeated
+    #[arg(long, value_name = "NUMBER", conflicts_with = "what")]
+    game: Vec<u32>,
+    /// All games of the database
+    #[arg(long, conflicts_with_all = ["what", "game"])]
+    all: bool,
+    /// At most so many games of the database, the latest first
+    #[arg(long, value_name = "GAMES", conflicts_with_all = ["what", "game"])]
+    limit: Option<usize>,
+    /// Level of the searches, 1 to 60 [default: 12, or what the settings say]
+    #[arg(long, value_parser = level)]
+    level: Option<Level>,
+    /// Solve positions with so many empty squares or fewer
+    #[arg(long, value_name = "EMPTIES", default_value_t = DEFAULT_EXACT_FROM, value_parser = clap::value_parser!(u8).range(0..=60))]
+    exact_from: u8,
+    /// The longest time for a game, such as 10s or 1m: its searches are cut short to fit in
+    #[arg(long, value_parser = parse_duration, allow_hyphen_values = true)]
+    time: Option<Duration>,
+    /// Positions searched at once [default: all processors]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Write the games as PGN with comments such as {-3.2; best d7}; - is standard output
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// Of several games, too, print every move
+    #[arg(long)]
+    moves: bool,
+    #[command(flatten)]
+    filter: FilterArguments,
+}
+
+/// A level that looks ahead at all.
+fn level(text: &str) -> Result<Level, String> {
+    match text.parse::<Level>() {
+        Ok(level) if level.number() > 0 => Ok(level),
+        _ => Err("expected a number from 1 to 60".to_owned()),
+    }
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let what = What::of(arguments)?;
+    let stop = stop_on_interrupt()?;
+    let settings = context.settings();
+    let options = AnalysisOptions {
+        level: arguments.level.unwrap_or(settings.level.value),
+        exact_from: arguments.exact_from,
+        time: arguments.time,
+        threads: context.threads(arguments.threads.map(usize::from)),
+        table_megabytes: settings.table_megabytes.value,
+        stop,
+    };
+    let file = context.book();
+    // A book that was named must be there; without one of one's own games can be explained, too.
+    let is_needed = settings.book.origin != Origin::Default || what.is_of_the_book();
+    let book = match is_needed || file.exists() {
+        true => Some(context.read_book()?),
+        false => None,
+    };
+    let database = book.as_ref().map(GameDatabase::open).transpose()?;
+    let pgn = match &arguments.pgn {
+        Some(path) => {
+            let made = CommentedPgn::create(path);
+            Some(made.with_context(|| format!("cannot write {}", path.display()))?)
+        }
+        None => None,
+    };
+    let mut games = what.games(database.as_ref())?;
+    let mut printer = Printer {
+        alone: games.is_one(),
+        moves: arguments.moves,
+        is_pgn_alone: arguments.pgn.as_ref().is_some_and(|path| path.as_os_str() == "-"),
+        pgn,
+        all: text::Totals::default(),
+        progress: Progress::new(context.quiet),
+        context,
+    };
+    let book = database.as_ref().map(|database| AnalysisBook { database, file });
+    let summary = analyse_games(book, &mut games, &options, |event| printer.take(event))?;
+    let Printer { pgn, all, progress, .. } = printer;
+    drop(progress);
+    if let (Some(pgn), Some(path)) = (pgn, &arguments.pgn) {
+        pgn.finish().with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    end(&summary, &all, arguments, context)?;
+    Ok(match games.refused() {
+        _ if summary.stopped => Status::Interrupted,
+        0 if summary.games == 0 => {
+            context.note(games.nothing());
+            Status::NotFound
+        }
+        0 => Status::Done,
+        _ if summary.games == 0 => Status::Failed,
+        _ => Status::NotFound,
+    })
+}
+
+/// Prints games as they come.
+struct Printer<'c> {
+    /// Whether there is one game only.
+    alone: bool,
+    /// Whether every move of several games is printed.
+    moves: bool,
+    /// Whether standard output is the PGN's.
+    is_pgn_alone: bool,
+    pgn: Option<CommentedPgn>,
+    all: text::Totals,
+    progress: Progress,
+    context: &'c mut Context,
+}
+
+impl Printer<'_> {
+    fn take(
+        &mut self,
+        event: AnalysisEvent<'_>,
+    ) -> Result<(), crate::ops::analysis::AnalysisError> {
+        match event {
+            AnalysisEvent::Progress(summary) => {
+                self.progress.show(|| {
+                    let AnalysisSummary { games, searched, .. } = summary;
+                    format!("{} | {}", counted(*games, "game"), counted(*searched, "position"))
+                });
+                Ok(())
+            }
+            AnalysisEvent::Game(game) => Ok(self.game(game)?),
+        }
+    }
+
+    fn game(&mut self, game: &AnalysedGame) -> std::io::Result<()> {
+        if let Some(pgn) = &mut self.pgn {
+            pgn.write(game)?;
+        }
+        if self.is_pgn_alone {
+            return Ok(());
+        }
+        let output = &mut self.context.output;
+        if output.is_json() {
+            output.object(&json::GameJson::of(game))?;
+        } else if self.alone || self.moves {
+            text::print_game(game, output)?;
+        } else {
+            self.all.print_line(game, output)?;
+        }
+        output.flush()
+    }
+}
+
+/// Tells what came of it all.
+fn end(
+    summary: &AnalysisSummary,
+    all: &text::Totals,
+    arguments: &Arguments,
+    context: &mut Context,
+) -> anyhow::Result<()> {
+    if !context.output.is_json() {
+        all.print(&mut context.output)?;
+    }
+    let of_level = match summary.searched {
+        0 => "nothing had to be searched".to_owned(),
+        positions => format!("{} searched", counted(positions, "position")),
+    };
+    if summary.games > 0 {
+        context.note(format_args!("{}: {of_level}", counted(summary.games, "game")));
+    }
+    match &summary.stored {
+        Stored::All => {}
+        Stored::NoBook => {
+            context.note("nothing was stored, as there is no book: 'rosebill new' makes one")
+        }
+        Stored::Not { positions, why } => context.note(format_args!(
+            "not stored: {why}; {} will be searched again",
+            counted(*positions, "position")
+        )),
+    }
+    if summary.stopped {
+        let path = arguments.pgn.as_ref().filter(|path| path.as_os_str() != "-");
+        let with = path.map_or(String::new(), |path| format!(" ({} has them)", path.display()));
+        context.note(format_args!(
+            "stopped after {}{with}: the same command goes on where it was",
+            counted(summary.games, "game")
+        ));
+    }
+    Ok(())
+}
+
+/// What cannot be read, in a line.
+fn refuse(what: &str) {
+    tell(format_args!("rosebill: {what}"));
+}

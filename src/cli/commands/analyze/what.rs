@@ -1,0 +1,153 @@
+//! Which games are to be analysed.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+
+use super::{Arguments, refuse};
+use crate::cli::place::missing_file;
+use crate::games::{Asked, Entry, Game};
+use crate::ops::analysis::{AnalysisError, FileGames, GameToAnalyse, numbered_games, stored_games};
+use crate::ops::games::{GameDatabase, GameId, ListOptions};
+
+/// Which games are to be analysed.
+pub(super) enum What {
+    /// One that was typed.
+    Game(Box<Game>),
+    /// Those of files and folders.
+    Files(Vec<PathBuf>),
+    /// Those of the database with these numbers.
+    Numbers(Vec<GameId>),
+    /// Those of the database that are like that.
+    Stored(Box<ListOptions>),
+}
+
+impl What {
+    /// What the arguments say.
+    pub(super) fn of(arguments: &Arguments) -> anyhow::Result<Self> {
+        let filter = arguments.filter.filter();
+        let words = &arguments.what;
+        let is_filtered = !filter.is_empty() || arguments.all || arguments.limit.is_some();
+        if is_filtered && !(words.is_empty() && arguments.game.is_empty()) {
+            bail!(
+                "conditions choose games of the database: give them alone, or import the files first \
+                 ('rosebill games import')"
+            );
+        }
+        if !arguments.game.is_empty() {
+            return Ok(Self::Numbers(arguments.game.iter().copied().map(GameId).collect()));
+        }
+        if is_filtered {
+            let limit = arguments.limit.unwrap_or(usize::MAX);
+            return Ok(Self::Stored(Box::new(ListOptions {
+                filter,
+                limit,
+                ..ListOptions::default()
+            })));
+        }
+        if words.is_empty() {
+            bail!(
+                "nothing to analyse: give a game such as f5d6c3, a file of games, or conditions such \
+                 as --player hassan"
+            );
+        }
+        let is_path =
+            |word: &std::ffi::OsString| word == OsStr::new("-") || Path::new(word).exists();
+        if words.iter().any(is_path) {
+            return Ok(Self::Files(words.iter().map(PathBuf::from).collect()));
+        }
+        let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+        let text = words.join(" ");
+        let asked = text.parse::<Asked>();
+        let asked = asked.map_err(|error| match missing_file(&text) {
+            Some(missing) => anyhow::anyhow!(missing),
+            None => anyhow::Error::new(error),
+        })?;
+        if asked.line.is_empty() {
+            bail!("the game has no moves: expected a line such as f5d6c3");
+        }
+        let mut game = Game { start: asked.line.start(), ..Game::default() };
+        let entries: Vec<Entry> = asked.line.squares().map(Entry::from).collect();
+        game.set_moves(&entries)?;
+        Ok(Self::Game(Box::new(game)))
+    }
+
+    /// Whether the games are those of the book.
+    pub(super) const fn is_of_the_book(&self) -> bool {
+        matches!(self, Self::Numbers(_) | Self::Stored(_))
+    }
+
+    /// The games, one after the other.
+    pub(super) fn games<'d>(
+        self,
+        database: Option<&'d GameDatabase<'_>>,
+    ) -> anyhow::Result<Games<'d>> {
+        let of_book = || database.context("there is no book");
+        Ok(match self {
+            Self::Game(game) => Games::One(Some(GameToAnalyse { game: *game, id: None })),
+            Self::Files(paths) => {
+                Games::Files(Box::new(FileGames::of(&paths, refuse as fn(&str))?))
+            }
+            Self::Numbers(ids) => {
+                let database = of_book()?;
+                for id in &ids {
+                    if database.facts(*id).is_none() {
+                        bail!("no game {}: 'rosebill games list' shows what there is", id.0);
+                    }
+                }
+                let alone = ids.len() == 1;
+                Games::Stored { alone, games: Box::new(numbered_games(database, ids)) }
+            }
+            Self::Stored(options) => {
+                let games = Box::new(stored_games(of_book()?, &options)?);
+                Games::Stored { alone: false, games }
+            }
+        })
+    }
+}
+
+/// Games that come one after the other.
+pub(super) enum Games<'d> {
+    One(Option<GameToAnalyse>),
+    Files(Box<FileGames<fn(&str)>>),
+    Stored {
+        alone: bool,
+        games: Box<dyn Iterator<Item = Result<GameToAnalyse, AnalysisError>> + 'd>,
+    },
+}
+
+impl Games<'_> {
+    /// Whether there is one at most.
+    pub(super) const fn is_one(&self) -> bool {
+        matches!(self, Self::One(_) | Self::Stored { alone: true, .. })
+    }
+
+    /// How many could not be read so far.
+    pub(super) fn refused(&self) -> u64 {
+        match self {
+            Self::Files(files) => files.refused(),
+            _ => 0,
+        }
+    }
+
+    /// What to do where there is none.
+    pub(super) const fn nothing(&self) -> &'static str {
+        match self {
+            Self::Files(_) => "the files hold no games",
+            _ => "no game is like that: try fewer conditions, or 'rosebill games import' first",
+        }
+    }
+}
+
+impl Iterator for Games<'_> {
+    type Item = Result<GameToAnalyse, AnalysisError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self {
+            Self::One(game) => game.take().map(Ok),
+            Self::Files(files) => files.next(),
+            Self::Stored { games, .. } => games.next(),
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Looking all analyses through.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use super::read::{AnalysisRow, COLUMNS};
+use super::{PositionAnalysis, SearcherId};
+use crate::board::Key;
+use crate::book::verify::check_key;
+use crate::score::Score;
+use crate::search::Proof;
+use crate::store::{Reader, StoreError};
+
+/// An invariant of analyses.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum AnalysisInvariant {
+    /// The position is canonical and can be played.
+    Position = 1,
+    /// The moves are legal, each the first of its images, and one of them is the best.
+    Moves = 2,
+    /// Scores are within 64 discs, and exact ones whole, even and no better than the best move's.
+    Scores = 3,
+    /// All moves of a position have the same depth, selectivity and searcher, who is known.
+    Searched = 4,
+}
+
+/// A1 to A4.
+impl fmt::Display for AnalysisInvariant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "A{}", *self as u8)
+    }
+}
+
+/// An invariant that does not hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AnalysisViolation {
+    /// Which.
+    pub invariant: AnalysisInvariant,
+    /// At which position; none when its row means nothing.
+    pub key: Option<Key>,
+    /// What is wrong.
+    pub what: &'static str,
+}
+
+impl fmt::Display for AnalysisViolation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.invariant, self.what)?;
+        self.key.map_or(Ok(()), |key| write!(f, ", {:?}", key.position()))
+    }
+}
+
+/// What was found of the analyses of a book.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct AnalysisReport {
+    /// Moves that were looked at.
+    pub moves: u64,
+    /// How many invariants do not hold.
+    pub violations: u64,
+    /// The first of them.
+    pub first: Vec<AnalysisViolation>,
+}
+
+impl AnalysisReport {
+    /// How many violations are described.
+    pub const DESCRIBED: usize = 100;
+
+    /// Whether everything holds.
+    #[must_use]
+    pub const fn is_sound(&self) -> bool {
+        self.violations == 0
+    }
+
+    fn note(&mut self, invariant: AnalysisInvariant, key: Option<Key>, what: &'static str) {
+        self.violations += 1;
+        if self.first.len() < Self::DESCRIBED {
+            self.first.push(AnalysisViolation { invariant, key, what });
+        }
+    }
+}
+
+impl Reader {
+    /// Checks every invariant on every analysed position, as of one moment.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn verify_analyses(&self) -> Result<AnalysisReport, StoreError> {
+        let _snapshot = self.snapshot()?;
+        let mut report = AnalysisReport::default();
+        if !self.has_analyses()? {
+            return Ok(report);
+        }
+        let known: HashSet<SearcherId> = self.searchers()?.into_iter().map(|(id, _)| id).collect();
+        let walk = |report: &mut AnalysisReport| -> rusqlite::Result<()> {
+            let sql = format!(
+                "SELECT {COLUMNS}, discs FROM analysis ORDER BY discs, mover, opponent, square"
+            );
+            let mut statement = self.connection.prepare(&sql)?;
+            let mut rows = statement.query([])?;
+            let mut current: Vec<AnalysisRow> = Vec::new();
+            while let Some(row) = rows.next()? {
+                report.moves += 1;
+                let discs: i64 = row.get(9)?;
+                let read = AnalysisRow::of(row)?;
+                let Some(read) = read.filter(|read| i64::from(read.key.discs()) == discs) else {
+                    let what = "a row that means nothing";
+                    report.note(AnalysisInvariant::Position, None, what);
+                    continue;
+                };
+                if current.first().is_some_and(|first| first.key != read.key) {
+                    check(&current, &known, report);
+                    current.clear();
+                }
+                current.push(read);
+            }
+            check(&current, &known, report);
+            Ok(())
+        };
+        walk(&mut report).map_err(|cause| self.failed(cause))?;
+        Ok(report)
+    }
+}
+
+/// Checks the rows of one position.
+fn check(rows: &[AnalysisRow], known: &HashSet<SearcherId>, report: &mut AnalysisReport) {
+    let Some(&first) = rows.first() else { return };
+    let key = first.key;
+    let mut note = |invariant, what| report.note(invariant, Some(key), what);
+    if check_key(key).is_err() {
+        return note(AnalysisInvariant::Position, "no position that can be played");
+    }
+    let legal = key.position().legal_moves();
+    let is_move = |row: &AnalysisRow| {
+        let square = row.found.square;
+        legal.contains(square) && key.first_image(square) == square
+    };
+    if !rows.iter().all(is_move) {
+        note(AnalysisInvariant::Moves, "a move that is not legal, or the image of another");
+    }
+    if rows.iter().filter(|row| row.found.best).count() != 1 {
+        note(AnalysisInvariant::Moves, "one move must be the best");
+    }
+    let limits = |row: &AnalysisRow| (row.depth, row.selectivity, row.searcher);
+    if rows.iter().any(|row| limits(row) != limits(&first)) {
+        note(AnalysisInvariant::Searched, "moves that were searched in different ways");
+    }
+    if !known.contains(&first.searcher) {
+        note(AnalysisInvariant::Searched, "nobody knows who searched");
+    }
+    let mut analysis: Option<PositionAnalysis> = None;
+    rows.iter().for_each(|row| row.join(&mut analysis));
+    let best = analysis.and_then(|analysis| analysis.best());
+    let is_score = |row: &AnalysisRow| {
+        let score = row.found.score;
+        let fits = (Score::MIN..=Score::MAX).contains(&score);
+        match row.found.proof {
+            Proof::None => fits,
+            Proof::Exact => {
+                let best_is_exact =
+                    best.is_none_or(|best| best.proof == Proof::Exact && best.score >= score);
+                fits && score.centidiscs() % 200 == 0 && best_is_exact
+            }
+            _ => false,
+        }
+    };
+    if !rows.iter().all(is_score) {
+        note(AnalysisInvariant::Scores, "a score that cannot be");
+    }
+}
