@@ -10,6 +10,7 @@ use crate::book::merge::{Incoming, MergeRule};
 use crate::book::{Node, NodeSource, Values};
 use crate::store::{Book, NewNode, Reader, StoreError};
 
+use super::analysis::merge_analyses;
 use super::games::{MergedGames, merge_games};
 use super::snapshot::{RestoreError, save_for_undo};
 
@@ -60,7 +61,7 @@ pub enum MergeError {
     Undo(#[from] RestoreError),
 }
 
-/// Merges other books into one, with their games, and commits: all of them or none. With `undo` the
+/// Merges other books into one, with their games and analyses, and commits: all of them or none. With `undo` the
 /// book is saved before, for `undo`, which takes no games back. Returns what came of each file.
 ///
 /// # Errors
@@ -98,7 +99,7 @@ pub fn merge_files(
     Ok(reports)
 }
 
-/// Merges another book into one, with its games, in one transaction that is not committed yet. Links and values
+/// Merges another book into one, with its games and analyses, in one transaction that is not committed yet. Links and values
 /// follow from the whole.
 ///
 /// # Errors
@@ -147,6 +148,7 @@ fn bring_in(book: &mut Book, other: &Reader) -> Result<MergeReport, StoreError> 
         report.kept += loaded.kept;
     }
     report.games = merge_games(book, other)?;
+    merge_analyses(book, other)?;
     Ok(report)
 }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempPath;
 use thiserror::Error;
 
+use super::analysis::salvage_analyses;
 use super::games::salvage_games;
 use super::snapshot::{spare_records, undo_path};
 use crate::store::{Book, Durability, StoreError, Wreck, salvage};
@@ -26,6 +27,8 @@ pub struct SalvageReport {
     pub games: u64,
     /// Games of the damaged book that are lost; none when nobody can know how many it had.
     pub lost_games: Option<u64>,
+    /// Moves in the new book that were valued when games were analysed.
+    pub analysed_moves: u64,
     /// Pages of the damaged file.
     pub pages: u64,
     /// Pages of it that are missing, or hold nothing that can be read.
@@ -89,7 +92,8 @@ pub fn salvage_to(damaged: &Path, target: &Path) -> Result<SalvageReport, Salvag
     }
     let saved = salvage(&wreck, &mut book, spare)?;
     let games = salvage_games(&wreck, &mut book)?;
-    if saved.positions == 0 && games.games == 0 {
+    let (analysed_moves, meaningless_analyses) = salvage_analyses(&wreck, &mut book)?;
+    if saved.positions == 0 && games.games == 0 && analysed_moves == 0 {
         return Err(SalvageError::Nothing {
             path: damaged.to_owned(),
             lost: wreck.lost_pages(),
@@ -118,6 +122,7 @@ pub fn salvage_to(damaged: &Path, target: &Path) -> Result<SalvageReport, Salvag
         },
         pages: wreck.pages(),
         lost_pages: wreck.lost_pages(),
-        meaningless: wreck.meaningless() + games.meaningless,
+        meaningless: wreck.meaningless() + games.meaningless + meaningless_analyses,
+        analysed_moves,
     })
 }

@@ -20,7 +20,7 @@ pub struct Arguments {
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let reader = context.read_book()?;
     let positions = take_snapshot(&reader, &arguments.file)?;
-    let games = reader.count_games()?;
+    let (games, analysed) = (reader.count_games()?, reader.count_analysed_moves()?);
     let bytes = std::fs::metadata(&arguments.file)?.len();
     if context.output.is_json() {
         context.output.object(&serde_json::json!({
@@ -28,6 +28,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             "positions": positions,
             "bytes": bytes,
             "games_left_out": games,
+            "analysed_moves_left_out": analysed,
         }))?;
     } else {
         let positions = counted(positions, "position");
@@ -37,6 +38,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             let games = counted(games, "game");
             context.note(format_args!(
                 "a snapshot holds no games: the {games} of the book are not in it"
+            ));
+        }
+        if analysed > 0 {
+            let moves = counted(analysed, "analysed move");
+            context.note(format_args!(
+                "a snapshot holds no analyses: the {moves} of the book are not in it"
             ));
         }
     }

@@ -7,13 +7,14 @@ use serde::Serialize;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::counted::counted;
+use crate::ops::analysis::AnalysisViolation;
 use crate::ops::games::{GameViolation, verify_games};
 use crate::ops::{SalvageReport, Violation, salvage_to};
 
 /// Arguments of `verify`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill verify\n\n\
-    Positions, and games with what is made from them to answer questions. The exit code is 1 when \
+    Positions, games with what is made from them to answer questions, and analyses. The exit code is 1 when \
     an invariant does not hold.")]
 pub struct Arguments {
     /// Save what can be read of a damaged book into this new one
@@ -29,6 +30,7 @@ struct VerifyJson {
     positions: u64,
     incomplete: u64,
     games: u64,
+    analysed_moves: u64,
     violations: u64,
     first: Vec<ViolationJson>,
 }
@@ -52,6 +54,17 @@ impl From<&Violation> for ViolationJson {
     }
 }
 
+impl From<&AnalysisViolation> for ViolationJson {
+    fn from(violation: &AnalysisViolation) -> Self {
+        Self {
+            invariant: violation.invariant.to_string(),
+            board: violation.key.map(|key| format!("{:?}", key.position())),
+            game: None,
+            what: violation.what.to_owned(),
+        }
+    }
+}
+
 impl From<&GameViolation> for ViolationJson {
     fn from(violation: &GameViolation) -> Self {
         Self {
@@ -70,15 +83,18 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let book = context.read_book()?;
     let report = book.verify()?;
     let games = verify_games(&book)?;
+    let analyses = book.verify_analyses()?;
     let output = &mut context.output;
     if output.is_json() {
         output.object(&VerifyJson {
             positions: report.positions,
             incomplete: report.incomplete,
             games: games.games,
-            violations: report.violations + games.violations,
+            analysed_moves: analyses.moves,
+            violations: report.violations + games.violations + analyses.violations,
             first: (report.first.iter().map(ViolationJson::from))
                 .chain(games.first.iter().map(ViolationJson::from))
+                .chain(analyses.first.iter().map(ViolationJson::from))
                 .collect(),
         })?;
     } else {
@@ -101,8 +117,17 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             let violations = counted(games.violations, "violation");
             output.line(format_args!("{}, {violations}", counted(games.games, "game")))?;
         }
+        for violation in &analyses.first {
+            output.line(violation)?;
+        }
+        if analyses.moves > 0 {
+            let moves = counted(analyses.moves, "analysed move");
+            let violations = counted(analyses.violations, "violation");
+            output.line(format_args!("{moves}, {violations}"))?;
+        }
     }
-    Ok(if report.is_sound() && games.is_sound() { Status::Done } else { Status::NotFound })
+    let is_sound = report.is_sound() && games.is_sound() && analyses.is_sound();
+    Ok(if is_sound { Status::Done } else { Status::NotFound })
 }
 
 fn save(out: &Path, context: &mut Context) -> anyhow::Result<Status> {
@@ -113,6 +138,7 @@ fn save(out: &Path, context: &mut Context) -> anyhow::Result<Status> {
         lost_positions,
         games,
         lost_games,
+        analysed_moves,
         pages,
         lost_pages,
         meaningless,
@@ -124,6 +150,7 @@ fn save(out: &Path, context: &mut Context) -> anyhow::Result<Status> {
             "lost_positions": lost_positions,
             "games": games,
             "lost_games": lost_games,
+            "analysed_moves": analysed_moves,
             "pages": pages,
             "lost_pages": lost_pages,
             "meaningless_rows": meaningless,
@@ -144,6 +171,10 @@ fn save(out: &Path, context: &mut Context) -> anyhow::Result<Status> {
     if games > 0 || lost_games != Some(0) {
         let lost = are_lost(lost_games);
         context.output.line(format_args!("{} saved, {lost}", counted(games, "game")))?;
+    }
+    if analysed_moves > 0 {
+        let moves = counted(analysed_moves, "analysed move");
+        context.output.line(format_args!("{moves} saved"))?;
     }
     if from_snapshot > 0 {
         context.output.line(format_args!(

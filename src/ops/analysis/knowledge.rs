@@ -1,7 +1,7 @@
 //! What is known of moves without a search: by the book, and by analyses that were made before.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::FixedState;
 
@@ -31,7 +31,12 @@ pub(super) struct Knowledge<'b> {
     same: Vec<SearcherId>,
     /// What this run found.
     found: HashMap<Key, PositionAnalysis, FixedState>,
+    /// The positions of the book, where they were read at once.
+    nodes: Option<HashSet<Key, FixedState>>,
 }
+
+/// So many positions, or analysed moves, are read at once where many are asked for.
+const MOST_LOADED: u64 = 4_000_000;
 
 /// What there is to say of a move.
 pub(super) enum Answer {
@@ -53,6 +58,7 @@ impl<'b> Knowledge<'b> {
             has_analyses: false,
             same: Vec::new(),
             found: HashMap::default(),
+            nodes: None,
         };
         if let Some(book) = book {
             knowledge.has_positions = book.counts()?.positions > 0;
@@ -62,6 +68,39 @@ impl<'b> Knowledge<'b> {
             knowledge.same = same.map(|(id, _)| id).collect();
         }
         Ok(knowledge)
+    }
+
+    /// Reads everything at once, where it is not too much: for one who asks for very many positions.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub(super) fn load(&mut self) -> Result<(), StoreError> {
+        let Some(book) = self.book else { return Ok(()) };
+        if book.counts()?.positions <= MOST_LOADED {
+            let mut nodes = HashSet::default();
+            book.for_each_node(|node| {
+                nodes.insert(node.key);
+                Ok::<_, StoreError>(())
+            })?;
+            self.nodes = Some(nodes);
+        }
+        if self.has_analyses && book.count_analysed_moves()? <= MOST_LOADED {
+            book.for_each_analysis(|key, analysis| {
+                if analysis.best().is_some() {
+                    self.found.insert(key, analysis);
+                }
+                Ok::<_, StoreError>(())
+            })?;
+            // All that there is.
+            self.has_analyses = false;
+        }
+        Ok(())
+    }
+
+    /// Whether anything may be known of a position; quick.
+    pub(super) fn may_know(&self, key: Key) -> bool {
+        let in_book = self.nodes.as_ref().is_none_or(|nodes| nodes.contains(&key));
+        self.has_analyses || (self.has_positions && in_book) || self.found.contains_key(&key)
     }
 
     /// The book.

@@ -2,12 +2,14 @@
 
 mod analysed_game;
 mod analysed_move;
+mod carry;
 mod commented;
 mod frame;
 mod input;
 mod job;
 mod keeper;
 mod knowledge;
+mod losses;
 mod phase;
 mod run;
 mod sums;
@@ -15,8 +17,10 @@ mod terms;
 
 pub use analysed_game::{AnalysedGame, OtherGame};
 pub use analysed_move::{AnalysedMove, Known, MoveValue, Turn, Winner};
+pub(super) use carry::{merge_analyses, salvage_analyses};
 pub use commented::CommentedPgn;
 pub use input::{FileGames, numbered_games, stored_games};
+pub use losses::{LossGroup, LossOptions, LossReport, Recurring, losses};
 pub use phase::Phase;
 pub use run::{AnalysisBook, analyse_games};
 pub use sums::{LossSum, SideSums};
@@ -24,3 +28,6 @@ pub use terms::{
     AnalysisError, AnalysisEvent, AnalysisOptions, AnalysisSummary, DEFAULT_EXACT_FROM,
     GameToAnalyse, Stored,
 };
+
+// What faces print of the floor below.
+pub use crate::store::{AnalysisReport, AnalysisViolation};

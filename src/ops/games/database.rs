@@ -273,10 +273,8 @@ impl<'b> GameDatabase<'b> {
         game: GameId,
         line: &[Key],
     ) -> Result<Option<usize>, StoreError> {
-        let Some(row) = self.book.game(game)? else { return Ok(None) };
-        let start = row.start.unwrap_or(Placed::START);
-        let moves = GameMoves { game, start, moves: row.moves.into() };
-        let own: Vec<Key> = moves.steps().map(|(before, _)| Key::of(before.position)).collect();
+        let steps = self.steps_of(game)?;
+        let own: Vec<Key> = steps.iter().map(|(before, _)| Key::of(before.position)).collect();
         Ok(line.iter().rposition(|key| own.contains(key)))
     }
 
@@ -334,6 +332,16 @@ impl<'b> GameDatabase<'b> {
             let start = row.start.unwrap_or(Placed::START);
             GameMoves { game, start, moves: row.moves.into() }
         }))
+    }
+
+    /// The positions that the moves of a game were made from, with the moves; none when there is no such
+    /// game.
+    pub(in crate::ops) fn steps_of(
+        &self,
+        game: GameId,
+    ) -> Result<Vec<(Placed, Square)>, StoreError> {
+        let moves = self.moves_of(game)?;
+        Ok(moves.map_or_else(Vec::new, |moves| moves.steps().collect()))
     }
 
     /// Whether a game came to a position by a line: through the same positions, whatever their

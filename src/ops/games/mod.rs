@@ -32,6 +32,7 @@ pub use import::{
 pub(super) use import::{files_of, open_games};
 pub(super) use list::chosen;
 pub use list::{GameSort, ListOptions, ListedGame, list_games, show_game};
+pub(super) use player::opening_of;
 pub use player::{
     OpeningScore, PlayerError, PlayerReport, PlayerScore, find_players, one_player, player_report,
 };

@@ -197,7 +197,10 @@ pub fn player_report(database: &GameDatabase<'_>, name: &str) -> Result<PlayerRe
 const NAMED: usize = 24;
 
 /// The name of the opening of a game.
-fn opening_of(database: &GameDatabase<'_>, game: GameId) -> Result<&'static str, StoreError> {
+pub(in crate::ops) fn opening_of(
+    database: &GameDatabase<'_>,
+    game: GameId,
+) -> Result<&'static str, StoreError> {
     let Some(row) = database.book().game(game)? else { return Ok("") };
     if row.start.is_some() {
         return Ok("another start");

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 use super::read::{AnalysisRow, COLUMNS};
-use super::{PositionAnalysis, SearcherId};
+use super::{AnalysedSquare, PositionAnalysis, SearcherId};
 use crate::board::Key;
 use crate::book::verify::check_key;
 use crate::score::Score;
@@ -123,46 +123,57 @@ impl Reader {
 /// Checks the rows of one position.
 fn check(rows: &[AnalysisRow], known: &HashSet<SearcherId>, report: &mut AnalysisReport) {
     let Some(&first) = rows.first() else { return };
-    let key = first.key;
-    let mut note = |invariant, what| report.note(invariant, Some(key), what);
-    if check_key(key).is_err() {
-        return note(AnalysisInvariant::Position, "no position that can be played");
-    }
-    let legal = key.position().legal_moves();
-    let is_move = |row: &AnalysisRow| {
-        let square = row.found.square;
-        legal.contains(square) && key.first_image(square) == square
-    };
-    if !rows.iter().all(is_move) {
-        note(AnalysisInvariant::Moves, "a move that is not legal, or the image of another");
-    }
-    if rows.iter().filter(|row| row.found.best).count() != 1 {
-        note(AnalysisInvariant::Moves, "one move must be the best");
+    let mut analysis: Option<PositionAnalysis> = None;
+    rows.iter().for_each(|row| row.join(&mut analysis));
+    let Some(analysis) = analysis else { return };
+    for (invariant, what) in faults(first.key, &analysis) {
+        report.note(invariant, Some(first.key), what);
     }
     let limits = |row: &AnalysisRow| (row.depth, row.selectivity, row.searcher);
     if rows.iter().any(|row| limits(row) != limits(&first)) {
-        note(AnalysisInvariant::Searched, "moves that were searched in different ways");
+        let what = "moves that were searched in different ways";
+        report.note(AnalysisInvariant::Searched, Some(first.key), what);
     }
     if !known.contains(&first.searcher) {
-        note(AnalysisInvariant::Searched, "nobody knows who searched");
+        let what = "nobody knows who searched";
+        report.note(AnalysisInvariant::Searched, Some(first.key), what);
     }
-    let mut analysis: Option<PositionAnalysis> = None;
-    rows.iter().for_each(|row| row.join(&mut analysis));
-    let best = analysis.and_then(|analysis| analysis.best());
-    let is_score = |row: &AnalysisRow| {
-        let score = row.found.score;
-        let fits = (Score::MIN..=Score::MAX).contains(&score);
-        match row.found.proof {
+}
+
+/// What is wrong with the analysis of a position by itself.
+pub(super) fn faults(
+    key: Key,
+    analysis: &PositionAnalysis,
+) -> Vec<(AnalysisInvariant, &'static str)> {
+    let mut faults = Vec::new();
+    if check_key(key).is_err() {
+        return vec![(AnalysisInvariant::Position, "no position that can be played")];
+    }
+    let legal = key.position().legal_moves();
+    let is_move = |known: &AnalysedSquare| {
+        legal.contains(known.square) && key.first_image(known.square) == known.square
+    };
+    if !analysis.moves.iter().all(is_move) {
+        faults.push((AnalysisInvariant::Moves, "a move that is not legal, or another's image"));
+    }
+    if analysis.moves.iter().filter(|known| known.best).count() != 1 {
+        faults.push((AnalysisInvariant::Moves, "one move must be the best"));
+    }
+    let is_score = |known: &AnalysedSquare| {
+        let fits = (Score::MIN..=Score::MAX).contains(&known.score);
+        match known.proof {
             Proof::None => fits,
             Proof::Exact => {
-                let best_is_exact =
-                    best.is_none_or(|best| best.proof == Proof::Exact && best.score >= score);
-                fits && score.centidiscs() % 200 == 0 && best_is_exact
+                let none_is_better = analysis
+                    .best()
+                    .is_none_or(|best| best.proof == Proof::Exact && best.score >= known.score);
+                fits && known.score.centidiscs() % 200 == 0 && none_is_better
             }
             _ => false,
         }
     };
-    if !rows.iter().all(is_score) {
-        note(AnalysisInvariant::Scores, "a score that cannot be");
+    if !analysis.moves.iter().all(is_score) {
+        faults.push((AnalysisInvariant::Scores, "a score that cannot be"));
     }
+    faults
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::check::faults;
 use super::read::AnalysisRow;
 use super::{PositionAnalysis, PositionSearcher, SearcherId};
 use crate::board::Key;
@@ -24,6 +25,14 @@ pub struct SavedAnalysis {
     pub analysis: PositionAnalysis,
     /// Who searched; none when that is lost.
     pub searcher: Option<PositionSearcher>,
+}
+
+impl SavedAnalysis {
+    /// Whether a book may hold it.
+    #[must_use]
+    pub fn makes_sense(&self) -> bool {
+        faults(self.key, &self.analysis).is_empty()
+    }
 }
 
 impl AnalysisWreck {

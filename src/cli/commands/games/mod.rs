@@ -5,6 +5,7 @@ pub(super) mod filter;
 pub(super) mod game_text;
 mod import;
 mod list;
+mod losses;
 mod player;
 mod remove;
 mod show;
@@ -38,6 +39,8 @@ enum Games {
     Players(player::PlayersArguments),
     /// Show how a player's games ended, by colour, opening and year
     Player(player::PlayerArguments),
+    /// Show what moves cost: by part of the game, opening, year, player; the dearest habits
+    Report(losses::Arguments),
     /// List the files and collections that the games came from
     Sources(sources::Arguments),
     /// Take games out
@@ -54,6 +57,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         Games::Show(arguments) => show::run(arguments, context),
         Games::Players(arguments) => player::find(arguments, context),
         Games::Player(arguments) => player::report(arguments, context),
+        Games::Report(arguments) => losses::run(arguments, context),
         Games::Sources(arguments) => sources::run(arguments, context),
         Games::Remove(arguments) => remove::run(arguments, context),
         Games::Export(arguments) => export::run(arguments, context),

@@ -6,7 +6,8 @@ use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
 use crate::ops::games::{
-    GameDatabase, OpeningScore, PlayerReport, PlayerScore, find_players, player_report,
+    GameDatabase, OpeningScore, PlayerError, PlayerReport, PlayerScore, find_players,
+    player_report, one_player,
 };
 
 /// Arguments of `games players`.
@@ -37,6 +38,10 @@ pub struct PlayerArguments {
     /// At most so many openings of each kind
     #[arg(long, value_name = "OPENINGS", default_value_t = 5)]
     limit: usize,
+    /// Show instead what the player's moves cost, as far as 'rosebill analyze' or the book has valued
+    /// them: by colour, part of the game, year, opening and opponent, and the dearest habits
+    #[arg(long)]
+    losses: bool,
 }
 
 #[derive(Serialize)]
@@ -120,18 +125,31 @@ struct YearJson {
 pub(super) fn report(arguments: &PlayerArguments, context: &mut Context) -> anyhow::Result<Status> {
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
-    let report = match player_report(&database, &arguments.name.join(" ")) {
-        Err(crate::ops::games::PlayerError::Store(error)) => return Err(error.into()),
+    let name = arguments.name.join(" ");
+    let done = match arguments.losses {
+        true => one_player(&database, &name)
+            .map(|player| super::losses::of_player(&database, &player, arguments.limit, context)),
+        false => player_report(&database, &name).map(|report| print(&report, arguments, context)),
+    };
+    match done {
+        Err(PlayerError::Store(error)) => Err(error.into()),
         Err(error) => {
             crate::cli::output::tell(format_args!("rosebill: {error}"));
-            return Ok(Status::NotFound);
+            Ok(Status::NotFound)
         }
-        Ok(report) => report,
-    };
+        Ok(printed) => printed,
+    }
+}
+
+fn print(
+    report: &PlayerReport,
+    arguments: &PlayerArguments,
+    context: &mut Context,
+) -> anyhow::Result<Status> {
     if context.output.is_json() {
-        context.output.object(&as_json(&report))?;
+        context.output.object(&as_json(report))?;
     } else {
-        as_text(&report, arguments, context)?;
+        as_text(report, arguments, context)?;
     }
     Ok(Status::Done)
 }

@@ -1,0 +1,259 @@
+//! `rosebill games report`, `rosebill games player --losses`.
+
+use serde::Serialize;
+
+use super::filter::FilterArguments;
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::cli::table::Table;
+use crate::counted::counted;
+use crate::ops::analysis::{LossGroup, LossOptions, LossReport, LossSum, Phase, Recurring, losses};
+use crate::ops::games::{GameDatabase, GamePlayer, ListOptions};
+
+/// Arguments of `games report`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill games report --event meijin --from-year 2010\n\n\
+    Moves count that 'rosebill analyze' has valued, or that the book knows as surely as a search of \
+    level 12 would. A loss is what a move costs against the best one, in discs. The exit code is 1 \
+    when nothing is known of these games.")]
+pub struct Arguments {
+    /// At most so many openings, players and mistakes
+    #[arg(long, value_name = "ROWS", default_value_t = 10)]
+    limit: usize,
+    #[command(flatten)]
+    filter: FilterArguments,
+}
+
+#[derive(Serialize)]
+struct ReportJson<'a> {
+    player: Option<&'a str>,
+    games: u64,
+    analysed: u64,
+    moves: u64,
+    all: SumJson,
+    black: SumJson,
+    white: SumJson,
+    opening: SumJson,
+    midgame: SumJson,
+    endgame: SumJson,
+    openings: Vec<GroupJson<'a>>,
+    years: Vec<GroupJson<'a>>,
+    /// Opponents of one player, else players.
+    players: Vec<GroupJson<'a>>,
+    recurring: Vec<RecurringJson>,
+}
+
+#[derive(Serialize)]
+struct SumJson {
+    moves: u64,
+    loss: f64,
+    mean: Option<f64>,
+}
+
+impl From<LossSum> for SumJson {
+    fn from(sum: LossSum) -> Self {
+        let mean = sum.mean().map(|mean| (mean * 1000.0).round() / 1000.0);
+        Self { moves: sum.moves, loss: sum.discs(), mean }
+    }
+}
+
+#[derive(Serialize)]
+struct GroupJson<'a> {
+    name: &'a str,
+    games: u64,
+    #[serde(flatten)]
+    sum: SumJson,
+}
+
+impl<'a> From<&'a LossGroup> for GroupJson<'a> {
+    fn from(group: &'a LossGroup) -> Self {
+        Self { name: &group.name, games: group.games, sum: group.sum.into() }
+    }
+}
+
+#[derive(Serialize)]
+struct RecurringJson {
+    line: String,
+    #[serde(rename = "move")]
+    played: String,
+    best: String,
+    times: u64,
+    loss: f64,
+    total: f64,
+    known: &'static str,
+}
+
+impl From<&Recurring> for RecurringJson {
+    fn from(mistake: &Recurring) -> Self {
+        Self {
+            line: mistake.line.whole_text(),
+            played: mistake.played.to_string(),
+            best: mistake.best.to_string(),
+            times: mistake.times,
+            loss: mistake.loss.discs(),
+            total: mistake.total(),
+            known: mistake.known.name(),
+        }
+    }
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let book = context.read_book()?;
+    let database = GameDatabase::open(&book)?;
+    let games = ListOptions { filter: arguments.filter.filter(), ..ListOptions::default() };
+    print(&database, games, None, arguments.limit, context)
+}
+
+/// What the moves of one player cost.
+pub(super) fn of_player(
+    database: &GameDatabase<'_>,
+    player: &GamePlayer,
+    limit: usize,
+    context: &mut Context,
+) -> anyhow::Result<Status> {
+    print(database, ListOptions::default(), Some(player), limit, context)
+}
+
+fn print(
+    database: &GameDatabase<'_>,
+    games: ListOptions,
+    player: Option<&GamePlayer>,
+    limit: usize,
+    context: &mut Context,
+) -> anyhow::Result<Status> {
+    let options = LossOptions { games, player: player.map(|player| player.id), recurring: limit };
+    let report = losses(database, &options)?;
+    if context.output.is_json() {
+        context.output.object(&as_json(&report, player))?;
+    } else {
+        as_text(&report, player, limit, context)?;
+    }
+    let (found, hint) = match (report.games, report.all.moves) {
+        (0, _) if database.is_empty() => {
+            (false, "the book has no games yet: 'rosebill games import FILE' takes them in".into())
+        }
+        (0, _) => (false, "no game is like that: try fewer conditions".to_owned()),
+        (_, 0) => (false, format!("nothing is known of these games: {}", analyze(player))),
+        (games, _) if report.analysed < games => (
+            true,
+            format!("{} more are not analysed: {}", games - report.analysed, analyze(player)),
+        ),
+        _ => return Ok(Status::Done),
+    };
+    context.note(hint);
+    Ok(if found { Status::Done } else { Status::NotFound })
+}
+
+/// The command that finds more out.
+fn analyze(player: Option<&GamePlayer>) -> String {
+    match player {
+        Some(player) => format!("'rosebill analyze --player \"{}\"'", player.name),
+        None => "'rosebill analyze' with the same conditions, or --all".to_owned(),
+    }
+}
+
+fn as_json<'a>(report: &'a LossReport, player: Option<&'a GamePlayer>) -> ReportJson<'a> {
+    let [black, white] = report.sides.map(SumJson::from);
+    let [opening, midgame, endgame] = report.phases.map(SumJson::from);
+    ReportJson {
+        player: player.map(|player| player.name.as_str()),
+        games: report.games,
+        analysed: report.analysed,
+        moves: report.moves,
+        all: report.all.into(),
+        black,
+        white,
+        opening,
+        midgame,
+        endgame,
+        openings: report.openings.iter().map(GroupJson::from).collect(),
+        years: report.years.values().map(GroupJson::from).collect(),
+        players: report.players.iter().map(GroupJson::from).collect(),
+        recurring: report.recurring.iter().map(RecurringJson::from).collect(),
+    }
+}
+
+fn as_text(
+    report: &LossReport,
+    player: Option<&GamePlayer>,
+    limit: usize,
+    context: &mut Context,
+) -> anyhow::Result<()> {
+    let whose = player.map_or(String::new(), |player| format!("{}: ", player.name));
+    let output = &mut context.output;
+    output.line(format_args!(
+        "{whose}{} of {} valued, in {} of {}",
+        report.all.moves,
+        counted(report.moves, "move"),
+        report.analysed,
+        counted(report.games, "game")
+    ))?;
+    if report.all.moves == 0 {
+        return Ok(());
+    }
+    output.line("")?;
+    let mut table = Table::new(&["", "moves", "loss", "a move"]);
+    table.row(sum_row("all", report.all));
+    for (name, sum) in ["black", "white"].into_iter().zip(report.sides) {
+        table.row(sum_row(name, sum));
+    }
+    for (phase, sum) in Phase::ALL.into_iter().zip(report.phases) {
+        table.row(sum_row(phase.name(), sum));
+    }
+    output.table(&table)?;
+    let years: Vec<&LossGroup> = report.years.values().collect();
+    let openings: Vec<&LossGroup> = report.openings.iter().take(limit).collect();
+    let players: Vec<&LossGroup> = report.players.iter().take(limit).collect();
+    let against = if player.is_some() { "against" } else { "player" };
+    for (title, groups, of) in [
+        ("year", &years, years.len()),
+        ("opening", &openings, report.openings.len()),
+        (against, &players, report.players.len()),
+    ] {
+        if groups.is_empty() {
+            continue;
+        }
+        output.line("")?;
+        let mut table = Table::new(&[title, "games", "moves", "loss", "a move"]);
+        for group in groups {
+            let [name, moves, loss, mean] = sum_row(&group.name, group.sum);
+            table.row([name, group.games.to_string(), moves, loss, mean]);
+        }
+        output.table(&table)?;
+        if groups.len() < of {
+            output.line(format_args!("  {} more: --limit {of}", of - groups.len()))?;
+        }
+    }
+    if !report.recurring.is_empty() {
+        output.line("")?;
+        let titles = ["times", "move", "costs", "in all", "best", "known", "at"];
+        let mut table = Table::new(&titles);
+        report.recurring.iter().for_each(|mistake| table.row(recurring_row(mistake)));
+        output.table(&table)?;
+    }
+    Ok(())
+}
+
+fn sum_row(name: &str, sum: LossSum) -> [String; 4] {
+    [
+        name.to_owned(),
+        sum.moves.to_string(),
+        format!("{:.1}", sum.discs()),
+        sum.mean().map_or_else(String::new, |mean| format!("{mean:.2}")),
+    ]
+}
+
+fn recurring_row(mistake: &Recurring) -> [String; 7] {
+    [
+        mistake.times.to_string(),
+        mistake.played.to_string(),
+        format!("{:.2}", mistake.loss.discs()),
+        format!("{:.1}", mistake.total()),
+        mistake.best.to_string(),
+        mistake.known.name().to_owned(),
+        match mistake.line.is_empty() {
+            true => "the start".to_owned(),
+            false => mistake.line.whole_text(),
+        },
+    ]
+}
