@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
 
 mod discover;
+mod analysis;
+mod analysis_carry;
 mod edits;
 mod games;
 mod games_carry;

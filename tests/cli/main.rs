@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
 
+mod analyze;
 mod bench;
 mod commands;
 mod damage;
@@ -22,6 +23,7 @@ mod graphs;
 mod growth;
 mod hints;
 mod kill;
+mod kill_analyze;
 mod kill_games;
 mod matches;
 mod openings;

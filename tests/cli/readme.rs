@@ -24,8 +24,10 @@ fn the_queries_of_readme_answer() {
     let games: Vec<Game> = (0..20).map(|_| random_game(&mut dice)).collect();
     take_games(&mut book, "games.jsonl", &games);
     drop(book);
+    let line = games[0].moves.iter().map(|square| square.to_string()).collect::<String>();
+    desk.ok(&["analyze", &line, "--level", "1"]);
     let book = Connection::open(desk.path("book.db")).unwrap();
-    assert_eq!(queries().len(), 5);
+    assert_eq!(queries().len(), 6);
     for query in queries() {
         let mut statement = book.prepare(query).unwrap_or_else(|error| panic!("{query}: {error}"));
         let mut rows = statement.query([]).unwrap();
@@ -45,6 +47,7 @@ fn every_column_of_the_views_is_explained() {
         ("book", "## The book in SQL"),
         ("games", "## The games in SQL"),
         ("game_moves", "## The games in SQL"),
+        ("analysed", "## The analyses in SQL"),
     ] {
         let statement = book.prepare(&format!("SELECT * FROM {view}")).unwrap();
         let section = README.split(section).nth(1).unwrap();

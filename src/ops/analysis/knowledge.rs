@@ -108,6 +108,11 @@ impl<'b> Knowledge<'b> {
         self.book
     }
 
+    /// Whether this run found something of a position already.
+    pub(super) fn was_found(&self, key: Key) -> bool {
+        self.found.contains_key(&key)
+    }
+
     /// Remembers what was found of a position; tells all that is known of it now.
     ///
     /// # Errors

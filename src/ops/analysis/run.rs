@@ -262,6 +262,12 @@ where
                 self.waiting.entry(key).or_default().push(waiter);
                 if self.under_way.insert(key) {
                     self.queue.push_back(job);
+                } else if let Some(waits) = self.queue.iter_mut().find(|job| job.key == key) {
+                    for square in job.squares {
+                        if !waits.squares.contains(&square) {
+                            waits.squares.push(square);
+                        }
+                    }
                 }
             }
         }
@@ -290,7 +296,7 @@ where
             waiters.into_iter().for_each(|waiter| self.settle(waiter, None));
             return Ok(());
         };
-        self.summary.searched += 1;
+        self.summary.searched += u64::from(!self.knowledge.was_found(key));
         let analysis = PositionAnalysis { searcher: OWN, ..analysis };
         let whole = self.knowledge.remember(key, analysis.clone())?;
         self.keeper.take(key, whole)?;

@@ -85,7 +85,7 @@ impl What {
     ) -> anyhow::Result<Games<'d>> {
         let of_book = || database.context("there is no book");
         Ok(match self {
-            Self::Game(game) => Games::One(Some(GameToAnalyse { game: *game, id: None })),
+            Self::Game(game) => Games::One(Some(Box::new(GameToAnalyse { game: *game, id: None }))),
             Self::Files(paths) => {
                 Games::Files(Box::new(FileGames::of(&paths, refuse as fn(&str))?))
             }
@@ -109,7 +109,7 @@ impl What {
 
 /// Games that come one after the other.
 pub(super) enum Games<'d> {
-    One(Option<GameToAnalyse>),
+    One(Option<Box<GameToAnalyse>>),
     Files(Box<FileGames<fn(&str)>>),
     Stored {
         alone: bool,
@@ -145,7 +145,7 @@ impl Iterator for Games<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         match self {
-            Self::One(game) => game.take().map(Ok),
+            Self::One(game) => game.take().map(|game| Ok(*game)),
             Self::Files(files) => files.next(),
             Self::Stored { games, .. } => games.next(),
         }

@@ -1,0 +1,310 @@
+//! Games explained move by move, as a user meets it.
+
+use std::fs;
+use std::io::Write;
+use std::process::Stdio;
+
+use rosebill::board::Line;
+use rosebill::games::{self, Game, ReadOptions};
+use rosebill::store::Book;
+use serde_json::{Value, json};
+
+use crate::desk::{Desk, is_one_line, stderr};
+use crate::graphs::Dice;
+use crate::random_games::{random_game, write_games};
+
+/// Quick searches and quick exact ends.
+const QUICK: [&str; 4] = ["--level", "2", "--exact-from", "10"];
+
+/// A whole game: always the first move of the board, after an opening.
+fn whole_game(opening: &str) -> String {
+    let mut line: Line = opening.parse().unwrap();
+    while let Some(placed) = line.end() {
+        assert!(line.push(placed.position.legal_moves().next().unwrap()));
+    }
+    line.to_string()
+}
+
+/// A desk with an empty book and a file of three games.
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.ok(&["new"]);
+    let games = ["f5d6c3d3c4", "f5d6c3d3c4f4", "f5f6e6f4"].map(whole_game);
+    let text =
+        format!("Ann - Bob : {}\nAnn - Cyd : {}\nDan - Ann : {}\n", games[0], games[1], games[2]);
+    fs::write(desk.path("club.txt"), text).unwrap();
+    desk
+}
+
+fn analyze(desk: &Desk, arguments: &[&str]) -> std::process::Output {
+    desk.run(&[&["analyze"], arguments, &QUICK].concat())
+}
+
+fn text(output: &std::process::Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+#[test]
+fn a_game_is_explained_move_by_move() {
+    let desk = desk();
+    let moves = whole_game("f5d6c3d3c4");
+    let output = analyze(&desk, &[&moves]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("1 game: "), "{}", stderr(&output));
+    let table = text(&output);
+    for part in ["Tiger", "exact", "depth 2", "worst: ", "exact from move ", "a move"] {
+        assert!(table.contains(part), "{part}: {table}");
+    }
+    // The line above the table can be typed again.
+    let line = table.lines().find(|line| line.starts_with("f5d6")).unwrap();
+    assert_eq!(line.parse::<Line>().unwrap().to_string(), moves);
+    let again = analyze(&desk, &[line]);
+    assert!(stderr(&again).contains("nothing had to be searched"), "{}", stderr(&again));
+    assert_eq!(text(&again), table);
+
+    let object = desk.json(&[&["analyze", &moves][..], &QUICK].concat());
+    let first = &object["moves"][0];
+    assert_eq!(
+        (&first["ply"], &first["move"], &first["side"], &first["loss"], &first["known"]),
+        (&1.into(), &"f5".into(), &"black".into(), &0.0.into(), &"search".into())
+    );
+    assert_eq!((&first["depth"], &first["selectivity"]), (&2.into(), &100.into()));
+    let plies = object["moves"].as_array().unwrap();
+    assert_eq!(plies.len() * 2, moves.len());
+    for side in ["black", "white"] {
+        let losses = plies.iter().filter(|played| played["side"] == side);
+        let sum: f64 = losses.map(|played| played["loss"].as_f64().unwrap()).sum();
+        assert!((object[side]["loss"].as_f64().unwrap() - sum).abs() < 1e-9);
+    }
+    for played in plies {
+        let (before, value) =
+            (played["before"].as_f64().unwrap(), played["played"].as_f64().unwrap());
+        assert!(
+            (before - value - played["loss"].as_f64().unwrap()).abs() < 1e-9 && before >= value
+        );
+        assert_eq!(played["loss"] == 0.0, played["best"] == played["move"]);
+    }
+    assert_eq!((&object["complete"], &object["left_book_at"]), (&true.into(), &Value::Null));
+    assert_eq!(object["worst"].as_array().unwrap().len(), 3);
+    // From a board, with a pass, and an opening by its name.
+    let board = "---------------------------OX------XO--------------------------- X f5d6";
+    assert!(analyze(&desk, &[board]).status.success());
+    assert!(analyze(&desk, &["tiger"]).status.success());
+    let verified = desk.ok(&["verify"]);
+    assert!(verified.contains(" analysed moves, 0 violations"), "{verified}");
+}
+
+#[test]
+fn nothing_is_wider_than_the_terminal() {
+    let desk = desk();
+    for width in ["80", "120"] {
+        let run = |arguments: &[&str]| {
+            let mut command = desk.command();
+            let output =
+                command.args(arguments).args(QUICK).env("COLUMNS", width).output().unwrap();
+            let text = text(&output);
+            let most: usize = width.parse().unwrap();
+            for line in text.lines() {
+                assert!(line.chars().count() <= most, "{arguments:?} at {width}: {line}");
+            }
+            text
+        };
+        run(&["analyze", "club.txt"]);
+        let one = run(&["analyze", &whole_game("f5d6c3d3c4")]);
+        assert!(one.lines().count() > 60, "{one}");
+        run(&["analyze", "club.txt", "--moves"]);
+    }
+}
+
+#[test]
+fn several_games_are_a_line_each_and_come_back_from_pgn() {
+    let desk = desk();
+    let output = analyze(&desk, &["club.txt", "--pgn", "explained.pgn", "--threads", "2"]);
+    let lines = text(&output);
+    assert!(
+        lines.contains("Ann - Bob") || lines.contains("Ann 64-0 Bob") || lines.contains("Ann "),
+        "{lines}"
+    );
+    assert!(lines.contains("3 games: a move costs black"), "{lines}");
+    let read = |name: &str| -> Vec<Game> {
+        let reader = games::open(&desk.path(name), &ReadOptions::default()).unwrap();
+        reader.map(|read| read.unwrap().game).collect()
+    };
+    let (before, after) = (read("club.txt"), read("explained.pgn"));
+    assert_eq!(before.len(), after.len());
+    for (one, other) in before.iter().zip(&after) {
+        assert_eq!(
+            (&one.moves, &one.black, &one.white),
+            (&other.moves, &other.black, &other.white)
+        );
+    }
+    let pgn = fs::read_to_string(desk.path("explained.pgn")).unwrap();
+    let objects = desk.ok(&[&["analyze", "club.txt", "--json"][..], &QUICK].concat());
+    let mut costly = 0;
+    for object in objects.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
+        for played in object["moves"].as_array().unwrap() {
+            let loss = played["loss"].as_f64().unwrap();
+            if loss > 0.0 && loss.fract() == 0.0 {
+                let best = played["best"].as_str().unwrap();
+                let comment =
+                    format!("{} {{-{loss}; best {best}}}", played["move"].as_str().unwrap());
+                assert!(pgn.contains(&comment), "{comment}: {pgn}");
+                costly += 1;
+            }
+        }
+    }
+    assert!(costly > 5, "{costly}");
+    // On standard output the PGN is alone.
+    let alone = analyze(&desk, &["club.txt", "--pgn", "-"]);
+    assert_eq!(text(&alone), pgn);
+    // One after the other on standard input.
+    let mut command = desk.command();
+    command.args(["analyze", "-", "--json"]).args(QUICK);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(pgn.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(text(&output).lines().count(), 3);
+}
+
+#[test]
+fn what_cannot_be_analysed_is_told() {
+    let desk = desk();
+    for (arguments, told) in [
+        (&[][..], "nothing to analyse: give a game such as f5d6c3"),
+        (&["missing.pgn"], "no file missing.pgn"),
+        (&["f5d6a1"], "illegal move a1 at ply 3"),
+        (&["f5", "--player", "ann"], "conditions choose games of the database"),
+        (&["--player", "ann"], "no player of the games here"),
+        (&["--game", "7"], "no game 7: 'rosebill games list' shows what there is"),
+        (&["f5", "--level", "0"], "expected a number from 1 to 60"),
+        (&["f5", "--pgn", "no/such/file.pgn"], "cannot write no/such/file.pgn"),
+        (&["club.txt", "missing.pgn"], "missing.pgn"),
+    ] {
+        let output = desk.run(&[&["analyze"], arguments].concat());
+        let error = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert!(is_one_line(error.trim_end()) && error.contains(told), "{arguments:?}: {error}");
+        assert!(output.stdout.is_empty());
+    }
+    fs::write(desk.path("mixed.txt"), "f5d6c3d3c4\nf5d6a1\n").unwrap();
+    let output = analyze(&desk, &["mixed.txt"]);
+    assert_eq!(output.status.code(), Some(1));
+    let error = stderr(&output);
+    assert!(error.contains("rosebill: mixed.txt:2 (game 2): move 3 \"a1\""), "{error}");
+    fs::write(desk.path("bad.txt"), "f5d6a1\n").unwrap();
+    assert_eq!(analyze(&desk, &["bad.txt"]).status.code(), Some(2));
+    let none = analyze(&desk, &["--all"]);
+    assert_eq!(none.status.code(), Some(1));
+    assert!(stderr(&none).contains("'rosebill games import' first"), "{}", stderr(&none));
+}
+
+#[test]
+fn without_a_book_games_are_explained_and_nothing_is_stored() {
+    let desk = Desk::new();
+    let mut command = desk.command();
+    command.env_remove("ROSEBILL_BOOK").env("XDG_DATA_HOME", desk.path("data"));
+    let output = command.env("HOME", desk.path("home")).args(["analyze", "f5d6"]).args(QUICK);
+    let output = output.output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("nothing was stored, as there is no book"));
+    assert!(text(&output).contains("Perpendicular Opening"));
+    assert!(!desk.path("data").exists());
+    // A book that was named must be there.
+    assert!(desk.refused(&["analyze", "f5", "--book", "none.db"]).contains("no book at"));
+}
+
+#[test]
+fn a_book_that_is_written_by_another_is_only_read() {
+    let desk = desk();
+    let book = Book::open(desk.path("book.db")).unwrap();
+    let output = analyze(&desk, &["f5d6c3"]);
+    assert_eq!(output.status.code(), Some(0));
+    let told = format!("not stored: process {} writes the book; 3 positions", std::process::id());
+    assert!(stderr(&output).contains(&told), "{}", stderr(&output));
+    assert!(text(&output).contains("depth 2"));
+    drop(book);
+    assert!(stderr(&analyze(&desk, &["f5d6c3"])).contains("3 positions searched"));
+}
+
+#[test]
+fn losses_of_many_games_are_added_up() {
+    let desk = desk();
+    desk.ok(&["games", "import", "club.txt", "-q"]);
+    let nothing = desk.run(&["games", "report"]);
+    assert_eq!(nothing.status.code(), Some(1));
+    assert!(stderr(&nothing).contains("nothing is known of these games: 'rosebill analyze'"));
+    let listed = analyze(&desk, &["--player", "bob"]);
+    assert_eq!(listed.status.code(), Some(0), "{}", stderr(&listed));
+    let part = desk.run(&["games", "player", "ann", "--losses"]);
+    assert_eq!(part.status.code(), Some(0));
+    let all = analyze(&desk, &["--all", "--json"]);
+    let objects: Vec<Value> =
+        text(&all).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(objects.len(), 3);
+    let sum = |of: &str, side: &str| -> f64 {
+        let games = objects.iter().filter(|game| of.is_empty() || game["players"][side] == of);
+        games.map(|game| game[side]["loss"].as_f64().unwrap()).sum()
+    };
+    let report = desk.json(&["games", "report"]);
+    assert_eq!((&report["games"], &report["analysed"]), (&3.into(), &3.into()));
+    let close = |value: &Value, expected: f64| {
+        assert!((value.as_f64().unwrap() - expected).abs() < 1e-6, "{value} {expected}");
+    };
+    close(&report["all"]["loss"], sum("", "black") + sum("", "white"));
+    close(&report["white"]["loss"], sum("", "white"));
+    let ann = desk.json(&["games", "player", "ann", "--losses"]);
+    assert_eq!((&ann["player"], &ann["games"]), (&json!("Ann"), &3.into()));
+    close(&ann["all"]["loss"], sum("Ann", "black") + sum("Ann", "white"));
+    close(&ann["black"]["loss"], sum("Ann", "black"));
+    let phases =
+        ["opening", "midgame", "endgame"].map(|phase| ann[phase]["loss"].as_f64().unwrap());
+    close(&ann["all"]["loss"], phases.iter().sum());
+    let against: Vec<&str> =
+        ann["players"].as_array().unwrap().iter().map(|p| p["name"].as_str().unwrap()).collect();
+    assert_eq!(against, ["Bob", "Cyd", "Dan"]);
+    // What was played twice at one position, with a line that leads there.
+    for mistake in report["recurring"].as_array().unwrap() {
+        let line: Line = mistake["line"].as_str().unwrap().parse().unwrap();
+        let legal = line.end().unwrap().position.legal_moves();
+        for what in ["move", "best"] {
+            let square = mistake[what].as_str().unwrap().parse().unwrap();
+            assert!(legal.contains(square), "{mistake}");
+        }
+        assert!(mistake["times"].as_u64().unwrap() > 1 && mistake["loss"].as_f64().unwrap() > 0.0);
+        let shown = desk.json(
+            &[&["analyze", &format!("{line}{}", mistake["move"].as_str().unwrap())][..], &QUICK]
+                .concat(),
+        );
+        assert_eq!(shown["moves"].as_array().unwrap().last().unwrap()["loss"], mistake["loss"]);
+    }
+    let told = desk.ok(&["games", "report", "--player", "ann"]);
+    assert!(told.contains("opening") && told.contains("a move"), "{told}");
+    let nobody = desk.run(&["games", "player", "zzz", "--losses"]);
+    assert_eq!(nobody.status.code(), Some(1));
+}
+
+#[test]
+fn a_snapshot_says_that_it_holds_no_analyses() {
+    let desk = Desk::grown("20");
+    analyze(&desk, &["f5d6c3"]);
+    let output = desk.run(&["snapshot", "a.snapshot"]);
+    assert!(stderr(&output).contains("holds no analyses: the "), "{}", stderr(&output));
+    desk.ok(&["restore", "a.snapshot"]);
+    desk.ok(&["undo"]);
+    assert!(stderr(&analyze(&desk, &["f5d6c3"])).contains("nothing had to be searched"));
+    let text = desk.ok(&["verify", "--salvage", "saved.db"]);
+    assert!(text.contains(" analysed moves saved"), "{text}");
+}
+
+#[test]
+fn a_folder_is_walked_and_other_files_are_left_alone() {
+    let desk = desk();
+    fs::create_dir(desk.path("games")).unwrap();
+    let mut dice = Dice(5);
+    let games: Vec<Game> = (0..4).map(|_| random_game(&mut dice)).collect();
+    write_games(&desk.path("games/a.jsonl"), &games);
+    fs::write(desk.path("games/picture.png"), [0x89, b'P', b'N', b'G', 0, 1, 2]).unwrap();
+    let output = analyze(&desk, &["games", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(text(&output).lines().count(), 4);
+}
