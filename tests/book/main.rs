@@ -5,6 +5,7 @@
 mod discover;
 mod analysis;
 mod analysis_carry;
+mod analysis_wthor;
 mod edits;
 mod games;
 mod games_carry;

@@ -286,12 +286,13 @@ fn losses_of_many_games_are_added_up() {
 #[test]
 fn a_snapshot_says_that_it_holds_no_analyses() {
     let desk = Desk::grown("20");
-    analyze(&desk, &["f5d6c3"]);
+    let moves = whole_game("f5d6c3d3c4");
+    analyze(&desk, &[&moves]);
     let output = desk.run(&["snapshot", "a.snapshot"]);
     assert!(stderr(&output).contains("holds no analyses: the "), "{}", stderr(&output));
     desk.ok(&["restore", "a.snapshot"]);
     desk.ok(&["undo"]);
-    assert!(stderr(&analyze(&desk, &["f5d6c3"])).contains("nothing had to be searched"));
+    assert!(stderr(&analyze(&desk, &[&moves])).contains("nothing had to be searched"));
     let text = desk.ok(&["verify", "--salvage", "saved.db"]);
     assert!(text.contains(" analysed moves saved"), "{text}");
 }

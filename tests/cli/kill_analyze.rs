@@ -79,7 +79,7 @@ impl Stage {
 
 /// How many positions a run says it searched.
 fn searched(stderr: &str) -> usize {
-    let line = stderr.lines().find(|line| line.contains(" games: ")).unwrap();
+    let line = stderr.lines().find(|line| line.contains(" searched")).unwrap();
     line.split(": ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap_or(0)
 }
 

@@ -200,7 +200,7 @@ fn end(
         0 => "nothing had to be searched".to_owned(),
         positions => format!("{} searched", counted(positions, "position")),
     };
-    if summary.games > 0 {
+    if summary.games > 0 || summary.searched > 0 {
         context.note(format_args!("{}: {of_level}", counted(summary.games, "game")));
     }
     match &summary.stored {
