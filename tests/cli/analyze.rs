@@ -309,3 +309,17 @@ fn a_folder_is_walked_and_other_files_are_left_alone() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!(text(&output).lines().count(), 4);
 }
+
+/// Who reads no further has seen enough: no failure, and what was found is stored.
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let desk = desk();
+    let mut command = desk.command();
+    command.args(["analyze", "club.txt", "--moves"]).args(QUICK).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let verified = desk.ok(&["verify"]);
+    assert!(verified.contains(" analysed moves, 0 violations"), "{verified}");
+}

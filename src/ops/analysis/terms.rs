@@ -130,6 +130,6 @@ pub enum AnalysisError {
     #[error("the search of position {0} failed: please report it")]
     Panic(String),
     /// The results could not be handed on.
-    #[error(transparent)]
+    #[error("cannot write the results")]
     Output(#[from] std::io::Error),
 }
