@@ -1,83 +1,25 @@
 //! `rosebill analyze`.
 
+mod arguments;
 mod json;
 mod text;
 mod what;
 
-use std::ffi::OsString;
-use std::path::PathBuf;
-use std::time::Duration;
-
 use anyhow::Context as _;
 
-use super::games::filter::FilterArguments;
 use crate::cli::config::Origin;
 use crate::cli::context::Context;
-use crate::cli::duration::parse_duration;
 use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
-use crate::cli::output::tell;
 use crate::cli::progress::Progress;
 use crate::counted::counted;
 use crate::ops::analysis::{
     AnalysedGame, AnalysisBook, AnalysisEvent, AnalysisOptions, AnalysisSummary, CommentedPgn,
-    DEFAULT_EXACT_FROM, Stored, analyse_games,
+    Stored, analyse_games,
 };
 use crate::ops::games::GameDatabase;
-use crate::search::Level;
+pub use arguments::Arguments;
 use what::What;
-
-/// Arguments of `analyze`.
-#[derive(clap::Args, Debug)]
-#[command(after_help = "Examples: rosebill analyze f5d6c3d3c4f4f6g5e3\n          \
-    rosebill analyze club.pgn --pgn explained.pgn\n          \
-    rosebill analyze --player hassan --from-year 2010\n\n\
-    A loss is the value of the best move less that of the move played, both known equally well: both \
-    from the book where it is at least as sure as the search, both searched alike, or both exact. \
-    Values are discs for the side that moves. What was searched is kept in the book, and not searched \
-    again unless more is asked for. The exit code is 1 when a game could not be read.")]
-pub struct Arguments {
-    /// A game as moves such as f5 d6 c3, or files of games, or folders of them; - is standard input
-    #[arg(value_name = "GAME|FILE|FOLDER")]
-    what: Vec<OsString>,
-    /// Games of the database by their numbers, as 'games list' shows them; may be repeated
-    #[arg(long, value_name = "NUMBER", conflicts_with = "what")]
-    game: Vec<u32>,
-    /// All games of the database
-    #[arg(long, conflicts_with_all = ["what", "game"])]
-    all: bool,
-    /// At most so many games of the database, the latest first
-    #[arg(long, value_name = "GAMES", conflicts_with_all = ["what", "game"])]
-    limit: Option<usize>,
-    /// Level of the searches, 1 to 60 [default: 12, or what the settings say]
-    #[arg(long, value_parser = level)]
-    level: Option<Level>,
-    /// Solve positions with so many empty squares or fewer
-    #[arg(long, value_name = "EMPTIES", default_value_t = DEFAULT_EXACT_FROM, value_parser = clap::value_parser!(u8).range(0..=60))]
-    exact_from: u8,
-    /// The longest time for a game, such as 10s or 1m: its searches are cut short to fit in
-    #[arg(long, value_parser = parse_duration, allow_hyphen_values = true)]
-    time: Option<Duration>,
-    /// Positions searched at once [default: all processors]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Write the games as PGN with comments such as {-3.2; best d7}; - is standard output
-    #[arg(long, value_name = "FILE")]
-    pgn: Option<PathBuf>,
-    /// Of several games, too, print every move
-    #[arg(long)]
-    moves: bool,
-    #[command(flatten)]
-    filter: FilterArguments,
-}
-
-/// A level that looks ahead at all.
-fn level(text: &str) -> Result<Level, String> {
-    match text.parse::<Level>() {
-        Ok(level) if level.number() > 0 => Ok(level),
-        _ => Err("expected a number from 1 to 60".to_owned()),
-    }
-}
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let what = What::of(arguments)?;
@@ -222,9 +164,4 @@ fn end(
         ));
     }
     Ok(())
-}
-
-/// What cannot be read, in a line.
-fn refuse(what: &str) {
-    tell(format_args!("rosebill: {what}"));
 }

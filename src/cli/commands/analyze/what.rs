@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 
-use super::{Arguments, refuse};
+use super::arguments::Arguments;
+use crate::cli::output::tell;
 use crate::cli::place::missing_file;
 use crate::games::{Asked, Entry, Game};
 use crate::ops::analysis::{AnalysisError, FileGames, GameToAnalyse, numbered_games, stored_games};
@@ -150,4 +151,9 @@ impl Iterator for Games<'_> {
             Self::Stored { games, .. } => games.next(),
         }
     }
+}
+
+/// What cannot be read, in a line.
+fn refuse(what: &str) {
+    tell(format_args!("rosebill: {what}"));
 }
