@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
 
-mod discover;
 mod analysis;
 mod analysis_carry;
 mod analysis_wthor;
+mod discover;
 mod edits;
 mod games;
 mod games_carry;

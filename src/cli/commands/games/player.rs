@@ -6,8 +6,8 @@ use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
 use crate::ops::games::{
-    GameDatabase, OpeningScore, PlayerError, PlayerReport, PlayerScore, find_players,
-    player_report, one_player,
+    GameDatabase, OpeningScore, PlayerError, PlayerReport, PlayerScore, find_players, one_player,
+    player_report,
 };
 
 /// Arguments of `games players`.
