@@ -1,0 +1,427 @@
+//! The graph of an analysed game as SVG.
+
+use std::fmt::Write;
+
+use super::xml::escaped;
+use crate::board::Side;
+use crate::ops::analysis::{AnalysedGame, AnalysedMove};
+
+/// Units of the drawing.
+const WIDTH: f64 = 960.0;
+const HEIGHT: f64 = 500.0;
+const LEFT: f64 = 48.0;
+const RIGHT: f64 = 944.0;
+/// The panel of values.
+const VALUES: (f64, f64) = (52.0, 300.0);
+/// The panel of losses.
+const LOSSES: (f64, f64) = (336.0, 440.0);
+/// The band that says how values are known.
+const BAND: (f64, f64) = (450.0, 460.0);
+
+/// Colours, in light and in dark surroundings. Names are `--black`, `--white` for the sides and
+/// those of [`Known::name`].
+pub(super) const STYLE: &str = include_str!("page/graph.css");
+
+/// How an analysed game went, as a drawing: the value of each position from Black's point of view,
+/// what the moves of both sides cost so far, and how that is known. It stands on its own, in light
+/// and in dark surroundings; `x` counts the moves, so that a pass shifts nothing.
+#[must_use]
+pub fn game_svg(game: &AnalysedGame) -> String {
+    drawn(game, &format!("<style>{STYLE}</style>\n"))
+}
+
+/// The same without its style, for pages that have it.
+pub(super) fn game_graph(game: &AnalysedGame) -> String {
+    drawn(game, "")
+}
+
+fn drawn(game: &AnalysedGame, style: &str) -> String {
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
+         role=\"img\" aria-label=\"{0}\">\n{style}\
+         <rect class=\"ground\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/>\n\
+         <text class=\"title\" x=\"{LEFT}\" y=\"24\">{0}</text>\n",
+        escaped(&title(game))
+    );
+    Graph::of(game).draw(&mut svg);
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// `Black - White, 37-27, Event 2020`.
+pub(super) fn title(game: &AnalysedGame) -> String {
+    let facts = &game.game;
+    let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "?".to_owned());
+    let mut title = format!("{} - {}", name(&facts.black.name), name(&facts.white.name));
+    let more = [result_text(game), facts.event.clone(), facts.date.map(|date| date.to_string())];
+    for fact in more.into_iter().flatten() {
+        title.push_str(", ");
+        title.push_str(&fact);
+    }
+    title
+}
+
+/// The result as people write it; none where nobody says.
+pub(super) fn result_text(game: &AnalysedGame) -> Option<String> {
+    match (game.game.black_discs, &game.game.stated) {
+        (Some(black), _) => Some(format!("{black}-{}", 64 - black)),
+        (None, Some(stated)) => Some(stated.to_string()),
+        (None, None) => None,
+    }
+}
+
+/// The value of each position of a game in discs, from Black's point of view, where it is known: the
+/// first before any move, the last at the end.
+pub(super) fn values(moves: &[AnalysedMove]) -> Vec<Option<f64>> {
+    let before = moves.iter().map(|played| played.before_for_black());
+    let end = moves.last().and_then(|played| played.played_for_black());
+    before.chain([end]).map(|score| score.map(|score| score.discs())).collect()
+}
+
+/// What the moves of a side have cost by each position, in discs.
+fn losses(moves: &[AnalysedMove], side: Side) -> Vec<f64> {
+    let mut sum = 0.0;
+    let mut sums = vec![0.0];
+    for played in moves {
+        if played.side() == side {
+            sum += played.loss().map_or(0.0, |loss| loss.discs());
+        }
+        sums.push(sum);
+    }
+    sums
+}
+
+struct Graph<'a> {
+    moves: &'a [AnalysedMove],
+    values: Vec<Option<f64>>,
+    losses: [Vec<f64>; 2],
+    /// The largest value, and the largest sum of losses, that find room.
+    most_value: f64,
+    most_loss: f64,
+}
+
+impl<'a> Graph<'a> {
+    fn of(game: &'a AnalysedGame) -> Self {
+        let moves = game.moves.as_slice();
+        let values = values(moves);
+        let losses = [Side::Black, Side::White].map(|side| losses(moves, side));
+        let most = values.iter().flatten().fold(0.0_f64, |most, value| most.max(value.abs()));
+        let most_loss =
+            losses.iter().filter_map(|sums| sums.last()).fold(0.0_f64, |a, &b| a.max(b));
+        Self {
+            moves,
+            values,
+            losses,
+            most_value: round_up(most, 8.0),
+            most_loss: round_up(most_loss, 8.0),
+        }
+    }
+
+    /// Where the position after so many moves stands.
+    fn x(&self, ply: usize) -> f64 {
+        LEFT + ply as f64 * self.step()
+    }
+
+    fn step(&self) -> f64 {
+        (RIGHT - LEFT) / self.moves.len().max(1) as f64
+    }
+
+    fn y(&self, value: f64) -> f64 {
+        let (top, bottom) = VALUES;
+        let middle = f64::midpoint(top, bottom);
+        middle - value / self.most_value * (bottom - top) / 2.0
+    }
+
+    fn loss_y(&self, loss: f64) -> f64 {
+        let (top, bottom) = LOSSES;
+        bottom - loss / self.most_loss * (bottom - top)
+    }
+
+    fn draw(&self, svg: &mut String) {
+        self.draw_grid(svg);
+        self.draw_band(svg);
+        self.draw_values(svg);
+        self.draw_losses(svg);
+        self.draw_legend(svg);
+        // Where somebody looks at; a page moves it.
+        let (x, top, bottom) = (self.x(0), VALUES.0, BAND.1);
+        put(
+            svg,
+            format_args!(
+                "<line class=\"cursor\" data-left=\"{LEFT}\" data-step=\"{:.3}\" x1=\"{x}\" x2=\"{x}\" \
+             y1=\"{top}\" y2=\"{bottom}\"/>",
+                self.step()
+            ),
+        );
+    }
+
+    fn draw_grid(&self, svg: &mut String) {
+        let half = self.most_value / 2.0;
+        for value in [self.most_value, half, 0.0, -half, -self.most_value] {
+            let y = self.y(value);
+            let class = if value == 0.0 { "zero" } else { "grid" };
+            put(
+                svg,
+                format_args!(
+                    "<line class=\"{class}\" x1=\"{LEFT}\" x2=\"{RIGHT}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\
+                 <text class=\"scale\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+                    LEFT - 6.0,
+                    y + 4.0,
+                    if value == 0.0 { "0".to_owned() } else { format!("{value:+}") }
+                ),
+            );
+        }
+        for loss in [0.0, self.most_loss / 2.0, self.most_loss] {
+            let y = self.loss_y(loss);
+            put(
+                svg,
+                format_args!(
+                    "<line class=\"grid\" x1=\"{LEFT}\" x2=\"{RIGHT}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\
+                 <text class=\"scale\" x=\"{:.1}\" y=\"{:.1}\">{loss}</text>",
+                    LEFT - 6.0,
+                    y + 4.0,
+                ),
+            );
+        }
+        for ply in (0..=self.moves.len()).step_by(10) {
+            let x = self.x(ply);
+            put(
+                svg,
+                format_args!(
+                    "<line class=\"grid\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{}\" y2=\"{}\"/>\
+                 <text class=\"ply\" x=\"{x:.1}\" y=\"{}\">{ply}</text>",
+                    VALUES.0,
+                    LOSSES.1,
+                    BAND.1 + 16.0
+                ),
+            );
+        }
+        put(
+            svg,
+            format_args!(
+                "<text class=\"panel\" x=\"{LEFT}\" y=\"{}\">value in discs, for Black</text>\
+             <text class=\"panel\" x=\"{LEFT}\" y=\"{}\">discs lost so far</text>",
+                VALUES.0 - 8.0,
+                LOSSES.0 - 8.0
+            ),
+        );
+    }
+
+    /// How the values of the moves are known, as stripes under the graph.
+    fn draw_band(&self, svg: &mut String) {
+        let known = |played: &AnalysedMove| played.value.map(|value| value.known.name());
+        let mut from = 0;
+        for run in self.moves.chunk_by(|one, other| known(one) == known(other)) {
+            let to = from + run.len();
+            if let Some(name) = run.first().and_then(known) {
+                let (left, right) = (self.x(from), self.x(to));
+                let (top, bottom) = BAND;
+                put(
+                    svg,
+                    format_args!(
+                        "<rect class=\"{name}\" x=\"{left:.1}\" y=\"{top}\" width=\"{:.1}\" \
+                     height=\"{:.1}\"><title>{name}: moves {} to {to}</title></rect>",
+                        right - left,
+                        bottom - top,
+                        from + 1
+                    ),
+                );
+            }
+            from = to;
+        }
+    }
+
+    fn draw_values(&self, svg: &mut String) {
+        let zero = self.y(0.0);
+        let mut from = 0;
+        for run in self.values.chunk_by(|one, other| one.is_some() == other.is_some()) {
+            let points: Vec<(f64, f64)> = (from..)
+                .zip(run.iter().flatten())
+                .map(|(ply, &value)| (self.x(ply), self.y(value)))
+                .collect();
+            from += run.len();
+            let (Some(first), Some(last)) = (points.first(), points.last()) else { continue };
+            let line = path(&points);
+            // The same area twice, each half of it seen only on its own side of zero.
+            for (class, top, bottom) in
+                [("black", VALUES.0 - 1.0, zero), ("white", zero, VALUES.1 + 1.0)]
+            {
+                put(
+                    svg,
+                    format_args!(
+                        "<svg x=\"0\" y=\"{top:.1}\" width=\"{WIDTH}\" height=\"{0:.1}\" \
+                     viewBox=\"0 {top:.1} {WIDTH} {0:.1}\"><path class=\"area {class}\" \
+                     d=\"{line}L{1:.1} {zero:.1}L{2:.1} {zero:.1}Z\"/></svg>",
+                        bottom - top,
+                        last.0,
+                        first.0,
+                    ),
+                );
+            }
+            put(svg, format_args!("<path class=\"value\" d=\"{line}\"/>"));
+        }
+        // Moves that cost something are marked where they lead to, the larger the dearer.
+        for played in self.moves {
+            let loss = played.loss().map_or(0.0, |loss| loss.discs());
+            let Some(value) = self.values.get(played.ply).copied().flatten() else { continue };
+            if loss < 1.0 {
+                continue;
+            }
+            let side = if played.side() == Side::Black { "black" } else { "white" };
+            put(
+                svg,
+                format_args!(
+                    "<circle class=\"loss {side}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"{:.1}\">\
+                 <title>{}. {} loses {loss}</title></circle>",
+                    self.x(played.ply),
+                    self.y(value),
+                    (2.0 + loss.sqrt()).min(8.0),
+                    played.ply,
+                    played.square
+                ),
+            );
+        }
+    }
+
+    fn draw_losses(&self, svg: &mut String) {
+        for (sums, side) in self.losses.iter().zip(["black", "white"]) {
+            let mut points = Vec::new();
+            let mut before = 0.0;
+            for (ply, &sum) in sums.iter().enumerate() {
+                if sum > before {
+                    points.push((self.x(ply), self.loss_y(before)));
+                }
+                points.push((self.x(ply), self.loss_y(sum)));
+                before = sum;
+            }
+            put(svg, format_args!("<path class=\"sum {side}\" d=\"{}\"/>", path(&points)));
+        }
+    }
+
+    fn draw_legend(&self, svg: &mut String) {
+        let mut x = LEFT;
+        let y = HEIGHT - 10.0;
+        for (class, text) in [
+            ("line black", "Black"),
+            ("line white", "White"),
+            ("book", "from the book"),
+            ("search", "searched"),
+            ("exact", "exact"),
+        ] {
+            put(
+                svg,
+                format_args!(
+                    "<rect class=\"{class}\" x=\"{x}\" y=\"{}\" width=\"14\" height=\"8\"/>\
+                 <text class=\"key\" x=\"{}\" y=\"{y}\">{text}</text>",
+                    y - 8.0,
+                    x + 20.0
+                ),
+            );
+            x += 44.0 + 7.5 * text.len() as f64;
+        }
+    }
+}
+
+fn put(svg: &mut String, drawn: std::fmt::Arguments<'_>) {
+    // Writing into a string cannot fail.
+    let _ = writeln!(svg, "{drawn}");
+}
+
+fn path(points: &[(f64, f64)]) -> String {
+    let mut path = String::new();
+    for (index, (x, y)) in points.iter().enumerate() {
+        let letter = if index == 0 { 'M' } else { 'L' };
+        let _ = write!(path, "{letter}{x:.1} {y:.1}");
+    }
+    path
+}
+
+/// The end of a scale: the next of 8, 16, 32 and so on that holds it.
+fn round_up(most: f64, least: f64) -> f64 {
+    let mut end = least;
+    while end < most {
+        end *= 2.0;
+    }
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::sample::sample;
+
+    /// Elements are closed in the order in which they were opened, and no attribute is broken.
+    fn assert_is_xml(svg: &str) {
+        let mut open = Vec::new();
+        for tag in svg.split('<').skip(1) {
+            let (tag, _) = tag.split_once('>').unwrap();
+            assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+            if let Some(name) = tag.strip_prefix('/') {
+                assert_eq!(open.pop(), Some(name));
+            } else if !tag.ends_with('/') {
+                open.push(tag.split(' ').next().unwrap());
+            }
+        }
+        assert!(open.is_empty(), "{open:?}");
+    }
+
+    #[test]
+    fn a_graph_shows_every_position_that_is_valued() {
+        let game = sample();
+        let svg = game_svg(&game);
+        assert_is_xml(&svg);
+        assert!(!svg.contains("NaN") && !svg.contains("inf"));
+        assert!(svg.contains("Ann &quot;A&quot; &amp; Co - ?"), "{svg}");
+        // One line up to the move without a value, and one from there.
+        let lines: Vec<&str> =
+            svg.lines().filter(|line| line.contains("class=\"value\"")).collect();
+        let points = |line: &str| line.matches(['M', 'L']).count();
+        let valued = values(&game.moves).iter().flatten().count();
+        assert_eq!(lines.len(), 2);
+        assert_eq!(lines.iter().map(|line| points(line)).sum::<usize>(), valued);
+        assert_eq!(valued, game.moves.len());
+        for (class, runs) in [("book", 1), ("search", 2), ("exact", 1)] {
+            let count = svg.matches(&format!("<rect class=\"{class}\"")).count();
+            // One more is in the legend.
+            assert_eq!(count, runs + 1, "{class}");
+        }
+    }
+
+    /// The value after n moves stands at n steps from the left, whoever had to pass before.
+    #[test]
+    fn a_pass_shifts_nothing() {
+        let game = sample();
+        let passes = game.moves.iter().filter(|played| played.after_pass).count();
+        assert!(passes > 0, "the sample has a pass");
+        let graph = Graph::of(&game);
+        assert_eq!(graph.values.len(), game.moves.len() + 1);
+        assert!((graph.x(game.moves.len()) - RIGHT).abs() < 1e-9);
+        for played in &game.moves {
+            let before = played.before_for_black().map(|score| score.discs());
+            assert_eq!(graph.values[played.ply - 1], before);
+            let discs = played.before.position.occupied().count_ones() as usize;
+            assert_eq!(played.ply - 1, discs - 4);
+        }
+    }
+
+    #[test]
+    fn losses_only_add_up() {
+        let game = sample();
+        for side in [Side::Black, Side::White] {
+            let sums = losses(&game.moves, side);
+            assert!(sums.windows(2).all(|two| two[0] <= two[1]));
+            assert_eq!(sums.last().copied(), Some(game.sums(side).all.discs()));
+        }
+    }
+
+    #[test]
+    fn a_game_without_moves_or_values_has_a_graph_too() {
+        let mut game = sample();
+        game.moves.iter_mut().for_each(|played| played.value = None);
+        assert_is_xml(&game_svg(&game));
+        game.moves.clear();
+        let svg = game_svg(&game);
+        assert_is_xml(&svg);
+        assert!(!svg.contains("NaN"));
+    }
+}
