@@ -14,7 +14,7 @@ const RIGHT: f64 = 944.0;
 /// The panel of values.
 const VALUES: (f64, f64) = (52.0, 300.0);
 /// The panel of losses.
-const LOSSES: (f64, f64) = (336.0, 440.0);
+const LOSSES: (f64, f64) = (342.0, 440.0);
 /// The band that says how values are known.
 const BAND: (f64, f64) = (450.0, 460.0);
 
@@ -27,20 +27,25 @@ pub(super) const STYLE: &str = include_str!("page/graph.css");
 /// and in dark surroundings; `x` counts the moves, so that a pass shifts nothing.
 #[must_use]
 pub fn game_svg(game: &AnalysedGame) -> String {
-    drawn(game, &format!("<style>{STYLE}</style>\n"))
+    let title = escaped(&title(game));
+    let head = format!(
+        "<style>{STYLE}</style>\n<rect class=\"ground\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/>\n\
+         <text class=\"title\" x=\"{LEFT}\" y=\"24\">{title}</text>\n"
+    );
+    drawn(game, 0.0, &head)
 }
 
-/// The same without its style, for pages that have it.
+/// The same without style and title, for pages that have them.
 pub(super) fn game_graph(game: &AnalysedGame) -> String {
-    drawn(game, "")
+    drawn(game, VALUES.0 - 24.0, "")
 }
 
-fn drawn(game: &AnalysedGame, style: &str) -> String {
+/// The drawing from `top` on.
+fn drawn(game: &AnalysedGame, top: f64, head: &str) -> String {
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
-         role=\"img\" aria-label=\"{0}\">\n{style}\
-         <rect class=\"ground\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/>\n\
-         <text class=\"title\" x=\"{LEFT}\" y=\"24\">{0}</text>\n",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" viewBox=\"0 {top} {WIDTH} {}\" \
+         role=\"img\" aria-label=\"{}\">\n{head}",
+        HEIGHT - top,
         escaped(&title(game))
     );
     Graph::of(game).draw(&mut svg);
@@ -202,7 +207,7 @@ impl<'a> Graph<'a> {
                 "<text class=\"panel\" x=\"{LEFT}\" y=\"{}\">value in discs, for Black</text>\
              <text class=\"panel\" x=\"{LEFT}\" y=\"{}\">discs lost so far</text>",
                 VALUES.0 - 8.0,
-                LOSSES.0 - 8.0
+                LOSSES.0 - 10.0
             ),
         );
     }

@@ -7,7 +7,12 @@
   let game = games[0];
   let ply = 0;
 
-  const signed = (value) => (value > 0 ? "+" : value < 0 ? "\u2212" : "") + Math.abs(value);
+  // Proven values are whole discs; others are shown to a hundredth of one.
+  const discs = (value, known) => (known === "exact" ? String(value) : value.toFixed(2));
+  const worth = (value, known) => {
+    const text = discs(Math.abs(value), known);
+    return (Number(text) === 0 ? "" : value > 0 ? "+" : "\u2212") + text;
+  };
   const element = (name, attributes, text) => {
     const made = document.createElement(name);
     for (const [key, value] of Object.entries(attributes || {})) made.setAttribute(key, value);
@@ -92,12 +97,12 @@
     if (last) {
       parts.push(element("strong", {}, `${last.ply}. ${names[last.side]} ${last.move}`));
       if (last.loss === null) parts.push(" was not valued.");
-      else if (last.choices === 1) parts.push(` (${signed(last.played)}), the only move.`);
-      else if (last.loss === 0) parts.push(` (${signed(last.played)}), as good as any.`);
+      else if (last.choices === 1) parts.push(` (${worth(last.played, last.known)}), the only move.`);
+      else if (last.loss === 0) parts.push(` (${worth(last.played, last.known)}), as good as any.`);
       else {
-        parts.push(` (${signed(last.played)}) `);
-        parts.push(element("span", { class: "lost" }, `loses ${last.loss}`));
-        parts.push(`: ${last.best} is worth ${signed(last.before)}.`);
+        parts.push(` (${worth(last.played, last.known)}) `);
+        parts.push(element("span", { class: "lost" }, `loses ${discs(last.loss, last.known)}`));
+        parts.push(`: ${last.best} is worth ${worth(last.before, last.known)}.`);
       }
       if (last.turn) parts.push(` It ${turns[last.turn]}${last.proven ? "" : ", as far as searched"}.`);
       if (last.pass) parts.push(` ${names[last.side === "black" ? "white" : "black"]} had to pass before it.`);
@@ -106,7 +111,7 @@
     if (next) {
       if (last) parts.push(element("br"));
       parts.push(`${names[next.side]} to move`);
-      if (next.best) parts.push(`; best is ${next.best} (${signed(next.before)}).`);
+      if (next.best) parts.push(`; best is ${next.best} (${worth(next.before, next.known)}).`);
       else parts.push(".");
     } else if (game.result) {
       parts.push(element("br"), `The game ended ${game.result}.`);
@@ -172,10 +177,10 @@
       line.append(
         cell(String(move.ply)),
         square,
-        cell(isKnown ? signed(move.played) : ""),
+        cell(isKnown ? worth(move.played, move.known) : ""),
         cell(isKnown && move.loss > 0 ? move.best : ""),
-        cell(isKnown && move.loss > 0 ? signed(move.before) : ""),
-        cell(isKnown ? (move.loss > 0 ? String(move.loss) : "") : "?", move.loss >= 1 ? "lost" : ""),
+        cell(isKnown && move.loss > 0 ? worth(move.before, move.known) : ""),
+        cell(isKnown ? (move.loss > 0 ? discs(move.loss, move.known) : "") : "?", move.loss >= 1 ? "lost" : ""),
         cell(move.choices === 1 ? "only move" : known),
         cell(move.name || ""),
       );
