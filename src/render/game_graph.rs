@@ -1,6 +1,7 @@
 //! The graph of an analysed game as SVG.
 
 use std::fmt::Write;
+use std::ops::Range;
 
 use super::xml::escaped;
 use crate::board::Side;
@@ -32,23 +33,27 @@ pub fn game_svg(game: &AnalysedGame) -> String {
         "<style>{STYLE}</style>\n<rect class=\"ground\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/>\n\
          <text class=\"title\" x=\"{LEFT}\" y=\"24\">{title}</text>\n"
     );
-    drawn(game, 0.0, &head)
+    let mut legend = String::new();
+    draw_legend(&mut legend);
+    drawn(game, 0.0..HEIGHT, &head, &legend)
 }
 
-/// The same without style and title, for pages that have them.
+/// The same without style, title and legend, for pages that have them.
 pub(super) fn game_graph(game: &AnalysedGame) -> String {
-    drawn(game, VALUES.0 - 24.0, "")
+    drawn(game, VALUES.0 - 30.0..BAND.1 + 22.0, "", "")
 }
 
-/// The drawing from `top` on.
-fn drawn(game: &AnalysedGame, top: f64, head: &str) -> String {
+/// The drawing between two heights.
+fn drawn(game: &AnalysedGame, seen: Range<f64>, head: &str, legend: &str) -> String {
+    let Range { start: top, end } = seen;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" viewBox=\"0 {top} {WIDTH} {}\" \
          role=\"img\" aria-label=\"{}\">\n{head}",
-        HEIGHT - top,
+        end - top,
         escaped(&title(game))
     );
     Graph::of(game).draw(&mut svg);
+    svg.push_str(legend);
     svg.push_str("</svg>\n");
     svg
 }
@@ -100,9 +105,44 @@ struct Graph<'a> {
     moves: &'a [AnalysedMove],
     values: Vec<Option<f64>>,
     losses: [Vec<f64>; 2],
-    /// The largest value, and the largest sum of losses, that find room.
-    most_value: f64,
-    most_loss: f64,
+    /// The values, and the sums of losses, that find room.
+    value_scale: Scale,
+    loss_scale: Scale,
+}
+
+/// The numbers of an axis.
+struct Scale {
+    least: f64,
+    most: f64,
+    step: f64,
+}
+
+impl Scale {
+    /// Room for these numbers and for 0, with at most so many steps of 1, 2, 4, 8 and so on discs.
+    fn of(numbers: impl Iterator<Item = f64> + Clone, steps: f64) -> Self {
+        let least = numbers.clone().fold(0.0, f64::min);
+        let most = numbers.fold(0.0, f64::max);
+        let mut step = 1.0;
+        loop {
+            let ends = ((least / step).floor() * step, (most / step).ceil() * step);
+            if ends.1 - ends.0 <= steps * step {
+                let most = if ends.0 < ends.1 { ends.1 } else { step };
+                return Self { least: ends.0, most, step };
+            }
+            step *= 2.0;
+        }
+    }
+
+    /// How far up a number stands, from 0 to 1.
+    fn share(&self, number: f64) -> f64 {
+        (number - self.least) / (self.most - self.least)
+    }
+
+    /// The numbers that are written.
+    fn marks(&self) -> impl Iterator<Item = f64> {
+        let count = ((self.most - self.least) / self.step).round() as usize;
+        (0..=count).map(|index| self.least + index as f64 * self.step)
+    }
 }
 
 impl<'a> Graph<'a> {
@@ -110,16 +150,11 @@ impl<'a> Graph<'a> {
         let moves = game.moves.as_slice();
         let values = values(moves);
         let losses = [Side::Black, Side::White].map(|side| losses(moves, side));
-        let most = values.iter().flatten().fold(0.0_f64, |most, value| most.max(value.abs()));
-        let most_loss =
-            losses.iter().filter_map(|sums| sums.last()).fold(0.0_f64, |a, &b| a.max(b));
-        Self {
-            moves,
-            values,
-            losses,
-            most_value: round_up(most, 8.0),
-            most_loss: round_up(most_loss, 8.0),
-        }
+        // Half a disc to either side, so that zero is never an edge.
+        let seen = values.iter().flatten().copied().chain([-0.5, 0.5]);
+        let value_scale = Scale::of(seen, 6.0);
+        let loss_scale = Scale::of(losses.iter().flatten().copied(), 3.0);
+        Self { moves, losses, value_scale, loss_scale, values }
     }
 
     /// Where the position after so many moves stands.
@@ -133,13 +168,12 @@ impl<'a> Graph<'a> {
 
     fn y(&self, value: f64) -> f64 {
         let (top, bottom) = VALUES;
-        let middle = f64::midpoint(top, bottom);
-        middle - value / self.most_value * (bottom - top) / 2.0
+        bottom - self.value_scale.share(value) * (bottom - top)
     }
 
     fn loss_y(&self, loss: f64) -> f64 {
         let (top, bottom) = LOSSES;
-        bottom - loss / self.most_loss * (bottom - top)
+        bottom - self.loss_scale.share(loss) * (bottom - top)
     }
 
     fn draw(&self, svg: &mut String) {
@@ -147,7 +181,6 @@ impl<'a> Graph<'a> {
         self.draw_band(svg);
         self.draw_values(svg);
         self.draw_losses(svg);
-        self.draw_legend(svg);
         // Where somebody looks at; a page moves it.
         let (x, top, bottom) = (self.x(0), VALUES.0, BAND.1);
         put(
@@ -161,8 +194,7 @@ impl<'a> Graph<'a> {
     }
 
     fn draw_grid(&self, svg: &mut String) {
-        let half = self.most_value / 2.0;
-        for value in [self.most_value, half, 0.0, -half, -self.most_value] {
+        for value in self.value_scale.marks() {
             let y = self.y(value);
             let class = if value == 0.0 { "zero" } else { "grid" };
             put(
@@ -176,7 +208,7 @@ impl<'a> Graph<'a> {
                 ),
             );
         }
-        for loss in [0.0, self.most_loss / 2.0, self.most_loss] {
+        for loss in self.loss_scale.marks() {
             let y = self.loss_y(loss);
             put(
                 svg,
@@ -302,28 +334,28 @@ impl<'a> Graph<'a> {
             put(svg, format_args!("<path class=\"sum {side}\" d=\"{}\"/>", path(&points)));
         }
     }
+}
 
-    fn draw_legend(&self, svg: &mut String) {
-        let mut x = LEFT;
-        let y = HEIGHT - 10.0;
-        for (class, text) in [
-            ("line black", "Black"),
-            ("line white", "White"),
-            ("book", "from the book"),
-            ("search", "searched"),
-            ("exact", "exact"),
-        ] {
-            put(
-                svg,
-                format_args!(
-                    "<rect class=\"{class}\" x=\"{x}\" y=\"{}\" width=\"14\" height=\"8\"/>\
-                 <text class=\"key\" x=\"{}\" y=\"{y}\">{text}</text>",
-                    y - 8.0,
-                    x + 20.0
-                ),
-            );
-            x += 44.0 + 7.5 * text.len() as f64;
-        }
+fn draw_legend(svg: &mut String) {
+    let mut x = LEFT;
+    let y = HEIGHT - 10.0;
+    for (class, text) in [
+        ("line black", "Black"),
+        ("line white", "White"),
+        ("book", "from the book"),
+        ("search", "searched"),
+        ("exact", "exact"),
+    ] {
+        put(
+            svg,
+            format_args!(
+                "<rect class=\"{class}\" x=\"{x}\" y=\"{}\" width=\"14\" height=\"8\"/>\
+             <text class=\"key\" x=\"{}\" y=\"{y}\">{text}</text>",
+                y - 8.0,
+                x + 20.0
+            ),
+        );
+        x += 44.0 + 7.5 * text.len() as f64;
     }
 }
 
@@ -339,15 +371,6 @@ fn path(points: &[(f64, f64)]) -> String {
         let _ = write!(path, "{letter}{x:.1} {y:.1}");
     }
     path
-}
-
-/// The end of a scale: the next of 8, 16, 32 and so on that holds it.
-fn round_up(most: f64, least: f64) -> f64 {
-    let mut end = least;
-    while end < most {
-        end *= 2.0;
-    }
-    end
 }
 
 #[cfg(test)]
@@ -407,6 +430,18 @@ mod tests {
             let discs = played.before.position.occupied().count_ones() as usize;
             assert_eq!(played.ply - 1, discs - 4);
         }
+    }
+
+    #[test]
+    fn a_scale_holds_all_and_has_few_marks() {
+        let marks = |numbers: &[f64], steps| {
+            Scale::of(numbers.iter().copied(), steps).marks().collect::<Vec<_>>()
+        };
+        assert_eq!(marks(&[0.5, -0.5], 6.0), [-1.0, 0.0, 1.0]);
+        assert_eq!(marks(&[3.2, -48.0], 6.0), [-48.0, -32.0, -16.0, 0.0, 16.0]);
+        assert_eq!(marks(&[64.0, -64.0], 6.0), [-64.0, -32.0, 0.0, 32.0, 64.0]);
+        assert_eq!(marks(&[], 3.0), [0.0, 1.0]);
+        assert_eq!(marks(&[89.55], 3.0), [0.0, 32.0, 64.0, 96.0]);
     }
 
     #[test]

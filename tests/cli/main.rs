@@ -28,6 +28,7 @@ mod kill_games;
 mod matches;
 mod openings;
 mod own_files;
+mod pictures;
 mod positions;
 mod prune;
 #[path = "../book/random_games.rs"]

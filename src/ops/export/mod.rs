@@ -4,6 +4,7 @@
 
 mod aside;
 mod children;
+mod document;
 mod edax;
 mod egaroucid;
 mod egaroucid_files;
@@ -27,6 +28,7 @@ use crate::formats::zebra::ZebraEntry;
 use crate::store::Reader;
 
 pub use crate::formats::{ExportReport, Loss, not_held};
+pub use document::Document;
 pub use few::FewReach;
 pub use target::ExportTarget;
 pub use terms::{ExportError, ExportFilter, ExportOptions, ExportProgress};

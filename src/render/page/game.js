@@ -207,7 +207,7 @@
       table.append(line);
     }
     const parts = [table];
-    if (game.notes.length > 0) parts.push(element("p", {}, game.notes.join(" ")));
+    for (const note of game.notes) parts.push(element("p", {}, note));
     byId("sums").replaceChildren(...parts);
   }
 

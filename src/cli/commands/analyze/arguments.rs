@@ -13,7 +13,7 @@ use crate::search::Level;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples: rosebill analyze f5d6c3d3c4f4f6g5e3\n          \
     rosebill analyze club.pgn --pgn explained.pgn\n          \
-    rosebill analyze --player hassan --from-year 2010\n\n\
+    rosebill analyze --player hassan --from-year 2010 --html hassan.html\n\n\
     A loss is the value of the best move less that of the move played, both known equally well: both \
     from the book where it is at least as sure as the search, both searched alike, or both exact. \
     Values are discs for the side that moves. What was searched is kept in the book, and not searched \
@@ -46,6 +46,12 @@ pub struct Arguments {
     /// Write the games as PGN with comments such as {-3.2; best d7}; - is standard output
     #[arg(long, value_name = "FILE")]
     pub(super) pgn: Option<PathBuf>,
+    /// Draw how the game went, as SVG; of several games those that follow as FILE-2.svg and so on
+    #[arg(long, value_name = "FILE")]
+    pub(super) svg: Option<PathBuf>,
+    /// Write a page with board, moves and graph, which a browser opens from disk
+    #[arg(long, value_name = "FILE")]
+    pub(super) html: Option<PathBuf>,
     /// Of several games, too, print every move
     #[arg(long)]
     pub(super) moves: bool,
@@ -58,5 +64,13 @@ fn level(text: &str) -> Result<Level, String> {
     match text.parse::<Level>() {
         Ok(level) if level.number() > 0 => Ok(level),
         _ => Err("expected a number from 1 to 60".to_owned()),
+    }
+}
+
+impl Arguments {
+    /// Whether one of the files is standard output.
+    pub(super) fn prints_a_file(&self) -> bool {
+        let files = [&self.pgn, &self.svg, &self.html];
+        files.into_iter().flatten().any(|path| path.as_os_str() == "-")
     }
 }

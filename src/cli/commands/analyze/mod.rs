@@ -2,6 +2,7 @@
 
 mod arguments;
 mod json;
+mod pictures;
 mod text;
 mod what;
 
@@ -19,6 +20,7 @@ use crate::ops::analysis::{
 };
 use crate::ops::games::GameDatabase;
 pub use arguments::Arguments;
+use pictures::Pictures;
 use what::What;
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
@@ -48,22 +50,27 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         }
         None => None,
     };
+    let pictures = Pictures::of(arguments.svg.as_deref(), arguments.html.as_deref())?;
     let mut games = what.games(database.as_ref())?;
     let mut printer = Printer {
         alone: games.is_one(),
         moves: arguments.moves,
-        is_pgn_alone: arguments.pgn.as_ref().is_some_and(|path| path.as_os_str() == "-"),
+        prints_a_file: arguments.prints_a_file(),
         pgn,
+        pictures,
         all: text::Totals::default(),
         progress: Progress::new(context.quiet),
         context,
     };
     let book = database.as_ref().map(|database| AnalysisBook { database, file });
     let summary = analyse_games(book, &mut games, &options, |event| printer.take(event))?;
-    let Printer { pgn, all, progress, .. } = printer;
+    let Printer { pgn, pictures, all, progress, .. } = printer;
     drop(progress);
     if let (Some(pgn), Some(path)) = (pgn, &arguments.pgn) {
         pgn.finish().with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    if let Some(left_out) = pictures.finish()? {
+        context.note(left_out);
     }
     end(&summary, &all, arguments, context)?;
     Ok(match games.refused() {
@@ -84,9 +91,10 @@ struct Printer<'c> {
     alone: bool,
     /// Whether every move of several games is printed.
     moves: bool,
-    /// Whether standard output is the PGN's.
-    is_pgn_alone: bool,
+    /// Whether standard output is that of a file.
+    prints_a_file: bool,
     pgn: Option<CommentedPgn>,
+    pictures: Pictures,
     all: text::Totals,
     progress: Progress,
     context: &'c mut Context,
@@ -113,7 +121,8 @@ impl Printer<'_> {
         if let Some(pgn) = &mut self.pgn {
             pgn.write(game)?;
         }
-        if self.is_pgn_alone {
+        self.pictures.take(game)?;
+        if self.prints_a_file {
             return Ok(());
         }
         let output = &mut self.context.output;

@@ -150,7 +150,7 @@ fn discs(discs: f64) -> String {
 }
 
 /// The lines below the tables.
-fn facts(analysed: &AnalysedGame) -> Vec<String> {
+pub(super) fn facts(analysed: &AnalysedGame) -> Vec<String> {
     let mut lines = Vec::new();
     let worst: Vec<String> = analysed.worst(WORST).into_iter().map(worst_text).collect();
     if !worst.is_empty() {
