@@ -7,7 +7,8 @@ use foldhash::fast::FixedState;
 
 use crate::board::Key;
 use crate::book::regret::of_move;
-use crate::book::{MoveKind, Node, NodeMove, NodeSource, ReadOnce};
+use crate::book::{MoveKind, Node, NodeMove, NodeSource, ReadOnce, Searched};
+use crate::search::Selectivity;
 
 /// How the lines of best play end, from A to F, as users of Egaroucid know it. Lines follow every
 /// move that gives away less than two discs.
@@ -119,6 +120,35 @@ pub fn expected_error<S: NodeSource + ?Sized>(book: &S, key: Key) -> Result<Opti
         }
     }
     Ok(Some(doubt))
+}
+
+/// The search behind the guess of a node: the plies along the moves that have the guess, and the depth
+/// and the confidence of the search at their end. A depth of all empties there with certainty where the
+/// end is exact; none where nothing was searched.
+///
+/// # Errors
+/// The book cannot be read.
+pub fn search_behind<S: NodeSource + ?Sized>(
+    book: &S,
+    key: Key,
+) -> Result<Option<(u8, Searched)>, S::Error> {
+    let Some(mut node) = book.node(&key)? else { return Ok(None) };
+    let mut plies = 0;
+    while !node.values.is_exact() {
+        let mut moves = node.moves(book)?;
+        // As in `expected_error`.
+        moves.reverse();
+        let best = moves.into_iter().max_by_key(|found| found.values.guess);
+        let Some(best) = best else { return Ok(None) };
+        match best.child {
+            Some((child, _)) => node = child,
+            None if best.values.is_exact() => break,
+            None => return Ok(Some((plies, node.searched))),
+        }
+        plies += 1;
+    }
+    let (depth, selectivity) = (node.key.position().empties(), Selectivity::FULL);
+    Ok(Some((plies, Searched { depth, selectivity, ..node.searched })))
 }
 
 /// The standard error of the search of what comes after a move of a node, in discs.

@@ -10,7 +10,7 @@ fn analyze(desk: &Desk, more: &[&str]) -> std::process::Output {
 
 #[test]
 fn a_game_becomes_a_drawing_and_a_page() {
-    let desk = Desk::new();
+    let desk = Desk::grown("3");
     let output = analyze(&desk, &["f5d6c3d3c4f4", "--svg", "game.svg", "--html", "game.html"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let svg = std::fs::read_to_string(desk.path("game.svg")).unwrap();
@@ -36,7 +36,7 @@ fn a_game_becomes_a_drawing_and_a_page() {
 
 #[test]
 fn several_games_are_drawn_one_by_one_and_share_a_page() {
-    let desk = Desk::new();
+    let desk = Desk::grown("3");
     std::fs::write(desk.path("games.txt"), "f5d6c3\nf5f6e6\nf5a1\n").unwrap();
     let output = analyze(&desk, &["games.txt", "--svg", "g.svg", "--html", "games.html"]);
     // One was refused.

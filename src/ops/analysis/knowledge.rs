@@ -7,7 +7,7 @@ use foldhash::fast::FixedState;
 
 use crate::board::{Key, Position, Square, Symmetry};
 use crate::book::{BookMove, MoveKind, Node, NodeSource, NodeView};
-use crate::ops::trust::expected_error;
+use crate::ops::trust::{expected_error, search_behind};
 use crate::score::Score;
 use crate::search::{Limits, Proof, standard_error};
 use crate::store::{PositionAnalysis, Reader, SearcherId, StoreError};
@@ -252,17 +252,20 @@ impl<'b> Knowledge<'b> {
             return Ok(None);
         }
         let empties = position.empties();
-        let wanted = match limits.depth >= empties && limits.selectivity.is_full() {
-            true => return Ok(None),
-            false => standard_error(empties, limits.depth, limits.selectivity),
-        };
-        let (Some(one), Some(other)) =
-            (error_of(book, &node, best)?, error_of(book, &node, played)?)
-        else {
+        if limits.depth >= empties && limits.selectivity.is_full() {
             return Ok(None);
-        };
+        }
+        let of_both = (error_of(book, &node, best)?, error_of(book, &node, played)?);
+        let (Some(one), Some(other)) = of_both else { return Ok(None) };
         let error = one.max(other);
-        if error > wanted || (one - other).abs() > COMPARABLE {
+        let wanted = standard_error(empties, limits.depth, limits.selectivity);
+        let is_as_sure = error <= wanted && (one - other).abs() <= COMPARABLE;
+        // The error of a search far ahead is that of all such positions; what a line of best moves
+        // leads to is quieter than most.
+        if !is_as_sure
+            && !(looks_so_far(book, &node, best, limits)?
+                && looks_so_far(book, &node, played, limits)?)
+        {
             return Ok(None);
         }
         let known = Known::Book { error };
@@ -307,6 +310,31 @@ pub(super) fn joined(
         Ordering::Equal if equals == Equals::Incoming => incoming,
         Ordering::Equal => present,
     }
+}
+
+/// The lines of a book are narrow: whatever their length, they add so many plies to the search at their
+/// end.
+const PLIES_OF_A_LINE: u8 = 2;
+
+/// Whether the search behind what the book says of a move is at least as deep as these limits, and as
+/// sure.
+fn looks_so_far(
+    book: &Reader,
+    node: &Node,
+    found: &BookMove,
+    limits: &Limits,
+) -> Result<bool, StoreError> {
+    let (plies, searched) = match (found.kind, found.child) {
+        (MoveKind::Link, Some(child)) => match search_behind(book, child.key)? {
+            Some((plies, searched)) => (plies + 1, searched),
+            None => return Ok(false),
+        },
+        (MoveKind::Rest, _) => (0, node.searched),
+        (MoveKind::Terminal, _) => return Ok(true),
+        _ => return Ok(false),
+    };
+    let depth = searched.depth + plies.min(PLIES_OF_A_LINE);
+    Ok(depth >= limits.depth && searched.selectivity >= limits.selectivity)
 }
 
 /// The standard error of what the book says of a move, in discs; none when it says nothing.
