@@ -262,10 +262,10 @@ impl<'b> Knowledge<'b> {
         let is_as_sure = error <= wanted && (one - other).abs() <= COMPARABLE;
         // The error of a search far ahead is that of all such positions; what a line of best moves
         // leads to is quieter than most.
-        if !is_as_sure
-            && !(looks_so_far(book, &node, best, limits)?
-                && looks_so_far(book, &node, played, limits)?)
-        {
+        let is_believed = is_as_sure
+            || looks_so_far(book, &node, best, limits)?
+                && looks_so_far(book, &node, played, limits)?;
+        if !is_believed {
             return Ok(None);
         }
         let known = Known::Book { error };
