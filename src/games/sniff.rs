@@ -28,13 +28,19 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     }
     let mut charset = charset;
     let text = charset.decode(head);
-    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let text = text.trim_start_matches('\u{feff}');
+    // Blanks before a row of a table are fields.
+    let rows = || text.lines().filter(|line| !line.trim().is_empty()).take(MOST_LINES);
+    let text = text.trim_start();
     let games = |format| Sniffed::Games(format);
-    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty()).take(MOST_LINES);
+    let lines = || rows().map(str::trim);
+    let is_pgn =
+        || lines().any(|line| line.starts_with("[Event \"") || line.starts_with("[Black \""));
     match text.chars().next() {
         // Nothing is a text without games.
         None => return games(GameFormat::Transcript),
-        Some('{') => return games(GameFormat::Json),
+        // A comment may stand before PGN.
+        Some('{') if !is_pgn() => return games(GameFormat::Json),
         Some('[') => {
             let inside = text.get(1..).unwrap_or_default().trim_start();
             let is_tag = inside.starts_with(|c: char| c.is_ascii_alphabetic());
@@ -45,16 +51,20 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     if let Some(format) = in_parentheses(text) {
         return games(format);
     }
-    let mut rows = lines();
-    if let Some(columns) = rows.next().and_then(Columns::read) {
-        match rows.next() {
-            Some(row) if columns.moves(row).is_some() => return games(GameFormat::Table),
-            _ if lines().any(looks_like_a_transcript) => {}
-            None => return games(GameFormat::Table),
-            Some(_) => return Sniffed::Unknown("a table without a column that holds moves"),
+    if let Some(columns) = rows().next().and_then(Columns::read) {
+        let games_of = || rows().skip(1);
+        // Of the first games some may have no moves.
+        if games_of().any(|row| columns.moves(row).is_some()) {
+            return games(GameFormat::Table);
+        }
+        if !lines().any(looks_like_a_transcript) {
+            return match games_of().all(|row| columns.has_no_moves(row)) {
+                true => games(GameFormat::Table),
+                false => Sniffed::Unknown("a table without a column that holds moves"),
+            };
         }
     }
-    if lines().any(|line| line.starts_with("[Event \"") || line.starts_with("[Black \"")) {
+    if is_pgn() {
         return games(GameFormat::Pgn);
     }
     if lines().any(looks_like_a_transcript) {
@@ -105,6 +115,7 @@ mod tests {
             ("f5,d6,c3\n", GameFormat::Transcript),
             ("[Event \"x\"]\n", GameFormat::Pgn),
             ("\n[Event", GameFormat::Pgn),
+            ("{by hand}\n[Event \"x\"]\n", GameFormat::Pgn),
             ("; made by x\n[Event \"x\"]\n", GameFormat::Pgn),
             ("[{\"moves\":\"\"}]", GameFormat::Json),
             ("{\"position\":", GameFormat::Json),
@@ -115,6 +126,10 @@ mod tests {
             ("1 (;GM[Othello]", GameFormat::Ggf),
             ("id,moves\n1,f5d6", GameFormat::Table),
             ("line\tmoves\n1\tf5", GameFormat::Table),
+            ("moves,black\n,one\nf5d6,two", GameFormat::Table),
+            ("black,moves\none,\n", GameFormat::Table),
+            ("event\tblack\tmoves\n\tone\tf5d6", GameFormat::Table),
+            ("\tblack\tmoves\n0\tone\tf5d6", GameFormat::Table),
         ] {
             assert_eq!(sniff(text.as_bytes(), Charset::Utf8), Sniffed::Games(format), "{text}");
         }

@@ -22,18 +22,28 @@ impl Columns {
         columns.names.iter().any(|name| MOVES.contains(&plain(name).as_str())).then_some(columns)
     }
 
-    /// The first column whose name is one of moves.
+    /// The column whose name is most likely that of moves.
     pub(super) fn named_moves(&self) -> usize {
-        let is_named = |name: &String| MOVES.contains(&plain(name).as_str());
-        self.names.iter().position(is_named).unwrap_or_default()
+        self.named().next().unwrap_or_default()
+    }
+
+    /// The columns with a name of moves, the likeliest first.
+    fn named(&self) -> impl Iterator<Item = usize> {
+        let column = |name: &&str| self.names.iter().position(|known| plain(known) == **name);
+        MOVES.iter().filter_map(column)
+    }
+
+    /// Whether a row is that of a game without moves.
+    pub(in crate::games) fn has_no_moves(&self, row: &str) -> bool {
+        fields(row, self.between).is_some_and(|values| {
+            values.get(self.named_moves()).is_some_and(|value| value.trim().is_empty())
+        })
     }
 
     /// The column of moves: the first of such a name that holds moves in a row.
     pub(in crate::games) fn moves(&self, row: &str) -> Option<usize> {
         let values = fields(row, self.between)?;
-        let named = |name: &&str| self.names.iter().position(|known| plain(known) == **name);
-        let mut columns = MOVES.iter().filter_map(named);
-        columns.find(|&column| values.get(column).is_some_and(|value| looks_like_moves(value)))
+        self.named().find(|&column| values.get(column).is_some_and(|value| looks_like_moves(value)))
     }
 }
 
