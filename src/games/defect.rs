@@ -77,6 +77,9 @@ pub enum Why {
     /// The file ends inside the game.
     #[error("the file ends inside the game")]
     Cut,
+    /// A comment or a variation without an end.
+    #[error("nothing closes the '{0}' here")]
+    Unclosed(char),
     /// The file ends before the games that its header counts.
     #[error(
         "the header announces {announced} games, but the file holds {whole} whole ones{}",

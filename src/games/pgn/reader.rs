@@ -45,7 +45,7 @@ impl<R: BufRead> Drafts for PgnReader<R> {
             let line = match self.next_line() {
                 Some(Ok(line)) => line,
                 Some(Err(refused)) => return Some(Err(refused)),
-                None => return game.map(Open::close),
+                None => return game.filter(Open::is_game).map(Open::close),
             };
             let text = line.trim();
             if text.is_empty() || line.starts_with('%') {
@@ -55,7 +55,9 @@ impl<R: BufRead> Drafts for PgnReader<R> {
                 continue;
             }
             let number = self.lines.number();
-            let is_tag = text.starts_with('[') && game.as_ref().is_none_or(|game| !game.in_comment);
+            // Behind a comment that nothing closes come the games that follow.
+            let in_comment = game.as_ref().is_some_and(|game| game.in_comment);
+            let is_tag = text.starts_with('[') && (!in_comment || tag(text).is_some());
             if let Some(open) = &game
                 && is_tag
                 && open.ends_before(text)
@@ -66,7 +68,7 @@ impl<R: BufRead> Drafts for PgnReader<R> {
             let open = game.get_or_insert_with(|| Open::at(number));
             if is_tag {
                 open.tags(text, number);
-            } else if let Some(rest) = open.moves(text) {
+            } else if let Some(rest) = open.moves(text, number) {
                 self.left = Some(rest.to_owned()).filter(|rest| !rest.trim().is_empty());
                 return game.map(Open::close);
             }
@@ -87,6 +89,8 @@ struct Open {
     in_comment: bool,
     /// Parentheses of variations that are open.
     depth: usize,
+    /// The line of the comment or variation that was opened last, outside of all others.
+    opened: u64,
     start_fault: Option<Why>,
 }
 
@@ -101,6 +105,7 @@ impl Open {
             has_moves: false,
             in_comment: false,
             depth: 0,
+            opened: line,
             start_fault: None,
         }
     }
@@ -112,8 +117,16 @@ impl Open {
         self.has_moves || (self.blank && again())
     }
 
+    /// Whether there is more than comments, which may stand between games.
+    fn is_game(&self) -> bool {
+        self.has_moves || self.cut.is_some() || !self.names.is_empty()
+    }
+
     /// Takes the tags of a line.
     fn tags(&mut self, mut text: &str, line: u64) {
+        if !self.is_game() {
+            (self.draft.place, self.in_comment, self.depth) = (Place::Line(line), false, 0);
+        }
         self.drop_cut();
         while text.starts_with('[') {
             let Some((name, value, rest)) = tag(text) else {
@@ -154,9 +167,9 @@ impl Open {
     }
 
     /// Takes the moves of a line; tells what stands behind the result, which ends the game.
-    fn moves<'a>(&mut self, line: &'a str) -> Option<&'a str> {
+    fn moves<'a>(&mut self, line: &'a str, number: u64) -> Option<&'a str> {
         self.drop_cut();
-        self.has_moves = true;
+        self.has_moves |= !self.names.is_empty();
         let mut rest = line;
         loop {
             if self.in_comment {
@@ -166,6 +179,9 @@ impl Open {
             }
             rest = rest.trim_start();
             let first = rest.chars().next()?;
+            if self.depth == 0 {
+                self.opened = number;
+            }
             let after = |rest: &'a str| rest.get(first.len_utf8()..).unwrap_or_default();
             match first {
                 ';' => return None,
@@ -188,6 +204,7 @@ impl Open {
 
     /// Takes a word of the moves; true when it is the result.
     fn word(&mut self, word: &str) -> bool {
+        self.has_moves = true;
         let is_number = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
         // A number, a mark of how good a move is, what an editor adds.
         if is_number || word.starts_with('$') || word.chars().all(|c| "!?".contains(c)) {
@@ -221,6 +238,12 @@ impl Open {
     fn close(self) -> Result<Draft, Refused> {
         if let Some((line, _)) = self.cut {
             return Err(Refused { place: Place::Line(line), why: Why::CutTag });
+        }
+        let unclosed = if self.depth > 0 { Some('(') } else { self.in_comment.then_some('{') };
+        if let Some(bracket) = unclosed {
+            // Moves of the game may stand behind it.
+            let place = Place::Line(self.opened);
+            return Err(Refused { place, why: Why::Unclosed(bracket) });
         }
         match self.start_fault {
             Some(why) => Err(Refused { place: self.draft.place, why }),
@@ -311,6 +334,25 @@ mod tests {
     }
 
     #[test]
+    fn comments_between_games_are_none() {
+        for (before, between) in [
+            ("{by hand}\n", "{Black resigns}"),
+            ("; by hand\n\n", "; Black resigns"),
+            ("{by\nhand}\n\n", "\n{Black\n\nresigns}\n"),
+            ("", "{Black resigns"),
+            ("", "(Black resigns"),
+        ] {
+            let head = format!("{before}{HEAD}");
+            let games =
+                read_text(&format!("{head}{{of 2006}}\n1. f5 d6 1-0 {between}\n\n{HEAD}1. f5 1-0"));
+            let moves: Vec<usize> = games.iter().map(|game| game.game.moves.len()).collect();
+            assert_eq!(moves, [2, 1], "{between}");
+            let games = read_text(&format!("{head}1. f5 d6 1-0 {between}\n"));
+            assert_eq!(games.len(), 1, "{between}");
+        }
+    }
+
+    #[test]
     fn reads_other_starts() {
         let fen = "[FEN \"8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1\"]\n";
         assert!(read_text(&format!("{HEAD}{fen}\n1. f5"))[0].game.is_from_the_start());
@@ -331,6 +373,15 @@ mod tests {
         let (games, defects) = read_all(&format!("{HEAD}1. f5\n\n[Event \"Cup\"]\n[Da"));
         assert_eq!((games.len(), defects.len()), (1, 1));
         assert_eq!(defects[0], "test:8 (game 2): the file ends inside a header tag");
+        // What nothing closes does not reach the next game.
+        for (open, place) in [("{ten (x", 6), ("(1... f6 {x} 2. e6", 6), ("d6\n(2. c3\n{x", 7)] {
+            let text = format!("{HEAD}\n1. f5 {open}\n\n{HEAD}\n1. f5 d6\n");
+            let (games, defects) = read_all(&text);
+            let bracket = if open.contains('(') && !open.starts_with('{') { '(' } else { '{' };
+            let told = format!("test:{place} (game 1): nothing closes the '{bracket}' here");
+            assert_eq!((games.len(), &defects[..]), (1, &[told][..]));
+            assert_eq!(games[0].game.moves.len(), 2);
+        }
         let games = read_text(&format!("[Event \"Cup]\n{HEAD}1. f5"));
         assert_eq!(games[0].notes, [Note::Tag("[Event \"Cup]".to_owned())]);
     }
