@@ -24,6 +24,8 @@ pub enum Loss {
     Orientation,
     /// What the header said of the result.
     Result,
+    /// That its result is not known.
+    Unknown,
     /// The theoretical score.
     Theoretical,
     /// Time limits and times of moves.
@@ -47,6 +49,7 @@ impl Loss {
             Self::Rating => "ratings",
             Self::Orientation => "the orientation of the board",
             Self::Result => "how it ended, in the header's words",
+            Self::Unknown => "that its result is not known: it reads as a draw",
             Self::Theoretical => "the theoretical score",
             Self::Time => "time limits and times of moves",
             Self::Xot => "that it is an XOT game",

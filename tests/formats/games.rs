@@ -368,7 +368,7 @@ fn forget(loss: Loss, one: &mut Game, other: &mut Game) {
                 game.moves = Identity::of(game).moves().collect();
                 game.start = Placed::START;
             }
-            Loss::Result => game.stated = None,
+            Loss::Result | Loss::Unknown => game.stated = None,
             Loss::Theoretical => game.theoretical = None,
             Loss::Time => {
                 game.time_control = None;

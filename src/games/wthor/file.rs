@@ -109,6 +109,14 @@ pub enum WthorError {
         /// What was found.
         found: u8,
     },
+    /// No move, with moves behind it.
+    #[error("record {record}, move {ply}: none, but moves follow")]
+    Gap {
+        /// Number of the record, from 1.
+        record: usize,
+        /// From 1.
+        ply: usize,
+    },
     /// A number of discs above 64.
     #[error("record {record}: a score of {found} discs")]
     Score {
@@ -181,6 +189,10 @@ pub(super) fn read_game(record: &[u8; GAME_BYTES], number: usize) -> Result<Wtho
         }
     }
     let recorded = record[8..].iter().take_while(|&&byte| byte != 0);
+    let count = recorded.clone().count();
+    if record[8 + count..].iter().any(|&byte| byte != 0) {
+        return Err(WthorError::Gap { record: number, ply: count + 1 });
+    }
     let moves = recorded.enumerate().map(|(i, &byte)| {
         let (row, column) = (byte / 10, byte % 10);
         if (1..=8).contains(&row) && (1..=8).contains(&column) {

@@ -214,6 +214,10 @@ mod tests {
             defects[0].starts_with("test, byte 84 (game 2): move 2 \"f5\": the square is occupied")
         );
         assert!(defects[1].contains("move 2: 99 is no square"), "{}", defects[1]);
+        // Moves behind the last one.
+        let (games, defects) = read_bytes(&file(2, &[&[56, 0, 64], &[56]]), &none);
+        assert_eq!((games.len(), defects.len()), (1, 1));
+        assert!(defects[0].contains("move 2: none, but moves follow"), "{}", defects[0]);
         // Cut inside a record, and before one.
         let whole = file(4, &[&[56], &[56]]);
         let (games, defects) = read_bytes(&whole[..whole.len() - 1], &none);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::file::{HEADER_BYTES, MOST_MOVES, PLAYER_BYTES, TOURNAMENT_BYTES};
-use crate::board::write_from_f5;
+use crate::board::{Side, write_from_f5};
 use crate::games::date::Date;
 use crate::games::game::{Game, Player};
 use crate::games::loss::{Loss, Losses};
@@ -108,7 +108,20 @@ impl WthorWriter {
             (event.ok_or(too_many)?, black.ok_or(too_many)?, white.ok_or(too_many)?);
         let mut moves = game.moves.clone();
         write_from_f5(&mut moves);
-        let discs = game.black_discs.or_else(|| game.stated.as_ref()?.black_discs());
+        let stated = game.stated.as_ref();
+        let known = game.black_discs.or_else(|| stated?.black_discs());
+        let discs = known.or_else(|| {
+            // Only who won is known.
+            Some(match stated?.winner()? {
+                Some(Side::Black) => 33,
+                Some(Side::White) => 31,
+                None => 32,
+            })
+        });
+        if discs.is_none() {
+            losses.add(Loss::Unknown);
+        }
+        let discs = discs.unwrap_or(32).min(64);
         let year = game.date.map(Date::year).unwrap_or_default();
         let own_year = *self.year.get_or_insert(year);
         let again = Game {
@@ -122,9 +135,7 @@ impl WthorWriter {
                 name: game.white.name.clone().filter(|_| names_are_whole),
                 rating: None,
             },
-            stated: discs.map(|black| {
-                Stated::score(StatedScore::Discs { black, white: 64 - black.min(64) })
-            }),
+            stated: Some(Stated::score(StatedScore::Discs { black: discs, white: 64 - discs })),
             moves: moves.clone(),
             // Whether it can be held is known at the end.
             theoretical: game.theoretical,
@@ -135,7 +146,6 @@ impl WthorWriter {
         for number in [event, black, white] {
             self.records.extend(number.to_le_bytes());
         }
-        let discs = discs.unwrap_or(32).min(64);
         let theory = game.theoretical.filter(|theory| theory.empties == THEORY_EMPTIES);
         let is_early = moves.len() < MOST_MOVES - usize::from(THEORY_EMPTIES);
         self.has_theory &= theory.is_some() || is_early;
@@ -180,4 +190,31 @@ fn header(
     bytes.extend(year.to_le_bytes());
     bytes.extend([size, 0, theory, 0]);
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::games::testing::{read_bytes, read_text};
+    use crate::games::wthor::WthorNames;
+    use crate::games::{GameFormat, Loss, write};
+
+    #[test]
+    fn what_is_not_known_of_a_result_is_told() {
+        for (result, discs, loss) in [
+            ("[Result \"40-24\"]", "40-24", None),
+            ("[Result \"1-0\"]", "33-31", Some(Loss::Result)),
+            ("[Result \"0-1\"]", "31-33", Some(Loss::Result)),
+            ("", "32-32", Some(Loss::Unknown)),
+        ] {
+            let game =
+                read_text(&format!("[Event \"Cup\"]\n{result}\n\n1. f5 d6\n")).remove(0).game;
+            let mut bytes = Vec::new();
+            let written = write(GameFormat::Wthor, [&game], &mut bytes).unwrap();
+            let again = read_bytes(&bytes, &WthorNames::default()).0.remove(0).game;
+            assert_eq!(again.stated.map(|stated| stated.to_string()).as_deref(), Some(discs));
+            let losses: Vec<Loss> = written.losses.counts().map(|(loss, _)| loss).collect();
+            let of_result = losses.into_iter().find(|loss| *loss != Loss::Source);
+            assert_eq!(of_result, loss, "{result}");
+        }
+    }
 }
