@@ -100,6 +100,12 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
     if rest.is_empty() || is_comment(rest) {
         return "";
     }
+    if let Some((black, score, white)) = names_behind(rest) {
+        draft.game.black.name = fact(black);
+        draft.game.white.name = fact(white);
+        draft.game.stated = Some(Stated::score(score));
+        return "";
+    }
     let is_another = rest.chars().next().is_some_and(char::is_alphabetic)
         && rest.split_once(':').is_some_and(|(header, _)| header_of_two(header).is_some());
     if is_another {
@@ -110,6 +116,17 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
         draft.push(found);
     }
     ""
+}
+
+/// `one 25-39 two` behind moves, unless there may be moves in it.
+fn names_behind(text: &str) -> Option<(&str, StatedScore, &str)> {
+    let (black, score, white) = header_of_two(text)?;
+    let is_name = |text: &str| {
+        !text.contains(':')
+            && text.contains(char::is_alphabetic)
+            && text.split_whitespace().all(|word| squares_in(word) == 0 && word.len() > 2)
+    };
+    (is_name(black) && is_name(white)).then_some((black, score, white))
 }
 
 /// A word that is a result: `47-17`, or the difference with its sign.
@@ -170,19 +187,27 @@ fn names(draft: &mut Draft, header: &str) {
     let header = header.trim();
     let game = &mut draft.game;
     if let Some((black, score, white)) = header_of_two(header) {
+        // Both names may stand on one side of the result.
+        let (black, white) = match (black.trim(), white.trim()) {
+            ("", both) | (both, "") => two_names(both).unwrap_or((black, white)),
+            each => each,
+        };
         game.black.name = fact(black);
         game.white.name = fact(white);
         game.stated = Some(Stated::score(score));
         return;
     }
-    let between =
-        [" - ", " vs. ", " vs ", " v "].into_iter().find_map(|mark| header.split_once(mark));
-    if let Some((black, white)) = between {
+    if let Some((black, white)) = two_names(header) {
         game.black.name = fact(black);
         game.white.name = fact(white);
     } else if header.chars().any(char::is_alphabetic) {
         game.set_extra("Header", header);
     }
+}
+
+/// `one - two`.
+fn two_names(text: &str) -> Option<(&str, &str)> {
+    [" - ", " vs. ", " vs ", " v ", "\t"].into_iter().find_map(|mark| text.split_once(mark))
 }
 
 /// 64 squares, the side to move, perhaps a semicolon, and moves.
@@ -230,6 +255,10 @@ mod tests {
             ("Abe Den 25-39 Ed Bo F5D6C3", Some(("Abe Den", "Ed Bo")), Some("25-39")),
             ("one - two: f5d6c3", Some(("one", "two")), None),
             ("one vs two: f5d6c3 25-39 resigned", Some(("one", "two")), Some("25-39")),
+            ("one - two 25-39: f5d6c3", Some(("one", "two")), Some("25-39")),
+            ("25-39 one vs two : f5d6c3", Some(("one", "two")), Some("25-39")),
+            ("one\ttwo\t25-39\tf5d6c3", Some(("one", "two")), Some("25-39")),
+            ("f5d6c3 Abe Den 25-39 Bob", Some(("Abe Den", "Bob")), Some("25-39")),
             ("f5d6c3 25-39", None, Some("25-39")),
             ("f5d6c3 -14", None, Some("-14")),
             ("f5d6c3 (25-39)", None, Some("25-39")),
@@ -267,7 +296,8 @@ mod tests {
 
     #[test]
     fn a_bad_line_costs_itself_only() {
-        let text = "f5d6a1\nf5d6c3\nf5d6i9\nf5d6c\nf5d6\0\0c3\nf5--d6\nf5 what\n";
+        let text =
+            "f5d6a1\nf5d6c3\nf5d6i9\nf5d6c\nf5d6\0\0c3\nf5--d6\nf5 what\nf5 one d6c3 25-39 two\n";
         let (games, defects) = read_all(text);
         assert_eq!(games.len(), 1);
         for (line, part, defect) in [
@@ -277,6 +307,7 @@ mod tests {
             (5, "move 3: unexpected byte 0x00", 3),
             (6, "move 2 \"pass\": a pass, but white can move", 4),
             (7, "move 2 \"what\": no such square", 5),
+            (8, "move 2 \"one\": no such square", 6),
         ] {
             let start = format!("test:{line} (game {line}): ");
             assert!(defects[defect].starts_with(&format!("{start}{part}")), "{}", defects[defect]);
