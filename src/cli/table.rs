@@ -30,8 +30,8 @@ impl Table {
         self.0.add_row(cells);
     }
 
-    /// As text of lines that are no longer than this, as far as folding the last column and the
-    /// widest of the others can do it.
+    /// As text of lines that are no longer than this, as far as folding the last column, and then the
+    /// widest of the others one after the other, can do it.
     #[must_use]
     pub fn fitted(&self, width: Option<usize>) -> String {
         let mut grid = self.0.clone();
@@ -41,10 +41,14 @@ impl Table {
         if let (Some(width), Some(end)) = (width, widths.len().checked_sub(1))
             && whole > width + 1
         {
-            let widest = (0..end).max_by_key(|&index| widths[index]).unwrap_or_default();
+            let mut others: Vec<usize> = (0..end).collect();
+            others.sort_by_key(|&index| std::cmp::Reverse(widths[index]));
+            let mut steps: Vec<_> = others.into_iter().map(|index| (index, NARROWEST)).collect();
+            steps.insert(steps.len().min(1), (end, NARROWEST));
+            steps.insert(0, (end, FOLDED_FIRST));
             let mut folded = widths.clone();
             let mut over = u16::try_from(whole - width - 1).unwrap_or(u16::MAX);
-            for (index, least) in [(end, FOLDED_FIRST), (widest, NARROWEST), (end, NARROWEST)] {
+            for (index, least) in steps {
                 // Moves are two characters long, and not torn.
                 let even = if index == end { !1 } else { !0 };
                 let left = folded[index].saturating_sub(over).max(least) & even;
@@ -104,5 +108,18 @@ mod tests {
         assert_eq!(unmarked(&table.fitted(Some(25))), narrow);
         let coloured = table.fitted(Some(25));
         assert!(painted(&coloured, true).contains("\u{1b}[1m\u{1b}[32m-0.13\u{1b}[0m"));
+    }
+
+    #[test]
+    fn one_column_after_the_other_is_folded() {
+        let mut table = Table::new(&["black", "white", "opening", "event"]);
+        table.row(
+            ["Murakami Takeshi", "Takanashi Yusuke", "Central Rose-Bill", "Asia Pacific"]
+                .map(str::to_owned),
+        );
+        for width in [45, 50, 60, 67] {
+            let text = table.fitted(Some(width));
+            assert!(text.lines().all(|line| line.len() <= width), "{width}:\n{text}");
+        }
     }
 }
