@@ -279,6 +279,10 @@ fn an_interrupt_ends_growth_cleanly() {
 fn texts_for_other_programs_come_as_json_too() {
     let desk = Desk::new();
     assert_eq!(desk.json(&["man", "grow"])["page"], desk.ok(&["man", "grow"]));
+    // Commands of groups have their own.
+    let page = desk.ok(&["man", "games", "import"]);
+    assert!(page.contains("rosebill\\-games\\-import") && page.contains("strict"), "{page}");
+    assert!(desk.refused(&["man", "games", "nothing"]).contains("no command 'nothing'"));
     assert_eq!(desk.json(&["completions", "zsh"])["script"], desk.ok(&["completions", "zsh"]));
 }
 

@@ -11,10 +11,10 @@ use crate::one_line::one_line;
 
 /// Arguments of `man`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example: rosebill man | man -l -")]
+#[command(after_help = "Examples: rosebill man | man -l -; rosebill man games import | man -l -")]
 pub struct Arguments {
-    /// The page of one command instead of the whole program's
-    command: Option<String>,
+    /// The page of one command, such as grow or games import, instead of the whole program's
+    command: Vec<String>,
 }
 
 /// What belongs to all commands.
@@ -92,15 +92,16 @@ pub(super) fn run(
     context: &mut Context,
 ) -> anyhow::Result<Status> {
     command.build();
-    let page = match &arguments.command {
-        None => command,
-        Some(name) => command.find_subcommand(name).cloned().with_context(|| {
+    let mut page = &command;
+    for name in &arguments.command {
+        page = page.find_subcommand(name).with_context(|| {
             format!("no command '{}': see 'rosebill --help'", one_line(name, 60))
-        })?,
-    };
+        })?;
+    }
+    let page = page.clone();
     let mut text = Vec::new();
     clap_mangen::Man::new(page).render(&mut text)?;
-    if arguments.command.is_none() {
+    if arguments.command.is_empty() {
         text.write_all(SECTIONS.as_bytes())?;
         text.write_all(sql_section(README).as_bytes())?;
     }
