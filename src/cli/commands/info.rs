@@ -29,6 +29,7 @@ struct InfoJson {
     book: String,
     bytes: u64,
     positions: u64,
+    games: u64,
     incomplete: u64,
     fewest_discs: Option<u8>,
     most_discs: Option<u8>,
@@ -79,6 +80,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         book: path.display().to_string(),
         bytes: std::fs::metadata(&path).map(|file| file.len()).unwrap_or_default(),
         positions: counts.positions,
+        games: book.count_games()?,
         incomplete: counts.incomplete,
         fewest_discs: counts.layers.first().map(|&(discs, _)| discs),
         most_discs: counts.layers.last().map(|&(discs, _)| discs),
@@ -106,6 +108,9 @@ fn as_text(info: &InfoJson, thin: &[BookLine], context: &mut Context) -> anyhow:
     output.line(format_args!("book       {}", info.book))?;
     output.line(format_args!("bytes      {}", info.bytes))?;
     output.line(format_args!("positions  {}", info.positions))?;
+    if info.games > 0 {
+        output.line(format_args!("games      {}", info.games))?;
+    }
     if let (Some(fewest), Some(most)) = (info.fewest_discs, info.most_discs) {
         output.line(format_args!("discs      {fewest} to {most}"))?;
     }
