@@ -10,7 +10,7 @@ use crate::book::NodeError;
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// There is no file.
-    #[error("no book at {}: create it with 'rosebill new' or 'rosebill grow'", .0.display())]
+    #[error("no book at {}: 'rosebill new', 'rosebill grow' and 'rosebill games import' make one", .0.display())]
     Missing(PathBuf),
     /// A book is to be created where there is a file.
     #[error("{} exists already", .0.display())]
