@@ -111,7 +111,7 @@ pub fn open(path: &Path, options: &ReadOptions) -> Result<GameReader<'static>, O
         (None, GameFormat::Wthor) => WthorNames::beside(path)?,
         (None, _) => WthorNames::default(),
     };
-    let source = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let source = path.file_name().map(|name| shown(&name.to_string_lossy()));
     Ok(input.reader(names, options.source.clone().or(source).unwrap_or_default()))
 }
 

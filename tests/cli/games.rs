@@ -56,6 +56,8 @@ fn games_are_imported_counted_and_found() {
     let desk = desk();
     let all = games(&desk, "", &[]);
     assert_eq!((&all["games"], &all["moves"][0]["move"]), (&3.into(), &"f5".into()));
+    assert_eq!(desk.json(&["info"])["games"], 3);
+    assert!(desk.ok(&["info"]).contains("\ngames      3\n"));
     // The same opening turned, and told in the asker's orientation.
     let turned = games(&desk, TURNED, &[]);
     assert_eq!((&turned["games"], &turned["moves"][0]["move"]), (&2.into(), &"e6".into()));
@@ -164,8 +166,12 @@ fn standard_input_and_folders_are_read() {
     fs::write(desk.path("all/more/two.txt"), "f5f6e6\n").unwrap();
     fs::write(desk.path("all/picture.png"), [0x89, b'P', b'N', b'G', 13, 10, 26, 10, 0, 0])
         .unwrap();
+    // A link is the file that it leads to.
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("two.txt", desk.path("all/more/link.txt")).unwrap();
     let text = desk.ok(&["games", "import", "all"]);
-    assert!(text.ends_with("2 files: 2 games, 2 new\n"), "{text}");
+    #[cfg(unix)]
+    assert!(text.ends_with("3 files: 3 games, 2 new, 1 known\n"), "{text}");
     let mut child = desk
         .command()
         .args(["games", "import", "-"])
@@ -176,6 +182,30 @@ fn standard_input_and_folders_are_read() {
     child.stdin.take().unwrap().write_all(b"f5d6c4\n").unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "standard input: 1 game, 1 new\n");
+    // Where there is no game, that is said.
+    fs::create_dir(desk.path("none")).unwrap();
+    let output = desk.run(&["games", "import", "none"]);
+    assert_eq!(
+        (output.status.code(), stderr(&output)),
+        (Some(1), "no file in the folders\n".into())
+    );
+    fs::write(desk.path("none/empty.txt"), " \n").unwrap();
+    let output = desk.run(&["games", "import", "none"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "none/empty.txt: no games\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_name_of_a_file_stays_on_its_line() {
+    let desk = Desk::new();
+    let name = "two\nlines\u{1b}[2J.txt";
+    fs::write(desk.path(name), "f5d6c3\n").unwrap();
+    let shown = "two lines\\u{1b}[2J.txt";
+    assert_eq!(desk.ok(&["games", "import", name]), format!("{shown}: 1 game, 1 new\n"));
+    assert!(desk.ok(&["games", "sources"]).contains(shown));
+    let told = desk.ok(&["games", "export", "all.csv"]);
+    assert!(told.starts_with("all.csv: 1 game\n"), "{told}");
 }
 
 #[test]
@@ -195,8 +225,15 @@ fn lists_have_pages_and_an_order() {
         page(&["--sort", "player"]).iter().map(|game| game["black"].clone()).collect();
     assert_eq!(players, ["Ann", "Bob", "Hassan Imre"]);
     assert_eq!(page(&["f5d6c3d3"]).len(), 2);
+    // A whole game finds itself.
+    assert_eq!(page(&[&whole_game()]), page(&["--black", "hassan"]));
+    let over = desk.run(&["games", "stats", &whole_game()]);
+    assert!(String::from_utf8_lossy(&over.stdout).contains("rosebill games list"), "{over:?}");
     let none = desk.run(&["games", "list", "--from-year", "2021"]);
     assert_eq!(none.status.code(), Some(1));
+    // A page behind a game that is not there is not the first page again.
+    let lost = desk.refused(&["games", "list", "--after", "77"]);
+    assert!(lost.contains("game 77 is not in this list"), "{lost}");
 }
 
 #[test]
@@ -245,6 +282,12 @@ fn what_is_exported_comes_back() {
     let again = desk.json(&["games", "list", "--book", "other.db"]);
     assert_eq!((&again["black"], &again["event"]), (&"Hassan Imre".into(), &"Open".into()));
     assert!(desk.refused(&["games", "export", "all.xyz"]).contains("--format"));
+    // Where no game is asked for, the file of the last time stays.
+    let before = fs::read(desk.path("all.pgn")).unwrap();
+    let none = desk.run(&["games", "export", "all.pgn", "--from-year", "2021"]);
+    assert_eq!((none.status.code(), &none.stdout[..]), (Some(1), &[][..]));
+    assert!(stderr(&none).ends_with("no game to write: all.pgn is as it was\n"), "{none:?}");
+    assert_eq!(fs::read(desk.path("all.pgn")).unwrap(), before);
 }
 
 #[test]

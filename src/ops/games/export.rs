@@ -55,7 +55,8 @@ impl From<crate::store::StoreError> for GameExportError {
 const STEP: u64 = 256;
 
 /// Writes games to a file, or to standard output without one. A WTHOR database has its names in two
-/// files beside it. `progress` gets the number of games written.
+/// files beside it. Without a game that can be written the target stays as it was, and there are no
+/// files. `progress` gets the number of games written.
 ///
 /// # Errors
 /// The target cannot be written, or the games cannot be read.
@@ -75,7 +76,9 @@ pub fn export_games(
         for (done, id) in (0_u64..).zip(chosen(database, options)?.into_iter().take(options.limit))
         {
             if done.is_multiple_of(STEP) {
-                progress(done);
+                if done > 0 {
+                    progress(done);
+                }
                 if stop.is_stopped() {
                     return Err(GameExportError::Stopped(name.clone()));
                 }
@@ -100,6 +103,9 @@ pub fn export_games(
     let file = fs::File::create(&new).map_err(failed)?;
     let mut output = BufWriter::new(file);
     let written = write(&mut output)?;
+    if written.games == 0 {
+        return Ok(GameExport { written, files: Vec::new() });
+    }
     let file = output.into_inner().map_err(|error| failed(error.into_error()))?;
     file.sync_all().map_err(failed)?;
     let mut files = vec![path.to_owned()];

@@ -41,6 +41,9 @@ pub enum FilterError {
     /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A page is asked for behind a game that the list does not have.
+    #[error("game {0} is not in this list: the next page is behind the last game of a page")]
+    NotListed(u32),
     /// A word that no name has.
     #[error("no {what} of the games here has a name like \"{text}\"{hint}")]
     NoSuch {

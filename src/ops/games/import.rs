@@ -10,6 +10,7 @@ use super::take::{Taken, take};
 use crate::games::{
     Defect, GameFormat, GameReader, OpenError, Place, ReadGame, ReadOptions, open, read,
 };
+use crate::one_line::one_line;
 use crate::search::Stop;
 use crate::store::{Book, GameStore, StoreError};
 
@@ -90,6 +91,9 @@ pub enum GameImportError {
         error: std::io::Error,
     },
 }
+
+/// The most characters of a file's name in a message.
+const LONGEST_NAME: usize = 4096;
 
 /// Games between two looks at the time and the stop.
 const STEP: u64 = 512;
@@ -232,7 +236,10 @@ fn take_file(
 }
 
 fn shown(path: &Path) -> String {
-    if path.as_os_str() == "-" { "standard input".to_owned() } else { path.display().to_string() }
+    match path.as_os_str() == "-" {
+        true => "standard input".to_owned(),
+        false => one_line(&path.display().to_string(), LONGEST_NAME),
+    }
 }
 
 pub(in crate::ops) fn open_games(
@@ -265,11 +272,12 @@ fn walk(folder: &Path, files: &mut Vec<(PathBuf, bool)>) -> std::io::Result<()> 
     let mut entries = entries?;
     entries.sort_by_key(std::fs::DirEntry::file_name);
     for entry in entries {
-        let kind = entry.file_type()?;
+        let (path, kind) = (entry.path(), entry.file_type()?);
         if kind.is_dir() {
-            walk(&entry.path(), files)?;
-        } else if kind.is_file() {
-            files.push((entry.path(), false));
+            walk(&path, files)?;
+        } else if std::fs::metadata(&path).is_ok_and(|target| target.is_file()) {
+            // Links to files are followed; those to folders might lead round in a circle.
+            files.push((path, false));
         }
     }
     Ok(())

@@ -6,7 +6,7 @@ use super::database::GameDatabase;
 use super::filter::{FilterError, GameFilter};
 use super::row::game_of;
 use super::stats::game_stats;
-use crate::board::Line;
+use crate::board::{Line, same_move};
 use crate::games::Game;
 use crate::store::{GameFacts, GameId, StoreError};
 
@@ -29,7 +29,7 @@ pub enum GameSort {
 pub struct ListOptions {
     /// Which games.
     pub filter: GameFilter,
-    /// Only those that came through the end of this line.
+    /// Only those that came through the end of this line, or ended there.
     pub through: Option<Line>,
     /// Their order; equal ones by their numbers.
     pub sort: GameSort,
@@ -55,7 +55,8 @@ pub struct ListedGame {
 /// A page of games, and how many there are in all.
 ///
 /// # Errors
-/// The book cannot be read, or the filter asks for a name that no game has.
+/// The book cannot be read, the filter asks for a name that no game has, or the game that the page
+/// follows is none of the list.
 pub fn list_games(
     database: &GameDatabase<'_>,
     options: &ListOptions,
@@ -63,7 +64,10 @@ pub fn list_games(
     let ids = chosen(database, options)?;
     let count = ids.len() as u64;
     let first = match options.after {
-        Some(after) => ids.iter().position(|&id| id == after).map_or(0, |at| at + 1),
+        Some(after) => {
+            let place = ids.iter().position(|&id| id == after);
+            place.ok_or(FilterError::NotListed(after.0))? + 1
+        }
         None => 0,
     };
     let mut page = Vec::new();
@@ -79,10 +83,7 @@ pub(in crate::ops) fn chosen(
     options: &ListOptions,
 ) -> Result<Vec<GameId>, FilterError> {
     let ids = match &options.through {
-        Some(line) => {
-            let stats = game_stats(database, line, &options.filter)?;
-            stats.map(|stats| stats.games).unwrap_or_default()
-        }
+        Some(line) => through(database, line, &options.filter)?,
         None => {
             let taken = database.taken(&options.filter)?;
             let is_taken = |id: GameId| match &taken {
@@ -93,6 +94,26 @@ pub(in crate::ops) fn chosen(
         }
     };
     Ok(sorted(database, ids, options.sort, options.reverse)?)
+}
+
+/// The games that came through the end of a line, or that ended there with its last move.
+fn through(
+    database: &GameDatabase<'_>,
+    line: &Line,
+    filter: &GameFilter,
+) -> Result<Vec<GameId>, FilterError> {
+    if let Some(stats) = game_stats(database, line, filter)? {
+        return Ok(stats.games);
+    }
+    // Where a game is over nothing is played: its last move tells.
+    let Some(last) = line.steps().last() else { return Ok(Vec::new()) };
+    let mut before = line.clone();
+    before.pop();
+    let Some(stats) = game_stats(database, &before, filter)? else { return Ok(Vec::new()) };
+    let games = stats.games_and_moves();
+    let ended =
+        games.filter(|&(_, square, _)| same_move(last.before.position, square, last.square));
+    Ok(ended.map(|(game, _, _)| game).collect())
 }
 
 /// Games in an order, or the other way round.

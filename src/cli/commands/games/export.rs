@@ -75,6 +75,10 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     for (number, why) in &export.written.refused {
         tell(format_args!("rosebill: game {number} of the list: {why}"));
     }
+    if export.written.games == 0 && !is_stdout {
+        let target = arguments.target.display();
+        context.note(format_args!("no game to write: {target} is as it was"));
+    }
     print(&export, format, is_stdout, context)?;
     Ok(if export.written.games == 0 { Status::NotFound } else { Status::Done })
 }
@@ -97,6 +101,9 @@ fn print(
             refused: written.refused.len() as u64,
             losses: losses.into_iter().map(|(what, games)| LossJson { what, games }).collect(),
         })?;
+        return Ok(());
+    }
+    if written.games == 0 {
         return Ok(());
     }
     let mut lines = vec![match is_stdout {

@@ -25,7 +25,8 @@ const MOST_TOLD: u64 = 20;
     A game that cannot be right is told and left out; the others of its file come in. A game that \
     is there already is not doubled: what the file knows more of it is added. Each file comes in \
     whole or not at all. Names of a WTHOR file are read from the .jou and .trn beside it. The exit \
-    code is 1 when a game or a file was refused, 2 when nothing could be read.")]
+    code is 1 when a game or a file was refused, and when there is no game, 2 when nothing could be \
+    read.")]
 pub struct Arguments {
     /// Files of games, or folders of them; - is standard input
     #[arg(required = true, value_name = "FILE|FOLDER")]
@@ -145,6 +146,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let refused = report.files.iter().any(|file| file.refused > 0);
     Ok(match failed {
         _ if report.stopped => Status::Interrupted,
+        0 if !refused && report.files.iter().all(|file| file.games == 0) => Status::NotFound,
         0 if !refused => Status::Done,
         all if all == report.files.len() && all > 0 => Status::Failed,
         _ => Status::NotFound,
@@ -152,6 +154,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
 }
 
 fn line(file: &GameFile) -> String {
+    if file.games == 0 && file.refused == 0 {
+        return format!("{}: no games", file.file);
+    }
     let mut text = format!("{}: {}", file.file, counted(file.games, "game"));
     text.push_str(&format!(", {} new", file.new));
     for (count, what) in [
@@ -189,6 +194,8 @@ fn total(report: &GameImportReport, context: &mut Context) -> anyhow::Result<()>
     if report.skipped > 0 {
         let files = counted(report.skipped, "file");
         context.note(format_args!("{files} in the folders hold no games"));
+    } else if report.files.is_empty() && !report.stopped {
+        context.note("no file in the folders");
     }
     Ok(())
 }

@@ -194,6 +194,8 @@ fn print(
     let Some(stats) = stats.filter(|stats| stats.tally.games > 0) else {
         let hint = if database.is_empty() {
             "the book has no games yet: 'rosebill games import FILE' takes them in"
+        } else if asked.line.end().is_none() {
+            "the game is over here: 'rosebill games list' finds the games of a whole line"
         } else {
             "no game that was asked for came here: try fewer moves, or fewer conditions"
         };
