@@ -77,7 +77,7 @@ pub fn kept(book: &Reader) -> Vec<(Key, PositionAnalysis)> {
 /// What exact losses must add up to.
 pub fn assert_exact_losses_add_up(analysed: &AnalysedGame) {
     let Some(black_discs) = analysed.game.black_discs else { return };
-    let result = Score::from_discs(2 * black_discs as i8 - 64);
+    let result = Score::from_discs((2 * i16::from(black_discs) - 64) as i8);
     let Some(from) = analysed.exact_from() else { panic!("a whole game ends exactly") };
     let exact = analysed.moves.get(from - 1..).unwrap();
     let best = exact[0].before_for_black().unwrap();
