@@ -178,8 +178,9 @@ where
         spawn: impl Fn(Job, Option<Duration>),
     ) -> Result<(), AnalysisError> {
         let threads = self.options.threads.max(1);
-        // With a time limit a search must begin when it is handed out; else the next ones wait ready.
-        let capacity = if self.options.time.is_some() { threads } else { 2 * threads };
+        // With a time limit a search must begin when it is handed out; else so many wait ready that no
+        // thread is idle while games are read, or results committed.
+        let capacity = if self.options.time.is_some() { threads } else { 16 * threads };
         let mut watched = Instant::now();
         loop {
             if self.options.stop.is_stopped() {
