@@ -4,14 +4,15 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use rosebill::board::{After, Key, Line, Placed, Side, Square, Symmetry};
 use rosebill::games::{Game, GameFormat, Player};
 use rosebill::ops::games::{
-    GameDatabase, GameFilter, GameImportOptions, GameStats, game_stats, import_games,
+    GameDatabase, GameFilter, GameImportOptions, GameStats, LoadedGames, game_stats, import_games,
     popular_lines, remove_games,
 };
-use rosebill::store::Book;
+use rosebill::store::{Book, Reader};
 use tempfile::TempDir;
 
 use crate::graphs::Dice;
@@ -234,6 +235,38 @@ fn games_that_are_not_in_the_index_count_too() {
     assert_eq!(removed as usize, all - club.games.len());
     let left = club.games.clone();
     compare(&club, &left, &GameFilter::default(), 4);
+}
+
+#[test]
+fn games_loaded_once_answer_on_many_threads_until_they_change() {
+    let mut club = Club::of(random_games(300, 31));
+    let loaded = Arc::new(LoadedGames::load(club.book.reader()).unwrap());
+    let path = club.book.reader().path().to_owned();
+    let filter = GameFilter { players: vec!["rose".into()], ..GameFilter::default() };
+    let lines = questions(&club.games, &mut Dice(5), 60);
+    let own = GameDatabase::open(club.book.reader()).unwrap();
+    let wanted: Vec<_> =
+        lines.iter().map(|line| game_stats(&own, line, &filter).unwrap().unwrap()).collect();
+    drop(own);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let reader = Reader::open(&path).unwrap();
+                assert!(loaded.are_those_of(&reader).unwrap());
+                let database = GameDatabase::with(&reader, Arc::clone(&loaded));
+                for (line, wanted) in lines.iter().zip(&wanted) {
+                    let found = game_stats(&database, line, &filter).unwrap().unwrap();
+                    assert_eq!(counted(&found), counted(wanted), "{line}");
+                }
+            });
+        }
+    });
+    remove_games(
+        &mut club.book,
+        &GameFilter { event: Some("event 3".into()), ..GameFilter::default() },
+    )
+    .unwrap();
+    assert!(!loaded.are_those_of(club.book.reader()).unwrap());
 }
 
 #[test]

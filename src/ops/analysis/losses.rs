@@ -249,9 +249,8 @@ impl Count<'_> {
     }
 
     fn report(mut self, most: usize) -> Result<LossReport, FilterError> {
-        let names = self.database.book().game_players()?;
         let name = |player: Option<u32>| {
-            let known = player.and_then(|id| names.iter().find(|known| known.id == id));
+            let known = player.and_then(|id| self.database.player(id));
             known.map_or_else(|| "?".to_owned(), |known| known.name.clone())
         };
         self.report.openings = groups(self.openings, str::to_owned);

@@ -152,7 +152,7 @@ impl Who {
         database: &GameDatabase<'_>,
         count: usize,
     ) -> Result<Vec<PlayerTimes>, StoreError> {
-        let players = database.book().game_players()?;
+        let players = database.players();
         let first = self.players.iter().take(count).map(|&(id, times)| {
             let known = players.binary_search_by_key(&id, |player| player.id);
             let known = known.ok().and_then(|index| players.get(index));

@@ -93,7 +93,7 @@ pub(in crate::ops) fn chosen(
             database.all().map(|(id, _)| id).filter(|&id| is_taken(id)).collect()
         }
     };
-    Ok(sorted(database, ids, options.sort, options.reverse)?)
+    Ok(sorted(database, ids, options.sort, options.reverse))
 }
 
 /// The games that came through the end of a line, or that ended there with its last move.
@@ -122,11 +122,11 @@ pub(super) fn sorted(
     mut ids: Vec<GameId>,
     sort: GameSort,
     reverse: bool,
-) -> Result<Vec<GameId>, StoreError> {
+) -> Vec<GameId> {
     let none = GameFacts::default();
     let facts = |id: GameId| database.facts(id).unwrap_or(&none);
     let names = match sort {
-        GameSort::Player => name_order(database)?,
+        GameSort::Player => name_order(database),
         _ => Vec::new(),
     };
     let name = |id: Option<u32>| {
@@ -158,7 +158,7 @@ pub(super) fn sorted(
         by.then(one.cmp(&other))
     };
     ids.sort_by(|&one, &other| order(one, other));
-    Ok(ids)
+    ids
 }
 
 /// Compares facts so that those that are not known come last; the first is the second's turned
@@ -174,8 +174,8 @@ fn known_first<T: Ord>(second: Option<T>, first: Option<T>, reverse: bool) -> Or
 }
 
 /// For each player the place of the name among all.
-fn name_order(database: &GameDatabase<'_>) -> Result<Vec<u32>, StoreError> {
-    let players = database.book().game_players()?;
+fn name_order(database: &GameDatabase<'_>) -> Vec<u32> {
+    let players = database.players();
     let mut sorted: Vec<_> = players.iter().collect();
     sorted.sort_by_key(|player| (player.name.to_lowercase(), player.id));
     let most = players.iter().map(|player| player.id + 1).max().unwrap_or_default();
@@ -185,7 +185,7 @@ fn name_order(database: &GameDatabase<'_>) -> Result<Vec<u32>, StoreError> {
             *order = place;
         }
     }
-    Ok(order)
+    order
 }
 
 /// A game with all that is known of it; none when there is no such game.

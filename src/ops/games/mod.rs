@@ -7,6 +7,7 @@ mod export;
 mod filter;
 mod import;
 mod list;
+mod loaded;
 mod player;
 mod popular_lines;
 mod remove;
@@ -22,7 +23,6 @@ pub(super) use carry::{merge_games, salvage_games};
 pub use company::Company;
 pub(super) use company::last_in_company;
 pub use database::GameDatabase;
-pub(super) use database::Visit;
 pub use export::{GameExport, GameExportError, export_games};
 pub use filter::{FilterError, GameFilter};
 pub use import::{
@@ -32,6 +32,8 @@ pub use import::{
 pub(super) use import::{files_of, open_games};
 pub(super) use list::chosen;
 pub use list::{GameSort, ListOptions, ListedGame, list_games, show_game};
+pub use loaded::LoadedGames;
+pub(super) use loaded::Visit;
 pub(super) use player::opening_of;
 pub use player::{
     OpeningScore, PlayerError, PlayerReport, PlayerScore, find_players, one_player, player_report,

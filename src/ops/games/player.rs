@@ -100,7 +100,7 @@ pub fn find_players(
     database: &GameDatabase<'_>,
     text: &str,
 ) -> Result<Vec<(GamePlayer, u64)>, StoreError> {
-    let players = database.book().game_players()?;
+    let players = database.players();
     let mut games = vec![0_u64; players.len()];
     for (_, facts) in database.all() {
         let both = [facts.black, facts.white.filter(|&white| Some(white) != facts.black)];
@@ -112,11 +112,11 @@ pub fn find_players(
     }
     let is_wanted = |player: &GamePlayer| text.is_empty() || is_like(&player.folded, text);
     let mut found: Vec<_> = players
-        .into_iter()
-        .filter(is_wanted)
+        .iter()
+        .filter(|player| is_wanted(player))
         .map(|player| {
             let count = games.get(player.id as usize).copied().unwrap_or_default();
-            (player, count)
+            (player.clone(), count)
         })
         .filter(|&(_, games)| games > 0)
         .collect();

@@ -1,6 +1,7 @@
 //! All positions that games share, layer by layer: for questions about all of them at once.
 
-use super::database::{GameDatabase, Keys, Visit};
+use super::database::GameDatabase;
+use super::loaded::{Keys, Visit};
 use crate::board::Key;
 use crate::store::StoreError;
 

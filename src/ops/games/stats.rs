@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::iter::repeat_n;
 
-use super::database::{GameDatabase, Outcome, Visit};
+use super::database::GameDatabase;
 use super::filter::{FilterError, GameFilter};
+use super::loaded::{Outcome, Visit};
 use crate::board::{Key, Line, Placed, Side, Square, same_move, write_from_f5};
 use crate::store::{GameId, StoreError};
 

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::FixedState;
+
 use super::database::GameDatabase;
 use super::list::{GameSort, ListedGame, show_game, sorted};
 use super::player::PlayerScore;
@@ -38,20 +40,14 @@ impl WhoPlayed {
     }
 }
 
+/// Players by their numbers.
+type Scores = HashMap<u32, PlayerScore, FixedState>;
+
 /// Who played the games of a position: at most `count` names for it and for each of its moves.
-///
-/// # Errors
-/// The book cannot be read.
-pub fn who_played(
-    database: &GameDatabase<'_>,
-    stats: &GameStats,
-    count: usize,
-) -> Result<WhoPlayed, StoreError> {
-    let names = database.book().game_players()?;
-    let names: HashMap<u32, String> =
-        names.into_iter().map(|player| (player.id, player.name)).collect();
-    let mut here: HashMap<u32, PlayerScore> = HashMap::new();
-    let mut by_move: HashMap<Square, HashMap<u32, PlayerScore>> = HashMap::new();
+#[must_use]
+pub fn who_played(database: &GameDatabase<'_>, stats: &GameStats, count: usize) -> WhoPlayed {
+    let mut here = Scores::default();
+    let mut by_move: HashMap<Square, Scores, FixedState> = HashMap::default();
     for (game, square, mover) in stats.games_and_moves() {
         let Some(facts) = database.facts(game) else { continue };
         for (player, side) in [(facts.black, Side::Black), (facts.white, Side::White)] {
@@ -63,10 +59,10 @@ pub fn who_played(
             }
         }
     }
-    let most = |scores: HashMap<u32, PlayerScore>| {
+    let most = |scores: Scores| {
         let mut most: Vec<(u32, PlayerScore)> = scores.into_iter().collect();
         most.sort_by_key(|&(player, score)| (std::cmp::Reverse(score.games), player));
-        let name = |player: u32| names.get(&player).cloned();
+        let name = |player: u32| database.player(player).map(|known| known.name.clone());
         let named = most
             .into_iter()
             .filter_map(|(player, score)| Some(PlayerHere { name: name(player)?, score }));
@@ -78,7 +74,7 @@ pub fn who_played(
         .iter()
         .filter_map(|played| Some((played.square, most(by_move.remove(&played.square)?))));
     let choosers = choosers.collect();
-    Ok(WhoPlayed { players: most(here), different, choosers })
+    WhoPlayed { players: most(here), different, choosers }
 }
 
 /// The first games of a position in an order, at most so many: the latest, or those with the highest
@@ -97,7 +93,7 @@ pub fn games_here(
         let rated = |id| database.facts(id).map(|facts| facts.ratings);
         ids.retain(|&id| matches!(rated(id), Some([Some(_), Some(_)])));
     }
-    let ids = sorted(database, ids, sort, false)?;
+    let ids = sorted(database, ids, sort, false);
     let mut found = Vec::new();
     for id in ids.into_iter().take(count) {
         found.extend(show_game(database, id)?);

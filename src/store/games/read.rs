@@ -1,5 +1,8 @@
 //! Asking for games.
 
+use std::hash::{BuildHasher, Hasher};
+
+use foldhash::fast::FixedState;
 use rusqlite::{OptionalExtension, params};
 
 use super::facts::{BLOCK, GameFacts, unpack_block};
@@ -121,6 +124,30 @@ impl Reader {
             .and_then(|mut statement| statement.query_row([INDEXED], |row| row.get(0)).optional())
             .map_err(|cause| self.failed(cause))?;
         Ok(value.and_then(|value| value.parse().ok()).unwrap_or_default())
+    }
+
+    /// A number that changes when games come, go, or become richer in what filters and counts need.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn games_stamp(&self) -> Result<u64, StoreError> {
+        if !self.has_games()? {
+            return Ok(0);
+        }
+        let load = || -> rusqlite::Result<u64> {
+            let mut statement = self
+                .connection
+                .prepare_cached("SELECT block, facts FROM game_facts ORDER BY block")?;
+            let mut rows = statement.query([])?;
+            let mut hasher = FixedState::default().build_hasher();
+            while let Some(row) = rows.next()? {
+                hasher.write_i64(row.get(0)?);
+                hasher.write(row.get_ref(1)?.as_blob()?);
+            }
+            Ok(hasher.finish())
+        };
+        let facts = load().map_err(|cause| self.failed(cause))?;
+        Ok(facts ^ u64::from(self.games_indexed()?))
     }
 
     /// The moves that indexed games went on with at a position that two of them or more share; none

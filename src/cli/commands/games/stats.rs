@@ -151,7 +151,7 @@ fn print_json(
 ) -> anyhow::Result<()> {
     let placed = asked.placed();
     let mut games = games_json(asked, stats, guesses(database.book(), asked)?.as_ref());
-    let who = stats.map(|stats| who_played(database, stats, TOLD)).transpose()?;
+    let who = stats.map(|stats| who_played(database, stats, TOLD));
     let who = who.unwrap_or_default();
     let by = stats.map_or(&[][..], |stats| &stats.moves);
     for (json, played) in games.moves.iter_mut().zip(by) {
@@ -240,7 +240,7 @@ fn print_who(
     database: &GameDatabase<'_>,
     context: &mut Context,
 ) -> anyhow::Result<()> {
-    let who = who_played(database, stats, TOLD)?;
+    let who = who_played(database, stats, TOLD);
     context.output.line("")?;
     if arguments.who {
         for played in &stats.moves {
