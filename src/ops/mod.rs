@@ -16,8 +16,10 @@ mod engine;
 pub mod export;
 pub mod games;
 mod grow;
+mod grower;
 pub mod import;
 mod lines;
+mod live_search;
 mod merge;
 mod propagate;
 mod prune;
@@ -43,7 +45,9 @@ pub use grow::{
     GrowOptions, GrowStart, GrowStatus, GrowSummary, PolicyError, PolicyName, PolicyRequest,
     Searching, Taken, Target, grow, next_leaves, read_game_lines,
 };
+pub use grower::{GrowRequest, Grower, GrowerError, GrowerState, GrowthEnd};
 pub use lines::{BookLine, By, lines};
+pub use live_search::{LiveStep, deepen};
 pub use merge::{MergeError, MergeReport, merge, merge_files};
 pub use propagate::{Propagated, propagate};
 pub use prune::{

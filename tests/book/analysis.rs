@@ -49,9 +49,10 @@ pub fn analyse(
     options: &AnalysisOptions,
 ) -> (Vec<AnalysedGame>, AnalysisSummary) {
     let database = book.map(|book| GameDatabase::open(book).unwrap());
-    let book = database
-        .as_ref()
-        .map(|database| AnalysisBook { database, file: BookFile::at(database.book().path()) });
+    let book = database.as_ref().map(|database| AnalysisBook {
+        database,
+        file: Some(BookFile::at(database.book().path())),
+    });
     let games = games.iter().map(|game| Ok(GameToAnalyse { game: game.clone(), id: None }));
     let mut analysed = Vec::new();
     let summary = analyse_games(book, games, options, |event| {
@@ -342,6 +343,38 @@ fn a_game_is_valued_whole_in_the_time_that_it_has() {
 }
 
 #[test]
+fn who_looks_on_hears_of_every_move_once_before_the_game_is_done() {
+    let games = whole_games(3, 2);
+    let asked = games.iter().map(|game| Ok(GameToAnalyse { game: game.clone(), id: None }));
+    let (mut begun, mut heard, mut done) = (0, vec![0; 60], 0);
+    let options = AnalysisOptions { threads: 1, ..quick() };
+    analyse_games(None, asked, &options, |event| {
+        match event {
+            AnalysisEvent::Begun(game) => {
+                assert!(game.moves.iter().all(|played| played.value.is_none()));
+                begun += 1;
+            }
+            AnalysisEvent::Move(game, index) => {
+                assert!(game.moves[index].value.is_some() && begun > done);
+                heard[index] += 1;
+            }
+            AnalysisEvent::Game(game) => {
+                assert!(game.moves.iter().all(|played| played.value.is_some()));
+                done += 1;
+            }
+            AnalysisEvent::Progress(_) => {}
+        }
+        Ok(())
+    })
+    .unwrap();
+    assert_eq!((begun, done), (2, 2));
+    let longest = games.iter().map(|game| game.moves.len()).max().unwrap();
+    let shortest = games.iter().map(|game| game.moves.len()).min().unwrap();
+    assert_eq!(heard.iter().sum::<usize>(), longest + shortest);
+    assert!(heard[..shortest].iter().all(|&times| times == 2), "{heard:?}");
+}
+
+#[test]
 fn a_stopped_analysis_keeps_what_it_found() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("a.db");
@@ -350,7 +383,7 @@ fn a_stopped_analysis_keeps_what_it_found() {
     let games = whole_games(7, 40);
     let options = quick();
     let database = GameDatabase::open(&reader).unwrap();
-    let book = AnalysisBook { database: &database, file: BookFile::at(&path) };
+    let book = AnalysisBook { database: &database, file: Some(BookFile::at(&path)) };
     let asked = games.iter().map(|game| Ok(GameToAnalyse { game: game.clone(), id: None }));
     let mut done = 0;
     let summary = analyse_games(Some(book), asked, &options, |event| {
@@ -402,7 +435,7 @@ fn other_games_are_found_as_far_as_they_went() {
         .collect();
     let analysed = |game: &Game| {
         let options = AnalysisOptions { level: Level::new(1).unwrap(), exact_from: 0, ..quick() };
-        let book = AnalysisBook { database: &database, file: BookFile::at(reader.path()) };
+        let book = AnalysisBook { database: &database, file: Some(BookFile::at(reader.path())) };
         let asked = [Ok(GameToAnalyse { game: game.clone(), id: None })];
         let mut found = None;
         analyse_games(Some(book), asked, &options, |event| {

@@ -14,6 +14,7 @@ mod games_salvage;
 mod graph;
 mod graphs;
 mod grow;
+mod grower;
 mod ops;
 mod policies;
 mod random_games;

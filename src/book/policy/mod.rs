@@ -129,7 +129,7 @@ impl Leaf {
 }
 
 /// A way to choose what is searched next.
-pub trait Policy<S: NodeSource + ?Sized> {
+pub trait Policy<S: NodeSource + ?Sized>: Send {
     /// How many leaves are to be asked for at once and kept: more than one where ranking goes
     /// through a great part of the book, and results hardly change the rank of what is left.
     fn batch(&self) -> usize {

@@ -39,8 +39,8 @@ type Report = Result<Found, Key>;
 pub struct AnalysisBook<'b> {
     /// What is known already: the book, and the games in it.
     pub database: &'b GameDatabase<'b>,
-    /// Where it is, to be written.
-    pub file: BookFile,
+    /// Where it is, to be written; none keeps nothing.
+    pub file: Option<BookFile>,
 }
 
 /// Analyses games and hands them out in their order.
@@ -57,7 +57,7 @@ pub fn analyse_games(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let evaluator = by_name("rosebill")?;
     let (database, file) = match book {
-        Some(AnalysisBook { database, file }) => (Some(database), Some(file)),
+        Some(AnalysisBook { database, file }) => (Some(database), file),
         None => (None, None),
     };
     let knowledge = Knowledge::of(database.map(GameDatabase::book), &evaluator.title())?;
@@ -238,6 +238,7 @@ where
         let number = self.first + self.open.len() as u64;
         let moves: Vec<(Placed, Square)> =
             game.moves.iter().map(|played| (played.before, played.square)).collect();
+        (self.event)(AnalysisEvent::Begun(&game))?;
         self.open.push_back(OpenGame { game, started: Instant::now(), waits_for: 0 });
         // The end first: it is solved soon, and leaves its time to the others.
         for (index, (before, square)) in moves.into_iter().enumerate().rev() {
@@ -255,8 +256,8 @@ where
         let position = waiter.before.position;
         let limits = self.options.limits(position.empties());
         match self.knowledge.ask(position, waiter.square, &limits)? {
-            Answer::Known(value) => self.settle(waiter, Some(value)),
-            Answer::Search(_) if waiter.tries >= MOST_TRIES => self.settle(waiter, None),
+            Answer::Known(value) => self.settle(waiter, Some(value))?,
+            Answer::Search(_) if waiter.tries >= MOST_TRIES => self.settle(waiter, None)?,
             Answer::Search(job) => {
                 let key = job.key;
                 let waiter = Waiter { tries: waiter.tries + 1, ..waiter };
@@ -275,13 +276,18 @@ where
         Ok(())
     }
 
-    fn settle(&mut self, waiter: Waiter, value: Option<super::MoveValue>) {
+    fn settle(
+        &mut self,
+        waiter: Waiter,
+        value: Option<super::MoveValue>,
+    ) -> Result<(), AnalysisError> {
         let place = waiter.game.checked_sub(self.first).and_then(|at| usize::try_from(at).ok());
-        let Some(open) = place.and_then(|at| self.open.get_mut(at)) else { return };
+        let Some(open) = place.and_then(|at| self.open.get_mut(at)) else { return Ok(()) };
         open.waits_for = open.waits_for.saturating_sub(1);
         if let Some(played) = open.game.moves.get_mut(waiter.index) {
             played.value = value;
         }
+        (self.event)(AnalysisEvent::Move(&open.game, waiter.index))
     }
 
     /// Takes what came of a search.
@@ -294,8 +300,7 @@ where
         let waiters = self.waiting.remove(&key).unwrap_or_default();
         let Some(analysis) = found.analysis else {
             // It was stopped.
-            waiters.into_iter().for_each(|waiter| self.settle(waiter, None));
-            return Ok(());
+            return waiters.into_iter().try_for_each(|waiter| self.settle(waiter, None));
         };
         self.summary.searched += u64::from(!self.knowledge.was_found(key));
         let analysis = PositionAnalysis { searcher: OWN, ..analysis };
@@ -304,7 +309,7 @@ where
         for waiter in waiters {
             // What was cut short by the clock is still what this game has.
             match value_in(&analysis, waiter.before.position, waiter.square) {
-                Some(value) => self.settle(waiter, Some(value)),
+                Some(value) => self.settle(waiter, Some(value))?,
                 None => self.ask(waiter)?,
             }
         }

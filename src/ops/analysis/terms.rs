@@ -71,6 +71,10 @@ pub struct GameToAnalyse {
 /// What an analysis tells on the way.
 #[derive(Debug)]
 pub enum AnalysisEvent<'a> {
+    /// A game is begun: it has all but the values of its moves.
+    Begun(&'a AnalysedGame),
+    /// The value of the move with this index became known, or will not be known.
+    Move(&'a AnalysedGame, usize),
     /// A game is done; games come in their order.
     Game(&'a AnalysedGame),
     /// How far it has come, a few times a second.

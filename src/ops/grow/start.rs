@@ -37,7 +37,7 @@ impl fmt::Display for GrowStart {
 
 impl GrowStart {
     /// The board to be played on; none when the game is over.
-    pub(super) fn root(&self) -> Option<Placed> {
+    pub(in crate::ops) fn root(&self) -> Option<Placed> {
         let Placed { position, side } = self.placed;
         if position.can_move() {
             return Some(self.placed);

@@ -62,7 +62,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         progress: Progress::new(context.quiet),
         context,
     };
-    let book = database.as_ref().map(|database| AnalysisBook { database, file });
+    let book = database.as_ref().map(|database| AnalysisBook { database, file: Some(file) });
     let summary = analyse_games(book, &mut games, &options, |event| printer.take(event))?;
     let Printer { pgn, pictures, all, progress, .. } = printer;
     drop(progress);
@@ -114,6 +114,7 @@ impl Printer<'_> {
                 Ok(())
             }
             AnalysisEvent::Game(game) => Ok(self.game(game)?),
+            AnalysisEvent::Begun(_) | AnalysisEvent::Move(..) => Ok(()),
         }
     }
 

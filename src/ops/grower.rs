@@ -1,0 +1,204 @@
+//! Growth in the background, as a face starts, watches and stops it: one at a time. The book is held
+//! for writing only while it grows.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::book_file::BookFile;
+use super::grow::{
+    Depth, Ended, GrowOptions, GrowStart, GrowStatus, PolicyError, PolicyName, PolicyRequest, grow,
+};
+use crate::eval::PatternEvaluator;
+use crate::eval::weights::WeightsError;
+use crate::search::{Level, Stop};
+use crate::store::StoreError;
+
+/// What is to be grown.
+#[derive(Clone, Debug)]
+pub struct GrowRequest {
+    /// Where growth starts.
+    pub from: GrowStart,
+    /// What is taken next. Those that need files or lines take their defaults: the games of the book.
+    pub policy: PolicyName,
+    /// How deep every position is searched.
+    pub level: Level,
+    /// The longest time.
+    pub time: Duration,
+    /// How the run is noted in the book.
+    pub asked: String,
+}
+
+/// How growth ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GrowthEnd {
+    /// As growth ends.
+    Ended(Ended),
+    /// It failed: what was committed before is in the book.
+    Failed(String),
+}
+
+/// Growth as it is now, or as the last one ended.
+#[derive(Clone, Debug)]
+pub struct GrowerState {
+    /// What was asked for.
+    pub request: GrowRequest,
+    /// How far it has come; none before it has begun to search.
+    pub status: Option<GrowStatus>,
+    /// How it ended; none while it grows.
+    pub end: Option<GrowthEnd>,
+}
+
+/// Why growth cannot be started.
+#[derive(Debug, Error)]
+pub enum GrowerError {
+    /// It grows already.
+    #[error("the book grows already: stop that first")]
+    Busy,
+    /// The book cannot be written: another process holds it, say.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The policy needs what there is not.
+    #[error(transparent)]
+    Policy(#[from] PolicyError),
+    /// There is no evaluator.
+    #[error(transparent)]
+    Evaluator(#[from] WeightsError),
+    /// Nothing can be grown there.
+    #[error("nothing can be grown from '{0}': the game is over there")]
+    Over(GrowStart),
+    /// No thread can be started.
+    #[error("cannot start a thread to grow in: {0}")]
+    Thread(#[from] std::io::Error),
+}
+
+/// Called whenever the state has changed.
+type Changed = dyn Fn() + Send + Sync;
+
+/// Grows a book in the background.
+pub struct Grower {
+    file: BookFile,
+    threads: usize,
+    table_megabytes: usize,
+    changed: Box<Changed>,
+    state: Arc<Mutex<Option<GrowerState>>>,
+    running: Mutex<Option<Running>>,
+}
+
+struct Running {
+    stop: Stop,
+    thread: JoinHandle<()>,
+}
+
+impl Grower {
+    /// Of a book, with so many searches at once and MiB of transposition table for each; `changed` is
+    /// called, by the thread that grows, whenever the state has changed.
+    #[must_use]
+    pub fn of(
+        file: BookFile,
+        threads: usize,
+        table_megabytes: usize,
+        changed: impl Fn() + Send + Sync + 'static,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            file,
+            threads,
+            table_megabytes,
+            changed: Box::new(changed),
+            state: Arc::default(),
+            running: Mutex::default(),
+        })
+    }
+
+    /// What grows now, or grew last.
+    #[must_use]
+    pub fn state(&self) -> Option<GrowerState> {
+        lock(&self.state).clone()
+    }
+
+    /// Starts growth. The book is made if there is none.
+    ///
+    /// # Errors
+    /// It grows already, the book cannot be written, or there is nothing to grow as it was asked for.
+    pub fn start(self: &Arc<Self>, request: GrowRequest) -> Result<(), GrowerError> {
+        let mut running = lock(&self.running);
+        if running.as_ref().is_some_and(|running| !running.thread.is_finished()) {
+            return Err(GrowerError::Busy);
+        }
+        if request.from.root().is_none() {
+            return Err(GrowerError::Over(request.from));
+        }
+        let evaluator = PatternEvaluator::embedded()?;
+        let depth = Depth::Level(request.level);
+        let policy = PolicyRequest {
+            name: request.policy,
+            games_from: Some(self.file.path.clone()),
+            ..PolicyRequest::default()
+        };
+        let (mut book, _) = self.file.open_or_create()?;
+        let options = GrowOptions {
+            from: vec![request.from.clone()],
+            policy: policy.policy(depth, &mut |_| {})?,
+            depth,
+            time: Some(request.time),
+            threads: self.threads,
+            table_megabytes: self.table_megabytes,
+            asked: request.asked.clone(),
+            ..GrowOptions::default()
+        };
+        let stop = Stop::new();
+        let (own, stopped) = (Arc::clone(self), stop.clone());
+        *lock(&self.state) = Some(GrowerState { request, status: None, end: None });
+        let thread = std::thread::Builder::new().name("grow".to_owned()).spawn(move || {
+            let watch = &mut |status: &GrowStatus| {
+                own.note(|state| {
+                    state.status = Some(status.clone());
+                })
+            };
+            let grown = grow(&mut book, &evaluator, &options, &stopped, watch);
+            // Whoever hears that it has ended may write the book.
+            drop(book);
+            own.note(|state| match grown {
+                Ok(summary) => {
+                    state.status = Some(summary.status);
+                    state.end = Some(GrowthEnd::Ended(summary.ended));
+                }
+                Err(error) => state.end = Some(GrowthEnd::Failed(error.to_string())),
+            });
+        })?;
+        *running = Some(Running { stop, thread });
+        drop(running);
+        (self.changed)();
+        Ok(())
+    }
+
+    /// Ends growth soon, with everything kept; false when nothing grows.
+    pub fn stop(&self) -> bool {
+        let running = lock(&self.running);
+        let growing = running.as_ref().filter(|running| !running.thread.is_finished());
+        growing.inspect(|growing| growing.stop.stop()).is_some()
+    }
+
+    /// Ends growth and waits until everything is kept.
+    pub fn finish(&self) {
+        if let Some(running) = lock(&self.running).take() {
+            running.stop.stop();
+            // A thread that panicked has no state to give; what was committed is in the book.
+            let _ = running.thread.join();
+        }
+    }
+
+    fn note(&self, change: impl FnOnce(&mut GrowerState)) {
+        if let Some(state) = lock(&self.state).as_mut() {
+            change(state);
+        }
+        (self.changed)();
+    }
+}
+
+/// A poisoned lock only says that somebody panicked elsewhere; the state is sound all the same.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
