@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::output::Output;
 use crate::board::Square;
 use crate::ops::{Question, TaskResult};
+use crate::render::json::{SearchedMoveJson, moves_text};
 use crate::score::Score;
 use crate::search::{Goal, MoveScore, Outcome, Proof, Selectivity};
 
@@ -30,39 +31,7 @@ struct AnswerJson {
     correct: Option<bool>,
     /// Every legal move, best first, where that was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    moves: Vec<MoveJson>,
-}
-
-#[derive(Serialize)]
-struct MoveJson {
-    #[serde(rename = "move")]
-    square: String,
-    score: f64,
-    depth: u8,
-    selectivity: u8,
-    proof: &'static str,
-    line: String,
-    nodes: u64,
-    complete: bool,
-}
-
-impl From<&MoveScore> for MoveJson {
-    fn from(found: &MoveScore) -> Self {
-        Self {
-            square: found.square.to_string(),
-            score: found.score.discs(),
-            depth: found.depth,
-            selectivity: found.selectivity.percent(),
-            proof: found.proof.name(),
-            line: joined(&found.line),
-            nodes: found.nodes,
-            complete: found.complete,
-        }
-    }
-}
-
-fn joined(line: &[Square]) -> String {
-    line.iter().map(ToString::to_string).collect()
+    moves: Vec<SearchedMoveJson>,
 }
 
 /// Moves of a line of play on one line of the table, so that it fits 80 columns.
@@ -107,7 +76,7 @@ impl<'a> Row<'a> {
             "{index:>4} {empties:>7} {depth:>8} {square:<4} {score:>6} {nodes:>11} {seconds:>8}  "
         );
         if is_cut && self.line.len() > MOVES_IN_A_ROW {
-            text += &joined(&self.line[..MOVES_IN_A_ROW - 1]);
+            text += &moves_text(&self.line[..MOVES_IN_A_ROW - 1]);
             text += "..";
             return text;
         }
@@ -115,7 +84,7 @@ impl<'a> Row<'a> {
             if row > 0 {
                 let _ = write!(text, "\n{:BEFORE_THE_LINE$}", "");
             }
-            text += &joined(moves);
+            text += &moves_text(moves);
         }
         text.trim_end().to_owned()
     }
@@ -171,13 +140,13 @@ impl Answers {
                 depth: outcome.depth,
                 selectivity: outcome.selectivity.percent(),
                 proof: outcome.proof.name(),
-                line: joined(&outcome.line),
+                line: moves_text(&outcome.line),
                 nodes: outcome.nodes,
                 seconds: result.seconds,
                 complete: outcome.complete,
                 expected,
                 correct,
-                moves: result.moves.iter().map(MoveJson::from).collect(),
+                moves: result.moves.iter().map(SearchedMoveJson::from).collect(),
             })?;
         } else {
             self.print_rows(output, question, result)?;

@@ -13,12 +13,10 @@ mod engine;
 mod exit;
 mod global;
 mod interrupt;
-mod json;
 mod mistake;
 mod output;
 mod place;
 mod progress;
-mod source;
 mod table;
 mod terminal;
 

@@ -61,6 +61,15 @@ pub struct BookLine {
     pub end: MoveKind,
 }
 
+impl BookLine {
+    /// What both sides gave away along it, in discs.
+    #[must_use]
+    pub fn regret(&self) -> Score {
+        let sum = self.own_regret.centidiscs().saturating_add(self.other_regret.centidiscs());
+        Score::from_centidiscs(sum)
+    }
+}
+
 /// A line under way, or one that is finished.
 #[derive(Clone)]
 struct OpenLine {

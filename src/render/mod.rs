@@ -1,12 +1,19 @@
-//! Boards as text, graphs as SVG, and pages: pure functions.
+//! Boards as text, graphs as SVG, pages, JSON, and what all faces say in words: pure functions.
 
 mod board;
 mod game_graph;
 mod game_page;
+mod game_text;
+pub mod json;
 #[cfg(test)]
 mod sample;
+mod shown_facts;
+mod source_text;
 mod xml;
 
 pub use board::board_lines;
 pub use game_graph::game_svg;
 pub use game_page::games_page;
+pub use game_text::{day, moves, name as player_name, result};
+pub use shown_facts::{kind_name, move_name, name, others, searched, worth};
+pub use source_text::source_text;

@@ -7,12 +7,12 @@ use serde::Serialize;
 use crate::cli::board::{last_move, painted_board};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
-use crate::cli::json::PositionJson;
 use crate::cli::place::Positions;
 use crate::cli::table::Table;
 use crate::counted::counted;
 use crate::eval::{AnyEvaluator, BoardReport, Component, Counted, Explain, by_name};
 use crate::games::Asked;
+use crate::render::json::PositionJson;
 
 /// Arguments of `eval`.
 #[derive(clap::Args, Debug)]

@@ -6,9 +6,10 @@ use crate::board::Line;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::place::grow_command;
-use crate::cli::source::source_text;
 use crate::cli::table::Table;
-use crate::ops::{BookLine, Run, thin_lines};
+use crate::ops::{BookLine, thin_lines};
+use crate::render::json::RunJson;
+use crate::render::source_text;
 
 /// Arguments of `info`.
 #[derive(clap::Args, Debug)]
@@ -51,22 +52,6 @@ impl From<&BookLine> for ThinJson {
             line: Line::default().then(&line.moves).to_string(),
             loss: (line.own_regret.discs() + line.other_regret.discs()).max(0.0),
         }
-    }
-}
-
-#[derive(Serialize)]
-struct RunJson {
-    asked: String,
-    started: String,
-    ended: Option<String>,
-    progress: String,
-    result: Option<String>,
-}
-
-impl From<Run> for RunJson {
-    fn from(run: Run) -> Self {
-        let Run { asked, started, ended, progress, result, .. } = run;
-        Self { asked, started, ended, progress, result }
     }
 }
 

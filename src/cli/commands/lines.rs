@@ -4,23 +4,20 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use serde::Serialize;
 
 use super::show::{bounds_text, is_one};
 use crate::board::Square;
 use crate::cli::amounts::contempt;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
-use crate::cli::json::ValuesJson;
 use crate::cli::place::{Positions, grow_command};
 use crate::cli::table::Table;
 use crate::cli::terminal::Paint;
 use crate::counted::counted;
 use crate::games::{Asked, opening_of_line};
 use crate::ops::games::{GameDatabase, GameFilter, PopularLine, popular_lines};
-use crate::ops::{
-    BookFile, BookLine, By, DrawPosition, MoveKind, Reader, Values, draw_tree, lines, missing_on,
-};
+use crate::ops::{BookFile, By, Reader, Values, draw_tree, lines, missing_on};
+use crate::render::json::{DrawJson, LineJson, PopularLineJson};
 use crate::score::Score;
 
 /// Arguments of `lines`.
@@ -78,25 +75,6 @@ impl From<ByArgument> for By {
     }
 }
 
-#[derive(Serialize)]
-struct LineJson {
-    /// Which of several positions it starts from.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    index: Option<usize>,
-    /// From the start, or from the board that was asked about, which then stands before it.
-    line: String,
-    /// From the position that was asked about.
-    moves: String,
-    name: Option<&'static str>,
-    regret: f64,
-    own_regret: f64,
-    other_regret: f64,
-    values: ValuesJson,
-    /// Whether the last move leads to a position of the book, too.
-    in_book: bool,
-    over: bool,
-}
-
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let positions = Positions::read(&arguments.position)?;
     let book = context.read_book()?;
@@ -140,30 +118,19 @@ fn list_lines(
     }
     if context.output.is_json() {
         for line in &found {
-            context.output.object(&as_json(asked, index, line))?;
+            context.output.object(&LineJson::of(asked, index, line))?;
         }
         return Ok(true);
     }
     let mut table = LineTable::new("loss", found.iter().map(|line| line.values), None);
     for line in &found {
-        let loss = total(line);
+        let loss = line.regret();
         let text = loss.to_string().trim_start_matches('+').to_owned();
         let loss = Paint::of_loss(loss.discs()).map_or(text.clone(), |paint| paint.mark(&text));
         table.row(loss, line.values, None, asked, &line.moves);
     }
     table.print(asked, context)?;
     Ok(true)
-}
-
-#[derive(Serialize)]
-struct PopularJson {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    index: Option<usize>,
-    line: String,
-    moves: String,
-    name: Option<&'static str>,
-    games: u64,
-    fashion: f64,
 }
 
 /// Lists the lines that are played most; false when there are none.
@@ -187,21 +154,14 @@ fn list_popular(
         return Ok(false);
     }
     let mut table = Table::new(&["fashion", "games", "name", "line"]);
-    for PopularLine { moves, games, fashion } in found {
-        let line = asked.line.then(&moves);
-        let name = opening_of_line(&line);
+    for popular in found {
         if context.output.is_json() {
-            context.output.object(&PopularJson {
-                index,
-                line: line.whole_text(),
-                moves: moves.iter().map(Square::to_string).collect(),
-                name,
-                games,
-                fashion: (fashion * 1000.0).round() / 1000.0,
-            })?;
+            context.output.object(&PopularLineJson::of(asked, index, &popular))?;
         } else {
+            let PopularLine { moves, games, fashion } = popular;
+            let line = asked.line.then(&moves);
             let fashion = format!("{:.0} %", 100.0 * fashion);
-            let name = name.unwrap_or_default().to_owned();
+            let name = opening_of_line(&line).unwrap_or_default().to_owned();
             table.row([fashion, games.to_string(), name, line.to_string()]);
         }
     }
@@ -273,43 +233,6 @@ impl LineTable {
     }
 }
 
-fn total(line: &BookLine) -> Score {
-    let sum = line.own_regret.centidiscs().saturating_add(line.other_regret.centidiscs());
-    Score::from_centidiscs(sum)
-}
-
-fn moves_text(moves: &[Square]) -> String {
-    moves.iter().map(ToString::to_string).collect()
-}
-
-fn as_json(asked: &Asked, index: Option<usize>, line: &BookLine) -> LineJson {
-    let whole = asked.line.then(&line.moves);
-    LineJson {
-        index,
-        line: whole.whole_text(),
-        moves: moves_text(&line.moves),
-        name: opening_of_line(&whole),
-        regret: total(line).discs(),
-        own_regret: line.own_regret.discs(),
-        other_regret: line.other_regret.discs(),
-        values: line.values.into(),
-        in_book: line.end == MoveKind::Link,
-        over: line.end == MoveKind::Terminal,
-    }
-}
-
-#[derive(Serialize)]
-struct DrawJson {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    index: Option<usize>,
-    line: String,
-    moves: String,
-    name: Option<&'static str>,
-    side: char,
-    values: ValuesJson,
-    proven: bool,
-}
-
 /// Lists the draw tree; false when there is none.
 fn list_draws(
     arguments: &Arguments,
@@ -328,19 +251,9 @@ fn list_draws(
         }
         return Ok(false);
     }
-    let is_proven = |draw: &DrawPosition| (draw.values.lower, draw.values.upper) == (0, 0);
     if context.output.is_json() {
         for draw in &tree.first {
-            let whole = asked.line.then(&draw.moves);
-            context.output.object(&DrawJson {
-                index,
-                line: whole.whole_text(),
-                moves: moves_text(&draw.moves),
-                name: opening_of_line(&whole),
-                side: draw.side.letter(),
-                values: draw.values.into(),
-                proven: is_proven(draw),
-            })?;
+            context.output.object(&DrawJson::of(asked, index, draw))?;
         }
         return Ok(true);
     }

@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 
 use clap::Subcommand;
-use serde::Serialize;
 
 use crate::board::{Key, Line, looks_like_a_board};
 use crate::cli::context::Context;
@@ -12,6 +11,7 @@ use crate::cli::place::Positions;
 use crate::cli::table::Table;
 use crate::games::{Asked, Opening, find_openings, openings, openings_along, similar_names};
 use crate::one_line::one_line;
+use crate::render::json::OpeningJson;
 
 /// Arguments of `openings`.
 #[derive(clap::Args, Debug)]
@@ -51,18 +51,6 @@ struct FindArguments {
     /// Words of the name, or moves or a board
     #[arg(required = true, value_name = "NAME|LINE")]
     words: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct OpeningJson<'a> {
-    name: &'a str,
-    also: &'a [&'a str],
-    line: String,
-    discs: u8,
-    position: String,
-    /// Of a line that was asked for: how many of its moves lead there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    moves: Option<usize>,
 }
 
 /// What to try when there is none.
@@ -138,16 +126,7 @@ fn print(
     let listed: Vec<_> = listed.into_iter().collect();
     if context.output.is_json() {
         for (moves, opening) in listed {
-            let Opening { line, name, also } = opening;
-            let placed = opening.placed();
-            context.output.object(&OpeningJson {
-                name,
-                also,
-                line: line.to_string(),
-                discs: placed.position.discs(),
-                position: placed.position.board_text(placed.side),
-                moves,
-            })?;
+            context.output.object(&OpeningJson::of(opening, moves))?;
         }
         return Ok(());
     }

@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 
-use super::show::{TrustJson, is_one, trust_lines};
+use super::show::{is_one, trust_lines};
 use crate::board::Side;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
-use crate::cli::json::ValuesJson;
-use crate::cli::source::source_text;
 use crate::cli::table::Table;
 use crate::ops::{Stats, stats};
+use crate::render::json::{TrustJson, ValuesJson};
+use crate::render::source_text;
 
 /// Arguments of `stats`.
 #[derive(clap::Args, Debug)]

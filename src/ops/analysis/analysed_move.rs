@@ -65,6 +65,16 @@ impl Winner {
             1.. => Self::This,
         }
     }
+
+    /// "win", "draw" or "loss", for this side.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::This => "win",
+            Self::Nobody => "draw",
+            Self::Other => "loss",
+        }
+    }
 }
 
 /// A move that changes who wins, seen by the side that makes it.

@@ -58,6 +58,15 @@ pub struct Mistake {
     pub players: (u64, Vec<PlayerTimes>),
 }
 
+impl Mistake {
+    /// The move that would have been right, and how the book goes on, in one word.
+    #[must_use]
+    pub fn right_moves(&self) -> String {
+        let right = self.right.squares().skip(self.ply.saturating_sub(1));
+        right.map(|square| square.to_string()).collect()
+    }
+}
+
 /// What is played in one of so many games is popular.
 const POPULAR: u64 = 50;
 /// So many players are named.

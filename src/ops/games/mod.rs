@@ -42,7 +42,7 @@ pub use popular_lines::{PopularLine, popular_lines};
 pub use remove::remove_games;
 pub use stats::{GameStats, MoveStats, Tally, game_stats};
 pub use verify::verify_games;
-pub use who::{PlayerHere, WhoPlayed, games_here, who_played};
+pub use who::{GamesAt, PlayerHere, WhoPlayed, games_at, games_here, who_played};
 
 // What faces print, or hand in, of the floor below.
 pub use crate::store::{

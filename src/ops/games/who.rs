@@ -88,15 +88,48 @@ pub fn games_here(
     sort: GameSort,
     count: usize,
 ) -> Result<Vec<ListedGame>, StoreError> {
+    let ids = first_games(database, stats, sort, count);
+    let mut found = Vec::new();
+    for id in ids {
+        found.extend(show_game(database, id)?);
+    }
+    Ok(found)
+}
+
+/// The numbers of the games of [`games_here`].
+fn first_games(
+    database: &GameDatabase<'_>,
+    stats: &GameStats,
+    sort: GameSort,
+    count: usize,
+) -> Vec<GameId> {
     let mut ids: Vec<GameId> = stats.games.clone();
     if sort == GameSort::Rating {
         let rated = |id| database.facts(id).map(|facts| facts.ratings);
         ids.retain(|&id| matches!(rated(id), Some([Some(_), Some(_)])));
     }
-    let ids = sorted(database, ids, sort, false);
-    let mut found = Vec::new();
-    for id in ids.into_iter().take(count) {
-        found.extend(show_game(database, id)?);
+    let mut ids = sorted(database, ids, sort, false);
+    ids.truncate(count);
+    ids
+}
+
+/// Who was at a position, and the games that are worth a look.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct GamesAt {
+    /// Who was there.
+    pub who: WhoPlayed,
+    /// The latest games.
+    pub latest: Vec<GameId>,
+    /// Those with the highest ratings, where both players are rated.
+    pub highest_rated: Vec<GameId>,
+}
+
+/// Who played the games of a position, and which of them are worth a look: at most `count` of each.
+#[must_use]
+pub fn games_at(database: &GameDatabase<'_>, stats: &GameStats, count: usize) -> GamesAt {
+    GamesAt {
+        who: who_played(database, stats, count),
+        latest: first_games(database, stats, GameSort::Date, count),
+        highest_rated: first_games(database, stats, GameSort::Rating, count),
     }
-    Ok(found)
 }

@@ -1,7 +1,6 @@
 //! `rosebill analyze`.
 
 mod arguments;
-mod json;
 mod pictures;
 mod text;
 mod what;
@@ -19,6 +18,7 @@ use crate::ops::analysis::{
     Stored, analyse_games,
 };
 use crate::ops::games::GameDatabase;
+use crate::render::json::AnalysedGameJson;
 pub use arguments::Arguments;
 use pictures::Pictures;
 use what::What;
@@ -128,7 +128,7 @@ impl Printer<'_> {
         }
         let output = &mut self.context.output;
         if output.is_json() {
-            output.object(&json::GameJson::of(game))?;
+            output.object(&AnalysedGameJson::of(game))?;
         } else if self.alone || self.moves {
             text::print_game(game, output)?;
         } else {

@@ -2,13 +2,12 @@
 
 use std::io;
 
-use super::json::word;
 use crate::board::Side;
-use crate::cli::commands::games::game_text::{day, name, result};
 use crate::cli::output::Output;
 use crate::cli::table::Table;
 use crate::counted::counted;
 use crate::ops::analysis::{AnalysedGame, AnalysedMove, Known, LossSum, Phase, SideSums, Turn};
+use crate::render::{day, player_name as name, result};
 
 /// How many of the costliest moves are named.
 const WORST: usize = 3;
@@ -126,7 +125,7 @@ fn remarks(analysed: &AnalysedGame, played: &AnalysedMove) -> String {
 /// `win to loss`; with a question mark where it is not proven.
 fn turn_text(turn: Turn) -> String {
     let sure = if turn.proven { "" } else { "?" };
-    format!("{} to {}{sure}", word(turn.from), word(turn.to))
+    format!("{} to {}{sure}", turn.from.word(), turn.to.word())
 }
 
 fn sums_row(side: Side, sums: &SideSums) -> [String; 7] {

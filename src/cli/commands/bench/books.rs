@@ -10,7 +10,6 @@ use crate::cli::context::Context;
 use crate::cli::duration::parse_duration;
 use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
-use crate::cli::json::ValuesJson;
 use crate::cli::progress::Progress;
 use crate::cli::table::Table;
 use crate::eval::{PatternEvaluator, by_name};
@@ -19,6 +18,7 @@ use crate::ops::bench::{
 };
 use crate::ops::contest::{MatchRequest, Pace, Player, play_match};
 use crate::ops::{BookFile, Depth, GrowOptions, PolicyName, PolicyRequest};
+use crate::render::json::ValuesJson;
 use crate::search::{Level, MoveOrdering, Stop};
 
 /// Arguments of `bench books`.

@@ -1,6 +1,6 @@
 //! What all questions about book and games are asked with, and how their answers are written.
 
-use crate::board::{Line, Placed, Square};
+use crate::board::{Line, Placed};
 use crate::cli::amounts::discs;
 use crate::cli::commands::games::filter::FilterArguments;
 use crate::cli::context::Context;
@@ -96,19 +96,4 @@ pub(super) fn share_text(part: u64, whole: u64) -> String {
 /// The name that a line has at its end, or nothing.
 pub(super) fn name_text(line: &Line) -> String {
     opening_of_line(line).unwrap_or_default().to_owned()
-}
-
-/// Moves of a line from one of them on.
-pub(super) fn moves_from(line: &Line, ply: usize) -> String {
-    line.squares().skip(ply).map(|square| square.to_string()).collect()
-}
-
-/// The last move of a line.
-pub(super) fn last_move(line: &Line) -> Option<Square> {
-    line.squares().last()
-}
-
-/// With two decimals, for programs.
-pub(super) fn hundredths(number: f64) -> f64 {
-    (number * 100.0).round() / 100.0
 }

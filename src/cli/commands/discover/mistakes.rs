@@ -1,18 +1,15 @@
 //! `rosebill discover mistakes`.
 
 use anyhow::bail;
-use serde::Serialize;
 
-use super::common::{
-    PlaceArguments, WINDOW, hundredths, last_move, loss_text, moves_from, nothing, year_text,
-};
+use super::common::{PlaceArguments, WINDOW, loss_text, nothing, year_text};
 use crate::cli::amounts::discs;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
-use crate::games::opening_of_line;
 use crate::ops::discover::{Mistake, MistakeOptions, Whose, mistakes};
 use crate::ops::games::{GameDatabase, GameFilter};
+use crate::render::json::MistakeJson;
 
 /// Arguments of `discover mistakes`.
 #[derive(clap::Args, Debug)]
@@ -37,60 +34,6 @@ pub struct Arguments {
     place: PlaceArguments,
 }
 
-/// A mistake, for programs. Its field names are a contract.
-#[derive(Serialize)]
-pub(super) struct MistakeJson {
-    line: String,
-    #[serde(rename = "move")]
-    square: Option<String>,
-    name: Option<&'static str>,
-    games: u64,
-    played: u64,
-    last_year: Option<u16>,
-    guess: f64,
-    loss: f64,
-    at_least: bool,
-    error: f64,
-    right: String,
-    right_line: String,
-    players: u64,
-    by: Vec<PlayerJson>,
-}
-
-#[derive(Serialize)]
-struct PlayerJson {
-    name: String,
-    games: u64,
-    last_year: Option<u16>,
-}
-
-impl From<&Mistake> for MistakeJson {
-    fn from(mistake: &Mistake) -> Self {
-        let (players, by) = &mistake.players;
-        let by = by.iter().map(|player| PlayerJson {
-            name: player.name.clone(),
-            games: player.games,
-            last_year: player.last_year,
-        });
-        Self {
-            line: mistake.line.whole_text(),
-            square: last_move(&mistake.line).map(|square| square.to_string()),
-            name: opening_of_line(&mistake.line),
-            games: mistake.games,
-            played: mistake.played,
-            last_year: mistake.last_year,
-            guess: mistake.guess.discs(),
-            loss: mistake.loss.loss.discs(),
-            at_least: mistake.loss.at_least,
-            error: hundredths(mistake.error),
-            right: moves_from(&mistake.right, mistake.ply.saturating_sub(1)),
-            right_line: mistake.right.whole_text(),
-            players: *players,
-            by: by.collect(),
-        }
-    }
-}
-
 /// Mistakes as a table, with who made them where that is asked.
 pub(super) fn mistake_table(found: &[Mistake], with_players: bool) -> Table {
     let titles = ["times", "of", "last", "loss", "right", "players", "line"];
@@ -113,7 +56,7 @@ pub(super) fn mistake_table(found: &[Mistake], with_players: bool) -> Table {
             mistake.games.to_string(),
             year_text(mistake.last_year),
             loss_text(mistake.loss, mistake.error),
-            moves_from(&mistake.right, mistake.ply.saturating_sub(1)),
+            mistake.right_moves(),
             names.join(", "),
             mistake.line.to_string(),
         ];

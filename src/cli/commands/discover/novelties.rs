@@ -1,19 +1,15 @@
 //! `rosebill discover novelties`.
 
-use serde::Serialize;
-
-use super::common::{
-    PlaceArguments, WINDOW, guess_text, hundredths, last_move, loss_text, name_text, nothing,
-};
-use super::mistakes::{MistakeJson, mistake_table};
+use super::common::{PlaceArguments, WINDOW, guess_text, loss_text, name_text, nothing};
+use super::mistakes::mistake_table;
 use crate::board::Line;
 use crate::cli::amounts::discs;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
-use crate::games::opening_of_line;
 use crate::ops::discover::{MistakeOptions, Novelty, NoveltyOptions, Whose, mistakes, novelties};
 use crate::ops::games::GameDatabase;
+use crate::render::json::{MistakeJson, NoveltyJson};
 
 /// Arguments of `discover novelties`.
 #[derive(clap::Args, Debug)]
@@ -52,44 +48,6 @@ const TITLES: [&str; 8] = ["games", "played", "loss", "guess", "behind", "usual"
 const WINDOW_OF_NOVELTIES: i32 = 500;
 const LOSS: i32 = 100;
 const LOSS_OF_HABITS: i32 = 300;
-
-#[derive(Serialize)]
-struct NoveltyJson {
-    line: String,
-    #[serde(rename = "move")]
-    square: Option<String>,
-    name: Option<&'static str>,
-    games: u64,
-    last_year: Option<u16>,
-    played: u64,
-    guess: f64,
-    loss: f64,
-    error: f64,
-    behind: usize,
-    usual: Option<String>,
-    usual_games: Option<u64>,
-    usual_loss: Option<f64>,
-}
-
-impl From<&Novelty> for NoveltyJson {
-    fn from(novelty: &Novelty) -> Self {
-        Self {
-            line: novelty.line.whole_text(),
-            square: last_move(&novelty.line).map(|square| square.to_string()),
-            name: opening_of_line(&novelty.line),
-            games: novelty.games,
-            last_year: novelty.last_year,
-            played: novelty.played,
-            guess: novelty.guess.discs(),
-            loss: novelty.loss.loss.discs(),
-            error: hundredths(novelty.error),
-            behind: novelty.behind,
-            usual: novelty.usual.map(|(square, _)| square.to_string()),
-            usual_games: novelty.usual.map(|(_, games)| games),
-            usual_loss: novelty.usual_loss.map(|loss| loss.loss.discs()),
-        }
-    }
-}
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let book = context.read_book()?;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::common::{PlaceArguments, WINDOW, guess_text, hundredths, name_text, nothing};
-use super::mistakes::{MistakeJson, mistake_table};
+use super::common::{PlaceArguments, WINDOW, guess_text, name_text, nothing};
+use super::mistakes::mistake_table;
 use super::traps::SideArgument;
 use crate::board::{Line, Side};
 use crate::cli::amounts::discs;
@@ -20,6 +20,7 @@ use crate::ops::discover::{
     write_book_part, write_lines,
 };
 use crate::ops::games::GameDatabase;
+use crate::render::json::{MistakeJson, hundredths};
 
 /// Arguments of `discover preparation`.
 #[derive(clap::Args, Debug)]

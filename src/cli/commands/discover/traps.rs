@@ -1,17 +1,16 @@
 //! `rosebill discover traps`.
 
 use clap::ValueEnum;
-use serde::Serialize;
 
-use super::common::{PlaceArguments, WINDOW, hundredths, loss_text, nothing, share_text};
+use super::common::{PlaceArguments, WINDOW, loss_text, nothing, share_text};
 use crate::board::Side;
 use crate::cli::amounts::discs;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
-use crate::games::opening_of_line;
 use crate::ops::discover::{Trap, TrapOptions, traps};
 use crate::ops::games::GameDatabase;
+use crate::render::json::TrapJson;
 
 /// A colour.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,47 +51,6 @@ pub struct Arguments {
     side: Option<SideArgument>,
     #[command(flatten)]
     place: PlaceArguments,
-}
-
-#[derive(Serialize)]
-struct TrapJson {
-    line: String,
-    name: Option<&'static str>,
-    side: &'static str,
-    cost: f64,
-    games: u64,
-    wrong: u64,
-    gain: f64,
-    reply: String,
-    reply_games: u64,
-    loss: f64,
-    at_least: bool,
-    error: f64,
-    right: String,
-    right_games: u64,
-    guess: f64,
-}
-
-impl From<&Trap> for TrapJson {
-    fn from(trap: &Trap) -> Self {
-        Self {
-            line: trap.line.whole_text(),
-            name: opening_of_line(&trap.line),
-            side: trap.side.name(),
-            cost: trap.cost.discs(),
-            games: trap.games,
-            wrong: trap.wrong,
-            gain: trap.gain.discs(),
-            reply: trap.reply.0.to_string(),
-            reply_games: trap.reply.1,
-            loss: trap.loss.loss.discs(),
-            at_least: trap.loss.at_least,
-            error: hundredths(trap.error),
-            right: trap.right.0.to_string(),
-            right_games: trap.right.1,
-            guess: trap.guess.discs(),
-        }
-    }
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {

@@ -6,7 +6,6 @@ use anyhow::bail;
 use clap::ValueEnum;
 
 use super::filter::FilterArguments;
-use super::game_text::{day, json, name, result};
 use crate::board::Line;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
@@ -14,6 +13,8 @@ use crate::cli::place::Positions;
 use crate::cli::table::Table;
 use crate::games::opening_of_line;
 use crate::ops::games::{GameDatabase, GameId, GameSort, ListOptions, ListedGame, list_games};
+use crate::render::json::listed_json;
+use crate::render::{day, player_name as name, result};
 
 /// The order of a list.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -107,7 +108,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let (page, count) = list_games(&database, &options)?;
     if context.output.is_json() {
         for listed in &page {
-            context.output.object(&json(listed)?)?;
+            context.output.object(&listed_json(listed)?)?;
         }
     } else if !page.is_empty() {
         let mut table =

@@ -2,7 +2,6 @@
 
 mod export;
 pub(super) mod filter;
-pub(super) mod game_text;
 mod import;
 mod list;
 mod losses;
@@ -10,7 +9,7 @@ mod player;
 mod remove;
 mod show;
 mod sources;
-pub(super) mod stats;
+mod stats;
 
 use clap::Subcommand;
 

@@ -9,6 +9,7 @@ use crate::ops::games::{
     GameDatabase, OpeningScore, PlayerError, PlayerReport, PlayerScore, find_players, one_player,
     player_report,
 };
+use crate::render::json::FoundPlayerJson;
 
 /// Arguments of `games players`.
 #[derive(clap::Args, Debug)]
@@ -44,13 +45,6 @@ pub struct PlayerArguments {
     losses: bool,
 }
 
-#[derive(Serialize)]
-struct FoundJson {
-    name: String,
-    games: u64,
-    program: bool,
-}
-
 pub(super) fn find(arguments: &PlayersArguments, context: &mut Context) -> anyhow::Result<Status> {
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
@@ -63,8 +57,7 @@ pub(super) fn find(arguments: &PlayersArguments, context: &mut Context) -> anyho
     let mut table = Table::new(&["player", "games"]);
     for (player, games) in found.into_iter().take(arguments.limit) {
         if context.output.is_json() {
-            let json = FoundJson { name: player.name, games, program: player.program };
-            context.output.object(&json)?;
+            context.output.object(&FoundPlayerJson::from((player, games)))?;
         } else {
             table.row([player.name, games.to_string()]);
         }

@@ -1,11 +1,12 @@
 //! `rosebill games show`.
 
-use super::game_text::{day, json, moves, name, result};
 use crate::board::{Line, Side};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::games::{Player, opening_of_line};
 use crate::ops::games::{GameDatabase, GameId, ListedGame, show_game};
+use crate::render::json::listed_json;
+use crate::render::{day, moves, player_name as name, result};
 
 /// Arguments of `games show`.
 #[derive(clap::Args, Debug)]
@@ -28,7 +29,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             continue;
         };
         if context.output.is_json() {
-            context.output.object(&json(&listed)?)?;
+            context.output.object(&listed_json(&listed)?)?;
         } else {
             if index > 0 {
                 context.output.line("")?;

@@ -5,8 +5,7 @@ use std::ffi::OsString;
 use serde::Serialize;
 
 use super::filter::FilterArguments;
-use super::game_text::{day, name, result};
-use crate::board::{Placed, Side, Square, same_move};
+use crate::board::Side;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::place::Positions;
@@ -14,10 +13,12 @@ use crate::cli::table::Table;
 use crate::counted::counted;
 use crate::games::{Asked, opening_of_line};
 use crate::ops::games::{
-    GameDatabase, GameSort, GameStats, ListedGame, MoveStats, PlayerHere, Tally, game_stats,
+    GameDatabase, GameSort, GameStats, ListedGame, MoveStats, PlayerHere, game_stats, games_at,
     games_here, who_played,
 };
 use crate::ops::{Reader, ShowOptions, Shown, show};
+use crate::render::json::{GamesHereJson, guess_of};
+use crate::render::{day, player_name as name, result};
 
 /// Arguments of `games stats`.
 #[derive(clap::Args, Debug)]
@@ -57,70 +58,7 @@ struct StatsJson {
     line: String,
     name: Option<String>,
     #[serde(flatten)]
-    games: GamesJson,
-    players: Vec<PlayerJson>,
-    different_players: usize,
-    latest: Vec<u32>,
-    highest_rated: Vec<u32>,
-}
-
-/// Somebody who was at a position, or chose a move.
-#[derive(Serialize)]
-struct PlayerJson {
-    name: String,
-    games: u64,
-    percent: Option<f64>,
-}
-
-/// What was played at a position, for programs; scores are discs from Black's side.
-#[derive(Serialize)]
-pub(in crate::cli::commands) struct GamesJson {
-    games: u64,
-    this_order: Option<u64>,
-    black: u64,
-    draw: u64,
-    white: u64,
-    mean_score: Option<f64>,
-    mean_theoretical: Option<f64>,
-    moves: Vec<MoveJson>,
-}
-
-#[derive(Serialize)]
-struct MoveJson {
-    #[serde(rename = "move")]
-    square: String,
-    games: u64,
-    black: u64,
-    draw: u64,
-    white: u64,
-    mean_score: Option<f64>,
-    mean_theoretical: Option<f64>,
-    guess: Option<f64>,
-    first_year: Option<u16>,
-    last_year: Option<u16>,
-    name: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    players: Vec<PlayerJson>,
-}
-
-/// As JSON; `shown` is what the book says of the moves.
-pub(in crate::cli::commands) fn games_json(
-    asked: &Asked,
-    stats: Option<&GameStats>,
-    shown: Option<&Shown>,
-) -> GamesJson {
-    let tally = stats.map_or_else(Tally::default, |stats| stats.tally);
-    let moves = stats.map_or(&[][..], |stats| &stats.moves);
-    GamesJson {
-        games: tally.games,
-        this_order: stats.and_then(|stats| stats.this_order),
-        black: tally.black,
-        draw: tally.draw,
-        white: tally.white,
-        mean_score: tally.mean_score().map(hundredths),
-        mean_theoretical: tally.mean_theoretical().map(hundredths),
-        moves: moves.iter().map(|played| move_json(asked, played, shown)).collect(),
-    }
+    games: GamesHereJson,
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
@@ -150,26 +88,13 @@ fn print_json(
     context: &mut Context,
 ) -> anyhow::Result<()> {
     let placed = asked.placed();
-    let mut games = games_json(asked, stats, guesses(database.book(), asked)?.as_ref());
-    let who = stats.map(|stats| who_played(database, stats, TOLD));
-    let who = who.unwrap_or_default();
-    let by = stats.map_or(&[][..], |stats| &stats.moves);
-    for (json, played) in games.moves.iter_mut().zip(by) {
-        json.players = players_json(who.chose(played.square));
-    }
-    let numbers = |sort| -> anyhow::Result<Vec<u32>> {
-        let found = stats.map(|stats| games_here(database, stats, sort, TOLD)).transpose()?;
-        Ok(found.unwrap_or_default().iter().map(|listed| listed.id.0).collect())
-    };
+    let shown = guesses(database.book(), asked)?;
+    let here = stats.map(|stats| games_at(database, stats, TOLD)).unwrap_or_default();
     context.output.object(&StatsJson {
         position: placed.position.board_text(placed.side),
         line: asked.line.to_string(),
         name: opening_of_line(&asked.line).map(str::to_owned),
-        games,
-        players: players_json(&who.players),
-        different_players: who.different,
-        latest: numbers(GameSort::Date)?,
-        highest_rated: numbers(GameSort::Rating)?,
+        games: GamesHereJson::of(asked, stats, &here, shown.as_ref()),
     })?;
     Ok(())
 }
@@ -302,33 +227,6 @@ fn row(asked: &Asked, played: &MoveStats, of: u64, guess: Option<f64>) -> [Strin
     ]
 }
 
-fn move_json(asked: &Asked, played: &MoveStats, shown: Option<&Shown>) -> MoveJson {
-    let MoveStats { square, tally, years } = played;
-    MoveJson {
-        square: square.to_string(),
-        games: tally.games,
-        black: tally.black,
-        draw: tally.draw,
-        white: tally.white,
-        mean_score: tally.mean_score().map(hundredths),
-        mean_theoretical: tally.mean_theoretical().map(hundredths),
-        guess: shown.and_then(|shown| guess_of(shown, *square)),
-        first_year: years.map(|(first, _)| first),
-        last_year: years.map(|(_, last)| last),
-        name: opening_of_line(&asked.line.then(&[*square])).map(str::to_owned),
-        players: Vec::new(),
-    }
-}
-
-fn players_json(players: &[PlayerHere]) -> Vec<PlayerJson> {
-    let player = |player: &PlayerHere| PlayerJson {
-        name: player.name.clone(),
-        games: player.score.games,
-        percent: player.score.percent().map(hundredths),
-    };
-    players.iter().map(player).collect()
-}
-
 fn players_text(players: &[PlayerHere]) -> String {
     let player = |PlayerHere { name, score }: &PlayerHere| match score.percent() {
         Some(percent) => format!("{name} {} ({percent:.0} %)", score.games),
@@ -350,16 +248,4 @@ fn guesses(book: &Reader, asked: &Asked) -> anyhow::Result<Option<Shown>> {
     let shown =
         show(book, asked.placed(), &ShowOptions { trust_limit: 0, ..ShowOptions::default() })?;
     Ok((shown.in_book() && !shown.passed).then_some(shown))
-}
-
-/// What it says of one of them, in discs from Black's side.
-fn guess_of(shown: &Shown, square: Square) -> Option<f64> {
-    let Placed { position, side } = shown.placed;
-    let found = shown.moves.iter().find(|known| same_move(position, known.found.square, square))?;
-    let guess = found.found.values?.guess.discs();
-    Some(if side == Side::Black { guess } else { -guess })
-}
-
-fn hundredths(number: f64) -> f64 {
-    (number * 100.0).round() / 100.0
 }

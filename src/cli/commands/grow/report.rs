@@ -7,13 +7,13 @@ use serde::Serialize;
 use crate::board::{Line, Square};
 use crate::cli::context::Context;
 use crate::cli::duration::show_duration;
-use crate::cli::json::ValuesJson;
 use crate::counted::counted;
 use crate::games::opening_of_line;
 use crate::ops::{
     Easier, Ended, GrowOptions, GrowStatus, GrowSummary, Searching, Shown, ShownMove, Target,
     Values,
 };
+use crate::render::json::{ValuesJson, hundredths};
 
 /// A search that takes longer than this is told of while it goes on.
 const LONG: Duration = Duration::from_secs(2);
@@ -214,12 +214,11 @@ fn as_json(
     book: std::path::Display<'_>,
 ) -> SummaryJson {
     let status = &summary.status;
-    let rounded = |error: f64| (error * 100.0).round() / 100.0;
     let of_move = |each: &&ShownMove| {
         Some(MoveJson {
             square: each.found.square.to_string(),
             guess: each.found.values?.guess.discs(),
-            error: each.error.map(rounded),
+            error: each.error.map(hundredths),
         })
     };
     SummaryJson {
@@ -232,7 +231,7 @@ fn as_json(
         ended: summary.ended.text(),
         before: summary.before.map(ValuesJson::from),
         values: status.root.map(ValuesJson::from),
-        error: summary.first.trust.error.map(rounded),
+        error: summary.first.trust.error.map(hundredths),
         moves: best_moves(&summary.first).iter().filter_map(of_move).collect(),
         advice,
     }

@@ -1,32 +1,23 @@
 //! `rosebill show`.
 
-mod facts;
 mod text;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use serde::Serialize;
-
-use crate::board::Square;
 use crate::cli::amounts::contempt;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
-use crate::cli::json::{ChancesJson, PositionJson, ValuesJson};
 use crate::cli::place::Positions;
-use crate::cli::source::source_text;
 use crate::eval::{AnyEvaluator, PatternEvaluator};
-use crate::games::Asked;
 use crate::ops::games::{GameDatabase, GameFilter, game_stats};
-use crate::ops::{
-    BookFile, By, MoveKind, ShowOptions, Shown, ShownMove, Trust, missing_on, search_missing, show,
-};
+use crate::ops::{BookFile, By, ShowOptions, Shown, missing_on, search_missing, show};
+use crate::render::json::{PlayedJson, ShownFacts};
+use crate::render::source_text;
 use crate::score::Score;
 use crate::search::{AnySearcher, Level, Stop};
 
-use super::games::stats::{GamesJson, games_json};
-use facts::{kind_name, move_name, name, others, searched, worth};
 use text::Printed;
 pub(super) use text::{bounds_text, is_one, trust_lines};
 
@@ -57,73 +48,6 @@ pub struct Arguments {
     /// [default level: that of grow]
     #[arg(long, value_name = "LEVEL", num_args = 0..=1, require_equals = true)]
     search: Option<Option<Level>>,
-}
-
-/// How far the values of a position can be trusted.
-#[derive(Serialize)]
-pub(super) struct TrustJson {
-    grade: Option<char>,
-    error: Option<f64>,
-    remember: Option<u64>,
-    other_remembers: Option<u64>,
-}
-
-impl From<Trust> for TrustJson {
-    fn from(trust: Trust) -> Self {
-        Self {
-            grade: trust.grade.map(crate::ops::Grade::letter),
-            error: trust.error.map(rounded),
-            remember: trust.remember,
-            other_remembers: trust.other_remembers,
-        }
-    }
-}
-
-fn rounded(error: f64) -> f64 {
-    (error * 100.0).round() / 100.0
-}
-
-#[derive(Serialize)]
-struct ShownJson {
-    /// Which of several positions.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    index: Option<usize>,
-    position: PositionJson,
-    line: Option<String>,
-    name: Option<&'static str>,
-    in_book: bool,
-    passed: bool,
-    over: bool,
-    score: Option<i8>,
-    values: Option<ValuesJson>,
-    chances: Option<ChancesJson>,
-    depth: Option<u8>,
-    selectivity: Option<u8>,
-    source: Option<String>,
-    #[serde(flatten)]
-    trust: TrustJson,
-    best_line: String,
-    moves: Vec<MoveJson>,
-    other_moves: Vec<String>,
-    /// What was played, where there are games.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    games: Option<GamesJson>,
-}
-
-#[derive(Serialize)]
-struct MoveJson {
-    #[serde(rename = "move")]
-    square: String,
-    in_book: bool,
-    kind: &'static str,
-    values: ValuesJson,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    worth: Option<f64>,
-    chances: ChancesJson,
-    error: Option<f64>,
-    depth: Option<u8>,
-    selectivity: Option<u8>,
-    name: Option<&'static str>,
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
@@ -169,9 +93,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         };
         if context.output.is_json() {
             let index = positions.index(position);
-            let mut json = as_json(index, asked, &shown, source, by);
-            json.games = played.map(|played| games_json(asked, Some(&played), Some(&shown)));
-            context.output.object(&json)?;
+            let games = played.map(|played| PlayedJson::of(asked, Some(&played), Some(&shown)));
+            let facts = ShownFacts { index, asked, shown: &shown, source, by };
+            context.output.object(&facts.json(|_, json| json, games))?;
         } else {
             if number > 0 {
                 context.output.line("")?;
@@ -211,54 +135,4 @@ impl MoveSearch {
     fn search_missing(&mut self, shown: &mut Shown, by: By) -> bool {
         search_missing(shown, by, &mut self.searcher, self.level, &self.stop)
     }
-}
-
-fn as_json(
-    index: Option<usize>,
-    asked: &Asked,
-    shown: &Shown,
-    source: Option<String>,
-    by: By,
-) -> ShownJson {
-    let node = shown.view.as_ref().and_then(|view| view.node);
-    ShownJson {
-        index,
-        position: shown.placed.into(),
-        line: asked.is_from_the_start().then(|| asked.line.to_string()),
-        name: name(asked, shown),
-        in_book: shown.in_book(),
-        passed: shown.passed,
-        over: shown.final_score.is_some(),
-        score: shown.final_score,
-        values: node.map(|node| node.values.into()),
-        chances: node.and_then(|_| shown.chances()).map(ChancesJson::from),
-        depth: node.map(|node| node.searched.depth),
-        selectivity: node.map(|node| node.searched.selectivity.percent()),
-        source,
-        trust: shown.trust.into(),
-        best_line: join(&shown.best_play),
-        moves: shown.moves.iter().filter_map(|shown| move_json(shown, by)).collect(),
-        other_moves: others(shown),
-        games: None,
-    }
-}
-
-fn move_json(shown: &ShownMove, by: By) -> Option<MoveJson> {
-    let found = &shown.found;
-    Some(MoveJson {
-        square: found.square.to_string(),
-        in_book: found.kind == MoveKind::Link,
-        kind: if shown.searched_now.is_some() { "searched" } else { kind_name(found.kind) },
-        values: found.values?.into(),
-        worth: worth(found, by).map(Score::discs),
-        chances: shown.chances()?.into(),
-        error: shown.error.map(rounded),
-        depth: searched(shown).map(|searched| searched.0),
-        selectivity: searched(shown).map(|searched| searched.1.percent()),
-        name: move_name(found),
-    })
-}
-
-fn join(moves: &[Square]) -> String {
-    moves.iter().map(ToString::to_string).collect()
 }

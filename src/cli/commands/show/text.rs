@@ -1,6 +1,5 @@
 //! A shown position for people.
 
-use super::facts::{kind_name, move_name, name, others, searched, worth};
 use crate::board::{Side, Square};
 use crate::cli::board::{last_move, painted_board};
 use crate::cli::context::Context;
@@ -11,6 +10,7 @@ use crate::counted::counted;
 use crate::games::Asked;
 use crate::ops::games::GameStats;
 use crate::ops::{By, MoveKind, Shown, ShownMove, Trust, Values};
+use crate::render::{kind_name, move_name, name, others, searched, worth};
 use crate::search::{Chances, Selectivity};
 
 /// Where the text beside the board begins.

@@ -7,18 +7,21 @@ use crate::score::Score;
 use crate::search::Selectivity;
 
 /// The name of a shown position, else of the last position on the way there that has one.
-pub(super) fn name(asked: &Asked, shown: &Shown) -> Option<&'static str> {
+#[must_use]
+pub fn name(asked: &Asked, shown: &Shown) -> Option<&'static str> {
     opening_name(Key::of(shown.placed.position)).or_else(|| opening_of_line(&asked.line))
 }
 
 /// The moves without a value.
-pub(super) fn others(shown: &Shown) -> Vec<String> {
+#[must_use]
+pub fn others(shown: &Shown) -> Vec<String> {
     let moves = shown.moves.iter().map(|shown| &shown.found);
     moves.filter(|found| found.values.is_none()).map(|found| found.square.to_string()).collect()
 }
 
 /// The column of what moves are worth with contempt; none when guesses decide.
-pub(super) fn worth(found: &BookMove, by: By) -> Option<Score> {
+#[must_use]
+pub fn worth(found: &BookMove, by: By) -> Option<Score> {
     match by {
         By::Contempt(_) => found.values.map(|values| by.value(values)),
         _ => None,
@@ -26,7 +29,8 @@ pub(super) fn worth(found: &BookMove, by: By) -> Option<Score> {
 }
 
 /// Depth and confidence of the search that a move's value comes from: in the book, or just now.
-pub(super) fn searched(shown: &ShownMove) -> Option<(u8, Selectivity)> {
+#[must_use]
+pub fn searched(shown: &ShownMove) -> Option<(u8, Selectivity)> {
     match &shown.searched_now {
         Some(outcome) => Some((outcome.depth, outcome.selectivity)),
         None => shown.found.searched.map(|searched| (searched.depth, searched.selectivity)),
@@ -34,12 +38,14 @@ pub(super) fn searched(shown: &ShownMove) -> Option<(u8, Selectivity)> {
 }
 
 /// The name of the position after a move.
-pub(super) fn move_name(found: &BookMove) -> Option<&'static str> {
+#[must_use]
+pub fn move_name(found: &BookMove) -> Option<&'static str> {
     found.after.position().and_then(|position| opening_name(Key::of(position)))
 }
 
 /// How a move is known, as JSON says it.
-pub(super) const fn kind_name(kind: MoveKind) -> &'static str {
+#[must_use]
+pub const fn kind_name(kind: MoveKind) -> &'static str {
     match kind {
         MoveKind::Link => "book",
         MoveKind::Rest => "best other",

@@ -1,9 +1,9 @@
-//! The shapes of our JSON output. Their field names are a contract: tests pin them.
+//! Values, positions, chances, and how far they can be trusted.
 
 use serde::Serialize;
 
 use crate::board::Placed;
-use crate::ops::Values;
+use crate::ops::{Grade, Trust, Values};
 use crate::search::Chances;
 
 /// Values in discs, from the point of view of the side that the context names.
@@ -73,4 +73,34 @@ impl From<Chances> for ChancesJson {
         let rounded = |chance: f64| (chance * 1000.0).round() / 1000.0;
         Self { win: rounded(chances.win), draw: rounded(chances.draw), loss: rounded(chances.loss) }
     }
+}
+
+/// How far the values of a position can be trusted.
+#[derive(Serialize, Clone, Copy, Debug, PartialEq)]
+pub struct TrustJson {
+    /// How best play ends, `A` to `F`; none when that is too much to look at.
+    pub grade: Option<char>,
+    /// The standard error of the guess, discs.
+    pub error: Option<f64>,
+    /// In how many positions the side to move must know its way.
+    pub remember: Option<u64>,
+    /// The same for the other side.
+    pub other_remembers: Option<u64>,
+}
+
+impl From<Trust> for TrustJson {
+    fn from(trust: Trust) -> Self {
+        Self {
+            grade: trust.grade.map(Grade::letter),
+            error: trust.error.map(hundredths),
+            remember: trust.remember,
+            other_remembers: trust.other_remembers,
+        }
+    }
+}
+
+/// With two decimals.
+#[must_use]
+pub fn hundredths(number: f64) -> f64 {
+    (number * 100.0).round() / 100.0
 }

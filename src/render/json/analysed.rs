@@ -3,13 +3,13 @@
 use serde::Serialize;
 
 use crate::board::{Placed, Side};
-use crate::cli::commands::games::game_text::{day, result};
 use crate::games::opening_of_line;
-use crate::ops::analysis::{AnalysedGame, AnalysedMove, Known, LossSum, SideSums, Winner};
+use crate::ops::analysis::{AnalysedGame, AnalysedMove, Known, LossSum, SideSums};
+use crate::render::game_text::{day, result};
 
 /// An analysed game.
 #[derive(Serialize)]
-pub(super) struct GameJson<'a> {
+pub struct AnalysedGameJson<'a> {
     id: Option<u32>,
     source: &'a str,
     event: Option<&'a str>,
@@ -19,7 +19,7 @@ pub(super) struct GameJson<'a> {
     start: Option<String>,
     line: String,
     name: Option<&'static str>,
-    moves: Vec<MoveJson>,
+    moves: Vec<AnalysedMoveJson>,
     black: SumsJson,
     white: SumsJson,
     worst: Vec<usize>,
@@ -35,8 +35,9 @@ struct PlayersJson<'a> {
     white: Option<&'a str>,
 }
 
+/// A move of an analysed game.
 #[derive(Serialize)]
-struct MoveJson {
+pub struct AnalysedMoveJson {
     ply: usize,
     #[serde(rename = "move")]
     square: String,
@@ -82,8 +83,10 @@ struct OtherJson<'a> {
     title: &'a str,
 }
 
-impl<'a> GameJson<'a> {
-    pub(super) fn of(analysed: &'a AnalysedGame) -> Self {
+impl<'a> AnalysedGameJson<'a> {
+    /// Of a game, as far as it is analysed.
+    #[must_use]
+    pub fn of(analysed: &'a AnalysedGame) -> Self {
         let AnalysedGame { game, id, moves, left_book_at, last_game_at } = analysed;
         let line = game.line();
         let Placed { position, side } = game.start;
@@ -101,7 +104,7 @@ impl<'a> GameJson<'a> {
             start: (!is_from_the_start).then(|| position.board_text(side)),
             line: line.to_string(),
             name: opening_of_line(&line),
-            moves: moves.iter().map(MoveJson::of).collect(),
+            moves: moves.iter().map(AnalysedMoveJson::of).collect(),
             black: SumsJson::of(analysed.sums(Side::Black)),
             white: SumsJson::of(analysed.sums(Side::White)),
             worst: analysed.worst(3).iter().map(|played| played.ply).collect(),
@@ -118,8 +121,10 @@ impl<'a> GameJson<'a> {
     }
 }
 
-impl MoveJson {
-    fn of(played: &AnalysedMove) -> Self {
+impl AnalysedMoveJson {
+    /// Of a move, as far as it is known.
+    #[must_use]
+    pub fn of(played: &AnalysedMove) -> Self {
         let value = played.value;
         let (depth, selectivity, error) = match value.map(|value| value.known) {
             Some(Known::Searched { depth, selectivity }) => {
@@ -142,21 +147,12 @@ impl MoveJson {
             selectivity,
             error,
             turn: value.and_then(|value| value.turn()).map(|turn| TurnJson {
-                from: word(turn.from),
-                to: word(turn.to),
+                from: turn.from.word(),
+                to: turn.to.word(),
                 proven: turn.proven,
             }),
             choices: played.choices,
         }
-    }
-}
-
-/// "win", "draw" or "loss", for the side that moves.
-pub(super) const fn word(winner: Winner) -> &'static str {
-    match winner {
-        Winner::This => "win",
-        Winner::Nobody => "draw",
-        Winner::Other => "loss",
     }
 }
 

@@ -1,0 +1,51 @@
+//! A game of the database, and a player.
+
+use std::io;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::games::{Game, GameFormat, write};
+use crate::ops::games::{GamePlayer, ListedGame};
+use crate::render::game_text::result;
+
+/// A game as our JSON Lines have it, with its result in words.
+///
+/// # Errors
+/// It cannot be written as JSON: never for a game that was read.
+pub fn game_json(game: &Game) -> Result<Value, io::Error> {
+    let mut text = Vec::new();
+    write(GameFormat::Json, [game], &mut text)?;
+    let mut value: Value = serde_json::from_slice(&text)?;
+    if let Some(object) = value.as_object_mut() {
+        object.insert("result".to_owned(), result(game).into());
+    }
+    Ok(value)
+}
+
+/// A game of the database, with its number and its sources too.
+///
+/// # Errors
+/// As for [`game_json`].
+pub fn listed_json(listed: &ListedGame) -> Result<Value, io::Error> {
+    let mut value = game_json(&listed.game)?;
+    if let Some(object) = value.as_object_mut() {
+        object.insert("id".to_owned(), listed.id.0.into());
+        object.insert("sources".to_owned(), listed.sources.clone().into());
+    }
+    Ok(value)
+}
+
+/// A player who was found by the name.
+#[derive(Serialize, Clone, Debug)]
+pub struct FoundPlayerJson {
+    name: String,
+    games: u64,
+    program: bool,
+}
+
+impl From<(GamePlayer, u64)> for FoundPlayerJson {
+    fn from((player, games): (GamePlayer, u64)) -> Self {
+        Self { name: player.name, games, program: player.program }
+    }
+}

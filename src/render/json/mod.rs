@@ -1,0 +1,24 @@
+//! The shapes of our JSON, the same wherever it is given out. Their field names are a contract: tests
+//! pin them.
+
+mod analysed;
+mod discovered;
+mod game;
+mod line;
+mod opening;
+mod played;
+mod run;
+mod searched;
+mod shown;
+mod values;
+
+pub use analysed::{AnalysedGameJson, AnalysedMoveJson};
+pub use discovered::{MistakeJson, NoveltyJson, TrapJson};
+pub use game::{FoundPlayerJson, game_json, listed_json};
+pub use line::{DrawJson, LineJson, PopularLineJson, moves_text};
+pub use opening::OpeningJson;
+pub use played::{GamesHereJson, PlayedJson, guess_of};
+pub use run::RunJson;
+pub use searched::SearchedMoveJson;
+pub use shown::{ShownFacts, ShownJson, ShownMoveJson};
+pub use values::{ChancesJson, PositionJson, TrustJson, ValuesJson, hundredths};

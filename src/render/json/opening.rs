@@ -1,0 +1,34 @@
+//! An opening with a name.
+
+use serde::Serialize;
+
+use crate::games::Opening;
+
+/// A position that has a name.
+#[derive(Serialize, Debug)]
+pub struct OpeningJson {
+    name: &'static str,
+    also: &'static [&'static str],
+    line: String,
+    discs: u8,
+    position: String,
+    /// Of a line that was asked for: how many of its moves lead there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<usize>,
+}
+
+impl OpeningJson {
+    /// Of an opening, which so many moves of a line lead to where a line was asked for.
+    #[must_use]
+    pub fn of(opening: &'static Opening, moves: Option<usize>) -> Self {
+        let placed = opening.placed();
+        Self {
+            name: opening.name,
+            also: &opening.also,
+            line: opening.line.to_string(),
+            discs: placed.position.discs(),
+            position: placed.position.board_text(placed.side),
+            moves,
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! A searched move.
+
+use serde::Serialize;
+
+use super::line::moves_text;
+use crate::search::MoveScore;
+
+/// A searched move; scores are discs for the side that makes it.
+#[derive(Serialize, Debug)]
+pub struct SearchedMoveJson {
+    #[serde(rename = "move")]
+    square: String,
+    score: f64,
+    depth: u8,
+    selectivity: u8,
+    proof: &'static str,
+    line: String,
+    nodes: u64,
+    complete: bool,
+}
+
+impl From<&MoveScore> for SearchedMoveJson {
+    fn from(found: &MoveScore) -> Self {
+        Self {
+            square: found.square.to_string(),
+            score: found.score.discs(),
+            depth: found.depth,
+            selectivity: found.selectivity.percent(),
+            proof: found.proof.name(),
+            line: moves_text(&found.line),
+            nodes: found.nodes,
+            complete: found.complete,
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! A position with all that a book knows of it.
+
+use serde::Serialize;
+
+use super::played::PlayedJson;
+use super::values::{ChancesJson, PositionJson, TrustJson, ValuesJson, hundredths};
+use crate::board::Square;
+use crate::games::Asked;
+use crate::ops::{By, MoveKind, Shown, ShownMove};
+use crate::render::shown_facts::{kind_name, move_name, name, others, searched, worth};
+use crate::score::Score;
+
+/// A shown position, with what is said of each move (`M`) and of the games there (`G`).
+#[derive(Serialize, Debug)]
+pub struct ShownJson<M = ShownMoveJson, G = PlayedJson> {
+    /// Which of several positions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index: Option<usize>,
+    position: PositionJson,
+    line: Option<String>,
+    name: Option<&'static str>,
+    in_book: bool,
+    passed: bool,
+    over: bool,
+    score: Option<i8>,
+    values: Option<ValuesJson>,
+    chances: Option<ChancesJson>,
+    depth: Option<u8>,
+    selectivity: Option<u8>,
+    source: Option<String>,
+    #[serde(flatten)]
+    trust: TrustJson,
+    best_line: String,
+    moves: Vec<M>,
+    other_moves: Vec<String>,
+    /// What was played, where there are games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games: Option<G>,
+}
+
+/// A move with a value.
+#[derive(Serialize, Debug)]
+pub struct ShownMoveJson {
+    #[serde(rename = "move")]
+    square: String,
+    in_book: bool,
+    kind: &'static str,
+    values: ValuesJson,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    worth: Option<f64>,
+    chances: ChancesJson,
+    error: Option<f64>,
+    depth: Option<u8>,
+    selectivity: Option<u8>,
+    name: Option<&'static str>,
+}
+
+/// What is said of a shown position.
+#[derive(Debug)]
+pub struct ShownFacts<'a> {
+    /// Which of several positions, where there are several.
+    pub index: Option<usize>,
+    /// What was asked for.
+    pub asked: &'a Asked,
+    /// What the book says.
+    pub shown: &'a Shown,
+    /// Who searched it.
+    pub source: Option<String>,
+    /// By which value its moves are ordered, for the side to move there.
+    pub by: By,
+}
+
+impl ShownFacts<'_> {
+    /// As JSON; `each` adds to what is said of a move.
+    pub fn json<M, G>(
+        self,
+        each: impl Fn(&ShownMove, ShownMoveJson) -> M,
+        games: Option<G>,
+    ) -> ShownJson<M, G> {
+        let Self { index, asked, shown, source, by } = self;
+        let node = shown.view.as_ref().and_then(|view| view.node);
+        let moves = shown.moves.iter();
+        let moves = moves.filter_map(|found| Some(each(found, ShownMoveJson::of(found, by)?)));
+        ShownJson {
+            index,
+            position: shown.placed.into(),
+            line: asked.is_from_the_start().then(|| asked.line.to_string()),
+            name: name(asked, shown),
+            in_book: shown.in_book(),
+            passed: shown.passed,
+            over: shown.final_score.is_some(),
+            score: shown.final_score,
+            values: node.map(|node| node.values.into()),
+            chances: node.and_then(|_| shown.chances()).map(ChancesJson::from),
+            depth: node.map(|node| node.searched.depth),
+            selectivity: node.map(|node| node.searched.selectivity.percent()),
+            source,
+            trust: shown.trust.into(),
+            best_line: shown.best_play.iter().map(Square::to_string).collect(),
+            moves: moves.collect(),
+            other_moves: others(shown),
+            games,
+        }
+    }
+}
+
+impl ShownMoveJson {
+    /// None when the move has no value.
+    fn of(shown: &ShownMove, by: By) -> Option<Self> {
+        let found = &shown.found;
+        Some(Self {
+            square: found.square.to_string(),
+            in_book: found.kind == MoveKind::Link,
+            kind: if shown.searched_now.is_some() { "searched" } else { kind_name(found.kind) },
+            values: found.values?.into(),
+            worth: worth(found, by).map(Score::discs),
+            chances: shown.chances()?.into(),
+            error: shown.error.map(hundredths),
+            depth: searched(shown).map(|searched| searched.0),
+            selectivity: searched(shown).map(|searched| searched.1.percent()),
+            name: move_name(found),
+        })
+    }
+}
