@@ -3,12 +3,13 @@
 //! Data flows one way; a module imports only from those before it:
 //!
 //! ```text
-//! counted, one_line, score, unfinished, board -> eval -> search -> book -> store -> formats, games -> ops -> render, cli -> main
+//! counted, one_line, score, unfinished, board -> eval -> search -> book -> store -> formats, games -> ops -> render -> web -> cli -> main
 //! ```
 //!
 //! `board` knows the rules, `eval` judges a position, `search` looks ahead, `book` holds the
 //! three values and the graph they flow through, `store` keeps them in SQLite, `formats` and
-//! `games` read and write files, `ops` does what a user can ask for, and `cli` is its face.
+//! `games` read and write files, `ops` does what a user can ask for, `render` says it in pictures and JSON,
+//! and `web` and `cli` are its faces.
 //! `tests/architecture` fails on an import against this order.
 //!
 //! A book that is grown a little, and asked:
@@ -38,9 +39,9 @@
 //! # }
 //! ```
 //!
-//! Features, both on by default: `cli` is the program's face, `run`; `workshop` measures and
-//! trains (`ops::bench`, `ops::train`, `ops::contest`). Who only wants to read or grow books turns
-//! both off.
+//! Features, all on by default: `cli` is the program's face, `run`; `web` is the explorer and its HTTP
+//! API; `workshop` measures and trains (`ops::bench`, `ops::train`, `ops::contest`). Who only wants to
+//! read or grow books turns them off.
 
 mod counted;
 mod one_line;
@@ -65,6 +66,8 @@ pub mod ops;
 #[cfg(feature = "cli")]
 mod cli;
 pub mod render;
+#[cfg(feature = "web")]
+pub mod web;
 
 #[cfg(feature = "cli")]
 pub use cli::run;

@@ -4,9 +4,11 @@ use std::cmp::Reverse;
 
 use super::lines::By;
 use super::trust::{Trust, expected_error, trust};
-use crate::board::{After, Key, Placed, Square, write_from_f5};
-use crate::book::{BookMove, MoveKind, NodeSource, NodeView, Values};
+use crate::board::{After, Key, Placed, Square, predecessors, same_move, write_from_f5};
+use crate::book::{BookMove, MoveKind, NodeSource, NodeView, Source, Values};
+use crate::score::Score;
 use crate::search::{Chances, Outcome, chances};
+use crate::store::{Reader, StoreError};
 
 /// How a position is to be shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,6 +69,32 @@ impl Shown {
     #[must_use]
     pub fn in_book(&self) -> bool {
         self.view.as_ref().is_some_and(|view| view.node.is_some())
+    }
+
+    /// What a move gives away against the best one, in discs; none when its value is not known.
+    #[must_use]
+    pub fn loss(&self, shown: &ShownMove) -> Option<Score> {
+        let best =
+            self.moves.iter().filter_map(|other| other.found.values).map(|of| of.guess).max();
+        let loss =
+            i32::from(best?.centidiscs()) - i32::from(shown.found.values?.guess.centidiscs());
+        Some(Score::from_centidiscs(loss.try_into().unwrap_or(i16::MAX)))
+    }
+
+    /// Keeps one of moves that are images of each other, the one that best play begins with among its
+    /// own. Returns for each legal move the one that now stands for it.
+    pub fn fold_images(&mut self) -> Vec<(Square, Square)> {
+        let position = self.placed.position;
+        let legal: Vec<Square> = self.moves.iter().map(|shown| shown.found.square).collect();
+        let first = self.best_play.first().copied();
+        let stands_for = |square: Square| {
+            let mut kept = first.into_iter().chain(legal.iter().copied());
+            kept.find(|&kept| same_move(position, kept, square)).unwrap_or(square)
+        };
+        let folded: Vec<(Square, Square)> =
+            legal.iter().map(|&square| (square, stands_for(square))).collect();
+        self.moves.retain(|shown| folded.contains(&(shown.found.square, shown.found.square)));
+        folded
     }
 
     /// Puts the best moves first, by the value that counts for the side to move here.
@@ -133,6 +161,40 @@ pub fn show<S: NodeSource + ?Sized>(
     shown.view = Some(view);
     shown.best_play = best_play(book, shown.placed, by)?;
     Ok(shown)
+}
+
+/// Who searched a shown position; none when it is not in the book.
+///
+/// # Errors
+/// The book cannot be read.
+pub fn source_of(book: &Reader, shown: &Shown) -> Result<Option<Source>, StoreError> {
+    let Some(node) = shown.view.as_ref().and_then(|view| view.node) else { return Ok(None) };
+    let known = book.sources()?.into_iter().find(|known| known.id == node.searched.source);
+    Ok(known.map(|known| known.source))
+}
+
+/// Whether the book knows another way to where a move leads: a position of it, other than the one that
+/// is shown, from which a move leads there too.
+///
+/// # Errors
+/// The book cannot be read.
+pub fn is_transposition<S: NodeSource + ?Sized>(
+    book: &S,
+    shown: &Shown,
+    found: &BookMove,
+) -> Result<bool, S::Error> {
+    let Some(child) = found.child else { return Ok(false) };
+    let own = Key::of(shown.placed.position);
+    let mut before = Vec::new();
+    predecessors(child.key.position(), |position| before.push(Key::of(position)));
+    before.sort_unstable();
+    before.dedup();
+    for key in before.into_iter().filter(|&key| key != own) {
+        if book.node(&key)?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The best moves from a position by a value. Ends with the first move that leaves the book.

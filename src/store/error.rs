@@ -115,6 +115,14 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether another process was in the way for a moment: the same again may succeed.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked};
+        let Self::Database { cause, .. } = self else { return false };
+        matches!(cause.sqlite_error_code(), Some(DatabaseBusy | DatabaseLocked))
+    }
+
     /// What a database error means for the book of this path.
     pub(super) fn database(path: &std::path::Path, cause: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode;

@@ -85,6 +85,18 @@ impl Reader {
         Ok(Snapshot { reader: self, ends })
     }
 
+    /// A number that changes when another connection has changed the book. It means nothing to any
+    /// other reader.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn changes(&self) -> Result<i64, StoreError> {
+        self.connection
+            .prepare_cached("PRAGMA data_version")
+            .and_then(|mut statement| statement.query_row([], |row| row.get(0)))
+            .map_err(|cause| self.failed(cause))
+    }
+
     /// How much the book holds; instant.
     ///
     /// # Errors

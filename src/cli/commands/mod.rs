@@ -27,6 +27,8 @@ mod propagate;
 mod prune;
 mod restore;
 mod search;
+#[cfg(feature = "web")]
+mod serve;
 mod show;
 mod snapshot;
 mod solve;
@@ -82,6 +84,9 @@ pub enum Command {
     Discover(discover::Arguments),
     /// Explain games move by move: what each was worth, what was best, what it cost
     Analyze(analyze::Arguments),
+    /// Show the book and its games in a browser
+    #[cfg(feature = "web")]
+    Serve(serve::Arguments),
     /// Name openings, and find them by their names
     Openings(openings::Arguments),
     /// Judge a position without looking ahead
@@ -133,6 +138,8 @@ pub(super) fn run(
         Command::Games(arguments) => games::run(arguments, context),
         Command::Discover(arguments) => discover::run(arguments, context),
         Command::Analyze(arguments) => analyze::run(arguments, context),
+        #[cfg(feature = "web")]
+        Command::Serve(arguments) => serve::run(arguments, context),
         Command::Openings(arguments) => openings::run(arguments, context),
         Command::Eval(arguments) => eval::run(arguments, context),
         Command::Search(arguments) => search::run(arguments, context),

@@ -1,7 +1,7 @@
 //! Moves that are made again and again and give something away.
 
 use super::judged::{Judged, MoveLoss, surely};
-use super::question::{DiscoverError, Ground, Place, PlayerTimes, is_open, played_on};
+use super::question::{DiscoverError, Ground, Place, PlayerTimes, WINDOW, is_open, played_on};
 use super::ranked::best_of;
 use crate::board::{Line, Square};
 use crate::ops::games::{GameDatabase, one_player};
@@ -29,6 +29,15 @@ pub struct MistakeOptions {
     pub loss: i32,
     /// Only positions that are at most so far from even, in centidiscs.
     pub window: i32,
+}
+
+impl MistakeOptions {
+    /// Popular moves that cost something.
+    #[must_use]
+    pub fn habits() -> Self {
+        let place = Place { least_games: 20, limit: 10, ..Place::default() };
+        Self { place, whose: Whose::Everybodys, loss: 300, window: WINDOW }
+    }
 }
 
 /// A move that is made again and again and gives something away.

@@ -18,5 +18,5 @@ pub use mistakes::{Mistake, MistakeOptions, Whose, mistakes};
 pub use novelties::{Novelty, NoveltyOptions, novelties};
 pub use part::{PartError, write_book_part, write_lines};
 pub use preparation::{PoorLine, Preparation, PreparationOptions, SidePreparation, preparation};
-pub use question::{DiscoverError, Place, PlayerTimes};
+pub use question::{DiscoverError, Place, PlayerTimes, WINDOW};
 pub use traps::{Trap, TrapOptions, traps};

@@ -27,6 +27,14 @@ pub struct NoveltyOptions {
     pub behind: usize,
 }
 
+impl Default for NoveltyOptions {
+    /// Nobody wants to come to a lost position, whatever is new there.
+    fn default() -> Self {
+        let place = Place { least_games: 20, limit: 10, ..Place::default() };
+        Self { place, loss: 100, per_mille: 10, window: 500, behind: 3 }
+    }
+}
+
 /// A good move that hardly anybody plays.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Novelty {

@@ -27,6 +27,9 @@ pub struct Place {
     pub limit: usize,
 }
 
+/// Positions that are further from even, in centidiscs, are looked at only where that is asked for.
+pub const WINDOW: i32 = 1000;
+
 /// Why a question has no answer.
 #[derive(Debug, Error)]
 pub enum DiscoverError {

@@ -1,7 +1,7 @@
 //! Positions that people go wrong in, on lines that cost little to whoever leads them there.
 
 use super::judged::{Judged, MoveLoss, surely};
-use super::question::{DiscoverError, Ground, Place, is_open};
+use super::question::{DiscoverError, Ground, Place, WINDOW, is_open};
 use super::ranked::best_of;
 use super::sweep::Reached;
 use std::cmp::Reverse;
@@ -25,6 +25,13 @@ pub struct TrapOptions {
     pub window: i32,
     /// Only traps that this side sets.
     pub side: Option<Side>,
+}
+
+impl Default for TrapOptions {
+    fn default() -> Self {
+        let place = Place { least_games: 50, limit: 10, ..Place::default() };
+        Self { place, loss: 200, cost: 100, window: WINDOW, side: None }
+    }
 }
 
 /// A position that people go wrong in.

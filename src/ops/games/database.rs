@@ -61,7 +61,7 @@ impl<'b> GameDatabase<'b> {
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        !self.games.facts().iter().any(|facts| facts.exists)
     }
 
     /// What is known of a game.

@@ -62,9 +62,6 @@ impl PlaceArguments {
     }
 }
 
-/// Positions that are further from even, in centidiscs, are looked at only where that is asked for.
-pub(super) const WINDOW: i32 = 1000;
-
 /// What to do when nothing is found.
 pub(super) fn nothing(what: &str, context: &Context) -> Status {
     context.note(format_args!("{what}: try other limits, or grow the book with --policy popular"));

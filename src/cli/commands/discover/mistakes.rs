@@ -2,12 +2,12 @@
 
 use anyhow::bail;
 
-use super::common::{PlaceArguments, WINDOW, loss_text, nothing, year_text};
+use super::common::{PlaceArguments, loss_text, nothing, year_text};
 use crate::cli::amounts::discs;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
-use crate::ops::discover::{Mistake, MistakeOptions, Whose, mistakes};
+use crate::ops::discover::{Mistake, MistakeOptions, WINDOW, Whose, mistakes};
 use crate::ops::games::{GameDatabase, GameFilter};
 use crate::render::json::MistakeJson;
 

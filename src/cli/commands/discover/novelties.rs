@@ -1,13 +1,13 @@
 //! `rosebill discover novelties`.
 
-use super::common::{PlaceArguments, WINDOW, guess_text, loss_text, name_text, nothing};
+use super::common::{PlaceArguments, guess_text, loss_text, name_text, nothing};
 use super::mistakes::mistake_table;
 use crate::board::Line;
 use crate::cli::amounts::discs;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
-use crate::ops::discover::{MistakeOptions, Novelty, NoveltyOptions, Whose, mistakes, novelties};
+use crate::ops::discover::{MistakeOptions, Novelty, NoveltyOptions, mistakes, novelties};
 use crate::ops::games::GameDatabase;
 use crate::render::json::{MistakeJson, NoveltyJson};
 
@@ -44,25 +44,20 @@ pub struct Arguments {
 
 /// The columns of the table.
 const TITLES: [&str; 8] = ["games", "played", "loss", "guess", "behind", "usual", "name", "line"];
-/// Nobody wants to come to a lost position, whatever is new there. All in centidiscs.
-const WINDOW_OF_NOVELTIES: i32 = 500;
-const LOSS: i32 = 100;
-const LOSS_OF_HABITS: i32 = 300;
-
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
     if arguments.habits {
         return habits(arguments, &database, context);
     }
-    let place = arguments.place.place(arguments.least_games);
+    let usual = NoveltyOptions::default();
     let found = novelties(
         &database,
         &NoveltyOptions {
-            place,
-            loss: arguments.loss.unwrap_or(LOSS),
+            place: arguments.place.place(arguments.least_games),
+            loss: arguments.loss.unwrap_or(usual.loss),
             per_mille: (arguments.hardly.clamp(0.0, 100.0) * 10.0).round() as u64,
-            window: arguments.place.window(WINDOW_OF_NOVELTIES),
+            window: arguments.place.window(usual.window),
             behind: arguments.behind,
         },
     )?;
@@ -107,13 +102,14 @@ fn habits(
     database: &GameDatabase<'_>,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
+    let usual = MistakeOptions::habits();
     let found = mistakes(
         database,
         &MistakeOptions {
             place: arguments.place.place(arguments.least_games),
-            whose: Whose::Everybodys,
-            loss: arguments.loss.unwrap_or(LOSS_OF_HABITS),
-            window: arguments.place.window(WINDOW),
+            loss: arguments.loss.unwrap_or(usual.loss),
+            window: arguments.place.window(usual.window),
+            ..usual
         },
     )?;
     if found.is_empty() {

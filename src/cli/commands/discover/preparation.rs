@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::common::{PlaceArguments, WINDOW, guess_text, name_text, nothing};
+use super::common::{PlaceArguments, guess_text, name_text, nothing};
 use super::mistakes::mistake_table;
 use super::traps::SideArgument;
 use crate::board::{Line, Side};
@@ -16,7 +16,7 @@ use crate::counted::counted;
 use crate::games::{Game, Player, opening_of_line};
 use crate::ops::Reader;
 use crate::ops::discover::{
-    LearnedLine, PoorLine, Preparation, PreparationOptions, SidePreparation, preparation,
+    LearnedLine, PoorLine, Preparation, PreparationOptions, SidePreparation, WINDOW, preparation,
     write_book_part, write_lines,
 };
 use crate::ops::games::GameDatabase;

@@ -2,13 +2,13 @@
 
 use clap::ValueEnum;
 
-use super::common::{PlaceArguments, WINDOW, loss_text, nothing, share_text};
+use super::common::{PlaceArguments, loss_text, nothing, share_text};
 use crate::board::Side;
 use crate::cli::amounts::discs;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
-use crate::ops::discover::{Trap, TrapOptions, traps};
+use crate::ops::discover::{Trap, TrapOptions, WINDOW, traps};
 use crate::ops::games::GameDatabase;
 use crate::render::json::TrapJson;
 

@@ -12,7 +12,7 @@ use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::place::Positions;
 use crate::eval::{AnyEvaluator, PatternEvaluator};
 use crate::ops::games::{GameDatabase, GameFilter, game_stats};
-use crate::ops::{BookFile, By, ShowOptions, Shown, missing_on, search_missing, show};
+use crate::ops::{BookFile, By, ShowOptions, Shown, missing_on, search_missing, show, source_of};
 use crate::render::json::{PlayedJson, ShownFacts};
 use crate::render::source_text;
 use crate::score::Score;
@@ -83,14 +83,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         };
         // After a pass the other side asks.
         let by = if shown.passed { options.by.for_opponent() } else { options.by };
-        let source = match shown.view.as_ref().and_then(|view| view.node) {
-            Some(node) => {
-                let mut known = book.sources()?.into_iter();
-                let known = known.find(|known| known.id == node.searched.source);
-                known.map(|known| source_text(&known.source))
-            }
-            None => None,
-        };
+        let source = source_of(&book, &shown)?.map(|source| source_text(&source));
         if context.output.is_json() {
             let index = positions.index(position);
             let games = played.map(|played| PlayedJson::of(asked, Some(&played), Some(&shown)));

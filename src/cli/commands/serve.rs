@@ -1,0 +1,69 @@
+//! `rosebill serve`.
+
+use std::net::SocketAddr;
+
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::cli::interrupt::stop_on_interrupt;
+use crate::web::{Origin, ServeOptions, Server};
+
+/// Arguments of `serve`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill serve --open\n\n\
+    The explorer shows the book and its games in a browser, and follows the book while another \
+    'rosebill grow' grows it. It opens no book for writing. Without a book of your own it shows the \
+    small one that comes with the program. What programs can ask stands at /api of its address. \
+    Ctrl-C ends it.")]
+pub struct Arguments {
+    /// Address and port; port 0 takes a free one. Other machines can ask only where the address is
+    /// not this machine's own
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8642")]
+    listen: SocketAddr,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+    /// Let pages of this origin read all answers, such as https://example.org, and answer to its name;
+    /// may be repeated
+    #[arg(long, value_name = "URL")]
+    allow_origin: Vec<Origin>,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let stop = stop_on_interrupt()?;
+    let options =
+        ServeOptions { listen: arguments.listen, origins: arguments.allow_origin.clone() };
+    let server = Server::start(context.book(), &options)?;
+    let address = server.address();
+    if !address.ip().is_loopback() {
+        context.note(
+            "other machines can ask this server too: it answers whoever reaches it, without a \
+             password and unencrypted",
+        );
+    }
+    if server.is_starter() {
+        context.note(
+            "there is no book yet, so the small one that comes with rosebill is shown; yours, with: \
+             rosebill grow --time 60s",
+        );
+    }
+    let url = format!("http://{}/", reachable(address));
+    context.output.line(&url)?;
+    context.output.flush()?;
+    if arguments.open
+        && let Err(error) = open::that_detached(&url)
+    {
+        context.note(format_args!("no browser could be started ({error}): open {url}"));
+    }
+    server.run(&stop)?;
+    Ok(Status::Interrupted)
+}
+
+/// An address that a browser of this machine can go to: one that means all of them is none.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        ip if !ip.is_unspecified() => ip,
+        std::net::IpAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
+        std::net::IpAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
+    };
+    SocketAddr::new(ip, address.port())
+}

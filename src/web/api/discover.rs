@@ -1,0 +1,109 @@
+//! `/api/novelties`, `/api/traps`: what book and games tell together.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, Uri};
+use axum::response::Response;
+use serde::Serialize;
+
+use crate::ops::discover::{
+    DiscoverError, MistakeOptions, NoveltyOptions, Place, TrapOptions, Whose, mistakes,
+    novelties as find_novelties, traps as find_traps,
+};
+use crate::render::json::{MistakeJson, NoveltyJson, TrapJson};
+use crate::web::app::{App, Work};
+use crate::web::error::WebError;
+use crate::web::parameters::{FILTERS, PLACE, Parameters};
+
+/// Answers where no number is asked for, and the most.
+const USUAL: usize = 10;
+const MOST: usize = 100;
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Found {
+    Novelty(NoveltyJson),
+    Habit(MistakeJson),
+}
+
+#[derive(Serialize)]
+struct NoveltiesAnswer {
+    novelties: Vec<Found>,
+    /// Why there is none.
+    message: Option<String>,
+}
+
+#[derive(Serialize)]
+struct TrapsAnswer {
+    traps: Vec<TrapJson>,
+    /// Why there is none.
+    message: Option<String>,
+}
+
+/// Good moves that hardly anybody plays; or popular ones that cost something.
+pub async fn novelties(
+    State(app): State<Arc<App>>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, WebError> {
+    let own = ["limit", "habits", "least_games"];
+    let parameters = Parameters::read(uri.query(), &[&PLACE, &own, &FILTERS])?;
+    let habits = parameters.yes("habits")?.unwrap_or_default();
+    let usual = NoveltyOptions::default();
+    let place = place(&parameters, usual.place.least_games)?;
+    app.ask(Work::Sweep, &uri, &headers, move |question| {
+        let database = question.games()?;
+        let found = if habits {
+            let options = MistakeOptions { place, ..MistakeOptions::habits() };
+            debug_assert_eq!(options.whose, Whose::Everybodys);
+            let found = mistakes(&database, &options);
+            found.map(|all| all.iter().map(|one| Found::Habit(one.into())).collect())
+        } else {
+            let found = find_novelties(&database, &NoveltyOptions { place, ..usual });
+            found.map(|all| all.iter().map(|one| Found::Novelty(one.into())).collect())
+        };
+        let (novelties, message) = told(found)?;
+        Ok(NoveltiesAnswer { novelties, message })
+    })
+    .await
+}
+
+/// Where many go wrong.
+pub async fn traps(
+    State(app): State<Arc<App>>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, WebError> {
+    let parameters = Parameters::read(uri.query(), &[&PLACE, &["limit", "least_games"], &FILTERS])?;
+    let usual = TrapOptions::default();
+    let place = place(&parameters, usual.place.least_games)?;
+    app.ask(Work::Sweep, &uri, &headers, move |question| {
+        let found = find_traps(&question.games()?, &TrapOptions { place, ..usual });
+        let (traps, message) = told(found.map(|all| all.iter().map(TrapJson::from).collect()))?;
+        Ok(TrapsAnswer { traps, message })
+    })
+    .await
+}
+
+fn place(parameters: &Parameters, least_games: u64) -> Result<Place, WebError> {
+    Ok(Place {
+        from: parameters.asked()?.line,
+        filter: parameters.filter()?,
+        least_games: parameters.number("least_games", 2..=u64::MAX)?.unwrap_or(least_games),
+        limit: parameters.number("limit", 1..=MOST)?.unwrap_or(USUAL),
+    })
+}
+
+/// What was found, or why there is nothing to ask.
+fn told<T>(found: Result<Vec<T>, DiscoverError>) -> Result<(Vec<T>, Option<String>), WebError> {
+    match found {
+        Ok(found) => Ok((found, None)),
+        Err(
+            error @ (DiscoverError::NoGames
+            | DiscoverError::NoGameHere
+            | DiscoverError::NothingShared(_)),
+        ) => Ok((Vec::new(), Some(error.to_string()))),
+        Err(error) => Err(error.into()),
+    }
+}

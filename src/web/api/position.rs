@@ -1,0 +1,103 @@
+//! `/api/position`: book, games and names of a position in one answer.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, Uri};
+use axum::response::Response;
+use serde::Serialize;
+
+use crate::board::Square;
+use crate::games::Asked;
+use crate::ops::games::{GameFilter, game_stats, games_at};
+use crate::ops::{By, ShowOptions, Shown, is_transposition, show, source_of};
+use crate::render::json::{
+    GamesHereJson, NameJson, PathJson, ShownFacts, ShownJson, ShownMoveJson, names_json, path_json,
+};
+use crate::render::source_text;
+use crate::web::app::{App, Question, Work};
+use crate::web::error::WebError;
+use crate::web::parameters::{FILTERS, PLACE, Parameters};
+
+/// Names of players, and games, that are told of a position.
+const TOLD: usize = 3;
+
+#[derive(Serialize)]
+struct PositionAnswer {
+    generation: String,
+    #[serde(flatten)]
+    shown: ShownJson<MoveAnswer, GamesHereJson>,
+    path: Vec<PathJson>,
+    names: Vec<NameJson>,
+    legal: BTreeMap<String, String>,
+}
+
+#[derive(Serialize)]
+struct MoveAnswer {
+    #[serde(flatten)]
+    shown: ShownMoveJson,
+    loss: Option<f64>,
+    transposition: bool,
+}
+
+/// Answers.
+pub async fn position(
+    State(app): State<Arc<App>>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, WebError> {
+    let parameters = Parameters::read(uri.query(), &[&PLACE, &FILTERS])?;
+    let (asked, filter) = (parameters.asked()?, parameters.filter()?);
+    let question = move |question: &Question<'_>| answer(question, &asked, &filter);
+    app.ask(Work::Lookup, &uri, &headers, question).await
+}
+
+fn answer(
+    question: &Question<'_>,
+    asked: &Asked,
+    filter: &GameFilter,
+) -> Result<PositionAnswer, WebError> {
+    let book = question.reader;
+    let mut shown = show(book, asked.placed(), &ShowOptions::default())?;
+    let legal = shown.fold_images();
+    let mut transpositions: Vec<Square> = Vec::new();
+    for each in &shown.moves {
+        if is_transposition(book, &shown, &each.found)? {
+            transpositions.push(each.found.square);
+        }
+    }
+    let source = source_of(book, &shown)?.map(|source| source_text(&source));
+    let games = games(question, asked, filter, &shown)?;
+    let each = |found: &crate::ops::ShownMove, json| MoveAnswer {
+        shown: json,
+        loss: shown.loss(found).map(crate::score::Score::discs),
+        transposition: transpositions.contains(&found.found.square),
+    };
+    let facts = ShownFacts { index: None, asked, shown: &shown, source, by: By::Guess };
+    Ok(PositionAnswer {
+        generation: question.generation.to_owned(),
+        shown: facts.json(each, games),
+        path: path_json(&asked.line),
+        names: names_json(&asked.line),
+        legal: legal.into_iter().map(|(square, of)| (square.to_string(), of.to_string())).collect(),
+    })
+}
+
+/// What was played; none where the book has no games, and where the game is over.
+fn games(
+    question: &Question<'_>,
+    asked: &Asked,
+    filter: &GameFilter,
+    shown: &Shown,
+) -> Result<Option<GamesHereJson>, WebError> {
+    let database = question.games()?;
+    if database.is_empty() {
+        return Ok(None);
+    }
+    let stats = game_stats(&database, &asked.line, filter)?;
+    Ok(stats.map(|stats| {
+        let here = games_at(&database, &stats, TOLD);
+        GamesHereJson::of(asked, Some(&stats), &here, Some(shown))
+    }))
+}

@@ -1,0 +1,105 @@
+//! `/api/read`: whatever somebody pastes or drops: a position, a game, a file of games.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::games::opening_of_line;
+use crate::ops::pasted::{Pasted, PastedGames, read_pasted};
+use crate::render::json::game_json;
+use crate::render::{day, player_name, result};
+use crate::web::app::{App, blocking};
+use crate::web::body;
+use crate::web::error::WebError;
+use crate::web::parameters::Parameters;
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum ReadAnswer {
+    Position {
+        line: Option<String>,
+        board: Option<String>,
+        name: Option<&'static str>,
+    },
+    Games {
+        format: &'static str,
+        games: Vec<GameAnswer>,
+        refused: Vec<RefusedJson>,
+        /// Whether there are more than are told.
+        more: bool,
+    },
+}
+
+#[derive(Serialize)]
+struct GameAnswer {
+    game: Value,
+    line: String,
+    start: Option<String>,
+    title: String,
+}
+
+#[derive(Serialize)]
+struct RefusedJson {
+    #[serde(rename = "where")]
+    place: String,
+    what: String,
+}
+
+/// Answers.
+pub async fn read(
+    State(app): State<Arc<App>>,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, WebError> {
+    Parameters::read(uri.query(), &[])?;
+    let bytes = body::read(&headers, body).await?;
+    let _turn = app.sweep().await?;
+    let json = blocking(move || {
+        let pasted = read_pasted(&bytes).map_err(|error| WebError::bad(error.to_string()))?;
+        Ok(serde_json::to_vec(&answer(pasted)?).map_err(std::io::Error::from)?)
+    })
+    .await?;
+    let kind = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
+    Ok((StatusCode::OK, kind, json).into_response())
+}
+
+fn answer(pasted: Pasted) -> Result<ReadAnswer, WebError> {
+    let PastedGames { format, games, refused, more } = match pasted {
+        Pasted::Position(asked) => {
+            let line = &asked.line;
+            let start = line.start();
+            let is_from_the_start = asked.is_from_the_start();
+            return Ok(ReadAnswer::Position {
+                line: Some(line.to_string()),
+                board: (!is_from_the_start).then(|| start.position.board_text(start.side)),
+                name: opening_of_line(line),
+            });
+        }
+        Pasted::Games(games) => games,
+    };
+    let game = |game: crate::games::Game| -> Result<GameAnswer, WebError> {
+        let start = game.start;
+        let is_from_the_start = game.is_from_the_start();
+        let names = format!("{} - {}", player_name(&game.black), player_name(&game.white));
+        let facts = [names, result(&game), day(&game)].into_iter();
+        let facts: Vec<String> = facts.filter(|fact| !fact.is_empty()).collect();
+        Ok(GameAnswer {
+            line: game.line().to_string(),
+            start: (!is_from_the_start).then(|| start.position.board_text(start.side)),
+            title: facts.join(", "),
+            game: game_json(&game)?,
+        })
+    };
+    Ok(ReadAnswer::Games {
+        format: format.name(),
+        games: games.into_iter().map(game).collect::<Result<_, _>>()?,
+        refused: refused.into_iter().map(|(place, what)| RefusedJson { place, what }).collect(),
+        more,
+    })
+}

@@ -1,0 +1,88 @@
+//! `/api/stats`: the book in few words, and what this server can do.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, Uri};
+use axum::response::Response;
+use serde::Serialize;
+
+use crate::board::Placed;
+use crate::ops::{ShowOptions, show};
+use crate::render::json::{RunJson, TrustJson};
+use crate::web::app::{App, Work};
+use crate::web::error::WebError;
+use crate::web::parameters::Parameters;
+
+/// Runs that are told.
+const RUNS: usize = 3;
+/// The highest levels that are searched for whoever asks.
+const SEARCH_LEVEL: u8 = 24;
+const ANALYSE_LEVEL: u8 = 16;
+
+#[derive(Serialize)]
+struct StatsAnswer {
+    version: &'static str,
+    generation: String,
+    /// The file's name, without its folder.
+    book: String,
+    is_starter: bool,
+    positions: u64,
+    games: u64,
+    bytes: u64,
+    guess: Option<f64>,
+    #[serde(flatten)]
+    trust: TrustJson,
+    /// The latest, oldest first.
+    runs: Vec<RunJson>,
+    grow: GrowJson,
+    limits: LimitsJson,
+}
+
+#[derive(Serialize)]
+struct GrowJson {
+    enabled: bool,
+}
+
+#[derive(Serialize)]
+struct LimitsJson {
+    search_level: u8,
+    analyse_level: u8,
+}
+
+/// Answers.
+pub async fn stats(
+    State(app): State<Arc<App>>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, WebError> {
+    Parameters::read(uri.query(), &[])?;
+    app.ask(Work::Lookup, &uri, &headers, move |question| {
+        let (book, path) = (question.reader, question.book.path());
+        let shown = show(book, Placed::START, &ShowOptions::default())?;
+        let node = shown.view.as_ref().and_then(|view| view.node);
+        let mut runs = book.runs()?;
+        Ok(StatsAnswer {
+            version: env!("CARGO_PKG_VERSION"),
+            generation: question.generation.to_owned(),
+            book: path
+                .file_name()
+                .map(|name| name.to_string_lossy().into_owned())
+                .unwrap_or_default(),
+            is_starter: question.book.is_starter,
+            positions: book.counts()?.positions,
+            games: book.count_games()?,
+            bytes: std::fs::metadata(path).map(|file| file.len()).unwrap_or_default(),
+            guess: node.map(|node| node.values.guess.discs()),
+            trust: shown.trust.into(),
+            runs: runs
+                .split_off(runs.len().saturating_sub(RUNS))
+                .into_iter()
+                .map(RunJson::from)
+                .collect(),
+            grow: GrowJson { enabled: false },
+            limits: LimitsJson { search_level: SEARCH_LEVEL, analyse_level: ANALYSE_LEVEL },
+        })
+    })
+    .await
+}

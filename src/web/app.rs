@@ -1,0 +1,179 @@
+//! What all requests share, and how one is answered on a thread that may wait for the disk.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use tokio::sync::{Semaphore, SemaphorePermit, watch};
+
+use super::assets::Assets;
+use super::book::OpenBook;
+use super::error::WebError;
+use super::etag;
+use super::generation::Watch;
+use super::origin::Gate;
+use crate::ops::games::GameDatabase;
+use crate::ops::{Reader, StoreError};
+
+/// How long a question waits for its turn.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Questions that go through the whole book at a time: the others should find their readers free.
+const SWEEPS: usize = 1;
+/// Pages that are told of changes at once.
+const LISTENERS: usize = 64;
+
+/// What all requests share.
+pub struct App {
+    /// The book.
+    pub watch: Watch,
+    /// Who may ask.
+    pub gate: Gate,
+    /// The page.
+    pub assets: Assets,
+    /// The generation that listeners are told.
+    pub generation: watch::Sender<u64>,
+    /// True when the server ends.
+    pub ending: watch::Receiver<bool>,
+    /// Room for listeners.
+    pub listeners: Arc<Semaphore>,
+    lookups: Semaphore,
+    sweeps: Semaphore,
+}
+
+/// How much a question reads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Work {
+    /// A few positions or games.
+    Lookup,
+    /// A good part of the book.
+    Sweep,
+}
+
+/// A question under way.
+pub struct Question<'r> {
+    /// The book as of one moment.
+    pub reader: &'r Reader,
+    /// Its file.
+    pub book: &'r Arc<OpenBook>,
+    /// Which state it is, as the answer names it.
+    pub generation: &'r str,
+    number: u64,
+}
+
+impl Question<'_> {
+    /// The games of the book.
+    pub fn games(&self) -> Result<GameDatabase<'_>, StoreError> {
+        Ok(GameDatabase::with(self.reader, self.book.games(self.reader, self.number)?))
+    }
+}
+
+/// What came of a question.
+enum Answer {
+    Json(Vec<u8>, String),
+    Known(String),
+}
+
+impl App {
+    /// With so many lookups at a time.
+    pub fn new(watch: Watch, gate: Gate, ending: watch::Receiver<bool>, lookups: usize) -> Self {
+        Self {
+            watch,
+            gate,
+            assets: Assets::new(),
+            generation: watch::Sender::new(0),
+            ending,
+            listeners: Arc::new(Semaphore::new(LISTENERS)),
+            lookups: Semaphore::new(lookups),
+            sweeps: Semaphore::new(SWEEPS),
+        }
+    }
+
+    /// How many readers work at once, when so many of them look up.
+    pub const fn readers(lookups: usize) -> usize {
+        lookups + SWEEPS
+    }
+
+    /// Waits for the turn of what takes long.
+    pub async fn sweep(&self) -> Result<SemaphorePermit<'_>, WebError> {
+        turn(&self.sweeps).await
+    }
+
+    /// Answers a question with JSON, or says that who asks has the answer.
+    pub async fn ask<A: Serialize>(
+        self: Arc<Self>,
+        work: Work,
+        uri: &Uri,
+        headers: &HeaderMap,
+        question: impl FnOnce(&Question<'_>) -> Result<A, WebError> + Send + 'static,
+    ) -> Result<Response, WebError> {
+        let (path, headers) = (uri.path_and_query().map(ToString::to_string), headers.clone());
+        let turns = if work == Work::Sweep { &self.sweeps } else { &self.lookups };
+        let turn = turn(turns).await?;
+        let app = Arc::clone(&self);
+        let answer = blocking(move || {
+            // Named before anything is read: what is read may be newer, never older.
+            let moment = app.watch.now()?;
+            let generation = app.watch.name(moment.number);
+            let tag = etag::tag(&generation, &path.unwrap_or_default());
+            if etag::is_known(&headers, &tag) {
+                return Ok(Answer::Known(tag));
+            }
+            let borrowed = moment.book.reader()?;
+            let Some(reader) = borrowed.reader() else { return Err(WebError::busy("no reader")) };
+            let snapshot = reader.snapshot()?;
+            let asked = Question {
+                reader: &snapshot,
+                book: &moment.book,
+                generation: &generation,
+                number: moment.number,
+            };
+            let answer = question(&asked)?;
+            drop(snapshot);
+            let json = serde_json::to_vec(&answer).map_err(std::io::Error::from)?;
+            Ok(Answer::Json(json, tag))
+        })
+        .await;
+        drop(turn);
+        Ok(match answer? {
+            Answer::Json(json, tag) => json_response(json, &tag),
+            Answer::Known(tag) => {
+                let mut response = StatusCode::NOT_MODIFIED.into_response();
+                tagged(response.headers_mut(), &tag);
+                response
+            }
+        })
+    }
+}
+
+async fn turn(turns: &Semaphore) -> Result<SemaphorePermit<'_>, WebError> {
+    match tokio::time::timeout(PATIENCE, turns.acquire()).await {
+        Ok(Ok(turn)) => Ok(turn),
+        _ => Err(WebError::busy("too many questions at once")),
+    }
+}
+
+/// Runs what may wait for the disk, or takes long, on a thread of its own.
+pub async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, WebError> + Send + 'static,
+) -> Result<T, WebError> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done,
+        Err(error) => Err(WebError::failed(&error)),
+    }
+}
+
+fn json_response(json: Vec<u8>, tag: &str) -> Response {
+    let mut response = Body::from(json).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    tagged(headers, tag);
+    response
+}
+
+fn tagged(headers: &mut HeaderMap, tag: &str) {
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    headers.extend(HeaderValue::from_str(tag).map(|tag| (header::ETAG, tag)));
+}

@@ -1,0 +1,66 @@
+//! Bodies: those that are streamed piece by piece, and those of requests, read within limits.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes, HttpBody, to_bytes};
+use axum::http::{HeaderMap, StatusCode, header};
+use http_body::Frame;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+
+use super::error::WebError;
+
+/// An answer whose pieces come from elsewhere; it ends when nobody can send more.
+struct Streamed(Receiver<Bytes>);
+
+impl HttpBody for Streamed {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        self.0.poll_recv(context).map(|piece| piece.map(|piece| Ok(Frame::data(piece))))
+    }
+}
+
+/// Pieces that wait to be taken; who sends more waits.
+const WAITING: usize = 16;
+
+/// A streamed answer, and where its pieces are handed in. The sender sees when nobody listens any more.
+pub fn stream() -> (Sender<Bytes>, Body) {
+    let (sender, receiver) = channel(WAITING);
+    (sender, Body::new(Streamed(receiver)))
+}
+
+/// An event of a stream of them; data is one line.
+pub fn event(name: &str, data: &str) -> Bytes {
+    format!("event: {name}\ndata: {data}\n\n").into()
+}
+
+/// The most bytes that a request brings.
+pub const MOST_BYTES: usize = 4 << 20;
+/// How long a request may take to bring them.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Reads what a request brings.
+pub async fn read(headers: &HeaderMap, body: Body) -> Result<Bytes, WebError> {
+    let too_large = || {
+        let text = format!("at most {} MiB can be sent", MOST_BYTES >> 20);
+        WebError::new(StatusCode::PAYLOAD_TOO_LARGE, text)
+    };
+    let told = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
+    let told = told.and_then(|length| length.parse::<u64>().ok());
+    if told.is_some_and(|length| length > MOST_BYTES as u64) {
+        return Err(too_large());
+    }
+    match tokio::time::timeout(PATIENCE, to_bytes(body, MOST_BYTES)).await {
+        Ok(Ok(bytes)) => Ok(bytes),
+        // Too much of it is the one thing that can be wrong with a body that still has a reader.
+        Ok(Err(_)) => Err(too_large()),
+        Err(_) => Err(WebError::new(StatusCode::REQUEST_TIMEOUT, "the request came too slowly")),
+    }
+}

@@ -1,0 +1,108 @@
+//! Requests that cannot be answered, told in one sentence.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+use crate::games::AskedError;
+use crate::ops::StoreError;
+use crate::ops::discover::DiscoverError;
+use crate::ops::games::FilterError;
+
+/// Why a request gets no answer.
+#[derive(Debug)]
+pub struct WebError {
+    status: StatusCode,
+    text: String,
+    /// Seconds after which to try again.
+    retry_after: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct ErrorJson<'a> {
+    error: &'a str,
+}
+
+impl WebError {
+    /// With a status and a sentence.
+    pub fn new(status: StatusCode, text: impl Into<String>) -> Self {
+        Self { status, text: text.into(), retry_after: None }
+    }
+
+    /// The request makes no sense: 400.
+    pub fn bad(text: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, text)
+    }
+
+    /// There is no such thing: 404.
+    pub fn missing(text: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, text)
+    }
+
+    /// Too much is going on: 503.
+    pub fn busy(text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self { status: StatusCode::SERVICE_UNAVAILABLE, text, retry_after: Some(1) }
+    }
+
+    /// What is wrong here and not with the request: 500. The log has the cause.
+    pub fn failed(cause: &dyn std::error::Error) -> Self {
+        tracing::error!("{cause}");
+        let text = "the server cannot answer this: its log on stderr says why";
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, text)
+    }
+}
+
+impl IntoResponse for WebError {
+    fn into_response(self) -> Response {
+        let json = serde_json::to_vec(&ErrorJson { error: &self.text }).unwrap_or_default();
+        let mut response = (self.status, json).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if let Some(seconds) = self.retry_after {
+            headers.insert(header::RETRY_AFTER, seconds.into());
+        }
+        response
+    }
+}
+
+impl From<StoreError> for WebError {
+    fn from(error: StoreError) -> Self {
+        match error.is_busy() {
+            true => Self::busy("another program has locked the book"),
+            false => Self::failed(&error),
+        }
+    }
+}
+
+impl From<AskedError> for WebError {
+    fn from(error: AskedError) -> Self {
+        Self::bad(error.to_string())
+    }
+}
+
+impl From<FilterError> for WebError {
+    fn from(error: FilterError) -> Self {
+        match error {
+            FilterError::Store(error) => error.into(),
+            error => Self::bad(error.to_string()),
+        }
+    }
+}
+
+impl From<DiscoverError> for WebError {
+    fn from(error: DiscoverError) -> Self {
+        match error {
+            DiscoverError::Store(error) => error.into(),
+            DiscoverError::Filter(error) => error.into(),
+            error => Self::bad(error.to_string()),
+        }
+    }
+}
+
+impl From<std::io::Error> for WebError {
+    fn from(error: std::io::Error) -> Self {
+        Self::failed(&error)
+    }
+}
