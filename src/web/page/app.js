@@ -1,0 +1,314 @@
+// The explorer: asks the server for what the address says, and has every part show it.
+
+import { byId, say, signed, many, sideName, count, h, replace } from "./dom.js";
+import { now, listen, change, lineText, filterParameters, fromAddress, goTo, play, split } from "./state.js";
+import { get, known, watch, start, Refused, Offline } from "./api.js";
+import { makeBoard } from "./board.js";
+import { rowsOf, bestRow } from "./rows.js";
+import { makeMoves } from "./moves.js";
+import { makeSteps, makeLine, makePosition, titleOf } from "./line.js";
+import { makeFind, sentence } from "./find.js";
+import { makeKeys } from "./keys.js";
+import { makeSearch } from "./live.js";
+import { makePanels } from "./panels.js";
+
+const START = "---------------------------OX------XO--------------------------- X";
+const LATE = 150;
+
+const view = { path: [], position: null, of: null, rows: [], search: null, stats: null, loaded: null };
+let trainer = null;
+let road = { start: null, moves: [], steps: [] };
+let turn = 0;
+
+takeToken();
+
+const context = {
+  view: () => view,
+  stats: () => view.stats,
+  say: (text) => say(byId("said"), text),
+  notice,
+  point: (square) => pointAt(square),
+  canGrow: () => Boolean(view.stats?.grow?.enabled && token()),
+  token,
+  /** Names what was loaded: `{title, facts, line}`. */
+  load(loaded) { view.loaded = loaded; },
+  /** A trainer hides the values and is asked what a click on a square means. */
+  train(next) {
+    trainer = next;
+    document.body.classList.toggle("training", Boolean(next));
+    draw();
+  },
+  redraw: () => draw(),
+  sentence,
+};
+
+const board = makeBoard(byId("board"), {
+  play: (square) => { if (trainer) trainer.guess(square); else if (!view.isLate) play(square); },
+  point: (square) => pointAt(square),
+});
+const steps = makeSteps(byId("steps"));
+const line = makeLine(byId("line"), context);
+const position = makePosition(byId("position"));
+const moves = makeMoves(byId("moves"), { point: (square) => pointAt(square) });
+const panels = makePanels(byId("panels"), context);
+const search = makeSearch((found) => { view.search = found; draw(); }, (told) => say(byId("said"), told));
+const find = makeFind({
+  ...context,
+  async games(told) {
+    const { showRead } = await import("./read.js");
+    showRead(told, { ...context, panels });
+  },
+});
+makeKeys({
+  best: () => { if (!trainer) playRow(bestRow(view.rows, view.overlay)); },
+  mostPlayed: () => { if (!trainer) playRow(view.rows.filter((row) => row.games).sort((a, b) => b.games - a.games)[0]); },
+  next: async (kind, direction) => (await panels.of("game"))?.next(kind, direction),
+  find: find.focus,
+});
+
+function playRow(row) {
+  if (row && !view.isLate) play(row.posting);
+}
+
+function pointAt(square) {
+  const row = square && view.rows.find((each) => each.squares.includes(square));
+  board.point(row ? row.squares : []);
+  for (const marked of document.querySelectorAll("tr.pointed")) marked.classList.remove("pointed");
+  if (row) document.querySelector(`tr[data-move="${row.posting}"]`)?.classList.add("pointed");
+}
+
+/** The token that lets the page grow the book comes behind the # and is kept for this tab only. */
+function takeToken() {
+  const found = /[#&]token=([^&]+)/.exec(location.hash);
+  if (!found) return;
+  sessionStorage.setItem("token", decodeURIComponent(found[1]));
+  history.replaceState(null, "", location.pathname + location.search);
+}
+function token() {
+  return sessionStorage.getItem("token");
+}
+
+let noticeTimer = 0;
+/** Says something that is seen; "bad" stays until it is closed, the rest goes away. */
+function notice(text, kind = "note", action = null) {
+  const box = byId("notice");
+  clearTimeout(noticeTimer);
+  if (!text) {
+    box.hidden = true;
+    return;
+  }
+  box.className = kind;
+  box.setAttribute("role", kind === "note" ? "status" : "alert");
+  replace(box, h("p", {}, text),
+    action ? h("button", { type: "button", onclick: () => { box.hidden = true; action.call(); } }, action.label) : null,
+    h("button", { type: "button", "aria-label": "Close", class: "close", onclick: () => { box.hidden = true; } }, "\u00d7"));
+  box.hidden = false;
+  if (kind === "note") noticeTimer = setTimeout(() => { box.hidden = true; }, 6000);
+}
+
+// The way of the line: boards of every ply, so that steps along it need no question.
+function learn(asked, moves, from) {
+  const same = road.start === from && moves.every((move, index) => road.moves[index] === move);
+  if (same && road.steps.length >= asked.length) road.steps.splice(0, asked.length, ...asked);
+  else road = { start: from, moves, steps: asked };
+}
+
+function stepsOf(state) {
+  if (state.text !== null || road.start !== state.start) return [];
+  let common = 0;
+  while (common < state.moves.length && road.moves[common] === state.moves[common]) common += 1;
+  return road.steps.slice(0, common + 1);
+}
+
+async function refresh(state) {
+  const mine = ++turn;
+  const asked = [["line", lineText(state)], ...filterParameters(state.filters)];
+  const label = JSON.stringify(asked);
+  const ready = known("position", asked);
+  view.path = stepsOf(state);
+  if (!ready && view.of !== label) {
+    view.isLate = true;
+    setTimeout(() => { if (mine === turn && view.isLate) draw(); }, LATE);
+    if (view.path.length > state.ply) drawBoardOnly();
+  }
+  let told;
+  try {
+    told = ready ?? await get("position", asked);
+  } catch (error) {
+    if (mine !== turn) return;
+    refused(error, state);
+    return;
+  }
+  if (mine !== turn) return;
+  const from = told.path[0];
+  const isStart = `${from.board} ${from.side}` === START;
+  const played = told.path.slice(1).map((step) => step.move);
+  const first = isStart ? null : state.start ?? `${from.board} ${from.side}`;
+  learn(told.path, played, first);
+  if (state.text !== null) {
+    view.of = null;
+    change({ text: null, start: first, moves: played, ply: played.length }, "replace");
+    return;
+  }
+  view.position = told;
+  view.of = label;
+  view.isLate = false;
+  view.path = stepsOf(state);
+  if (view.path.length <= state.moves.length) fetchRest(state, mine);
+  const unknown = !told.over && (!told.in_book || (told.other_moves ?? []).length > 0 || state.search);
+  search.want(unknown && !trainer ? lineText(state) : null, view.stats?.limits?.search_level ?? 16);
+  draw();
+  announce(state, told);
+}
+
+async function fetchRest(state, mine) {
+  try {
+    const told = await get("position", { line: lineText(state, state.moves.length) });
+    if (mine !== turn) return;
+    learn(told.path, told.path.slice(1).map((step) => step.move), state.start);
+    view.path = stepsOf(state);
+    draw();
+  } catch (error) {
+    if (mine === turn && error instanceof Refused) refused(error, state);
+  }
+}
+
+function refused(error, state) {
+  view.isLate = false;
+  if (error instanceof Offline) return;
+  const legal = /at (?:move|ply) (\d+)/.exec(error.message);
+  const before = legal ? Number(legal[1]) - 1 : 0;
+  const moves = state.text === null ? state.moves : split(state.text);
+  const back = before > 0 && moves.length >= before
+    ? { label: `Go to the ${before === 1 ? "move" : `${before} moves`} before it`, call: () => goTo(lineText({ ...state, text: null, moves }, before)) }
+    : { label: "Go to the start", call: () => goTo("") };
+  notice(sentence(error.message), "bad", back);
+  if (!view.position) refresh({ ...state, text: null, start: null, moves: [], ply: 0 });
+}
+
+function announce(state, told) {
+  const at = view.path[state.ply];
+  if (!at) return;
+  const parts = [];
+  if (at.move) parts.push(`${at.move}.`);
+  if (told.name) parts.push(`${told.name}.`);
+  if (at.passed) parts.push(`${sideName(at.side === "X" ? "O" : "X")} has to pass.`);
+  if (told.over) parts.push("The game is over.");
+  else {
+    parts.push(`${sideName(at.side)} to move.`);
+    const best = bestRow(view.rows);
+    if (best && !trainer) parts.push(`Best is ${best.posting}, ${signed(best.values.guess)}.`);
+  }
+  say(byId("said"), parts.join(" "));
+}
+
+const NOTHING = new Map();
+
+function boardView(state) {
+  const at = view.path[state.ply] ?? view.path.at(-1);
+  if (!at) return null;
+  const isShown = view.position && view.position.position.board === at.board && view.position.position.side === at.side;
+  return {
+    board: at.board, side: at.side, last: at.move && at.move !== "--" ? at.move : null,
+    legal: isShown ? view.position.legal ?? {} : {}, overlay: trainer ? "none" : state.overlay, over: view.position?.over,
+    marks: isShown && !trainer ? marks(state, at.side) : NOTHING, flip: state.flip, ply: state.ply,
+  };
+}
+
+function marks(state, side) {
+  const sign = state.pov === "black" && side === "O" ? -1 : 1;
+  const made = new Map();
+  const turned = (value) => (value === null || value === undefined ? null : value * sign);
+  for (const row of view.rows) {
+    const facts = {
+      values: row.values && { guess: turned(row.values.guess), draw_seeking: turned(row.values.draw_seeking), win_seeking: turned(row.values.win_seeking) },
+      exact: row.values && row.values.lower === row.values.upper,
+      loss: lossBy(row, state.overlay), games: row.games, share: row.share, fresh: row.isFresh,
+      chances: row.chances && (sign > 0 ? row.chances : { win: row.chances.loss, draw: row.chances.draw, loss: row.chances.win }),
+    };
+    for (const square of row.squares) made.set(square, facts);
+  }
+  return made;
+}
+
+// On the squares the best is the best by what is shown there.
+function lossBy(row, overlay) {
+  if (overlay !== "draw_seeking" && overlay !== "win_seeking") return row.loss;
+  if (!row.values) return null;
+  return bestRow(view.rows, overlay).values[overlay] - row.values[overlay];
+}
+
+function drawBoardOnly() {
+  const state = now();
+  const shown = boardView(state);
+  if (shown) board.show(shown);
+  line.show(state, view.path, null, view.loaded, Boolean(trainer));
+  steps.show(state);
+}
+
+function draw() {
+  const state = now();
+  if (view.loaded && view.loaded.line !== lineText(state, state.moves.length)) view.loaded = null;
+  view.overlay = state.overlay === "draw_seeking" || state.overlay === "win_seeking" ? state.overlay : "guess";
+  view.rows = rowsOf(view.position, view.search);
+  const shown = boardView(state);
+  if (shown) board.show(shown);
+  steps.show(state);
+  if (!view.position) return;
+  line.show(state, view.path, view.isLate ? null : view.position, view.loaded, Boolean(trainer));
+  position.show(state, view.path, view.position, view.rows, view.search, Boolean(trainer));
+  moves.show(view.position, trainer ? [] : view.rows, view.isLate);
+  panels.show(state, view);
+  const title = titleOf(view.position, state, view.loaded);
+  if (document.title !== title) document.title = title;
+}
+
+listen((state, before) => {
+  const asks = (of) => JSON.stringify([lineText(of), of.filters, of.search]);
+  const path = (of) => of.moves.join("");
+  if (asks(state) !== asks(before) || path(state) !== path(before)) refresh(state);
+  else draw();
+});
+
+async function loadStats() {
+  try {
+    view.stats = await get("stats");
+  } catch {
+    return;
+  }
+  showBook();
+  draw();
+}
+
+function showBook() {
+  const stats = view.stats;
+  if (!stats) return;
+  const text = stats.is_starter
+    ? ["The starter book, ", many(stats.positions, "position"), ". Grow your own: ", h("code", {}, "rosebill grow --time 60s")]
+    : [h("span", { class: "file" }, stats.book), h("span", { class: "numbers" }, `${many(stats.positions, "position")}, ${many(stats.games, "game")}`)];
+  byId("book").classList.toggle("starter", Boolean(stats.is_starter));
+  byId("book").title = stats.is_starter
+    ? "No book was found: this is the one that comes with the program"
+    : `${stats.book}: ${count(stats.positions)} positions, ${count(stats.games)} games; Rosebill ${stats.version}`;
+  replace(byId("book-text"), text);
+}
+
+watch("online", (online) => {
+  document.body.classList.toggle("offline", !online);
+  if (!online) notice("The server does not answer. What is shown stays; the page asks again every few seconds. Is rosebill serve still running?", "bad");
+  else {
+    notice("");
+    view.of = null;
+    loadStats();
+    refresh(now());
+  }
+});
+const renew = () => {
+  loadStats();
+  refresh(now());
+};
+watch("generation", renew);
+
+change(fromAddress(location.search), "none");
+loadStats();
+start();

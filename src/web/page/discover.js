@@ -1,0 +1,78 @@
+// What only the book and the games together can tell: novelties, habits and traps below a position.
+
+import { h, replace, count, many, signed, percent } from "./dom.js";
+import { get } from "./api.js";
+import { now, lineText, goTo } from "./state.js";
+
+const KINDS = [
+  ["novelties", "Novelties", "Good moves that hardly anybody plays"],
+  ["habits", "Costly habits", "Popular moves that give something away"],
+  ["traps", "Traps", "Cheap positions that people go wrong in"],
+];
+
+export function make(box, context) {
+  let kind = "novelties", drawn = "", serial = 0, control = null;
+  const pick = h("div", { class: "choice", role: "radiogroup", "aria-label": "What to look for" }, KINDS.map(([value, title, about]) =>
+    h("label", { title: about }, h("input", { type: "radio", name: "kind", value, checked: value === kind, onchange: () => { kind = value; show(now(), context.view()); } }), h("span", {}, title))));
+  const about = h("p", { class: "tally", role: "status" });
+  const list = h("ol", { class: "found" });
+  box.append(h("div", { class: "above" }, pick), about, list);
+
+  const link = (line, ...children) => h("a", {
+    href: `?line=${line}`, "data-key": line,
+    onclick: (event) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+      event.preventDefault();
+      goTo(line);
+    },
+  }, children);
+
+  const item = {
+    novelties: (each) => link(each.line,
+      h("span", { class: "move" }, each.move),
+      h("span", { class: "name" }, each.name ?? "No name", h("small", {}, each.line)),
+      h("span", { class: "text" }, `${signed(-each.loss)} discs against the best (\u00b1${each.error?.toFixed(1) ?? "?"}); played in ${each.played} of ${many(each.games, "game")}; usual is ${each.usual}${each.usual_loss >= 0.1 ? `, which gives ${each.usual_loss.toFixed(1)} away` : ""}`)),
+    habits: (each) => link(each.line,
+      h("span", { class: "move" }, each.move),
+      h("span", { class: "name" }, each.name ?? "No name", h("small", {}, each.line)),
+      h("span", { class: "text" }, `gives ${each.loss.toFixed(1)} away (\u00b1${each.error?.toFixed(1) ?? "?"}) and is played in ${each.played} of ${many(each.games, "game")}; the book prefers ${each.usual ?? each.right ?? "another"}`)),
+    traps: (each) => link(each.line,
+      h("span", { class: "move" }, each.right),
+      h("span", { class: "name" }, each.name ?? "No name", h("small", {}, each.line)),
+      h("span", { class: "text" }, `for ${each.side === "black" ? "Black" : "White"}, at a cost of ${each.cost.toFixed(1)}: ${percent(each.wrong / each.games)} of ${many(each.games, "game")} go wrong; ${each.reply} loses ${each.at_least ? "at least " : ""}${each.loss.toFixed(1)}, right is ${each.right}`)),
+  };
+
+  async function show(state, view) {
+    const line = lineText(state);
+    const stamp = JSON.stringify([line, kind, view.stats?.generation]);
+    if (stamp === drawn) return;
+    drawn = stamp;
+    const mine = ++serial;
+    control?.abort();
+    control = new AbortController();
+    if (view.stats && !view.stats.games) {
+      replace(about, "This book has no games; with games it finds novelties and traps: ", h("code", {}, "rosebill games import FILE"));
+      replace(list);
+      return;
+    }
+    replace(about, h("span", { class: "soft" }, "Looking below this position \u2026"));
+    let told;
+    try {
+      told = kind === "traps" ? await get("traps", { line, limit: 12 }, control.signal)
+        : await get("novelties", { line, limit: 12, ...(kind === "habits" ? { habits: "yes" } : {}) }, control.signal);
+    } catch (error) {
+      if (error.name !== "AbortError" && mine === serial) {
+        drawn = "";
+        replace(about, h("span", { class: "bad" }, context.sentence(error.message)));
+      }
+      return;
+    }
+    if (mine !== serial) return;
+    const found = told.novelties ?? told.traps ?? [];
+    replace(about, found.length ? h("span", {}, KINDS.find(([key]) => key === kind)[2], h("span", { class: "soft" }, `, below ${view.position?.name ?? (line || "the start")}`))
+      : h("span", {}, "Nothing was found below this position. Go back a few moves: more games come through there."));
+    replace(list, found.map((each) => h("li", {}, item[kind](each))));
+  }
+
+  return { show, leave: () => control?.abort() };
+}

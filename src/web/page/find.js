@@ -1,0 +1,147 @@
+// Finding: openings by name while one types; anything else that is typed, pasted or dropped is read.
+
+import { h, byId, quiet } from "./dom.js";
+import { get, send } from "./api.js";
+import { goTo } from "./state.js";
+
+const LARGEST = 4 * 1024 * 1024;
+const LISTED = 12;
+
+export function makeFind(on) {
+  const form = byId("find"), input = byId("find-text"), list = byId("find-list");
+  let found = [], picked = -1, turn = 0;
+
+  function close() {
+    list.hidden = true;
+    picked = -1;
+    input.setAttribute("aria-expanded", "false");
+    input.removeAttribute("aria-activedescendant");
+  }
+
+  function pick(index) {
+    picked = index;
+    [...list.children].forEach((item, at) => item.setAttribute("aria-selected", String(at === index)));
+    if (index < 0) input.removeAttribute("aria-activedescendant");
+    else {
+      input.setAttribute("aria-activedescendant", `find-${index}`);
+      list.children[index].scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  function take(item) {
+    close();
+    input.value = "";
+    input.blur();
+    if (item.query) {
+      input.value = item.query;
+      input.focus();
+      look();
+    } else goTo(item.line);
+  }
+
+  function draw(items, note) {
+    found = items;
+    list.replaceChildren(...items.map((item, at) => h("li", {
+      id: `find-${at}`, role: "option", "aria-selected": "false",
+      onpointerdown: (event) => { event.preventDefault(); take(item); },
+    }, h("span", { class: "name" }, item.name), h("span", { class: "moves-text" }, item.also ?? "", item.line ?? ""))),
+    ...(note ? [h("li", { class: "note", role: "presentation" }, note)] : []));
+    list.hidden = !items.length && !note;
+    input.setAttribute("aria-expanded", String(!list.hidden));
+    picked = -1;
+  }
+
+  const look = quiet(120, async () => {
+    const text = input.value.trim();
+    const mine = ++turn;
+    if (text.length < 2) return close();
+    if (/^(\d+\.?\s*)?[a-h][1-8]/i.test(text) || /[-.XO*]{8}/i.test(text)) return draw([], "Enter goes there");
+    try {
+      const { openings, similar } = await get("openings", { query: text });
+      if (mine !== turn || document.activeElement !== input) return;
+      const items = openings.slice(0, LISTED).map(({ name, also, line }) => ({ name, line, also: also?.length ? `${also.join(", ")} \u00b7 ` : "" }));
+      for (const name of items.length ? [] : similar ?? []) items.push({ name: `${name}?`, query: name });
+      const more = openings.length - LISTED;
+      draw(items, items.length ? (more > 0 ? `and ${more} more` : null) : "No opening of that name; Enter reads it as anything else");
+    } catch (error) {
+      if (mine === turn) draw([], error.message);
+    }
+  });
+
+  input.addEventListener("input", look);
+  input.addEventListener("blur", close);
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      if (list.hidden || !found.length) return;
+      event.preventDefault();
+      const by = event.key === "ArrowDown" ? 1 : -1;
+      pick((picked + by + found.length + (picked < 0 && by < 0 ? 1 : 0)) % found.length);
+    } else if (event.key === "Escape") {
+      if (list.hidden) input.blur();
+      close();
+    }
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const text = input.value.trim();
+    if (picked >= 0) return take(found[picked]);
+    // A whole name, or the only one of its kind, needs no list.
+    const exact = found.find((item) => item.name.toLowerCase() === text.toLowerCase()) ?? (found.length === 1 ? found[0] : null);
+    if (exact) return take(exact);
+    if (text) read(text);
+  });
+  input.addEventListener("paste", (event) => {
+    const text = event.clipboardData.getData("text");
+    if (!/\n/.test(text.trim()) && text.length < 400) return;
+    event.preventDefault();
+    read(text);
+  });
+  document.addEventListener("paste", (event) => {
+    if (event.target.closest?.("input,textarea,select,[contenteditable]") || document.querySelector("dialog[open]")) return;
+    const file = event.clipboardData.files[0];
+    const text = event.clipboardData.getData("text");
+    if (file || text.trim()) read(file ?? text);
+  });
+
+  const veil = byId("drop");
+  let depth = 0;
+  const carries = (event) => [...event.dataTransfer.types].some((type) => type === "Files" || type === "text/plain");
+  document.addEventListener("dragenter", (event) => { if (carries(event)) { depth += 1; veil.hidden = false; } });
+  document.addEventListener("dragleave", () => { depth = Math.max(0, depth - 1); if (!depth) veil.hidden = true; });
+  document.addEventListener("dragover", (event) => event.preventDefault());
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    depth = 0;
+    veil.hidden = true;
+    const file = event.dataTransfer.files[0];
+    const text = event.dataTransfer.getData("text/plain");
+    if (file || text) read(file ?? text);
+  });
+
+  /** Has the server read a text or a file, and goes there. */
+  async function read(what) {
+    const size = what.size ?? what.length;
+    if (size > LARGEST) return on.notice("That is larger than 4 MiB. Import it instead: rosebill games import FILE", "bad");
+    close();
+    on.say("Reading");
+    try {
+      const told = await (await send("read", {}, what)).json();
+      input.value = "";
+      input.blur();
+      if (told.kind === "position") {
+        goTo(told.line ?? told.board ?? "");
+        on.say(told.name ?? "Position read");
+      } else on.games(told);
+    } catch (error) {
+      on.notice(`${sentence(error.message)} A line such as f5d6c3, a board of 64 squares, an opening's name, or games (PGN, GGF, SGF, WTHOR) can be read.`, "bad");
+    }
+  }
+
+  return { focus: () => { input.focus(); input.select(); } };
+}
+
+export const sentence = (text) => {
+  const trimmed = String(text).trim();
+  const first = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+};

@@ -1,0 +1,206 @@
+// The analysis of the shown line or of a loaded game: streamed from the server, filled in as it comes.
+
+import { h, replace, signed, many, sideName, lossMark, disc } from "./dom.js";
+import { get, send, lines as linesOf } from "./api.js";
+import { now, change, step, lineText } from "./state.js";
+import { makeGraph, legend } from "./graph.js";
+
+const LEAST = { blunder: 6, mistake: 3, inaccuracy: 1 };
+const LEVELS = [4, 8, 10, 12, 14, 16, 20, 24];
+const TURNS = { "win-draw": "gives the win away for a draw", "win-loss": "turns a win into a loss", "draw-loss": "turns a draw into a loss" };
+
+export function make(box, context) {
+  const analysed = new Map();
+  let running = null, last = null, drawn = null;
+
+  const level = h("select", { "aria-label": "Level of the searches" });
+  const button = h("button", { type: "button", class: "main", onclick: () => (running ? stop() : analyse()) }, "Analyse");
+  const told = h("p", { class: "told", role: "status" });
+  const back = h("button", { type: "button", class: "small", hidden: true, onclick: goBack }, "back to the analysed line");
+  const jumps = h("div", { class: "jumps", role: "group", "aria-label": "Next error" }, Object.keys(LEAST).map((kind) => h("button", {
+    type: "button", class: `small ${kind}`, "data-kind": kind, title: `Next ${kind} (${kind[0]}), with shift the one before`,
+    onclick: (event) => next(kind, event.shiftKey ? -1 : 1),
+  })));
+  const picture = h("div", { class: "picture" });
+  const text = h("p", { class: "now" });
+  const sums = h("div", { class: "sums" });
+  const worst = h("div", {});
+  box.append(
+    h("div", { class: "above" }, button, h("label", { class: "soft" }, "level ", level), back, told, jumps),
+    picture, legend(), text, sums, worst);
+  const graph = makeGraph(picture, { go: (ply, isDragged) => step(ply, isDragged ? "replace" : "push") });
+
+  const keyOf = (state) => lineText(state, state.moves.length);
+
+  function levels(limit) {
+    if (level.options.length) return;
+    for (const value of LEVELS.filter((each) => each <= limit)) level.append(h("option", { value }, String(value)));
+    level.value = String(Math.min(10, limit));
+  }
+
+  function stop() {
+    running?.control.abort();
+    running = null;
+    draw();
+  }
+
+  /** Analyses the whole shown line; `body` is the game as the server read it, where a line isn't enough. */
+  async function analyse(body = null) {
+    const state = now();
+    const key = keyOf(state);
+    if (!state.moves.length) return context.notice("Play or paste some moves first: an analysis goes through a line.");
+    running?.control.abort();
+    const control = new AbortController();
+    const mine = { key, control, known: 0 };
+    running = mine;
+    const kept = analysed.get(key);
+    const game = { moves: kept?.moves ?? state.moves.map((move, index) => ({ ply: index + 1, move, side: null, loss: null, played: null, before: null })), done: false };
+    analysed.set(key, game);
+    draw();
+    try {
+      const answer = await send("analyze", { level: level.value || 10 }, body ?? key, { signal: control.signal });
+      for await (const part of linesOf(answer)) {
+        if (running !== mine) return;
+        if (part.kind === "error") throw new Error(part.error);
+        if (part.kind === "game") game.moves = part.moves;
+        else if (part.kind === "move") {
+          game.moves[part.index] = part.move;
+          mine.known += 1;
+        } else if (part.kind === "done") Object.assign(game, part, { done: true });
+        soon();
+      }
+      if (running === mine) running = null;
+      last = key;
+      if (game.done) context.say(`Analysed: ${summary(game)}`);
+    } catch (error) {
+      if (running === mine) running = null;
+      if (error.name !== "AbortError") context.notice(context.sentence(error.message), "bad", { label: "Again", call: () => analyse(body) });
+    }
+    last = key;
+    draw();
+  }
+
+  let waiting = false;
+  function soon() {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      draw();
+    });
+  }
+
+  const errors = (game, kind) => game.moves.filter((move) => move.loss >= LEAST[kind]);
+  const summary = (game) => Object.keys(LEAST).map((kind) => many(game.moves.filter((move) => lossMark(move.loss).kind === kind).length, kind)).join(", ");
+
+  function next(kind, direction) {
+    const state = now();
+    const game = analysed.get(keyOf(state));
+    if (!game) {
+      if (state.moves.length) {
+        context.say("Analysing first");
+        analyse();
+      }
+      return;
+    }
+    const plies = errors(game, kind).map((move) => move.ply);
+    const to = direction > 0 ? plies.find((ply) => ply > state.ply) : plies.filter((ply) => ply < state.ply).pop();
+    if (to === undefined) context.notice(`No ${kind} ${direction > 0 ? "after" : "before"} this move.`);
+    else step(to);
+  }
+
+  function goBack() {
+    const key = last;
+    const state = now();
+    const board = /^(.{64} [XO]) ?(.*)$/.exec(key);
+    const moves = (board ? board[2] : key).match(/[a-h][1-8]/g) ?? [];
+    let same = 0;
+    while (same < state.ply && state.moves[same] === moves[same]) same += 1;
+    change({ start: board ? board[1] : null, text: null, moves, ply: same });
+  }
+
+  function tell(state, game) {
+    const move = game?.moves[state.ply - 1];
+    const following = game?.moves[state.ply];
+    const parts = [];
+    if (move?.side) {
+      const { mark, kind, word } = lossMark(move.loss);
+      parts.push(disc(move.side === "black" ? "X" : "O"), h("b", {}, `${move.ply}. ${move.move}`));
+      if (move.loss === null || move.loss === undefined) parts.push(" not valued yet.");
+      else if (move.choices === 1) parts.push(` ${signed(move.played)}, the only move.`);
+      else if (move.loss < 0.005) parts.push(` ${signed(move.played)}, as good as any.`);
+      else parts.push(h("span", { class: kind, title: word }, ` ${mark} loses ${move.loss.toFixed(2)}`), `: ${signed(move.played)}; `, h("b", {}, move.best), ` is worth ${signed(move.before)}.`);
+      if (move.turn) parts.push(` It ${TURNS[move.turn]}.`);
+      if (move.known === "search") parts.push(h("span", { class: "soft" }, ` Searched ${move.depth} plies.`));
+    } else if (following?.best) parts.push(`Best is ${following.best}, ${signed(following.before)}.`);
+    else parts.push(h("span", { class: "soft" }, game ? "The arrows, or a finger on the graph, lead along the game." : "An analysis says what each move of the line was worth, what was best and what it cost."));
+    replace(text, parts);
+  }
+
+  function table(game) {
+    if (!game.black || !game.white) return [];
+    const number = (value) => (value === null || value === undefined ? "" : value.toFixed(1));
+    const line = (side, title) => h("tr", {}, h("th", { scope: "row" }, disc(side), title),
+      ["opening", "midgame", "endgame", "loss", "mean"].map((key) => h("td", {}, number(game[side === "X" ? "black" : "white"][key]))));
+    return [h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Discs lost"), ["opening", "midgame", "endgame", "all", "a move"].map((title) => h("th", { scope: "col" }, title)))),
+      h("tbody", {}, line("X", game.players?.black || "Black"), line("O", game.players?.white || "White")))];
+  }
+
+  function dearest(game) {
+    const found = [...game.moves].filter((move) => move.loss >= 1).sort((a, b) => b.loss - a.loss).slice(0, 6);
+    if (!found.length) return [];
+    return [h("h3", {}, "Dearest moves"), h("p", { class: "chips" }, found.map((move) => h("button", {
+      type: "button", class: "small", onclick: () => step(move.ply),
+    }, disc(move.side === "black" ? "X" : "O"), ` ${move.ply}. ${move.move} `, h("span", { class: lossMark(move.loss).kind }, `${lossMark(move.loss).mark} ${move.loss.toFixed(1)}`))))];
+  }
+
+  function draw() {
+    const state = now();
+    const key = keyOf(state);
+    const game = analysed.get(key);
+    if (running && running.key !== key) stop();
+    const isRunning = running?.key === key;
+    button.textContent = isRunning ? "Stop" : game?.done ? "Analyse again" : "Analyse";
+    button.classList.toggle("main", !game?.done && !isRunning);
+    back.hidden = !last || last === key || !analysed.has(last);
+    replace(told, isRunning ? `${running.known} of ${state.moves.length} moves` : game?.done ? [
+      game.left_book_at ? `Left the book at move ${game.left_book_at}. ` : "",
+      game.last_game_at?.title && game.last_game_at.ply < state.moves.length ? h("span", { title: `${many(game.last_game_at.games, "game")} until then` }, `Last seen at move ${game.last_game_at.ply}: ${game.last_game_at.title}`) : ""] : "");
+    for (const jump of jumps.children) {
+      const found = game ? errors(game, jump.dataset.kind).length : 0;
+      jump.disabled = !found;
+      jump.textContent = `${lossMark(LEAST[jump.dataset.kind]).mark} ${game ? found : ""} ${jump.dataset.kind}${found === 1 ? "" : "s"}`;
+    }
+    graph.move(state.ply);
+    graph.show({ moves: game?.moves.filter((move) => move.side) ?? [], length: state.moves.length });
+    tell(state, game);
+    replace(sums, game ? table(game) : []);
+    replace(worst, game ? dearest(game) : []);
+  }
+
+  /** A game of the database that an address names brings its title along. */
+  async function nameGame(state) {
+    if (state.game === null || drawn === state.game) return;
+    drawn = state.game;
+    if (context.view().loaded?.line === keyOf(state)) return;
+    try {
+      const game = await get(`games/${state.game}`);
+      const moves = game.moves;
+      if (now().game !== game.id) return;
+      context.load({ title: `${game.black ?? "?"} \u2013 ${game.white ?? "?"}  ${game.result ?? ""}`, facts: [game.event, game.date].filter(Boolean).join(", "), line: moves, game });
+      if (!now().moves.length) change({ moves: moves.match(/../g) ?? [], ply: 0 }, "replace");
+      else context.redraw();
+    } catch (error) {
+      context.notice(context.sentence(error.message), "bad");
+    }
+  }
+
+  return {
+    show(state, view) {
+      levels(view.stats?.limits?.analyse_level ?? 16);
+      nameGame(state);
+      draw();
+    },
+    analyse, next,
+  };
+}

@@ -1,0 +1,193 @@
+// Games through the shown position: who, when, how they ended; a click loads one.
+
+import { h, replace, count, many, percent, quiet, disc, bar } from "./dom.js";
+import { get } from "./api.js";
+import { now, change, lineText, filterParameters, split } from "./state.js";
+
+const PAGE = 20;
+const ORDERS = [["date", "latest first"], ["rating", "highest rated first"], ["result", "largest win of Black first"], ["player", "by name"]];
+
+export function make(box, context) {
+  let serial = 0, drawn = "";
+  const names = h("datalist", { id: "player-names" });
+  const field = (name, label, attributes = {}) => {
+    const input = h("input", { type: "text", name, "aria-label": label, placeholder: label, autocomplete: "off", spellcheck: "false", ...attributes });
+    return input;
+  };
+  const choice = (name, label, options) => h("select", { name, "aria-label": label, title: label }, options.map(([value, text]) => h("option", { value }, text)));
+  const player = field("player", "player", { list: "player-names", class: "wide" });
+  const against = field("against", "against", { list: "player-names", class: "wide" });
+  const colour = choice("colour", "The player's colour", [["", "either colour"], ["black", "Black"], ["white", "White"]]);
+  const event = field("event", "event");
+  const from = field("from_year", "from", { inputmode: "numeric", maxlength: 4, class: "year" });
+  const to = field("to_year", "to", { inputmode: "numeric", maxlength: 4, class: "year" });
+  const result = choice("result", "Result", [["", "any result"], ["black", "Black won"], ["draw", "drawn"], ["white", "White won"]]);
+  const programs = choice("programs", "Programs", [["", "people and programs"], ["no", "people only"], ["yes", "with a program"]]);
+  const order = choice("order", "Order", ORDERS);
+  const clear = h("button", { type: "button", class: "small", onclick: () => change({ filters: {} }) }, "clear");
+  const form = h("form", { class: "filters", "aria-label": "Filters", autocomplete: "off" },
+    player, colour, against, event, from, to, result, programs, clear, names);
+  const tally = h("p", { class: "tally", role: "status" });
+  const list = h("ol", { class: "games" });
+  const more = h("button", { type: "button", class: "more" }, "more games");
+  const who = h("div", { class: "who" });
+  box.append(form, h("div", { class: "above" }, tally, order), list, more, who);
+
+  form.addEventListener("submit", (submitted) => { submitted.preventDefault(); apply(); });
+  order.addEventListener("change", () => change({ order: order.value }));
+  for (const input of [colour, result, programs]) input.addEventListener("change", () => apply());
+  const later = quiet(500, () => apply("replace"));
+  for (const input of [event, from, to]) input.addEventListener("input", later);
+  for (const input of [player, against]) {
+    input.addEventListener("input", quiet(120, () => suggest(input)));
+    input.addEventListener("input", quiet(700, () => apply("replace")));
+    input.addEventListener("change", () => apply());
+  }
+
+  async function suggest(input) {
+    const prefix = input.value.trim();
+    if (prefix.length < 2) return;
+    try {
+      const { players } = await get("players", { prefix });
+      replace(names, players.map((each) => h("option", { value: each.name }, `${many(each.games, "game")}${each.program ? ", program" : ""}`)));
+    } catch { /* the names are a help only */ }
+  }
+
+  function apply(how = "push") {
+    const year = (input) => (/^\d{4}$/.test(input.value.trim()) ? input.value.trim() : "");
+    const filters = {};
+    const name = player.value.trim(), other = against.value.trim();
+    if (colour.value === "black") Object.assign(filters, { black: name, white: other });
+    else if (colour.value === "white") Object.assign(filters, { white: name, black: other });
+    else filters.player = name;
+    Object.assign(filters, { event: event.value.trim(), from_year: year(from), to_year: year(to), result: result.value, programs: programs.value });
+    const { xot, source, rating } = now().filters;
+    Object.assign(filters, { xot, source, rating });
+    for (const [key, value] of Object.entries(filters)) if (!value) delete filters[key];
+    if (JSON.stringify(filterParameters(filters)) !== JSON.stringify(filterParameters())) change({ filters }, how);
+  }
+
+  function fill(state) {
+    const put = (input, value) => { if (document.activeElement !== input || !value) input.value = value ?? ""; };
+    const { filters } = state;
+    const isBlack = filters.black && !(colour.value === "white" && filters.white);
+    const active = form.contains(document.activeElement);
+    if (!active) {
+      colour.value = filters.player ? "" : isBlack ? "black" : filters.white ? "white" : colour.value && !filters.player ? colour.value : "";
+      if (!filterParameters(filters).length) colour.value = "";
+      put(player, [filters.player ?? (colour.value === "white" ? filters.white : filters.black)].flat().filter(Boolean).join(", "));
+      put(against, colour.value === "white" ? filters.black : colour.value === "black" ? filters.white : "");
+      put(event, filters.event);
+      put(from, filters.from_year);
+      put(to, filters.to_year);
+    }
+    against.disabled = colour.value === "";
+    result.value = filters.result ?? "";
+    programs.value = filters.programs ?? "";
+    order.value = state.order;
+    clear.disabled = filterParameters(filters).length === 0;
+  }
+
+  const rowOf = (game, state) => {
+    const won = Math.sign((game.black_discs ?? 32) - (64 - (game.black_discs ?? 32)));
+    const name = (text, side, wins) => h("span", { class: wins ? "won" : null }, disc(side), text ?? "?");
+    return h("li", {}, h("a", {
+      href: `?game=${game.id}&line=${game.moves}&ply=${state.ply}`, "data-key": `game-${game.id}`, class: "game",
+      "aria-current": state.game === game.id ? "true" : null,
+      onclick: (clicked) => {
+        if (clicked.metaKey || clicked.ctrlKey || clicked.shiftKey) return;
+        clicked.preventDefault();
+        open(game);
+      },
+    },
+    h("span", { class: "pair" }, name(game.black, "X", won > 0), " ", name(game.white, "O", won < 0)),
+    h("b", { class: "result" }, game.result ?? "*"),
+    h("span", { class: "event" }, [game.event, game.date].filter(Boolean).join(" \u00b7 "))));
+  };
+
+  /** Loads a game: its line, at the position from which it was chosen if that is on its way. */
+  function open(game) {
+    const state = now();
+    const moves = split(game.moves);
+    const same = !state.start && state.moves.slice(0, state.ply).every((move, index) => moves[index] === move);
+    context.load({ title: `${game.black ?? "?"} \u2013 ${game.white ?? "?"}  ${game.result ?? ""}`, facts: [game.event, game.date].filter(Boolean).join(", "), line: moves.join(""), game });
+    change({ start: null, text: null, moves, ply: same ? state.ply : Math.min(moves.length, state.ply), game: game.id, panel: "game" });
+  }
+
+  function whoPlays(position) {
+    const games = position.games;
+    if (!games?.players?.length) return [];
+    return [h("h3", {}, `Players here (${count(games.different_players ?? games.players.length)})`),
+      h("p", { class: "chips" }, games.players.slice(0, 8).map((each) => h("button", {
+        type: "button", class: "small", title: `${many(each.games, "game")}, ${each.percent} %`,
+        onclick: () => change({ filters: { ...now().filters, player: each.name } }),
+      }, `${each.name} `, h("span", { class: "soft" }, `${count(each.games)} \u00b7 ${Math.round(each.percent)}%`))))];
+  }
+
+  async function show(state, view) {
+    fill(state);
+    if (view.stats && !view.stats.games) {
+      drawn = "";
+      form.hidden = order.hidden = more.hidden = true;
+      replace(list);
+      replace(who);
+      replace(tally, view.stats.is_starter ? starter(view.stats) : h("span", {}, "This book has no games yet. Take some in: ", h("code", {}, "rosebill games import FILE"), "."));
+      return;
+    }
+    form.hidden = order.hidden = false;
+    const line = lineText(state);
+    const base = [["line", line], ...filterParameters(state.filters), ["sort", state.order]];
+    const stamp = JSON.stringify([base, view.stats?.generation, state.game]);
+    if (view.position && !view.isLate) replace(who, whoPlays(view.position));
+    if (stamp === drawn) return;
+    const mine = ++serial;
+    let told;
+    try {
+      told = await get("games", [...base, ["limit", PAGE]]);
+    } catch (error) {
+      if (mine !== serial) return;
+      replace(tally, h("span", { class: "bad" }, context.sentence(error.message)));
+      replace(list);
+      more.hidden = true;
+      return;
+    }
+    if (mine !== serial) return;
+    drawn = stamp;
+    const narrowed = filterParameters(state.filters).length > 0;
+    replace(tally, h("b", {}, count(told.count)), ` of ${count(told.of)} games`,
+      h("span", { class: "soft" }, `${state.ply ? " come here" : ""}${narrowed ? ", filtered" : ""}`),
+      told.count && view.position?.games?.games ? bar([view.position.games.black, view.position.games.draw, view.position.games.white],
+        `Black won ${percent(view.position.games.black / view.position.games.games)}, White ${percent(view.position.games.white / view.position.games.games)}`, "results") : null);
+    replace(list, told.games.map((game) => rowOf(game, state)));
+    if (!told.games.length) replace(list, h("li", { class: "plain" }, narrowed ? "No game of this position passes the filters." : "No game came here. The table shows what the book thinks of it."));
+    following(told.next, base, mine, state);
+  }
+
+  function following(after, base, mine, state) {
+    more.hidden = after === null || after === undefined;
+    more.onclick = async () => {
+      try {
+        const told = await get("games", [...base, ["limit", PAGE * 2], ["after", after]]);
+        if (mine !== serial) return;
+        const first = list.children.length;
+        list.append(...told.games.map((game) => rowOf(game, state)));
+        list.children[first]?.querySelector("a").focus({ preventScroll: true });
+        following(told.next, base, mine, state);
+      } catch (error) {
+        context.notice(context.sentence(error.message), "bad");
+      }
+    };
+  }
+
+  return { show };
+}
+
+function starter(stats) {
+  return h("div", { class: "welcome" },
+    h("h3", {}, "Welcome"),
+    h("p", {}, `There is no book of your own yet, so this is the starter book that comes with the program: ${many(stats.positions, "position")}. Everything works with it; what it does not know is searched while you look.`),
+    h("p", {}, "Make a book and let it grow, for a minute or a month:"),
+    h("p", {}, h("code", {}, "rosebill grow --time 60s")),
+    h("p", {}, "Take in games, and each position shows what was played there:"),
+    h("p", {}, h("code", {}, "rosebill games import WTH_2023.wtb")));
+}

@@ -1,0 +1,68 @@
+// Growing the book from the shown position, watched while it does.
+
+import { h, replace, count, many } from "./dom.js";
+import { get, send, watch } from "./api.js";
+import { now, lineText } from "./state.js";
+
+const POLICIES = [
+  ["best", "what good players reach first"], ["deviate", "every move that gives little away"],
+  ["popular", "what games reach most"], ["doubt", "what games reach and the book trusts least"],
+  ["fill", "positions missing between known ones"], ["deepen", "search again, deeper"],
+  ["solve", "prove the ends"],
+];
+const ENDS = { time: "The time is over.", stopped: "It was stopped.", "nothing left": "Nothing is left to grow here." };
+
+export function make(box, context) {
+  const policy = h("select", { id: "grow-policy" }, POLICIES.map(([value, text]) => h("option", { value }, `${value}: ${text}`)));
+  const level = h("input", { id: "grow-level", type: "number", min: 1, max: 40, value: 12 });
+  const time = h("select", { id: "grow-time" }, [["60", "1 minute"], ["300", "5 minutes"], ["1800", "30 minutes"], ["7200", "2 hours"], ["28800", "8 hours"]].map(([value, text]) => h("option", { value }, text)));
+  const start = h("button", { type: "button", class: "main", onclick: begin }, "Grow from here");
+  const stop = h("button", { type: "button", onclick: end }, "Stop");
+  const progress = h("progress", { max: 1, value: 0, "aria-label": "Progress" });
+  const told = h("p", { class: "told", role: "status" });
+  const from = h("p", { class: "soft" });
+  box.append(h("form", { class: "grow", onsubmit: (event) => event.preventDefault() },
+    h("label", { for: "grow-policy" }, "What first"), policy,
+    h("label", { for: "grow-level" }, "Level of the searches"), level,
+    h("label", { for: "grow-time" }, "For"), time,
+    h("span", {}), h("div", { class: "buttons" }, start, stop)), from, progress, told);
+
+  const headers = () => ({ Authorization: `Bearer ${context.token()}`, "Content-Type": "application/json" });
+  async function begin() {
+    try {
+      const body = JSON.stringify({ line: lineText(now()), policy: policy.value, level: Number(level.value), seconds: Number(time.value) });
+      draw(await (await send("grow", null, body, { headers: headers() })).json());
+    } catch (error) {
+      context.notice(context.sentence(error.message), "bad");
+    }
+  }
+  async function end() {
+    try {
+      draw(await (await send("grow", null, undefined, { method: "DELETE", headers: headers() })).json());
+    } catch (error) {
+      context.notice(context.sentence(error.message), "bad");
+    }
+  }
+
+  function draw(state) {
+    if (!state) return;
+    start.disabled = state.running;
+    stop.disabled = !state.running;
+    progress.hidden = !state.running;
+    if (state.limit_seconds) progress.value = Math.min(1, state.seconds / state.limit_seconds);
+    const left = Math.max(0, Math.round((state.limit_seconds ?? 0) - state.seconds));
+    const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    const sums = `${many(state.positions, "new position")}, ${many(state.searches, "search").replace("searchs", "searches")}`;
+    if (state.running) replace(told, h("b", {}, "Growing"), ` (${state.policy}, level ${state.level}): ${sums}; ${clock} left`);
+    else if (state.ended || state.message) replace(told, `${ENDS[state.ended] ?? (state.ended ? context.sentence(state.ended) : "")} ${state.positions || state.searches ? `${sums}.` : ""} ${state.message ? context.sentence(state.message) : ""}`);
+    else replace(told, "Nothing grows now. The book stays open to all who read it while it grows.");
+  }
+  watch("growth", draw);
+  get("grow").then(draw).catch((error) => replace(told, context.sentence(error.message)));
+
+  return {
+    show(state, view) {
+      replace(from, "From ", h("b", {}, view.position?.name ?? "the shown position"), state.ply ? ` (${lineText(state)})` : "", view.stats ? `, in ${view.stats.book}: ${count(view.stats.positions)} positions` : "");
+    },
+  };
+}

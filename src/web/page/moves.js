@@ -1,0 +1,157 @@
+// The table of all legal moves.
+
+import { h, replace, signed, worth, proven, count, percent, bar, lossMark, sideName } from "./dom.js";
+import { now, change, play } from "./state.js";
+import { sorted } from "./rows.js";
+
+const COLUMNS = [
+  { key: "move", title: "Move", about: "The square; symmetric ones share a row", first: "", text: true },
+  { key: "guess", title: "Guess", about: "Best guess of the final score, in discs", first: "-" },
+  { key: "draw_seeking", title: "Draw-seeking", about: "For a player who is content with a draw, in discs", first: "-" },
+  { key: "win_seeking", title: "Win-seeking", about: "For a player who must avoid draws, in discs", first: "-" },
+  { key: "loss", title: "Loss", about: "Discs given away against the best move", first: "" },
+  { key: "chances", title: "Win / draw / loss", about: "Chances of the side that moves", first: "-" },
+  { key: "error", title: "\u00b1", about: "Standard error of the guess, in discs", first: "" },
+  { key: "known", title: "Known", about: "Proven, or plies of the search and how sure it is in percent", first: "-" },
+  { key: "now", title: "Now", about: "Searched now: value and depth", first: "-" },
+  { key: "games", title: "Games", about: "How often it was played, and its share", first: "-" },
+  { key: "result", title: "Results", about: "Games that Black won, drew, White won", first: "-" },
+  { key: "mean", title: "Mean", about: "Mean final score of its games, in discs", first: "-" },
+  { key: "theoretical", title: "Theor.", about: "Mean score of its games with perfect play from a late position, in discs", first: "-" },
+  { key: "name", title: "Opening", about: "Name of the position that it leads to", first: "", text: true },
+];
+
+export function makeMoves(place, on) {
+  const caption = h("div", { class: "for" });
+  const head = h("tr", { role: "row" });
+  const body = h("tbody", { role: "rowgroup" });
+  const table = h("table", { class: "moves", role: "table", "aria-label": "All legal moves" },
+    h("thead", { role: "rowgroup" }, head), body);
+  const phoneSort = h("select", { "aria-label": "Sort by", onchange: () => change({ sort: phoneSort.value }, "push") },
+    COLUMNS.filter((column) => column.key !== "now").map((column) => h("option", { value: column.first + column.key }, column.title)));
+  place.append(caption, h("div", { class: "table" }, table));
+  let drawn = "", old = new Map(), shown = null;
+
+  const rowOf = (event) => event.target.closest?.("tr[data-move]");
+  body.addEventListener("click", (event) => {
+    const row = rowOf(event);
+    if (row && !place.hasAttribute("data-late")) play(row.dataset.move);
+  });
+  body.addEventListener("pointerover", (event) => on.point(rowOf(event)?.dataset.move ?? null));
+  body.addEventListener("pointerleave", () => on.point(null));
+  body.addEventListener("focusin", (event) => on.point(rowOf(event)?.dataset.move ?? null));
+  body.addEventListener("focusout", () => on.point(null));
+
+  function heads(state, side) {
+    const made = COLUMNS.filter((column) => column.key !== "now" || state.search).map((column) => {
+      const falls = state.sort === `-${column.key}`, rises = state.sort === column.key;
+      const next = falls ? column.key : rises ? `-${column.key}` : column.first + column.key;
+      return h("th", {
+        scope: "col", role: "columnheader", class: `c-${column.key}`,
+        "aria-sort": falls ? "descending" : rises ? "ascending" : "none",
+      }, h("button", {
+        type: "button", title: column.about, "data-key": `head-${column.key}`, onclick: () => change({ sort: next }),
+      }, column.title, h("span", { class: "arrow", "aria-hidden": "true" }, falls ? "\u25be" : rises ? "\u25b4" : "")));
+    });
+    replace(head, made);
+    phoneSort.value = state.sort.endsWith("loss") ? "loss" : state.sort;
+    const who = (value, ...label) => h("label", {}, h("input", {
+      type: "radio", name: "for", value, "data-key": `for-${value}`, checked: state.pov === value, onchange: () => change({ pov: value }),
+    }), h("span", {}, label));
+    replace(caption,
+      h("span", {}, "Discs and chances for "),
+      h("fieldset", { class: "choice", "aria-label": "Whose numbers" },
+        who("mover", side === null ? "the side to move" : `${sideName(side)}, to move`), who("black", "Black")),
+      h("label", { class: "phone-sort" }, "sort by ", phoneSort),
+      h("label", { class: "switch", title: "Search every shown position, not only those that the book doesn't know" },
+        h("input", { type: "checkbox", "data-key": "search", checked: state.search, onchange: (event) => change({ search: event.target.checked }) }),
+        h("span", {}, "search always")));
+  }
+
+  function show(position, rows, isLate) {
+    const state = now();
+    const side = position?.over ? null : position?.position.side ?? null;
+    const stamp = JSON.stringify([position?.line, position?.position, rows, state.sort, state.pov, state.search]);
+    place.toggleAttribute("data-late", Boolean(isLate));
+    place.setAttribute("aria-busy", isLate ? "true" : "false");
+    if (stamp === drawn) return;
+    drawn = stamp;
+    heads(state, side);
+    const same = shown === position?.position.board;
+    shown = position?.position.board;
+    const sign = state.pov === "black" && side === "O" ? -1 : 1;
+    const fresh = new Map();
+    const made = sorted(rows, state.sort).map((row) => {
+      const value = row.values?.guess;
+      fresh.set(row.posting, value);
+      const moved = same && old.has(row.posting) && old.get(row.posting) !== value;
+      return line(row, sign, state, moved, side);
+    });
+    old = fresh;
+    replace(body, made);
+  }
+
+  function line(row, sign, state, moved, side) {
+    const { mark, kind, word } = lossMark(row.loss);
+    const cell = (key, attributes, ...children) =>
+      h("td", { role: "cell", ...attributes, class: `c-${key} ${attributes?.class ?? ""}`.trim() }, ...children);
+    const isExact = row.values && row.values.lower === row.values.upper;
+    const number = (value) => (value === null || value === undefined ? "" :
+      Math.abs(value) >= 100 ? worth(value * sign) : signed(value * sign, isExact ? 0 : 2));
+    const soft = (value) => (value === row.values?.guess ? "same" : "");
+    const others = row.squares.slice(1);
+    const cells = {
+      move: h("th", { scope: "row", role: "rowheader", class: "c-move" },
+        h("button", {
+          type: "button", class: "play", "data-key": row.posting,
+          "aria-label": `Play ${row.posting}${others.length ? `, or ${others.join(" ")}` : ""}`,
+        }, row.posting),
+        others.length ? h("span", { class: "others", title: `the same as ${others.join(", ")}` }, `+${others.length}`) : null),
+      guess: cell("guess", { class: `value${row.isFresh ? " fresh" : ""}${moved ? " moved" : ""}` }, number(row.values?.guess)),
+      draw_seeking: cell("draw_seeking", { class: soft(row.values?.draw_seeking) }, number(row.values?.draw_seeking)),
+      win_seeking: cell("win_seeking", { class: soft(row.values?.win_seeking) }, number(row.values?.win_seeking)),
+      loss: cell("loss", { class: kind },
+        row.loss === null ? "" : [
+          h("span", { class: "mark", "aria-label": word, title: word }, mark),
+          h("span", {}, row.loss < 0.005 ? "" : row.loss.toFixed(isExact ? 0 : 2)),
+        ]),
+      chances: cell("chances", {}, row.chances ? chances(row.chances, sign) : ""),
+      error: cell("error", {}, row.error === null ? "" : row.error === 0 ? "0" : row.error.toFixed(1)),
+      known: cell("known", {}, known(row)),
+      now: cell("now", { class: "fresh" }, row.found ? `${signed(row.found.score * sign, 1)} at ${row.found.depth}` : ""),
+      games: cell("games", { title: row.years ? `${row.years[0]} to ${row.years[1]}, ${percent(row.share, 1)} of the games here` : null },
+        row.games ? [count(row.games), h("span", { class: "share" }, row.share >= 0.995 ? "" : row.share < 0.01 ? "<1%" : percent(row.share))] : ""),
+      result: cell("result", {}, row.results ? bar(row.results,
+        `Black won ${percent(row.results[0] / row.games)}, drawn ${percent(row.results[1] / row.games)}, White won ${percent(row.results[2] / row.games)}`, "results") : ""),
+      mean: cell("mean", {}, row.mean === null ? "" : signed(row.mean * sign, 1)),
+      theoretical: cell("theoretical", {}, row.theoretical === null ? "" : signed(row.theoretical * sign, 1)),
+      name: cell("name", { title: row.name }, row.name ?? ""),
+    };
+    return h("tr", { role: "row", "data-move": row.posting, class: kind },
+      COLUMNS.filter((column) => column.key !== "now" || state.search).map((column) => cells[column.key]));
+  }
+
+  return { show };
+}
+
+function chances({ win, draw, loss }, sign) {
+  const [first, last] = sign > 0 ? [win, loss] : [loss, win];
+  const text = `win ${percent(first)}, draw ${percent(draw)}, loss ${percent(last)}`;
+  return [bar([first, draw, last], text, "chances"), h("span", { class: "figures", "aria-hidden": "true" }, percent(first))];
+}
+
+/** How a move's value is known, in a word. */
+function known(row) {
+  if (row.isFresh) {
+    return h("span", { class: "fresh", title: `searched now, level ${row.level}: depth ${row.depth}, ${row.selectivity} %` },
+      row.found.proof && row.found.proof !== "none" ? `now, ${row.found.proof}` : `now, level ${row.level}`);
+  }
+  if (!row.values) return h("span", { class: "faint" }, "not known");
+  const proof = proven(row.values);
+  const how = row.depth === null ? "" : row.selectivity === 100 || row.selectivity === null ? `${row.depth}` : `${row.depth}@${row.selectivity}%`;
+  const about = row.kind === "best other" ? "best of the moves outside the book" : row.kind;
+  const made = [h("span", { title: `${about}${how ? `; ${row.depth} plies, ${row.selectivity} % sure` : ""}` }, proof || (how && `${how} ply`) || row.kind)];
+  if (row.kind === "best other") made.push(h("abbr", { title: "the best of the moves outside the book, by a search" }, "\u25cb"));
+  if (row.transposition) made.push(h("abbr", { title: "known by transposition: another line of the book leads there, too" }, "\u21c4"));
+  return made;
+}

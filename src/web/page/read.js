@@ -1,0 +1,34 @@
+// What came out of a pasted or dropped text: one game is loaded, of several one is chosen.
+
+import { h, byId, many } from "./dom.js";
+import { goTo } from "./state.js";
+import { show } from "./keys.js";
+
+export function showRead(told, context) {
+  const games = told.games ?? [];
+  const refused = (told.refused ?? []).map((each) => `${each.where ? `${each.where}: ` : ""}${each.what}`);
+  if (!games.length) {
+    context.notice(refused.length ? context.sentence(refused[0]) : "No game was found in it.", "bad");
+    return;
+  }
+  if (games.length === 1) {
+    load(games[0], context);
+    if (refused.length) context.notice(`${many(refused.length, "game")} could not be read. ${context.sentence(refused[0])}`, "bad");
+    return;
+  }
+  const dialog = byId("dialog");
+  show(dialog, `${many(games.length, "game")} (${told.format})`,
+    h("ol", { class: "pick" }, games.map((each) => h("li", {}, h("button", {
+      type: "button",
+      onclick: () => { dialog.close(); load(each, context); },
+    }, h("b", {}, each.title ?? "A game"), h("span", { class: "soft" }, [each.game?.result, each.line.slice(0, 24)].filter(Boolean).join("  ")))))),
+    refused.length ? h("div", { class: "refused" }, h("h3", {}, `${many(refused.length, "game")} could not be read`), h("ul", {}, refused.slice(0, 20).map((text) => h("li", {}, text)))) : null);
+}
+
+async function load(each, context) {
+  const line = each.start ? `${each.start} ${each.line}` : each.line;
+  context.load({ title: each.title ?? "A game", facts: [each.game?.event, each.game?.result].filter(Boolean).join(", "), line, pasted: each.game });
+  goTo(line, { panel: "game", ply: 0 });
+  const panel = await context.panels.of("game");
+  panel?.analyse(each.game && each.start ? JSON.stringify(each.game) : null);
+}

@@ -1,0 +1,97 @@
+// All legal moves of a position with all that the book, the games and a search say of them.
+
+/** One row for each class of symmetric moves; numbers are for the side to move. */
+export function rowsOf(position, search) {
+  if (!position) return [];
+  const classes = new Map();
+  for (const [square, posting] of Object.entries(position.legal ?? {})) {
+    if (!classes.has(posting)) classes.set(posting, []);
+    classes.get(posting).push(square);
+  }
+  const booked = new Map((position.moves ?? []).map((move) => [move.move, move]));
+  const played = new Map((position.games?.moves ?? []).map((move) => [move.move, move]));
+  const searched = new Map((search?.moves ?? []).map((move) => [move.move, move]));
+  const first = (map, squares) => {
+    for (const square of squares) if (map.has(square)) return map.get(square);
+    return null;
+  };
+  const all = position.games?.games ?? 0;
+  const rows = [...classes].map(([posting, squares]) => {
+    squares.sort((a, b) => (b === posting) - (a === posting) || (a < b ? -1 : 1));
+    const book = first(booked, squares);
+    const games = first(played, squares);
+    const found = first(searched, squares);
+    const row = {
+      posting, squares,
+      values: book?.values ?? null, loss: book?.loss ?? null, chances: book?.chances ?? null,
+      error: book?.error ?? null, depth: book?.depth ?? null, selectivity: book?.selectivity ?? null,
+      kind: book?.kind ?? "unknown", name: book?.name ?? null, transposition: Boolean(book?.transposition),
+      games: games?.games ?? 0, share: games && all ? games.games / all : 0,
+      results: games ? [games.black, games.draw, games.white] : null,
+      mean: forMover(position, games?.mean_score), theoretical: forMover(position, games?.mean_theoretical),
+      years: games?.first_year ? [games.first_year, games.last_year] : null,
+      players: games?.players ?? [],
+      found, level: search?.level ?? null, isFresh: false,
+    };
+    if (!row.name && games?.name && games.name !== position.name) row.name = games.name;
+    if (!row.values && found) {
+      row.isFresh = true;
+      row.values = searchedValues(found);
+      row.depth = found.depth;
+      row.selectivity = found.selectivity;
+    }
+    return row;
+  });
+  const best = Math.max(...rows.map((row) => row.values?.guess ?? -Infinity));
+  for (const row of rows) if (row.values && (row.loss === null || best > bestOfBook(rows))) row.loss = best - row.values.guess;
+  return rows;
+}
+
+const bestOfBook = (rows) => Math.max(...rows.map((row) => (row.isFresh ? -Infinity : row.values?.guess ?? -Infinity)));
+
+const forMover = (position, value) =>
+  value === null || value === undefined ? null : position.position.side === "X" ? value : -value;
+
+function searchedValues(found) {
+  const score = found.score;
+  const bounds = { exact: [score, score], win: [1, 64], loss: [-64, -1], draw: [0, 0] }[found.proof] ?? [-64, 64];
+  return { guess: score, draw_seeking: score, win_seeking: score, lower: bounds[0], upper: bounds[1] };
+}
+
+const KEYS = {
+  move: (row) => row.squares[0],
+  guess: (row) => row.values?.guess,
+  draw_seeking: (row) => row.values?.draw_seeking,
+  win_seeking: (row) => row.values?.win_seeking,
+  loss: (row) => row.loss,
+  chances: (row) => (row.chances ? row.chances.win + row.chances.draw / 2 : null),
+  error: (row) => row.error,
+  known: (row) => (row.values ? (row.values.lower === row.values.upper ? 1000 : 0) + (row.depth ?? 0) : null),
+  now: (row) => row.found?.score,
+  games: (row) => row.games || null,
+  result: (row) => (row.results ? (row.results[0] + row.results[1] / 2) / row.games : null),
+  mean: (row) => row.mean,
+  theoretical: (row) => row.theoretical,
+  name: (row) => row.name,
+};
+export const isSortable = (key) => Object.hasOwn(KEYS, key);
+
+/** Sorted by a column, "-guess" the largest first; what is not known stands last. */
+export function sorted(rows, sort) {
+  const falling = sort.startsWith("-");
+  const key = KEYS[falling ? sort.slice(1) : sort] ?? KEYS.guess;
+  const turn = falling ? -1 : 1;
+  const compare = (a, b) => {
+    const left = key(a) ?? null, right = key(b) ?? null;
+    if (left === null || right === null) return (left === null) - (right === null);
+    return left < right ? -turn : left > right ? turn : 0;
+  };
+  const byGuess = (a, b) => (b.values?.guess ?? -Infinity) - (a.values?.guess ?? -Infinity) || b.games - a.games;
+  return [...rows].sort((a, b) => compare(a, b) || (byGuess(a, b) || 0) || (a.posting < b.posting ? -1 : 1));
+}
+
+/** The best of the rows by a value; none when nothing is known. */
+export function bestRow(rows, by = "guess") {
+  const known = rows.filter((row) => row.values);
+  return known.length ? known.reduce((a, b) => ((b.values[by] ?? b.values.guess) > (a.values[by] ?? a.values.guess) ? b : a)) : null;
+}

@@ -1,0 +1,126 @@
+// The book's best lines from the shown position, as a tree that unfolds.
+
+import { h, replace, signed, worth, count } from "./dom.js";
+import { get } from "./api.js";
+import { now, lineText, goTo } from "./state.js";
+
+const WORDS = { draw_seeking: "draw-seeking", win_seeking: "win-seeking", games: "games" };
+const FIRST = 20, MOST = 200;
+
+export function make(box, context) {
+  const head = h("p", { class: "tally" });
+  const tree = h("ul", { role: "tree", "aria-label": "Best lines", class: "tree" });
+  const more = h("button", { type: "button", class: "more" }, "more lines");
+  box.append(head, tree, more);
+  let drawn = "", serial = 0, wanted = FIRST, folded = new Set(), lines = [];
+
+  more.addEventListener("click", () => {
+    wanted = Math.min(MOST, wanted * 3);
+    show(now(), context.view());
+  });
+  tree.addEventListener("keydown", (event) => {
+    const items = [...tree.querySelectorAll('[role="treeitem"]')].filter((item) => !item.parentElement.closest('[aria-expanded="false"]'));
+    const item = event.target.closest('[role="treeitem"]');
+    const at = items.indexOf(item);
+    if (at < 0) return;
+    const open = item.getAttribute("aria-expanded");
+    let to = null;
+    if (event.key === "ArrowDown") to = items[at + 1];
+    else if (event.key === "ArrowUp") to = items[at - 1];
+    else if (event.key === "Home") to = items[0];
+    else if (event.key === "End") to = items.at(-1);
+    else if (event.key === "ArrowRight") { if (open === "false") fold(item); else to = open === "true" ? items[at + 1] : null; }
+    else if (event.key === "ArrowLeft") { if (open === "true") fold(item); else to = item.parentElement.closest('[role="treeitem"]'); }
+    else if (event.key === "Enter" || event.key === " ") item.querySelector("button.end")?.click();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (to) rove(to);
+  });
+  tree.addEventListener("click", (event) => {
+    const go = event.target.closest("button[data-line]");
+    if (go) return goTo(go.dataset.line);
+    const item = event.target.closest('[role="treeitem"]');
+    if (item && event.target.closest(".fold")) fold(item);
+  });
+
+  function rove(item) {
+    for (const other of tree.querySelectorAll('[tabindex="0"]')) other.setAttribute("tabindex", "-1");
+    item.setAttribute("tabindex", "0");
+    item.focus();
+  }
+  function fold(item) {
+    const open = item.getAttribute("aria-expanded") === "true";
+    item.setAttribute("aria-expanded", String(!open));
+    if (open) folded.add(item.dataset.prefix);
+    else folded.delete(item.dataset.prefix);
+  }
+
+  async function show(state, view) {
+    const line = lineText(state);
+    const by = WORDS[state.overlay] ?? "guess";
+    const stamp = JSON.stringify([line, by, wanted, view.stats?.generation]);
+    if (stamp === drawn) return;
+    const mine = ++serial;
+    let told;
+    try {
+      told = await get("lines", { line, count: wanted, by });
+    } catch (error) {
+      if (mine === serial) replace(head, h("span", { class: "bad" }, context.sentence(error.message)));
+      return;
+    }
+    if (mine !== serial) return;
+    if (drawn && JSON.parse(drawn)[0] !== line) { folded = new Set(); }
+    drawn = stamp;
+    lines = told.lines;
+    const side = view.path[state.ply]?.side === "O" ? "White" : "Black";
+    replace(head, lines.length ? [h("b", {}, count(lines.length)), ` best line${lines.length === 1 ? "" : "s"} by ${by === "games" ? "games" : `the ${by} value`}, `, h("span", { class: "soft" }, `in discs for ${side}; behind each is what it gives away`)]
+      : "The book has no line from here. Grow it from this position: ", lines.length ? null : h("code", {}, `rosebill grow --from ${line || "start"}`));
+    more.hidden = lines.length < wanted || wanted >= MOST;
+    const base = line + (state.start && !state.moves.length ? " " : "");
+    replace(tree, branch(lines.map((each) => ({ ...each, plies: each.moves.match(/../g) ?? [] })), 0, base, state.ply, 1));
+    tree.querySelector('[role="treeitem"]')?.setAttribute("tabindex", "0");
+  }
+
+  // Lines that share a move share an item; a run without branches is one item.
+  function branch(all, depth, base, ply, level) {
+    const groups = new Map();
+    for (const line of all) {
+      if (line.plies.length <= depth) continue;
+      const key = line.plies[depth];
+      if (!groups.has(key)) groups.set(key, []);
+      groups.get(key).push(line);
+    }
+    return [...groups.values()].map((group) => {
+      let end = depth + 1;
+      while (group.every((line) => line.plies.length > end && line.plies[end] === group[0].plies[end])) end += 1;
+      const run = group[0].plies.slice(depth, end);
+      const before = base + group[0].plies.slice(0, depth).join("");
+      const prefix = before + run.join("");
+      const best = group.reduce((a, b) => (b.regret < a.regret ? b : a));
+      const isLeaf = group.length === 1;
+      const shown = isLeaf ? run : run;
+      const open = !folded.has(prefix) && (level <= 2 || group.length <= 3);
+      return h("li", {
+        role: "treeitem", tabindex: "-1", "data-prefix": prefix, "aria-level": level,
+        "aria-expanded": isLeaf ? null : String(open),
+        "aria-label": `${run.join(" ")}, ${signed(best.values?.guess)}${best.name ? `, ${best.name}` : ""}`,
+      },
+      h("div", { class: "run" },
+        isLeaf ? h("span", { class: "nofold" }) : h("span", { class: "fold", "aria-hidden": "true" }),
+        h("span", { class: "plies" }, h("span", { class: "number" }, ply + depth + 1),
+          shown.map((move, index) => h("button", {
+            type: "button", tabindex: "-1", class: index === shown.length - 1 ? "end" : null,
+            "data-line": before + run.slice(0, index + 1).join(""),
+          }, move))),
+        h("span", { class: "what" },
+          isLeaf && best.name ? h("em", {}, best.name) : null,
+          isLeaf ? null : h("span", { class: "soft" }, `${group.length} lines`),
+          h("b", {}, worth(best.values?.guess)),
+          h("span", { class: best.regret >= 1 ? "regret bad" : "regret soft", title: `given away: ${best.own_regret} by the side to move, ${best.other_regret} by the other` }, best.regret < 0.005 ? "\u2605" : `\u2212${best.regret.toFixed(2)}`))),
+      isLeaf ? null : h("ul", { role: "group" }, branch(group, end, base, ply, level + 1)));
+    });
+  }
+
+  return { show };
+}
