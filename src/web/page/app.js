@@ -32,6 +32,7 @@ const context = {
   token,
   /** Names what was loaded: `{title, facts, line}`. */
   load(loaded) { view.loaded = loaded; },
+  loadGame(game) { view.loaded = loadedGame(game); },
   /** A trainer hides the values and is asked what a click on a square means. */
   train(next) {
     trainer = next;
@@ -161,6 +162,27 @@ async function refresh(state) {
   announce(state, told);
 }
 
+/** A game of the database that an address names brings its title along. */
+async function nameGame(state) {
+  if (state.game === null || view.naming === state.game || view.loaded) return;
+  view.naming = state.game;
+  try {
+    const game = await get(`games/${state.game}`);
+    if (now().game !== state.game) return;
+    view.loaded = loadedGame(game);
+    if (now().moves.length) draw();
+    else change({ moves: split(game.moves) }, "replace");
+  } catch (error) {
+    if (error instanceof Refused) notice(sentence(error.message), "bad");
+  }
+  view.naming = null;
+}
+
+const loadedGame = (game) => ({
+  title: `${game.black ?? "?"} \u2013 ${game.white ?? "?"}  ${game.result ?? ""}`,
+  facts: [game.event, game.date].filter(Boolean).join(", "), line: game.moves,
+});
+
 async function fetchRest(state, mine) {
   try {
     const told = await get("position", { line: lineText(state, state.moves.length) });
@@ -249,6 +271,7 @@ function drawBoardOnly() {
 function draw() {
   const state = now();
   if (view.loaded && view.loaded.line !== lineText(state, state.moves.length)) view.loaded = null;
+  nameGame(state);
   view.overlay = state.overlay === "draw_seeking" || state.overlay === "win_seeking" ? state.overlay : "guess";
   view.rows = rowsOf(view.position, view.search);
   const shown = boardView(state);

@@ -79,8 +79,9 @@ export const percent = (share, digits = 0) => `${(share * 100).toFixed(digits)}%
 
 export const sideName = (side) => (side === "X" ? "Black" : "White");
 
-/** "1 game", "2 games". */
-export const many = (number, one) => `${count(number)} ${one}${number === 1 ? "" : "s"}`;
+/** "1 game", "2 games"; also searches, guesses, inaccuracies. */
+export const many = (number, one) => `${count(number)} ${number === 1 ? one : plural(one)}`;
+export const plural = (one) => (/(s|ch)$/.test(one) ? `${one}es` : one.endsWith("y") ? `${one.slice(0, -1)}ies` : `${one}s`);
 
 /** Marks of lost discs, as players write them; shapes as well as colours. */
 export function lossMark(loss) {

@@ -1,17 +1,17 @@
 // The analysis of the shown line or of a loaded game: streamed from the server, filled in as it comes.
 
-import { h, replace, signed, many, sideName, lossMark, disc } from "./dom.js";
-import { get, send, lines as linesOf } from "./api.js";
+import { h, replace, signed, many, plural, lossMark, disc } from "./dom.js";
+import { send, lines as linesOf } from "./api.js";
 import { now, change, step, lineText } from "./state.js";
 import { makeGraph, legend } from "./graph.js";
 
 const LEAST = { blunder: 6, mistake: 3, inaccuracy: 1 };
 const LEVELS = [4, 8, 10, 12, 14, 16, 20, 24];
-const TURNS = { "win-draw": "gives the win away for a draw", "win-loss": "turns a win into a loss", "draw-loss": "turns a draw into a loss" };
+const TURN = ({ from, to, proven }) => ` It turns a ${from} into a ${to}${proven ? "" : ", as far as searched"}.`;
 
 export function make(box, context) {
   const analysed = new Map();
-  let running = null, last = null, drawn = null;
+  let running = null, last = null;
 
   const level = h("select", { "aria-label": "Level of the searches" });
   const button = h("button", { type: "button", class: "main", onclick: () => (running ? stop() : analyse()) }, "Analyse");
@@ -26,8 +26,8 @@ export function make(box, context) {
   const sums = h("div", { class: "sums" });
   const worst = h("div", {});
   box.append(
-    h("div", { class: "above" }, button, h("label", { class: "soft" }, "level ", level), back, told, jumps),
-    picture, legend(), text, sums, worst);
+    h("div", { class: "above" }, button, h("label", { class: "soft" }, "level ", level), back, jumps),
+    picture, legend(), text, told, sums, worst);
   const graph = makeGraph(picture, { go: (ply, isDragged) => step(ply, isDragged ? "replace" : "push") });
 
   const keyOf = (state) => lineText(state, state.moves.length);
@@ -130,7 +130,7 @@ export function make(box, context) {
       else if (move.choices === 1) parts.push(` ${signed(move.played)}, the only move.`);
       else if (move.loss < 0.005) parts.push(` ${signed(move.played)}, as good as any.`);
       else parts.push(h("span", { class: kind, title: word }, ` ${mark} loses ${move.loss.toFixed(2)}`), `: ${signed(move.played)}; `, h("b", {}, move.best), ` is worth ${signed(move.before)}.`);
-      if (move.turn) parts.push(` It ${TURNS[move.turn]}.`);
+      if (move.turn) parts.push(TURN(move.turn));
       if (move.known === "search") parts.push(h("span", { class: "soft" }, ` Searched ${move.depth} plies.`));
     } else if (following?.best) parts.push(`Best is ${following.best}, ${signed(following.before)}.`);
     else parts.push(h("span", { class: "soft" }, game ? "The arrows, or a finger on the graph, lead along the game." : "An analysis says what each move of the line was worth, what was best and what it cost."));
@@ -163,13 +163,14 @@ export function make(box, context) {
     button.textContent = isRunning ? "Stop" : game?.done ? "Analyse again" : "Analyse";
     button.classList.toggle("main", !game?.done && !isRunning);
     back.hidden = !last || last === key || !analysed.has(last);
-    replace(told, isRunning ? `${running.known} of ${state.moves.length} moves` : game?.done ? [
+    button.title = isRunning ? "Stop the analysis" : "Go through the whole line";
+    replace(told, isRunning ? `Searching: ${running.known} of ${state.moves.length} moves are known.` : game?.done ? [
       game.left_book_at ? `Left the book at move ${game.left_book_at}. ` : "",
       game.last_game_at?.title && game.last_game_at.ply < state.moves.length ? h("span", { title: `${many(game.last_game_at.games, "game")} until then` }, `Last seen at move ${game.last_game_at.ply}: ${game.last_game_at.title}`) : ""] : "");
     for (const jump of jumps.children) {
       const found = game ? errors(game, jump.dataset.kind).length : 0;
       jump.disabled = !found;
-      jump.textContent = `${lossMark(LEAST[jump.dataset.kind]).mark} ${game ? found : ""} ${jump.dataset.kind}${found === 1 ? "" : "s"}`;
+      jump.textContent = `${lossMark(LEAST[jump.dataset.kind]).mark} ${game ? many(found, jump.dataset.kind) : plural(jump.dataset.kind)}`;
     }
     graph.move(state.ply);
     graph.show({ moves: game?.moves.filter((move) => move.side) ?? [], length: state.moves.length });
@@ -178,27 +179,9 @@ export function make(box, context) {
     replace(worst, game ? dearest(game) : []);
   }
 
-  /** A game of the database that an address names brings its title along. */
-  async function nameGame(state) {
-    if (state.game === null || drawn === state.game) return;
-    drawn = state.game;
-    if (context.view().loaded?.line === keyOf(state)) return;
-    try {
-      const game = await get(`games/${state.game}`);
-      const moves = game.moves;
-      if (now().game !== game.id) return;
-      context.load({ title: `${game.black ?? "?"} \u2013 ${game.white ?? "?"}  ${game.result ?? ""}`, facts: [game.event, game.date].filter(Boolean).join(", "), line: moves, game });
-      if (!now().moves.length) change({ moves: moves.match(/../g) ?? [], ply: 0 }, "replace");
-      else context.redraw();
-    } catch (error) {
-      context.notice(context.sentence(error.message), "bad");
-    }
-  }
-
   return {
     show(state, view) {
       levels(view.stats?.limits?.analyse_level ?? 16);
-      nameGame(state);
       draw();
     },
     analyse, next,

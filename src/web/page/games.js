@@ -17,12 +17,12 @@ export function make(box, context) {
   const choice = (name, label, options) => h("select", { name, "aria-label": label, title: label }, options.map(([value, text]) => h("option", { value }, text)));
   const player = field("player", "player", { list: "player-names", class: "wide" });
   const against = field("against", "against", { list: "player-names", class: "wide" });
-  const colour = choice("colour", "The player's colour", [["", "either colour"], ["black", "Black"], ["white", "White"]]);
+  const colour = choice("colour", "The player's colour", [["", "any colour"], ["black", "Black"], ["white", "White"]]);
   const event = field("event", "event");
   const from = field("from_year", "from", { inputmode: "numeric", maxlength: 4, class: "year" });
   const to = field("to_year", "to", { inputmode: "numeric", maxlength: 4, class: "year" });
   const result = choice("result", "Result", [["", "any result"], ["black", "Black won"], ["draw", "drawn"], ["white", "White won"]]);
-  const programs = choice("programs", "Programs", [["", "people and programs"], ["no", "people only"], ["yes", "with a program"]]);
+  const programs = choice("programs", "Programs", [["", "anybody"], ["no", "people only"], ["yes", "with a program"]]);
   const order = choice("order", "Order", ORDERS);
   const clear = h("button", { type: "button", class: "small", onclick: () => change({ filters: {} }) }, "clear");
   const form = h("form", { class: "filters", "aria-label": "Filters", autocomplete: "off" },
@@ -81,11 +81,11 @@ export function make(box, context) {
       put(from, filters.from_year);
       put(to, filters.to_year);
     }
-    against.disabled = colour.value === "";
+    against.hidden = colour.value === "";
     result.value = filters.result ?? "";
     programs.value = filters.programs ?? "";
     order.value = state.order;
-    clear.disabled = filterParameters(filters).length === 0;
+    clear.hidden = filterParameters(filters).length === 0;
   }
 
   const rowOf = (game, state) => {
@@ -110,7 +110,7 @@ export function make(box, context) {
     const state = now();
     const moves = split(game.moves);
     const same = !state.start && state.moves.slice(0, state.ply).every((move, index) => moves[index] === move);
-    context.load({ title: `${game.black ?? "?"} \u2013 ${game.white ?? "?"}  ${game.result ?? ""}`, facts: [game.event, game.date].filter(Boolean).join(", "), line: moves.join(""), game });
+    context.loadGame(game);
     change({ start: null, text: null, moves, ply: same ? state.ply : Math.min(moves.length, state.ply), game: game.id, panel: "game" });
   }
 

@@ -2,7 +2,7 @@
 
 import { h, shape, set, signed, sideName, lossMark } from "./dom.js";
 
-const LEFT = 40, RIGHT = 12, TOP = 12, VALUES = 128, GAP = 12, LOSSES = 46, BAND = 9, BOTTOM = 22;
+const LEFT = 40, RIGHT = 20, TOP = 12, VALUES = 128, GAP = 12, LOSSES = 46, BAND = 9, BOTTOM = 22;
 const HEIGHT = TOP + VALUES + GAP + LOSSES + BAND + BOTTOM;
 const LARGEST_LOSS = 12;
 

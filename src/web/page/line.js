@@ -106,7 +106,7 @@ export function makeLine(place, on) {
     replace(list, items);
     const current = list.querySelector("[aria-current]");
     if (current) {
-      const up = current.offsetTop - list.offsetTop;
+      const up = current.offsetTop;
       if (up < list.scrollTop || up + current.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = up - list.clientHeight / 2;
     } else list.scrollTop = 0;
   }

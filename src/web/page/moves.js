@@ -7,10 +7,10 @@ import { sorted } from "./rows.js";
 const COLUMNS = [
   { key: "move", title: "Move", about: "The square; symmetric ones share a row", first: "", text: true },
   { key: "guess", title: "Guess", about: "Best guess of the final score, in discs", first: "-" },
-  { key: "draw_seeking", title: "Draw-seeking", about: "For a player who is content with a draw, in discs", first: "-" },
-  { key: "win_seeking", title: "Win-seeking", about: "For a player who must avoid draws, in discs", first: "-" },
+  { key: "draw_seeking", title: "Draw seek.", about: "For a player who is content with a draw, in discs", first: "-" },
+  { key: "win_seeking", title: "Win seek.", about: "For a player who must avoid draws, in discs", first: "-" },
   { key: "loss", title: "Loss", about: "Discs given away against the best move", first: "" },
-  { key: "chances", title: "Win / draw / loss", about: "Chances of the side that moves", first: "-" },
+  { key: "chances", title: "W / D / L", about: "Chances to win, draw and lose", first: "-" },
   { key: "error", title: "\u00b1", about: "Standard error of the guess, in discs", first: "" },
   { key: "known", title: "Known", about: "Proven, or plies of the search and how sure it is in percent", first: "-" },
   { key: "now", title: "Now", about: "Searched now: value and depth", first: "-" },
@@ -84,7 +84,7 @@ export function makeMoves(place, on) {
     const made = sorted(rows, state.sort).map((row) => {
       const value = row.values?.guess;
       fresh.set(row.posting, value);
-      const moved = same && old.has(row.posting) && old.get(row.posting) !== value;
+      const moved = same && old.has(row.posting) && old.get(row.posting) !== value && !row.isFresh;
       return line(row, sign, state, moved, side);
     });
     old = fresh;
@@ -98,7 +98,10 @@ export function makeMoves(place, on) {
     const isExact = row.values && row.values.lower === row.values.upper;
     const number = (value) => (value === null || value === undefined ? "" :
       Math.abs(value) >= 100 ? worth(value * sign) : signed(value * sign, isExact ? 0 : 2));
-    const soft = (value) => (value === row.values?.guess ? "same" : "");
+      // Without a proof the three values are one: that is said by a sign.
+    const other = (key, label) => (row.values && row.values[key] === row.values.guess
+      ? cell(key, { class: "same", title: `${label}: the same as the guess, ${number(row.values.guess)}` }, "=")
+      : cell(key, { "data-label": label }, number(row.values?.[key])));
     const others = row.squares.slice(1);
     const cells = {
       move: h("th", { scope: "row", role: "rowheader", class: "c-move" },
@@ -108,8 +111,8 @@ export function makeMoves(place, on) {
         }, row.posting),
         others.length ? h("span", { class: "others", title: `the same as ${others.join(", ")}` }, `+${others.length}`) : null),
       guess: cell("guess", { class: `value${row.isFresh ? " fresh" : ""}${moved ? " moved" : ""}` }, number(row.values?.guess)),
-      draw_seeking: cell("draw_seeking", { class: soft(row.values?.draw_seeking) }, number(row.values?.draw_seeking)),
-      win_seeking: cell("win_seeking", { class: soft(row.values?.win_seeking) }, number(row.values?.win_seeking)),
+      draw_seeking: other("draw_seeking", "draw-seeking"),
+      win_seeking: other("win_seeking", "win-seeking"),
       loss: cell("loss", { class: kind },
         row.loss === null ? "" : [
           h("span", { class: "mark", "aria-label": word, title: word }, mark),
@@ -143,8 +146,8 @@ function chances({ win, draw, loss }, sign) {
 /** How a move's value is known, in a word. */
 function known(row) {
   if (row.isFresh) {
-    return h("span", { class: "fresh", title: `searched now, level ${row.level}: depth ${row.depth}, ${row.selectivity} %` },
-      row.found.proof && row.found.proof !== "none" ? `now, ${row.found.proof}` : `now, level ${row.level}`);
+    return h("span", { class: "fresh", "aria-label": `searched now, level ${row.level}`, role: "img", title: `searched now, level ${row.level}: depth ${row.depth}, ${row.selectivity} %` },
+      row.found.proof && row.found.proof !== "none" ? row.found.proof : `level ${row.level}`);
   }
   if (!row.values) return h("span", { class: "faint" }, "not known");
   const proof = proven(row.values);

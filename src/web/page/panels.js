@@ -12,6 +12,15 @@ const PANELS = [
   ["growth", "Growth", () => import("./growth.js")],
 ];
 
+let isStyled = null;
+/** The looks of the panels come with the first of them. */
+function style() {
+  isStyled ??= new Promise((loaded) => {
+    document.head.append(h("link", { rel: "stylesheet", href: new URL("./panels.css", import.meta.url), onload: loaded, onerror: loaded }));
+  });
+  return isStyled;
+}
+
 /** `context` is handed to every panel; a panel has `show(state, view)` and maybe `leave()`. */
 export function makePanels(place, context) {
   const open = new Map();
@@ -51,7 +60,7 @@ export function makePanels(place, context) {
     if (!panel) {
       const load = PANELS.find(([name]) => name === key)[2];
       try {
-        const module = await load();
+        const [module] = await Promise.all([load(), style()]);
         panel = open.get(key);
         if (!panel) {
           const box = h("div", { class: `in-${key}` });

@@ -70,7 +70,7 @@ export function make(box, context) {
     setup.hidden = false;
     drill.hidden = true;
     context.train(null);
-    if (was?.all) context.notice(`${was.right} of ${many(was.all, "guess").replace("guesss", "guesses")} right.`);
+    if (was?.all) context.notice(`${was.right} of ${many(was.all, "guess")} right.`);
     if (was) goTo(was.base, {}, "replace");
   }
   function forget() {
