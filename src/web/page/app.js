@@ -17,8 +17,9 @@ const LATE = 150;
 
 const view = { path: [], position: null, of: null, rows: [], search: null, stats: null, loaded: null };
 let trainer = null;
-let road = { start: null, moves: [], steps: [] };
-let turn = 0;
+// The start position needs no question.
+let road = { start: null, moves: [], steps: [{ board: START.slice(0, 64), side: "X", move: null, name: null, passed: false }] };
+let turn = 0, begun = false;
 
 takeToken();
 
@@ -198,14 +199,15 @@ async function fetchRest(state, mine) {
 function refused(error, state) {
   view.isLate = false;
   if (error instanceof Offline) return;
-  const legal = /at (?:move|ply) (\d+)/.exec(error.message);
-  const before = legal ? Number(legal[1]) - 1 : 0;
+  // What comes before the move that is refused can be shown.
+  const wrong = /at (?:move|ply) (\d+)/.exec(error.message);
   const moves = state.text === null ? state.moves : split(state.text);
-  const back = before > 0 && moves.length >= before
-    ? { label: `Go to the ${before === 1 ? "move" : `${before} moves`} before it`, call: () => goTo(lineText({ ...state, text: null, moves }, before)) }
-    : { label: "Go to the start", call: () => goTo("") };
-  notice(sentence(error.message), "bad", back);
-  if (!view.position) refresh({ ...state, text: null, start: null, moves: [], ply: 0 });
+  const kept = wrong ? moves.slice(0, Math.min(moves.length, Number(wrong[1]) - 1)) : [];
+  const again = view.position ? { label: "Go to the start", call: () => goTo("") } : null;
+  if (kept.length < moves.length || state.text !== null || state.start) {
+    notice(`${sentence(error.message)} ${kept.length ? "The position before it is shown." : "The start position is shown."}`, "bad");
+    change({ text: null, start: kept.length ? state.start : null, moves: kept, ply: kept.length, game: null }, "replace");
+  } else notice(sentence(error.message), "bad", again ?? { label: "Try again", call: () => refresh(now()) });
 }
 
 function announce(state, told) {
@@ -289,7 +291,7 @@ function draw() {
 listen((state, before) => {
   const asks = (of) => JSON.stringify([lineText(of), of.filters, of.search]);
   const path = (of) => of.moves.join("");
-  if (asks(state) !== asks(before) || path(state) !== path(before)) refresh(state);
+  if (!begun || asks(state) !== asks(before) || path(state) !== path(before)) refresh(state);
   else draw();
 });
 
@@ -333,5 +335,6 @@ const renew = () => {
 watch("generation", renew);
 
 change(fromAddress(location.search), "none");
+begun = true;
 loadStats();
 start();

@@ -31,7 +31,7 @@ export function make(box, context) {
     novelties: (each) => link(each.line,
       h("span", { class: "move" }, each.move),
       h("span", { class: "name" }, each.name ?? "No name", h("small", {}, each.line)),
-      h("span", { class: "text" }, `${signed(-each.loss)} discs against the best (\u00b1${each.error?.toFixed(1) ?? "?"}); played in ${each.played} of ${many(each.games, "game")}; usual is ${each.usual}${each.usual_loss >= 0.1 ? `, which gives ${each.usual_loss.toFixed(1)} away` : ""}`)),
+      h("span", { class: "text" }, `${each.loss < 0.05 ? "as good as the best" : `${signed(-each.loss)} discs against the best`} (\u00b1${each.error?.toFixed(1) ?? "?"}); played in ${each.played} of ${many(each.games, "game")}; usual is ${each.usual}${each.usual_loss >= 0.1 ? `, which gives ${each.usual_loss.toFixed(1)} away` : ""}`)),
     habits: (each) => link(each.line,
       h("span", { class: "move" }, each.move),
       h("span", { class: "name" }, each.name ?? "No name", h("small", {}, each.line)),

@@ -14,7 +14,7 @@ export function makeGraph(place, on) {
 
   new ResizeObserver(() => {
     const next = Math.floor(place.clientWidth);
-    if (next && next !== width) {
+    if (next > 120 && next !== width) {
       width = next;
       draw();
     }

@@ -13,19 +13,19 @@ const POLICIES = [
 const ENDS = { time: "The time is over.", stopped: "It was stopped.", "nothing left": "Nothing is left to grow here." };
 
 export function make(box, context) {
-  const policy = h("select", { id: "grow-policy" }, POLICIES.map(([value, text]) => h("option", { value }, `${value}: ${text}`)));
-  const level = h("input", { id: "grow-level", type: "number", min: 1, max: 40, value: 12 });
-  const time = h("select", { id: "grow-time" }, [["60", "1 minute"], ["300", "5 minutes"], ["1800", "30 minutes"], ["7200", "2 hours"], ["28800", "8 hours"]].map(([value, text]) => h("option", { value }, text)));
+  const policy = h("select", {}, POLICIES.map(([value, text]) => h("option", { value }, `${value}: ${text}`)));
+  const level = h("input", { type: "number", min: 1, max: 40, value: 12 });
+  const time = h("select", {}, [["60", "1 minute"], ["300", "5 minutes"], ["1800", "30 minutes"], ["7200", "2 hours"], ["28800", "8 hours"]].map(([value, text]) => h("option", { value }, text)));
   const start = h("button", { type: "button", class: "main", onclick: begin }, "Grow from here");
   const stop = h("button", { type: "button", onclick: end }, "Stop");
   const progress = h("progress", { max: 1, value: 0, "aria-label": "Progress" });
   const told = h("p", { class: "told", role: "status" });
   const from = h("p", { class: "soft" });
   box.append(h("form", { class: "grow", onsubmit: (event) => event.preventDefault() },
-    h("label", { for: "grow-policy" }, "What first"), policy,
-    h("label", { for: "grow-level" }, "Level of the searches"), level,
-    h("label", { for: "grow-time" }, "For"), time,
-    h("span", {}), h("div", { class: "buttons" }, start, stop)), from, progress, told);
+    h("label", {}, h("span", {}, "What first"), policy),
+    h("label", {}, h("span", {}, "Level"), level),
+    h("label", {}, h("span", {}, "For"), time),
+    h("div", { class: "buttons" }, start, stop)), from, progress, told);
 
   const headers = () => ({ Authorization: `Bearer ${context.token()}`, "Content-Type": "application/json" });
   async function begin() {

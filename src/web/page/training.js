@@ -38,10 +38,10 @@ export function make(box, context) {
     h("p", {}, "Guess the book\u2019s moves from the shown position on. The book answers with good moves, often played ones more often."),
     learn,
     h("form", { class: "grow", onsubmit: (event) => event.preventDefault() },
-      h("label", { for: "train-colour" }, "You play"), colour,
-      h("label", { for: "train-within" }, "A guess may lose"), within,
-      h("label", { for: "train-depth" }, "A line has"), depth,
-      h("span", {}), h("div", { class: "buttons" }, h("button", { type: "button", class: "main", onclick: begin }, "Begin"),
+      h("label", {}, h("span", {}, "You play"), colour),
+      h("label", {}, h("span", {}, "A guess may lose"), within),
+      h("label", {}, h("span", {}, "A line has"), depth),
+      h("div", { class: "buttons" }, h("button", { type: "button", class: "main", onclick: begin }, "Begin"),
         h("button", { type: "button", class: "small", onclick: forget }, "forget all"))),
     due);
   const said = h("p", { class: "question", role: "status" });
