@@ -29,7 +29,7 @@ export function make(box, context) {
     player, colour, against, event, from, to, result, programs, clear, names);
   const tally = h("p", { class: "tally", role: "status" });
   const list = h("ol", { class: "games" });
-  const more = h("button", { type: "button", class: "more" }, "more games");
+  const more = h("button", { type: "button", class: "more", hidden: true }, "more games");
   const who = h("div", { class: "who" });
   box.append(form, h("div", { class: "above" }, tally, order), list, more, who);
 
@@ -138,8 +138,8 @@ export function make(box, context) {
     const line = lineText(state);
     const base = [["line", line], ...filterParameters(state.filters), ["sort", state.order]];
     const stamp = JSON.stringify([base, view.stats?.generation, state.game]);
-    if (view.position && !view.isLate) replace(who, whoPlays(view.position));
-    if (stamp === drawn) return;
+    const tellWho = () => { if (view.position && !view.isLate) replace(who, whoPlays(view.position)); };
+    if (stamp === drawn) return tellWho();
     const mine = ++serial;
     let told;
     try {
@@ -161,6 +161,7 @@ export function make(box, context) {
     replace(list, told.games.map((game) => rowOf(game, state)));
     if (!told.games.length) replace(list, h("li", { class: "plain" }, narrowed ? "No game of this position passes the filters." : "No game came here. The table shows what the book thinks of it."));
     following(told.next, base, mine, state);
+    tellWho();
   }
 
   function following(after, base, mine, state) {
