@@ -18,7 +18,32 @@ macro_rules! files {
 }
 
 /// All files of the page by their names.
-const FILES: &[(&str, &str)] = &files![];
+const FILES: &[(&str, &str)] = &files![
+    "api.js",
+    "app.css",
+    "app.js",
+    "board.js",
+    "discover.js",
+    "dom.js",
+    "favicon.svg",
+    "find.js",
+    "game.js",
+    "games.js",
+    "graph.js",
+    "growth.js",
+    "index.html",
+    "keys.js",
+    "line.js",
+    "live.js",
+    "moves.js",
+    "panels.css",
+    "panels.js",
+    "read.js",
+    "rows.js",
+    "state.js",
+    "training.js",
+    "tree.js",
+];
 
 /// The page itself.
 const PAGE: &str = "index.html";
