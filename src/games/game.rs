@@ -125,6 +125,16 @@ impl Game {
         Line::from_board(self.start).then(&self.moves)
     }
 
+    /// A game of which only the moves are known.
+    #[must_use]
+    pub fn of_line(line: &Line) -> Self {
+        let mut game = Self { start: line.start(), ..Self::default() };
+        let entries: Vec<Entry> = line.squares().map(Entry::from).collect();
+        // A line can be played.
+        let _ = game.set_moves(&entries);
+        game
+    }
+
     /// Whether it starts from the start position.
     #[must_use]
     pub fn is_from_the_start(&self) -> bool {

@@ -11,9 +11,11 @@ use tokio::sync::{Semaphore, SemaphorePermit, watch};
 
 use super::assets::Assets;
 use super::book::OpenBook;
+use super::engines::Engines;
 use super::error::WebError;
 use super::etag;
 use super::generation::Watch;
+use super::growth::Growth;
 use super::origin::Gate;
 use crate::ops::games::GameDatabase;
 use crate::ops::{Reader, StoreError};
@@ -35,6 +37,12 @@ pub struct App {
     pub assets: Assets,
     /// The generation that listeners are told.
     pub generation: watch::Sender<u64>,
+    /// The state of growth that listeners are told.
+    pub growing: watch::Sender<u64>,
+    /// Growth, where the page may start it.
+    pub growth: Option<Growth>,
+    /// Engines for searches and analyses.
+    pub engines: Engines,
     /// True when the server ends.
     pub ending: watch::Receiver<bool>,
     /// Room for listeners.
@@ -78,12 +86,21 @@ enum Answer {
 
 impl App {
     /// With so many lookups at a time.
-    pub fn new(watch: Watch, gate: Gate, ending: watch::Receiver<bool>, lookups: usize) -> Self {
+    pub fn new(
+        watch: Watch,
+        gate: Gate,
+        growth: Option<Growth>,
+        ending: watch::Receiver<bool>,
+        lookups: usize,
+    ) -> Self {
         Self {
             watch,
             gate,
             assets: Assets::new(),
             generation: watch::Sender::new(0),
+            growing: watch::Sender::new(0),
+            growth,
+            engines: Engines::new(lookups),
             ending,
             listeners: Arc::new(Semaphore::new(LISTENERS)),
             lookups: Semaphore::new(lookups),

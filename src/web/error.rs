@@ -53,10 +53,21 @@ impl WebError {
     }
 }
 
+impl WebError {
+    /// The sentence.
+    pub fn sentence(&self) -> &str {
+        &self.text
+    }
+
+    /// As JSON, as every answer of this kind has it.
+    pub fn json(&self) -> String {
+        serde_json::to_string(&ErrorJson { error: &self.text }).unwrap_or_default()
+    }
+}
+
 impl IntoResponse for WebError {
     fn into_response(self) -> Response {
-        let json = serde_json::to_vec(&ErrorJson { error: &self.text }).unwrap_or_default();
-        let mut response = (self.status, json).into_response();
+        let mut response = (self.status, self.json()).into_response();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

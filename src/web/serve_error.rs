@@ -38,6 +38,9 @@ pub enum ServeError {
     /// The book that comes with the program cannot be read.
     #[error(transparent)]
     StarterBook(#[from] StarterError),
+    /// No random numbers for the token.
+    #[error("the system gives no random numbers")]
+    Random(#[source] getrandom::Error),
     /// The system gives no threads or timers.
     #[error("cannot start")]
     Start(#[source] io::Error),

@@ -12,6 +12,7 @@ use tokio::task::JoinSet;
 use super::app::App;
 use super::connection;
 use super::generation::Watch;
+use super::growth::{GrowTerms, Growth};
 use super::origin::{Gate, Origin};
 use super::router::router;
 use super::serve_error::ServeError;
@@ -34,6 +35,8 @@ pub struct ServeOptions {
     pub listen: SocketAddr,
     /// Pages elsewhere that may read all answers.
     pub origins: Vec<Origin>,
+    /// Whether, and how, the page may grow the book.
+    pub grow: Option<GrowTerms>,
 }
 
 /// A server that listens, and answers when it runs.
@@ -62,8 +65,9 @@ impl Server {
         let gate = Gate::new(address, options.origins.clone());
         // A question is short and mostly memory: more of them at once than processors help nobody.
         let lookups = std::thread::available_parallelism().map_or(2, usize::from).clamp(2, 8);
+        let growth = options.grow.map(|terms| Growth::new(book.clone(), terms)).transpose()?;
         let watch = Watch::open(book, App::readers(lookups))?;
-        let app = Arc::new(App::new(watch, gate, is_ending, lookups));
+        let app = Arc::new(App::new(watch, gate, growth, is_ending, lookups));
         Ok(Self { listener, address, app, ending })
     }
 
@@ -71,6 +75,12 @@ impl Server {
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// What whoever grows the book must know; none where nobody may.
+    #[must_use]
+    pub fn token(&self) -> Option<&str> {
+        self.app.growth.as_ref().map(|growth| growth.token.as_str())
     }
 
     /// Whether it serves the book that comes with the program, as there is no other.
@@ -115,9 +125,15 @@ impl Server {
         }
         drop(listener);
         ending.send_replace(true);
+        if let Some(growth) = &app.growth {
+            growth.grower.stop();
+        }
         watching.abort();
         let ended = async { while connections.join_next().await.is_some() {} };
         let _ = tokio::time::timeout(LAST_ANSWERS, ended).await;
+        if let Some(growth) = &app.growth {
+            growth.grower.finish();
+        }
         Ok(())
     }
 }
@@ -148,13 +164,21 @@ async fn tell_changes(app: Arc<App>) {
     look.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         look.tick().await;
+        if let Some(growth) = &app.growth {
+            told(&app.growing, growth.changes());
+        }
         if app.generation.receiver_count() == 0 {
             continue;
         }
         let at = Arc::clone(&app);
         let now = tokio::task::spawn_blocking(move || at.watch.now().map(|moment| moment.number));
         if let Ok(Ok(number)) = now.await {
-            app.generation.send_if_modified(|told| std::mem::replace(told, number) != number);
+            told(&app.generation, number);
         }
     }
+}
+
+/// Tells a number to who listens, if it is another.
+pub fn told(listeners: &watch::Sender<u64>, number: u64) {
+    listeners.send_if_modified(|told| std::mem::replace(told, number) != number);
 }

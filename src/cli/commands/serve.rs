@@ -1,11 +1,12 @@
 //! `rosebill serve`.
 
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
-use crate::web::{Origin, ServeOptions, Server};
+use crate::web::{GrowTerms, Origin, ServeOptions, Server};
 
 /// Arguments of `serve`.
 #[derive(clap::Args, Debug)]
@@ -26,12 +27,23 @@ pub struct Arguments {
     /// may be repeated
     #[arg(long, value_name = "URL")]
     allow_origin: Vec<Origin>,
+    /// Let the page grow the book: start, watch and stop it. Only who opens the address that is printed
+    /// may, as it carries a secret of this run
+    #[arg(long)]
+    grow: bool,
+    /// With --grow: searches at once [default: threads of the configuration, or all processors]
+    #[arg(long, value_name = "N", requires = "grow")]
+    threads: Option<NonZeroUsize>,
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let stop = stop_on_interrupt()?;
+    let grow = arguments.grow.then(|| GrowTerms {
+        threads: context.threads(arguments.threads.map(usize::from)),
+        table_megabytes: context.settings().table_megabytes.value,
+    });
     let options =
-        ServeOptions { listen: arguments.listen, origins: arguments.allow_origin.clone() };
+        ServeOptions { listen: arguments.listen, origins: arguments.allow_origin.clone(), grow };
     let server = Server::start(context.book(), &options)?;
     let address = server.address();
     if !address.ip().is_loopback() {
@@ -46,7 +58,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
              rosebill grow --time 60s",
         );
     }
-    let url = format!("http://{}/", reachable(address));
+    // What stands behind the hash is never sent.
+    let token = server.token().map_or(String::new(), |token| format!("#token={token}"));
+    let url = format!("http://{}/{token}", reachable(address));
     context.output.line(&url)?;
     context.output.flush()?;
     if arguments.open

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::board::{Key, Line, Placed, Position, Side, Square, write_from_f5};
 use crate::book::policy::Leaf;
+use crate::games::Asked;
 
 /// Where growth starts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,6 +24,13 @@ impl Default for GrowStart {
 impl From<Line> for GrowStart {
     fn from(line: Line) -> Self {
         Self { placed: line.board(), line: Some(line) }
+    }
+}
+
+impl From<&Asked> for GrowStart {
+    fn from(asked: &Asked) -> Self {
+        let line = asked.is_from_the_start().then(|| asked.line.clone());
+        Self { placed: asked.placed(), line }
     }
 }
 

@@ -9,6 +9,7 @@ use axum::http::{HeaderValue, Method, Uri, header};
 use axum::response::{IntoResponse, Response};
 use tokio::sync::mpsc::Sender;
 
+use super::grow::growth_json;
 use crate::web::app::App;
 use crate::web::body::{event, stream};
 use crate::web::connection::ended;
@@ -51,18 +52,25 @@ pub fn event_stream(body: Body) -> Response {
 /// Until nobody listens, or the server ends.
 async fn tell(app: &Arc<App>, sender: &Sender<Bytes>) {
     let (mut generation, mut ending) = (app.generation.subscribe(), app.ending.clone());
-    generation.mark_changed();
     let at = Arc::clone(app);
     let now = tokio::task::spawn_blocking(move || at.watch.now().map(|moment| moment.number)).await;
     if let Ok(Ok(number)) = now {
         app.generation.send_if_modified(|told| std::mem::replace(told, number) != number);
     }
+    generation.mark_changed();
+    let mut growing = app.growing.subscribe();
     loop {
         let piece = tokio::select! {
             changed = generation.changed() => {
                 if changed.is_err() { return; }
                 let number = *generation.borrow_and_update();
                 event("generation", &app.watch.name(number))
+            }
+            changed = growing.changed() => {
+                if changed.is_err() { return; }
+                growing.borrow_and_update();
+                let json = serde_json::to_string(&growth_json(app.growth.as_ref()));
+                event("growth", &json.unwrap_or_default())
             }
             () = tokio::time::sleep(HEARTBEAT) => Bytes::from_static(b": still here\n\n"),
             () = ended(&mut ending) => return,

@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use serde::Serialize;
 
+use super::{analyze, search};
 use crate::board::Placed;
 use crate::ops::{ShowOptions, show};
 use crate::render::json::{RunJson, TrustJson};
@@ -16,9 +17,6 @@ use crate::web::parameters::Parameters;
 
 /// Runs that are told.
 const RUNS: usize = 3;
-/// The highest levels that are searched for whoever asks.
-const SEARCH_LEVEL: u8 = 24;
-const ANALYSE_LEVEL: u8 = 16;
 
 #[derive(Serialize)]
 struct StatsAnswer {
@@ -57,6 +55,7 @@ pub async fn stats(
     headers: HeaderMap,
 ) -> Result<Response, WebError> {
     Parameters::read(uri.query(), &[])?;
+    let grows = app.growth.is_some();
     app.ask(Work::Lookup, &uri, &headers, move |question| {
         let (book, path) = (question.reader, question.book.path());
         let shown = show(book, Placed::START, &ShowOptions::default())?;
@@ -80,8 +79,8 @@ pub async fn stats(
                 .into_iter()
                 .map(RunJson::from)
                 .collect(),
-            grow: GrowJson { enabled: false },
-            limits: LimitsJson { search_level: SEARCH_LEVEL, analyse_level: ANALYSE_LEVEL },
+            grow: GrowJson { enabled: grows },
+            limits: LimitsJson { search_level: search::HIGHEST, analyse_level: analyze::HIGHEST },
         })
     })
     .await

@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use super::arguments::Arguments;
 use crate::cli::output::tell;
 use crate::cli::place::missing_file;
-use crate::games::{Asked, Entry, Game};
+use crate::games::{Asked, Game};
 use crate::ops::analysis::{AnalysisError, FileGames, GameToAnalyse, numbered_games, stored_games};
 use crate::ops::games::{GameDatabase, GameId, ListOptions};
 
@@ -68,10 +68,7 @@ impl What {
         if asked.line.is_empty() {
             bail!("the game has no moves: expected a line such as f5d6c3");
         }
-        let mut game = Game { start: asked.line.start(), ..Game::default() };
-        let entries: Vec<Entry> = asked.line.squares().map(Entry::from).collect();
-        game.set_moves(&entries)?;
-        Ok(Self::Game(Box::new(game)))
+        Ok(Self::Game(Box::new(Game::of_line(&asked.line))))
     }
 
     /// Whether the games are those of the book.

@@ -151,7 +151,7 @@ impl Arguments {
             None => Depth::Level(self.level.unwrap_or(settings.level.value)),
         };
         Ok(GrowOptions {
-            from: self.from.iter().map(start).collect(),
+            from: self.from.iter().map(GrowStart::from).collect(),
             policy: self.policy(context)?.policy(depth, &mut |note| context.note(note))?,
             limits: RegretLimits {
                 black: self.side_regret,
@@ -211,9 +211,4 @@ impl Arguments {
             solve_empties: self.solve_empties,
         })
     }
-}
-
-fn start(asked: &Asked) -> GrowStart {
-    let line = asked.is_from_the_start().then(|| asked.line.clone());
-    GrowStart { placed: asked.placed(), line }
 }

@@ -1,0 +1,190 @@
+//! `/api/grow`: growth as it is; its start and its end.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+
+use crate::games::Asked;
+use crate::ops::{Ended, GrowRequest, GrowStart, GrowerError, GrowthEnd, PolicyName, StoreError};
+use crate::search::Level;
+use crate::web::app::{App, blocking};
+use crate::web::body;
+use crate::web::error::WebError;
+use crate::web::growth::Growth;
+use crate::web::parameters::Parameters;
+
+/// The longest that can be asked for, in seconds: a day.
+const LONGEST: u64 = 86_400;
+/// The highest level that can be asked for.
+const HIGHEST: u8 = 30;
+
+/// Growth as it is, or as the last one ended.
+#[derive(Serialize, Default)]
+pub struct GrowthJson {
+    enabled: bool,
+    running: bool,
+    policy: Option<&'static str>,
+    level: Option<u8>,
+    line: Option<String>,
+    /// In the book.
+    positions: Option<u64>,
+    /// Of this run.
+    new_positions: Option<u64>,
+    searches: Option<u64>,
+    seconds: Option<f64>,
+    limit_seconds: Option<u64>,
+    /// What went wrong.
+    message: Option<String>,
+    /// How it ended.
+    ended: Option<&'static str>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wanted {
+    #[serde(default)]
+    line: String,
+    #[serde(default)]
+    board: String,
+    policy: String,
+    level: u8,
+    seconds: u64,
+}
+
+/// How it stands.
+pub fn growth_json(growth: Option<&Growth>) -> GrowthJson {
+    let Some(growth) = growth else { return GrowthJson::default() };
+    let Some(state) = growth.grower.state() else {
+        return GrowthJson { enabled: true, ..GrowthJson::default() };
+    };
+    let status = state.status.as_ref();
+    let (message, ended) = match &state.end {
+        None => (None, None),
+        Some(GrowthEnd::Failed(error)) => (Some(error.clone()), Some("failed")),
+        Some(GrowthEnd::Ended(ended)) => (None, Some(word(*ended))),
+    };
+    GrowthJson {
+        enabled: true,
+        running: state.end.is_none(),
+        policy: Some(state.request.policy.name()),
+        level: Some(state.request.level.number()),
+        line: Some(state.request.from.to_string()),
+        positions: status.map(|status| status.positions),
+        new_positions: status.map(|status| status.new_positions),
+        searches: status.map(|status| status.searches),
+        seconds: status.map(|status| (status.elapsed.as_secs_f64() * 10.0).round() / 10.0),
+        limit_seconds: Some(state.request.time.as_secs()),
+        message,
+        ended,
+    }
+}
+
+const fn word(ended: Ended) -> &'static str {
+    match ended {
+        Ended::Time => "time",
+        Ended::Interrupted => "stopped",
+        Ended::NothingLeft => "nothing left",
+        Ended::Positions | Ended::Searches => ended.text(),
+    }
+}
+
+/// Tells how it stands.
+pub async fn growth(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, WebError> {
+    Parameters::read(uri.query(), &[])?;
+    status(&app, StatusCode::OK)
+}
+
+/// Starts it.
+pub async fn start_growth(
+    State(app): State<Arc<App>>,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, WebError> {
+    Parameters::read(uri.query(), &[])?;
+    enabled(&app)?.admit(&headers)?;
+    let bytes = body::read(&headers, body).await?;
+    let request = request(&bytes)?;
+    let starting = Arc::clone(&app);
+    blocking(move || Ok(enabled(&starting)?.grower.start(request)?)).await?;
+    status(&app, StatusCode::ACCEPTED)
+}
+
+/// Ends it.
+pub async fn stop_growth(
+    State(app): State<Arc<App>>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, WebError> {
+    Parameters::read(uri.query(), &[])?;
+    let growth = enabled(&app)?;
+    growth.admit(&headers)?;
+    match growth.grower.stop() {
+        true => status(&app, StatusCode::ACCEPTED),
+        false => Err(WebError::new(StatusCode::CONFLICT, "nothing grows now")),
+    }
+}
+
+fn enabled(app: &App) -> Result<&Growth, WebError> {
+    let text = "this server only reads: 'rosebill serve --grow' lets its page grow the book";
+    app.growth.as_ref().ok_or_else(|| WebError::new(StatusCode::FORBIDDEN, text))
+}
+
+fn request(bytes: &[u8]) -> Result<GrowRequest, WebError> {
+    let wanted: Wanted = serde_json::from_slice(bytes)
+        .map_err(|error| WebError::bad(format!("unreadable request: {error}")))?;
+    let asked: Asked = format!("{} {}", wanted.board, wanted.line).parse()?;
+    let policy = PolicyName::ALL.into_iter().find(|policy| policy.name() == wanted.policy);
+    let policy = policy.ok_or_else(|| {
+        let names: Vec<&str> = PolicyName::ALL.iter().map(|policy| policy.name()).collect();
+        WebError::bad(format!("no such policy: expected {}", names.join(", ")))
+    })?;
+    let level = Some(wanted.level).filter(|level| (1..=HIGHEST).contains(level));
+    let Some(level) = level.and_then(Level::new) else {
+        return Err(WebError::bad(format!("expected a level, 1 to {HIGHEST}")));
+    };
+    if !(1..=LONGEST).contains(&wanted.seconds) {
+        return Err(WebError::bad(format!("expected seconds, 1 to {LONGEST}")));
+    }
+    let from = GrowStart::from(&asked);
+    let whole = asked.line.whole_text();
+    let place = if whole.is_empty() { String::new() } else { format!(" --from {whole}") };
+    let time = Duration::from_secs(wanted.seconds);
+    let asked = format!(
+        "serve --grow: grow --policy {} --level {} --time {}s{place}",
+        policy.name(),
+        level.number(),
+        wanted.seconds
+    );
+    Ok(GrowRequest { from, policy, level, time, asked })
+}
+
+fn status(app: &App, code: StatusCode) -> Result<Response, WebError> {
+    let json =
+        serde_json::to_vec(&growth_json(app.growth.as_ref())).map_err(std::io::Error::from)?;
+    let kind = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    ];
+    Ok((code, kind, json).into_response())
+}
+
+impl From<GrowerError> for WebError {
+    fn from(error: GrowerError) -> Self {
+        let status = match &error {
+            GrowerError::Busy | GrowerError::Store(StoreError::Locked { .. }) => {
+                StatusCode::CONFLICT
+            }
+            GrowerError::Policy(_) | GrowerError::Over(_) => StatusCode::BAD_REQUEST,
+            GrowerError::Store(_) | GrowerError::Evaluator(_) | GrowerError::Thread(_) => {
+                return Self::failed(&error);
+            }
+        };
+        Self::new(status, error.to_string())
+    }
+}

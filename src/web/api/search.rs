@@ -1,0 +1,113 @@
+//! `/api/search`: all moves of a position, searched deeper and deeper while somebody looks on.
+
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{Method, Uri};
+use axum::response::Response;
+use serde::Serialize;
+use tokio::sync::mpsc::Sender;
+
+use super::events::event_stream;
+use crate::board::Position;
+use crate::ops::{LiveStep, deepen};
+use crate::render::json::SearchedMoveJson;
+use crate::search::{Level, Stop};
+use crate::web::app::App;
+use crate::web::body::{event, stream};
+use crate::web::engines::stopped_for;
+use crate::web::error::WebError;
+use crate::web::parameters::{PLACE, Parameters};
+
+/// The level where none is asked for, and the highest.
+const USUAL: u8 = 16;
+pub const HIGHEST: u8 = 24;
+
+#[derive(Serialize)]
+struct StepJson {
+    level: u8,
+    seconds: f64,
+    nodes: u64,
+    best: Option<String>,
+    moves: Vec<SearchedMoveJson>,
+}
+
+#[derive(Serialize)]
+struct DoneJson {
+    level: u8,
+    /// Whether it ended before the level that was asked for.
+    stopped: bool,
+}
+
+impl From<&LiveStep> for StepJson {
+    fn from(step: &LiveStep) -> Self {
+        Self {
+            level: step.level.number(),
+            seconds: (step.seconds * 1000.0).round() / 1000.0,
+            nodes: step.nodes,
+            best: step.moves.first().map(|best| best.square.to_string()),
+            moves: step.moves.iter().map(SearchedMoveJson::from).collect(),
+        }
+    }
+}
+
+/// A stream of what each level found.
+pub async fn search(
+    State(app): State<Arc<App>>,
+    method: Method,
+    uri: Uri,
+) -> Result<Response, WebError> {
+    let parameters = Parameters::read(uri.query(), &[&PLACE, &["level"]])?;
+    let asked = parameters.asked()?;
+    let level = parameters.number("level", 1..=HIGHEST)?.unwrap_or(USUAL);
+    let level = Level::new(level).unwrap_or(Level::MAX);
+    let end = asked.line.end();
+    let position = end.ok_or_else(|| WebError::bad("the game is over here"))?.position;
+    if method == Method::HEAD {
+        return Ok(event_stream(Body::empty()));
+    }
+    let room = app.engines.room().await?;
+    let (sender, body) = stream();
+    let stop = Stop::new();
+    let guard = stopped_for(&sender, app.ending.clone(), &stop);
+    tokio::task::spawn_blocking(move || {
+        let last = deepen_for(&app, &sender, position, level, &stop);
+        let event = match last {
+            Ok(last) => {
+                let stopped = stop.is_stopped();
+                json_event("done", &DoneJson { level: last, stopped })
+            }
+            Err(error) => event("error", &error.json()),
+        };
+        // Who has gone needs no end.
+        let _ = sender.blocking_send(event);
+        drop((guard, room));
+    });
+    Ok(event_stream(body))
+}
+
+/// Searches, and tells what each level found; the last level that was finished.
+fn deepen_for(
+    app: &App,
+    sender: &Sender<Bytes>,
+    position: Position,
+    level: Level,
+    stop: &Stop,
+) -> Result<u8, WebError> {
+    let mut last = 0;
+    app.engines.with(|searcher| {
+        deepen(searcher, position, level, stop, |step| {
+            last = step.level.number();
+            if sender.blocking_send(json_event("iteration", &StepJson::from(step))).is_err() {
+                stop.stop();
+            }
+        });
+    })?;
+    Ok(last)
+}
+
+/// What is written as JSON always can be.
+fn json_event(name: &str, data: &impl Serialize) -> Bytes {
+    event(name, &serde_json::to_string(data).unwrap_or_default())
+}
