@@ -4,6 +4,7 @@
 
 mod api;
 mod app;
+mod ask;
 mod assets;
 mod body;
 mod book;
@@ -20,6 +21,7 @@ mod router;
 mod serve_error;
 mod server;
 
+pub use ask::Reply;
 pub use growth::GrowTerms;
 pub use origin::{Origin, OriginError};
 pub use serve_error::ServeError;

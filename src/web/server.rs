@@ -77,6 +77,11 @@ impl Server {
         self.address
     }
 
+    /// What all requests share.
+    pub(super) fn app(&self) -> Arc<App> {
+        Arc::clone(&self.app)
+    }
+
     /// What whoever grows the book must know; none where nobody may.
     #[must_use]
     pub fn token(&self) -> Option<&str> {

@@ -1,0 +1,169 @@
+//! Searches, analyses and growth that the page asks for.
+
+use serde_json::{Value, json};
+
+use crate::desk::Desk;
+use crate::site::{Site, until};
+
+#[test]
+fn a_search_deepens_and_ends() {
+    let site = Site::new();
+    let events: Vec<(String, Value)> = site
+        .events("/api/search?line=f5d6c3&level=6")
+        .map(|(name, data)| (name, serde_json::from_str(&data).unwrap()))
+        .collect();
+    let levels: Vec<u64> = events
+        .iter()
+        .filter(|(name, _)| name == "iteration")
+        .map(|(_, step)| step["level"].as_u64().unwrap())
+        .collect();
+    assert_eq!(levels, [2, 4, 6]);
+    let (_, last) = &events[2];
+    let legal = site.json("/api/position?line=f5d6c3")["legal"].as_object().unwrap().len();
+    assert_eq!(last["moves"].as_array().unwrap().len(), legal);
+    assert_eq!(last["best"], last["moves"][0]["move"]);
+    assert!(last["moves"][0]["score"].is_f64() && last["moves"][0]["depth"] == 6);
+    assert_eq!(events.last().unwrap(), &("done".to_owned(), json!({"level": 6, "stopped": false})));
+}
+
+#[test]
+fn engines_are_few_and_those_of_who_left_are_free_again() {
+    let site = Site::new();
+    let mut taken = Vec::new();
+    let refused = loop {
+        assert!(taken.len() < 20, "no end of engines");
+        let answer = site.request("GET", "/api/search?level=24", &[], b"");
+        let mut stream = site.connect();
+        std::io::Write::write_all(&mut stream, &answer).unwrap();
+        let mut head = [0; 12];
+        std::io::Read::read_exact(&mut stream, &mut head).unwrap();
+        match &head[9..] {
+            b"200" => taken.push(stream),
+            other => break String::from_utf8_lossy(other).into_owned(),
+        }
+    };
+    assert_eq!(refused, "503");
+    assert!(!taken.is_empty());
+    let busy = site.get("/api/search?level=24");
+    assert_eq!((busy.status, busy.header("retry-after")), (503, "1"));
+    drop(taken);
+    until("an engine", || {
+        let name = site.events("/api/search?level=2").next().map(|(name, _)| name);
+        name.as_deref() == Some("iteration")
+    });
+}
+
+#[test]
+fn a_game_is_explained_move_by_move() {
+    let site = Site::new();
+    let game = "f5d6c3d3c4f4c5b3c2e3";
+    let told: Vec<Value> = site
+        .lines("POST", "/api/analyze?level=3&exact_from=6", game.as_bytes())
+        .map(|line| serde_json::from_str(&line).unwrap())
+        .collect();
+    assert_eq!((&told[0]["kind"], &told[0]["line"]), (&"game".into(), &game.into()));
+    assert_eq!(told[0]["path"].as_array().unwrap().len(), 11);
+    let mut indices: Vec<u64> = told
+        .iter()
+        .filter(|one| one["kind"] == "move")
+        .map(|one| one["index"].as_u64().unwrap())
+        .collect();
+    indices.sort_unstable();
+    assert_eq!(indices, (0..10).collect::<Vec<_>>());
+    let mut done = told.last().unwrap().clone();
+    assert_eq!(done["kind"], "done");
+    done.as_object_mut().unwrap().remove("kind");
+    let wanted = site.desk.json(&["analyze", game, "--level", "3", "--exact-from", "6"]);
+    assert_eq!(done, wanted);
+    for (body, part) in [("f5f5", "occupied"), ("", "nothing was pasted"), ("tigre", "maybe Tiger")]
+    {
+        let answer = site.ask("POST", "/api/analyze", &[], body.as_bytes());
+        assert_eq!(answer.status, 400, "{body}");
+        assert!(answer.error().contains(part), "{}", answer.error());
+    }
+    assert_eq!(site.ask("POST", "/api/analyze?level=17", &[], b"f5d6").status, 400);
+}
+
+const WANTED: &str = r#"{"line": "f5d6", "policy": "best", "level": 2, "seconds": 60}"#;
+
+#[test]
+fn growth_needs_the_token_of_the_start() {
+    let site = Site::at(Desk::grown("5"), &["--grow", "--threads", "1"]);
+    let token = site.url.split("#token=").nth(1).unwrap().to_owned();
+    assert!(token.len() >= 32, "{token}");
+    let bearer = format!("Bearer {token}");
+    let grow = |method: &str, token: &str, body: &str| {
+        let headers: &[(&str, &str)] =
+            if token.is_empty() { &[] } else { &[("authorization", token)] };
+        site.ask(method, "/api/grow", headers, body.as_bytes())
+    };
+    assert_eq!(grow("POST", "", WANTED).status, 401);
+    assert_eq!(grow("POST", "Bearer 00", WANTED).status, 403);
+    assert_eq!(grow("DELETE", "Bearer ", WANTED).status, 403);
+    assert_eq!(grow("DELETE", &bearer, "").status, 409, "nothing grows");
+    let status = site.json("/api/grow");
+    assert_eq!((&status["enabled"], &status["running"]), (&true.into(), &false.into()));
+    for (body, part) in [
+        ("", "unreadable request"),
+        (r#"{"policy": "best", "level": 2, "seconds": 1, "x": 1}"#, "unknown field"),
+        (r#"{"policy": "luck", "level": 2, "seconds": 1}"#, "expected best"),
+        (r#"{"policy": "best", "level": 99, "seconds": 1}"#, "1 to 30"),
+        (r#"{"policy": "best", "level": 2, "seconds": 0}"#, "expected seconds"),
+        (r#"{"policy": "best", "level": 2, "seconds": 1, "line": "f5f5"}"#, "occupied"),
+    ] {
+        let answer = grow("POST", &bearer, body);
+        assert_eq!(answer.status, 400, "{body}");
+        assert!(answer.error().contains(part), "{}", answer.error());
+    }
+    // A foreign page cannot use it, even with the token.
+    let foreign = [("authorization", bearer.as_str()), ("origin", "https://evil.example")];
+    assert_eq!(site.ask("POST", "/api/grow", &foreign, WANTED.as_bytes()).status, 403);
+    let mut events = site.events("/api/events");
+    let started = grow("POST", &bearer, WANTED);
+    assert_eq!((started.status, &started.json()["running"]), (202, &true.into()));
+    let again = grow("POST", &bearer, WANTED);
+    assert_eq!(again.status, 409);
+    let told = events.find(|(name, _)| name == "growth").unwrap().1;
+    let told: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!((&told["policy"], &told["line"]), (&"best".into(), &"f5d6".into()));
+    until("growth", || site.json("/api/grow")["new_positions"].as_u64() > Some(3));
+    assert!(!site.desk.run(&["grow", "--positions", "1"]).status.success(), "the writer is held");
+    assert_eq!(grow("DELETE", &bearer, "").status, 202);
+    until("the end", || site.json("/api/grow")["running"] == false);
+    assert_eq!(site.json("/api/grow")["ended"], "stopped");
+    site.desk.ok(&["grow", "--positions", "1", "--level", "2", "--threads", "1", "-q"]);
+    let run = &site.json("/api/stats")["runs"][1];
+    assert!(run["asked"].as_str().unwrap().starts_with("serve --grow"), "{run}");
+}
+
+#[test]
+fn a_server_that_only_reads_grows_nothing() {
+    let site = Site::new();
+    assert!(!site.url.contains('#'));
+    assert_eq!(site.json("/api/grow")["enabled"], false);
+    let answer = site.ask("POST", "/api/grow", &[("authorization", "Bearer x")], WANTED.as_bytes());
+    assert_eq!(answer.status, 403);
+    assert!(answer.error().contains("serve --grow"));
+}
+
+#[test]
+fn a_book_that_another_process_writes_is_not_grown() {
+    let site = Site::at(Desk::grown("5"), &["--grow", "--threads", "1"]);
+    let bearer = format!("Bearer {}", site.url.split("#token=").nth(1).unwrap());
+    let mut other = site.desk.command();
+    let mut other = other.args(["grow", "--level", "2", "--threads", "1", "-q"]).spawn().unwrap();
+    let headers = [("authorization", bearer.as_str())];
+    let mut answer = None;
+    until("the other process", || {
+        let now = site.ask("POST", "/api/grow", &headers, WANTED.as_bytes());
+        let is_refused = now.status == 409 && now.error().contains("being written");
+        if !is_refused {
+            site.ask("DELETE", "/api/grow", &headers, b"");
+        }
+        answer = Some(now);
+        is_refused
+    });
+    assert!(answer.unwrap().error().contains("being written by"));
+    other.kill().unwrap();
+    other.wait().unwrap();
+}

@@ -1,0 +1,112 @@
+//! The server follows its book, and ends soon.
+
+use std::time::Duration;
+
+use crate::desk::Desk;
+use crate::site::{Site, until};
+
+fn number(generation: &str) -> u64 {
+    generation.rsplit('-').next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn an_answer_is_sent_again_only_when_the_book_has_changed() {
+    let site = Site::new();
+    let path = "/api/position?line=f5d6";
+    let first = site.get(path);
+    let tag = first.header("etag").to_owned();
+    let again = |path: &str| site.ask("GET", path, &[("if-none-match", &tag)], b"");
+    assert_eq!((again(path).status, again(path).body.len()), (304, 0));
+    assert_eq!(again(path).header("etag"), tag);
+    assert_eq!(again("/api/position?line=f5d6c3").status, 200, "another question");
+    site.desk.ok(&["grow", "--positions", "5", "--level", "2", "--threads", "1", "-q"]);
+    let changed = again(path);
+    assert_eq!(changed.status, 200);
+    assert_ne!(changed.header("etag"), tag);
+    let generation = |json: serde_json::Value| json["generation"].as_str().unwrap().to_owned();
+    assert!(number(&generation(changed.json())) > number(&generation(first.json())));
+    assert_eq!(site.json("/api/stats")["positions"], 85);
+}
+
+#[test]
+fn listeners_hear_of_growth_of_another_process_and_games_are_there_at_once() {
+    let site = Site::new();
+    let mut events = site.events("/api/events");
+    let (name, first) = events.next().unwrap();
+    assert_eq!(name, "generation");
+    assert_eq!(first, site.json("/api/stats")["generation"].as_str().unwrap());
+    site.desk.ok(&["grow", "--positions", "5", "--level", "2", "--threads", "1", "-q"]);
+    let (name, next) = events.next().unwrap();
+    assert_eq!(name, "generation");
+    assert!(number(&next) > number(&first), "{first} {next}");
+    assert_eq!(site.json("/api/position")["games"]["games"], 3);
+    std::fs::write(site.desk.path("more.txt"), "f5d6c4d3c3\n").unwrap();
+    site.desk.ok(&["games", "import", "more.txt"]);
+    assert_eq!(site.json("/api/position")["games"]["games"], 4);
+    assert_eq!(site.json("/api/games")["of"], 4);
+}
+
+#[test]
+fn without_a_book_the_starter_is_shown_until_there_is_one() {
+    let site = Site::at(Desk::new(), &[]);
+    let stats = site.json("/api/stats");
+    assert_eq!((&stats["is_starter"], &stats["book"]), (&true.into(), &"starter.db".into()));
+    assert!(stats["positions"].as_u64() > Some(1000));
+    let position = site.json("/api/position");
+    assert!(position["in_book"] == true && position.get("games").is_none());
+    assert!(!site.desk.path("book.db").exists(), "nothing is made");
+    site.desk.ok(&["grow", "--positions", "4", "--level", "2", "--threads", "1", "-q"]);
+    let stats = site.json("/api/stats");
+    assert_eq!((&stats["is_starter"], &stats["positions"]), (&false.into(), &4.into()));
+}
+
+#[test]
+fn another_book_in_its_place_is_served() {
+    let site = Site::new();
+    assert_eq!(site.json("/api/stats")["positions"], 80);
+    let other = site.desk.path("other.db");
+    let path = other.to_str().unwrap();
+    site.desk.ok(&[
+        "grow",
+        "--book",
+        path,
+        "--positions",
+        "7",
+        "--level",
+        "2",
+        "--threads",
+        "1",
+        "-q",
+    ]);
+    std::fs::rename(&other, site.desk.path("book.db")).unwrap();
+    assert_eq!(site.json("/api/stats")["positions"], 7);
+}
+
+#[test]
+fn nothing_is_written() {
+    let site = Site::new();
+    let before = std::fs::read(site.desk.path("book.db")).unwrap();
+    for path in ["/api/position", "/api/novelties", "/api/lines", "/api/stats", "/api/players"] {
+        site.json(path);
+    }
+    site.lines("POST", "/api/analyze?level=2", b"f5d6c3d3").for_each(drop);
+    assert_eq!(std::fs::read(site.desk.path("book.db")).unwrap(), before);
+    // Somebody else may write meanwhile.
+    site.desk.ok(&["grow", "--positions", "1", "--level", "2", "--threads", "1", "-q"]);
+}
+
+#[test]
+fn it_ends_within_a_second_with_its_streams_closed() {
+    let mut site = Site::new();
+    let mut events = site.events("/api/events");
+    assert!(events.next().is_some());
+    let mut search = site.events("/api/search?level=24");
+    assert!(search.next().is_some());
+    let (taken, code) = site.terminate();
+    assert_eq!(code, Some(130));
+    assert!(taken < Duration::from_secs(1), "{taken:?}");
+    assert!(events.next().is_none(), "the stream has ended");
+    let mut left = search.map(|(name, _)| name).filter(|name| name == "done");
+    let _ = left.next();
+    until("the port", || std::net::TcpStream::connect(&site.address).is_err());
+}

@@ -1,0 +1,13 @@
+//! The explorer's server: the program itself on a free port, asked over HTTP.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
+#![cfg(all(feature = "web", unix))]
+
+mod answers;
+#[path = "../cli/desk.rs"]
+mod desk;
+mod engines;
+mod errors;
+mod follows;
+mod guard;
+mod site;
