@@ -93,7 +93,7 @@ pub(in crate::ops) fn chosen(
             database.all().map(|(id, _)| id).filter(|&id| is_taken(id)).collect()
         }
     };
-    Ok(sorted(database, ids, options.sort, options.reverse))
+    Ok(sorted(database, ids, options.sort, options.reverse, usize::MAX))
 }
 
 /// The games that came through the end of a line, or that ended there with its last move.
@@ -110,18 +110,18 @@ fn through(
     let mut before = line.clone();
     before.pop();
     let Some(stats) = game_stats(database, &before, filter)? else { return Ok(Vec::new()) };
-    let games = stats.games_and_moves();
     let ended =
-        games.filter(|&(_, square, _)| same_move(last.before.position, square, last.square));
-    Ok(ended.map(|(game, _, _)| game).collect())
+        stats.runs().filter(|&(square, ..)| same_move(last.before.position, square, last.square));
+    Ok(ended.flat_map(|(_, _, games)| games.iter().copied()).collect())
 }
 
-/// Games in an order, or the other way round.
+/// Games in an order, or the other way round; only the first of them, at most so many.
 pub(super) fn sorted(
     database: &GameDatabase<'_>,
     mut ids: Vec<GameId>,
     sort: GameSort,
     reverse: bool,
+    count: usize,
 ) -> Vec<GameId> {
     let none = GameFacts::default();
     let facts = |id: GameId| database.facts(id).unwrap_or(&none);
@@ -157,7 +157,12 @@ pub(super) fn sorted(
         };
         by.then(one.cmp(&other))
     };
-    ids.sort_by(|&one, &other| order(one, other));
+    if count < ids.len() {
+        // Of many games few are wanted: the others need no order.
+        ids.select_nth_unstable_by(count, |&one, &other| order(one, other));
+        ids.truncate(count);
+    }
+    ids.sort_unstable_by(|&one, &other| order(one, other));
     ids
 }
 

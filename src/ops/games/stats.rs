@@ -1,7 +1,6 @@
 //! What was played at a position, how it ended, and how it should have ended.
 
 use std::collections::BTreeMap;
-use std::iter::repeat_n;
 
 use super::database::GameDatabase;
 use super::filter::{FilterError, GameFilter};
@@ -96,10 +95,14 @@ impl GameStats {
         self.moves.iter().find(|played| same_move(position, played.square, square))
     }
 
-    /// The games with the moves by which they went on, and who made them in the game.
-    pub(super) fn games_and_moves(&self) -> impl Iterator<Item = (GameId, Square, Side)> {
-        let moves = self.runs.iter().flat_map(|run| repeat_n((run.square, run.mover), run.games));
-        self.games.iter().zip(moves).map(|(&game, (square, mover))| (game, square, mover))
+    /// The games that went on with a move of one side, move by move; a move may come more than once.
+    pub(super) fn runs(&self) -> impl Iterator<Item = (Square, Side, &[GameId])> {
+        let mut rest = self.games.as_slice();
+        self.runs.iter().map(move |run| {
+            let (games, others) = rest.split_at_checked(run.games).unwrap_or((rest, &[]));
+            rest = others;
+            (run.square, run.mover, games)
+        })
     }
 }
 

@@ -1,15 +1,13 @@
 //! Who played at a position, and the games that are worth a look.
 
-use std::collections::HashMap;
-
-use foldhash::fast::FixedState;
+use std::cmp::Reverse;
 
 use super::database::GameDatabase;
 use super::list::{GameSort, ListedGame, show_game, sorted};
 use super::player::PlayerScore;
 use super::stats::GameStats;
 use crate::board::{Side, Square};
-use crate::store::{GameId, StoreError};
+use crate::store::{GameId, GameOutcome, StoreError};
 
 /// How often somebody was at a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,41 +38,68 @@ impl WhoPlayed {
     }
 }
 
-/// Players by their numbers.
-type Scores = HashMap<u32, PlayerScore, FixedState>;
+/// Players by their numbers. Positions near the start have all of them: a table is filled faster than
+/// a map.
+struct Scores {
+    all: Vec<PlayerScore>,
+    seen: Vec<u32>,
+}
+
+impl Scores {
+    fn of(database: &GameDatabase<'_>) -> Self {
+        let most = database.players().iter().map(|player| player.id + 1).max().unwrap_or_default();
+        Self { all: vec![PlayerScore::default(); most as usize], seen: Vec::new() }
+    }
+
+    fn count(&mut self, player: Option<u32>, outcome: Option<GameOutcome>, side: Side) {
+        let Some(player) = player else { return };
+        let Some(score) = self.all.get_mut(player as usize) else { return };
+        if score.games == 0 {
+            self.seen.push(player);
+        }
+        score.count(outcome, side);
+    }
+
+    /// Those with most games, and forgets all.
+    fn take_most(&mut self, count: usize, database: &GameDatabase<'_>) -> Vec<PlayerHere> {
+        let all = &mut self.all;
+        let mut scores: Vec<(u32, PlayerScore)> = self
+            .seen
+            .drain(..)
+            .filter_map(|player| Some((player, std::mem::take(all.get_mut(player as usize)?))))
+            .collect();
+        let order = |&(player, score): &(u32, PlayerScore)| (Reverse(score.games), player);
+        if count < scores.len() {
+            scores.select_nth_unstable_by_key(count, order);
+            scores.truncate(count);
+        }
+        scores.sort_unstable_by_key(order);
+        let name = |player: u32| database.player(player).map(|known| known.name.clone());
+        let named =
+            |(player, score): (u32, PlayerScore)| Some(PlayerHere { name: name(player)?, score });
+        scores.into_iter().filter_map(named).collect()
+    }
+}
 
 /// Who played the games of a position: at most `count` names for it and for each of its moves.
 #[must_use]
 pub fn who_played(database: &GameDatabase<'_>, stats: &GameStats, count: usize) -> WhoPlayed {
-    let mut here = Scores::default();
-    let mut by_move: HashMap<Square, Scores, FixedState> = HashMap::default();
-    for (game, square, mover) in stats.games_and_moves() {
-        let Some(facts) = database.facts(game) else { continue };
-        for (player, side) in [(facts.black, Side::Black), (facts.white, Side::White)] {
-            let Some(player) = player else { continue };
-            here.entry(player).or_default().count(facts.outcome, side);
-            if side == mover {
-                let players = by_move.entry(square).or_default();
-                players.entry(player).or_default().count(facts.outcome, side);
+    let mut here = Scores::of(database);
+    let mut movers = Scores::of(database);
+    let mut choosers = Vec::new();
+    for played in &stats.moves {
+        for (_, mover, games) in stats.runs().filter(|&(square, ..)| square == played.square) {
+            for facts in games.iter().filter_map(|&game| database.facts(game)) {
+                here.count(facts.black, facts.outcome, Side::Black);
+                here.count(facts.white, facts.outcome, Side::White);
+                let own = if mover == Side::Black { facts.black } else { facts.white };
+                movers.count(own, facts.outcome, mover);
             }
         }
+        choosers.push((played.square, movers.take_most(count, database)));
     }
-    let most = |scores: Scores| {
-        let mut most: Vec<(u32, PlayerScore)> = scores.into_iter().collect();
-        most.sort_by_key(|&(player, score)| (std::cmp::Reverse(score.games), player));
-        let name = |player: u32| database.player(player).map(|known| known.name.clone());
-        let named = most
-            .into_iter()
-            .filter_map(|(player, score)| Some(PlayerHere { name: name(player)?, score }));
-        named.take(count).collect::<Vec<_>>()
-    };
-    let different = here.len();
-    let choosers = stats
-        .moves
-        .iter()
-        .filter_map(|played| Some((played.square, most(by_move.remove(&played.square)?))));
-    let choosers = choosers.collect();
-    WhoPlayed { players: most(here), different, choosers }
+    let different = here.seen.len();
+    WhoPlayed { players: here.take_most(count, database), different, choosers }
 }
 
 /// The first games of a position in an order, at most so many: the latest, or those with the highest
@@ -108,9 +133,7 @@ fn first_games(
         let rated = |id| database.facts(id).map(|facts| facts.ratings);
         ids.retain(|&id| matches!(rated(id), Some([Some(_), Some(_)])));
     }
-    let mut ids = sorted(database, ids, sort, false);
-    ids.truncate(count);
-    ids
+    sorted(database, ids, sort, false, count)
 }
 
 /// Who was at a position, and the games that are worth a look.
