@@ -13,7 +13,7 @@ import { makeSearch } from "./live.js";
 import { makePanels } from "./panels.js";
 
 const START = "---------------------------OX------XO--------------------------- X";
-const LATE = 150;
+const LATE = 150, KNOWN_LEVEL = 14;
 
 const view = { path: [], position: null, of: null, rows: [], search: null, stats: null, loaded: null };
 let trainer = null;
@@ -32,7 +32,11 @@ const context = {
   canGrow: () => Boolean(view.stats?.grow?.enabled && token()),
   token,
   /** Names what was loaded: `{title, facts, line}`. */
-  load(loaded) { view.loaded = loaded; },
+  load(loaded) {
+    view.loaded = loaded;
+    // What was pasted is nowhere but in the page: its names survive a reload of it.
+    try { sessionStorage.setItem("loaded", JSON.stringify(loaded)); } catch { /* no store */ }
+  },
   loadGame(game) { view.loaded = loadedGame(game); },
   /** A trainer hides the values and is asked what a click on a square means. */
   train(next) {
@@ -122,6 +126,14 @@ function stepsOf(state) {
   return road.steps.slice(0, common + 1);
 }
 
+function recall(state) {
+  if (view.loaded || state.game !== null) return;
+  try {
+    const loaded = JSON.parse(sessionStorage.getItem("loaded"));
+    if (loaded?.line && loaded.line === lineText(state, state.moves.length)) view.loaded = loaded;
+  } catch { /* no store */ }
+}
+
 async function refresh(state) {
   const mine = ++turn;
   const asked = [["line", lineText(state)], ...filterParameters(state.filters)];
@@ -158,7 +170,9 @@ async function refresh(state) {
   view.path = stepsOf(state);
   if (view.path.length <= state.moves.length) fetchRest(state, mine);
   const unknown = !told.over && (!told.in_book || (told.other_moves ?? []).length > 0 || state.search);
-  search.want(unknown && !trainer ? lineText(state) : null, view.stats?.limits?.search_level ?? 16);
+  // What the book knows partly needs no depth that takes a processor for long.
+  const most = view.stats?.limits?.search_level ?? 16;
+  search.want(unknown && !trainer ? lineText(state) : null, told.in_book && !state.search ? Math.min(most, KNOWN_LEVEL) : most);
   draw();
   announce(state, told);
 }
@@ -197,8 +211,8 @@ async function fetchRest(state, mine) {
 }
 
 function refused(error, state) {
+  if (error instanceof Offline) return draw();
   view.isLate = false;
-  if (error instanceof Offline) return;
   // What comes before the move that is refused can be shown.
   const wrong = /at (?:move|ply) (\d+)/.exec(error.message);
   const moves = state.text === null ? state.moves : split(state.text);
@@ -274,6 +288,7 @@ function draw() {
   const state = now();
   if (view.loaded && view.loaded.line !== lineText(state, state.moves.length)) view.loaded = null;
   nameGame(state);
+  recall(state);
   view.overlay = state.overlay === "draw_seeking" || state.overlay === "win_seeking" ? state.overlay : "guess";
   view.rows = rowsOf(view.position, view.search);
   const shown = boardView(state);
@@ -281,6 +296,7 @@ function draw() {
   steps.show(state);
   if (!view.position) return;
   line.show(state, view.path, view.isLate ? null : view.position, view.loaded, Boolean(trainer));
+  byId("position").toggleAttribute("data-late", Boolean(view.isLate));
   position.show(state, view.path, view.position, view.rows, view.search, Boolean(trainer));
   moves.show(view.position, trainer ? [] : view.rows, view.isLate);
   panels.show(state, view);
@@ -333,6 +349,10 @@ const renew = () => {
   refresh(now());
 };
 watch("generation", renew);
+watch("growth", (state) => document.body.classList.toggle("growing", Boolean(state?.running)));
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !document.querySelector("dialog[open]")) notice("");
+});
 
 change(fromAddress(location.search), "none");
 begun = true;

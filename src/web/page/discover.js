@@ -70,7 +70,7 @@ export function make(box, context) {
     if (mine !== serial) return;
     const found = told.novelties ?? told.traps ?? [];
     replace(about, found.length ? h("span", {}, KINDS.find(([key]) => key === kind)[2], h("span", { class: "soft" }, `, below ${view.position?.name ?? (line || "the start")}`))
-      : h("span", {}, "Nothing was found below this position. Go back a few moves: more games come through there."));
+      : h("span", {}, told.message ? `${context.sentence(told.message)} ` : "Nothing was found below this position. ", "Go back a few moves: more games come through there."));
     replace(list, found.map((each) => h("li", {}, item[kind](each))));
   }
 

@@ -128,6 +128,7 @@ export function makePosition(place) {
 
   function show(state, path, position, rows, search, hidden) {
     const at = path[state.ply];
+    name.title = position?.name ?? "";
     replace(name, position?.name ?? nameAt(path, state.ply) ?? (state.ply === 0 && !state.start ? "Start position" : "No name"));
     name.classList.toggle("nameless", !(position?.name ?? nameAt(path, state.ply)) && state.ply > 0);
     if (!at) return;

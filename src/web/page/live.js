@@ -6,7 +6,7 @@ const SOON = 200, AGAIN = 4000;
 
 /** Searches what it is told to; `heard` gets `{level, moves, done}` or null, `failed` a sentence. */
 export function makeSearch(heard, failed) {
-  let wanted = "", close = null, timer = 0;
+  let wanted = "", asked = null, close = null, timer = 0, isDone = false;
 
   function stop() {
     clearTimeout(timer);
@@ -23,6 +23,7 @@ export function makeSearch(heard, failed) {
       },
       done: () => {
         stop();
+        isDone = true;
         if (last) heard({ ...last, done: true });
       },
       error: (told) => {
@@ -43,11 +44,18 @@ export function makeSearch(heard, failed) {
     const next = line === null ? "" : `${line}@${level}`;
     if (next === wanted) return;
     wanted = next;
+    asked = line === null ? null : [line, level];
+    isDone = false;
     stop();
     heard(null);
     if (line !== null) timer = setTimeout(() => begin(line, level), SOON);
   }
 
+  // Nobody looks on at a hidden page.
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) stop();
+    else if (asked && !isDone && !close) begin(...asked);
+  });
   addEventListener("pagehide", stop);
   return { want };
 }

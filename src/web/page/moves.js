@@ -21,6 +21,8 @@ const COLUMNS = [
   { key: "name", title: "Opening", about: "Name of the position that it leads to", first: "", text: true },
 ];
 
+const OF_GAMES = ["games", "result", "mean", "theoretical"];
+
 export function makeMoves(place, on) {
   const caption = h("div", { class: "for" });
   const head = h("tr", { role: "row" });
@@ -30,6 +32,8 @@ export function makeMoves(place, on) {
   const phoneSort = h("select", { "aria-label": "Sort by", onchange: () => change({ sort: phoneSort.value }, "push") },
     COLUMNS.filter((column) => column.key !== "now").map((column) => h("option", { value: column.first + column.key }, column.title)));
   place.append(caption, h("div", { class: "table" }, table));
+  const shownColumns = (state) => COLUMNS.filter(({ key }) => (key !== "now" || state.search) && (hasGames || !OF_GAMES.includes(key)));
+  let hasGames = true;
   let drawn = "", old = new Map(), shown = null;
 
   const rowOf = (event) => event.target.closest?.("tr[data-move]");
@@ -43,7 +47,7 @@ export function makeMoves(place, on) {
   body.addEventListener("focusout", () => on.point(null));
 
   function heads(state, side) {
-    const made = COLUMNS.filter((column) => column.key !== "now" || state.search).map((column) => {
+    const made = shownColumns(state).map((column) => {
       const falls = state.sort === `-${column.key}`, rises = state.sort === column.key;
       const next = falls ? column.key : rises ? `-${column.key}` : column.first + column.key;
       return h("th", {
@@ -71,7 +75,8 @@ export function makeMoves(place, on) {
   function show(position, rows, isLate) {
     const state = now();
     const side = position?.over ? null : position?.position.side ?? null;
-    const stamp = JSON.stringify([position?.line, position?.position, rows, state.sort, state.pov, state.search]);
+    if (position && !position.over) hasGames = Boolean(position.games);
+    const stamp = JSON.stringify([position?.line, position?.position, rows, state.sort, state.pov, state.search, hasGames]);
     place.toggleAttribute("data-late", Boolean(isLate));
     place.setAttribute("aria-busy", isLate ? "true" : "false");
     if (stamp === drawn) return;
@@ -131,7 +136,7 @@ export function makeMoves(place, on) {
       name: cell("name", { title: row.name }, row.name ?? ""),
     };
     return h("tr", { role: "row", "data-move": row.posting, class: kind },
-      COLUMNS.filter((column) => column.key !== "now" || state.search).map((column) => cells[column.key]));
+      shownColumns(state).map((column) => cells[column.key]));
   }
 
   return { show };
