@@ -82,6 +82,7 @@ export function makeMoves(place, on) {
     if (stamp === drawn) return;
     drawn = stamp;
     heads(state, side);
+    table.classList.toggle("searching", state.search);
     const same = shown === position?.position.board;
     shown = position?.position.board;
     const sign = state.pov === "black" && side === "O" ? -1 : 1;
@@ -152,7 +153,7 @@ function chances({ win, draw, loss }, sign) {
 function known(row) {
   if (row.isFresh) {
     return h("span", { class: "fresh", "aria-label": `searched now, level ${row.level}`, role: "img", title: `searched now, level ${row.level}: depth ${row.depth}, ${row.selectivity} %` },
-      row.found.proof && row.found.proof !== "none" ? row.found.proof : `level ${row.level}`);
+      proven(row.values) || `level ${row.level}`);
   }
   if (!row.values) return h("span", { class: "faint" }, "not known");
   const proof = proven(row.values);

@@ -55,7 +55,7 @@ const forMover = (position, value) =>
 function searchedValues(found) {
   const score = found.score;
   const isSure = found.selectivity === 100;
-  const bounds = (isSure && { exact: [score, score], win: [1, 64], loss: [-64, -1], draw: [0, 0] }[found.proof]) || [-64, 64];
+  const bounds = (isSure && { exact: [score, score], win: [1, 64], loss: [-64, -1], not_lost: [0, 64], not_won: [-64, 0] }[found.proof]) || [-64, 64];
   return { guess: score, draw_seeking: score, win_seeking: score, lower: bounds[0], upper: bounds[1] };
 }
 

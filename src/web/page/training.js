@@ -89,6 +89,8 @@ export function make(box, context) {
     const old = missed ? null : dueNow().find(([, card]) => card.colour === session.colour && card.line.startsWith(session.base) && card.line !== session.skip);
     const line = missed ?? old?.[1].line ?? session.base;
     session.skip = line;
+    // A position that is repeated stands alone; a line goes on.
+    session.ends = missed || old ? 1 : session.depth;
     if (line === lineText(now())) show(now(), context.view());
     else goTo(line, {}, "replace");
   }
@@ -113,7 +115,7 @@ export function make(box, context) {
     session.all += 1;
     session.inLine += 1;
     if (isRight) session.right += 1;
-    else session.again.push(lineText(now()));
+    else if (!session.again.includes(lineText(now()))) session.again.push(lineText(now()));
     remember(view, isRight);
     asked.state = "told";
     asked.next = isRight ? row.posting : best.posting;
@@ -135,13 +137,13 @@ export function make(box, context) {
     asked = null;
     session.at = null;
     context.point(null);
-    if (session.inLine >= session.depth) return over("This line is done.");
+    if (session.inLine >= session.ends) return over(session.ends === 1 ? "" : "This line is done.");
     play(next, "replace");
   }
 
   function over(why) {
     asked = { state: "over" };
-    replace(said, why, session.again.length ? ` ${many(session.again.length, "missed position")} come${session.again.length === 1 ? "s" : ""} again now.` : " On to another.");
+    replace(said, why, session.again.length ? ` ${many(session.again.length, "missed position")} come${session.again.length === 1 ? "s" : ""} again now.` : " On to another line.");
     on.hidden = hint.hidden = true;
     setTimeout(() => { if (session && asked?.state === "over") round(); }, 1400);
   }
