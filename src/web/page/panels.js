@@ -1,6 +1,6 @@
 // The panels under the table: each is fetched when it is first opened.
 
-import { h, set } from "./dom.js";
+import { h, set, byId } from "./dom.js";
 import { now, change } from "./state.js";
 
 const PANELS = [
@@ -11,6 +11,8 @@ const PANELS = [
   ["training", "Training", () => import("./training.js")],
   ["growth", "Growth", () => import("./growth.js")],
 ];
+
+const BESIDE_BOARD = ["game", "training"];
 
 let isStyled = null;
 /** The looks of the panels come with the first of them. */
@@ -77,8 +79,11 @@ export function makePanels(place, context) {
     }
     if (current !== panel) {
       current?.leave?.();
+      const isFirst = current === null;
       current = panel;
       body.replaceChildren(panel.box);
+      // On a phone these stand right under the board.
+      if (!isFirst && BESIDE_BOARD.includes(key) && matchMedia("(max-width: 699px)").matches) byId("board-box").scrollIntoView();
     }
     panel.show(state, view);
   }
