@@ -61,11 +61,13 @@ export function makeBoard(svg, on) {
     on.point(cell && view.legal[cell.square] ? cell.square : null);
   });
   svg.addEventListener("pointerleave", () => on.point(null));
-  svg.addEventListener("focusin", (event) => {
+  // Listeners of the focus would make the picture itself a stop of the tabulator: its box has them.
+  const box = svg.parentElement;
+  box.addEventListener("focusin", (event) => {
     const cell = of(event);
     if (cell) on.point(view.legal[cell.square] ? cell.square : null);
   });
-  svg.addEventListener("focusout", () => on.point(null));
+  box.addEventListener("focusout", () => on.point(null));
   svg.addEventListener("keydown", (event) => {
     const cell = of(event);
     if (!cell || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -132,6 +134,8 @@ export function makeBoard(svg, on) {
       set(cell.group, "aria-disabled", legal ? null : "true");
     }
     view = next;
+    const first = cells.find((cell) => next.legal[cell.square]);
+    if (first && !svg.contains(document.activeElement)) rove(first.at, false);
     const count = (colour) => next.board.split(colour).length - 1;
     set(svg, "aria-label",
       `Board after ${many(next.ply, "move")}: ${count("X")} black and ${count("O")} white discs${next.over ? ", the game is over" : `, ${sideName(next.side)} to move`}`);

@@ -1,6 +1,6 @@
 // What only the book and the games together can tell: novelties, habits and traps below a position.
 
-import { h, replace, count, many, signed, percent } from "./dom.js";
+import { h, replace, many, signed, percent } from "./dom.js";
 import { get } from "./api.js";
 import { now, lineText, goTo } from "./state.js";
 

@@ -99,7 +99,7 @@ export function makeLine(place, on) {
       items.push(h("li", { class: "then" }, "best play:"));
       const before = lineText() + (state.start && !state.moves.length ? " " : "");
       best.forEach((move, index) => items.push(h("li", {}, h("button", {
-        type: "button", class: "best", "data-line": before + best.slice(0, index + 1).join(""),
+        type: "button", class: "best", tabindex: index ? "-1" : null, "data-line": before + best.slice(0, index + 1).join(""),
         "data-key": `best-${index}`, "aria-label": `best play: ${move}`,
       }, move))));
     }
@@ -133,12 +133,14 @@ export function makePosition(place) {
     name.classList.toggle("nameless", !(position?.name ?? nameAt(path, state.ply)) && state.ply > 0);
     if (!at) return;
     const over = position?.over;
+    const also = position?.names?.findLast((each) => each.name === position.name)?.also ?? [];
     const black = at.board.split("X").length - 1, white = at.board.split("O").length - 1;
     replace(turn,
       over ? h("span", {}, "The game is over") : [disc(at.side), h("span", {}, `${sideName(at.side)} to move`)],
       at.passed && !over ? h("strong", { class: "passes" }, `${sideName(at.side === "X" ? "O" : "X")} has to pass`) : null,
       h("span", { class: "soft count" }, `${black}\u2013${white}`),
-      h("span", { class: "soft" }, `${64 - black - white} empties`));
+      h("span", { class: "soft" }, `${64 - black - white} empties`),
+      also.length ? h("span", { class: "also" }, `also ${also.join(", ")}`) : null);
     if (!position) return;
     if (hidden) {
       replace(value, h("span", { class: "soft" }, "values are hidden"));

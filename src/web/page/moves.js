@@ -94,7 +94,10 @@ export function makeMoves(place, on) {
       return line(row, sign, state, moved, side);
     });
     old = fresh;
+    const hadFocus = body.contains(document.activeElement);
     replace(body, made);
+    // Who plays by the keys goes on in the next table.
+    if (hadFocus && !body.contains(document.activeElement)) body.querySelector(".play")?.focus({ preventScroll: true });
   }
 
   function line(row, sign, state, moved, side) {

@@ -75,12 +75,12 @@ const KEYS = {
   theoretical: (row) => row.theoretical,
   name: (row) => row.name,
 };
-export const isSortable = (key) => Object.hasOwn(KEYS, key);
 
 /** Sorted by a column, "-guess" the largest first; what is not known stands last. */
 export function sorted(rows, sort) {
   const falling = sort.startsWith("-");
-  const key = KEYS[falling ? sort.slice(1) : sort] ?? KEYS.guess;
+  const name = falling ? sort.slice(1) : sort;
+  const key = Object.hasOwn(KEYS, name) ? KEYS[name] : KEYS.guess;
   const turn = falling ? -1 : 1;
   const compare = (a, b) => {
     const left = key(a) ?? null, right = key(b) ?? null;
