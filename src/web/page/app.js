@@ -196,6 +196,7 @@ async function nameGame(state) {
 const loadedGame = (game) => ({
   title: `${game.black ?? "?"} \u2013 ${game.white ?? "?"}  ${game.result ?? ""}`,
   facts: [game.event, game.date].filter(Boolean).join(", "), line: game.moves,
+  black: game.black, white: game.white,
 });
 
 async function fetchRest(state, mine) {

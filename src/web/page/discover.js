@@ -2,7 +2,7 @@
 
 import { h, replace, many, signed, percent } from "./dom.js";
 import { get } from "./api.js";
-import { now, lineText, goTo } from "./state.js";
+import { change, lineText, goTo } from "./state.js";
 
 const KINDS = [
   ["novelties", "Novelties", "Good moves that hardly anybody plays"],
@@ -11,9 +11,9 @@ const KINDS = [
 ];
 
 export function make(box, context) {
-  let kind = "novelties", drawn = "", serial = 0, control = null;
+  let drawn = "", serial = 0, control = null;
   const pick = h("div", { class: "choice", role: "radiogroup", "aria-label": "What to look for" }, KINDS.map(([value, title, about]) =>
-    h("label", { title: about }, h("input", { type: "radio", name: "kind", value, checked: value === kind, onchange: () => { kind = value; show(now(), context.view()); } }), h("span", {}, title))));
+    h("label", { title: about }, h("input", { type: "radio", name: "kind", value, onchange: () => change({ kind: value }) }), h("span", {}, title))));
   const about = h("p", { class: "tally", role: "status" });
   const list = h("ol", { class: "found" });
   box.append(h("div", { class: "above" }, pick), about, list);
@@ -44,6 +44,8 @@ export function make(box, context) {
 
   async function show(state, view) {
     const line = lineText(state);
+    const kind = Object.hasOwn(item, state.kind) ? state.kind : "novelties";
+    for (const input of pick.querySelectorAll("input")) input.checked = input.value === kind;
     const stamp = JSON.stringify([line, kind, view.stats?.generation]);
     if (stamp === drawn) return;
     drawn = stamp;

@@ -142,8 +142,9 @@ export function make(box, context) {
     const number = (value) => (value === null || value === undefined ? "" : value.toFixed(1));
     const line = (side, title) => h("tr", {}, h("th", { scope: "row" }, disc(side), title),
       ["opening", "midgame", "endgame", "loss", "mean"].map((key) => h("td", {}, number(game[side === "X" ? "black" : "white"][key]))));
+    const { black, white } = context.view().loaded ?? {};
     return [h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Lost"), ["opening", "midgame", "endgame", "all", "a move"].map((title) => h("th", { scope: "col" }, title)))),
-      h("tbody", {}, line("X", game.players?.black || "Black"), line("O", game.players?.white || "White")))];
+      h("tbody", {}, line("X", game.players?.black || black || "Black"), line("O", game.players?.white || white || "White")))];
   }
 
   function dearest(game) {

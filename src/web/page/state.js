@@ -3,7 +3,7 @@
 const DEFAULTS = {
   start: null, moves: [], ply: 0, text: null,
   flip: false, overlay: "guess", pov: "mover", sort: "-guess", panel: "games", search: false,
-  filters: {}, order: "date", game: null,
+  filters: {}, order: "date", kind: "novelties", game: null,
 };
 export const FILTERS = ["player", "black", "white", "event", "from_year", "to_year", "result", "programs", "xot", "source", "rating"];
 const OVERLAYS = ["guess", "draw_seeking", "win_seeking", "chances", "games", "none"];
@@ -46,6 +46,7 @@ function address(of) {
   put("panel", of.panel, DEFAULTS.panel);
   put("search", of.search ? "yes" : "no", "no");
   put("order", of.order, DEFAULTS.order);
+  put("kind", of.kind, DEFAULTS.kind);
   if (of.game !== null) made.append("game", of.game);
   for (const [name, value] of filterParameters(of.filters)) made.append(name, value);
   const text = made.toString().replaceAll("%20", "+");
@@ -73,6 +74,7 @@ export function fromAddress(search) {
   if (asked.get("sort")) made.sort = asked.get("sort");
   if (asked.get("panel")) made.panel = asked.get("panel");
   if (asked.get("order")) made.order = asked.get("order");
+  if (asked.get("kind")) made.kind = asked.get("kind");
   if (/^\d+$/.test(asked.get("game") ?? "")) made.game = Number(asked.get("game"));
   for (const name of FILTERS) {
     const values = asked.getAll(name).filter(Boolean);
