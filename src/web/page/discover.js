@@ -46,7 +46,8 @@ export function make(box, context) {
     const line = lineText(state);
     const kind = Object.hasOwn(item, state.kind) ? state.kind : "novelties";
     for (const input of pick.querySelectorAll("input")) input.checked = input.value === kind;
-    const stamp = JSON.stringify([line, kind, view.stats?.generation]);
+    // Looking goes through many positions: what was found stays while the book grows.
+    const stamp = JSON.stringify([line, kind, view.stats?.games]);
     if (stamp === drawn) return;
     drawn = stamp;
     const mine = ++serial;

@@ -137,7 +137,7 @@ export function make(box, context) {
     form.hidden = order.hidden = false;
     const line = lineText(state);
     const base = [["line", line], ...filterParameters(state.filters), ["sort", state.order]];
-    const stamp = JSON.stringify([base, view.stats?.generation, state.game]);
+    const stamp = JSON.stringify([base, view.stats?.games, state.game]);
     const tellWho = () => { if (view.position && !view.isLate) replace(who, whoPlays(view.position)); };
     if (stamp === drawn) return tellWho();
     const mine = ++serial;
