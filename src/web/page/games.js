@@ -126,7 +126,8 @@ export function make(box, context) {
 
   async function show(state, view) {
     fill(state);
-    if (view.stats && !view.stats.games) {
+    if (!view.stats) return;
+    if (!view.stats.games) {
       drawn = "";
       form.hidden = order.hidden = more.hidden = true;
       replace(list);
