@@ -2,11 +2,11 @@
 
 import { events } from "./api.js";
 
-const SOON = 200, AGAIN = 4000;
+const SOON = 200, AGAIN = 3000, MOST_TRIES = 8;
 
 /** Searches what it is told to; `heard` gets `{level, moves, done}` or null, `failed` a sentence. */
 export function makeSearch(heard, failed) {
-  let wanted = "", asked = null, close = null, timer = 0, isDone = false;
+  let wanted = "", asked = null, close = null, timer = 0, tries = 0, isDone = false;
 
   function stop() {
     clearTimeout(timer);
@@ -35,7 +35,8 @@ export function makeSearch(heard, failed) {
       if (last) return;
       // All searches are taken, or the server is away.
       failed("All searches of the server are taken; this position waits for one.");
-      timer = setTimeout(() => begin(line, level), AGAIN);
+      tries += 1;
+      if (tries <= MOST_TRIES) timer = setTimeout(() => begin(line, level), AGAIN * tries);
     });
   }
 
@@ -46,6 +47,7 @@ export function makeSearch(heard, failed) {
     wanted = next;
     asked = line === null ? null : [line, level];
     isDone = false;
+    tries = 0;
     stop();
     heard(null);
     if (line !== null) timer = setTimeout(() => begin(line, level), SOON);
