@@ -38,7 +38,9 @@ pub(in crate::ops) fn last_in_company(
     let mut own = book.games_with_fingerprint(identity.fingerprint())?;
     own.extend(id);
     let line = game.line();
-    let keys: Vec<Key> = line.steps().iter().map(|step| Key::of(step.before.position)).collect();
+    // The end, too: a game that is not over stopped where others went on.
+    let all = line.steps().iter().map(|step| step.before).chain(line.end());
+    let keys: Vec<Key> = all.map(|placed| Key::of(placed.position)).collect();
     // From the end: most positions of a game are its own.
     for (ply, &key) in keys.iter().enumerate().skip(1).rev() {
         let mut others: Vec<GameId> = Vec::new();
