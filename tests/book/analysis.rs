@@ -375,6 +375,29 @@ fn who_looks_on_hears_of_every_move_once_before_the_game_is_done() {
 }
 
 #[test]
+fn where_time_is_short_what_is_known_stays() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("a.db");
+    drop(Book::create(&path).unwrap());
+    let reader = Reader::open(&path).unwrap();
+    let games = whole_games(8, 1);
+    let at = |level| AnalysisOptions { level: Level::new(level).unwrap(), ..quick() };
+    let (before, _) = analyse(Some(&reader), &games, &at(6));
+    // No search comes as far as the last one did in no time.
+    let hurried = AnalysisOptions { time: Some(Duration::ZERO), ..at(30) };
+    let (after, summary) = analyse(Some(&reader), &games, &hurried);
+    assert!(summary.searched > 0);
+    for (before, after) in before[0].moves.iter().zip(&after[0].moves) {
+        let (Some(before), Some(after)) = (before.value, after.value) else { panic!("{after:?}") };
+        match after.known {
+            Known::Searched { depth, .. } if after != before => assert!(depth > 6, "{after:?}"),
+            _ => assert_eq!(after, before),
+        }
+    }
+    assert_eq!(after[0].moves.len(), games[0].moves.len());
+}
+
+#[test]
 fn a_stopped_analysis_keeps_what_it_found() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("a.db");

@@ -16,7 +16,7 @@ use crate::board::{Key, Placed, Square};
 use crate::eval::{Explain, by_name};
 use crate::ops::BookFile;
 use crate::ops::games::GameDatabase;
-use crate::search::{AnySearcher, Stop};
+use crate::search::{AnySearcher, Limits, Stop};
 use crate::store::PositionAnalysis;
 
 use super::analysed_game::AnalysedGame;
@@ -307,13 +307,31 @@ where
         let whole = self.knowledge.remember(key, analysis.clone())?;
         self.keeper.take(key, whole)?;
         for waiter in waiters {
-            // What was cut short by the clock is still what this game has.
-            match value_in(&analysis, waiter.before.position, waiter.square) {
+            // What was cut short by the clock is still what this game has, but where more was known.
+            let known = match self.options.time {
+                Some(_) => self.known_as_well_as(&analysis, &waiter)?,
+                None => None,
+            };
+            match known.or_else(|| value_in(&analysis, waiter.before.position, waiter.square)) {
                 Some(value) => self.settle(waiter, Some(value))?,
                 None => self.ask(waiter)?,
             }
         }
         self.hand_out()
+    }
+
+    /// What is known of a move by the book, or by all its analyses, at least as well as by this one.
+    fn known_as_well_as(
+        &mut self,
+        analysis: &PositionAnalysis,
+        waiter: &Waiter,
+    ) -> Result<Option<super::MoveValue>, AnalysisError> {
+        let limits = Limits::depth(analysis.depth, analysis.selectivity);
+        let answer = self.knowledge.ask(waiter.before.position, waiter.square, &limits)?;
+        Ok(match answer {
+            Answer::Known(value) => Some(value),
+            Answer::Search(_) => None,
+        })
     }
 
     /// Hands out the games that are done, in their order.
