@@ -8,7 +8,8 @@ use foldhash::fast::FixedState;
 use crate::board::Key;
 use crate::book::regret::of_move;
 use crate::book::{MoveKind, Node, NodeMove, NodeSource, ReadOnce, Searched};
-use crate::search::Selectivity;
+use crate::score::Score;
+use crate::search::{Selectivity, chance_above};
 
 /// How the lines of best play end, from A to F, as users of Egaroucid know it. Lines follow every
 /// move that gives away less than two discs.
@@ -54,6 +55,12 @@ impl Grade {
             Self::F => "no line is searched to the end",
         }
     }
+}
+
+/// How sure it is that a loss with this standard error, in discs, is any at all, 0..=1: as much more than
+/// a coin knows of it.
+pub(super) fn sureness(loss: Score, error: f64) -> f64 {
+    (2.0 * chance_above(loss, error, 0.0) - 1.0).max(0.0)
 }
 
 /// How far the value of a position can be trusted.

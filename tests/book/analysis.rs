@@ -7,13 +7,13 @@ use rosebill::eval::PatternEvaluator;
 use rosebill::games::{Entry, Game};
 use rosebill::ops::analysis::{
     AnalysedGame, AnalysisBook, AnalysisEvent, AnalysisOptions, AnalysisSummary, GameToAnalyse,
-    Known, Stored, analyse_games,
+    Known, LossOptions, Stored, analyse_games, losses,
 };
 use rosebill::ops::games::GameDatabase;
 use rosebill::ops::{BookFile, Depth, GrowOptions, ShowOptions, grow, show};
 use rosebill::score::Score;
-use rosebill::search::{Level, Selectivity, Stop};
-use rosebill::store::{Book, PositionAnalysis, Reader};
+use rosebill::search::{Level, Proof, Selectivity, Stop};
+use rosebill::store::{AnalysedSquare, Book, PositionAnalysis, PositionSearcher, Reader};
 use tempfile::TempDir;
 
 use crate::graphs::Dice;
@@ -395,6 +395,45 @@ fn where_time_is_short_what_is_known_stays() {
         }
     }
     assert_eq!(after[0].moves.len(), games[0].moves.len());
+}
+
+#[test]
+fn a_sure_mistake_comes_before_a_doubtful_one() {
+    let folder = TempDir::new().unwrap();
+    let mut book = Book::create(folder.path().join("a.db")).unwrap();
+    let game = |round: &str| {
+        let mut game = Game { round: Some(round.to_owned()), ..Game::default() };
+        let line: Line = "f5d6c3d3c4f4c5b3c2".parse().unwrap();
+        game.set_moves(&line.squares().map(Entry::from).collect::<Vec<_>>()).unwrap();
+        game
+    };
+    let games = [game("1"), game("2")];
+    take_games(&mut book, "games.jsonl", &games);
+    let searcher = book.searcher_id(&PositionSearcher::default()).unwrap();
+    // A glance at the fifth move says that it costs more than the seventh is proven to.
+    for (index, depth, proof, loss) in [(4, 1, Proof::None, 320), (6, 54, Proof::Exact, 300)] {
+        let line = games[0].line();
+        let step = line.steps()[index];
+        let (key, symmetry) = Key::with_symmetry(step.before.position);
+        let played = key.first_image(symmetry.square(step.square));
+        let legal = key.position().legal_moves();
+        let best = legal.map(|square| key.first_image(square)).find(|&best| best != played);
+        let of = |square, best, loss: i16| {
+            let score = Score::from_centidiscs(-loss);
+            AnalysedSquare { square, best, score, proof }
+        };
+        let mut moves = vec![of(best.unwrap(), true, 0), of(played, false, loss)];
+        moves.sort_by_key(|known| known.square);
+        let selectivity = Selectivity::FULL;
+        book.keep_analysis(key, &PositionAnalysis { depth, selectivity, searcher, moves }).unwrap();
+    }
+    book.commit().unwrap();
+    let database = GameDatabase::open(book.reader()).unwrap();
+    let options = LossOptions { recurring: 10, ..LossOptions::default() };
+    let found: Vec<_> = losses(&database, &options).unwrap().recurring;
+    let plies: Vec<_> = found.iter().map(|mistake| (mistake.line.len(), mistake.times)).collect();
+    assert_eq!(plies, [(6, 2), (4, 2)]);
+    assert!(found[0].total() < found[1].total());
 }
 
 #[test]

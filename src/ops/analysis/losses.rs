@@ -1,6 +1,5 @@
 //! What moves cost over many games, from what is known without a search.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
@@ -8,7 +7,9 @@ use foldhash::fast::FixedState;
 
 use crate::board::{Key, Line, Placed, Side, Square, write_from_f5};
 use crate::ops::games::{FilterError, GameDatabase, ListOptions, chosen, opening_of};
+use crate::ops::trust::sureness;
 use crate::score::Score;
+use crate::search::standard_error;
 use crate::store::{GameFacts, GameId, StoreError};
 
 use super::analysed_move::{Known, MoveValue};
@@ -85,7 +86,7 @@ pub struct LossReport {
     pub years: BTreeMap<u16, LossGroup>,
     /// Of one player: by opponent; else by player. Those with most games first.
     pub players: Vec<LossGroup>,
-    /// The mistakes that cost most in all, made twice at least.
+    /// The mistakes that cost most in all as far as that is sure, made twice at least.
     pub recurring: Vec<Recurring>,
 }
 
@@ -255,23 +256,32 @@ impl Count<'_> {
         };
         self.report.openings = groups(self.openings, str::to_owned);
         self.report.players = groups(self.players, name);
-        let mut mistakes: Vec<(MoveValue, u64, (GameId, usize))> = self
-            .seen
-            .values()
-            .filter(|seen| seen.times > 1)
-            .filter_map(|seen| Some((seen.value?, seen.times, seen.at)))
-            .filter(|(value, ..)| value.loss() > Score::ZERO)
+        let often = self.seen.iter().filter(|(_, seen)| seen.times > 1);
+        let mut mistakes: Vec<(f64, MoveValue, u64, (GameId, usize))> = often
+            .filter_map(|((key, _), seen)| {
+                let value = seen.value.filter(|value| value.loss() > Score::ZERO)?;
+                let sure = sureness(value.loss(), error_of_loss(&value, key.position().empties()));
+                let cost = seen.times as f64 * value.loss().discs() * sure;
+                Some((cost, value, seen.times, seen.at))
+            })
             .collect();
-        let cost = |(value, times, _): &(MoveValue, u64, (GameId, usize))| {
-            *times * u64::from(value.loss().centidiscs().unsigned_abs())
-        };
-        mistakes.sort_by_key(|mistake| (Reverse(cost(mistake)), mistake.2));
+        mistakes.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.3.cmp(&other.3)));
         mistakes.truncate(most);
-        for (value, times, at) in mistakes {
+        for (_, value, times, at) in mistakes {
             self.report.recurring.extend(recurring(self.database, value, times, at)?);
         }
         Ok(self.report)
     }
+}
+
+/// The standard error of what a move costs, in discs: of both values, which are known equally well.
+fn error_of_loss(value: &MoveValue, empties: u8) -> f64 {
+    let of_each = match value.known {
+        Known::Exact => 0.0,
+        Known::Book { error } => error,
+        Known::Searched { depth, selectivity } => standard_error(empties, depth, selectivity),
+    };
+    of_each.hypot(of_each)
 }
 
 fn groups<K: Eq + Hash + Copy>(

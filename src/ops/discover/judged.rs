@@ -3,7 +3,7 @@
 use crate::board::{Key, Square};
 use crate::book::regret::of_move;
 use crate::book::{MoveKind, Node, NodeMove, NodeSource, child_of};
-use crate::ops::trust::expected_error;
+use crate::ops::trust::{expected_error, sureness};
 use crate::score::Score;
 use crate::search::chance_above;
 
@@ -114,9 +114,9 @@ impl Judged {
     }
 }
 
-/// How sure it is that a move gives anything away, 0..=1: as much more than a coin knows of it.
+/// How sure it is that a move gives anything away, 0..=1: see [`sureness`].
 pub(super) fn surely(loss: MoveLoss, error: f64) -> f64 {
-    (2.0 * chance_above(loss.loss, error, 0.0) - 1.0).max(0.0)
+    sureness(loss.loss, error)
 }
 
 /// How likely it is that a move gives away so many discs at most, where the best other one is better

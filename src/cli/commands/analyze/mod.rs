@@ -21,6 +21,7 @@ use crate::ops::games::GameDatabase;
 use crate::render::json::AnalysedGameJson;
 pub use arguments::Arguments;
 use pictures::Pictures;
+pub(super) use text::how_known;
 use what::What;
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {

@@ -88,12 +88,13 @@ fn row(analysed: &AnalysedGame, played: &AnalysedMove) -> [String; 9] {
             cells[6] = discs(f64::from(value.loss().centidiscs()) / 100.0);
         }
         cells[5] = value.played.to_string();
-        cells[7] = known(value.known);
+        cells[7] = how_known(value.known);
     }
     cells
 }
 
-fn known(known: Known) -> String {
+/// How a value is known: `book ±2.9`, `depth 12@73%`, `exact`.
+pub(in crate::cli::commands) fn how_known(known: Known) -> String {
     match known {
         Known::Book { error } => format!("book ±{error:.1}"),
         Known::Searched { depth, selectivity } if selectivity.is_full() => format!("depth {depth}"),

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::filter::FilterArguments;
+use crate::cli::commands::analyze::how_known;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
@@ -14,8 +15,9 @@ use crate::ops::games::{GameDatabase, GamePlayer, ListOptions};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill games report --event meijin --from-year 2010\n\n\
     Moves count that 'rosebill analyze' has valued, or that the book knows as surely as a search of \
-    level 12 would. A loss is what a move costs against the best one, in discs. The exit code is 1 \
-    when nothing is known of these games.")]
+    level 12 would. A loss is what a move costs against the best one, in discs. Mistakes that were made \
+    again come in the order of what they cost in all, as far as that is sure. The exit code is 1 when \
+    nothing is known of these games.")]
 pub struct Arguments {
     /// At most so many openings, players and mistakes
     #[arg(long, value_name = "ROWS", default_value_t = 10)]
@@ -250,7 +252,7 @@ fn recurring_row(mistake: &Recurring) -> [String; 7] {
         format!("{:.2}", mistake.loss.discs()),
         format!("{:.1}", mistake.total()),
         mistake.best.to_string(),
-        mistake.known.name().to_owned(),
+        how_known(mistake.known),
         match mistake.line.is_empty() {
             true => "the start".to_owned(),
             false => mistake.line.whole_text(),
