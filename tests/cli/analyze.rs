@@ -284,6 +284,35 @@ fn losses_of_many_games_are_added_up() {
 }
 
 #[test]
+fn every_file_has_a_name_of_its_own() {
+    let desk = desk();
+    for (files, told) in [
+        (["--pgn", "a", "--svg", "a"], "would write a"),
+        (["--svg", "a", "--html", "a"], "would write a"),
+        (["--pgn", "-", "--html", "-"], "standard output"),
+    ] {
+        let message = desk.refused(&[&["analyze", "f5d6c3", "--level", "1"][..], &files].concat());
+        assert!(message.contains(told), "{message}");
+        assert!(!desk.path("a").exists());
+    }
+}
+
+#[test]
+fn without_a_game_files_stay_as_they_were() {
+    let desk = desk();
+    fs::write(desk.path("none.txt"), "").unwrap();
+    for file in ["a.pgn", "a.html"] {
+        fs::write(desk.path(file), "mine").unwrap();
+    }
+    let files = ["--pgn", "a.pgn", "--html", "a.html"];
+    let nothing = desk.run(&[&["analyze", "none.txt"][..], &files].concat());
+    assert_eq!(nothing.status.code(), Some(1), "{}", stderr(&nothing));
+    for file in ["a.pgn", "a.html"] {
+        assert_eq!(fs::read_to_string(desk.path(file)).unwrap(), "mine");
+    }
+}
+
+#[test]
 fn a_snapshot_says_that_it_holds_no_analyses() {
     let desk = Desk::grown("20");
     let moves = whole_game("f5d6c3d3c4");

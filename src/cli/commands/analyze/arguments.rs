@@ -1,7 +1,7 @@
 //! What `rosebill analyze` takes.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::cli::commands::games::filter::FilterArguments;
@@ -68,6 +68,14 @@ fn level(text: &str) -> Result<Level, String> {
 }
 
 impl Arguments {
+    /// The file that two options name; what one of them writes would be lost.
+    pub(super) fn named_twice(&self) -> Option<&Path> {
+        let files = || [&self.pgn, &self.svg, &self.html].into_iter().flatten();
+        let mut numbered = files().enumerate();
+        let is_named_later = |&(at, path): &_| files().skip(at + 1).any(|later| later == path);
+        numbered.find(is_named_later).map(|(_, path)| path.as_path())
+    }
+
     /// Whether one of the files is standard output.
     pub(super) fn prints_a_file(&self) -> bool {
         let files = [&self.pgn, &self.svg, &self.html];

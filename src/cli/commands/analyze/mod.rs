@@ -5,7 +5,7 @@ mod pictures;
 mod text;
 mod what;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 
 use crate::cli::config::Origin;
 use crate::cli::context::Context;
@@ -25,6 +25,12 @@ pub(super) use text::how_known;
 use what::What;
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    if let Some(path) = arguments.named_twice() {
+        match path.as_os_str() == "-" {
+            true => bail!("only one of --pgn, --svg and --html can be standard output"),
+            false => bail!("two of --pgn, --svg and --html would write {}", path.display()),
+        }
+    }
     let what = What::of(arguments)?;
     let stop = stop_on_interrupt()?;
     let settings = context.settings();
@@ -67,7 +73,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let summary = analyse_games(book, &mut games, &options, |event| printer.take(event))?;
     let Printer { pgn, pictures, all, progress, .. } = printer;
     drop(progress);
-    if let (Some(pgn), Some(path)) = (pgn, &arguments.pgn) {
+    // Without any game what was there stays.
+    if let (Some(pgn), Some(path), true) = (pgn, &arguments.pgn, summary.games > 0) {
         pgn.finish().with_context(|| format!("cannot write {}", path.display()))?;
     }
     if let Some(left_out) = pictures.finish()? {
@@ -167,7 +174,8 @@ fn end(
         )),
     }
     if summary.stopped {
-        let path = arguments.pgn.as_ref().filter(|path| path.as_os_str() != "-");
+        let path = arguments.pgn.as_ref().filter(|_| summary.games > 0);
+        let path = path.filter(|path| path.as_os_str() != "-");
         let with = path.map_or(String::new(), |path| format!(" ({} has them)", path.display()));
         context.note(format_args!(
             "stopped after {}{with}: the same command goes on where it was",
