@@ -93,6 +93,28 @@ fn every_question_has_a_table_json_and_lines_to_grow() {
 }
 
 #[test]
+fn lines_from_a_board_can_be_grown() {
+    let desk = desk();
+    let shown = &desk.json(&["show", "f5d6c3"])["position"];
+    let text = |what: &str| shown[what].as_str().unwrap().to_owned();
+    let board = format!("{} {}", text("board"), text("side"));
+    let question = ["discover", "traps", "--least-games", "2", "--loss", "0", "--cost", "64"];
+    let place = ["--window", "64", "--from", &board, "--lines"];
+    let lines = desk.ok(&[&question[..], &place].concat());
+    assert!(!lines.is_empty() && lines.lines().all(|line| line.starts_with(&board)), "{lines}");
+    let grow = ["grow", "--policy", "lines", "--level", "1", "--threads", "1", "-q"];
+    for line in lines.lines() {
+        desk.ok(&[&grow[..], &["--line", line]].concat());
+        assert_eq!(desk.json(&["show", line])["in_book"], true, "{line}");
+    }
+    let first = lines.lines().next().unwrap();
+    for other in [["--from", "f5"], ["--line", "f5d6"]] {
+        let told = desk.refused(&[&grow[..], &["--line", first], &other].concat());
+        assert!(told.contains("another board"), "{told}");
+    }
+}
+
+#[test]
 fn a_preparation_has_both_colours_and_can_be_taken_along() {
     let desk = desk();
     let ask = asked(ASKED[4], &[]);

@@ -112,8 +112,8 @@ fn lines_come_from_games_in_any_format_and_from_names() {
     desk.ok(&[&grow[..], &["--line", "tiger"]].concat());
     assert_eq!(desk.json(&["show", "tiger"])["in_book"], true);
     let board = format!("{} X", "-".repeat(27) + "XO------OX" + &"-".repeat(27));
-    let told = desk.refused(&[&grow[..], &["--line", &board]].concat());
-    assert!(told.contains("expected moves from the start position"), "{told}");
+    let told = desk.refused(&[&grow[..], &["--line", "tiger", "--line", &board]].concat());
+    assert!(told.contains("starts from another board than the first"), "{told}");
     std::fs::write(desk.path("games.pgn"), "f5a1\n").unwrap();
     let told = desk.refused(&[&grow[..], &["--games", "games.pgn"]].concat());
     assert!(told.contains("holds no game from the start position (games.pgn:1"), "{told}");

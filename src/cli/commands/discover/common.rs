@@ -1,6 +1,6 @@
 //! What all questions about book and games are asked with, and how their answers are written.
 
-use crate::board::{Line, Placed};
+use crate::board::Line;
 use crate::cli::amounts::discs;
 use crate::cli::commands::games::filter::FilterArguments;
 use crate::cli::context::Context;
@@ -47,16 +47,8 @@ impl PlaceArguments {
         lines: impl IntoIterator<Item = &'l Line>,
         context: &mut Context,
     ) -> anyhow::Result<()> {
-        let mut other_start = None;
         for line in lines {
-            if line.start() != Placed::START {
-                other_start = Some(line.start());
-            }
-            context.output.line(line)?;
-        }
-        if let Some(start) = other_start {
-            let board = start.position.board_text(start.side);
-            context.note(format_args!("all lines start from this board: grow --from '{board}'"));
+            context.output.line(line.whole_text())?;
         }
         Ok(())
     }

@@ -10,6 +10,7 @@ use anyhow::bail;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
+use crate::board::Placed;
 use crate::cli::amounts::{contempt, discs, whole};
 use crate::cli::context::Context;
 use crate::cli::duration::parse_duration;
@@ -56,7 +57,7 @@ pub struct Arguments {
     #[arg(long, requires = "depth")]
     selectivity: Option<Selectivity>,
     /// With --policy lines: a line, or an opening's name, whose positions are added; may be given
-    /// several times
+    /// several times, all from one board
     #[arg(long, value_name = "MOVES")]
     line: Vec<Asked>,
     /// With --policy lines, popular or doubt: files of games in any format that `games import` reads
@@ -151,7 +152,7 @@ impl Arguments {
             None => Depth::Level(self.level.unwrap_or(settings.level.value)),
         };
         Ok(GrowOptions {
-            from: self.from.iter().map(GrowStart::from).collect(),
+            from: self.roots()?,
             policy: self.policy(context)?.policy(depth, &mut |note| context.note(note))?,
             limits: RegretLimits {
                 black: self.side_regret,
@@ -195,11 +196,26 @@ impl Arguments {
         Ok(())
     }
 
+    /// Where growth starts: from what is asked for, or from the board that the given lines start from.
+    fn roots(&self) -> anyhow::Result<Vec<GrowStart>> {
+        let from: Vec<GrowStart> = self.from.iter().map(GrowStart::from).collect();
+        let Some(first) = self.line.first().map(|asked| asked.line.start()) else {
+            return Ok(from);
+        };
+        if let Some(other) = self.line.iter().find(|asked| asked.line.start() != first) {
+            bail!("--line {}: starts from another board than the first", other.line.whole_text());
+        }
+        if first == Placed::START {
+            return Ok(from);
+        }
+        if from.iter().any(|root| root.placed != first) {
+            bail!("--line starts from another board than --from: give it without --from");
+        }
+        Ok(vec![GrowStart { placed: first, line: None }])
+    }
+
     fn policy(&self, context: &Context) -> anyhow::Result<PolicyRequest> {
         self.check_policy_options()?;
-        if let Some(asked) = self.line.iter().find(|asked| !asked.is_from_the_start()) {
-            bail!("--line {}: expected moves from the start position", asked.line.whole_text());
-        }
         Ok(PolicyRequest {
             name: self.policy,
             lines: self.line.iter().map(|asked| asked.line.clone()).collect(),
