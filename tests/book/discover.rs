@@ -164,6 +164,13 @@ fn games_of(played: &Played) -> usize {
     played.values().map(Vec::len).sum()
 }
 
+/// A game counts half for every ten years that it is older than the latest, which is of 2019; without
+/// a year as one of twenty years.
+fn weight_of(game: &Game) -> f64 {
+    let age = game.date.map_or(20.0, |date| 2019.0 - f64::from(date.year()));
+    (-age / 10.0).exp2()
+}
+
 /// The key of the last position of a line before its last move, and the move's first image there.
 fn last(line: &Line) -> (Key, Square) {
     let step = line.steps().last().unwrap();
@@ -444,15 +451,27 @@ fn what_is_to_be_learned_follows_the_players_games() {
             assert!(side.learn.len() <= 12);
             for learned in &side.learn {
                 let (mut chance, mut gain) = (1.0, 0.0);
-                for step in learned.line.steps() {
+                assert_eq!(learned.habits.len(), learned.line.len());
+                for (step, habit) in learned.line.steps().iter().zip(&learned.habits) {
                     let (key, symmetry) = Key::with_symmetry(step.before.position);
                     let square = key.first_image(symmetry.square(step.square));
                     let loss = loss(book.reader(), key, square);
                     if step.before.side == side.side {
                         let played = &all[&key];
-                        chance *= played[&square].len() as f64 / games_of(played) as f64;
+                        let weight = |games: &Vec<(usize, Side)>| -> f64 {
+                            games.iter().map(|&(game, _)| weight_of(&his[game])).sum()
+                        };
+                        let share =
+                            weight(&played[&square]) / played.values().map(weight).sum::<f64>();
+                        assert!((habit.unwrap().share - share).abs() < 1e-9);
+                        assert_eq!(
+                            habit.unwrap().loss.map(|found| found.loss.centidiscs()),
+                            loss.map(|(loss, _)| loss)
+                        );
+                        chance *= share;
                         gain += loss.map_or(0.0, |(loss, _)| f64::from(loss) / 100.0);
                     } else {
+                        assert_eq!(*habit, None);
                         let (loss, at_least) = loss.unwrap();
                         assert!(loss <= 150 && !at_least, "an own move that the book knows");
                         gain -= f64::from(loss) / 100.0;

@@ -115,6 +115,25 @@ fn lines_from_a_board_can_be_grown() {
 }
 
 #[test]
+fn where_a_player_scores_badly_is_told_though_nothing_else_is() {
+    let desk = Desk::new();
+    let games = "\
+        Ann 20-44 Bob : f5d6c3d3c4f4c5\n\
+        Ann 20-44 Bob : f5d6c3d3c4f4e3\n\
+        Ann 44-20 Bob : f5f6e6f4e3\n\
+        Ann 44-20 Bob : f5f6e6f4g5\n";
+    fs::write(desk.path("club.txt"), games).unwrap();
+    desk.ok(&["games", "import", "club.txt"]);
+    desk.ok(&["grow", "--policy", "popular", "--least-games", "2", "--level", "1", "-q"]);
+    let ask = ["discover", "preparation", "ann", "--least-games", "2", "--loss", "64"];
+    let ask = [&ask[..], &["--remember", "0", "--window", "64"]].concat();
+    let told = desk.ok(&ask);
+    assert!(told.contains("scores badly") && !told.contains("to learn"), "{told}");
+    let lines = desk.run(&[&ask[..], &["--lines"]].concat());
+    assert_eq!((lines.status.code(), lines.stdout.is_empty()), (Some(1), true));
+}
+
+#[test]
 fn a_preparation_has_both_colours_and_can_be_taken_along() {
     let desk = desk();
     let ask = asked(ASKED[4], &[]);
@@ -145,6 +164,7 @@ fn a_preparation_has_both_colours_and_can_be_taken_along() {
     assert!(told.contains("part.db"), "{told}");
     let pgn = desk.ok(&[&ask[..], &["--pgn", "-"]].concat());
     assert!(pgn.starts_with("[Event \"Preparation for Bob\"]"), "{pgn}");
+    assert!(pgn.contains(" {100 %"), "{pgn}");
     let one = desk.json(&[&ask[..], &["--side", "white"]].concat());
     assert_eq!((&one["black"], &one["white"]["games"]), (&Value::Null, &3.into()));
 }

@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::judged::Judged;
+use super::judged::{Judged, MoveLoss};
 use super::question::{DiscoverError, Ground};
-use super::sweep::Reached;
+use super::sweep::{Going, Reached};
 use crate::board::{Key, Line, Square};
 
 /// A line to learn.
@@ -13,12 +13,24 @@ use crate::board::{Key, Line, Square};
 pub struct LearnedLine {
     /// The moves; the last one is the own answer to what the player usually does.
     pub line: Line,
-    /// How likely the player's moves on it are, 0..=1, by his games.
+    /// How likely the player's moves on it are, 0..=1, by his games, recent ones counted more.
     pub chance: f64,
     /// What the player gives away on it, less what the own moves do, in discs.
     pub gain: f64,
     /// In how many of his games the last of his moves on it was made.
     pub games: u64,
+    /// What is to be expected of the player at each of its moves; none at the own ones, and at those
+    /// that led to where the question starts.
+    pub habits: Vec<Option<Habit>>,
+}
+
+/// What a player usually does at a position.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Habit {
+    /// How likely his move is, 0..=1, by his games there, recent ones counted more.
+    pub share: f64,
+    /// What it gives away; none where the book does not know it.
+    pub loss: Option<MoveLoss>,
 }
 
 /// So many games, of which nothing is known, are added to those that he had a position in.
@@ -48,6 +60,8 @@ pub(super) struct Tree<'g, 'd, 'b> {
 struct Open {
     at: Key,
     moves: Vec<Square>,
+    /// For each of the moves.
+    habits: Vec<Option<Habit>>,
     chance: f64,
     gain: f64,
     games: u64,
@@ -89,9 +103,10 @@ impl<'g, 'd, 'b> Tree<'g, 'd, 'b> {
         let each = reached.moves.iter().map(|going| {
             let loss = judged.and_then(|judged| judged.loss(going.square));
             let loss = loss.map_or(0.0, |loss| loss.loss.discs());
-            going.tried.own as f64 * (loss + self.gain_from(going.child))
+            share_of(going, reached) * (loss + self.gain_from(going.child))
         });
-        each.sum::<f64>() / (reached.all.own as f64 + UNKNOWN_GAMES)
+        let games = reached.all.own as f64;
+        each.sum::<f64>() * games / (games + UNKNOWN_GAMES)
     }
 
     /// The move with the most to be gained; of equals the first, which is the best by the book.
@@ -119,8 +134,9 @@ impl<'g, 'd, 'b> Tree<'g, 'd, 'b> {
     /// The lines that are most likely to come onto the board.
     pub(super) fn lines(&self, count: usize) -> Result<Vec<LearnedLine>, DiscoverError> {
         let root = self.ground.sweep.root();
+        let (moves, habits) = (Vec::new(), Vec::new());
         let mut open =
-            vec![Some(Open { at: root, moves: Vec::new(), chance: 1.0, gain: 0.0, games: 0 })];
+            vec![Some(Open { at: root, moves, habits, chance: 1.0, gain: 0.0, games: 0 })];
         // The order of the bits of a positive number is that of the numbers.
         let mut order = BinaryHeap::from([(1.0_f64.to_bits(), Reverse(0))]);
         let mut lines = Vec::new();
@@ -148,6 +164,7 @@ impl<'g, 'd, 'b> Tree<'g, 'd, 'b> {
                 (_, Some(Choice { square, child, loss })) => {
                     let mut next = Open { gain: line.gain - loss, ..line };
                     next.moves.push(square);
+                    next.habits.push(None);
                     match child.filter(|&child| self.ground.sweep.index(child).is_some()) {
                         Some(child) => push(&mut order, &mut open, Open { at: child, ..next }),
                         None => lines.extend(self.finished(next)),
@@ -160,6 +177,7 @@ impl<'g, 'd, 'b> Tree<'g, 'd, 'b> {
                     let square = best.and_then(|judged| judged.best().and_then(|best| best.square));
                     if let Some(square) = square.filter(|_| last.games > 0) {
                         last.moves.push(square);
+                        last.habits.push(None);
                         lines.extend(self.finished(last));
                     }
                 }
@@ -174,10 +192,12 @@ impl<'g, 'd, 'b> Tree<'g, 'd, 'b> {
         let usual = reached.moves.iter().filter(|going| going.tried.own >= self.least);
         let replies = usual.filter_map(|going| {
             let loss = judged.as_ref().and_then(|judged| judged.loss(going.square));
-            let share = going.tried.own as f64 / reached.all.own as f64;
+            let share = share_of(going, reached);
+            let habit = Some(Habit { share, loss });
             Some(Open {
                 at: going.child?,
                 moves: line.moves.iter().copied().chain([going.square]).collect(),
+                habits: line.habits.iter().copied().chain([habit]).collect(),
                 chance: line.chance * share,
                 gain: line.gain + loss.map_or(0.0, |loss| loss.loss.discs()),
                 games: going.tried.own,
@@ -187,14 +207,19 @@ impl<'g, 'd, 'b> Tree<'g, 'd, 'b> {
     }
 
     fn finished(&self, open: Open) -> Option<LearnedLine> {
-        let Open { moves, chance, gain, games, .. } = open;
-        (games > 0).then(|| LearnedLine {
-            line: self.ground.sweep.line_of(moves),
-            chance,
-            gain: gain + 0.0,
-            games,
+        let Open { moves, habits, chance, gain, games, .. } = open;
+        (games > 0).then(|| {
+            let line = self.ground.sweep.line_of(moves);
+            let before = line.len().saturating_sub(habits.len());
+            let habits = std::iter::repeat_n(None, before).chain(habits).collect();
+            LearnedLine { line, chance, gain: gain + 0.0, games, habits }
         })
     }
+}
+
+/// How likely the player goes on with a move, by his games at the position, recent ones counted more.
+fn share_of(going: &Going, reached: &Reached) -> f64 {
+    going.tried.weight / reached.all.weight
 }
 
 /// Whether the player is to move at a position; after passes it may be either side.

@@ -13,7 +13,7 @@ mod sweep;
 mod traps;
 
 pub use judged::MoveLoss;
-pub use learned::LearnedLine;
+pub use learned::{Habit, LearnedLine};
 pub use mistakes::{Mistake, MistakeOptions, Whose, mistakes};
 pub use novelties::{Novelty, NoveltyOptions, novelties};
 pub use part::{PartError, write_book_part, write_lines};

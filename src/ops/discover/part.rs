@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
-use std::io;
+use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use foldhash::fast::FixedState;
@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::board::{Key, Line, Position};
 use crate::book::{Legacy, Link, Node, NodeSource};
-use crate::games::{Game, GameFormat};
+use crate::games::{Game, commented_pgn};
 use crate::ops::export::{ExportTarget, Output};
 use crate::store::{Book, NewNode, Reader, StoreError};
 use crate::unfinished::Unfinished;
@@ -106,16 +106,19 @@ fn positions(lines: &[Line]) -> BTreeSet<Key> {
     all.map(Key::of).collect()
 }
 
-/// Writes games as PGN, replacing a file as a whole.
+/// Writes games as PGN, each with what is to be said of its moves, replacing a file as a whole.
 ///
 /// # Errors
 /// The file cannot be written.
-pub fn write_lines(games: &[Game], target: &Path) -> Result<u64, PartError> {
-    let write = || -> io::Result<u64> {
+pub fn write_lines(games: &[(Game, Vec<Option<String>>)], target: &Path) -> Result<(), PartError> {
+    let write = || -> io::Result<()> {
         let output = Output::create(&ExportTarget::of(target))?;
-        let written = crate::games::write(GameFormat::Pgn, games, output.writer()?)?;
-        output.finish()?;
-        Ok(written.games)
+        let mut writer = BufWriter::new(output.writer()?);
+        for (game, comments) in games {
+            writer.write_all(commented_pgn(game, comments).as_bytes())?;
+        }
+        writer.flush()?;
+        output.finish().map(|_| ())
     };
     write().map_err(|cause| PartError::File { path: target.to_owned(), cause })
 }

@@ -16,11 +16,12 @@ use crate::counted::counted;
 use crate::games::{Game, Player, opening_of_line};
 use crate::ops::Reader;
 use crate::ops::discover::{
-    LearnedLine, PoorLine, Preparation, PreparationOptions, SidePreparation, WINDOW, preparation,
-    write_book_part, write_lines,
+    Habit, LearnedLine, PoorLine, Preparation, PreparationOptions, SidePreparation, WINDOW,
+    preparation, write_book_part, write_lines,
 };
 use crate::ops::games::GameDatabase;
 use crate::render::json::{MistakeJson, hundredths};
+use crate::score::Score;
 
 /// Arguments of `discover preparation`.
 #[derive(clap::Args, Debug)]
@@ -29,8 +30,8 @@ use crate::render::json::{MistakeJson, hundredths};
     For each colour of the player: where he leaves good values, where he scores worse than he usually \
     does (small samples: each is at least one standard error below his mean), and lines to learn. The \
     own moves on these give little away, and lead to where the player loses most; the last one answers \
-    what he usually does. 'chance' is how likely his moves on the line are by his games, 'gain' what \
-    they lose, less what the own ones do, in discs. With --lines the lines to learn are printed. A book \
+    what he usually does. 'chance' is how likely his moves on the line are by his games, recent ones \
+    counted more, 'gain' what they lose, less what the own ones do, in discs. With --lines the lines to learn are printed. A book \
     part holds their positions, and no games. The exit code is 1 when nothing is found, and when \
     nobody, or more than one player, has such a name.")]
 pub struct Arguments {
@@ -55,7 +56,8 @@ pub struct Arguments {
     /// Write the positions of the lines to learn into this new book file
     #[arg(long, value_name = "NEWFILE")]
     book_part: Option<PathBuf>,
-    /// Write the lines to learn as games into this file
+    /// Write the lines to learn as games into this file, with how often he makes each of his moves and
+    /// what it costs: {62 %; -2.1}
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     #[command(flatten)]
@@ -138,7 +140,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             window: arguments.place.window(WINDOW),
         },
     )?;
-    if found.sides.iter().all(|side| side.leaves.is_empty() && side.learn.is_empty()) {
+    let is_empty = |side: &SidePreparation| {
+        side.learn.is_empty()
+            && (arguments.place.lines || (side.leaves.is_empty() && side.poor.is_empty()))
+    };
+    if found.sides.iter().all(is_empty) {
         return Ok(nothing("the games of the player and the book say nothing", context));
     }
     write_files(arguments, &found, &book, context)?;
@@ -179,11 +185,16 @@ fn write_files(
         context.note(format_args!("{}: {}", target.display(), counted(positions, "position")));
     }
     if let Some(target) = &arguments.pgn {
-        let games: Vec<Game> =
-            learned(found).map(|(side, learned)| game(found, side, learned)).collect();
-        let written = write_lines(&games, target)?;
+        let games: Vec<_> = learned(found)
+            .map(|(side, learned)| {
+                let comments = learned.habits.iter().map(|habit| comment((*habit)?)).collect();
+                (game(found, side, learned), comments)
+            })
+            .collect();
+        write_lines(&games, target)?;
         if target.as_os_str() != "-" {
-            context.note(format_args!("{}: {}", target.display(), counted(written, "line")));
+            let lines = counted(games.len() as u64, "line");
+            context.note(format_args!("{}: {lines}", target.display()));
         }
     }
     Ok(())
@@ -208,6 +219,13 @@ fn game(found: &Preparation, side: Side, learned: &LearnedLine) -> Game {
         extra: facts.into_iter().map(|(what, text)| (what.to_owned(), text)).collect(),
         ..Game::default()
     }
+}
+
+/// What is to be expected of the player at a move: `62 %; -2.1`, where it gives something away.
+fn comment(Habit { share, loss }: Habit) -> Option<String> {
+    let costs = loss.filter(|loss| loss.loss > Score::ZERO);
+    let costs = costs.map_or_else(String::new, |loss| format!("; {}", -loss.loss));
+    Some(format!("{:.0} %{costs}", 100.0 * share))
 }
 
 fn print(found: &Preparation, context: &mut Context) -> anyhow::Result<()> {
