@@ -168,6 +168,15 @@ impl Reader {
         copied.map(|_| ()).map_err(failed)
     }
 
+    /// Whether the book has had the migration of this number: one of an older program gets it when it
+    /// is written to.
+    pub(super) fn has_migration(&self, number: u32) -> Result<bool, StoreError> {
+        self.connection
+            .pragma_query_value(None, "user_version", |row| row.get::<_, u32>(0))
+            .map(|version| version >= number)
+            .map_err(|cause| self.failed(cause))
+    }
+
     pub(super) fn failed(&self, cause: rusqlite::Error) -> StoreError {
         StoreError::database(&self.path, cause)
     }

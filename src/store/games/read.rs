@@ -59,11 +59,7 @@ impl Reader {
     /// # Errors
     /// The book cannot be read.
     pub fn has_games(&self) -> Result<bool, StoreError> {
-        let version: u32 = self
-            .connection
-            .pragma_query_value(None, "user_version", |row| row.get(0))
-            .map_err(|cause| self.failed(cause))?;
-        Ok(version >= SINCE)
+        self.has_migration(SINCE)
     }
 
     /// How many games there are; instant.
