@@ -1,10 +1,13 @@
 //! What all questions about book and games are asked with, and how their answers are written.
 
+use serde::Serialize;
+
 use crate::board::Line;
 use crate::cli::amounts::discs;
 use crate::cli::commands::games::filter::FilterArguments;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
+use crate::cli::table::Table;
 use crate::games::{Asked, opening_of_line};
 use crate::ops::discover::{MoveLoss, Place};
 use crate::score::Score;
@@ -39,6 +42,26 @@ impl PlaceArguments {
     /// In centidiscs; `usual` where nothing is asked for.
     pub(super) fn window(&self, usual: i32) -> i32 {
         self.window.unwrap_or(usual)
+    }
+
+    /// Prints what was found, of which there is something: lines to grow, JSON, or a table.
+    pub(super) fn print<T, J: Serialize + for<'t> From<&'t T>>(
+        &self,
+        found: &[T],
+        line: impl Fn(&T) -> &Line,
+        table: impl FnOnce(&[T]) -> Table,
+        context: &mut Context,
+    ) -> anyhow::Result<Status> {
+        if self.lines {
+            self.print_lines(found.iter().map(line), context)?;
+        } else if context.output.is_json() {
+            for each in found {
+                context.output.object(&J::from(each))?;
+            }
+        } else {
+            context.output.table(&table(found))?;
+        }
+        Ok(Status::Done)
     }
 
     /// Prints lines for `grow --line`.

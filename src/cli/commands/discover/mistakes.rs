@@ -88,14 +88,6 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if found.is_empty() {
         return Ok(nothing("no mistake was made so often", context));
     }
-    if arguments.place.lines {
-        arguments.place.print_lines(found.iter().map(|mistake| &mistake.right), context)?;
-    } else if context.output.is_json() {
-        for mistake in &found {
-            context.output.object(&MistakeJson::from(mistake))?;
-        }
-    } else {
-        context.output.table(&mistake_table(&found, !one_player))?;
-    }
-    Ok(Status::Done)
+    let table = |found: &[Mistake]| mistake_table(found, !one_player);
+    arguments.place.print::<_, MistakeJson>(&found, |mistake| &mistake.right, table, context)
 }

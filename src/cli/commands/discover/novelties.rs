@@ -7,7 +7,7 @@ use crate::cli::amounts::discs;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
-use crate::ops::discover::{MistakeOptions, Novelty, NoveltyOptions, mistakes, novelties};
+use crate::ops::discover::{Mistake, MistakeOptions, Novelty, NoveltyOptions, mistakes, novelties};
 use crate::ops::games::GameDatabase;
 use crate::render::json::{MistakeJson, NoveltyJson};
 
@@ -68,18 +68,13 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         };
         return Ok(nothing(what, context));
     }
-    if arguments.place.lines {
-        arguments.place.print_lines(found.iter().map(|novelty| &novelty.line), context)?;
-    } else if context.output.is_json() {
-        for novelty in &found {
-            context.output.object(&NoveltyJson::from(novelty))?;
-        }
-    } else {
-        let mut table = Table::new(&TITLES);
-        found.iter().for_each(|novelty| table.row(row(novelty)));
-        context.output.table(&table)?;
-    }
-    Ok(Status::Done)
+    arguments.place.print::<_, NoveltyJson>(&found, |novelty| &novelty.line, table, context)
+}
+
+fn table(found: &[Novelty]) -> Table {
+    let mut table = Table::new(&TITLES);
+    found.iter().for_each(|novelty| table.row(row(novelty)));
+    table
 }
 
 fn row(novelty: &Novelty) -> [String; 8] {
@@ -115,14 +110,6 @@ fn habits(
     if found.is_empty() {
         return Ok(nothing("no habit costs so much", context));
     }
-    if arguments.place.lines {
-        arguments.place.print_lines(found.iter().map(|habit| &habit.right), context)?;
-    } else if context.output.is_json() {
-        for habit in &found {
-            context.output.object(&MistakeJson::from(habit))?;
-        }
-    } else {
-        context.output.table(&mistake_table(&found, true))?;
-    }
-    Ok(Status::Done)
+    let table = |found: &[Mistake]| mistake_table(found, true);
+    arguments.place.print::<_, MistakeJson>(&found, |habit| &habit.right, table, context)
 }

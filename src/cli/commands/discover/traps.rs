@@ -69,19 +69,14 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if found.is_empty() {
         return Ok(nothing("no trap is known here", context));
     }
-    if arguments.place.lines {
-        arguments.place.print_lines(found.iter().map(|trap| &trap.line), context)?;
-    } else if context.output.is_json() {
-        for trap in &found {
-            context.output.object(&TrapJson::from(trap))?;
-        }
-    } else {
-        let titles = ["side", "games", "wrong", "gain", "cost", "reply", "loss", "right", "line"];
-        let mut table = Table::new(&titles);
-        found.iter().for_each(|trap| table.row(row(trap)));
-        context.output.table(&table)?;
-    }
-    Ok(Status::Done)
+    arguments.place.print::<_, TrapJson>(&found, |trap| &trap.line, table, context)
+}
+
+fn table(found: &[Trap]) -> Table {
+    let titles = ["side", "games", "wrong", "gain", "cost", "reply", "loss", "right", "line"];
+    let mut table = Table::new(&titles);
+    found.iter().for_each(|trap| table.row(row(trap)));
+    table
 }
 
 fn row(trap: &Trap) -> [String; 9] {
