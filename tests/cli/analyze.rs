@@ -237,6 +237,7 @@ fn losses_of_many_games_are_added_up() {
     assert_eq!(listed.status.code(), Some(0), "{}", stderr(&listed));
     let part = desk.run(&["games", "player", "ann", "--losses"]);
     assert_eq!(part.status.code(), Some(0));
+    assert!(stderr(&part).contains(" moves without a value: 'rosebill analyze"), "{part:?}");
     let all = analyze(&desk, &["--all", "--json"]);
     let objects: Vec<Value> =
         text(&all).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -277,6 +278,7 @@ fn losses_of_many_games_are_added_up() {
         );
         assert_eq!(shown["moves"].as_array().unwrap().last().unwrap()["loss"], mistake["loss"]);
     }
+    assert!(!stderr(&desk.run(&["games", "report"])).contains("without a value"));
     let told = desk.ok(&["games", "report", "--player", "ann"]);
     assert!(told.contains("opening") && told.contains("a move"), "{told}");
     let nobody = desk.run(&["games", "player", "zzz", "--losses"]);

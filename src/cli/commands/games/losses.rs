@@ -136,10 +136,10 @@ fn print(
         }
         (0, _) => (false, "no game is like that: try fewer conditions".to_owned()),
         (_, 0) => (false, format!("nothing is known of these games: {}", analyze(player))),
-        (games, _) if report.analysed < games => (
-            true,
-            format!("{} more are not analysed: {}", games - report.analysed, analyze(player)),
-        ),
+        (_, valued) if valued < report.moves => {
+            let others = counted(report.moves - valued, "move");
+            (true, format!("{others} without a value: {}", analyze(player)))
+        }
         _ => return Ok(Status::Done),
     };
     context.note(hint);
