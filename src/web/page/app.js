@@ -13,6 +13,7 @@ import { makeSearch } from "./live.js";
 import { makePanels } from "./panels.js";
 
 const START = "---------------------------OX------XO--------------------------- X";
+const NO_GAMES = { games: 0, black: 0, draw: 0, white: 0, this_order: null, moves: [] };
 const LATE = 150, KNOWN_LEVEL = 14;
 
 const view = { path: [], position: null, of: null, rows: [], search: null, stats: null, loaded: null };
@@ -147,7 +148,11 @@ async function refresh(state) {
   }
   let told;
   try {
-    told = ready ?? await get("position", asked);
+    told = ready ?? await get("position", asked).catch(async (error) => {
+      // Filters that nobody passes leave the book as it is; the games say what is wrong with them.
+      if (asked.length === 1 || !(error instanceof Refused)) throw error;
+      return { ...await get("position", asked.slice(0, 1)), games: NO_GAMES };
+    });
   } catch (error) {
     if (mine !== turn) return;
     refused(error, state);
@@ -189,6 +194,7 @@ async function nameGame(state) {
     else change({ moves: split(game.moves) }, "replace");
   } catch (error) {
     if (error instanceof Refused) notice(sentence(error.message), "bad");
+    return;
   }
   view.naming = null;
 }

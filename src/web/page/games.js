@@ -141,19 +141,20 @@ export function make(box, context) {
     const stamp = JSON.stringify([base, view.stats?.games, state.game]);
     const tellWho = () => { if (view.position && !view.isLate) replace(who, whoPlays(view.position)); };
     if (stamp === drawn) return tellWho();
+    drawn = stamp;
     const mine = ++serial;
     let told;
     try {
       told = await get("games", [...base, ["limit", PAGE]]);
     } catch (error) {
       if (mine !== serial) return;
+      drawn = "";
       replace(tally, h("span", { class: "bad" }, context.sentence(error.message)));
       replace(list);
       more.hidden = true;
       return;
     }
     if (mine !== serial) return;
-    drawn = stamp;
     const narrowed = filterParameters(state.filters).length > 0;
     replace(tally, h("b", {}, count(told.count)), ` of ${count(told.of)} games`,
       h("span", { class: "soft" }, `${state.ply ? " come here" : ""}${narrowed ? ", filtered" : ""}`),

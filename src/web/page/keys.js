@@ -62,7 +62,7 @@ export function show(dialog, title, ...children) {
   dialog.setAttribute("aria-label", title);
   dialog.replaceChildren(
     h("header", {}, h("h2", {}, title), h("button", { type: "button", "aria-label": "Close", class: "close", onclick: () => dialog.close() }, "\u00d7")),
-    ...children);
+    ...children.filter(Boolean));
   dialog.onclick = (event) => { if (event.target === dialog) dialog.close(); };
   if (!dialog.open) dialog.showModal();
 }

@@ -118,6 +118,9 @@ function lastName(path, ply) {
   return null;
 }
 
+// So many moves stand for a position that has no name.
+const FEW = 6;
+
 /** The name of the position and what is known of it as a whole. */
 export function makePosition(place) {
   const name = h("h1", {});
@@ -129,8 +132,10 @@ export function makePosition(place) {
   function show(state, path, position, rows, search, hidden) {
     const at = path[state.ply];
     name.title = position?.name ?? "";
-    replace(name, position?.name ?? nameAt(path, state.ply) ?? (state.ply === 0 && !state.start ? "Start position" : "No name"));
-    name.classList.toggle("nameless", !(position?.name ?? nameAt(path, state.ply)) && state.ply > 0);
+    const known = position?.name ?? nameAt(path, state.ply);
+    const short = state.ply > 0 && state.ply <= FEW && !state.start ? state.moves.slice(0, state.ply).join(" ") : "No name";
+    replace(name, known ?? (state.ply === 0 && !state.start ? "Start position" : short));
+    name.classList.toggle("nameless", !known && (state.ply > 0 || Boolean(state.start)));
     if (!at) return;
     const over = position?.over;
     const also = position?.names?.findLast((each) => each.name === position.name)?.also ?? [];

@@ -61,17 +61,19 @@ export function make(box, context) {
     const by = WORDS[state.overlay] ?? "guess";
     const stamp = JSON.stringify([line, by, wanted, view.stats?.generation]);
     if (stamp === drawn) return;
+    if (drawn && JSON.parse(drawn)[0] !== line) folded = new Set();
+    drawn = stamp;
     const mine = ++serial;
     let told;
     try {
       told = await get("lines", { line, count: wanted, by });
     } catch (error) {
-      if (mine === serial) replace(head, h("span", { class: "bad" }, context.sentence(error.message)));
+      if (mine !== serial) return;
+      drawn = "";
+      replace(head, h("span", { class: "bad" }, context.sentence(error.message)));
       return;
     }
     if (mine !== serial) return;
-    if (drawn && JSON.parse(drawn)[0] !== line) { folded = new Set(); }
-    drawn = stamp;
     lines = told.lines;
     const side = view.path[state.ply]?.side === "O" ? "White" : "Black";
     replace(head, lines.length ? [h("b", {}, count(lines.length)), ` best line${lines.length === 1 ? "" : "s"} by ${by === "games" ? "games" : `the ${by} value`}, `, h("span", { class: "soft" }, `in discs for ${side}; behind each is what it gives away`)]
@@ -99,7 +101,6 @@ export function make(box, context) {
       const prefix = before + run.join("");
       const best = group.reduce((a, b) => (b.regret < a.regret ? b : a));
       const isLeaf = group.length === 1;
-      const shown = isLeaf ? run : run;
       const open = !folded.has(prefix) && (level <= 2 || group.length <= 3);
       return h("li", {
         role: "treeitem", tabindex: "-1", "data-prefix": prefix, "aria-level": level,
@@ -109,8 +110,8 @@ export function make(box, context) {
       h("div", { class: "run" },
         isLeaf ? h("span", { class: "nofold" }) : h("span", { class: "fold", "aria-hidden": "true" }),
         h("span", { class: "plies" }, h("span", { class: "number" }, ply + depth + 1),
-          shown.map((move, index) => h("button", {
-            type: "button", tabindex: "-1", class: index === shown.length - 1 ? "end" : null,
+          run.map((move, index) => h("button", {
+            type: "button", tabindex: "-1", class: index === run.length - 1 ? "end" : null,
             "data-line": before + run.slice(0, index + 1).join(""),
           }, move))),
         h("span", { class: "what" },
