@@ -64,7 +64,7 @@ export function make(box, context) {
         if (part.kind === "error") throw new Error(part.error);
         if (part.kind === "game") game.moves = part.moves;
         else if (part.kind === "move") {
-          game.moves[part.index] = part.move;
+          game.moves[part.move.ply - 1] = part.move;
           mine.known += 1;
         } else if (part.kind === "done") Object.assign(game, part, { done: true });
         soon();
