@@ -14,13 +14,13 @@ import { makePanels } from "./panels.js";
 
 const START = "---------------------------OX------XO--------------------------- X";
 const NO_GAMES = { games: 0, black: 0, draw: 0, white: 0, this_order: null, moves: [] };
-const LATE = 150, KNOWN_LEVEL = 14;
+const LATE = 150, AGAIN = 3000, KNOWN_LEVEL = 14;
 
 const view = { path: [], position: null, of: null, rows: [], search: null, stats: null, loaded: null };
 let trainer = null;
 // The start position needs no question.
 let road = { start: null, moves: [], steps: [{ board: START.slice(0, 64), side: "X", move: null, name: null, passed: false }] };
-let turn = 0, begun = false;
+let turn = 0, begun = false, inTrouble = false;
 
 takeToken();
 
@@ -88,11 +88,11 @@ function pointAt(square) {
 function takeToken() {
   const found = /[#&]token=([^&]+)/.exec(location.hash);
   if (!found) return;
-  sessionStorage.setItem("token", decodeURIComponent(found[1]));
+  try { sessionStorage.setItem("token", decodeURIComponent(found[1])); } catch { /* no store, or no token */ }
   history.replaceState(null, "", location.pathname + location.search);
 }
 function token() {
-  return sessionStorage.getItem("token");
+  try { return sessionStorage.getItem("token"); } catch { return null; }
 }
 
 let noticeTimer = 0;
@@ -172,6 +172,8 @@ async function refresh(state) {
   view.position = told;
   view.of = label;
   view.isLate = false;
+  if (inTrouble) notice("");
+  inTrouble = false;
   view.path = stepsOf(state);
   if (view.path.length <= state.moves.length) fetchRest(state, mine);
   const unknown = !told.over && (!told.in_book || (told.other_moves ?? []).length > 0 || state.search);
@@ -219,6 +221,15 @@ async function fetchRest(state, mine) {
 
 function refused(error, state) {
   if (error instanceof Offline) return draw();
+  if (error.status !== 400) {
+    // Busy, or in trouble: the line stays, and is asked for again.
+    const mine = turn;
+    const again = () => { if (mine === turn) refresh(now()); };
+    notice(`${sentence(error.message)} The page asks again in a moment.`, "bad", { label: "Ask now", call: again });
+    setTimeout(again, AGAIN);
+    inTrouble = true;
+    return draw();
+  }
   view.isLate = false;
   // What comes before the move that is refused can be shown.
   const wrong = /at (?:move|ply) (\d+)/.exec(error.message);
