@@ -14,6 +14,7 @@ To begin with:
   rosebill show              what the book knows of the first position, a line
                              (show f5 d6 c3) or an opening (show tiger)
   rosebill lines             the best lines of the book with their names
+  rosebill serve --open      all of it in a browser
 
 Then:
   stats, info                the book in numbers; where it is thin

@@ -68,10 +68,9 @@ pub fn read_pasted(bytes: &[u8]) -> Result<Pasted, PastedError> {
     {
         return Ok(Pasted::Position(asked.clone()));
     }
-    let reader = match (read(bytes, NAME, &ReadOptions::default()), asked) {
+    let reader = match (read(bytes, NAME, &ReadOptions::default()), &asked) {
         (Ok(reader), _) => reader,
-        // What is one line, and no file, was meant as a position.
-        (Err(OpenError::Unknown { .. }), Some(Err(error))) => return Err(error.into()),
+        (Err(OpenError::Unknown { .. }), Some(Err(error))) => return Err(error.clone().into()),
         (Err(OpenError::Unknown { hint, .. }), _) => return Err(PastedError::Unknown(hint)),
         (Err(error), _) => return Err(PastedError::Open(error)),
     };
@@ -97,7 +96,11 @@ pub fn read_pasted(bytes: &[u8]) -> Result<Pasted, PastedError> {
             }
         }
     }
-    Ok(Pasted::Games(pasted))
+    match asked {
+        // One line without a game was meant as a position.
+        Some(Err(error)) if pasted.games.is_empty() => Err(error.into()),
+        _ => Ok(Pasted::Games(pasted)),
+    }
 }
 
 #[cfg(test)]

@@ -10,14 +10,16 @@ use serde::Serialize;
 use tokio::sync::{Semaphore, SemaphorePermit, watch};
 
 use super::assets::Assets;
-use super::book::OpenBook;
+use super::book::{BookGames, OpenBook};
 use super::engines::Engines;
 use super::error::WebError;
 use super::etag;
 use super::generation::Watch;
 use super::growth::Growth;
+use super::kept::Played;
 use super::origin::Gate;
-use crate::ops::games::GameDatabase;
+use crate::board::Line;
+use crate::ops::games::{FilterError, GameDatabase, GameFilter};
 use crate::ops::{Reader, StoreError};
 
 /// How long a question waits for its turn.
@@ -74,7 +76,21 @@ pub struct Question<'r> {
 impl Question<'_> {
     /// The games of the book.
     pub fn games(&self) -> Result<GameDatabase<'_>, StoreError> {
-        Ok(GameDatabase::with(self.reader, self.book.games(self.reader, self.number)?))
+        Ok(GameDatabase::with(self.reader, self.book.games(self.reader, self.number)?.loaded))
+    }
+
+    /// What was played at the end of a line; none where there are no games, or the game is over.
+    pub fn played(
+        &self,
+        line: &Line,
+        filter: &GameFilter,
+    ) -> Result<Option<Arc<Played>>, FilterError> {
+        let BookGames { loaded, kept, .. } = self.book.games(self.reader, self.number)?;
+        let database = GameDatabase::with(self.reader, loaded);
+        if database.is_empty() {
+            return Ok(None);
+        }
+        kept.played(&database, line, filter)
     }
 }
 

@@ -52,3 +52,43 @@ impl Server {
         Some(reply)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ops::BookFile;
+    use crate::web::ServeOptions;
+
+    /// On the book that comes with the program.
+    fn server() -> Server {
+        let options = ServeOptions {
+            listen: "127.0.0.1:0".parse().unwrap(),
+            origins: Vec::new(),
+            grow: None,
+        };
+        let folder = tempfile::tempdir().unwrap();
+        Server::start(BookFile::at(folder.path().join("none.db")), &options).unwrap()
+    }
+
+    #[test]
+    fn requests_need_no_network() {
+        let server = server();
+        let ask = |request: &str| {
+            let reply = server.ask(format!("{request}\r\n\r\n").as_bytes());
+            reply.map(|reply| (reply.status, String::from_utf8(reply.body).unwrap()))
+        };
+        let (status, stats) = ask("GET /api/stats HTTP/1.1\r\nhost: localhost").unwrap();
+        assert!(status == 200 && stats.contains("\"is_starter\":true"), "{stats}");
+        let (status, error) = ask("GET /api/stats HTTP/1.1\r\nhost: evil.example").unwrap();
+        assert!(status == 403 && error.starts_with("{\"error\":"), "{error}");
+        let events = ask("GET /api/events HTTP/1.1\r\nhost: localhost").unwrap();
+        assert_eq!(events, (200, String::new()));
+        assert_eq!((ask("GET"), ask("GET / HTTP/1.1\r\nx")), (None, None));
+    }
+
+    #[test]
+    fn it_can_be_asked_by_many_threads() {
+        fn shared<T: Send + Sync + 'static>(_: &T) {}
+        shared(&server());
+    }
+}

@@ -2,8 +2,10 @@
 
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use super::kept::Kept;
+use super::lock::lock;
 use crate::ops::games::LoadedGames;
 use crate::ops::{BookFile, Reader, StoreError};
 
@@ -35,7 +37,18 @@ pub struct OpenBook {
     pub is_starter: bool,
     identity: Option<Identity>,
     free: Mutex<Vec<Reader>>,
-    games: Mutex<Option<(u64, Arc<LoadedGames>)>>,
+    games: Mutex<Option<BookGames>>,
+}
+
+/// The games of a book as they were loaded.
+#[derive(Clone)]
+pub struct BookGames {
+    /// The generation in which they were seen to be all last.
+    checked: u64,
+    /// What questions need.
+    pub loaded: Arc<LoadedGames>,
+    /// What was counted.
+    pub kept: Arc<Kept>,
 }
 
 impl OpenBook {
@@ -69,19 +82,20 @@ impl OpenBook {
 
     /// What questions about games need, loaded when games have changed: a generation in which only
     /// positions came keeps what was loaded.
-    pub fn games(&self, reader: &Reader, generation: u64) -> Result<Arc<LoadedGames>, StoreError> {
+    pub fn games(&self, reader: &Reader, generation: u64) -> Result<BookGames, StoreError> {
         let mut games = lock(&self.games);
-        if let Some((checked, loaded)) = games.as_mut() {
-            if *checked < generation && loaded.are_those_of(reader)? {
-                *checked = generation;
+        if let Some(known) = games.as_mut() {
+            if known.checked < generation && known.loaded.are_those_of(reader)? {
+                known.checked = generation;
             }
-            if *checked >= generation {
-                return Ok(Arc::clone(loaded));
+            if known.checked >= generation {
+                return Ok(known.clone());
             }
         }
         let loaded = Arc::new(LoadedGames::load(reader)?);
-        *games = Some((generation, Arc::clone(&loaded)));
-        Ok(loaded)
+        let new = BookGames { checked: generation, loaded, kept: Arc::default() };
+        *games = Some(new.clone());
+        Ok(new)
     }
 }
 
@@ -110,9 +124,4 @@ impl Drop for Borrowed {
     fn drop(&mut self) {
         lock(&self.book.free).extend(self.reader.take());
     }
-}
-
-/// A poisoned lock only says that a question panicked: what it guards is sound all the same.
-pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

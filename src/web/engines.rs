@@ -7,9 +7,9 @@ use axum::body::Bytes;
 use tokio::sync::mpsc::Sender;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 
-use super::book::lock;
 use super::connection::ended;
 use super::error::WebError;
+use super::lock::lock;
 use crate::eval::{AnyEvaluator, by_name};
 use crate::search::{AnySearcher, Stop};
 

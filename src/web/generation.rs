@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use tempfile::TempDir;
 
-use super::book::{Identity, OpenBook, lock};
+use super::book::{Identity, OpenBook};
+use super::lock::lock;
 use super::serve_error::ServeError;
 use crate::ops::{BookFile, Reader, StoreError, new_book};
 

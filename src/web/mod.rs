@@ -15,6 +15,8 @@ mod etag;
 mod generation;
 mod growth;
 mod headers;
+mod kept;
+mod lock;
 mod origin;
 mod parameters;
 mod router;

@@ -4,6 +4,7 @@
 #![cfg(all(feature = "web", unix))]
 
 mod answers;
+#[allow(dead_code)]
 #[path = "../cli/desk.rs"]
 mod desk;
 mod engines;

@@ -128,7 +128,12 @@ impl Site {
     }
 
     /// The lines of an answer that is streamed, as they come. HTTP/1.0 knows no pieces.
-    pub fn lines(&self, method: &str, path: &str, body: &[u8]) -> impl Iterator<Item = String> {
+    pub fn lines(
+        &self,
+        method: &str,
+        path: &str,
+        body: &[u8],
+    ) -> impl Iterator<Item = String> + use<> {
         let request = self.request(method, path, &[], body);
         let request = String::from_utf8(request).unwrap().replacen("HTTP/1.1", "HTTP/1.0", 1);
         let mut stream = self.connect();
@@ -138,7 +143,7 @@ impl Site {
     }
 
     /// The events of a stream, as they come: name and data.
-    pub fn events(&self, path: &str) -> impl Iterator<Item = (String, String)> {
+    pub fn events(&self, path: &str) -> impl Iterator<Item = (String, String)> + use<> {
         let mut lines = self.lines("GET", path, b"");
         std::iter::from_fn(move || {
             let name = lines.find_map(|line| line.strip_prefix("event: ").map(str::to_owned))?;

@@ -9,7 +9,7 @@ use crate::games::folded_name;
 use crate::store::{GameFacts, GameId, GameOutcome, GamePlayer, Reader, StoreError};
 
 /// Games that are asked for: all conditions together. The empty filter asks for all.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct GameFilter {
     /// Names of players, of whom one had either colour; words or parts of them.
     pub players: Vec<String>,

@@ -95,6 +95,12 @@ impl GameStats {
         self.moves.iter().find(|played| same_move(position, played.square, square))
     }
 
+    /// The same without the list of the games, which is long.
+    #[must_use]
+    pub fn without_games(self) -> Self {
+        Self { games: Vec::new(), runs: Vec::new(), ..self }
+    }
+
     /// The games that went on with a move of one side, move by move; a move may come more than once.
     pub(super) fn runs(&self) -> impl Iterator<Item = (Square, Side, &[GameId])> {
         let mut rest = self.games.as_slice();

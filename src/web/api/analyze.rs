@@ -117,7 +117,7 @@ fn analyse(
     let moment = app.watch.now()?;
     // It is kept for long: those of others stay free.
     let reader = BookFile::at(moment.book.path()).read()?;
-    let games = moment.book.games(&reader, moment.number)?;
+    let games = moment.book.games(&reader, moment.number)?.loaded;
     let database = GameDatabase::with(&reader, games);
     let book = AnalysisBook { database: &database, file: None };
     let games = [Ok(GameToAnalyse { game, id: None })];

@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use crate::board::Square;
 use crate::games::Asked;
-use crate::ops::games::{GameFilter, game_stats, games_at};
-use crate::ops::{By, ShowOptions, Shown, is_transposition, show, source_of};
+use crate::ops::games::GameFilter;
+use crate::ops::{By, ShowOptions, is_transposition, show, source_of};
 use crate::render::json::{
     GamesHereJson, NameJson, PathJson, ShownFacts, ShownJson, ShownMoveJson, names_json, path_json,
 };
@@ -19,9 +19,6 @@ use crate::render::source_text;
 use crate::web::app::{App, Question, Work};
 use crate::web::error::WebError;
 use crate::web::parameters::{FILTERS, PLACE, Parameters};
-
-/// Names of players, and games, that are told of a position.
-const TOLD: usize = 3;
 
 #[derive(Serialize)]
 struct PositionAnswer {
@@ -68,7 +65,9 @@ fn answer(
         }
     }
     let source = source_of(book, &shown)?.map(|source| source_text(&source));
-    let games = games(question, asked, filter, &shown)?;
+    let played = question.played(&asked.line, filter)?;
+    let games = played
+        .map(|played| GamesHereJson::of(asked, Some(&played.stats), &played.here, Some(&shown)));
     let each = |found: &crate::ops::ShownMove, json| MoveAnswer {
         shown: json,
         loss: shown.loss(found).map(crate::score::Score::discs),
@@ -82,22 +81,4 @@ fn answer(
         names: names_json(&asked.line),
         legal: legal.into_iter().map(|(square, of)| (square.to_string(), of.to_string())).collect(),
     })
-}
-
-/// What was played; none where the book has no games, and where the game is over.
-fn games(
-    question: &Question<'_>,
-    asked: &Asked,
-    filter: &GameFilter,
-    shown: &Shown,
-) -> Result<Option<GamesHereJson>, WebError> {
-    let database = question.games()?;
-    if database.is_empty() {
-        return Ok(None);
-    }
-    let stats = game_stats(&database, &asked.line, filter)?;
-    Ok(stats.map(|stats| {
-        let here = games_at(&database, &stats, TOLD);
-        GamesHereJson::of(asked, Some(&stats), &here, Some(shown))
-    }))
 }
