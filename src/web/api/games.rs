@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::games::opening_of_line;
+use crate::one_line::one_line;
 use crate::ops::games::{GameId, GameSort, ListOptions, find_players, list_games, show_game};
 use crate::render::json::{FoundPlayerJson, PathJson, listed_json, path_json};
 use crate::web::app::{App, Work};
@@ -89,7 +90,8 @@ pub async fn game(
     headers: HeaderMap,
 ) -> Result<Response, WebError> {
     Parameters::read(uri.query(), &[])?;
-    let no_game = || WebError::missing("no such game: /api/games tells the numbers");
+    let text = format!("no game {}: /api/games tells the numbers", one_line(&id, 20));
+    let no_game = move || WebError::missing(text.clone());
     let id = id.parse::<u32>().map_err(|_| no_game())?;
     app.ask(Work::Lookup, &uri, &headers, move |question| {
         let database = question.games()?;

@@ -1,0 +1,10 @@
+//! The explorer as people use it, in headless Chromium: found by roles and labels, as a screen reader
+//! finds it. Without Chromium and its driver each test says loudly that it was left out.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
+
+mod access;
+mod club;
+mod page;
+mod server;
+mod visits;

@@ -1,0 +1,65 @@
+//! The program that serves a book, on a port of its own.
+
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use tempfile::TempDir;
+
+use crate::club;
+
+/// A server with a book; it ends with this.
+pub struct Server {
+    _folder: TempDir,
+    child: Child,
+    /// Where the page is.
+    pub address: String,
+    /// What is served.
+    pub book: PathBuf,
+}
+
+impl Server {
+    /// Serves the club's book, with more arguments.
+    pub fn start(arguments: &[&str]) -> Self {
+        let folder = TempDir::new().unwrap();
+        let book = club::book(folder.path());
+        Self::serve(folder, book, arguments)
+    }
+
+    /// Serves where there is no book.
+    pub fn without_a_book() -> Self {
+        let folder = TempDir::new().unwrap();
+        let book = folder.path().join("none.db");
+        Self::serve(folder, book, &[])
+    }
+
+    fn serve(folder: TempDir, book: PathBuf, arguments: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_rosebill"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--book"])
+            .arg(&book)
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut first = String::new();
+        let mut lines = BufReader::new(child.stdout.take().unwrap());
+        let address = loop {
+            first.clear();
+            assert!(lines.read_line(&mut first).unwrap() > 0, "the server ended");
+            if let Some(word) = first.split_whitespace().find(|word| word.starts_with("http://")) {
+                break word.to_owned();
+            }
+        };
+        // It may go on to print.
+        std::thread::spawn(move || lines.lines().count());
+        Self { _folder: folder, child, address, book }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
