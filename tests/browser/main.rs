@@ -6,5 +6,6 @@
 mod access;
 mod club;
 mod page;
+mod picture;
 mod server;
 mod visits;

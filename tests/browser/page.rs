@@ -176,13 +176,23 @@ impl Page {
 
     /// Clicks on something.
     pub async fn click(&self, css: &str) {
-        self.find(css).await.click().await.unwrap_or_else(|error| panic!("{css}: {error}"));
+        let started = Instant::now();
+        // What is drawn anew at the moment is not there to be clicked.
+        while let Err(error) = self.find(css).await.click().await {
+            assert!(error.is_stale_element_reference(), "{css}: {error}");
+            assert!(started.elapsed() < PATIENCE, "{css}: {error}");
+        }
     }
 
     /// Presses a key, or types, where the page has the focus.
     pub async fn press(&self, keys: &str) {
         let active = self.client.active_element().await.unwrap();
         active.send_keys(keys).await.unwrap();
+    }
+
+    /// What is seen, as PNG.
+    pub async fn picture(&self) -> Vec<u8> {
+        self.client.screenshot().await.unwrap()
     }
 
     /// What a script gives.

@@ -26,6 +26,11 @@ impl Server {
         Self::serve(folder, book, arguments)
     }
 
+    /// Serves somebody's book.
+    pub fn of(book: PathBuf) -> Self {
+        Self::serve(TempDir::new().unwrap(), book, &[])
+    }
+
     /// Serves where there is no book.
     pub fn without_a_book() -> Self {
         let folder = TempDir::new().unwrap();

@@ -156,13 +156,39 @@ fn an_address_brings_back_what_was_shown() {
             "?line=f5d6c3d3c4&ply=3&flip=yes&overlay=games&for=black&sort=-games&panel=lines";
         page.go(state).await;
         page.board_after(3).await;
-        let seen = "return [document.querySelector('#board').outerHTML, \
-                    document.querySelector('#moves').innerText, \
+        let seen = "return [document.querySelector('[role=grid]').getAttribute('aria-label'), \
+                    document.querySelector('[data-square=a1]').getAttribute('transform'), \
+                    document.querySelector('#steps select').value, \
+                    document.querySelector('[name=for]:checked').value, \
+                    document.querySelector('th[aria-sort=descending]').className, \
                     document.querySelector('[role=tab][aria-selected=true]').innerText]";
         let shown = page.run(seen).await;
         page.reload().await;
+        page.board_after(3).await;
         page.until("the same", seen, |now| *now == shown).await;
         assert_eq!(page.state().await, state);
+        for (part, wanted) in [(2, "games"), (3, "black"), (4, "c-games"), (5, "Lines")] {
+            assert_eq!(shown[part], wanted);
+        }
+    });
+}
+
+#[test]
+fn lines_are_a_tree_by_value_and_by_games() {
+    let server = Server::start(&[]);
+    visit(&server.address, Screen::WIDE, async |page: &Page| {
+        for (overlay, said) in [("guess", "by the guess value"), ("games", "most played")] {
+            page.go(&format!("?line=f5d6&panel=lines&overlay={overlay}")).await;
+            let told = page.text("[role=tree] [role=treeitem]").await;
+            assert!(told.contains("c3") || overlay == "guess", "{told}");
+            assert!(page.text(".in-lines .tally").await.contains(said));
+            let lines =
+                "return document.querySelectorAll('[role=treeitem]:not([aria-expanded])').length";
+            assert!(page.run(lines).await.as_u64() > Some(1), "{overlay}");
+        }
+        // A move of a line leads there.
+        page.click("[role=tree] button[data-line]").await;
+        page.board_after(3).await;
     });
 }
 

@@ -302,6 +302,17 @@ function drawBoardOnly() {
   steps.show(state);
 }
 
+// A row that is drawn anew between the press and the release of a button would swallow the click.
+let pressed = false, owed = false;
+byId("moves").addEventListener("pointerdown", () => { pressed = true; });
+for (const end of ["pointerup", "pointercancel"]) {
+  addEventListener(end, () => {
+    pressed = false;
+    if (owed) setTimeout(draw);
+    owed = false;
+  });
+}
+
 function draw() {
   const state = now();
   if (view.loaded && view.loaded.line !== lineText(state, state.moves.length)) view.loaded = null;
@@ -316,7 +327,8 @@ function draw() {
   line.show(state, view.path, view.isLate ? null : view.position, view.loaded, Boolean(trainer));
   byId("position").toggleAttribute("data-late", Boolean(view.isLate));
   position.show(state, view.path, view.position, view.rows, view.search, Boolean(trainer));
-  moves.show(view.position, trainer ? [] : view.rows, view.isLate);
+  if (pressed) owed = true;
+  else moves.show(view.position, trainer ? [] : view.rows, view.isLate);
   panels.show(state, view);
   const title = titleOf(view.position, state, view.loaded);
   if (document.title !== title) document.title = title;

@@ -1,6 +1,6 @@
 // The book's best lines from the shown position, as a tree that unfolds.
 
-import { h, replace, signed, worth, count } from "./dom.js";
+import { h, replace, signed, worth, count, many, percent } from "./dom.js";
 import { get } from "./api.js";
 import { now, lineText, goTo } from "./state.js";
 
@@ -76,7 +76,8 @@ export function make(box, context) {
     if (mine !== serial) return;
     lines = told.lines;
     const side = view.path[state.ply]?.side === "O" ? "White" : "Black";
-    replace(head, lines.length ? [h("b", {}, count(lines.length)), ` best line${lines.length === 1 ? "" : "s"} by ${by === "games" ? "games" : `the ${by} value`}, `, h("span", { class: "soft" }, `in discs for ${side}; behind each is what it gives away`)]
+    replace(head, lines.length ? [h("b", {}, count(lines.length)), by === "games" ? ` line${lines.length === 1 ? "" : "s"} most played, ` : ` best line${lines.length === 1 ? "" : "s"} by the ${by} value, `,
+        h("span", { class: "soft" }, by === "games" ? "behind each is how many games come to its end" : `in discs for ${side}; behind each is what it gives away`)]
       : "The book has no line from here. Grow it from this position: ", lines.length ? null : h("code", {}, `rosebill grow --from ${line || "start"}`));
     more.hidden = lines.length < wanted || wanted >= MOST;
     const base = line + (state.start && !state.moves.length ? " " : "");
@@ -99,13 +100,14 @@ export function make(box, context) {
       const run = group[0].plies.slice(depth, end);
       const before = base + group[0].plies.slice(0, depth).join("");
       const prefix = before + run.join("");
-      const best = group.reduce((a, b) => (b.regret < a.regret ? b : a));
+      // They come best, or most played, first.
+      const best = group[0];
       const isLeaf = group.length === 1;
       const open = !folded.has(prefix) && (level <= 2 || group.length <= 3);
       return h("li", {
         role: "treeitem", tabindex: "-1", "data-prefix": prefix, "aria-level": level,
         "aria-expanded": isLeaf ? null : String(open),
-        "aria-label": `${run.join(" ")}, ${signed(best.values?.guess)}${best.name ? `, ${best.name}` : ""}`,
+        "aria-label": `${run.join(" ")}, ${best.values ? signed(best.values.guess) : many(best.games, "game")}${best.name ? `, ${best.name}` : ""}`,
       },
       h("div", { class: "run" },
         isLeaf ? h("span", { class: "nofold" }) : h("span", { class: "fold", "aria-hidden": "true" }),
@@ -117,10 +119,17 @@ export function make(box, context) {
         h("span", { class: "what" },
           isLeaf && best.name ? h("em", {}, best.name) : null,
           isLeaf ? null : h("span", { class: "soft" }, `${group.length} lines`),
-          h("b", {}, worth(best.values?.guess)),
-          h("span", { class: best.regret >= 1 ? "regret bad" : "regret soft", title: `given away: ${best.own_regret} by the side to move, ${best.other_regret} by the other` }, best.regret < 0.005 ? "\u2605" : `\u2212${best.regret.toFixed(2)}`))),
+          worthOf(best))),
       isLeaf ? null : h("ul", { role: "group" }, branch(group, end, base, ply, level + 1)));
     });
+  }
+
+  /** What a line is worth and gives away; of one that is played, how many games play it to its end. */
+  function worthOf(line) {
+    if (!line.values) return h("b", { title: `${percent(line.fashion)} as fashionable as the first` }, many(line.games, "game"));
+    const given = `given away: ${line.own_regret} by the side to move, ${line.other_regret} by the other`;
+    return [h("b", {}, worth(line.values.guess)),
+      h("span", { class: line.regret >= 1 ? "regret bad" : "regret soft", title: given }, line.regret < 0.005 ? "\u2605" : `\u2212${line.regret.toFixed(2)}`)];
   }
 
   return { show };
