@@ -3,7 +3,8 @@
 //! Data flows one way; a module imports only from those before it:
 //!
 //! ```text
-//! counted, one_line, score, unfinished, board -> eval -> search -> book -> store -> formats, games -> ops -> render -> web -> cli -> main
+//! counted, one_line, random, score, unfinished, board -> eval -> search -> book -> store -> formats, games -> ops
+//!     -> render -> protocol, web -> cli -> main
 //! ```
 //!
 //! `board` knows the rules, `eval` judges a position, `search` looks ahead, `book` holds the
@@ -45,6 +46,7 @@
 
 mod counted;
 mod one_line;
+mod random;
 pub mod score;
 mod unfinished;
 
@@ -65,6 +67,7 @@ pub mod ops;
 
 #[cfg(feature = "cli")]
 mod cli;
+pub mod protocol;
 pub mod render;
 #[cfg(feature = "web")]
 pub mod web;

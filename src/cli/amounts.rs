@@ -1,6 +1,7 @@
 //! Numbers as arguments.
 
 use crate::score::Score;
+use crate::search::Level;
 
 /// Discs, up to two decimals, as centidiscs.
 ///
@@ -23,6 +24,17 @@ pub fn contempt(text: &str) -> Result<Score, String> {
             Ok(Score::from_centidiscs((discs * 100.0).round() as i16))
         }
         _ => Err("expected -100 to 100 discs".to_owned()),
+    }
+}
+
+/// A level that looks ahead at all.
+///
+/// # Errors
+/// One line that says what was expected.
+pub fn level(text: &str) -> Result<Level, String> {
+    match text.parse::<Level>() {
+        Ok(level) if level.number() > 0 => Ok(level),
+        _ => Err("expected a number from 1 to 60".to_owned()),
     }
 }
 

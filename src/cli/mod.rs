@@ -16,6 +16,7 @@ mod interrupt;
 mod mistake;
 mod output;
 mod place;
+mod player;
 mod progress;
 mod table;
 mod terminal;

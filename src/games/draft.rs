@@ -58,6 +58,11 @@ impl Draft {
         }
     }
 
+    /// Whether the last thing that was played is a pass.
+    pub(super) fn ends_with_a_pass(&self) -> bool {
+        self.entries.last().is_some_and(|last| last.played == Played::Pass)
+    }
+
     /// Plays the moves, and compares header and board.
     pub(super) fn finish(mut self) -> Result<(Game, Vec<Note>), Refused> {
         let place = self.place;

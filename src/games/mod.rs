@@ -62,6 +62,7 @@ pub use date::Date;
 pub use defect::{Defect, Note, Place, Why};
 pub use format::GameFormat;
 pub use game::{Game, GameResult, Player, Theoretical};
+pub use ggf::ggf_move;
 pub use identity::{Identity, same_facts, same_game};
 pub use loss::{Loss, Losses};
 pub use name_words::folded_name;

@@ -83,6 +83,9 @@ pub struct ReadGame {
     pub game: Game,
     /// What is to be told of it.
     pub notes: Vec<Note>,
+    /// Whether a pass is written behind the last move. Moves alone do not say it: without it the side
+    /// that must pass has yet to do so.
+    pub passed: bool,
 }
 
 /// The games of a file, one after the other.
@@ -222,12 +225,13 @@ impl GameReader<'_> {
         let draft = self.drafts.next_draft()?;
         let number = self.games + 1;
         let read = draft.and_then(|draft| {
-            let place = draft.place;
+            let (place, passed) = (draft.place, draft.ends_with_a_pass());
             let (mut game, notes) = draft.finish()?;
             if game.source.is_empty() {
                 game.source.clone_from(&self.source);
             }
-            Ok(ReadGame { number, place, game, notes })
+            let passed = passed && game.black_discs.is_none();
+            Ok(ReadGame { number, place, game, notes, passed })
         });
         Some(read.map_err(|Refused { place, why }| {
             self.is_over = why.is_fatal();

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use crate::board::{Position, same_move};
-use crate::search::{AnySearcher, Level, Limits, MoveScore, Proof, Selectivity, Stop};
+use crate::board::{Bitboard, Position, same_move};
+use crate::search::{AnySearcher, Level, Limits, MoveScore, Outcome, Proof, Selectivity, Stop};
 
 /// What is known of the moves of a position after a level.
 #[derive(Clone, PartialEq, Debug)]
@@ -27,7 +27,60 @@ pub fn deepen(
     position: Position,
     last: Level,
     stop: &Stop,
+    each: impl FnMut(&LiveStep),
+) {
+    deepen_by(position, last, stop, each, |limits| searcher.all_moves(position, limits, stop));
+}
+
+/// As [`deepen`], for the best `count` moves that are not `excluded`: fewer moves take less time.
+pub(super) fn deepen_best(
+    searcher: &mut AnySearcher,
+    position: Position,
+    excluded: Bitboard,
+    count: usize,
+    last: Level,
+    stop: &Stop,
+    each: impl FnMut(&LiveStep),
+) {
+    let moves = position.legal_moves().filter(|square| excluded & square.bit() == 0).count();
+    deepen_by(position, last, stop, each, |limits| match count < moves {
+        true => best_moves(searcher, position, excluded, count, limits, stop),
+        false => {
+            let mut all = searcher.all_moves(position, limits, stop);
+            all.retain(|found| excluded & found.square.bit() == 0);
+            all
+        }
+    });
+}
+
+/// The best moves that are not excluded, the best first: each the best of a search without those before
+/// it.
+fn best_moves(
+    searcher: &mut AnySearcher,
+    position: Position,
+    mut excluded: Bitboard,
+    count: usize,
+    limits: &Limits,
+    stop: &Stop,
+) -> Vec<MoveScore> {
+    let mut found = Vec::with_capacity(count);
+    while found.len() < count && !stop.is_stopped() {
+        let Outcome { best, score, proof, depth, selectivity, line, nodes, complete } =
+            searcher.search(position, excluded, limits, stop);
+        let Some(square) = best else { break };
+        let images = position.legal_moves().filter(|&other| same_move(position, square, other));
+        excluded |= images.fold(0, |images, other| images | other.bit());
+        found.push(MoveScore { square, score, proof, depth, selectivity, line, nodes, complete });
+    }
+    found
+}
+
+fn deepen_by(
+    position: Position,
+    last: Level,
+    stop: &Stop,
     mut each: impl FnMut(&LiveStep),
+    mut search: impl FnMut(&Limits) -> Vec<MoveScore>,
 ) {
     if !position.can_move() {
         return;
@@ -42,7 +95,7 @@ pub fn deepen(
         if before.replace(plan) == Some(plan) {
             continue;
         }
-        let found = searcher.all_moves(position, &limits, stop);
+        let found = search(&limits);
         if stop.is_stopped() {
             return;
         }

@@ -22,9 +22,11 @@ mod lines;
 mod live_search;
 mod merge;
 pub mod pasted;
+pub mod player;
 mod propagate;
 mod prune;
 mod salvage;
+mod saved_games;
 mod search_missing;
 mod show;
 pub mod snapshot;
@@ -56,6 +58,7 @@ pub use prune::{
     prune_to,
 };
 pub use salvage::{SalvageError, SalvageReport, salvage_to};
+pub use saved_games::{SaveError, SavedGames};
 pub use search_missing::{missing_on, search_missing};
 pub use show::{ShowOptions, Shown, ShownMove, best_play, is_transposition, show, source_of};
 pub use starter::{StarterError, new_book, take_starter};

@@ -16,13 +16,16 @@ mod export_level;
 mod filter;
 mod games;
 mod grow;
+mod gtp;
 mod import;
 mod info;
 mod lines;
 mod man;
 mod merge;
+mod nboard;
 mod new;
 mod openings;
+mod play;
 mod propagate;
 mod prune;
 mod restore;
@@ -95,6 +98,12 @@ pub enum Command {
     Search(search::Arguments),
     /// Find the exact result of positions
     Solve(solve::Arguments),
+    /// Play a game in the terminal
+    Play(play::Arguments),
+    /// Be an engine of NBoard, the Othello board
+    Nboard(nboard::Arguments),
+    /// Be an engine of programs that speak GTP
+    Gtp(gtp::Arguments),
     /// Play evaluators, levels and books against each other
     #[cfg(feature = "workshop")]
     Match(contest::Arguments),
@@ -144,6 +153,9 @@ pub(super) fn run(
         Command::Eval(arguments) => eval::run(arguments, context),
         Command::Search(arguments) => search::run(arguments, context),
         Command::Solve(arguments) => solve::run(arguments, context),
+        Command::Play(arguments) => play::run(arguments, context),
+        Command::Nboard(arguments) => nboard::run(arguments, context),
+        Command::Gtp(arguments) => gtp::run(arguments, context),
         #[cfg(feature = "workshop")]
         Command::Match(arguments) => contest::run(arguments, context),
         #[cfg(feature = "workshop")]

@@ -106,16 +106,15 @@ mod game_file;
 mod label_file;
 mod labels;
 mod positions;
-mod random;
 mod report;
 mod samples;
 
+pub use crate::random::Random;
 pub use chunk_file::{ChunkFile, Magic, read_chunks};
 pub use fit::{FitOptions, FitProgress, OPENING_DISCS, fit};
 pub use game_file::{GameFile, OwnGame, is_game_file, read_own_games};
 pub use label_file::{Label, LabelFile, read_labels};
 pub use labels::{Labeller, OwnPlay, TrainingGame, is_held_out, positions_of};
 pub use positions::PositionMaker;
-pub use random::Random;
 pub use report::{error_by_discs, measure};
 pub use samples::{Sample, Samples};

@@ -64,8 +64,8 @@ fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
                 draft.komi = value.trim().parse().ok().filter(|komi: &f64| komi.is_finite());
                 game.set_extra("KM", value);
             }
-            "B" => draft.push(entry(Side::Black, value)),
-            "W" => draft.push(entry(Side::White, value)),
+            "B" => draft.push(Entry { side: Some(Side::Black), ..ggf_move(value) }),
+            "W" => draft.push(Entry { side: Some(Side::White), ..ggf_move(value) }),
             "CO" => {}
             _ => game.set_extra(&name, value),
         }
@@ -106,8 +106,10 @@ fn result(value: &str) -> Option<Stated> {
     }
 }
 
-/// `d3//0.01`, `F5/1.5`, `PA`: a move, perhaps with its value, perhaps with its seconds.
-fn entry(side: Side, value: &str) -> Entry {
+/// A move as GGF writes it: `d3//0.01`, `F5/1.5`, `PA`, perhaps with its value, perhaps with its seconds.
+/// Who makes it is not said.
+#[must_use]
+pub fn ggf_move(value: &str) -> Entry {
     let mut parts = value.trim().split('/');
     let text = parts.next().unwrap_or_default().trim();
     let pass = "PASS".get(..text.len()).is_some_and(|pass| pass.eq_ignore_ascii_case(text));
@@ -121,7 +123,7 @@ fn entry(side: Side, value: &str) -> Entry {
     let seconds: Option<f64> = parts.nth(1).and_then(|seconds| seconds.trim().parse().ok());
     let seconds = seconds.filter(|seconds| (0.0..1e6).contains(seconds));
     let milliseconds = seconds.map(|seconds| (seconds * 1000.0).round() as u32);
-    Entry { played, side: Some(side), milliseconds }
+    Entry { played, side: None, milliseconds }
 }
 
 #[cfg(test)]

@@ -26,8 +26,11 @@ use super::keeper::Keeper;
 use super::knowledge::{Answer, Knowledge, OWN, value_in};
 use super::terms::{AnalysisError, AnalysisEvent, AnalysisOptions, AnalysisSummary, GameToAnalyse};
 
-/// The wish to stop and the display are looked at this often.
+/// The display is looked at this often.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// The wish to stop is looked at this often: a face may promise to obey within 50 ms.
+const OBEY_EVERY: Duration = Duration::from_millis(10);
 
 /// A move that no search came to know after so many tries stays unknown.
 const MOST_TRIES: u8 = 3;
@@ -198,7 +201,7 @@ where
             if self.searching == 0 {
                 return Ok(());
             }
-            match results.recv_timeout(LOOK_EVERY) {
+            match results.recv_timeout(OBEY_EVERY) {
                 Ok(report) => self.take(report)?,
                 Err(RecvTimeoutError::Timeout) => {}
                 // Cannot happen: the sender lives as long as this loop.

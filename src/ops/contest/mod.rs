@@ -17,7 +17,7 @@ pub use openings::{
 };
 pub use pair::{Pair, PairGame};
 pub use player::{Pace, Player};
-pub use saved::{MatchNames, SaveError, SavedGames};
+pub use saved::MatchNames;
 pub use tally::Tally;
 
 use std::sync::mpsc::channel;

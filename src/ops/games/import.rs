@@ -207,7 +207,7 @@ fn take_file(
                 file.refused += 1;
                 event(GameImportEvent::Refused(&defect));
             }
-            Ok(ReadGame { number, place, game, notes }) => {
+            Ok(ReadGame { number, place, game, notes, .. }) => {
                 file.games += 1;
                 file.notes += u64::from(!notes.is_empty());
                 for note in notes {

@@ -6,6 +6,7 @@ mod database;
 mod export;
 mod filter;
 mod import;
+mod keep;
 mod list;
 mod loaded;
 mod player;
@@ -30,6 +31,7 @@ pub use import::{
     import_games_at,
 };
 pub(super) use import::{files_of, open_games};
+pub(super) use keep::keep_game;
 pub(super) use list::chosen;
 pub use list::{GameSort, ListOptions, ListedGame, list_games, show_game};
 pub use loaded::LoadedGames;

@@ -50,8 +50,10 @@ type Report = Result<Done, Work>;
 
 /// Results are committed at least this often.
 const COMMIT_EVERY: Duration = Duration::from_secs(1);
-/// The wish to stop, the clock and the display are looked at this often.
+/// The display is looked at this often.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// The wish to stop and the clock are looked at this often: a face may promise to obey within 50 ms.
+const OBEY_EVERY: Duration = Duration::from_millis(10);
 
 /// Grows a book until a limit is reached, nothing is left, or `stop` is raised. `watch` is told of
 /// the progress several times a second.
@@ -331,7 +333,7 @@ impl Growth<'_> {
     /// How long to wait for a result before looking up.
     fn patience(&self) -> Duration {
         let left = self.options.time.map(|time| time.saturating_sub(self.started.elapsed()));
-        left.map_or(LOOK_EVERY, |left| left.min(LOOK_EVERY))
+        left.map_or(OBEY_EVERY, |left| left.min(OBEY_EVERY))
     }
 
     /// The limit that keeps new work from being started.

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::cli::amounts::level;
 use crate::cli::commands::games::filter::FilterArguments;
 use crate::cli::duration::parse_duration;
 use crate::ops::analysis::DEFAULT_EXACT_FROM;
@@ -57,14 +58,6 @@ pub struct Arguments {
     pub(super) moves: bool,
     #[command(flatten)]
     pub(super) filter: FilterArguments,
-}
-
-/// A level that looks ahead at all.
-fn level(text: &str) -> Result<Level, String> {
-    match text.parse::<Level>() {
-        Ok(level) if level.number() > 0 => Ok(level),
-        _ => Err("expected a number from 1 to 60".to_owned()),
-    }
 }
 
 impl Arguments {

@@ -21,10 +21,8 @@ use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::progress::Progress;
 use crate::eval::{Explain, by_name};
 use crate::games::Date;
-use crate::ops::contest::{
-    MatchNames, MatchRequest, MatchResult, Pace, Player, SavedGames, Tally, play_match,
-};
-use crate::ops::today;
+use crate::ops::contest::{MatchNames, MatchRequest, MatchResult, Pace, Player, Tally, play_match};
+use crate::ops::{SavedGames, today};
 use crate::search::{Level, MoveOrdering, Selectivity};
 
 /// Arguments of `match`.

@@ -1,5 +1,5 @@
-//! A small random number generator: training must give the same bytes from the same seed for ever,
-//! so it does not depend on a crate's choice of algorithm.
+//! A small random number generator: training and drawn games must be the same from the same seed for
+//! ever, so it does not depend on a crate's choice of algorithm.
 
 /// `SplitMix64` (Steele, Lea and Flood, 2014).
 #[derive(Clone, Debug)]

@@ -1,0 +1,35 @@
+//! `rosebill nboard`.
+
+use crate::cli::amounts::level;
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::cli::player::PlayerArguments;
+use crate::protocol::nboard::{Options, Session, serve};
+use crate::protocol::{Replies, read_lines};
+use crate::search::Level;
+
+/// Arguments of `nboard`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill nboard --book my.db --variety 1\n\n\
+    This is the command line for NBoard's list of engines. Hints are moves of the book first, with the \
+    number of games in which each was played, then searched ones. 'Learn' keeps the game in the book and \
+    adds its positions; meanwhile nobody else can write the book. The depth that NBoard sets is a level: it \
+    fixes depth and confidence for every number of empty squares.")]
+pub struct Arguments {
+    /// Level of searches, 1 to 60, until NBoard sets a depth [default: that of grow]
+    #[arg(long, value_parser = level)]
+    level: Option<Level>,
+    #[command(flatten)]
+    player: PlayerArguments,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let options = Options {
+        level: arguments.level.unwrap_or(context.settings().level.value),
+        draw_for_black: arguments.player.contempt(),
+    };
+    let player = arguments.player.player(context)?;
+    let session = Session::new(player, Replies::to(std::io::stdout()), options)?;
+    serve(session, &read_lines(std::io::stdin())?);
+    Ok(Status::Done)
+}

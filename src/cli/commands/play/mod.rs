@@ -1,0 +1,110 @@
+//! `rosebill play`.
+
+mod command;
+mod page;
+mod table;
+
+use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use crate::board::Side;
+use crate::cli::amounts::level;
+use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::cli::interrupt::stop_on_interrupt;
+use crate::cli::player::PlayerArguments;
+use crate::games::Asked;
+use crate::ops::player::{GameInPlay, TimeControl};
+use crate::protocol::read_lines;
+use crate::search::Level;
+
+use table::{Setting, Table};
+
+/// Arguments of `play`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill play --side white --level 8 --save game.pgn\n         \
+    rosebill play tiger --side both\n\n\
+    Type a square to play there, 'help' for what else can be typed. Passes are played by themselves. A \
+    move that stands in the book is said to: its value, and the games in which it was played.")]
+pub struct Arguments {
+    /// Where the game begins: a line such as f5 d6 c3, an opening's name, or 64 squares and the side to
+    /// move [default: the start]
+    #[arg(value_name = "POSITION")]
+    position: Vec<OsString>,
+    /// The side that you play
+    #[arg(long, value_name = "SIDE", default_value = "black")]
+    side: You,
+    /// Level of rosebill's searches, 1 to 60 [default: as deep as the clock allows, without one that of
+    /// grow]
+    #[arg(long, value_parser = level)]
+    level: Option<Level>,
+    /// A clock for each side: minutes:seconds, perhaps /seconds added after each move
+    #[arg(long, value_name = "CLOCK")]
+    time: Option<TimeControl>,
+    /// Keep the games, as .pgn, .ggf, .sgf, .txt, .csv or .json
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Your name in games that are kept
+    #[arg(long)]
+    name: Option<String>,
+    #[command(flatten)]
+    player: PlayerArguments,
+}
+
+/// Who moves for which side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum You {
+    /// You have Black
+    Black,
+    /// You have White
+    White,
+    /// You move for both
+    Both,
+}
+
+impl You {
+    const fn moves_for(self, side: Side) -> bool {
+        matches!(
+            (self, side),
+            (Self::Both, _) | (Self::Black, Side::Black) | (Self::White, Side::White)
+        )
+    }
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let words: Vec<_> = arguments.position.iter().map(|word| word.to_string_lossy()).collect();
+    let asked: Asked = words.join(" ").parse()?;
+    let setting = Setting {
+        start: asked.line,
+        you: arguments.side,
+        level: arguments.level,
+        control: arguments.time.filter(|control| *control != TimeControl::default()),
+        draw_for_black: arguments.player.contempt(),
+        name: arguments.name.clone(),
+        save: arguments.save.clone(),
+        default_level: context.settings().level.value,
+    };
+    if let Some(path) = &setting.save {
+        // Before hours are played.
+        drop(crate::ops::SavedGames::create(path)?);
+    }
+    let player = arguments.player.player(context)?;
+    let stop = stop_on_interrupt()?;
+    let lines = read_lines(std::io::stdin())?;
+    let prompts = std::io::stdin().is_terminal();
+    let mut table = Table::new(setting, player, &mut context.output, stop);
+    table.play(&lines, prompts)
+}
+
+/// A game that begins with moves.
+fn opened(line: &crate::board::Line) -> GameInPlay {
+    let mut game = GameInPlay::from_board(line.start());
+    for square in line.squares() {
+        // A line holds legal moves only.
+        let _ = game.play(square);
+    }
+    game
+}

@@ -1,0 +1,332 @@
+//! A table at which somebody plays against rosebill.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use crate::board::{Line, Side, Square};
+use crate::cli::exit::Status;
+use crate::cli::output::Output;
+use crate::games::{Date, Game, Player as Name};
+use crate::ops::player::{Choice, Clock, GameInPlay, Hint, Pace, Player, Reason, TimeControl};
+use crate::ops::{SavedGames, today};
+use crate::protocol::Input;
+use crate::score::Score;
+use crate::search::{Level, Stop};
+
+use super::command::{Command, HELP};
+use super::page::{self, Seat};
+use super::{You, opened};
+
+/// While a line is waited for, Ctrl-C is looked at this often.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// Where it is not known how wide the output is.
+const USUAL_WIDTH: usize = 80;
+
+/// What is played.
+pub(super) struct Setting {
+    pub(super) start: Line,
+    pub(super) you: You,
+    pub(super) level: Option<Level>,
+    pub(super) control: Option<TimeControl>,
+    pub(super) draw_for_black: Score,
+    pub(super) name: Option<String>,
+    pub(super) save: Option<PathBuf>,
+    pub(super) default_level: Level,
+}
+
+/// What a line of input leads to.
+enum Next {
+    /// The game goes on.
+    GoOn,
+    /// The player leaves.
+    Leave,
+    /// Ctrl-C.
+    Interrupted,
+}
+
+/// A table at which somebody plays.
+pub(super) struct Table<'o> {
+    setting: Setting,
+    player: Player,
+    output: &'o mut Output,
+    stop: Stop,
+    game: GameInPlay,
+    /// The clocks of Black and of White.
+    clocks: [Option<Clock>; 2],
+    /// Games that were left for new ones.
+    earlier: Vec<Game>,
+}
+
+impl<'o> Table<'o> {
+    pub(super) fn new(
+        setting: Setting,
+        player: Player,
+        output: &'o mut Output,
+        stop: Stop,
+    ) -> Self {
+        let game = opened(&setting.start);
+        let clocks = [setting.control.map(Clock::new); 2];
+        Self { setting, player, output, stop, game, clocks, earlier: Vec::new() }
+    }
+
+    /// Plays until the player leaves, the input ends or Ctrl-C is pressed.
+    ///
+    /// # Errors
+    /// The output cannot be written, or the games cannot be saved at the end.
+    pub(super) fn play(
+        &mut self,
+        lines: &Receiver<Input>,
+        prompts: bool,
+    ) -> anyhow::Result<Status> {
+        if prompts {
+            self.output.line("Type a square to play there, or help.")?;
+        }
+        let next = loop {
+            match self.turn(lines, prompts)? {
+                Next::GoOn => {}
+                next => break next,
+            }
+        };
+        if prompts && !matches!(next, Next::Leave) {
+            self.output.line("")?;
+        }
+        if let Some(path) = self.setting.save.clone() {
+            let mut games = std::mem::take(&mut self.earlier);
+            games.push(self.named_game());
+            games.retain(|game| !game.moves.is_empty());
+            match games.is_empty() {
+                true => self.output.line("no game was played: nothing is kept")?,
+                false => self.save(&path, &games)?,
+            }
+        }
+        Ok(if matches!(next, Next::Interrupted) { Status::Interrupted } else { Status::Done })
+    }
+
+    /// One turn: a pass, a move of rosebill's, or lines of the player's until the board changes.
+    fn turn(&mut self, lines: &Receiver<Input>, prompts: bool) -> anyhow::Result<Next> {
+        if self.game.must_pass() {
+            let side = self.game.now().side;
+            self.output.line(format_args!("{side} has no move and passes."))?;
+            // It was just seen to be forced.
+            let _ = self.game.pass();
+            return Ok(Next::GoOn);
+        }
+        if !self.game.is_over() && !self.setting.you.moves_for(self.game.now().side) {
+            return self.reply();
+        }
+        self.show()?;
+        if let Some(score) = self.game.final_score() {
+            self.output.line(page::result(score))?;
+        }
+        let began = Instant::now();
+        loop {
+            if prompts {
+                write!(self.output, "{}> ", self.game.now().side)?;
+            }
+            self.output.flush()?;
+            let line = match self.wait(lines) {
+                Ok(line) => line,
+                Err(next) => return Ok(next),
+            };
+            let before = self.game.clone();
+            match Command::read(&line) {
+                Ok(Command::Quit) => return Ok(Next::Leave),
+                Ok(command) => self.obey(command, began.elapsed())?,
+                Err(told) => self.output.line(told)?,
+            }
+            if self.game != before {
+                return Ok(Next::GoOn);
+            }
+        }
+    }
+
+    /// Waits for a line.
+    fn wait(&self, lines: &Receiver<Input>) -> Result<String, Next> {
+        loop {
+            if self.stop.is_stopped() {
+                return Err(Next::Interrupted);
+            }
+            match lines.recv_timeout(LOOK_EVERY) {
+                Ok(Input::Line(line)) => return Ok(line),
+                Ok(Input::TooLong) | Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(Next::Leave),
+            }
+        }
+    }
+
+    fn obey(&mut self, command: Command, took: Duration) -> anyhow::Result<()> {
+        match command {
+            Command::Play(square) => match self.game.play(square) {
+                Ok(()) => self.spend(took)?,
+                Err(fault) => {
+                    self.output.folded(&format!("{square} cannot be played: {fault}"), " ", 2)?;
+                }
+            },
+            Command::Pass => self.output.line("passes are played by themselves")?,
+            Command::Undo => self.undo()?,
+            Command::Hint(count) => self.hint(count)?,
+            Command::Save(path) => {
+                if self.game.plies().is_empty() {
+                    self.output.line("no move was played: nothing to keep")?;
+                } else if let Err(error) = self.save(&path, &[self.named_game()]) {
+                    // The game goes on: another name may do.
+                    self.output.line(format_args!("not kept: {error:#}"))?;
+                }
+            }
+            Command::New => {
+                let left = self.named_game();
+                self.earlier.push(left);
+                self.clocks = [self.setting.control.map(Clock::new); 2];
+                self.game = opened(&self.setting.start);
+                self.output.line("A new game.")?;
+            }
+            Command::Help => self.output.line(HELP)?,
+            Command::Quit | Command::Nothing => {}
+        }
+        Ok(())
+    }
+
+    /// Takes back to the last turn of the player's at which there was a choice to make.
+    fn undo(&mut self) -> std::io::Result<()> {
+        let you = self.setting.you;
+        let own = |index: &usize| {
+            let ply = self.game.plies().get(*index);
+            ply.is_some_and(|ply| ply.square.is_some() && you.moves_for(ply.before.side))
+        };
+        let opening = opened(&self.setting.start).plies().len();
+        match (opening..self.game.plies().len()).rev().find(own) {
+            Some(index) => {
+                self.game.take_back_to(index);
+                Ok(())
+            }
+            None => self.output.line("there is no move of yours to take back"),
+        }
+    }
+
+    fn hint(&mut self, count: usize) -> anyhow::Result<()> {
+        let now = self.game.now();
+        if self.game.is_over() {
+            self.output.line("the game is over")?;
+            return Ok(());
+        }
+        let level = self.setting.level.unwrap_or(self.setting.default_level);
+        let (mut book, mut searched) = (Vec::new(), Vec::new());
+        let draw = self.setting.draw_for_black;
+        self.player.hints(now, count, level, draw, &self.stop, &mut |hint| match hint {
+            Hint::Pass => {}
+            Hint::Book(hint) => book.push(page::book_hint(hint)),
+            Hint::Searched(step) => {
+                let shown = |found| page::searched_hint(found, now.position.empties());
+                searched = step.moves.iter().map(shown).collect();
+            }
+        })?;
+        for hint in book.iter().chain(&searched).take(count) {
+            self.output.line(hint)?;
+        }
+        Ok(())
+    }
+
+    /// Rosebill moves.
+    fn reply(&mut self) -> anyhow::Result<Next> {
+        let now = self.game.now();
+        let clock = self.clocks.get(now.side as usize).copied().flatten();
+        let time = clock.map(|clock| clock.budget(now.position.empties()));
+        let level = match time {
+            None => Some(self.setting.level.unwrap_or(self.setting.default_level)),
+            Some(_) => self.setting.level,
+        };
+        let pace = Pace { level, time };
+        let choice = self.player.choose(now, &pace, self.setting.draw_for_black, &self.stop)?;
+        if self.stop.is_stopped() {
+            return Ok(Next::Interrupted);
+        }
+        let Some(square) = choice.square else { return Ok(Next::GoOn) };
+        let games = self.games(&choice, square)?;
+        let reason = page::reason(&choice, now.side, now.position.empties(), games);
+        self.game.play(square)?;
+        self.spend(choice.time)?;
+        self.output.line(format_args!("rosebill plays {square}: {reason}"))?;
+        Ok(Next::GoOn)
+    }
+
+    /// In how many games a book move was played.
+    fn games(&self, choice: &Choice, square: Square) -> anyhow::Result<Option<u64>> {
+        if !matches!(choice.reason, Reason::Book(_)) {
+            return Ok(None);
+        }
+        let here = self.game.line();
+        let played = self.player.played_at(&here, &self.stop)?;
+        Ok(played.map(|played| played.of_move(square).map_or(0, |known| known.tally.games)))
+    }
+
+    /// Notes how long the last move took.
+    fn spend(&mut self, time: Duration) -> std::io::Result<()> {
+        self.game.took(time);
+        let Some(side) = self.game.plies().last().map(|ply| ply.before.side) else { return Ok(()) };
+        let Some(Some(clock)) = self.clocks.get_mut(side as usize) else { return Ok(()) };
+        let had_lost = clock.has_lost();
+        clock.spend(time);
+        if clock.has_lost() && !had_lost {
+            self.output.line(format_args!("{side}'s time is up; the game goes on"))?;
+        }
+        Ok(())
+    }
+
+    fn show(&mut self) -> std::io::Result<()> {
+        let [black, white] = [Side::Black, Side::White].map(|side| Seat {
+            who: self.who(side),
+            left: self.clocks.get(side as usize).copied().flatten().map(|clock| clock.left()),
+        });
+        let width = self.output.width().unwrap_or(USUAL_WIDTH);
+        for line in page::board(&self.game, [&black, &white], width) {
+            self.output.line(line)?;
+        }
+        Ok(())
+    }
+
+    fn who(&self, side: Side) -> String {
+        match (self.setting.you, self.setting.you.moves_for(side)) {
+            (_, true) => "you".to_owned(),
+            (_, false) => self.rosebill(),
+        }
+    }
+
+    /// As rosebill is called in games: a name with parentheses is that of a program.
+    fn rosebill(&self) -> String {
+        match (self.setting.level, self.setting.control) {
+            (Some(level), _) => format!("rosebill (level {level})"),
+            (None, Some(control)) => format!("rosebill ({control})"),
+            (None, None) => format!("rosebill (level {})", self.setting.default_level),
+        }
+    }
+
+    fn named_game(&self) -> Game {
+        let name = |side| Name {
+            name: match self.setting.you.moves_for(side) {
+                true => self.setting.name.clone(),
+                false => Some(self.rosebill()),
+            },
+            rating: None,
+        };
+        Game {
+            date: Date::read(&today()).map(|(date, _)| date),
+            black: name(Side::Black),
+            white: name(Side::White),
+            time_control: self.setting.control.map(|control| control.to_string()),
+            ..self.game.game()
+        }
+    }
+
+    fn save(&mut self, path: &Path, games: &[Game]) -> anyhow::Result<()> {
+        let mut saved = SavedGames::create(path)?;
+        games.iter().try_for_each(|game| saved.add(game))?;
+        let written = saved.finish()?;
+        let (path, count) = (path.display(), written.games);
+        let games =
+            if count == 1 { "the game is".to_owned() } else { format!("{count} games are") };
+        Ok(self.output.line(format_args!("{games} kept in {path}"))?)
+    }
+}

@@ -1,0 +1,198 @@
+//! Hints: the moves of the book first, then the others, searched ever deeper.
+
+use crate::board::{Bitboard, Line, Placed};
+use crate::book::{BookMove, MoveKind, NodeView, Values};
+use crate::ops::live_search::{LiveStep, deepen_best};
+use crate::ops::trust::search_behind;
+use crate::search::{Level, MoveScore, Proof, Selectivity, Stop};
+use crate::store::{Reader, StoreError};
+
+use super::person::{Player, PlayerError, wish};
+
+/// How a value is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Surety {
+    /// By a search of so many plies that does not come to the end of the game.
+    Plies(u8),
+    /// By a search to the end that is sure to so many percent, less than 100.
+    Probable(u8),
+    /// It is proven who wins, but not by how much.
+    Winner,
+    /// It is the exact result.
+    Exact,
+}
+
+impl Surety {
+    /// Of a search of so many plies in a position with so many empties.
+    #[must_use]
+    pub fn of_search(proof: Proof, depth: u8, selectivity: Selectivity, empties: u8) -> Self {
+        match proof {
+            Proof::Exact => Self::Exact,
+            Proof::Win | Proof::Loss => Self::Winner,
+            _ if depth >= empties && !selectivity.is_full() => {
+                Self::Probable(selectivity.percent())
+            }
+            _ => Self::Plies(depth),
+        }
+    }
+}
+
+/// A move of the book.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct BookHint {
+    /// What the book says.
+    pub found: BookMove,
+    /// What it is worth to the side that makes it.
+    pub values: Values,
+    /// How that is known.
+    pub surety: Surety,
+    /// In how many games of the book it was played here.
+    pub games: u64,
+}
+
+/// What is told of a position.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Hint<'a> {
+    /// There is no move but a pass; what follows is of the other side's best answer.
+    Pass,
+    /// A move of the book; they come the best first.
+    Book(&'a BookHint),
+    /// What a level found of the best other moves, or behind a pass of the best answer.
+    Searched(&'a LiveStep),
+}
+
+impl Player {
+    /// Tells of about `count` best moves: all that stand in the book, the best first, then others to
+    /// make up the number, searched at a low level, at higher ones, and at last at `level`. A draw is
+    /// worth `draw_for_black` discs to Black. Ends when `stop` is raised.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn hints(
+        &mut self,
+        placed: Placed,
+        count: usize,
+        level: Level,
+        draw_for_black: crate::score::Score,
+        stop: &Stop,
+        each: &mut dyn FnMut(Hint<'_>),
+    ) -> Result<(), PlayerError> {
+        let position = placed.position;
+        if position.is_over() {
+            return Ok(());
+        }
+        if !position.can_move() {
+            each(Hint::Pass);
+            let answer = |step: &LiveStep| each(Hint::Searched(step));
+            deepen_best(&mut self.searcher, position.passed(), 0, 1, level, stop, answer);
+            return Ok(());
+        }
+        let mut known: Bitboard = 0;
+        let mut told = 0;
+        for hint in self.book_hints(placed, wish(draw_for_black, placed.side), stop)? {
+            if stop.is_stopped() {
+                return Ok(());
+            }
+            known |= hint.found.square.bit();
+            told += 1;
+            each(Hint::Book(&hint));
+        }
+        let left = count.max(1).saturating_sub(told);
+        if left > 0 && position.legal_moves().0 & !known != 0 {
+            let more = |step: &LiveStep| each(Hint::Searched(step));
+            deepen_best(&mut self.searcher, position, known, left, level, stop, more);
+        }
+        Ok(())
+    }
+
+    /// How many games of the book went on from the end of a line with each move that was played.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn played_at(
+        &self,
+        line: &Line,
+        stop: &Stop,
+    ) -> Result<Option<crate::ops::games::GameStats>, PlayerError> {
+        match (&self.book, &self.games) {
+            (Some(book), Some(games)) => Ok(games.at(book, line, stop)?),
+            _ => Ok(None),
+        }
+    }
+
+    fn book_hints(
+        &self,
+        placed: Placed,
+        by: crate::ops::By,
+        stop: &Stop,
+    ) -> Result<Vec<BookHint>, PlayerError> {
+        let Some(book) = &self.book else { return Ok(Vec::new()) };
+        let view = NodeView::of(&*book.snapshot()?, placed.position)?;
+        let mut hints = Vec::new();
+        for found in &view.moves {
+            let is_book = view.node.is_some() || found.kind == MoveKind::Link;
+            let Some(values) = found.values.filter(|_| is_book) else { continue };
+            let surety = surety(book, &view, found, values)?;
+            hints.push(BookHint { found: *found, values, surety, games: 0 });
+        }
+        hints.sort_by_key(|hint| std::cmp::Reverse(by.value(hint.values)));
+        if !hints.is_empty()
+            && let Some(played) = self.played_at(&Line::from_board(placed), stop)?
+        {
+            for hint in &mut hints {
+                let of_move = played.of_move(hint.found.square);
+                hint.games = of_move.map_or(0, |known| known.tally.games);
+            }
+        }
+        Ok(hints)
+    }
+}
+
+fn surety(
+    book: &Reader,
+    view: &NodeView,
+    found: &BookMove,
+    values: Values,
+) -> Result<Surety, StoreError> {
+    if values.is_exact() {
+        return Ok(Surety::Exact);
+    }
+    if values.is_decided() {
+        return Ok(Surety::Winner);
+    }
+    let behind = match (found.kind, found.child, view.node) {
+        (MoveKind::Link, Some(child), _) => {
+            search_behind(book, child.key)?.map(|(plies, search)| (plies + 1, search))
+        }
+        (MoveKind::Rest, _, Some(node)) => Some((0, node.searched)),
+        _ => None,
+    };
+    let empties = view.position.empties();
+    Ok(behind.map_or(Surety::Plies(0), |(plies, search)| {
+        let depth = plies.saturating_add(search.depth);
+        Surety::of_search(Proof::None, depth, search.selectivity, empties)
+    }))
+}
+
+impl From<(&MoveScore, u8)> for Surety {
+    /// Of a move that was searched in a position with so many empties.
+    fn from((found, empties): (&MoveScore, u8)) -> Self {
+        Self::of_search(found.proof, found.depth, found.selectivity, empties)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_search_to_the_end_has_a_percentage() {
+        let [low, .., full] = Selectivity::OURS;
+        let of = |proof, depth, selectivity| Surety::of_search(proof, depth, selectivity, 30);
+        assert_eq!(of(Proof::None, 21, low), Surety::Plies(21));
+        assert_eq!(of(Proof::None, 30, low), Surety::Probable(73));
+        assert_eq!(of(Proof::None, 30, full), Surety::Plies(30));
+        assert_eq!(of(Proof::Win, 30, full), Surety::Winner);
+        assert_eq!(of(Proof::Exact, 30, full), Surety::Exact);
+    }
+}

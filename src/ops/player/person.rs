@@ -1,0 +1,122 @@
+//! The player: a searcher, a book that is read, and dice.
+
+use std::hash::BuildHasher;
+
+use thiserror::Error;
+
+use crate::board::Side;
+use crate::eval::{EvaluatorError, by_name};
+use crate::ops::analysis::AnalysisError;
+use crate::ops::games::FilterError;
+use crate::ops::{BookFile, By, DEFAULT_TABLE_MEGABYTES};
+use crate::random::Random;
+use crate::score::Score;
+use crate::search::AnySearcher;
+use crate::store::{Reader, StoreError};
+
+use super::game_counts::GameCounts;
+
+/// What a player is to be like.
+#[derive(Clone, Debug)]
+pub struct PlayerOptions {
+    /// Threads for each search.
+    pub threads: usize,
+    /// MiB of transposition table.
+    pub table_megabytes: usize,
+    /// Among book moves that are worth at most so much less than the best, in discs, one is drawn.
+    pub variety: Score,
+    /// What is drawn by; none draws anew each time.
+    pub seed: Option<u64>,
+    /// The book; none plays without.
+    pub book: Option<BookFile>,
+}
+
+impl Default for PlayerOptions {
+    fn default() -> Self {
+        Self {
+            threads: 1,
+            table_megabytes: DEFAULT_TABLE_MEGABYTES,
+            variety: Score::ZERO,
+            seed: None,
+            book: None,
+        }
+    }
+}
+
+/// Why a player cannot do what was asked.
+#[derive(Debug, Error)]
+pub enum PlayerError {
+    /// The book.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The games of the book.
+    #[error(transparent)]
+    Games(#[from] FilterError),
+    /// There is no evaluator.
+    #[error(transparent)]
+    Evaluator(#[from] EvaluatorError),
+    /// The analysis of a game failed.
+    #[error(transparent)]
+    Analysis(#[from] AnalysisError),
+}
+
+/// Plays, gives hints and explains games. The book is only read.
+pub struct Player {
+    pub(super) options: PlayerOptions,
+    pub(super) searcher: AnySearcher,
+    pub(super) book: Option<Reader>,
+    pub(super) games: Option<GameCounts>,
+    pub(super) random: Random,
+}
+
+impl Player {
+    /// A player; the book is opened where there is one.
+    ///
+    /// # Errors
+    /// The book is there, but cannot be read.
+    pub fn new(options: PlayerOptions) -> Result<Self, PlayerError> {
+        let searcher = AnySearcher::new(by_name("rosebill")?, options.table_megabytes);
+        let seed = options.seed.unwrap_or_else(|| std::hash::RandomState::new().hash_one(0));
+        let mut player = Self {
+            searcher: searcher.on_threads(options.threads),
+            options,
+            book: None,
+            games: None,
+            random: Random::new(seed),
+        };
+        player.open_book()?;
+        Ok(player)
+    }
+
+    /// Whether there is a book to play from.
+    #[must_use]
+    pub const fn has_book(&self) -> bool {
+        self.book.is_some()
+    }
+
+    /// Opens the book, where there is one: again, for one that was just made.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn open_book(&mut self) -> Result<(), PlayerError> {
+        if let Some(file) = self.options.book.as_ref().filter(|file| file.exists()) {
+            self.book = Some(file.read()?);
+            self.games = Some(GameCounts::of(file.clone()));
+        }
+        Ok(())
+    }
+
+    /// Goes on without the book.
+    pub fn close_book(&mut self) {
+        (self.book, self.games) = (None, None);
+    }
+}
+
+/// What decides between moves of a side, where a draw is worth so much to Black, in discs.
+pub(super) fn wish(draw_for_black: Score, side: Side) -> By {
+    match (draw_for_black, side) {
+        (Score::ZERO, _) => By::Guess,
+        (draw, Side::Black) => By::Contempt(draw),
+        (draw, Side::White) => By::Contempt(-draw),
+    }
+}

@@ -1,0 +1,23 @@
+//! The languages in which programs talk to engines, by lines: NBoard's and GTP. Lines in, lines out; what
+//! is asked for is done by [`crate::ops::player`].
+//!
+//! ```
+//! use rosebill::ops::player::{Player, PlayerOptions};
+//! use rosebill::protocol::gtp::Session;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let player = Player::new(PlayerOptions { table_megabytes: 4, ..PlayerOptions::default() })?;
+//! let mut session = Session::new(player, None);
+//! assert_eq!(session.answer("1 play black f5"), Some("=1\n\n".to_owned()));
+//! assert_eq!(session.answer("gogui-rules_legal_moves"), Some("= f4 d6 f6\n\n".to_owned()));
+//! # Ok(())
+//! # }
+//! ```
+
+pub mod gtp;
+mod lines;
+pub mod nboard;
+mod replies;
+
+pub use lines::{Input, read_lines};
+pub use replies::Replies;

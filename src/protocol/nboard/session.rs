@@ -1,0 +1,185 @@
+//! A session: lines of NBoard in, replies out.
+
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
+
+use crate::board::Side;
+use crate::games::{Entry, Game, GameFormat, MoveFault, Note, Played, ReadOptions, read};
+use crate::one_line::one_line;
+use crate::ops::player::{Clock, GameInPlay, Player, TimeControl};
+use crate::protocol::{Input, Replies};
+use crate::score::Score;
+use crate::search::Level;
+
+use super::command::Command;
+use super::request::{Request, Task};
+use super::worker::Worker;
+
+/// As it is called in NBoard: one word.
+const NAME: &str = "rosebill";
+
+/// The most characters of a fault that are told.
+const MOST_TOLD: usize = 300;
+
+/// What was asked for before the input ended may take so long.
+const LAST_REQUEST: Duration = Duration::from_secs(3);
+
+/// What holds until NBoard says otherwise.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// How deep searches go.
+    pub level: Level,
+    /// What a draw is worth to Black, in discs.
+    pub draw_for_black: Score,
+}
+
+/// What follows a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Then {
+    /// The next line.
+    GoOn,
+    /// The end.
+    Leave,
+}
+
+/// A session with NBoard.
+pub struct Session {
+    worker: Worker,
+    replies: Replies,
+    options: Options,
+    game: GameInPlay,
+    /// The game as it was read: who, when, where.
+    facts: Game,
+}
+
+impl Session {
+    /// Begins, at the start of a game.
+    ///
+    /// # Errors
+    /// No thread can be started.
+    pub fn new(player: Player, replies: Replies, options: Options) -> std::io::Result<Self> {
+        Ok(Self {
+            worker: Worker::start(player, replies.clone())?,
+            replies,
+            options,
+            game: GameInPlay::default(),
+            facts: Game::default(),
+        })
+    }
+
+    /// Obeys a line. What takes time goes on behind it; the next request, a change of the game and a
+    /// ping stop it, and nothing more is printed of it then.
+    pub fn line(&mut self, line: &str) -> Then {
+        match Command::read(line) {
+            Command::Nboard => self.replies.line(format_args!("set myname {NAME}")),
+            Command::Depth(level) => self.options.level = level,
+            Command::Contempt(draw) => self.options.draw_for_black = draw,
+            Command::Game(text) => {
+                self.worker.stop();
+                self.set_game(&text);
+            }
+            Command::Move(entry) => {
+                self.worker.stop();
+                self.play(&entry);
+            }
+            Command::Ping(number) => {
+                self.worker.stop();
+                self.replies.line(format_args!("pong {number}"));
+            }
+            Command::Hint(count) => self.hand_out(Task::Hint(count)),
+            Command::Go => self.hand_out(Task::Go(self.time())),
+            Command::Analyze => self.hand_out(Task::Analyze),
+            Command::Learn => self.hand_out(Task::Learn),
+            Command::Quit => {
+                self.worker.stop();
+                return Then::Leave;
+            }
+            Command::Unknown => {}
+        }
+        if self.replies.are_closed() { Then::Leave } else { Then::GoOn }
+    }
+
+    /// Ends when the input has ended: what was asked for last is still answered if that is soon.
+    pub fn finish(&mut self) {
+        self.worker.finish(LAST_REQUEST);
+    }
+
+    fn hand_out(&mut self, task: Task) {
+        let Options { level, draw_for_black } = self.options;
+        let (game, facts) = (self.game.clone(), self.facts.clone());
+        self.worker.hand_out(Request { task, game, facts, level, draw_for_black });
+    }
+
+    /// Takes a game over; one that cannot be read is told, and the one before stays.
+    fn set_game(&mut self, text: &str) {
+        match read_game(text) {
+            Ok((facts, game)) => (self.facts, self.game) = (facts, game),
+            Err(why) => self.refuse(&format!("The game cannot be read: {why}")),
+        }
+    }
+
+    /// Plays a move or a pass; one that is illegal is told, and changes nothing.
+    fn play(&mut self, entry: &Entry) {
+        let milliseconds = entry.milliseconds.unwrap_or_default();
+        let played = match &entry.played {
+            Played::Square(square) => self.game.play(*square),
+            Played::Pass => self.game.pass(),
+            Played::Unreadable(_) | Played::Cut(_) => Err(MoveFault::Unreadable),
+        };
+        match played {
+            Ok(()) => self.game.took(Duration::from_millis(milliseconds.into())),
+            Err(fault) => self.refuse(&format!("The move cannot be played: {fault}")),
+        }
+    }
+
+    fn refuse(&self, why: &str) {
+        self.replies.line(format_args!("status {}", one_line(why, MOST_TOLD)));
+    }
+
+    /// How long the next move may take by the clock of the game, if it has one.
+    fn time(&self) -> Option<Duration> {
+        let side = self.game.now().side;
+        let own = self.facts.extra.get(if side == Side::Black { "TB" } else { "TW" });
+        let control: TimeControl = own.or(self.facts.time_control.as_ref())?.parse().ok()?;
+        if control == TimeControl::default() {
+            return None;
+        }
+        let mut clock = Clock::new(control);
+        let own = self.game.plies().iter().filter(|ply| ply.before.side == side);
+        own.filter(|ply| ply.square.is_some()).for_each(|ply| clock.spend(ply.time));
+        Some(clock.budget(self.game.now().position.empties()))
+    }
+}
+
+/// A game of GGF as it stands, up to a pass that ends it.
+fn read_game(text: &str) -> Result<(Game, GameInPlay), String> {
+    let options = ReadOptions { format: Some(GameFormat::Ggf), ..ReadOptions::default() };
+    let mut games = read(text.as_bytes(), "game", &options).map_err(|error| error.to_string())?;
+    let read = match games.next() {
+        Some(Ok(read)) => read,
+        Some(Err(defect)) => return Err(defect.why.to_string()),
+        None => return Err("expected GGF, such as (;GM[Othello]TY[8]B[f5];)".to_owned()),
+    };
+    if read.notes.iter().any(|note| matches!(note, Note::Mirrored)) {
+        return Err("its first move turns no disc".to_owned());
+    }
+    let game = GameInPlay::of(&read.game, read.passed).map_err(|fault| fault.to_string())?;
+    Ok((read.game, game))
+}
+
+/// Obeys lines until one says to leave or no more come.
+pub fn serve(mut session: Session, lines: &Receiver<Input>) {
+    for input in lines {
+        let then = match input {
+            Input::Line(line) => session.line(&line),
+            Input::TooLong => {
+                session.refuse("A line is too long and was left out");
+                Then::GoOn
+            }
+        };
+        if then == Then::Leave {
+            return;
+        }
+    }
+    session.finish();
+}

@@ -1,0 +1,43 @@
+//! Lines that go out, each at once.
+
+use std::fmt::Display;
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Where replies go; clones share it. Whoever reads them may go away: then nothing is written any more.
+#[derive(Clone)]
+pub struct Replies(Arc<Shared>);
+
+struct Shared {
+    output: Mutex<Box<dyn Write + Send>>,
+    is_closed: AtomicBool,
+}
+
+impl Replies {
+    /// Into an output.
+    #[must_use]
+    pub fn to(output: impl Write + Send + 'static) -> Self {
+        let output = Mutex::new(Box::new(output) as Box<dyn Write + Send>);
+        Self(Arc::new(Shared { output, is_closed: AtomicBool::new(false) }))
+    }
+
+    /// Writes a line and hands it on at once.
+    pub fn line(&self, text: impl Display) {
+        self.text(&format!("{text}\n"));
+    }
+
+    /// As [`Self::line`], for a text of several lines with all their ends.
+    pub fn text(&self, text: &str) {
+        let mut output = self.0.output.lock().unwrap_or_else(PoisonError::into_inner);
+        if output.write_all(text.as_bytes()).and_then(|()| output.flush()).is_err() {
+            self.0.is_closed.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether nobody reads any more.
+    #[must_use]
+    pub fn are_closed(&self) -> bool {
+        self.0.is_closed.load(Ordering::Relaxed)
+    }
+}
