@@ -9,7 +9,7 @@
 //! let player = Player::new(PlayerOptions { table_megabytes: 4, ..PlayerOptions::default() })?;
 //! let mut session = Session::new(player, None);
 //! assert_eq!(session.answer("1 play black f5"), Some("=1\n\n".to_owned()));
-//! assert_eq!(session.answer("gogui-rules_legal_moves"), Some("= f4 d6 f6\n\n".to_owned()));
+//! assert_eq!(session.answer("gogui-rules_legal_moves"), Some("= F4 D6 F6\n\n".to_owned()));
 //! # Ok(())
 //! # }
 //! ```

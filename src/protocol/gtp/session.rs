@@ -308,13 +308,16 @@ impl Session {
         text
     }
 
-    /// The board as GoGui takes it: a row a line, the first row first.
+    /// The board as GoGui takes it: the eighth row on the first line, since it counts rows from below.
     fn rows(&self) -> String {
         let now = self.game.now();
+        let squares: Vec<char> = now.position.squares_text(now.side).chars().collect();
         let mut text = String::new();
-        for (index, square) in now.position.squares_text(now.side).chars().enumerate() {
-            text.push(if index % 8 == 0 { '\n' } else { ' ' });
-            text.push(if square == '-' { '.' } else { square });
+        for row in squares.chunks(8).rev() {
+            for (column, &square) in row.iter().enumerate() {
+                text.push(if column == 0 { '\n' } else { ' ' });
+                text.push(if square == '-' { '.' } else { square });
+            }
         }
         text
     }
@@ -324,7 +327,7 @@ impl Session {
             return "pass".to_owned();
         }
         let legal = self.game.now().position.legal_moves();
-        let legal: Vec<String> = legal.map(|square| square.to_string()).collect();
+        let legal: Vec<String> = legal.map(|square| vertex(Some(square))).collect();
         legal.join(" ")
     }
 }
@@ -336,11 +339,13 @@ fn give_turn(game: &mut GameInPlay, side: Side) -> Result<(), String> {
     if now == side || game.is_over() {
         return Ok(());
     }
-    game.pass().map_err(|fault| format!("illegal move: it is {now}'s turn: {fault}"))
+    let legal = game.now().position.legal_moves();
+    game.pass().map_err(|_| format!("illegal move: it is {now}'s turn, who can play {legal}"))
 }
 
+/// A move in capitals: GoGui looks for those among the legal ones.
 fn vertex(square: Option<Square>) -> String {
-    square.map_or_else(|| "pass".to_owned(), |square| square.to_string())
+    square.map_or_else(|| "pass".to_owned(), |square| square.to_string().to_ascii_uppercase())
 }
 
 /// Answers lines until one says to quit or no more come.

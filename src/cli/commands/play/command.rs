@@ -6,7 +6,7 @@ use crate::board::Square;
 use crate::one_line::one_line;
 
 /// What can be typed, as 'help' shows it.
-pub(super) const HELP: &str = "\
+pub(super) const HELP: &str = "  \
   f5             play there
   undo           take your last move back
   hint           the best moves; 'hint 5' for five

@@ -132,12 +132,14 @@ impl<'o> Table<'o> {
                 Err(next) => return Ok(next),
             };
             let before = self.game.clone();
-            match Command::read(&line) {
+            let command = Command::read(&line);
+            let is_new = command == Ok(Command::New);
+            match command {
                 Ok(Command::Quit) => return Ok(Next::Leave),
                 Ok(command) => self.obey(command, began.elapsed())?,
                 Err(told) => self.output.line(told)?,
             }
-            if self.game != before {
+            if is_new || self.game != before {
                 return Ok(Next::GoOn);
             }
         }
@@ -281,6 +283,7 @@ impl<'o> Table<'o> {
             left: self.clocks.get(side as usize).copied().flatten().map(|clock| clock.left()),
         });
         let width = self.output.width().unwrap_or(USUAL_WIDTH);
+        self.output.line("")?;
         for line in page::board(&self.game, [&black, &white], width) {
             self.output.line(line)?;
         }

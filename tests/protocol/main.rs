@@ -1,0 +1,14 @@
+//! Rosebill as an engine of other programs, and as an opponent in the terminal.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
+
+#[path = "../cli/desk.rs"]
+#[allow(dead_code)]
+mod desk;
+mod engine;
+mod games;
+mod gtp;
+mod nboard;
+mod pings;
+mod play;
+mod talk;

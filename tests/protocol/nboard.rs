@@ -1,0 +1,421 @@
+//! Transcripts of NBoard: a test for each line of the protocol and each of its traps.
+
+use std::time::{Duration, Instant};
+
+use rosebill::store::Book;
+
+use crate::talk::{FORCED_PASS, Talk, desk_with_book, ggf, is_behind_the_pass, timed_ggf};
+
+/// NBoard's rules for a reply: who breaks one gives its user a box to click away.
+fn check(line: &str) {
+    let words: Vec<&str> = line.split(' ').collect();
+    let eval = |text: &str| -> Vec<f64> {
+        assert!(!text.to_ascii_lowercase().contains("nan") || text == "NaN", "{line}");
+        let numbers: Vec<f64> = text.split(',').map(|number| number.parse().unwrap()).collect();
+        assert!(numbers.len() <= 2 && numbers.is_sorted_by(|a, b| a.is_nan() || a >= b), "{line}");
+        numbers
+    };
+    let plain = |text: &str| assert!(!text.contains(['e', 'E']), "{line}");
+    match words.as_slice() {
+        ["pong", number] => assert!(number.parse::<i64>().is_ok()),
+        ["set", "myname", name] => assert!(!name.is_empty()),
+        ["status", ..] | ["learned"] => {}
+        ["nodestats", nodes, seconds] => {
+            assert!(nodes.parse::<u64>().is_ok() && seconds.parse::<f64>().is_ok());
+            plain(seconds);
+        }
+        [kind @ ("search" | "book"), line_of_play, value, games, depth] => {
+            assert!(is_move(line_of_play), "{line}");
+            eval(value);
+            plain(value);
+            let games: u64 = games.parse().unwrap();
+            assert!(*kind == "book" || games == 0, "{line}");
+            assert!(
+                depth.starts_with(|c: char| c.is_ascii_digit()) && !depth.contains('@'),
+                "{line}"
+            );
+        }
+        ["===", chosen] => {
+            let mut parts = chosen.split('/');
+            assert!(is_move(parts.next().unwrap()), "{line}");
+            if let Some(value) = parts.next().filter(|value| !value.is_empty()) {
+                eval(value);
+            }
+            if let Some(seconds) = parts.next() {
+                assert!(seconds.parse::<f64>().is_ok());
+            }
+            assert_eq!(parts.next(), None);
+        }
+        ["analysis", plies, value] => {
+            assert!(plies.parse::<usize>().is_ok());
+            eval(value);
+        }
+        _ => panic!("not a reply: {line}"),
+    }
+}
+
+fn is_move(text: &str) -> bool {
+    let first = text.get(..2).unwrap_or_default();
+    first == "PA" || first.parse::<rosebill::board::Square>().is_ok()
+}
+
+fn checked(lines: Vec<String>) -> Vec<String> {
+    lines.iter().for_each(|line| check(line));
+    lines
+}
+
+#[test]
+fn the_session_begins_with_a_name() {
+    let mut talk = Talk::new(None);
+    talk.say(&["nboard 2"]);
+    assert_eq!(talk.pong(1), ["set myname rosebill"]);
+    talk.leave();
+}
+
+#[test]
+fn settings_and_moves_are_not_answered() {
+    let mut talk = Talk::new(None);
+    let game = ggf("B[F5//1.2]");
+    talk.say(&[
+        "set depth 3",
+        "set contempt 100",
+        "set contempt -100",
+        "set contempt 0",
+        "set style 7",
+        "set",
+        "set depth",
+        "set depth many",
+        &format!("set game {game}"),
+        "move D6//0.5",
+        "move c3/-0.42",
+        "xyzzy",
+        "",
+        "   ",
+        "GO",
+        "new 8",
+        "draw_tree",
+    ]);
+    assert_eq!(talk.pong(7), [""; 0]);
+    // Both moves were played: White moves next.
+    talk.say(&["go"]);
+    let chosen = talk.chosen();
+    let square = chosen["=== ".len()..][..2].to_lowercase();
+    let line: rosebill::board::Line = format!("f5d6c3{square}").parse().unwrap();
+    assert_eq!(line.len(), 4);
+}
+
+#[test]
+fn go_chooses_once_and_does_not_play() {
+    let mut talk = Talk::new(None);
+    talk.say(&["set depth 4", "go"]);
+    let first = checked(talk.hear(|line| line.starts_with("===")));
+    let kinds: Vec<&str> = first.iter().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(kinds, ["status", "nodestats", "==="]);
+    assert_eq!(talk.pong(1), [""; 0]);
+    // The move is echoed, by the same side as before.
+    let echo = first[2].replace("=== ", "move ");
+    talk.say(&["go"]);
+    assert_eq!(talk.chosen()[..6], first[2][..6]);
+    talk.say(&[&echo, "move F5"]);
+    let told = talk.told();
+    assert!(told.starts_with("The move cannot be played:"), "{told}");
+}
+
+#[test]
+fn moves_of_version_1_are_bare() {
+    let mut talk = Talk::new(None);
+    talk.say(&["F5", "d6//0.3", "C3", &format!("set game {}", ggf(FORCED_PASS)), "PA", "go"]);
+    assert!(is_behind_the_pass(&talk.chosen()));
+}
+
+#[test]
+fn a_pass_is_chosen_bare() {
+    let mut talk = Talk::new(None);
+    talk.say(&[&format!("set game {}", ggf(FORCED_PASS)), "go"]);
+    assert_eq!(talk.chosen(), "=== PA");
+    assert_eq!(talk.pong(1), [""; 0]);
+    // It was not made on the board.
+    talk.say(&["go"]);
+    assert_eq!(talk.chosen(), "=== PA");
+    talk.say(&["move PA", "go"]);
+    assert!(is_behind_the_pass(&talk.chosen()));
+}
+
+/// Others lose the pass that ends the game, and answer for the wrong side.
+#[test]
+fn a_game_that_ends_with_a_forced_pass_is_taken_as_it_is() {
+    let mut talk = Talk::new(None);
+    for pass in ["B[PA]", "B[pass]", "B[--]"] {
+        talk.say(&[&format!("set game {}", ggf(&format!("{FORCED_PASS}{pass}"))), "go"]);
+        assert!(is_behind_the_pass(&talk.chosen()), "{pass}");
+    }
+    // Inside a game it may be left out.
+    for pass in ["B[PA]", ""] {
+        talk.say(&[&format!("set game {}", ggf(&format!("{FORCED_PASS}{pass}W[F4]"))), "hint 1"]);
+        let hints = checked(talk.hear_all());
+        assert!(hints.iter().any(|line| line.starts_with("search ")), "{hints:?}");
+        assert!(!hints.iter().any(|line| line.contains("PA")), "{hints:?}");
+    }
+}
+
+#[test]
+fn a_hint_for_a_forced_pass_is_a_pass() {
+    let mut talk = Talk::new(None);
+    talk.say(&["set depth 4", &format!("set game {}", ggf(FORCED_PASS)), "hint 4"]);
+    let hints = checked(talk.hear_all());
+    assert_eq!(hints[0], "search PA NaN 0 0");
+    let searched = &hints[1..];
+    let lines = searched.iter().filter(|line| line.starts_with("search PA-"));
+    assert!(lines.count() >= 1, "{hints:?}");
+    assert!(
+        searched.iter().all(|line| line.starts_with("search PA-") || line.starts_with("nodes"))
+    );
+}
+
+#[test]
+fn hints_deepen_and_are_as_many_as_asked_for() {
+    let mut talk = Talk::new(None);
+    for (asked, given) in [(1, 1), (2, 2), (4, 3), (64, 3)] {
+        talk.say(&["set depth 5", &format!("set game {}", ggf("B[F5]")), &format!("hint {asked}")]);
+        let hints = checked(talk.hear_all());
+        let depths: Vec<&str> = hints
+            .iter()
+            .filter(|line| line.starts_with("search "))
+            .map(|line| line.split(' ').nth(4).unwrap())
+            .collect();
+        let expected: Vec<&str> =
+            ["2", "4", "5"].into_iter().flat_map(|depth| vec![depth; given]).collect();
+        assert_eq!(depths, expected, "hint {asked}");
+        assert_eq!(hints.iter().filter(|line| line.starts_with("nodestats ")).count(), 3);
+    }
+    // A hint without a number is one for the best move.
+    talk.say(&["hint"]);
+    assert!(talk.hear_all().iter().any(|line| line.starts_with("search ")));
+}
+
+/// Near the end every number is exact, and says so.
+#[test]
+fn only_solves_have_a_percentage() {
+    let mut talk = Talk::new(None);
+    talk.say(&["set depth 12", "hint 2"]);
+    assert!(checked(talk.hear_all()).iter().all(|line| !line.contains('%')));
+    let late = ggf("").replace(
+        "---------------------------O*------*O--------------------------- *",
+        "-XXXXXXX--XXOOOO-OXOXXOOOXXOXOOOXXOXXOOOXXXXOOOOX-XXOOOO--XXXXXX O",
+    );
+    talk.say(&[&format!("set game {late}"), "hint 64"]);
+    let hints = checked(talk.hear_all());
+    let searched = hints.iter().filter(|line| line.starts_with("search ")).last().unwrap();
+    assert!(searched.ends_with(" 100%"), "{hints:?}");
+    let value: f64 = searched.split(' ').nth(2).unwrap().parse().unwrap();
+    assert_eq!(value % 2.0, 0.0, "{searched}");
+}
+
+#[test]
+fn book_moves_come_first_with_pairs_and_numbers_of_games() {
+    let desk = desk_with_book();
+    let mut talk = Talk::new(Some(desk.path("book.db")));
+    talk.say(&["set depth 2", &format!("set game {}", ggf("B[F5]")), "hint 4"]);
+    let hints = checked(talk.hear_all());
+    assert_eq!(hints[0], "book F4 +0.50 2 12");
+    // White moves: its draw-seeking value is first, although that is not draw-to-black.
+    assert_eq!(hints[1], "book D6 +100.00,-100.00 1 100%");
+    assert!(hints[2].starts_with("search F6"), "{hints:?}");
+    // As many as asked for are in the book: none is searched. All of the book are told.
+    for count in [1, 2] {
+        talk.say(&[&format!("hint {count}")]);
+        assert_eq!(talk.hear_all(), hints[..2], "hint {count}");
+    }
+    // The game may be in any orientation; a move that nobody played has been played no times.
+    talk.say(&[&format!("set game {}", ggf("B[D3]")), "hint 2"]);
+    let images = talk.hear_all();
+    assert_eq!(images.len(), 2);
+    assert!(images[0].ends_with(" +0.50 2 12"), "{images:?}");
+    assert!(images[1].ends_with(" +100.00,-100.00 1 100%"), "{images:?}");
+}
+
+#[test]
+fn contempt_is_that_of_black() {
+    let desk = desk_with_book();
+    let mut talk = Talk::new(Some(desk.path("book.db")));
+    talk.say(&[&format!("set game {}", ggf("B[F5]"))]);
+    // White moves. A draw that counts as Black's win is to be avoided.
+    for (contempt, best) in [("100", "F4"), ("0", "F4"), ("-100", "D6")] {
+        talk.say(&[&format!("set contempt {contempt}"), "go"]);
+        assert!(talk.chosen().starts_with(&format!("=== {best}/")), "contempt {contempt}");
+        talk.say(&["hint 1"]);
+        assert!(talk.hear_all()[0].starts_with(&format!("book {best} ")), "contempt {contempt}");
+    }
+}
+
+#[test]
+fn a_bad_game_is_told_and_the_one_before_stays() {
+    let mut talk = Talk::new(None);
+    talk.say(&[&format!("set game {}", ggf("B[F5]W[D6]"))]);
+    for bad in [
+        String::new(),
+        "hello".to_owned(),
+        "(;GM[Othello]".to_owned(),
+        "(;GM[Go]B[f5];)".to_owned(),
+        "(;GM[Othello]B[a1];)".to_owned(),
+        // From the wrong start: not to be mirrored.
+        "(;GM[Othello]B[e3];)".to_owned(),
+        ggf("B[F5]W[D6]B[PA]"),
+        ggf("B[F5]W[F5]"),
+        ggf("").replace("BO[8", "BO[10"),
+        "x".repeat(100_000),
+        "(;GM[Othello]PB[\0\u{1b}[2J".to_owned(),
+    ] {
+        talk.say(&[&format!("set game {bad}")]);
+        let told = talk.told();
+        assert!(told.starts_with("The game cannot be read: "), "{told}");
+        assert!(told.len() < 400 && !told.contains(char::is_control), "{told}");
+        assert_eq!(talk.pong(1), [""; 0]);
+    }
+    talk.say(&["move C3", "move C4", "hint 1"]);
+    assert!(talk.hear_all().iter().any(|line| line.starts_with("search ")), "Black moves");
+    for bad in ["move", "move F5", "move z9", "move PA", "move \0"] {
+        talk.say(&[bad]);
+        assert!(talk.told().starts_with("The move cannot be played: "), "{bad}");
+    }
+}
+
+#[test]
+fn a_ping_stops_what_runs_and_nothing_follows_it() {
+    let mut talk = Talk::new(None);
+    talk.say(&["set depth 60"]);
+    for (number, request) in (1..).zip(["hint 4", "go", "analyze", "hint 64"]) {
+        talk.say(&[request]);
+        std::thread::sleep(Duration::from_millis(60));
+        checked(talk.pong(number));
+        std::thread::sleep(Duration::from_millis(20));
+        assert_eq!(talk.pong(100 + number), [""; 0], "nothing of '{request}' comes late");
+    }
+    // A new request takes the place of one that runs.
+    talk.say(&["hint 4", "set depth 2", "go"]);
+    talk.chosen();
+    talk.leave();
+}
+
+#[test]
+fn a_clock_that_has_little_left_is_kept() {
+    let mut talk = Talk::new(None);
+    // Three seconds for each side, of which White has used one.
+    let game = timed_ggf("0:03", "B[F5//0.1]W[D6//1.0]B[C3//0.1]");
+    talk.say(&["set depth 60", &format!("set game {game}")]);
+    let began = Instant::now();
+    talk.say(&["go"]);
+    checked(vec![talk.chosen()]);
+    assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+    let own = game.replace("TI[0:03]", "TB[5:00]TW[0:02/0:00.1]");
+    talk.say(&[&format!("set game {own}")]);
+    let began = Instant::now();
+    talk.say(&["go"]);
+    talk.chosen();
+    assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
+}
+
+#[test]
+fn every_position_of_a_game_is_analyzed_passes_counted() {
+    let mut talk = Talk::new(None);
+    let items = format!("{FORCED_PASS}B[PA]W[F4]");
+    talk.say(&["set depth 3", &format!("set game {}", ggf(&items)), "analyze"]);
+    let lines = checked(talk.hear_all());
+    let mut values = vec![None; 11];
+    for line in &lines {
+        let words: Vec<&str> = line.split(' ').collect();
+        let plies: usize = words[1].parse().unwrap();
+        assert_eq!(values[plies].replace(words[2].parse::<f64>().unwrap()), None, "{line}");
+    }
+    let values: Vec<f64> = values.into_iter().map(Option::unwrap).collect();
+    assert_eq!(lines[0].split(' ').nth(1), Some("10"), "the end comes first");
+    assert_eq!(values[8], -values[9], "a pass changes only whose view it is");
+    // A finished game ends with its score, for the side to move there.
+    let whole = "B[e6]W[f4]B[e3]W[f6]B[g5]W[d6]B[e7]W[f5]B[c5]";
+    talk.say(&[&format!("set game {}", ggf(whole)), "analyze"]);
+    let lines = checked(talk.hear_all());
+    assert!(lines.contains(&"analysis 9 -64.00".to_owned()), "{lines:?}");
+    assert_eq!(lines.len(), 10);
+}
+
+#[test]
+fn a_learned_game_is_in_the_book_with_its_positions() {
+    let desk = desk_with_book();
+    let mut talk = Talk::new(Some(desk.path("book.db")));
+    talk.say(&["set depth 2", &format!("set game {}", ggf("B[F5]W[F6]B[E6]W[F4]")), "learn"]);
+    checked(talk.hear(|line| line == "learned"));
+    talk.say(&[&format!("set game {}", ggf("B[F5]")), "hint 1"]);
+    let hints = checked(talk.hear_all());
+    let f6 = hints.iter().find(|line| line.starts_with("book F6 ")).unwrap();
+    assert_eq!(f6.split(' ').nth(3), Some("1"), "{f6}");
+    let games = desk.json(&["games", "list", "f5f6e6f4"]);
+    assert_eq!((&games["black"], &games["white"]), (&"me".into(), &"you".into()));
+    assert!(desk.ok(&["verify"]).contains("sound"), "the book is whole");
+    // Again, it is known, and that is no failure.
+    talk.say(&[&format!("set game {}", ggf("B[F5]W[F6]B[E6]W[F4]")), "learn"]);
+    checked(talk.hear(|line| line == "learned"));
+}
+
+#[test]
+fn a_game_is_not_learned_where_another_process_writes_or_no_book_is() {
+    let desk = desk_with_book();
+    let mut talk = Talk::new(Some(desk.path("book.db")));
+    let held = Book::open(desk.path("book.db")).unwrap();
+    talk.say(&[&format!("set game {}", ggf("B[F5]W[F6]")), "learn"]);
+    let told = talk.hear(|line| line.contains("not learned")).pop().unwrap();
+    assert!(told.starts_with("status ") && told.contains("being written by"), "{told}");
+    assert_eq!(talk.pong(1), [""; 0], "no 'learned' follows");
+    drop(held);
+    talk.say(&["learn"]);
+    talk.hear(|line| line == "learned");
+    let mut talk = Talk::new(None);
+    talk.say(&["learn"]);
+    let told = talk.hear(|line| line.contains("not learned")).pop().unwrap();
+    assert!(told.contains("no book"), "{told}");
+    assert_eq!(talk.pong(2), [""; 0]);
+}
+
+#[test]
+fn a_finished_game_asks_for_nothing() {
+    let mut talk = Talk::new(None);
+    let whole = ggf("B[e6]W[f4]B[e3]W[f6]B[g5]W[d6]B[e7]W[f5]B[c5]");
+    talk.say(&[&format!("set game {whole}"), "move PA", "go"]);
+    assert_eq!(talk.chosen(), "=== PA");
+    talk.say(&["hint 4"]);
+    assert_eq!(talk.told(), "The game is over");
+}
+
+#[test]
+fn hostile_input_does_not_end_the_program() {
+    use crate::desk::Desk;
+    use crate::engine::Engine;
+    let desk = Desk::new();
+    let mut engine = Engine::start(&desk, &["nboard", "--no-book"]);
+    engine.bytes(b"nboard 2\r\nset game (;GM[Othello]PB[\xff\xfe\0]");
+    engine.bytes(&vec![b'x'; 3 << 20]);
+    engine.bytes(b"\nping 1\n\0\0\nmove \xc3\x28\nhint -1\nhint 99999999999999999999\nping -7\n");
+    assert_eq!(engine.line(), "set myname rosebill");
+    assert!(engine.line().starts_with("status A line is too long"));
+    assert_eq!(engine.line(), "pong 1");
+    assert!(engine.line().starts_with("status The move cannot be played"));
+    engine.until(|line| line == "pong -7");
+    // What was asked for last is answered although the input ends.
+    engine.say("set depth 3");
+    engine.say("go");
+    let (mut child, lines) = engine.hang_up();
+    assert!(lines.iter().any(|line| line.starts_with("=== ")));
+    assert!(child.wait().unwrap().success());
+    // But not for ever.
+    let mut engine = Engine::start(&desk, &["nboard", "--no-book"]);
+    engine.say("set depth 60");
+    engine.say("hint 64");
+    let began = Instant::now();
+    let (mut child, _lines) = engine.hang_up();
+    assert!(child.wait().unwrap().success());
+    assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
+    let mut engine = Engine::start(&desk, &["nboard", "--no-book"]);
+    engine.say("set depth 60");
+    engine.say("hint 64");
+    engine.say("quit");
+    assert_eq!(engine.leaves_within(Duration::from_secs(5)), Some(0));
+}

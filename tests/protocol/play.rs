@@ -1,0 +1,139 @@
+//! Games in the terminal, through a pipe, 80 columns wide.
+
+use std::io::Write;
+use std::process::{Output, Stdio};
+
+use crate::desk::{Desk, stderr};
+use crate::talk::desk_with_book;
+
+/// Plays with these lines typed.
+fn play(desk: &Desk, arguments: &[&str], typed: &str) -> Output {
+    let mut child = desk
+        .command()
+        .arg("play")
+        .args(arguments)
+        .env("COLUMNS", "80")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn printed(desk: &Desk, arguments: &[&str], typed: &str) -> String {
+    let output = play(desk, arguments, typed);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(stderr(&output), "");
+    let text = String::from_utf8(output.stdout).unwrap();
+    for line in text.lines() {
+        assert!(line.chars().count() <= 80 && line.trim_end() == line, "{line:?}");
+    }
+    text
+}
+
+#[test]
+fn a_game_begins_in_the_book() {
+    let desk = desk_with_book();
+    let typed = "hint\nf5\nundo\nF5\nhelp\n";
+    insta::assert_snapshot!("book", printed(&desk, &["--level", "2"], typed));
+}
+
+#[test]
+fn what_cannot_be_played_is_told() {
+    let desk = Desk::new();
+    let typed =
+        "a1\nf5 d6\nxyzzy\nundo\npass\nsave\nsave game.doc\nsave game.pgn\nhint 0\n\nquit\nf5\n";
+    insta::assert_snapshot!("told", printed(&desk, &["--level", "2", "--no-book"], typed));
+    assert!(!desk.path("game.pgn").exists());
+}
+
+#[test]
+fn passes_are_said_and_the_end_is_told() {
+    let desk = Desk::new();
+    let board = ["--side", "both", "--no-book", "c4c3e6b4a4a5b2a3"];
+    insta::assert_snapshot!("pass", printed(&desk, &board, "f4\nundo\n"));
+    let end = ["--side", "both", "--no-book", "e6f4e3f6g5d6e7f5"];
+    insta::assert_snapshot!("end", printed(&desk, &end, "c5\nhint\nundo\nnew\nquit\n"));
+}
+
+#[test]
+fn rosebill_begins_and_plays_to_the_end() {
+    let desk = Desk::new();
+    let arguments = ["--side", "white", "--level", "1", "--no-book", "--save", "game.ggf"];
+    // Whatever is legal: a move of every square, again and again.
+    let squares = rosebill::board::Square::all().map(|square| format!("{square}\n"));
+    let typed = squares.collect::<String>().repeat(40);
+    let text = printed(&desk, &arguments, &typed);
+    assert!(text.starts_with("rosebill plays "), "{text}");
+    assert!(text.contains("The game is over: "), "{text}");
+    assert!(text.ends_with("the game is kept in game.ggf\n"), "{text}");
+    let games = desk.ok(&["games", "import", "game.ggf"]);
+    assert!(games.contains('1'), "{games}");
+    let kept = desk.json(&["games", "list"]);
+    assert_eq!(kept["black"], "rosebill (level 1)");
+    assert!(kept["black_discs"].is_number() || kept["result"].is_string(), "{kept}");
+}
+
+#[test]
+fn games_are_saved_when_the_player_leaves() {
+    let desk = Desk::new();
+    let arguments = ["--level", "1", "--no-book", "--name", "me", "--save", "games.pgn"];
+    let text = printed(&desk, &arguments, "f5\nsave one.doc\nsave one.sgf\nnew\nd3\nquit\n");
+    assert!(text.contains("\nnot kept: one.doc: expected a name that ends with .pgn"), "{text}");
+    assert!(text.contains("\nthe game is kept in one.sgf\n"), "{text}");
+    assert!(text.ends_with("2 games are kept in games.pgn\n"), "{text}");
+    let pgn = std::fs::read_to_string(desk.path("games.pgn")).unwrap();
+    assert_eq!(pgn.matches("[Black \"me\"]").count(), 2, "{pgn}");
+    assert_eq!(pgn.matches("[White \"rosebill (level 1)\"]").count(), 2, "{pgn}");
+    assert_eq!(pgn.matches("[Date \"2025.11.20\"]").count(), 2, "{pgn}");
+    // The input ends without a word, before a move was made.
+    let text = printed(&desk, &arguments, "");
+    assert!(text.ends_with("no game was played: nothing is kept\n"), "{text}");
+    assert_eq!(std::fs::read_to_string(desk.path("games.pgn")).unwrap(), pgn);
+    for (arguments, told) in [
+        (&["play", "--save", "game.doc"][..], "expected a name that ends with .pgn"),
+        (&["play", "--save", "none/game.pgn"], "cannot write none/game.pgn"),
+        (&["play", "f5f5"], "occupied"),
+        (&["play", "--time", "x"], "is no clock"),
+        (&["play", "--side", "green"], "black"),
+    ] {
+        let refused = desk.refused(arguments);
+        assert!(refused.contains(told), "{refused}");
+    }
+}
+
+#[test]
+fn clocks_are_shown() {
+    let desk = Desk::new();
+    let text = printed(&desk, &["--time", "5:00/3", "--level", "1", "--no-book"], "quit\n");
+    assert!(text.contains("X black  you                 2 discs   5:00\n"), "{text}");
+    assert!(text.contains("O white  rosebill (level 1)  2 discs   5:00\n"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_cleanly_and_says_where_the_game_is_kept() {
+    use std::io::{BufRead, BufReader};
+    let desk = Desk::new();
+    let mut child = desk
+        .command()
+        .args(["play", "--level", "1", "--no-book", "--save", "game.pgn"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"f5\n").unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
+    assert!(lines.any(|line| line.starts_with("rosebill plays")));
+    assert!(lines.any(|line| line.starts_with("8 ")));
+    let killed =
+        std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.unwrap().success());
+    assert_eq!(lines.last().as_deref(), Some("the game is kept in game.pgn"));
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(desk.path("game.pgn").exists());
+}
