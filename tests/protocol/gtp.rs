@@ -239,6 +239,15 @@ fn clocks_are_set_and_kept() {
     session.answer("genmove b").unwrap();
     session.answer("genmove w").unwrap();
     assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+    // A match program that tells the time of each move, or an increment, without a number of moves.
+    for settings in ["0 1 0", "1 1 0"] {
+        let mut session = Session::new(player(None), None);
+        let settings = format!("time_settings {settings}");
+        talk(&mut session, &[(&settings, "="), ("time_left b 1 0", "="), ("time_left w 1 0", "=")]);
+        let began = std::time::Instant::now();
+        session.answer("genmove b").unwrap();
+        assert!(began.elapsed() < Duration::from_secs(1), "{settings}: {:?}", began.elapsed());
+    }
     // No limit by the clock: the level alone counts.
     let mut session = self::session();
     talk(&mut session, &[("time_settings 0 1 0", "=")]);

@@ -23,7 +23,7 @@ const BOOK: &str = r#"{"format":"rosebill-book","version":1,"positions":3,"sourc
 
 const GAMES: &str = "(;GM[Othello]PB[one]PW[two]B[f5]W[f4]B[e3];)\n\
     (;GM[Othello]PB[one]PW[three]B[f5]W[f4]B[g3];)\n\
-    (;GM[Othello]PB[two]PW[three]B[d3]W[c3]B[f6];)\n";
+    (;GM[Othello]PB[two]PW[three]B[f5]W[d6]B[c3];)\n";
 
 /// A desk with that book.
 pub fn desk_with_book() -> Desk {

@@ -156,9 +156,13 @@ impl Clock {
         self.has_lost
     }
 
-    /// Sets what is left; with a number of moves it is of a period in which so many must be made.
-    pub const fn set(&mut self, left: Duration, moves: Option<u32>) {
-        self.left = left;
+    /// Takes what somebody says is left; with a number of moves it is of a period in which so many must be
+    /// made. He may have rounded up to a second: what is a little less here stays.
+    pub fn tell(&mut self, left: Duration, moves: Option<u32>) {
+        let is_rounded = left.saturating_sub(self.left) < Duration::from_secs(1);
+        if moves != self.in_period || left < self.left || !is_rounded || self.has_lost {
+            self.left = left;
+        }
         self.in_period = moves;
         self.has_lost = false;
     }
@@ -263,6 +267,23 @@ mod tests {
         assert_eq!((clock.left(), clock.has_lost()), (ms(2400), false), "2600 - 700 + 500");
         clock.spend(ms(2500));
         assert!(clock.has_lost());
+    }
+
+    #[test]
+    fn a_clock_that_is_told_may_be_rounded_up() {
+        let mut clock = Clock::new("10/2".parse().unwrap());
+        clock.spend(ms(11_300));
+        assert!(clock.has_lost());
+        clock.tell(ms(3_000), None);
+        assert_eq!((clock.left(), clock.has_lost()), (ms(3_000), false));
+        clock.spend(ms(2_700));
+        assert_eq!(clock.left(), ms(2_300), "3000 - 2700 + 2000");
+        for (told, left) in [(3_000, 2_300), (2_000, 2_000), (5_000, 5_000)] {
+            clock.tell(ms(told), None);
+            assert_eq!(clock.left(), ms(left));
+        }
+        clock.tell(ms(5_500), Some(3));
+        assert_eq!((clock.left(), clock.in_period), (ms(5_500), Some(3)));
     }
 
     #[test]

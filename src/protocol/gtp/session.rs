@@ -58,6 +58,8 @@ pub struct Session {
     /// How many moves and passes there were before each command that made some.
     undo: Vec<usize>,
     control: Option<TimeControl>,
+    /// The time for each move, should the clocks that are told mean that.
+    each: Option<Duration>,
     /// The clocks of Black and of White.
     clocks: [Option<Clock>; 2],
     has_quit: bool,
@@ -75,6 +77,7 @@ impl Session {
             game: GameInPlay::default(),
             undo: Vec::new(),
             control: None,
+            each: None,
             clocks: [None; 2],
             has_quit: false,
         }
@@ -246,14 +249,15 @@ impl Session {
     fn set_time(&mut self, command: &Command<'_>) -> Answer {
         let (main, time) = (command.seconds(0)?, command.seconds(1)?);
         let moves = command.whole(2, "a number of stones")?;
+        let control = TimeControl { main, ..TimeControl::default() };
+        // By the protocol a period without moves is no limit at all. Where there is main time, match
+        // programs mean an increment by it, and else, if they tell the time that is left, that of a move.
+        self.each = (main.is_zero() && !time.is_zero() && moves == 0).then_some(time);
         self.control = match (time.is_zero(), moves) {
-            // So the protocol says that there is no limit.
-            (false, 0) => None,
-            (true, _) => Some(TimeControl { main, ..TimeControl::default() }),
-            (false, moves) => {
-                let period = Some(Period { time, moves });
-                Some(TimeControl { main, period, ..TimeControl::default() })
-            }
+            _ if self.each.is_some() => None,
+            (true, _) => Some(control),
+            (false, 0) => Some(TimeControl { increment: time, ..control }),
+            (false, moves) => Some(TimeControl { period: Some(Period { time, moves }), ..control }),
         };
         self.clocks = [self.control.map(Clock::new); 2];
         Ok(String::new())
@@ -263,10 +267,9 @@ impl Session {
         let side = command.side(0)?;
         let (left, moves) = (command.seconds(1)?, command.whole(2, "a number of stones")?);
         let control = self.control.unwrap_or_default();
+        let moves = if self.each.is_some() { Some(1) } else { (moves > 0).then_some(moves) };
         if let Some(clock) = self.clocks.get_mut(side as usize) {
-            clock
-                .get_or_insert_with(|| Clock::new(control))
-                .set(left, (moves > 0).then_some(moves));
+            clock.get_or_insert_with(|| Clock::new(control)).tell(left, moves);
         }
         Ok(String::new())
     }

@@ -175,7 +175,7 @@ impl<'o> Table<'o> {
                     self.output.line("no move was played: nothing to keep")?;
                 } else if let Err(error) = self.save(&path, &[self.named_game()]) {
                     // The game goes on: another name may do.
-                    self.output.line(format_args!("not kept: {error:#}"))?;
+                    self.output.folded(&format!("not kept: {error:#}"), " ", 2)?;
                 }
             }
             Command::New => {
