@@ -371,6 +371,9 @@ fn a_game_is_not_learned_where_another_process_writes_or_no_book_is() {
     let mut talk = Talk::new(None);
     talk.say(&["learn"]);
     let told = talk.hear(|line| line.contains("not learned")).pop().unwrap();
+    assert!(told.contains("no move was played"), "{told}");
+    talk.say(&["move F5", "learn"]);
+    let told = talk.hear(|line| line.contains("not learned")).pop().unwrap();
     assert!(told.contains("no book"), "{told}");
     assert_eq!(talk.pong(2), [""; 0]);
 }

@@ -159,7 +159,8 @@ impl Clock {
     /// Takes what somebody says is left; with a number of moves it is of a period in which so many must be
     /// made. He may have rounded up to a second: what is a little less here stays.
     pub fn tell(&mut self, left: Duration, moves: Option<u32>) {
-        let is_rounded = left.saturating_sub(self.left) < Duration::from_secs(1);
+        let is_whole = left.subsec_nanos() == 0;
+        let is_rounded = is_whole && left.saturating_sub(self.left) < Duration::from_secs(1);
         if moves != self.in_period || left < self.left || !is_rounded || self.has_lost {
             self.left = left;
         }
@@ -282,6 +283,8 @@ mod tests {
             clock.tell(ms(told), None);
             assert_eq!(clock.left(), ms(left));
         }
+        clock.tell(ms(5_100), None);
+        assert_eq!(clock.left(), ms(5_100), "that is not rounded");
         clock.tell(ms(5_500), Some(3));
         assert_eq!((clock.left(), clock.in_period), (ms(5_500), Some(3)));
     }

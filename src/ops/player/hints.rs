@@ -2,8 +2,11 @@
 
 use crate::board::{Bitboard, Line, Placed};
 use crate::book::{BookMove, MoveKind, NodeView, Values};
+use crate::ops::By;
+use crate::ops::games::GameStats;
 use crate::ops::live_search::{LiveStep, deepen_best};
 use crate::ops::trust::search_behind;
+use crate::score::Score;
 use crate::search::{Level, MoveScore, Proof, Selectivity, Stop};
 use crate::store::{Reader, StoreError};
 
@@ -23,6 +26,12 @@ pub enum Surety {
 }
 
 impl Surety {
+    /// Of a move that was searched in a position with so many empties.
+    #[must_use]
+    pub fn of_move(found: &MoveScore, empties: u8) -> Self {
+        Self::of_search(found.proof, found.depth, found.selectivity, empties)
+    }
+
     /// Of a search of so many plies in a position with so many empties.
     #[must_use]
     pub fn of_search(proof: Proof, depth: u8, selectivity: Selectivity, empties: u8) -> Self {
@@ -73,7 +82,7 @@ impl Player {
         placed: Placed,
         count: usize,
         level: Level,
-        draw_for_black: crate::score::Score,
+        draw_for_black: Score,
         stop: &Stop,
         each: &mut dyn FnMut(Hint<'_>),
     ) -> Result<(), PlayerError> {
@@ -109,11 +118,7 @@ impl Player {
     ///
     /// # Errors
     /// The book cannot be read.
-    pub fn played_at(
-        &self,
-        line: &Line,
-        stop: &Stop,
-    ) -> Result<Option<crate::ops::games::GameStats>, PlayerError> {
+    pub fn played_at(&self, line: &Line, stop: &Stop) -> Result<Option<GameStats>, PlayerError> {
         match (&self.book, &self.games) {
             (Some(book), Some(games)) => Ok(games.at(book, line, stop)?),
             _ => Ok(None),
@@ -123,7 +128,7 @@ impl Player {
     fn book_hints(
         &self,
         placed: Placed,
-        by: crate::ops::By,
+        by: By,
         stop: &Stop,
     ) -> Result<Vec<BookHint>, PlayerError> {
         let Some(book) = &self.book else { return Ok(Vec::new()) };
@@ -172,13 +177,6 @@ fn surety(
         let depth = plies.saturating_add(search.depth);
         Surety::of_search(Proof::None, depth, search.selectivity, empties)
     }))
-}
-
-impl From<(&MoveScore, u8)> for Surety {
-    /// Of a move that was searched in a position with so many empties.
-    fn from((found, empties): (&MoveScore, u8)) -> Self {
-        Self::of_search(found.proof, found.depth, found.selectivity, empties)
-    }
 }
 
 #[cfg(test)]

@@ -35,6 +35,9 @@ pub enum LearnError {
     /// There is no book to learn it in.
     #[error("there is no book: it was left out")]
     NoBook,
+    /// There is nothing to learn.
+    #[error("no move was played")]
+    NoMove,
     /// The book cannot be written: another process holds it, say.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -54,7 +57,7 @@ impl Player {
     /// level. The book is held for writing only meanwhile. `watch` hears how far it has come.
     ///
     /// # Errors
-    /// Another process writes the book, or it cannot be written.
+    /// No move was played, another process writes the book, or it cannot be written.
     pub fn learn(
         &mut self,
         game: &Game,
@@ -62,6 +65,9 @@ impl Player {
         stop: &Stop,
         watch: &mut dyn FnMut(Learning),
     ) -> Result<Learning, LearnError> {
+        if game.moves.is_empty() {
+            return Err(LearnError::NoMove);
+        }
         let file: &BookFile = self.options.book.as_ref().ok_or(LearnError::NoBook)?;
         let learning = learn(file, self, game, level, stop, watch)?;
         if !self.has_book() {

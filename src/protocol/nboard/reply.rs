@@ -76,7 +76,7 @@ pub(super) fn book(hint: &BookHint) -> String {
 
 /// `search F5-D6-C3 +0.34 0 12`, of a move that was searched on a board.
 pub(super) fn search(placed: Placed, found: &MoveScore) -> String {
-    let surety = Surety::from((found, placed.position.empties()));
+    let surety = Surety::of_move(found, placed.position.empties());
     let line = line(placed.position, &found.line);
     format!("search {line} {} 0 {}", Eval(Some(found.score)), Depth(surety))
 }
@@ -84,7 +84,7 @@ pub(super) fn search(placed: Placed, found: &MoveScore) -> String {
 /// As [`search`], of a side that must pass: the best answer behind its pass.
 pub(super) fn search_pass(placed: Placed, found: Option<&MoveScore>) -> String {
     let Some(found) = found else { return format!("search PA {} 0 0", Eval(None)) };
-    let surety = Surety::from((found, placed.position.empties()));
+    let surety = Surety::of_move(found, placed.position.empties());
     let line = line(placed.position.passed(), &found.line);
     format!("search PA-{line} {} 0 {}", Eval(Some(-found.score)), Depth(surety))
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::games::Game;
 use crate::one_line::one_line;
-use crate::ops::player::{Choice, GameInPlay, Hint, LearnError, Pace, Player, PlayerError};
+use crate::ops::player::{Choice, GameInPlay, Hint, Pace, Player, PlayerError};
 use crate::protocol::Replies;
 use crate::score::Score;
 use crate::search::{Level, Stop};
@@ -168,9 +168,6 @@ impl Request {
         match learned {
             Ok(learning) if learning.stopped => {}
             Ok(_) => answers.line("learned"),
-            Err(error @ LearnError::NoBook) => {
-                answers.status(&format!("The game is not learned: {error}"));
-            }
             Err(error) => answers.status(&format!("The game is not learned: {error}")),
         }
     }

@@ -114,7 +114,7 @@ pub(super) fn book_hint(hint: &BookHint) -> String {
 
 /// A searched move as a hint.
 pub(super) fn searched_hint(found: &MoveScore, empties: u8) -> String {
-    let surety = known(Surety::from((found, empties)));
+    let surety = known(Surety::of_move(found, empties));
     format!("  {}  {:>6}  {surety}", found.square, shown(found.score))
 }
 
