@@ -170,6 +170,32 @@ mod tests {
     }
 
     #[test]
+    fn the_best_moves_are_the_first_of_all() {
+        let line: Line = "f5d6c3d3c4".parse().unwrap();
+        let (position, last) = (line.end().unwrap().position, Level::new(4).unwrap());
+        let all = steps(position, 4);
+        let stop = Stop::new();
+        let first = all[1].moves[0].square;
+        for (excluded, skipped, count) in [(0, 0, 2), (first.bit(), 1, 2), (first.bit(), 1, 64)] {
+            let mut best = Vec::new();
+            let each = |step: &LiveStep| best.push(step.clone());
+            deepen_best(&mut searcher(), position, excluded, count, last, &stop, each);
+            assert_eq!(best.len(), all.len());
+            let (best, all) = (&best[1].moves, &all[1].moves[skipped..]);
+            assert_eq!(best.len(), all.len().min(count));
+            let scores = |moves: &[MoveScore]| -> Vec<(crate::board::Square, i16)> {
+                moves.iter().map(|found| (found.square, found.score.centidiscs())).collect()
+            };
+            assert_eq!(scores(best), scores(&all[..best.len()]));
+        }
+        // Of moves that are images of each other one is enough.
+        let mut start = Vec::new();
+        let each = |step: &LiveStep| start.push(step.moves.len());
+        deepen_best(&mut searcher(), Placed::START.position, 0, 3, last, &stop, each);
+        assert_eq!(start, [1, 1]);
+    }
+
+    #[test]
     fn it_ends_where_all_is_solved() {
         let mut position = Placed::START.position;
         while position.empties() > 8 {
