@@ -167,7 +167,7 @@ fn no_fast_game_is_lost_on_time() {
                 return played;
             }
             let opening = opening(number);
-            let report = if number % 2 == 0 {
+            let report = if number.is_multiple_of(2) {
                 let period = Some(Period { time: Duration::from_secs(1), moves: 10 });
                 let mut seats = [(); 2].map(|()| {
                     let mut engine = Engine::start(&desk, &["gtp", "--no-book", "--table", "16"]);
