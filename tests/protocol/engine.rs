@@ -9,9 +9,9 @@ use crate::desk::Desk;
 
 /// A running engine; it goes with its value.
 pub struct Engine {
-    child: Child,
-    input: ChildStdin,
-    lines: Receiver<String>,
+    child: Option<Child>,
+    input: Option<ChildStdin>,
+    lines: Option<Receiver<String>>,
 }
 
 impl Engine {
@@ -35,7 +35,7 @@ impl Engine {
                 }
             }
         });
-        Self { input: child.stdin.take().unwrap(), child, lines }
+        Self { input: child.stdin.take(), child: Some(child), lines: Some(lines) }
     }
 
     pub fn say(&mut self, line: &str) {
@@ -43,13 +43,14 @@ impl Engine {
     }
 
     pub fn bytes(&mut self, bytes: &[u8]) {
-        self.input.write_all(bytes).unwrap();
-        self.input.flush().unwrap();
+        let input = self.input.as_mut().unwrap();
+        input.write_all(bytes).unwrap();
+        input.flush().unwrap();
     }
 
     /// The next line.
     pub fn line(&self) -> String {
-        match self.lines.recv_timeout(Duration::from_secs(120)) {
+        match self.lines.as_ref().unwrap().recv_timeout(Duration::from_secs(120)) {
             Ok(line) => line,
             Err(RecvTimeoutError::Timeout) => panic!("the engine says nothing"),
             Err(RecvTimeoutError::Disconnected) => panic!("the engine has left"),
@@ -87,7 +88,7 @@ impl Engine {
     pub fn leaves_within(&mut self, time: Duration) -> Option<i32> {
         let end = std::time::Instant::now() + time;
         while std::time::Instant::now() < end {
-            if let Some(status) = self.child.try_wait().unwrap() {
+            if let Some(status) = self.child.as_mut().unwrap().try_wait().unwrap() {
                 return status.code();
             }
             std::thread::sleep(Duration::from_millis(5));
@@ -96,9 +97,18 @@ impl Engine {
     }
 
     /// Closes its input.
-    pub fn hang_up(self) -> (Child, Receiver<String>) {
-        let Self { child, input, lines } = self;
-        drop(input);
-        (child, lines)
+    pub fn hang_up(mut self) -> (Child, Receiver<String>) {
+        drop(self.input.take());
+        (self.child.take().unwrap(), self.lines.take().unwrap())
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            // It may have left by itself.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
     }
 }
