@@ -218,7 +218,7 @@ impl Clock {
 
 /// What of a time can be planned with when so many moves are to be made in it.
 fn usable(time: Duration, moves: u32) -> Duration {
-    let reserve = (time / 10).clamp(LEAST_RESERVE, MOST_RESERVE).min(time / 2);
+    let reserve = (time / 4).clamp(LEAST_RESERVE, MOST_RESERVE).min(time / 2);
     time.saturating_sub(reserve + OVERHEAD * moves)
 }
 
