@@ -2,26 +2,25 @@
 
 mod command;
 mod page;
+mod setting;
 mod table;
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
-use clap::ValueEnum;
-
-use crate::board::Side;
 use crate::cli::amounts::level;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::player::PlayerArguments;
 use crate::games::Asked;
-use crate::ops::player::{GameInPlay, TimeControl};
+use crate::ops::player::TimeControl;
 use crate::protocol::read_lines;
 use crate::search::Level;
 
-use table::{Setting, Table};
+use setting::{Setting, You};
+use table::Table;
 
 /// Arguments of `play`.
 #[derive(clap::Args, Debug)]
@@ -54,26 +53,6 @@ pub struct Arguments {
     player: PlayerArguments,
 }
 
-/// Who moves for which side.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum You {
-    /// You have Black
-    Black,
-    /// You have White
-    White,
-    /// You move for both
-    Both,
-}
-
-impl You {
-    const fn moves_for(self, side: Side) -> bool {
-        matches!(
-            (self, side),
-            (Self::Both, _) | (Self::Black, Side::Black) | (Self::White, Side::White)
-        )
-    }
-}
-
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let words: Vec<_> = arguments.position.iter().map(|word| word.to_string_lossy()).collect();
     let asked: Asked = words.join(" ").parse()?;
@@ -97,14 +76,4 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let prompts = std::io::stdin().is_terminal();
     let mut table = Table::new(setting, player, &mut context.output, stop);
     table.play(&lines, prompts)
-}
-
-/// A game that begins with moves.
-fn opened(line: &crate::board::Line) -> GameInPlay {
-    let mut game = GameInPlay::from_board(line.start());
-    for square in line.squares() {
-        // A line holds legal moves only.
-        let _ = game.play(square);
-    }
-    game
 }

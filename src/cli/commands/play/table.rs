@@ -1,41 +1,28 @@
 //! A table at which somebody plays against rosebill.
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use crate::board::{Line, Side, Square};
+use crate::board::{Side, Square};
 use crate::cli::exit::Status;
 use crate::cli::output::Output;
 use crate::games::{Date, Game, Player as Name};
-use crate::ops::player::{Choice, Clock, GameInPlay, Hint, Pace, Player, Reason, TimeControl};
+use crate::ops::player::{Choice, Clock, GameInPlay, Hint, Pace, Player, Reason};
 use crate::ops::{SavedGames, today};
 use crate::protocol::Input;
-use crate::score::Score;
-use crate::search::{Level, Stop};
+use crate::search::Stop;
 
 use super::command::{Command, HELP};
 use super::page::{self, Seat};
-use super::{You, opened};
+use super::setting::Setting;
 
 /// While a line is waited for, Ctrl-C is looked at this often.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// Where it is not known how wide the output is.
 const USUAL_WIDTH: usize = 80;
-
-/// What is played.
-pub(super) struct Setting {
-    pub(super) start: Line,
-    pub(super) you: You,
-    pub(super) level: Option<Level>,
-    pub(super) control: Option<TimeControl>,
-    pub(super) draw_for_black: Score,
-    pub(super) name: Option<String>,
-    pub(super) save: Option<PathBuf>,
-    pub(super) default_level: Level,
-}
 
 /// What a line of input leads to.
 enum Next {
@@ -67,7 +54,7 @@ impl<'o> Table<'o> {
         output: &'o mut Output,
         stop: Stop,
     ) -> Self {
-        let game = opened(&setting.start);
+        let game = setting.opened();
         let clocks = [setting.control.map(Clock::new); 2];
         Self { setting, player, output, stop, game, clocks, earlier: Vec::new() }
     }
@@ -182,7 +169,7 @@ impl<'o> Table<'o> {
                 let left = self.named_game();
                 self.earlier.push(left);
                 self.clocks = [self.setting.control.map(Clock::new); 2];
-                self.game = opened(&self.setting.start);
+                self.game = self.setting.opened();
                 self.output.line("A new game.")?;
             }
             Command::Help => self.output.line(HELP)?,
@@ -198,7 +185,7 @@ impl<'o> Table<'o> {
             let ply = self.game.plies().get(*index);
             ply.is_some_and(|ply| ply.square.is_some() && you.moves_for(ply.before.side))
         };
-        let opening = opened(&self.setting.start).plies().len();
+        let opening = self.setting.opened().plies().len();
         match (opening..self.game.plies().len()).rev().find(own) {
             Some(index) => {
                 self.game.take_back_to(index);
