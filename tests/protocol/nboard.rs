@@ -205,7 +205,7 @@ fn only_solves_have_a_percentage() {
     );
     talk.say(&[&format!("set game {late}"), "hint 64"]);
     let hints = checked(talk.hear_all());
-    let searched = hints.iter().filter(|line| line.starts_with("search ")).next_back().unwrap();
+    let searched = hints.iter().rfind(|line| line.starts_with("search ")).unwrap();
     assert!(searched.ends_with(" 100%"), "{hints:?}");
     let value: f64 = searched.split(' ').nth(2).unwrap().parse().unwrap();
     assert_eq!(value % 2.0, 0.0, "{searched}");
