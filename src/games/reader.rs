@@ -35,7 +35,7 @@ const LONGEST_NAME: usize = 4096;
 pub struct ReadOptions {
     /// Its format, where the caller knows better than the content.
     pub format: Option<GameFormat>,
-    /// Names for a WTHOR file. Without them [`open`] looks beside it.
+    /// Names for a WTHOR file. Without them [`open()`] looks beside it.
     pub names: Option<WthorNames>,
     /// What stands as [`Game::source`] in games that do not say it themselves; without it the
     /// file's name without its folder.
@@ -121,7 +121,7 @@ pub fn open(path: &Path, options: &ReadOptions) -> Result<GameReader<'static>, O
 /// Reads games from anywhere; the name is for messages.
 ///
 /// # Errors
-/// As [`open`].
+/// As [`open()`].
 pub fn read<'a>(
     input: impl Read + 'a,
     name: &str,
