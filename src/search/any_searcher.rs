@@ -46,6 +46,15 @@ impl AnySearcher {
         }
     }
 
+    /// See [`Searcher::prepared`].
+    #[must_use]
+    pub fn prepared(self) -> Self {
+        match self {
+            Self::Pattern(searcher) => Self::Pattern(Box::new(searcher.prepared())),
+            Self::Plain(searcher) => Self::Plain(Box::new(searcher.prepared())),
+        }
+    }
+
     /// See [`Searcher::search`].
     pub fn search(
         &mut self,

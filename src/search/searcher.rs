@@ -57,6 +57,14 @@ impl<E: Evaluator> Searcher<E> {
         Self { ordering, ..self }
     }
 
+    /// Takes all the memory that searches may need, so that none has to wait for it: filling a table of
+    /// a gigabyte takes seconds, in which nothing else is looked at.
+    #[must_use]
+    pub fn prepared(mut self) -> Self {
+        self.table.start(usize::MAX);
+        self
+    }
+
     /// The evaluator.
     #[must_use]
     pub fn evaluator(&self) -> &Arc<E> {

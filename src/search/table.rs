@@ -261,6 +261,18 @@ mod tests {
     }
 
     #[test]
+    fn a_table_that_was_filled_is_not_filled_again() {
+        let mut table = Table::new(1);
+        table.start(usize::MAX);
+        let place = table.buckets.as_ptr();
+        for entries in [64, 4096, usize::MAX] {
+            table.start(entries);
+            assert_eq!(table.buckets.as_ptr(), place);
+        }
+        assert_eq!(table.mask + 1, table.buckets.len());
+    }
+
+    #[test]
     fn joins_bounds_and_keeps_two_moves() {
         let mut table = Table::new(1);
         table.start(usize::MAX);

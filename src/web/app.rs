@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use tokio::sync::{Semaphore, SemaphorePermit, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use super::assets::Assets;
 use super::book::{BookGames, OpenBook};
@@ -49,8 +49,8 @@ pub struct App {
     pub ending: watch::Receiver<bool>,
     /// Room for listeners.
     pub listeners: Arc<Semaphore>,
-    lookups: Semaphore,
-    sweeps: Semaphore,
+    lookups: Arc<Semaphore>,
+    sweeps: Arc<Semaphore>,
 }
 
 /// How much a question reads.
@@ -119,8 +119,8 @@ impl App {
             engines: Engines::new(lookups),
             ending,
             listeners: Arc::new(Semaphore::new(LISTENERS)),
-            lookups: Semaphore::new(lookups),
-            sweeps: Semaphore::new(SWEEPS),
+            lookups: Arc::new(Semaphore::new(lookups)),
+            sweeps: Arc::new(Semaphore::new(SWEEPS)),
         }
     }
 
@@ -130,7 +130,7 @@ impl App {
     }
 
     /// Waits for the turn of what takes long.
-    pub async fn sweep(&self) -> Result<SemaphorePermit<'_>, WebError> {
+    pub async fn sweep(&self) -> Result<OwnedSemaphorePermit, WebError> {
         turn(&self.sweeps).await
     }
 
@@ -146,7 +146,7 @@ impl App {
         let turns = if work == Work::Sweep { &self.sweeps } else { &self.lookups };
         let turn = turn(turns).await?;
         let app = Arc::clone(&self);
-        let answer = blocking(move || {
+        let answer = blocking(turn, move || {
             // Named before anything is read: what is read may be newer, never older.
             let moment = app.watch.now()?;
             let generation = app.watch.name(moment.number);
@@ -169,7 +169,6 @@ impl App {
             Ok(Answer::Json(json, tag))
         })
         .await;
-        drop(turn);
         Ok(match answer? {
             Answer::Json(json, tag) => json_response(json, &tag),
             Answer::Known(tag) => {
@@ -181,17 +180,23 @@ impl App {
     }
 }
 
-async fn turn(turns: &Semaphore) -> Result<SemaphorePermit<'_>, WebError> {
-    match tokio::time::timeout(PATIENCE, turns.acquire()).await {
+async fn turn(turns: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, WebError> {
+    match tokio::time::timeout(PATIENCE, Arc::clone(turns).acquire_owned()).await {
         Ok(Ok(turn)) => Ok(turn),
         _ => Err(WebError::busy("too many questions at once")),
     }
 }
 
-/// Runs what may wait for the disk, or takes long, on a thread of its own.
+/// Runs what may wait for the disk, or takes long, on a thread of its own. The turn ends with the work,
+/// not with whoever waits for it: a client that leaves must not make room for more.
 pub async fn blocking<T: Send + 'static>(
+    turn: OwnedSemaphorePermit,
     work: impl FnOnce() -> Result<T, WebError> + Send + 'static,
 ) -> Result<T, WebError> {
+    let work = move || {
+        let _turn = turn;
+        work()
+    };
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done,
         Err(error) => Err(WebError::failed(&error)),

@@ -1,6 +1,7 @@
 //! Bodies: those that are streamed piece by piece, and those of requests, read within limits.
 
 use std::convert::Infallible;
+use std::error::Error;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -43,6 +44,8 @@ pub fn event(name: &str, data: &str) -> Bytes {
 
 /// The most bytes that a request brings.
 pub const MOST_BYTES: usize = 4 << 20;
+/// What axum says of a body that is longer than allowed; its type is not handed on.
+const TOO_LONG: &str = "length limit exceeded";
 /// How long a request may take to bring them.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -59,8 +62,10 @@ pub async fn read(headers: &HeaderMap, body: Body) -> Result<Bytes, WebError> {
     }
     match tokio::time::timeout(PATIENCE, to_bytes(body, MOST_BYTES)).await {
         Ok(Ok(bytes)) => Ok(bytes),
-        // Too much of it is the one thing that can be wrong with a body that still has a reader.
-        Ok(Err(_)) => Err(too_large()),
+        Ok(Err(error)) => match error.source().is_some_and(|cause| cause.to_string() == TOO_LONG) {
+            true => Err(too_large()),
+            false => Err(WebError::bad("the request breaks off, or its pieces are malformed")),
+        },
         Err(_) => Err(WebError::new(StatusCode::REQUEST_TIMEOUT, "the request came too slowly")),
     }
 }

@@ -36,6 +36,8 @@ pub struct OpenBook {
     /// Whether it is the book that comes with the program.
     pub is_starter: bool,
     identity: Option<Identity>,
+    /// So many stay open.
+    readers: usize,
     free: Mutex<Vec<Reader>>,
     games: Mutex<Option<BookGames>>,
 }
@@ -57,7 +59,8 @@ impl OpenBook {
         let identity = Identity::of(path);
         let free = (0..readers).map(|_| BookFile::at(path).read()).collect::<Result<_, _>>()?;
         let path = path.to_owned();
-        Ok(Self { path, is_starter, identity, free: Mutex::new(free), games: Mutex::default() })
+        let (free, games) = (Mutex::new(free), Mutex::default());
+        Ok(Self { path, is_starter, identity, readers, free, games })
     }
 
     /// Where it is.
@@ -122,6 +125,9 @@ impl Deref for Borrowed {
 
 impl Drop for Borrowed {
     fn drop(&mut self) {
-        lock(&self.book.free).extend(self.reader.take());
+        let mut free = lock(&self.book.free);
+        if free.len() < self.book.readers {
+            free.extend(self.reader.take());
+        }
     }
 }

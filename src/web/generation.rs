@@ -34,6 +34,8 @@ struct Now {
     /// A connection that does nothing else: what it is told of changes belongs to it.
     watcher: Reader,
     changes: i64,
+    /// The file at the book's place that could not be opened, and was told of.
+    refused: Option<Identity>,
     /// Where the starter lies while it is served.
     _starter: Option<TempDir>,
 }
@@ -61,9 +63,16 @@ impl Watch {
         let identity = Identity::of(&self.wanted.path);
         // A book that was deleted is served as long as it is open.
         if identity.is_some() && !now.moment.book.is(identity) {
-            let book = OpenBook::open(&self.wanted.path, false, self.readers)?;
             let number = now.moment.number + 1;
-            *now = Now::of(Moment { book: Arc::new(book), number }, None)?;
+            match self.open_again(number) {
+                Ok(new) => *now = new,
+                // What was put there cannot be read: what is open is served on.
+                Err(error) if now.refused != identity => {
+                    tracing::warn!("still serving the book as it was: {error}");
+                    now.refused = identity;
+                }
+                Err(_) => {}
+            }
         }
         let changes = now.watcher.changes()?;
         if now.changes != changes {
@@ -71,6 +80,11 @@ impl Watch {
             now.moment.number += 1;
         }
         Ok(now.moment.clone())
+    }
+
+    fn open_again(&self, number: u64) -> Result<Now, StoreError> {
+        let book = OpenBook::open(&self.wanted.path, false, self.readers)?;
+        Now::of(Moment { book: Arc::new(book), number }, None)
     }
 
     /// A state as requests and events name it.
@@ -83,6 +97,6 @@ impl Now {
     fn of(moment: Moment, starter: Option<TempDir>) -> Result<Self, StoreError> {
         let watcher = BookFile::at(moment.book.path()).read()?;
         let changes = watcher.changes()?;
-        Ok(Self { moment, watcher, changes, _starter: starter })
+        Ok(Self { moment, watcher, changes, refused: None, _starter: starter })
     }
 }

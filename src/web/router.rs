@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
@@ -75,9 +76,10 @@ async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
 
 async fn asset(
     State(app): State<Arc<App>>,
-    Path(name): Path<String>,
+    name: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, WebError> {
+    let name = name.map(|Path(name)| name).unwrap_or_default();
     app.assets.file(&name, &headers).ok_or_else(|| WebError::missing("no such file of the page"))
 }
 

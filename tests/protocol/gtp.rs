@@ -227,6 +227,8 @@ fn clocks_are_set_and_kept() {
         &mut session,
         &[
             ("time_settings 1 0 0", "="),
+            ("time_settings 18000000000000000000 18000000000000000000 0", "="),
+            ("time_settings 0 0 0", "="),
             ("time_settings x 0 0", "? syntax error: expected a number of seconds, 0 or more"),
             ("time_settings 1 0", "? syntax error: expected a number of stones"),
             ("time_settings -1 0 0", "? syntax error: expected a number of seconds, 0 or more"),

@@ -89,8 +89,14 @@ fn games_are_saved_when_the_player_leaves() {
     assert_eq!(pgn.matches("[White \"rosebill (level 1)\"]").count(), 2, "{pgn}");
     assert_eq!(pgn.matches("[Date \"2025.11.20\"]").count(), 2, "{pgn}");
     // The input ends without a word, before a move was made.
-    let text = printed(&desk, &arguments, "");
+    let other = ["--level", "1", "--no-book", "--save", "none.pgn"];
+    let text = printed(&desk, &other, "save games.pgn\n");
     assert!(text.ends_with("no game was played: nothing is kept\n"), "{text}");
+    // What was kept is not written over.
+    let text = printed(&desk, &["--level", "1", "--no-book"], "f5\nsave games.pgn\nquit\n");
+    assert!(text.contains("not kept: games.pgn is there already"), "{text}");
+    let refused = desk.refused(&["play", "--save", "games.pgn"]);
+    assert!(refused.contains("expected the name of a new file"), "{refused}");
     assert_eq!(std::fs::read_to_string(desk.path("games.pgn")).unwrap(), pgn);
     for (arguments, told) in [
         (&["play", "--save", "game.doc"][..], "expected a name that ends with .pgn"),

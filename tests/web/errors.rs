@@ -21,6 +21,8 @@ fn mistakes_are_told_with_the_move_and_the_reason() {
         ("/api/games?after=4000000", 400, "is not in this list"),
         ("/api/games/99", 404, "no game 99:"),
         ("/api/games/first", 404, "no game first:"),
+        ("/api/games/%ff", 404, "no game"),
+        ("/assets/%ff", 404, "no such file"),
         ("/api/stats?x=1", 400, "there is none"),
         ("/api/search?level=40", 400, "expected a number, 1 to 24"),
         ("/api/search?line=e6f4e3f6g5d6e7f5c5", 400, "the game is over"),
@@ -55,6 +57,10 @@ fn methods_lengths_and_sizes_have_bounds() {
     assert_eq!(site.ask("GET", "/", &many, b"").status, 431);
     let large = vec![b'x'; (4 << 20) + 1];
     assert_eq!(site.ask("POST", "/api/read", &[], &large).status, 413);
+    // Pieces that are none are not too large.
+    let head = format!("POST /api/read HTTP/1.1\r\nhost: {}\r\n", site.address);
+    let broken = format!("{head}transfer-encoding: chunked\r\n\r\nzz\r\nf5\r\n0\r\n\r\n");
+    assert_eq!(answer_of(&site.raw(broken.as_bytes())).status, 400);
     // The same without a length.
     let mut request = format!(
         "POST /api/read HTTP/1.1\r\nhost: {}\r\ntransfer-encoding: chunked\r\n\r\n",

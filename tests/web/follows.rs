@@ -80,6 +80,11 @@ fn another_book_in_its_place_is_served() {
     ]);
     std::fs::rename(&other, site.desk.path("book.db")).unwrap();
     assert_eq!(site.json("/api/stats")["positions"], 7);
+    // What is no book does not take its place.
+    std::fs::write(&other, "no book at all").unwrap();
+    std::fs::rename(&other, site.desk.path("book.db")).unwrap();
+    assert_eq!(site.json("/api/stats")["positions"], 7);
+    assert_eq!(site.json("/api/position?line=f5")["in_book"], true);
 }
 
 #[test]

@@ -78,6 +78,9 @@ impl FromStr for TimeControl {
     }
 }
 
+/// No clock has more: what is written down beyond it, by mistake or malice, could not be added up.
+pub const LONGEST_TIME: Duration = Duration::from_secs(1_000 * 86_400);
+
 fn read_time(text: &str) -> Option<Duration> {
     let parts: Vec<&str> = text.split(':').collect();
     let (units, days): (&[f64], f64) = match parts.as_slice() {
@@ -97,7 +100,7 @@ fn read_time(text: &str) -> Option<Duration> {
         }
         seconds += part.parse::<f64>().ok()? * unit;
     }
-    Duration::try_from_secs_f64(seconds).ok()
+    Some(Duration::try_from_secs_f64(seconds).ok()?.min(LONGEST_TIME))
 }
 
 /// As GGF writes it.
@@ -230,6 +233,18 @@ mod tests {
 
     const fn ms(milliseconds: u64) -> Duration {
         Duration::from_millis(milliseconds)
+    }
+
+    #[test]
+    fn clocks_beyond_all_measure_add_up() {
+        let text = "18000000000000000000/18000000000000000000/18000000000000000000";
+        let control: TimeControl = text.parse().unwrap();
+        assert_eq!((control.main, control.increment), (LONGEST_TIME, LONGEST_TIME));
+        let mut clock = Clock::new(control);
+        for used in [Duration::MAX, Duration::ZERO] {
+            clock.spend(used);
+            assert!(clock.budget(60) <= 3 * LONGEST_TIME);
+        }
     }
 
     #[test]

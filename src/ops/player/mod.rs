@@ -28,7 +28,7 @@ mod person;
 mod values_along;
 
 pub use choose::{Choice, Reason};
-pub use clock::{Clock, Period, TimeControl, TimeControlError};
+pub use clock::{Clock, LONGEST_TIME, Period, TimeControl, TimeControlError};
 pub use game_in_play::{GameInPlay, Ply};
 pub use hints::{BookHint, Hint, Surety};
 pub use learn::{LearnError, Learning};

@@ -78,7 +78,8 @@ impl Player {
         let searcher = AnySearcher::new(by_name("rosebill")?, options.table_megabytes);
         let seed = options.seed.unwrap_or_else(|| std::hash::RandomState::new().hash_one(0));
         let mut player = Self {
-            searcher: searcher.on_threads(options.threads),
+            // No clock runs yet.
+            searcher: searcher.on_threads(options.threads).prepared(),
             options,
             book: None,
             games: None,

@@ -1,6 +1,7 @@
 //! Lines of GTP taken apart.
 
 use crate::board::{Side, Square};
+use crate::ops::player::LONGEST_TIME;
 
 /// A line of GTP.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,6 +55,7 @@ impl<'a> Command<'a> {
     pub(super) fn seconds(&self, index: usize) -> Result<std::time::Duration, String> {
         let seconds = self.arguments.get(index).and_then(|word| word.parse().ok());
         let time = seconds.and_then(|seconds| std::time::Duration::try_from_secs_f64(seconds).ok());
+        let time = time.map(|time| time.min(LONGEST_TIME));
         time.ok_or_else(|| "syntax error: expected a number of seconds, 0 or more".to_owned())
     }
 

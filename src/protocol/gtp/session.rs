@@ -255,7 +255,8 @@ impl Session {
         self.each = (main.is_zero() && !time.is_zero() && moves == 0).then_some(time);
         self.control = match (time.is_zero(), moves) {
             _ if self.each.is_some() => None,
-            (true, _) => Some(control),
+            // No time at all is no clock.
+            (true, _) => (!main.is_zero()).then_some(control),
             (false, 0) => Some(TimeControl { increment: time, ..control }),
             (false, moves) => Some(TimeControl { period: Some(Period { time, moves }), ..control }),
         };

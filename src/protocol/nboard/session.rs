@@ -1,7 +1,7 @@
 //! A session: lines of NBoard in, replies out.
 
 use std::sync::mpsc::Receiver;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::board::Side;
 use crate::games::{Entry, Game, GameFormat, MoveFault, Note, Played, ReadOptions, read};
@@ -50,6 +50,8 @@ pub struct Session {
     game: GameInPlay,
     /// The game as it was read: who, when, where.
     facts: Game,
+    /// For whom a move was asked for last, and when.
+    asked: Option<(Side, Instant)>,
 }
 
 impl Session {
@@ -64,6 +66,7 @@ impl Session {
             options,
             game: GameInPlay::default(),
             facts: Game::default(),
+            asked: None,
         })
     }
 
@@ -76,6 +79,7 @@ impl Session {
             Command::Contempt(draw) => self.options.draw_for_black = draw,
             Command::Game(text) => {
                 self.worker.stop();
+                self.asked = None;
                 self.set_game(&text);
             }
             Command::Move(entry) => {
@@ -87,7 +91,10 @@ impl Session {
                 self.replies.line(format_args!("pong {number}"));
             }
             Command::Hint(count) => self.hand_out(Task::Hint(count)),
-            Command::Go => self.hand_out(Task::Go(self.time())),
+            Command::Go => {
+                self.asked = Some((self.game.now().side, Instant::now()));
+                self.hand_out(Task::Go(self.time()));
+            }
             Command::Analyze => self.hand_out(Task::Analyze),
             Command::Learn => self.hand_out(Task::Learn),
             Command::Quit => {
@@ -120,14 +127,19 @@ impl Session {
 
     /// Plays a move or a pass; one that is illegal is told, and changes nothing.
     fn play(&mut self, entry: &Entry) {
-        let milliseconds = entry.milliseconds.unwrap_or_default();
+        // Some hand our own move back without the time that it took.
+        let asked = self.asked.take().filter(|(side, _)| *side == self.game.now().side);
+        let took = match entry.milliseconds {
+            Some(milliseconds) => Duration::from_millis(milliseconds.into()),
+            None => asked.map_or(Duration::ZERO, |(_, since)| since.elapsed()),
+        };
         let played = match &entry.played {
             Played::Square(square) => self.game.play(*square),
             Played::Pass => self.game.pass(),
             Played::Unreadable(_) | Played::Cut(_) => Err(MoveFault::Unreadable),
         };
         match played {
-            Ok(()) => self.game.took(Duration::from_millis(milliseconds.into())),
+            Ok(()) => self.game.took(took),
             Err(fault) => self.refuse(&format!("The move cannot be played: {fault}")),
         }
     }
@@ -182,4 +194,30 @@ pub fn serve(mut session: Session, lines: &Receiver<Input>) {
         }
     }
     session.finish();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ops::player::PlayerOptions;
+
+    #[test]
+    fn own_moves_that_come_back_without_a_time_cost_what_they_took() {
+        let player = Player::new(PlayerOptions::default()).unwrap();
+        let replies = Replies::to(std::io::sink());
+        let level = Level::new(1).unwrap();
+        let options = Options { level, draw_for_black: Score::ZERO };
+        let mut session = Session::new(player, replies, options).unwrap();
+        session.line("go");
+        std::thread::sleep(Duration::from_millis(30));
+        session.line("move F5");
+        // The other side's, and one with its time, are taken as they come.
+        session.line("move D6");
+        session.line("go");
+        session.line("move C3//0.50");
+        let times: Vec<u128> =
+            session.game.plies().iter().map(|ply| ply.time.as_millis()).collect();
+        assert!(times[0] >= 30, "{times:?}");
+        assert_eq!(times[1..], [0, 500]);
+    }
 }

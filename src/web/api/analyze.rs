@@ -65,9 +65,7 @@ pub async fn analyze(
     let level = parameters.number("level", 1..=HIGHEST)?.unwrap_or(USUAL);
     let exact_from = parameters.number("exact_from", 0..=MOST_EXACT)?.unwrap_or(EXACT_FROM);
     let bytes = body::read(&headers, body).await?;
-    let turn = app.sweep().await?;
-    let game = blocking(move || one_game(&bytes)).await?;
-    drop(turn);
+    let game = blocking(app.sweep().await?, move || one_game(&bytes)).await?;
     let room = app.engines.room().await?;
     let (sender, body) = stream();
     let stop = Stop::new();
@@ -138,6 +136,9 @@ fn analyse(
         told.map_err(AnalysisError::Output)
     });
     match told {
+        Ok(summary) if summary.stopped && !sender.is_closed() => {
+            Err(WebError::busy("stopped after two minutes: a lower level takes less"))
+        }
         // Nobody listens any more.
         Ok(_) | Err(AnalysisError::Output(_)) => Ok(()),
         Err(error) => Err(WebError::failed(&error)),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
@@ -85,11 +86,12 @@ pub async fn games(
 /// One game.
 pub async fn game(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    id: Result<Path<String>, PathRejection>,
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, WebError> {
     Parameters::read(uri.query(), &[])?;
+    let id = id.map(|Path(id)| id).unwrap_or_default();
     let text = format!("no game {}: /api/games tells the numbers", one_line(&id, 20));
     let no_game = move || WebError::missing(text.clone());
     let id = id.parse::<u32>().map_err(|_| no_game())?;

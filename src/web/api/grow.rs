@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 
 use crate::games::Asked;
-use crate::ops::{Ended, GrowRequest, GrowStart, GrowerError, GrowthEnd, PolicyName, StoreError};
+use crate::ops::{Ended, GrowRequest, GrowStart, GrowerError, GrowthEnd, PolicyName};
 use crate::search::Level;
 use crate::web::app::{App, blocking};
 use crate::web::body;
@@ -111,7 +111,8 @@ pub async fn start_growth(
     let bytes = body::read(&headers, body).await?;
     let request = request(&bytes)?;
     let starting = Arc::clone(&app);
-    blocking(move || Ok(enabled(&starting)?.grower.start(request)?)).await?;
+    let turn = app.sweep().await?;
+    blocking(turn, move || Ok(enabled(&starting)?.grower.start(request)?)).await?;
     status(&app, StatusCode::ACCEPTED)
 }
 
@@ -177,13 +178,10 @@ fn status(app: &App, code: StatusCode) -> Result<Response, WebError> {
 impl From<GrowerError> for WebError {
     fn from(error: GrowerError) -> Self {
         let status = match &error {
-            GrowerError::Busy | GrowerError::Store(StoreError::Locked { .. }) => {
-                StatusCode::CONFLICT
-            }
+            // Who asks has the token, and needs the reason.
+            GrowerError::Busy | GrowerError::Store(_) => StatusCode::CONFLICT,
             GrowerError::Policy(_) | GrowerError::Over(_) => StatusCode::BAD_REQUEST,
-            GrowerError::Store(_) | GrowerError::Evaluator(_) | GrowerError::Thread(_) => {
-                return Self::failed(&error);
-            }
+            GrowerError::Evaluator(_) | GrowerError::Thread(_) => return Self::failed(&error),
         };
         Self::new(status, error.to_string())
     }

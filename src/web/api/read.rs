@@ -59,8 +59,7 @@ pub async fn read(
 ) -> Result<Response, WebError> {
     Parameters::read(uri.query(), &[])?;
     let bytes = body::read(&headers, body).await?;
-    let _turn = app.sweep().await?;
-    let json = blocking(move || {
+    let json = blocking(app.sweep().await?, move || {
         let pasted = read_pasted(&bytes).map_err(|error| WebError::bad(error.to_string()))?;
         Ok(serde_json::to_vec(&answer(pasted)?).map_err(std::io::Error::from)?)
     })

@@ -68,6 +68,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     };
     if let Some(path) = &setting.save {
         // Before hours are played.
+        table::check_new(path)?;
         drop(crate::ops::SavedGames::create(path)?);
     }
     let player = arguments.player.player(context)?;

@@ -5,6 +5,8 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use anyhow::bail;
+
 use crate::board::{Side, Square};
 use crate::cli::exit::Status;
 use crate::cli::output::Output;
@@ -311,6 +313,7 @@ impl<'o> Table<'o> {
     }
 
     fn save(&mut self, path: &Path, games: &[Game]) -> anyhow::Result<()> {
+        check_new(path)?;
         let mut saved = SavedGames::create(path)?;
         games.iter().try_for_each(|game| saved.add(game))?;
         let written = saved.finish()?;
@@ -319,4 +322,12 @@ impl<'o> Table<'o> {
             if count == 1 { "the game is".to_owned() } else { format!("{count} games are") };
         Ok(self.output.line(format_args!("{games} kept in {path}"))?)
     }
+}
+
+/// A game of another day is not written over.
+pub(super) fn check_new(path: &Path) -> anyhow::Result<()> {
+    if path.symlink_metadata().is_ok() {
+        bail!("{} is there already: expected the name of a new file", path.display());
+    }
+    Ok(())
 }
