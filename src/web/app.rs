@@ -215,3 +215,25 @@ fn tagged(headers: &mut HeaderMap, tag: &str) {
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     headers.extend(HeaderValue::from_str(tag).map(|tag| (header::ETAG, tag)));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_lasts_as_long_as_its_work_whoever_leaves() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let turns = Arc::new(Semaphore::new(1));
+            let (finish, finished) = std::sync::mpsc::channel::<()>();
+            let work = blocking(turn(&turns).await.unwrap(), move || {
+                let _ = finished.recv();
+                Ok(())
+            });
+            assert!(tokio::time::timeout(Duration::from_millis(50), work).await.is_err());
+            assert_eq!(turns.available_permits(), 0);
+            finish.send(()).unwrap();
+            tokio::time::timeout(Duration::from_secs(60), turns.acquire()).await.unwrap().unwrap();
+        });
+    }
+}
