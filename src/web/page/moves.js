@@ -161,8 +161,10 @@ function known(row) {
   if (!row.values) return h("span", { class: "faint" }, "not known");
   const proof = proven(row.values);
   const how = row.depth === null ? "" : row.selectivity === 100 || row.selectivity === null ? `${row.depth}` : `${row.depth}@${row.selectivity}%`;
+  // The sign of percent says it is a search: the column has no room for more.
+  const plies = how.includes("%") ? how : how && `${how} ply`;
   const about = row.kind === "best other" ? "best of the moves outside the book" : row.kind;
-  const made = [h("span", { title: `${about}${how ? `; ${row.depth} plies, ${row.selectivity} % sure` : ""}` }, proof || (how && `${how} ply`) || row.kind)];
+  const made = [h("span", { title: `${about}${how ? `; ${row.depth} plies, ${row.selectivity} % sure` : ""}` }, proof || plies || row.kind)];
   if (row.kind === "best other") made.push(h("abbr", { title: "the best of the moves outside the book, by a search" }, "\u25cb"));
   if (row.transposition) made.push(h("abbr", { title: "known by transposition: another line of the book leads there, too" }, "\u21c4"));
   return made;
