@@ -9,6 +9,9 @@ const MINUTE = 60e3, DAY = 1440 * MINUTE;
 const WAITS = [10 * MINUTE, DAY, 3 * DAY, 7 * DAY, 16 * DAY, 35 * DAY];
 const MOST_CARDS = 3000;
 const CHOOSES_WITHIN = 1;
+// So many lines in a row that end before a guess: there is nothing to train.
+const EMPTY_LINES = 5;
+const NOTHING_HERE = "The book has no move here, so there is nothing to guess. Go to a position of the book.";
 
 function load() {
   try {
@@ -49,28 +52,33 @@ export function make(box, context) {
   const on = h("button", { type: "button", class: "main", onclick: () => go() }, "Go on");
   const hint = h("button", { type: "button", onclick: () => answer(null) }, "Show it");
   const drill = h("div", { class: "drill", hidden: true }, said,
-    h("div", { class: "buttons" }, on, hint, h("button", { type: "button", onclick: end }, "Stop")), tally);
+    h("div", { class: "buttons" }, on, hint, h("button", { type: "button", onclick: () => end() }, "Stop")), tally);
   box.append(setup, drill);
 
   const keyOf = (view) => `${view.position.position.board}${view.position.position.side}`;
   const dueNow = () => Object.entries(cards).filter(([, card]) => card.due <= Date.now() && card.box < WAITS.length);
 
+  const inBook = (rows) => rows.filter((row) => row.values && !row.isFresh);
+
   function begin() {
-    const state = now();
-    session = { base: lineText(state), colour: colour.value, within: Number(within.value), depth: Number(depth.value), right: 0, all: 0, inLine: 0, again: [], at: null };
+    const state = now(), { position, rows, isLate } = context.view();
+    if (!position || isLate) return context.notice("The position is still on its way. Begin again in a moment.");
+    if (position.over || !inBook(rows).length) return context.notice(position.over ? "The game is over here: there is nothing to guess." : NOTHING_HERE);
+    session = { base: lineText(state), colour: colour.value, within: Number(within.value), depth: Number(depth.value), right: 0, all: 0, inLine: 0, empty: 0, again: [], at: null };
     setup.hidden = true;
     drill.hidden = false;
     context.train({ guess: answer });
     round();
   }
-  function end() {
+  function end(why = null) {
     const was = session;
     session = null;
     asked = null;
     setup.hidden = false;
     drill.hidden = true;
     context.train(null);
-    if (was?.all) context.notice(`${was.right} of ${many(was.all, "guess")} right.`);
+    const said = [why, was?.all ? `${was.right} of ${many(was.all, "guess")} right.` : null].filter(Boolean);
+    if (said.length) context.notice(said.join(" "));
     if (was) goTo(was.base, {}, "replace");
   }
   function forget() {
@@ -169,11 +177,17 @@ export function make(box, context) {
     session.at = key;
     count();
     const position = view.position;
-    const known = view.rows.filter((row) => row.values && !row.isFresh);
-    if (position.over || !known.length) return over("The book ends here.");
+    const known = inBook(view.rows);
+    if (position.over || !known.length) {
+      session.empty += session.inLine ? 0 : 1;
+      if (lineText(state) === session.base) return end(NOTHING_HERE);
+      if (session.empty >= EMPTY_LINES) return end("The book ends before a guess of yours: there is nothing to train from here.");
+      return over("The book ends here.");
+    }
     const best = known.reduce((a, b) => (b.values.guess > a.values.guess ? b : a));
     if (position.position.side === session.colour) {
       asked = { state: "asked", best };
+      session.empty = 0;
       on.hidden = true;
       hint.hidden = false;
       replace(said, h("b", {}, sideName(session.colour)), " to move. Which move does the book play?");
