@@ -53,10 +53,19 @@ export function make(box, context) {
     } catch { /* the names are a help only */ }
   }
 
+  // What stands in a field stays as the address has it, with its commas, until it is edited.
+  const written = new Map();
+  const typed = (input) => {
+    const shown = written.get(input);
+    if (shown?.text === input.value && shown.value) return shown.value;
+    const names = input.value.split(",").map((name) => name.trim()).filter(Boolean);
+    return names.length > 1 ? names : names[0] ?? "";
+  };
+
   function apply(how = "push") {
     const year = (input) => (/^\d{4}$/.test(input.value.trim()) ? input.value.trim() : "");
     const filters = {};
-    const name = player.value.trim(), other = against.value.trim();
+    const name = typed(player), other = typed(against);
     if (colour.value === "black") Object.assign(filters, { black: name, white: other });
     else if (colour.value === "white") Object.assign(filters, { white: name, black: other });
     else filters.player = name;
@@ -69,14 +78,18 @@ export function make(box, context) {
 
   function fill(state) {
     const put = (input, value) => { if (document.activeElement !== input || !value) input.value = value ?? ""; };
+    const putNames = (input, value) => {
+      put(input, [value].flat().filter(Boolean).join(", "));
+      written.set(input, { text: input.value, value });
+    };
     const { filters } = state;
     const isBlack = filters.black && !(colour.value === "white" && filters.white);
     const active = form.contains(document.activeElement);
     if (!active) {
       colour.value = filters.player ? "" : isBlack ? "black" : filters.white ? "white" : colour.value && !filters.player ? colour.value : "";
       if (!filterParameters(filters).length) colour.value = "";
-      put(player, [filters.player ?? (colour.value === "white" ? filters.white : filters.black)].flat().filter(Boolean).join(", "));
-      put(against, colour.value === "white" ? filters.black : colour.value === "black" ? filters.white : "");
+      putNames(player, filters.player ?? (colour.value === "white" ? filters.white : filters.black));
+      putNames(against, colour.value === "white" ? filters.black : colour.value === "black" ? filters.white : "");
       put(event, filters.event);
       put(from, filters.from_year);
       put(to, filters.to_year);
