@@ -193,14 +193,15 @@ export function make(box, context) {
       replace(said, h("b", {}, sideName(session.colour)), " to move. Which move does the book play?");
       return;
     }
-    asked = { state: "waiting" };
+    // A position may be shown twice, as at the beginning: only the last answer is played.
+    const waiting = asked = { state: "waiting" };
     on.hidden = hint.hidden = true;
     const good = known.filter((row) => best.values.guess - row.values.guess <= CHOOSES_WITHIN);
     const weights = good.map((row) => 1 + Math.sqrt(row.games));
     let at = Math.random() * weights.reduce((a, b) => a + b, 0);
     const chosen = good.find((row, index) => (at -= weights[index]) <= 0) ?? best;
     replace(said, `The book plays ${chosen.posting}.`);
-    setTimeout(() => { if (session?.at === key && asked?.state === "waiting") play(chosen.posting, "replace"); }, 650);
+    setTimeout(() => { if (session?.at === key && asked === waiting) play(chosen.posting, "replace"); }, 650);
   }
 
   return { show, leave: () => { if (session) end(); } };
