@@ -9,13 +9,19 @@ const LISTED = 12;
 
 export function makeFind(on) {
   const form = byId("find"), input = byId("find-text"), list = byId("find-list");
-  let found = [], picked = -1, turn = 0;
+  // `foundFor` is the text that `found` is for: what is typed next has no hits yet.
+  let found = [], foundFor = null, picked = -1, turn = 0;
+
+  function forget() {
+    found = [];
+    foundFor = null;
+    pick(-1);
+  }
 
   function close() {
     list.hidden = true;
-    picked = -1;
+    forget();
     input.setAttribute("aria-expanded", "false");
-    input.removeAttribute("aria-activedescendant");
   }
 
   function pick(index) {
@@ -41,6 +47,7 @@ export function makeFind(on) {
 
   function draw(items, note) {
     found = items;
+    foundFor = input.value.trim();
     list.replaceChildren(...items.map((item, at) => h("li", {
       id: `find-${at}`, role: "option", "aria-selected": "false",
       onpointerdown: (event) => { event.preventDefault(); take(item); },
@@ -51,7 +58,7 @@ export function makeFind(on) {
     picked = -1;
   }
 
-  const look = quiet(120, async () => {
+  async function lookUp() {
     const text = input.value.trim();
     const mine = ++turn;
     if (text.length < 2) return close();
@@ -66,9 +73,13 @@ export function makeFind(on) {
     } catch (error) {
       if (mine === turn) draw([], error.message);
     }
-  });
+  }
+  const look = quiet(120, lookUp);
 
-  input.addEventListener("input", look);
+  input.addEventListener("input", () => {
+    forget();
+    look();
+  });
   input.addEventListener("blur", close);
   input.addEventListener("keydown", (event) => {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
@@ -81,10 +92,14 @@ export function makeFind(on) {
       close();
     }
   });
-  form.addEventListener("submit", (event) => {
+  form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const text = input.value.trim();
     if (picked >= 0) return take(found[picked]);
+    if (foundFor !== text) {
+      await lookUp();
+      if (input.value.trim() !== text) return;
+    }
     // A whole name, or the only one of its kind, needs no list.
     const exact = found.find((item) => item.name.toLowerCase() === text.toLowerCase()) ?? (found.length === 1 ? found[0] : null);
     if (exact) return take(exact);
