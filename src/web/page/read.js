@@ -17,11 +17,13 @@ export function showRead(told, context) {
     return;
   }
   const dialog = byId("dialog");
-  show(dialog, `${many(games.length, "game")} (${told.format})`,
+  const all = many(games.length, "game");
+  show(dialog, `${told.more ? `The first ${all} of more` : all} (${told.format})`,
+    told.more ? h("p", { class: "plain" }, "The page reads no more games at once. All of them are taken into the book by ", h("code", {}, "rosebill games import FILE"), ".") : null,
     h("ol", { class: "pick" }, games.map((each) => h("li", {}, h("button", {
       type: "button",
       onclick: () => { dialog.close(); load(each, context); },
-    }, h("b", {}, each.title ?? "A game"), h("span", { class: "soft" }, [each.game?.result, each.line.slice(0, 24)].filter(Boolean).join("  ")))))),
+    }, h("b", {}, each.title ?? "A game"), h("span", { class: "soft" }, each.line.slice(0, 24)))))),
     refused.length ? h("div", { class: "refused" }, h("h3", {}, `${many(refused.length, "game")} could not be read`), h("ul", {}, refused.slice(0, 20).map((text) => h("li", {}, text)))) : null);
 }
 
