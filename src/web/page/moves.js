@@ -21,6 +21,8 @@ const COLUMNS = [
   { key: "name", title: "Opening", about: "Name of the position that it leads to", first: "", text: true },
 ];
 
+// These are shown for Black or for the side to move.
+const OF_SIDE = ["guess", "draw_seeking", "win_seeking", "chances", "now", "mean", "theoretical"];
 const OF_GAMES = ["games", "result", "mean", "theoretical"];
 
 export function makeMoves(place, on) {
@@ -46,16 +48,18 @@ export function makeMoves(place, on) {
   body.addEventListener("focusin", (event) => on.point(rowOf(event)?.dataset.move ?? null));
   body.addEventListener("focusout", () => on.point(null));
 
-  function heads(state, side) {
+  function heads(state, side, sign) {
     const made = shownColumns(state).map((column) => {
       const falls = state.sort === `-${column.key}`, rises = state.sort === column.key;
       const next = falls ? column.key : rises ? `-${column.key}` : column.first + column.key;
+      // The best move for the side to move stands first; the arrow tells how the shown numbers run.
+      const isDown = sign < 0 && OF_SIDE.includes(column.key) ? rises : falls;
       return h("th", {
         scope: "col", role: "columnheader", class: `c-${column.key}`,
-        "aria-sort": falls ? "descending" : rises ? "ascending" : "none",
+        "aria-sort": !falls && !rises ? "none" : isDown ? "descending" : "ascending",
       }, h("button", {
         type: "button", title: column.about, "data-key": `head-${column.key}`, onclick: () => change({ sort: next }),
-      }, column.title, h("span", { class: "arrow", "aria-hidden": "true" }, falls ? "\u25be" : rises ? "\u25b4" : "")));
+      }, column.title, h("span", { class: "arrow", "aria-hidden": "true" }, !falls && !rises ? "" : isDown ? "\u25be" : "\u25b4")));
     });
     replace(head, made);
     phoneSort.value = state.sort.endsWith("loss") ? "loss" : state.sort;
@@ -81,11 +85,11 @@ export function makeMoves(place, on) {
     place.setAttribute("aria-busy", isLate ? "true" : "false");
     if (stamp === drawn) return;
     drawn = stamp;
-    heads(state, side);
+    const sign = state.pov === "black" && side === "O" ? -1 : 1;
+    heads(state, side, sign);
     table.classList.toggle("searching", state.search);
     const same = shown === position?.position.board;
     shown = position?.position.board;
-    const sign = state.pov === "black" && side === "O" ? -1 : 1;
     const fresh = new Map();
     const made = sorted(rows, state.sort).map((row) => {
       const value = row.values?.guess;
