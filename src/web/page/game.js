@@ -69,6 +69,8 @@ export function make(box, context) {
         } else if (part.kind === "done") Object.assign(game, part, { done: true });
         soon();
       }
+      // A server that goes away in the middle closes the stream as if all were told.
+      if (running === mine && !game.done) throw new Error(`The analysis broke off: ${mine.known} of ${state.moves.length} moves were told.`);
       if (running === mine) running = null;
       last = key;
       if (game.done) context.say(`Analysed: ${summary(game)}`);
@@ -140,7 +142,7 @@ export function make(box, context) {
   function table(game) {
     if (!game.black || !game.white) return [];
     const number = (value) => (value === null || value === undefined ? "" : value.toFixed(1));
-    const line = (side, title) => h("tr", {}, h("th", { scope: "row" }, disc(side), title),
+    const line = (side, title) => h("tr", {}, h("th", { scope: "row", title }, disc(side), title),
       ["opening", "midgame", "endgame", "loss", "mean"].map((key) => h("td", {}, number(game[side === "X" ? "black" : "white"][key]))));
     const { black, white } = context.view().loaded ?? {};
     return [h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Lost"), ["opening", "midgame", "endgame", "all", "a move"].map((title) => h("th", { scope: "col" }, title)))),
