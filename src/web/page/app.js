@@ -141,7 +141,8 @@ async function refresh(state) {
   const label = JSON.stringify(asked);
   const ready = known("position", asked);
   view.path = stepsOf(state);
-  if (!ready && view.of !== label) {
+  if (view.of === label) view.isLate = false;
+  else if (!ready) {
     view.isLate = true;
     setTimeout(() => { if (mine === turn && view.isLate) draw(); }, LATE);
     if (view.path.length > state.ply) drawBoardOnly();
@@ -220,7 +221,13 @@ async function fetchRest(state, mine) {
 }
 
 function refused(error, state) {
-  if (error instanceof Offline) return draw();
+  if (error instanceof Offline) {
+    const last = view.path.length - 1;
+    if (state.text !== null || last < 0 || state.ply <= last) return draw();
+    // The board can't follow: the line goes back to what the board shows, and keeps the move ahead.
+    notice("The server does not answer, so the position after that move can't be shown. The line keeps the move. Is rosebill serve still running?", "bad");
+    return change({ ply: last }, "replace");
+  }
   if (error.status !== 400) {
     // Busy, or in trouble: the line stays, and is asked for again.
     const mine = turn;
