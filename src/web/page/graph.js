@@ -90,7 +90,7 @@ export function makeGraph(place, on) {
         parts.push(shape("rect", { class: `loss ${move.side} ${kind}`, x: at - thick / 2, y: base - height, width: thick, height, rx: 1 }));
         if (mark && kind !== "inaccuracy") parts.push(shape("text", { class: `mark ${kind}`, x: at, y: base - height - 3 }, mark));
       }
-      if (move.known) parts.push(shape("rect", { class: `band ${move.known}`, x: at - step / 2, y: base + 3, width: Math.max(step, 1), height: BAND - 4 }));
+      if (move.known) parts.push(shape("rect", { class: `band ${move.known}`, x: at - step, y: base + 3, width: Math.max(step, 1), height: BAND - 4 }));
     }
     cursor = shape("g", { class: "cursor" },
       shape("line", { y1: TOP - 4, y2: base + BAND }), shape("circle", { r: 4.5, cy: y(0) }));
