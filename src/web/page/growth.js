@@ -10,25 +10,31 @@ const POLICIES = [
   ["fill", "positions missing between known ones"], ["deepen", "search again, deeper"],
   ["solve", "prove the ends"],
 ];
+// The server takes no higher one.
+const HIGHEST_LEVEL = 30;
 const ENDS = { time: "The time is over.", stopped: "It was stopped.", "nothing left": "Nothing is left to grow here." };
 
 export function make(box, context) {
   const policy = h("select", {}, POLICIES.map(([value, text]) => h("option", { value }, `${value}: ${text}`)));
-  const level = h("input", { type: "number", min: 1, max: 40, value: 12 });
+  const level = h("input", { type: "number", min: 1, max: HIGHEST_LEVEL, required: true, value: 12 });
   const time = h("select", {}, [["60", "1 minute"], ["300", "5 minutes"], ["1800", "30 minutes"], ["7200", "2 hours"], ["28800", "8 hours"]].map(([value, text]) => h("option", { value }, text)));
   const start = h("button", { type: "button", class: "main", onclick: begin }, "Grow from here");
   const stop = h("button", { type: "button", onclick: end }, "Stop");
   const progress = h("progress", { max: 1, value: 0, "aria-label": "Progress" });
   const told = h("p", { class: "told", role: "status" });
   const from = h("p", { class: "soft" });
-  box.append(h("form", { class: "grow", onsubmit: (event) => event.preventDefault() },
+  const form = h("form", { class: "grow", onsubmit: (event) => event.preventDefault() },
     h("label", {}, h("span", {}, "What first"), policy),
     h("label", {}, h("span", {}, "Level"), level),
     h("label", {}, h("span", {}, "For"), time),
-    h("div", { class: "buttons" }, start, stop)), from, progress, told);
+    h("div", { class: "buttons" }, start, stop));
+  // Without the token of the server's run all that the form asks would be refused.
+  const closed = h("p", { class: "plain", hidden: true });
+  box.append(closed, form, from, progress, told);
 
   const headers = () => ({ Authorization: `Bearer ${context.token()}`, "Content-Type": "application/json" });
   async function begin() {
+    if (!level.reportValidity()) return;
     try {
       const body = JSON.stringify({ line: lineText(now()), policy: policy.value, level: Number(level.value), seconds: Number(time.value) });
       draw(await (await send("grow", null, body, { headers: headers() })).json());
@@ -62,6 +68,11 @@ export function make(box, context) {
 
   return {
     show(state, view) {
+      const canGrow = context.canGrow();
+      form.hidden = from.hidden = told.hidden = !canGrow;
+      closed.hidden = canGrow || !view.stats;
+      replace(closed, view.stats?.grow?.enabled ? "This server can grow its book, but the page was opened without the token: open the address that the start of " : "From here the book can be grown when the server is started by ",
+        h("code", {}, "rosebill serve --grow"), view.stats?.grow?.enabled ? " printed." : "; then open the address that it prints.");
       replace(from, "From ", h("b", {}, view.position?.name ?? "the shown position"), state.ply ? ` (${lineText(state)})` : "", view.stats ? `, in ${view.stats.book}: ${count(view.stats.positions)} positions` : "");
     },
   };
