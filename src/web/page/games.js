@@ -132,9 +132,17 @@ export function make(box, context) {
     if (!games?.players?.length) return [];
     return [h("h3", {}, `Players here (${count(games.different_players ?? games.players.length)})`),
       h("p", { class: "chips" }, games.players.slice(0, 8).map((each) => h("button", {
-        type: "button", class: "small", title: `${many(each.games, "game")}, ${each.percent} %`,
+        type: "button", class: "small", title: `${many(each.games, "game")}, scored ${each.percent} % (a draw is a half)`,
         onclick: () => change({ filters: { ...now().filters, player: each.name } }),
-      }, `${each.name} `, h("span", { class: "soft" }, `${count(each.games)} \u00b7 ${Math.round(each.percent)}%`))))];
+      }, `${each.name} `, h("span", { class: "soft" }, `${count(each.games)} \u00b7 scored ${Math.round(each.percent)}%`))))];
+  }
+
+  const none = h("li", { class: "plain" });
+  function noGame(state, position) {
+    if (filterParameters(state.filters).length) return "No game of this position passes the filters.";
+    if (position.over) return "No game ended like this.";
+    return position.in_book ? "No game came here. The table shows what the book thinks of it."
+      : "No game came here, and the book does not have the position: the table shows what a search says.";
   }
 
   async function show(state, view) {
@@ -152,7 +160,12 @@ export function make(box, context) {
     const line = lineText(state);
     const base = [["line", line], ...filterParameters(state.filters), ["sort", state.order]];
     const stamp = JSON.stringify([base, view.stats?.games, state.game]);
-    const tellWho = () => { if (view.position && !view.isLate) replace(who, whoPlays(view.position)); };
+    const tellWho = () => {
+      const { position, isLate } = context.view();
+      if (!position || isLate) return;
+      replace(who, whoPlays(position));
+      none.textContent = noGame(state, position);
+    };
     if (stamp === drawn) return tellWho();
     drawn = stamp;
     const mine = ++serial;
@@ -174,7 +187,7 @@ export function make(box, context) {
       told.count && view.position?.games?.games ? bar([view.position.games.black, view.position.games.draw, view.position.games.white],
         `Black won ${percent(view.position.games.black / view.position.games.games)}, White ${percent(view.position.games.white / view.position.games.games)}`, "results") : null);
     replace(list, told.games.map((game) => rowOf(game, state)));
-    if (!told.games.length) replace(list, h("li", { class: "plain" }, narrowed ? "No game of this position passes the filters." : "No game came here. The table shows what the book thinks of it."));
+    if (!told.games.length) replace(list, h("li", { class: "plain" }, none));
     following(told.next, base, mine, state);
     tellWho();
   }
