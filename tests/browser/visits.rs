@@ -400,6 +400,14 @@ fn without_a_book_the_starter_is_shown_and_how_to_grow() {
         .await;
         assert!(!page.column("c-guess").await[0].1.is_empty());
     });
+    // On a tablet nothing is wider than it.
+    visit(&server.address, Screen { width: 768, ..Screen::WIDE }, async |page: &Page| {
+        page.board_after(0).await;
+        let wider = "return document.documentElement.scrollWidth - innerWidth";
+        assert!(page.run(wider).await.as_i64() <= Some(0));
+        let find = "return document.querySelector('#find').getBoundingClientRect().width";
+        assert!(page.run(find).await.as_f64() >= Some(200.0));
+    });
 }
 
 #[test]
