@@ -45,6 +45,7 @@
 //! read or grow books turns them off.
 
 mod counted;
+mod lock;
 mod one_line;
 mod random;
 pub mod score;

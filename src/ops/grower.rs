@@ -1,7 +1,7 @@
 //! Growth in the background, as a face starts, watches and stops it: one at a time. The book is held
 //! for writing only while it grows.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use super::grow::{
 };
 use crate::eval::PatternEvaluator;
 use crate::eval::weights::WeightsError;
+use crate::lock::lock;
 use crate::search::{Level, Stop};
 use crate::store::StoreError;
 
@@ -196,9 +197,4 @@ impl Grower {
         }
         (self.changed)();
     }
-}
-
-/// A poisoned lock only says that somebody panicked elsewhere; the state is sound all the same.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,9 +1,10 @@
 //! Lines that go out, each at once.
 
+use crate::lock::lock;
 use std::fmt::Display;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Where replies go; clones share it. Whoever reads them may go away: then nothing is written any more.
 #[derive(Clone)]
@@ -29,7 +30,7 @@ impl Replies {
 
     /// As [`Self::line`], for a text of several lines with all their ends.
     pub fn text(&self, text: &str) {
-        let mut output = self.0.output.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut output = lock(&self.0.output);
         if output.write_all(text.as_bytes()).and_then(|()| output.flush()).is_err() {
             self.0.is_closed.store(true, Ordering::Relaxed);
         }

@@ -8,11 +8,12 @@ use std::thread;
 
 use crate::board::Cpu;
 use crate::eval::Evaluator;
+use crate::lock::lock;
 
 use super::context::{Deadline, SearchState};
 use super::node::Node;
 use super::ordering::Moves;
-use super::team::{Halt, Team, locked};
+use super::team::{Halt, Team};
 
 /// The least depth of a node whose moves are shared out: below, a thread would cost more than it
 /// brings.
@@ -61,7 +62,7 @@ impl<'a, E: Evaluator> SearchState<'a, E> {
         };
         thread::scope(|scope| {
             loop {
-                while locked(&shared.moves).has_next() && team.engage() {
+                while lock(&shared.moves).has_next() && team.engage() {
                     self.call(cpu, scope, node, alpha, &shared, team);
                 }
                 if !self.search_next(cpu, node, alpha, &shared) {
@@ -80,7 +81,7 @@ impl<'a, E: Evaluator> SearchState<'a, E> {
         // Broken off because this node was decided: that ends here.
         self.aborted = false;
         self.poll();
-        *locked(&shared.best)
+        *lock(&shared.best)
     }
 
     /// Starts a thread that helps with a node.
@@ -126,7 +127,7 @@ impl<'a, E: Evaluator> SearchState<'a, E> {
         if self.aborted || shared.halt.is_set() {
             return false;
         }
-        let Some(next) = locked(&shared.moves).next_best() else { return false };
+        let Some(next) = lock(&shared.moves).next_best() else { return false };
         let state = self.evaluator.play(node.state, next.square, next.turned);
         let position = node.position.with_move(next.square, next.turned);
         let (depth, empties) = (node.depth - 1, node.empties - 1);
@@ -135,7 +136,7 @@ impl<'a, E: Evaluator> SearchState<'a, E> {
         if self.aborted {
             return false;
         }
-        let mut best = locked(&shared.best);
+        let mut best = lock(&shared.best);
         if score > best.0 {
             *best = (score, next.square.number());
         }

@@ -1,9 +1,10 @@
 //! The threads that search one position together, and how they learn that their work is done.
 
 use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::near::NearTable;
+use crate::lock::lock;
 
 /// The threads that search one position together.
 pub(super) struct Team {
@@ -35,7 +36,7 @@ impl Team {
 
     /// Gives the place of a thread that has ended back, and its near table.
     pub fn release(&self, near: NearTable) {
-        locked(&self.near).push(near);
+        lock(&self.near).push(near);
         self.step_out();
     }
 
@@ -51,7 +52,7 @@ impl Team {
 
     /// A near table for a thread.
     pub fn near_table(&self) -> NearTable {
-        locked(&self.near).pop().unwrap_or_else(|| {
+        lock(&self.near).pop().unwrap_or_else(|| {
             let mut near = NearTable::default();
             near.start(self.near_entries);
             near
@@ -81,9 +82,4 @@ impl Halt {
     pub fn set(&self) {
         self.decided.store(true, Ordering::Relaxed);
     }
-}
-
-/// What a lock guards. A thread that panicked with it leaves nothing half done here.
-pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -8,9 +8,10 @@
 use std::fs::File;
 use std::io;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::beside::Identity;
+use crate::lock::lock;
 
 static HELD: Mutex<Vec<Arc<File>>> = Mutex::new(Vec::new());
 
@@ -25,7 +26,7 @@ pub(super) fn held_file(path: &Path) -> io::Result<Arc<File>> {
     if cfg!(not(unix)) {
         return Ok(Arc::new(File::open(path)?));
     }
-    let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut held = lock(&HELD);
     held.retain(|file| Arc::strong_count(file) > 1 || has_a_name(file));
     let identity = Identity::of(path);
     let known = held.iter().find(|file| Identity::of_file(file) == identity);

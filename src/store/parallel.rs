@@ -1,12 +1,13 @@
 //! Sweeps on several threads: each reads parts of a layer through a connection of its own.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use rusqlite::{OptionalExtension, params};
 
 use crate::book::propagate::{Changes, LayerSweep, Layered, Links};
 use crate::book::{LayerValues, deepest_first};
+use crate::lock::lock;
 
 use super::{Book, Reader, StoreError};
 
@@ -108,7 +109,7 @@ fn sweep_parts(
     let mut done = Vec::new();
     loop {
         let (number, first, end) = {
-            let mut next = next.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut next = lock(next);
             let Some((number, first)) = *next else { return Ok(done) };
             let end = reader.part_after(discs, first)?;
             *next = end.map(|end| (number + 1, end));

@@ -6,7 +6,8 @@
 //! the rows in the order in which it has to return them. [`visits_in_order`] finds that out, for
 //! every statement; and whoever takes the rows checks their order one by one.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use crate::lock::lock;
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
@@ -78,7 +79,7 @@ impl Tray {
     }
 
     fn rows(&self) -> MutexGuard<'_, Vec<ScannedRow>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 
     /// Runs a statement whose condition asks `tray_is_full`, and gives all rows to `each` as they were

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use super::kept::Kept;
-use super::lock::lock;
+use crate::lock::lock;
 use crate::ops::games::LoadedGames;
 use crate::ops::{BookFile, Reader, StoreError};
 

@@ -9,8 +9,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 
 use super::connection::ended;
 use super::error::WebError;
-use super::lock::lock;
 use crate::eval::{AnyEvaluator, by_name};
+use crate::lock::lock;
 use crate::search::{AnySearcher, Stop};
 
 /// MiB of transposition table of an engine.

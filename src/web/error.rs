@@ -1,9 +1,10 @@
 //! Requests that cannot be answered, told in one sentence.
 
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
+use super::json::of_the_moment;
 use crate::games::AskedError;
 use crate::ops::StoreError;
 use crate::ops::discover::DiscoverError;
@@ -67,12 +68,9 @@ impl WebError {
 
 impl IntoResponse for WebError {
     fn into_response(self) -> Response {
-        let mut response = (self.status, self.json()).into_response();
-        let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        let mut response = of_the_moment(self.status, self.json().into_bytes());
         if let Some(seconds) = self.retry_after {
-            headers.insert(header::RETRY_AFTER, seconds.into());
+            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
         }
         response
     }

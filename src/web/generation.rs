@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 
 use super::book::{Identity, OpenBook};
-use super::lock::lock;
 use super::serve_error::ServeError;
+use crate::lock::lock;
 use crate::ops::{BookFile, Reader, StoreError, new_book};
 
 /// The book as it is now.

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use super::lock::lock;
 use crate::board::Line;
+use crate::lock::lock;
 use crate::ops::games::{
     FilterError, GameDatabase, GameFilter, GameStats, GamesAt, game_stats, games_at,
 };
@@ -41,7 +41,7 @@ impl Kept {
             return Ok(Some(Arc::clone(known)));
         }
         let Some(stats) = game_stats(database, line, filter)? else { return Ok(None) };
-        let here = games_at(database, &stats, TOLD);
+        let here = games_at(database, &stats, TOLD)?;
         let played = Arc::new(Played { stats: stats.without_games(), here });
         if played.stats.tally.games >= WORTH_KEEPING {
             let mut kept = lock(&self.0);

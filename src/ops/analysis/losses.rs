@@ -6,7 +6,7 @@ use std::hash::Hash;
 use foldhash::fast::FixedState;
 
 use crate::board::{Key, Line, Placed, Side, Square, write_from_f5};
-use crate::ops::games::{FilterError, GameDatabase, ListOptions, chosen, opening_of};
+use crate::ops::games::{FilterError, GameDatabase, ListOptions, chosen, opening_of, player_of};
 use crate::ops::trust::sureness;
 use crate::score::Score;
 use crate::search::standard_error;
@@ -250,8 +250,9 @@ impl Count<'_> {
     }
 
     fn report(mut self, most: usize) -> Result<LossReport, FilterError> {
+        let players = self.database.players()?;
         let name = |player: Option<u32>| {
-            let known = player.and_then(|id| self.database.player(id));
+            let known = player.and_then(|id| player_of(players, id));
             known.map_or_else(|| "?".to_owned(), |known| known.name.clone())
         };
         self.report.openings = groups(self.openings, str::to_owned);

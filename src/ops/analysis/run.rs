@@ -14,6 +14,7 @@ use foldhash::fast::FixedState;
 
 use crate::board::{Key, Placed, Square};
 use crate::eval::{Explain, by_name};
+use crate::lock::lock;
 use crate::ops::BookFile;
 use crate::ops::games::GameDatabase;
 use crate::search::{AnySearcher, Limits, Stop};
@@ -107,11 +108,6 @@ pub fn analyse_games(
         cancel.stop();
         done
     })
-}
-
-/// A poisoned lock only says that a search panicked elsewhere; the list is sound all the same.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 /// A move whose value is waited for.

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::layered::LayeredBook;
 use super::sweep::{Counted, Sweep};
 use crate::board::{Key, Line, Square};
-use crate::ops::games::{FilterError, GameDatabase, GameFilter, PlayerError};
+use crate::ops::games::{FilterError, GameDatabase, GameFilter, PlayerError, player_of};
 use crate::ops::lines::By;
 use crate::ops::show::best_play;
 use crate::score::Score;
@@ -155,11 +155,9 @@ impl Who {
         database: &GameDatabase<'_>,
         count: usize,
     ) -> Result<Vec<PlayerTimes>, StoreError> {
-        let players = database.players();
+        let players = database.players()?;
         let first = self.players.iter().take(count).map(|&(id, times)| {
-            let known = players.binary_search_by_key(&id, |player| player.id);
-            let known = known.ok().and_then(|index| players.get(index));
-            let name = known.map(|player| player.name.clone()).unwrap_or_default();
+            let name = player_of(players, id).map(|player| player.name.clone()).unwrap_or_default();
             PlayerTimes { name, games: times.games, last_year: times.last_year }
         });
         Ok(first.collect())

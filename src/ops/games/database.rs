@@ -38,18 +38,12 @@ impl<'b> GameDatabase<'b> {
         self.book
     }
 
-    /// All players that games name.
-    #[must_use]
-    pub fn players(&self) -> &[GamePlayer] {
-        self.games.players()
-    }
-
-    /// The player with a number.
-    #[must_use]
-    pub fn player(&self, id: u32) -> Option<&GamePlayer> {
-        let players = self.games.players();
-        let found = players.binary_search_by_key(&id, |player| player.id).ok()?;
-        players.get(found)
+    /// All players that games name, in the order of their numbers.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn players(&self) -> Result<&[GamePlayer], StoreError> {
+        self.games.players(self.book)
     }
 
     /// How many games there are.

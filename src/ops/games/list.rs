@@ -8,7 +8,7 @@ use super::row::game_of;
 use super::stats::game_stats;
 use crate::board::{Line, same_move};
 use crate::games::Game;
-use crate::store::{GameFacts, GameId, StoreError};
+use crate::store::{GameFacts, GameId, GamePlayer, StoreError};
 
 /// In which order games are listed. Games of which the fact is not known come last.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -93,7 +93,7 @@ pub(in crate::ops) fn chosen(
             database.all().map(|(id, _)| id).filter(|&id| is_taken(id)).collect()
         }
     };
-    Ok(sorted(database, ids, options.sort, options.reverse, usize::MAX))
+    Ok(sorted(database, ids, options.sort, options.reverse, usize::MAX)?)
 }
 
 /// The games that came through the end of a line, or that ended there with its last move.
@@ -122,11 +122,11 @@ pub(super) fn sorted(
     sort: GameSort,
     reverse: bool,
     count: usize,
-) -> Vec<GameId> {
+) -> Result<Vec<GameId>, StoreError> {
     let none = GameFacts::default();
     let facts = |id: GameId| database.facts(id).unwrap_or(&none);
     let names = match sort {
-        GameSort::Player => name_order(database),
+        GameSort::Player => name_order(database.players()?),
         _ => Vec::new(),
     };
     let name = |id: Option<u32>| {
@@ -162,8 +162,9 @@ pub(super) fn sorted(
         ids.select_nth_unstable_by(count, |&one, &other| order(one, other));
         ids.truncate(count);
     }
-    ids.sort_unstable_by(|&one, &other| order(one, other));
-    ids
+    // Games come mostly by their years, which a stable sort makes use of.
+    ids.sort_by(|&one, &other| order(one, other));
+    Ok(ids)
 }
 
 /// Compares facts so that those that are not known come last; the first is the second's turned
@@ -179,8 +180,7 @@ fn known_first<T: Ord>(second: Option<T>, first: Option<T>, reverse: bool) -> Or
 }
 
 /// For each player the place of the name among all.
-fn name_order(database: &GameDatabase<'_>) -> Vec<u32> {
-    let players = database.players();
+fn name_order(players: &[GamePlayer]) -> Vec<u32> {
     let mut sorted: Vec<_> = players.iter().collect();
     sorted.sort_by_key(|player| (player.name.to_lowercase(), player.id));
     let most = players.iter().map(|player| player.id + 1).max().unwrap_or_default();

@@ -1,12 +1,13 @@
 //! What questions need of all games of a book, in memory: loaded once, asked by many at once.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use foldhash::fast::FixedState;
 
 use super::filter::{Chosen, FilterError, GameFilter};
 use crate::board::{After, Key, Placed, Side, Square};
+use crate::lock::lock;
 use crate::store::{GameFacts, GameId, GameListEntry, GameOutcome, GamePlayer, Reader, StoreError};
 
 /// A game that came through a position, and how it went on.
@@ -116,7 +117,8 @@ pub struct LoadedGames {
     stamp: u64,
     facts: Vec<GameFacts>,
     outcomes: Vec<Outcome>,
-    players: Vec<GamePlayer>,
+    /// Loaded when they are first asked for.
+    players: OnceLock<Vec<GamePlayer>>,
     /// Games before this one are in the index.
     indexed: u32,
     /// What the others came through.
@@ -136,7 +138,7 @@ impl LoadedGames {
     /// The book cannot be read.
     pub fn load(book: &Reader) -> Result<Self, StoreError> {
         let _snapshot = book.snapshot()?;
-        let (facts, indexed) = (book.game_facts()?, book.games_indexed()?);
+        let ((facts, stamp), indexed) = (book.stamped_game_facts()?, book.games_indexed()?);
         let mut recent: HashMap<Key, Vec<Visit>, FixedState> = HashMap::default();
         for game in moves_from(book, GameId(indexed))? {
             for (before, square) in game.steps() {
@@ -144,12 +146,10 @@ impl LoadedGames {
                 recent.entry(key).or_default().push(visit);
             }
         }
-        let mut players = book.game_players()?;
-        players.sort_unstable_by_key(|player| player.id);
         Ok(Self {
-            stamp: book.games_stamp()?,
+            stamp,
             outcomes: facts.iter().map(Outcome::of).collect(),
-            players,
+            players: OnceLock::new(),
             facts,
             indexed,
             recent,
@@ -178,8 +178,13 @@ impl LoadedGames {
     }
 
     /// Ordered by their numbers, not all of which need be there.
-    pub(super) fn players(&self) -> &[GamePlayer] {
-        &self.players
+    pub(super) fn players(&self, book: &Reader) -> Result<&[GamePlayer], StoreError> {
+        if let Some(players) = self.players.get() {
+            return Ok(players);
+        }
+        let mut players = book.game_players()?;
+        players.sort_unstable_by_key(|player| player.id);
+        Ok(self.players.get_or_init(|| players))
     }
 
     /// What the games that are not in the index came through.
@@ -230,9 +235,10 @@ impl LoadedGames {
     }
 }
 
-/// A poisoned lock only says that a question panicked elsewhere; what is kept is sound all the same.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+/// The player with a number among players in the order of their numbers.
+pub(in crate::ops) fn player_of(players: &[GamePlayer], id: u32) -> Option<&GamePlayer> {
+    let found = players.binary_search_by_key(&id, |player| player.id).ok()?;
+    players.get(found)
 }
 
 /// The moves of games from a number on.

@@ -35,7 +35,7 @@ pub(super) use keep::keep_game;
 pub(super) use list::chosen;
 pub use list::{GameSort, ListOptions, ListedGame, list_games, show_game};
 pub use loaded::LoadedGames;
-pub(super) use loaded::Visit;
+pub(super) use loaded::{Visit, player_of};
 pub(super) use player::opening_of;
 pub use player::{
     OpeningScore, PlayerError, PlayerReport, PlayerScore, find_players, one_player, player_report,

@@ -100,7 +100,7 @@ pub fn find_players(
     database: &GameDatabase<'_>,
     text: &str,
 ) -> Result<Vec<(GamePlayer, u64)>, StoreError> {
-    let players = database.players();
+    let players = database.players()?;
     let mut games = vec![0_u64; players.len()];
     for (_, facts) in database.all() {
         let both = [facts.black, facts.white.filter(|&white| Some(white) != facts.black)];

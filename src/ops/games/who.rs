@@ -4,10 +4,11 @@ use std::cmp::Reverse;
 
 use super::database::GameDatabase;
 use super::list::{GameSort, ListedGame, show_game, sorted};
+use super::loaded::player_of;
 use super::player::PlayerScore;
 use super::stats::GameStats;
 use crate::board::{Side, Square};
-use crate::store::{GameId, GameOutcome, StoreError};
+use crate::store::{GameId, GameOutcome, GamePlayer, StoreError};
 
 /// How often somebody was at a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,15 +41,16 @@ impl WhoPlayed {
 
 /// Players by their numbers. Positions near the start have all of them: a table is filled faster than
 /// a map.
-struct Scores {
+struct Scores<'p> {
+    players: &'p [GamePlayer],
     all: Vec<PlayerScore>,
     seen: Vec<u32>,
 }
 
-impl Scores {
-    fn of(database: &GameDatabase<'_>) -> Self {
-        let most = database.players().iter().map(|player| player.id + 1).max().unwrap_or_default();
-        Self { all: vec![PlayerScore::default(); most as usize], seen: Vec::new() }
+impl<'p> Scores<'p> {
+    fn of(players: &'p [GamePlayer]) -> Self {
+        let most = players.last().map_or(0, |player| player.id as usize + 1);
+        Self { players, all: vec![PlayerScore::default(); most], seen: Vec::new() }
     }
 
     fn count(&mut self, player: Option<u32>, outcome: Option<GameOutcome>, side: Side) {
@@ -61,8 +63,8 @@ impl Scores {
     }
 
     /// Those with most games, and forgets all.
-    fn take_most(&mut self, count: usize, database: &GameDatabase<'_>) -> Vec<PlayerHere> {
-        let all = &mut self.all;
+    fn take_most(&mut self, count: usize) -> Vec<PlayerHere> {
+        let (all, players) = (&mut self.all, self.players);
         let mut scores: Vec<(u32, PlayerScore)> = self
             .seen
             .drain(..)
@@ -74,7 +76,7 @@ impl Scores {
             scores.truncate(count);
         }
         scores.sort_unstable_by_key(order);
-        let name = |player: u32| database.player(player).map(|known| known.name.clone());
+        let name = |player: u32| player_of(players, player).map(|known| known.name.clone());
         let named =
             |(player, score): (u32, PlayerScore)| Some(PlayerHere { name: name(player)?, score });
         scores.into_iter().filter_map(named).collect()
@@ -82,10 +84,16 @@ impl Scores {
 }
 
 /// Who played the games of a position: at most `count` names for it and for each of its moves.
-#[must_use]
-pub fn who_played(database: &GameDatabase<'_>, stats: &GameStats, count: usize) -> WhoPlayed {
-    let mut here = Scores::of(database);
-    let mut movers = Scores::of(database);
+///
+/// # Errors
+/// The book cannot be read.
+pub fn who_played(
+    database: &GameDatabase<'_>,
+    stats: &GameStats,
+    count: usize,
+) -> Result<WhoPlayed, StoreError> {
+    let players = database.players()?;
+    let (mut here, mut movers) = (Scores::of(players), Scores::of(players));
     let mut choosers = Vec::new();
     for played in &stats.moves {
         for (_, mover, games) in stats.runs().filter(|&(square, ..)| square == played.square) {
@@ -96,10 +104,10 @@ pub fn who_played(database: &GameDatabase<'_>, stats: &GameStats, count: usize) 
                 movers.count(own, facts.outcome, mover);
             }
         }
-        choosers.push((played.square, movers.take_most(count, database)));
+        choosers.push((played.square, movers.take_most(count)));
     }
     let different = here.seen.len();
-    WhoPlayed { players: here.take_most(count, database), different, choosers }
+    Ok(WhoPlayed { players: here.take_most(count), different, choosers })
 }
 
 /// The first games of a position in an order, at most so many: the latest, or those with the highest
@@ -113,7 +121,7 @@ pub fn games_here(
     sort: GameSort,
     count: usize,
 ) -> Result<Vec<ListedGame>, StoreError> {
-    let ids = first_games(database, stats, sort, count);
+    let ids = first_games(database, stats, sort, count)?;
     let mut found = Vec::new();
     for id in ids {
         found.extend(show_game(database, id)?);
@@ -127,7 +135,7 @@ fn first_games(
     stats: &GameStats,
     sort: GameSort,
     count: usize,
-) -> Vec<GameId> {
+) -> Result<Vec<GameId>, StoreError> {
     let mut ids: Vec<GameId> = stats.games.clone();
     if sort == GameSort::Rating {
         let rated = |id| database.facts(id).map(|facts| facts.ratings);
@@ -148,11 +156,17 @@ pub struct GamesAt {
 }
 
 /// Who played the games of a position, and which of them are worth a look: at most `count` of each.
-#[must_use]
-pub fn games_at(database: &GameDatabase<'_>, stats: &GameStats, count: usize) -> GamesAt {
-    GamesAt {
-        who: who_played(database, stats, count),
-        latest: first_games(database, stats, GameSort::Date, count),
-        highest_rated: first_games(database, stats, GameSort::Rating, count),
-    }
+///
+/// # Errors
+/// The book cannot be read.
+pub fn games_at(
+    database: &GameDatabase<'_>,
+    stats: &GameStats,
+    count: usize,
+) -> Result<GamesAt, StoreError> {
+    Ok(GamesAt {
+        who: who_played(database, stats, count)?,
+        latest: first_games(database, stats, GameSort::Date, count)?,
+        highest_rated: first_games(database, stats, GameSort::Rating, count)?,
+    })
 }

@@ -28,6 +28,7 @@ use crate::book::{
     links_of,
 };
 use crate::eval::Evaluator;
+use crate::lock::lock;
 use crate::search::{Searcher, Stop};
 use crate::store::{Book, Reader, RunId, StoreError};
 
@@ -169,11 +170,6 @@ pub fn next_leaves(
         Ok(Candidate { leaf, target, guess })
     };
     missing.chain(leaves).take(count).map(candidate).collect()
-}
-
-/// A poisoned lock only says that a search panicked elsewhere; the list is sound all the same.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 fn depth_text(depth: Depth) -> String {

@@ -1,10 +1,11 @@
 //! How often moves were played in the games of the book. Loading all games takes a while and cannot be
 //! stopped: a thread of its own does it, so that who asks can give up.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::board::Line;
+use crate::lock::lock;
 use crate::ops::BookFile;
 use crate::ops::games::{
     FilterError, GameDatabase, GameFilter, GameStats, LoadedGames, game_stats,
@@ -105,9 +106,4 @@ impl GameCounts {
         let Some(games) = self.loaded(book, stop)? else { return Ok(None) };
         game_stats(&GameDatabase::with(book, games), line, &GameFilter::default())
     }
-}
-
-/// A poisoned lock only says that somebody panicked elsewhere; the state is sound all the same.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

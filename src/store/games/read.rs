@@ -84,26 +84,24 @@ impl Reader {
     /// # Errors
     /// The book cannot be read.
     pub fn game_facts(&self) -> Result<Vec<GameFacts>, StoreError> {
-        if !self.has_games()? {
-            return Ok(Vec::new());
-        }
-        let load = || -> rusqlite::Result<Vec<GameFacts>> {
-            let mut facts: Vec<GameFacts> = Vec::new();
-            let mut statement = self
-                .connection
-                .prepare_cached("SELECT block, facts FROM game_facts ORDER BY block")?;
-            let mut rows = statement.query([])?;
-            while let Some(row) = rows.next()? {
-                let block: u64 = row.get::<_, i64>(0)?.cast_unsigned();
-                // Blocks are full but for the last one; what follows a gap is damaged.
-                if facts.len() as u64 != block.saturating_mul(u64::from(BLOCK)) {
-                    break;
-                }
-                facts.extend(unpack_block(row.get_ref(1)?.as_blob()?));
+        Ok(self.stamped_game_facts()?.0)
+    }
+
+    /// As [`Self::game_facts`], with their [`Self::games_stamp`].
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn stamped_game_facts(&self) -> Result<(Vec<GameFacts>, u64), StoreError> {
+        let mut facts: Vec<GameFacts> = Vec::new();
+        let mut is_whole = true;
+        let stamp = self.stamp_of_blocks(|block, bytes| {
+            // Blocks are full but for the last one; what follows a gap is damaged.
+            is_whole &= facts.len() as u64 == block.saturating_mul(u64::from(BLOCK));
+            if is_whole {
+                facts.extend(unpack_block(bytes));
             }
-            Ok(facts)
-        };
-        load().map_err(|cause| self.failed(cause))
+        })?;
+        Ok((facts, stamp))
     }
 
     /// Games before this number are in the index of positions; those after it are not.
@@ -127,18 +125,26 @@ impl Reader {
     /// # Errors
     /// The book cannot be read.
     pub fn games_stamp(&self) -> Result<u64, StoreError> {
+        self.stamp_of_blocks(|_, _| {})
+    }
+
+    /// Gives all blocks of packed facts, and answers with their stamp.
+    fn stamp_of_blocks(&self, mut each: impl FnMut(u64, &[u8])) -> Result<u64, StoreError> {
         if !self.has_games()? {
             return Ok(0);
         }
-        let load = || -> rusqlite::Result<u64> {
+        let mut load = || -> rusqlite::Result<u64> {
             let mut statement = self
                 .connection
                 .prepare_cached("SELECT block, facts FROM game_facts ORDER BY block")?;
             let mut rows = statement.query([])?;
             let mut hasher = FixedState::default().build_hasher();
             while let Some(row) = rows.next()? {
-                hasher.write_i64(row.get(0)?);
-                hasher.write(row.get_ref(1)?.as_blob()?);
+                let block: u64 = row.get::<_, i64>(0)?.cast_unsigned();
+                let bytes = row.get_ref(1)?.as_blob()?;
+                hasher.write_u64(block);
+                hasher.write(bytes);
+                each(block, bytes);
             }
             Ok(hasher.finish())
         };

@@ -8,7 +8,7 @@ use axum::response::Response;
 use serde::Serialize;
 
 use crate::ops::discover::{
-    DiscoverError, MistakeOptions, NoveltyOptions, Place, TrapOptions, Whose, mistakes,
+    DiscoverError, MistakeOptions, NoveltyOptions, Place, TrapOptions, mistakes,
     novelties as find_novelties, traps as find_traps,
 };
 use crate::render::json::{MistakeJson, NoveltyJson, TrapJson};
@@ -56,7 +56,6 @@ pub async fn novelties(
         let database = question.games()?;
         let found = if habits {
             let options = MistakeOptions { place, ..MistakeOptions::habits() };
-            debug_assert_eq!(options.whose, Whose::Everybodys);
             let found = mistakes(&database, &options);
             found.map(|all| all.iter().map(|one| Found::Habit(one.into())).collect())
         } else {

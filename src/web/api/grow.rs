@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::response::Response;
 use serde::{Deserialize, Serialize};
 
 use crate::games::Asked;
@@ -16,6 +16,7 @@ use crate::web::app::{App, blocking};
 use crate::web::body;
 use crate::web::error::WebError;
 use crate::web::growth::Growth;
+use crate::web::json::of_the_moment;
 use crate::web::parameters::Parameters;
 
 /// The longest that can be asked for, in seconds: a day.
@@ -168,11 +169,7 @@ fn request(bytes: &[u8]) -> Result<GrowRequest, WebError> {
 fn status(app: &App, code: StatusCode) -> Result<Response, WebError> {
     let json =
         serde_json::to_vec(&growth_json(app.growth.as_ref())).map_err(std::io::Error::from)?;
-    let kind = [
-        (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
-        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-    ];
-    Ok((code, kind, json).into_response())
+    Ok(of_the_moment(code, json))
 }
 
 impl From<GrowerError> for WebError {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::response::Response;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -16,6 +16,7 @@ use crate::render::{day, player_name, result};
 use crate::web::app::{App, blocking};
 use crate::web::body;
 use crate::web::error::WebError;
+use crate::web::json::of_the_moment;
 use crate::web::parameters::Parameters;
 
 #[derive(Serialize)]
@@ -64,8 +65,7 @@ pub async fn read(
         Ok(serde_json::to_vec(&answer(pasted)?).map_err(std::io::Error::from)?)
     })
     .await?;
-    let kind = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
-    Ok((StatusCode::OK, kind, json).into_response())
+    Ok(of_the_moment(StatusCode::OK, json))
 }
 
 fn answer(pasted: Pasted) -> Result<ReadAnswer, WebError> {

@@ -89,7 +89,7 @@ fn print_json(
 ) -> anyhow::Result<()> {
     let placed = asked.placed();
     let shown = guesses(database.book(), asked)?;
-    let here = stats.map(|stats| games_at(database, stats, TOLD)).unwrap_or_default();
+    let here = stats.map(|stats| games_at(database, stats, TOLD)).transpose()?.unwrap_or_default();
     context.output.object(&StatsJson {
         position: placed.position.board_text(placed.side),
         line: asked.line.to_string(),
@@ -165,7 +165,7 @@ fn print_who(
     database: &GameDatabase<'_>,
     context: &mut Context,
 ) -> anyhow::Result<()> {
-    let who = who_played(database, stats, TOLD);
+    let who = who_played(database, stats, TOLD)?;
     context.output.line("")?;
     if arguments.who {
         for played in &stats.moves {

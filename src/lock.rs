@@ -1,0 +1,8 @@
+//! Locks that outlive a panic.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Locks, even where whoever held it last panicked: for what is sound after each single change.
+pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
