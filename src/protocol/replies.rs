@@ -1,6 +1,7 @@
 //! Lines that go out, each at once.
 
 use crate::lock::lock;
+use crate::search::Stop;
 use std::fmt::Display;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,7 +31,26 @@ impl Replies {
 
     /// As [`Self::line`], for a text of several lines with all their ends.
     pub fn text(&self, text: &str) {
+        self.write(&mut lock(&self.0.output), text);
+    }
+
+    /// As [`Self::line`], unless `stop` is raised.
+    pub fn line_unless(&self, stop: &Stop, text: impl Display) {
+        let text = format!("{text}\n");
+        // Looked at behind the lock, so that nothing comes between the look and the line.
         let mut output = lock(&self.0.output);
+        if !stop.is_stopped() {
+            self.write(&mut output, &text);
+        }
+    }
+
+    /// Raises a stop: behind this nothing is written that [`Self::line_unless`] is given it for.
+    pub fn silence(&self, stop: &Stop) {
+        let _output = lock(&self.0.output);
+        stop.stop();
+    }
+
+    fn write(&self, output: &mut Box<dyn Write + Send>, text: &str) {
         if output.write_all(text.as_bytes()).and_then(|()| output.flush()).is_err() {
             self.0.is_closed.store(true, Ordering::Relaxed);
         }

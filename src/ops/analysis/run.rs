@@ -78,6 +78,10 @@ pub fn analyse_games(
                 let key = job.key;
                 // A search that panics must end the analysis, not leave it waiting for ever.
                 let searched = std::panic::catch_unwind(AssertUnwindSafe(|| {
+                    if stop.is_stopped() {
+                        // Whoever stopped does not wait for the memory of another searcher.
+                        return Found { job, analysis: None, nodes: 0 };
+                    }
                     let idle = lock(searchers).pop();
                     let mut searcher = idle.unwrap_or_else(new_searcher);
                     let found = run(&mut searcher, job, time, &stop);

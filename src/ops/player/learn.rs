@@ -85,12 +85,19 @@ fn learn(
     stop: &Stop,
     watch: &mut dyn FnMut(Learning),
 ) -> Result<Learning, LearnError> {
+    let mut learning = Learning { is_new: false, missing: 0, added: 0, stopped: true };
+    if stop.is_stopped() {
+        return Ok(learning);
+    }
     let evaluator = PatternEvaluator::embedded()?;
     let (mut book, _) = file.open_or_create()?;
-    let is_new = keep_game(&mut book, game, COLLECTION, &today())?;
+    if stop.is_stopped() {
+        return Ok(learning);
+    }
+    learning.is_new = keep_game(&mut book, game, COLLECTION, &today())?;
     let starts = starts(&game.line());
-    let missing = missing(&book, &game.line())?;
-    let mut learning = Learning { is_new, missing, added: 0, stopped: false };
+    let Some(missing) = missing(&book, &game.line(), stop)? else { return Ok(learning) };
+    learning = Learning { missing, stopped: false, ..learning };
     watch(learning);
     if missing == 0 {
         return Ok(learning);
@@ -118,15 +125,18 @@ const COLLECTION: &str = "learned";
 /// What the run is noted as.
 const ASKED: &str = "learn a game";
 
-/// How many positions of a line the book does not have.
-fn missing(book: &Book, line: &Line) -> Result<u64, StoreError> {
+/// How many positions of a line the book does not have; none where `stop` was raised meanwhile.
+fn missing(book: &Book, line: &Line, stop: &Stop) -> Result<Option<u64>, StoreError> {
     let before = line.steps().iter().map(|step| step.before).chain(line.end());
     let keys: HashSet<Key> = before.map(|placed| Key::of(placed.position)).collect();
     let mut missing = 0;
     for key in keys {
+        if stop.is_stopped() {
+            return Ok(None);
+        }
         missing += u64::from(book.reader().node(&key)?.is_none());
     }
-    Ok(missing)
+    Ok(Some(missing))
 }
 
 /// Where to grow from so that all positions of a line are in the book.

@@ -36,6 +36,8 @@ pub(super) struct Request {
     pub(super) facts: Game,
     pub(super) level: Level,
     pub(super) draw_for_black: Score,
+    /// Since when it waits.
+    pub(super) since: Instant,
 }
 
 /// Where a request's answers go: nowhere, once it is stopped.
@@ -46,12 +48,10 @@ pub(super) struct Answers<'a> {
 
 impl Answers<'_> {
     fn line(&self, text: impl std::fmt::Display) {
-        if !self.stop.is_stopped() {
-            self.replies.line(text);
-        }
+        self.replies.line_unless(self.stop, text);
     }
 
-    fn status(&self, text: &str) {
+    pub(super) fn status(&self, text: &str) {
         self.line(format!("status {}", one_line(text, MOST_TOLD)).trim_end());
     }
 }
@@ -128,6 +128,8 @@ impl Request {
         answers: &Answers<'_>,
     ) -> Result<(), PlayerError> {
         answers.status("Thinking");
+        // What was stopped before may have taken a moment to be gone.
+        let time = time.map(|time| time.saturating_sub(self.since.elapsed()));
         let pace = Pace { level: Some(self.level), time };
         let choice: Choice =
             player.choose(self.game.now(), &pace, self.draw_for_black, answers.stop)?;

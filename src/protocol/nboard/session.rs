@@ -78,16 +78,16 @@ impl Session {
             Command::Depth(level) => self.options.level = level,
             Command::Contempt(draw) => self.options.draw_for_black = draw,
             Command::Game(text) => {
-                self.worker.stop();
+                self.worker.silence();
                 self.asked = None;
                 self.set_game(&text);
             }
             Command::Move(entry) => {
-                self.worker.stop();
+                self.worker.silence();
                 self.play(&entry);
             }
             Command::Ping(number) => {
-                self.worker.stop();
+                self.worker.silence();
                 self.replies.line(format_args!("pong {number}"));
             }
             Command::Hint(count) => self.hand_out(Task::Hint(count)),
@@ -98,7 +98,7 @@ impl Session {
             Command::Analyze => self.hand_out(Task::Analyze),
             Command::Learn => self.hand_out(Task::Learn),
             Command::Quit => {
-                self.worker.stop();
+                self.worker.finish(Duration::ZERO);
                 return Then::Leave;
             }
             Command::Unknown => {}
@@ -114,7 +114,8 @@ impl Session {
     fn hand_out(&mut self, task: Task) {
         let Options { level, draw_for_black } = self.options;
         let (game, facts) = (self.game.clone(), self.facts.clone());
-        self.worker.hand_out(Request { task, game, facts, level, draw_for_black });
+        let since = Instant::now();
+        self.worker.hand_out(Request { task, game, facts, level, draw_for_black, since });
     }
 
     /// Takes a game over; one that cannot be read is told, and the one before stays.
