@@ -227,5 +227,5 @@ fn a_port_that_is_taken_and_a_book_that_is_none_are_told() {
     let told = desk.refused(&["serve", "--listen", "127.0.0.1:0"]);
     assert!(told.contains("is not a rosebill book"), "{told}");
     let told = desk.refused(&["serve", "--listen", "nowhere"]);
-    assert!(told.contains("--listen"), "{told}");
+    assert!(told.contains("--listen") && told.contains("expected an address"), "{told}");
 }

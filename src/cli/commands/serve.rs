@@ -1,6 +1,6 @@
 //! `rosebill serve`.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZeroUsize;
 
 use crate::cli::context::Context;
@@ -18,7 +18,7 @@ use crate::web::{GrowTerms, Origin, ServeOptions, Server};
 pub struct Arguments {
     /// Address and port; port 0 takes a free one. Other machines can ask only where the address is
     /// not this machine's own
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8642")]
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8642", value_parser = listening)]
     listen: SocketAddr,
     /// Open the page in the browser
     #[arg(long)]
@@ -76,8 +76,43 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
 fn reachable(address: SocketAddr) -> SocketAddr {
     let ip = match address.ip() {
         ip if !ip.is_unspecified() => ip,
-        std::net::IpAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
+        std::net::IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
         std::net::IpAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
     };
     SocketAddr::new(ip, address.port())
+}
+
+/// Where to listen: numbers, or the name that every machine has for itself. Other names are not looked up:
+/// the server would not answer to them.
+fn listening(text: &str) -> Result<SocketAddr, &'static str> {
+    let port = text.split_once(':').filter(|(name, _)| name.eq_ignore_ascii_case("localhost"));
+    let numbers = port.map(|(_, port)| format!("{}:{port}", Ipv4Addr::LOCALHOST));
+    numbers.as_deref().unwrap_or(text).parse().map_err(|_| {
+        "expected an address in numbers, or localhost, and a port, such as 127.0.0.1:8642, \
+         localhost:8642 or [::1]:8642; 0.0.0.0:8642 takes connections from everywhere"
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_have_a_port_and_localhost_is_one() {
+        let read = |text| listening(text).map(|address| address.to_string());
+        for (text, address) in [
+            ("127.0.0.1:8642", "127.0.0.1:8642"),
+            ("localhost:8642", "127.0.0.1:8642"),
+            ("LocalHost:0", "127.0.0.1:0"),
+            ("[::1]:80", "[::1]:80"),
+        ] {
+            assert_eq!(read(text).as_deref(), Ok(address));
+        }
+        for text in
+            ["", "localhost", "localhost:", "localhost:x", "8642", ":8642", "example.org:80"]
+        {
+            let told = read(text).unwrap_err();
+            assert!(told.starts_with("expected an address") && !told.contains('\n'), "{text}");
+        }
+    }
 }
