@@ -63,10 +63,15 @@ impl Draft {
         self.entries.last().is_some_and(|last| last.played == Played::Pass)
     }
 
-    /// Plays the moves, and compares header and board.
-    pub(super) fn finish(mut self) -> Result<(Game, Vec<Note>), Refused> {
+    /// Plays the moves, and compares header and board. A game from the mirrored start is mirrored,
+    /// unless it keeps its squares.
+    pub(super) fn finish(mut self, keeps_squares: bool) -> Result<(Game, Vec<Note>), Refused> {
         let place = self.place;
-        let discs = self.play().map_err(|why| Refused { place, why })?;
+        let discs = match keeps_squares {
+            true => self.game.set_moves(&self.entries).map_err(Why::from),
+            false => self.play(),
+        };
+        let discs = discs.map_err(|why| Refused { place, why })?;
         if let Some(note) = self.compare(discs) {
             self.notes.push(note);
         }
@@ -90,11 +95,7 @@ impl Draft {
             // What is wrong later is told as it is, too: from the start nothing of it is legal.
             discs = game.set_moves(&self.entries);
         }
-        if game.start == MIRRORED {
-            // Left and right exchanged.
-            let mirror = Symmetry::new(1);
-            game.moves.iter_mut().for_each(|square| *square = mirror.square(*square));
-            game.start = Placed::START;
+        if game.unmirror() {
             self.notes.push(Note::Mirrored);
         }
         Ok(discs?)
@@ -153,6 +154,18 @@ pub(super) fn rating(text: &str) -> Option<f64> {
 }
 
 impl Game {
+    /// Makes a game from the mirrored start, with Black on d4 and e5, one from the start: left and right
+    /// are exchanged. Says whether it was one.
+    pub fn unmirror(&mut self) -> bool {
+        let is_mirrored = self.start == MIRRORED;
+        if is_mirrored {
+            let mirror = Symmetry::new(1);
+            self.moves.iter_mut().for_each(|square| *square = mirror.square(*square));
+            self.start = Placed::START;
+        }
+        is_mirrored
+    }
+
     /// Sets a fact by the name that PGN has for it; what has no field goes to [`Game::extra`].
     pub(super) fn set_fact(&mut self, name: &str, value: &str) {
         match name.to_ascii_lowercase().as_str() {

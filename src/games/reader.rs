@@ -40,6 +40,9 @@ pub struct ReadOptions {
     /// What stands as [`Game::source`] in games that do not say it themselves; without it the
     /// file's name without its folder.
     pub source: Option<String>,
+    /// Whether a game from the mirrored start stays as it is, in squares that whoever gave it knows. Else
+    /// it is mirrored, also where only its moves tell.
+    pub keeps_squares: bool,
 }
 
 /// A file that holds no games, or none that can be read.
@@ -96,6 +99,7 @@ pub struct GameReader<'a> {
     file: Arc<str>,
     source: String,
     format: GameFormat,
+    keeps_squares: bool,
     drafts: Box<dyn Drafts + 'a>,
     games: u64,
     is_over: bool,
@@ -141,6 +145,7 @@ struct Input<'a> {
     file: String,
     format: GameFormat,
     charset: Charset,
+    keeps_squares: bool,
     bytes: Box<dyn Read + 'a>,
 }
 
@@ -166,7 +171,7 @@ impl<'a> Input<'a> {
                 Sniffed::Unknown(hint) => return Err(OpenError::Unknown { file, hint }),
             },
         };
-        Ok(Self { file, format, charset, bytes })
+        Ok(Self { file, format, charset, keeps_squares: options.keeps_squares, bytes })
     }
 
     fn reader(self, names: WthorNames, source: String) -> GameReader<'a> {
@@ -176,7 +181,8 @@ impl<'a> Input<'a> {
             format => text_reader(format, Lines::new(input, self.charset)),
         };
         let file = self.file.into();
-        GameReader { file, source, format: self.format, drafts, games: 0, is_over: false }
+        let (format, keeps_squares) = (self.format, self.keeps_squares);
+        GameReader { file, source, format, keeps_squares, drafts, games: 0, is_over: false }
     }
 }
 
@@ -226,7 +232,7 @@ impl GameReader<'_> {
         let number = self.games + 1;
         let read = draft.and_then(|draft| {
             let (place, passed) = (draft.place, draft.ends_with_a_pass());
-            let (mut game, notes) = draft.finish()?;
+            let (mut game, notes) = draft.finish(self.keeps_squares)?;
             if game.source.is_empty() {
                 game.source.clone_from(&self.source);
             }

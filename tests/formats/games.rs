@@ -284,7 +284,8 @@ fn read_again(format: GameFormat, bytes: &[u8], written: &Written) -> Vec<Game> 
             read_names(&files.tournaments).unwrap(),
         )
     });
-    let options = ReadOptions { format: Some(format), names, source: None };
+    let options =
+        ReadOptions { format: Some(format), names, source: None, ..ReadOptions::default() };
     let reader = games::read(bytes, "again", &options).unwrap();
     reader.map(|read| read.unwrap_or_else(|error| panic!("{format}: {error}")).game).collect()
 }
