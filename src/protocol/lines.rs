@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read};
 use std::sync::mpsc::{Receiver, sync_channel};
+use std::time::Duration;
 
 /// No command is longer, a game with comments in every move included. What is longer is dropped up to
 /// its end.
@@ -9,6 +10,10 @@ const LONGEST: usize = 1 << 20;
 
 /// Lines that wait. Behind them the other side waits.
 const MOST_WAITING: usize = 64;
+
+/// Behind the end of the input nobody may be left to hear of it: what was asked for before is searched no
+/// longer than this.
+pub(super) const LAST_SEARCH: Duration = Duration::from_secs(3);
 
 /// What came in.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,15 +30,28 @@ pub enum Input {
 /// # Errors
 /// No thread can be started.
 pub fn read_lines(input: impl Read + Send + 'static) -> std::io::Result<Receiver<Input>> {
+    read_lines_and_then(input, || ())
+}
+
+/// As [`read_lines`]; the thread that reads does something else when the input has ended.
+///
+/// # Errors
+/// No thread can be started.
+pub fn read_lines_and_then(
+    input: impl Read + Send + 'static,
+    then: impl FnOnce() + Send + 'static,
+) -> std::io::Result<Receiver<Input>> {
     let (sender, receiver) = sync_channel(MOST_WAITING);
     let read = move || {
         let mut input = BufReader::new(input);
         // An input that fails has ended.
         while let Ok(Some(line)) = next_line(&mut input) {
             if sender.send(line).is_err() {
-                break;
+                return;
             }
         }
+        drop(sender);
+        then();
     };
     std::thread::Builder::new().name("lines".to_owned()).spawn(read)?;
     Ok(receiver)

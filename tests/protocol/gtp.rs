@@ -281,6 +281,19 @@ fn a_game_is_played_from_the_book_on_to_its_end() {
 }
 
 #[test]
+fn a_book_that_is_made_later_is_used() {
+    let desk = Desk::new();
+    let mut session = Session::new(player(Some(&desk.path("book.db"))), Level::new(1));
+    talk(&mut session, &[("play b f5", "=")]);
+    assert!(session.answer("reg_genmove w").unwrap().starts_with("= "));
+    let other = desk_with_book();
+    std::fs::copy(other.path("book.db"), desk.path("new.db")).unwrap();
+    std::fs::rename(desk.path("new.db"), desk.path("book.db")).unwrap();
+    // A search at this level finds D6.
+    talk(&mut session, &[("reg_genmove w", "= F4")]);
+}
+
+#[test]
 fn hostile_input_costs_itself_only() {
     let desk = Desk::new();
     let mut engine = Engine::start(&desk, &["gtp", "--no-book", "--level", "1"]);
@@ -300,6 +313,18 @@ fn hostile_input_costs_itself_only() {
     let (mut child, lines) = engine.hang_up();
     assert!(lines.iter().next().unwrap().starts_with("= "));
     assert!(child.wait().unwrap().success());
+    // But not for ever: a search to any depth is cut short, and its best move is the answer.
+    let mut engine = Engine::start(&desk, &["gtp", "--no-book", "--level", "60"]);
+    engine.say("genmove b");
+    engine.say("showboard");
+    let began = std::time::Instant::now();
+    let (mut child, lines) = engine.hang_up();
+    let first = lines.recv_timeout(Duration::from_secs(30));
+    assert!(first.unwrap().starts_with("= "), "cut short, it has an answer");
+    let mut answers = lines.iter();
+    assert!(answers.any(|line| line.ends_with("white to move")), "the move is on the board");
+    assert!(child.wait().unwrap().success());
+    assert!(began.elapsed() < Duration::from_secs(40), "{:?}", began.elapsed());
     let told = desk.refused(&["gtp", "--book", "nowhere.db"]);
     assert!(told.contains("no book at nowhere.db"), "{told}");
 }

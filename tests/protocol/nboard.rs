@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use rosebill::store::Book;
 
+use crate::desk::Desk;
 use crate::talk::{FORCED_PASS, Talk, desk_with_book, ggf, is_behind_the_pass, timed_ggf};
 
 /// NBoard's rules for a reply: who breaks one gives its user a box to click away.
@@ -248,6 +249,141 @@ fn contempt_is_that_of_black() {
     }
 }
 
+/// NBoard shows squares and lets any of them be clicked: what is as good stands there, too.
+#[test]
+fn moves_that_are_images_of_each_other_are_all_told() {
+    let searched = |hints: &[String]| -> Vec<(String, String)> {
+        let lines = hints.iter().filter(|line| line.starts_with("search "));
+        let words = lines.map(|line| line.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        words
+            .filter(|words| words[4] == "4")
+            .map(|words| (words[1].clone(), words[2].clone()))
+            .collect()
+    };
+    let mut talk = Talk::new(None);
+    talk.say(&["set depth 4"]);
+    for count in [1, 4, 64] {
+        talk.say(&[&format!("hint {count}")]);
+        let last = searched(&checked(talk.hear_all()));
+        let squares: Vec<&str> = last.iter().map(|(line, _)| &line[..2]).collect();
+        let mut sorted = squares.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, ["C4", "D3", "E6", "F5"], "hint {count}");
+        assert!(last.iter().all(|(_, value)| *value == last[0].1), "{last:?}");
+        // Each with its own line, which can be played.
+        for (line, _) in &last {
+            let line = line.replace('-', "");
+            assert!(
+                line.parse::<rosebill::board::Line>().is_ok_and(|line| line.len() > 1),
+                "{line}"
+            );
+        }
+    }
+    // In a book the four moves are links, and so are all told; the rest is one move of four.
+    let desk = Desk::new();
+    desk.ok(&["grow", "--positions", "1", "--level", "2", "--threads", "1", "--quiet"]);
+    let mut talk = Talk::new(Some(desk.path("book.db")));
+    talk.say(&["hint 1"]);
+    let hints = checked(talk.hear_all());
+    let mut squares: Vec<&str> = hints.iter().map(|line| &line[..7]).collect();
+    squares.sort_unstable();
+    assert_eq!(squares, ["book C4", "book D3", "book E6", "book F5"]);
+    let value = |line: &str| line.split(' ').nth(2).unwrap().to_owned();
+    assert!(hints.iter().all(|line| value(line) == value(&hints[0])), "{hints:?}");
+}
+
+/// The start mirrored is another board of the same game: NBoard shows it as it is, and is answered so.
+#[test]
+fn a_game_from_the_mirrored_start_keeps_its_squares() {
+    let mirrored = |items: &str| ggf(items).replace("O*------*O", "*O------O*");
+    let desk = desk_with_book();
+    let mut talk = Talk::new(Some(desk.path("book.db")));
+    talk.say(&["set depth 2", &format!("set game {}", mirrored("B[C5]")), "hint 2"]);
+    let hints = checked(talk.hear_all());
+    assert_eq!(hints, ["book C4 +0.50 2 12", "book E6 +100.00,-100.00 1 100%"]);
+    talk.say(&["move C6", "move D6", "go"]);
+    assert!(talk.chosen().starts_with("=== "), "all of that is legal");
+    talk.say(&["analyze"]);
+    let lines = checked(talk.hear_all());
+    assert_eq!(lines.iter().filter(|line| line.starts_with("analysis ")).count(), 4, "{lines:?}");
+    // What is learned is a game like others.
+    talk.say(&["learn"]);
+    talk.hear(|line| line == "learned");
+    talk.say(&[&format!("set game {}", ggf("B[F5]")), "hint 1"]);
+    let hints = talk.hear_all();
+    assert!(hints.iter().any(|line| line.starts_with("book F6 ")), "{hints:?}");
+    assert_eq!(desk.json(&["games", "list", "f5f6"])["black"], "me");
+    // Where the board is the usual one, a first move for the other one turns nothing.
+    talk.say(&[&format!("set game {}", ggf("B[C5]"))]);
+    let told = talk.told();
+    assert!(told.contains("turns no disc; expected one of"), "{told}");
+}
+
+#[test]
+fn a_clock_that_cannot_be_read_is_told() {
+    let mut talk = Talk::new(None);
+    talk.say(&[&format!("set game {}", timed_ggf("10s", "B[F5]"))]);
+    let told = talk.told();
+    assert!(told.starts_with("The game is played without its clock: '10s' is no clock"), "{told}");
+    let own = timed_ggf("5:00", "B[F5]").replace("TI[5:00]", "TB[5:00]TW[x]");
+    talk.say(&[&format!("set game {own}")]);
+    assert!(talk.told().contains("'x' is no clock"));
+    // The game itself was taken over.
+    talk.say(&["move D6", "set depth 2", "go"]);
+    talk.chosen();
+    for clock in ["5:00//2:00", "0", ""] {
+        talk.say(&[&format!("set game {}", timed_ggf(clock, "B[F5]"))]);
+        assert_eq!(talk.pong(1), [""; 0], "{clock}");
+    }
+}
+
+#[test]
+fn a_book_that_is_made_later_is_used() {
+    let desk = Desk::new();
+    let mut talk = Talk::new(Some(desk.path("book.db")));
+    talk.say(&["set depth 2", &format!("set game {}", ggf("B[F5]")), "hint 1"]);
+    assert!(talk.hear_all()[0].starts_with("search "));
+    let other = desk_with_book();
+    std::fs::copy(other.path("book.db"), desk.path("new.db")).unwrap();
+    std::fs::rename(desk.path("new.db"), desk.path("book.db")).unwrap();
+    talk.say(&["hint 1"]);
+    assert_eq!(talk.hear_all()[0], "book F4 +0.50 2 12");
+    // What is no book is told once, and left out.
+    let desk = Desk::new();
+    let mut talk = Talk::new(Some(desk.path("book.db")));
+    std::fs::write(desk.path("book.db"), "no book at all").unwrap();
+    talk.say(&["set depth 2", "go"]);
+    let told = talk.told();
+    assert!(told.starts_with("Without the book from here on: "), "{told}");
+    talk.chosen();
+    talk.say(&["go"]);
+    assert_eq!(talk.told(), "Thinking");
+    talk.chosen();
+}
+
+/// The book cannot be written for seconds, and nothing can stop who waits for it: nobody waits for him.
+#[test]
+fn a_ping_is_answered_while_what_was_stopped_is_still_there() {
+    let desk = desk_with_book();
+    let mut talk = Talk::new(Some(desk.path("book.db")));
+    talk.say(&["set depth 2", &format!("set game {}", ggf("B[F5]W[F6]B[E6]W[F4]"))]);
+    let writer = rusqlite::Connection::open(desk.path("book.db")).unwrap();
+    writer.execute_batch("BEGIN IMMEDIATE").unwrap();
+    talk.say(&["learn"]);
+    talk.hear(|line| line.starts_with("status Learning"));
+    std::thread::sleep(Duration::from_millis(500));
+    let began = Instant::now();
+    assert_eq!(talk.pong(1), [""; 0]);
+    assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+    writer.execute_batch("ROLLBACK").unwrap();
+    // What comes next waits for the book, and is answered; nothing comes of what was stopped.
+    talk.say(&["go"]);
+    checked(talk.hear(|line| line.starts_with("===")))
+        .iter()
+        .for_each(|line| assert!(!line.contains("earn"), "{line}"));
+    talk.leave();
+}
+
 #[test]
 fn a_bad_game_is_told_and_the_one_before_stays() {
     let mut talk = Talk::new(None);
@@ -357,6 +493,20 @@ fn a_learned_game_is_in_the_book_with_its_positions() {
 }
 
 #[test]
+fn what_is_stopped_before_it_began_learns_nothing() {
+    let desk = Desk::new();
+    let stop = rosebill::search::Stop::new();
+    stop.stop();
+    let mut game = rosebill::ops::player::GameInPlay::default();
+    game.play("f5".parse().unwrap()).unwrap();
+    let level = rosebill::search::Level::new(2).unwrap();
+    let mut player = crate::talk::player(Some(&desk.path("book.db")));
+    let learned = player.learn(&game.game(), level, &stop, &mut |_| panic!("it goes on")).unwrap();
+    assert!(learned.stopped && !learned.is_new && learned.added == 0);
+    assert!(!desk.path("book.db").exists(), "not even a book is made");
+}
+
+#[test]
 fn a_game_is_not_learned_where_another_process_writes_or_no_book_is() {
     let desk = desk_with_book();
     let mut talk = Talk::new(Some(desk.path("book.db")));
@@ -390,7 +540,6 @@ fn a_finished_game_asks_for_nothing() {
 
 #[test]
 fn hostile_input_does_not_end_the_program() {
-    use crate::desk::Desk;
     use crate::engine::Engine;
     let desk = Desk::new();
     let mut engine = Engine::start(&desk, &["nboard", "--no-book"]);

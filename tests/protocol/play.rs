@@ -118,6 +118,28 @@ fn clocks_are_shown() {
     assert!(text.contains("O white  rosebill (level 1)  2 discs   5:00\n"), "{text}");
 }
 
+/// Two minutes more for each move, so that no machine is too slow to show who has moved.
+#[test]
+fn what_is_taken_back_gives_its_time_back() {
+    let desk = Desk::new();
+    let arguments = ["--time", "5:00/120", "--level", "1", "--no-book"];
+    let text = printed(&desk, &arguments, "f5\nundo\nquit\n");
+    let clocks = |letter: char| -> Vec<&str> {
+        let begins = format!(" {letter} ");
+        let seats = text.lines().filter(|line| line.contains(&begins) && line.contains(" disc"));
+        seats.filter_map(|line| line.split_whitespace().last()).collect()
+    };
+    for letter in ['X', 'O'] {
+        let seen = clocks(letter);
+        assert_eq!((seen.len(), seen[0], seen[2]), (3, "5:00", "5:00"), "{letter}: {seen:?}");
+        assert!(seen[1].starts_with("6:"), "{letter} has moved: {seen:?}");
+    }
+    // A game that began behind an opening counts its own moves only.
+    let behind = [&arguments[..], &["f5", "d6", "--side", "both"]].concat();
+    let text = printed(&desk, &behind, "c3\nundo\nquit\n");
+    assert_eq!(text.matches("   5:00\n").count(), 5, "{text}");
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_cleanly_and_says_where_the_game_is_kept() {

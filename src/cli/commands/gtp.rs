@@ -5,7 +5,7 @@ use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::player::PlayerArguments;
 use crate::protocol::gtp::{Session, serve};
-use crate::protocol::{Replies, read_lines};
+use crate::protocol::{Replies, read_lines_and_then};
 use crate::search::Level;
 
 /// Arguments of `gtp`.
@@ -13,7 +13,7 @@ use crate::search::Level;
 #[command(after_help = "Example: rosebill gtp --level 16\n\n\
     Commands of GTP 2 on standard input, answers on standard output: 'list_commands' lists them. A pass \
     that a side is forced to may be left out. 'loadsgf' reads games in any format that 'games import' \
-    reads. GoGui plays Othello with it.")]
+    reads. GoGui plays Othello with it. Behind the end of the input no move is searched longer than 3 s.")]
 pub struct Arguments {
     /// Level of searches, 1 to 60 [default: as deep as the clock allows, without one that of grow]
     #[arg(long, value_parser = level)]
@@ -25,6 +25,8 @@ pub struct Arguments {
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let player = arguments.player.player(context)?;
     let session = Session::new(player, arguments.level).with_contempt(arguments.player.contempt());
-    serve(session, &read_lines(std::io::stdin())?, &Replies::to(std::io::stdout()));
+    let running = session.running();
+    let lines = read_lines_and_then(std::io::stdin(), || running.input_has_ended())?;
+    serve(session, &lines, &Replies::to(std::io::stdout()));
     Ok(Status::Done)
 }

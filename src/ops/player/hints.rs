@@ -1,6 +1,6 @@
 //! Hints: the moves of the book first, then the others, searched ever deeper.
 
-use crate::board::{Bitboard, Line, Placed};
+use crate::board::{Bitboard, Line, Placed, Position, Square, Symmetry};
 use crate::book::{BookMove, MoveKind, NodeView, Values};
 use crate::ops::By;
 use crate::ops::games::GameStats;
@@ -72,8 +72,8 @@ pub enum Hint<'a> {
 
 impl Player {
     /// Tells of about `count` best moves: all that stand in the book, the best first, then others to
-    /// make up the number, searched at a low level, at higher ones, and at last at `level`. A draw is
-    /// worth `draw_for_black` discs to Black. Ends when `stop` is raised.
+    /// make up the number, searched at a low level, at higher ones, and at last at `level`. A move that
+    /// is told of is told with all its images: who sees the board may play any of them. A draw is worth `draw_for_black` discs to Black. Ends when `stop` is raised.
     ///
     /// # Errors
     /// The book cannot be read.
@@ -92,8 +92,9 @@ impl Player {
         }
         if !position.can_move() {
             each(Hint::Pass);
-            let answer = |step: &LiveStep| each(Hint::Searched(step));
-            deepen_best(&mut self.searcher, position.passed(), 0, 1, level, stop, answer);
+            let passed = position.passed();
+            let answer = |step: &LiveStep| each(Hint::Searched(&with_images(passed, step)));
+            deepen_best(&mut self.searcher, passed, 0, 1, level, stop, answer);
             return Ok(());
         }
         let mut known: Bitboard = 0;
@@ -108,7 +109,7 @@ impl Player {
         }
         let left = count.max(1).saturating_sub(told);
         if left > 0 && position.legal_moves().0 & !known != 0 {
-            let more = |step: &LiveStep| each(Hint::Searched(step));
+            let more = |step: &LiveStep| each(Hint::Searched(&with_images(position, step)));
             deepen_best(&mut self.searcher, position, known, left, level, stop, more);
         }
         Ok(())
@@ -140,6 +141,16 @@ impl Player {
             let surety = surety(book, &view, found, values)?;
             hints.push(BookHint { found: *found, values, surety, games: 0 });
         }
+        // A link leads from all its images, the rest is but one of them.
+        for hint in hints.clone() {
+            for (square, _) in images(placed.position, hint.found.square) {
+                let is_new = hints.iter().all(|known| known.found.square != square);
+                if let Some(after) = placed.position.after(square).filter(|_| is_new) {
+                    hints
+                        .push(BookHint { found: BookMove { square, after, ..hint.found }, ..hint });
+                }
+            }
+        }
         hints.sort_by_key(|hint| std::cmp::Reverse(by.value(hint.values)));
         if !hints.is_empty()
             && let Some(played) = self.played_at(&Line::from_board(placed), stop)?
@@ -151,6 +162,33 @@ impl Player {
         }
         Ok(hints)
     }
+}
+
+/// The images of a move in a position that is symmetric, each with a symmetry that leads there; the move
+/// itself first.
+fn images(position: Position, square: Square) -> Vec<(Square, Symmetry)> {
+    let mut images: Vec<(Square, Symmetry)> = Vec::with_capacity(1);
+    for symmetry in Symmetry::all().filter(|own| own.position(position) == position) {
+        let image = symmetry.square(square);
+        if images.iter().all(|&(known, _)| known != image) {
+            images.push((image, symmetry));
+        }
+    }
+    images
+}
+
+/// A step with the images of its moves, each with the line that belongs to it.
+fn with_images(position: Position, step: &LiveStep) -> LiveStep {
+    let turned = |found: &MoveScore| {
+        let images = images(position, found.square);
+        let turned = images.into_iter().map(|(square, symmetry)| MoveScore {
+            square,
+            line: found.line.iter().map(|&square| symmetry.square(square)).collect(),
+            ..found.clone()
+        });
+        turned.collect::<Vec<_>>()
+    };
+    LiveStep { moves: step.moves.iter().flat_map(turned).collect(), ..*step }
 }
 
 fn surety(

@@ -65,6 +65,8 @@ pub struct Player {
     pub(super) options: PlayerOptions,
     pub(super) searcher: AnySearcher,
     pub(super) book: Option<Reader>,
+    /// Whether the book could not be read.
+    is_left_out: bool,
     pub(super) games: Option<GameCounts>,
     pub(super) random: Random,
 }
@@ -82,6 +84,7 @@ impl Player {
             searcher: searcher.on_threads(options.threads).prepared(),
             options,
             book: None,
+            is_left_out: false,
             games: None,
             random: Random::new(seed),
         };
@@ -93,6 +96,20 @@ impl Player {
     #[must_use]
     pub const fn has_book(&self) -> bool {
         self.book.is_some()
+    }
+
+    /// Opens a book that has been made since there was none: to be called before it is asked. That costs
+    /// a look at the folder at most.
+    ///
+    /// # Errors
+    /// It cannot be read; it is left out from then on.
+    pub fn look_for_book(&mut self) -> Result<(), PlayerError> {
+        if self.has_book() || self.is_left_out {
+            return Ok(());
+        }
+        let opened = self.open_book();
+        self.is_left_out = opened.is_err();
+        opened
     }
 
     /// Opens the book, where there is one: again, for one that was just made.
@@ -109,6 +126,7 @@ impl Player {
 
     /// Goes on without the book.
     pub fn close_book(&mut self) {
+        self.is_left_out = true;
         (self.book, self.games) = (None, None);
     }
 }

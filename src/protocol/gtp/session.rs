@@ -11,9 +11,10 @@ use crate::ops::player::{Choice, Clock, GameInPlay, Pace, Period, Player, TimeCo
 use crate::protocol::{Input, Replies};
 use crate::render::board_lines;
 use crate::score::Score;
-use crate::search::{Level, Stop};
+use crate::search::Level;
 
 use super::command::{Command, cleaned};
+use super::running::Running;
 
 /// The most characters of a failure that are told.
 const MOST_TOLD: usize = 300;
@@ -62,6 +63,7 @@ pub struct Session {
     each: Option<Duration>,
     /// The clocks of Black and of White.
     clocks: [Option<Clock>; 2],
+    running: Running,
     has_quit: bool,
 }
 
@@ -79,6 +81,7 @@ impl Session {
             control: None,
             each: None,
             clocks: [None; 2],
+            running: Running::default(),
             has_quit: false,
         }
     }
@@ -87,6 +90,12 @@ impl Session {
     #[must_use]
     pub fn with_contempt(self, draw_for_black: Score) -> Self {
         Self { draw_for_black, ..self }
+    }
+
+    /// The search that runs, for whoever hears that the input has ended.
+    #[must_use]
+    pub fn running(&self) -> Running {
+        self.running.clone()
     }
 
     /// Whether the end was asked for.
@@ -232,17 +241,20 @@ impl Session {
 
     fn choose(&mut self, game: &GameInPlay, time: Option<Duration>) -> Result<Choice, String> {
         let pace = Pace { level: self.level, time };
-        let (now, stop) = (game.now(), Stop::new());
-        let choice = self.player.choose(now, &pace, self.draw_for_black, &stop);
-        choice.or_else(|error| {
-            if !self.player.has_book() {
-                return Err(error.to_string());
-            }
-            // A book that breaks must not cost the game.
-            self.player.close_book();
-            self.player
-                .choose(now, &pace, self.draw_for_black, &stop)
-                .map_err(|error| error.to_string())
+        let (now, draw, player) = (game.now(), self.draw_for_black, &mut self.player);
+        if let Err(error) = player.look_for_book() {
+            tracing::warn!("without the book from here on: {error}");
+        }
+        self.running.search(|stop| {
+            let choice = player.choose(now, &pace, draw, stop);
+            choice.or_else(|error| {
+                if !player.has_book() {
+                    return Err(error.to_string());
+                }
+                // A book that breaks must not cost the game.
+                player.close_book();
+                player.choose(now, &pace, draw, stop).map_err(|error| error.to_string())
+            })
         })
     }
 

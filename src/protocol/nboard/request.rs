@@ -59,6 +59,9 @@ impl Answers<'_> {
 impl Request {
     /// Does what is asked for. A book that cannot be read is told, and left out from then on.
     pub(super) fn answer(&self, player: &mut Player, answers: &Answers<'_>) {
+        if let Err(error) = player.look_for_book() {
+            answers.status(&format!("Without the book from here on: {error}"));
+        }
         let done = self.try_to_answer(player, answers);
         let Err(error) = done else { return };
         if player.has_book() && !answers.stop.is_stopped() {
@@ -152,13 +155,14 @@ impl Request {
     fn learn(&self, player: &mut Player, answers: &Answers<'_>) {
         answers.status("Learning the game");
         let played = self.game.game();
-        let game = Game {
+        let mut game = Game {
             start: played.start,
             moves: played.moves,
             milliseconds: played.milliseconds,
             black_discs: played.black_discs,
             ..self.facts.clone()
         };
+        game.unmirror();
         let mut told = Instant::now();
         let learned = player.learn(&game, self.level, answers.stop, &mut |learning| {
             if told.elapsed() >= Duration::from_millis(500) {

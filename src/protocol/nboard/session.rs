@@ -4,9 +4,10 @@ use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use crate::board::Side;
-use crate::games::{Entry, Game, GameFormat, MoveFault, Note, Played, ReadOptions, read};
+use crate::games::{Entry, Game, GameFormat, MoveFault, Played, ReadOptions, read};
 use crate::one_line::one_line;
-use crate::ops::player::{Clock, GameInPlay, Player, TimeControl};
+use crate::ops::player::{Clock, GameInPlay, Player, TimeControl, TimeControlError};
+use crate::protocol::lines::LAST_SEARCH;
 use crate::protocol::{Input, Replies};
 use crate::score::Score;
 use crate::search::Level;
@@ -20,9 +21,6 @@ const NAME: &str = "rosebill";
 
 /// The most characters of a fault that are told.
 const MOST_TOLD: usize = 300;
-
-/// What was asked for before the input ended may take so long.
-const LAST_REQUEST: Duration = Duration::from_secs(3);
 
 /// What holds until NBoard says otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,7 +106,7 @@ impl Session {
 
     /// Ends when the input has ended: what was asked for last is still answered if that is soon.
     pub fn finish(&mut self) {
-        self.worker.finish(LAST_REQUEST);
+        self.worker.finish(LAST_SEARCH);
     }
 
     fn hand_out(&mut self, task: Task) {
@@ -118,11 +116,16 @@ impl Session {
         self.worker.hand_out(Request { task, game, facts, level, draw_for_black, since });
     }
 
-    /// Takes a game over; one that cannot be read is told, and the one before stays.
+    /// Takes a game over; one that cannot be read is told, and the one before stays. A clock that cannot be
+    /// read is told, too, and there is none then.
     fn set_game(&mut self, text: &str) {
         match read_game(text) {
             Ok((facts, game)) => (self.facts, self.game) = (facts, game),
-            Err(why) => self.refuse(&format!("The game cannot be read: {why}")),
+            Err(why) => return self.refuse(&format!("The game cannot be read: {why}")),
+        }
+        let controls = [Side::Black, Side::White].map(|side| self.control(side));
+        if let Some(Err(error)) = controls.iter().flatten().find(|control| control.is_err()) {
+            self.refuse(&format!("The game is played without its clock: {error}"));
         }
     }
 
@@ -149,11 +152,16 @@ impl Session {
         self.replies.line(format_args!("status {}", one_line(why, MOST_TOLD)));
     }
 
+    /// What the game says of a side's clock.
+    fn control(&self, side: Side) -> Option<Result<TimeControl, TimeControlError>> {
+        let own = self.facts.extra.get(if side == Side::Black { "TB" } else { "TW" });
+        Some(own.or(self.facts.time_control.as_ref())?.parse())
+    }
+
     /// How long the next move may take by the clock of the game, if it has one.
     fn time(&self) -> Option<Duration> {
         let side = self.game.now().side;
-        let own = self.facts.extra.get(if side == Side::Black { "TB" } else { "TW" });
-        let control: TimeControl = own.or(self.facts.time_control.as_ref())?.parse().ok()?;
+        let control = self.control(side)?.ok()?;
         if control == TimeControl::default() {
             return None;
         }
@@ -166,16 +174,18 @@ impl Session {
 
 /// A game of GGF as it stands, up to a pass that ends it.
 fn read_game(text: &str) -> Result<(Game, GameInPlay), String> {
-    let options = ReadOptions { format: Some(GameFormat::Ggf), ..ReadOptions::default() };
+    // NBoard knows a game in its own squares only.
+    let options = ReadOptions {
+        format: Some(GameFormat::Ggf),
+        keeps_squares: true,
+        ..ReadOptions::default()
+    };
     let mut games = read(text.as_bytes(), "game", &options).map_err(|error| error.to_string())?;
     let read = match games.next() {
         Some(Ok(read)) => read,
         Some(Err(defect)) => return Err(defect.why.to_string()),
         None => return Err("expected GGF, such as (;GM[Othello]TY[8]B[f5];)".to_owned()),
     };
-    if read.notes.iter().any(|note| matches!(note, Note::Mirrored)) {
-        return Err("its first move turns no disc".to_owned());
-    }
     let game = GameInPlay::of(&read.game, read.passed).map_err(|fault| fault.to_string())?;
     Ok((read.game, game))
 }

@@ -11,7 +11,7 @@ use crate::board::{Side, Square};
 use crate::cli::exit::Status;
 use crate::cli::output::Output;
 use crate::games::{Date, Game, Player as Name};
-use crate::ops::player::{Choice, Clock, GameInPlay, Hint, Pace, Player, Reason};
+use crate::ops::player::{Choice, Clock, GameInPlay, Hint, Pace, Player, Ply, Reason};
 use crate::ops::{SavedGames, today};
 use crate::protocol::Input;
 use crate::search::Stop;
@@ -43,8 +43,6 @@ pub(super) struct Table<'o> {
     output: &'o mut Output,
     stop: Stop,
     game: GameInPlay,
-    /// The clocks of Black and of White.
-    clocks: [Option<Clock>; 2],
     /// Games that were left for new ones.
     earlier: Vec<Game>,
 }
@@ -57,8 +55,7 @@ impl<'o> Table<'o> {
         stop: Stop,
     ) -> Self {
         let game = setting.opened();
-        let clocks = [setting.control.map(Clock::new); 2];
-        Self { setting, player, output, stop, game, clocks, earlier: Vec::new() }
+        Self { setting, player, output, stop, game, earlier: Vec::new() }
     }
 
     /// Plays until the player leaves, the input ends or Ctrl-C is pressed.
@@ -104,6 +101,7 @@ impl<'o> Table<'o> {
             return Ok(Next::GoOn);
         }
         if !self.game.is_over() && !self.setting.you.moves_for(self.game.now().side) {
+            self.look_for_book()?;
             return self.reply();
         }
         self.show()?;
@@ -170,7 +168,6 @@ impl<'o> Table<'o> {
             Command::New => {
                 let left = self.named_game();
                 self.earlier.push(left);
-                self.clocks = [self.setting.control.map(Clock::new); 2];
                 self.game = self.setting.opened();
                 self.output.line("A new game.")?;
             }
@@ -197,7 +194,18 @@ impl<'o> Table<'o> {
         }
     }
 
+    /// A book that somebody has made meanwhile is used.
+    fn look_for_book(&mut self) -> std::io::Result<()> {
+        match self.player.look_for_book() {
+            Ok(()) => Ok(()),
+            Err(error) => {
+                self.output.folded(&format!("without the book from here on: {error}"), " ", 2)
+            }
+        }
+    }
+
     fn hint(&mut self, count: usize) -> anyhow::Result<()> {
+        self.look_for_book()?;
         let now = self.game.now();
         if self.game.is_over() {
             self.output.line("the game is over")?;
@@ -223,7 +231,7 @@ impl<'o> Table<'o> {
     /// Rosebill moves.
     fn reply(&mut self) -> anyhow::Result<Next> {
         let now = self.game.now();
-        let clock = self.clocks.get(now.side as usize).copied().flatten();
+        let clock = self.clock(now.side, self.game.plies());
         let time = clock.map(|clock| clock.budget(now.position.empties()));
         let level = match time {
             None => Some(self.setting.level.unwrap_or(self.setting.default_level)),
@@ -256,20 +264,30 @@ impl<'o> Table<'o> {
     /// Notes how long the last move took.
     fn spend(&mut self, time: Duration) -> std::io::Result<()> {
         self.game.took(time);
-        let Some(side) = self.game.plies().last().map(|ply| ply.before.side) else { return Ok(()) };
-        let Some(Some(clock)) = self.clocks.get_mut(side as usize) else { return Ok(()) };
-        let had_lost = clock.has_lost();
-        clock.spend(time);
-        if clock.has_lost() && !had_lost {
+        let Some((last, before)) = self.game.plies().split_last() else { return Ok(()) };
+        let side = last.before.side;
+        let has_lost = |plies| self.clock(side, plies).is_some_and(|clock| clock.has_lost());
+        if has_lost(self.game.plies()) && !has_lost(before) {
             self.output.line(format_args!("{side}'s time is up; the game goes on"))?;
         }
         Ok(())
     }
 
+    /// A side's clock after moves and passes of the game, if there are clocks: the moves carry their
+    /// times, so what is taken back gives its time back.
+    fn clock(&self, side: Side, plies: &[Ply]) -> Option<Clock> {
+        let mut clock = Clock::new(self.setting.control?);
+        // What the game began with took nobody's time, nor did a pass.
+        let played = plies.iter().skip(self.setting.opened().plies().len());
+        let own = played.filter(|ply| ply.before.side == side && ply.square.is_some());
+        own.for_each(|ply| clock.spend(ply.time));
+        Some(clock)
+    }
+
     fn show(&mut self) -> std::io::Result<()> {
         let [black, white] = [Side::Black, Side::White].map(|side| Seat {
             who: self.who(side),
-            left: self.clocks.get(side as usize).copied().flatten().map(|clock| clock.left()),
+            left: self.clock(side, self.game.plies()).map(|clock| clock.left()),
         });
         let width = self.output.width().unwrap_or(USUAL_WIDTH);
         self.output.line("")?;
