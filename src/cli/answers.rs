@@ -16,6 +16,7 @@ use crate::search::{Goal, MoveScore, Outcome, Proof, Selectivity};
 struct AnswerJson {
     index: usize,
     score: f64,
+    value: f64,
     #[serde(rename = "move")]
     best: Option<String>,
     depth: u8,
@@ -43,7 +44,7 @@ const BEFORE_THE_LINE: usize = 56;
 /// What a row of the table says of one move.
 struct Row<'a> {
     square: Option<Square>,
-    score: Score,
+    value: Score,
     proof: Proof,
     depth: u8,
     selectivity: Selectivity,
@@ -53,13 +54,13 @@ struct Row<'a> {
 
 impl<'a> Row<'a> {
     fn of(outcome: &'a Outcome) -> Self {
-        let Outcome { best, score, proof, depth, selectivity, nodes, .. } = *outcome;
-        Self { square: best, score, proof, depth, selectivity, nodes, line: &outcome.line }
+        let Outcome { best, value, proof, depth, selectivity, nodes, .. } = *outcome;
+        Self { square: best, value, proof, depth, selectivity, nodes, line: &outcome.line }
     }
 
     fn of_move(found: &'a MoveScore) -> Self {
-        let MoveScore { square, score, proof, depth, selectivity, nodes, .. } = *found;
-        Self { square: Some(square), score, proof, depth, selectivity, nodes, line: &found.line }
+        let MoveScore { square, value, proof, depth, selectivity, nodes, .. } = *found;
+        Self { square: Some(square), value, proof, depth, selectivity, nodes, line: &found.line }
     }
 
     /// With what only the first row of a position says, and the line of play cut or over as many
@@ -70,10 +71,10 @@ impl<'a> Row<'a> {
             proof => proof.name().to_owned(),
         };
         let square = self.square.map_or_else(|| "--".to_owned(), |square| square.to_string());
-        let Self { score, nodes, .. } = self;
-        let score = score.to_string();
+        let Self { value, nodes, .. } = self;
+        let value = value.to_string();
         let mut text = format!(
-            "{index:>4} {empties:>7} {depth:>8} {square:<4} {score:>6} {nodes:>11} {seconds:>8}  "
+            "{index:>4} {empties:>7} {depth:>8} {square:<4} {value:>6} {nodes:>11} {seconds:>8}  "
         );
         if is_cut && self.line.len() > MOVES_IN_A_ROW {
             text += &moves_text(&self.line[..MOVES_IN_A_ROW - 1]);
@@ -136,6 +137,7 @@ impl Answers {
             output.object(&AnswerJson {
                 index: question.index,
                 score: outcome.score.discs(),
+                value: outcome.value.discs(),
                 best: outcome.best.map(|square| square.to_string()),
                 depth: outcome.depth,
                 selectivity: outcome.selectivity.percent(),
@@ -168,7 +170,7 @@ impl Answers {
             self.titled = true;
             output.line(format_args!(
                 "{:>4} {:>7} {:>8} {:<4} {:>6} {:>11} {:>8}  line of play",
-                "#", "empties", "depth", "move", "score", "nodes", "seconds"
+                "#", "empties", "depth", "move", "value", "nodes", "seconds"
             ))?;
         }
         let index = question.index.to_string();
@@ -240,7 +242,7 @@ mod tests {
         let line: Vec<Square> = line.squares().collect();
         let row = Row {
             square: line.first().copied(),
-            score: Score::from_centidiscs(-6350),
+            value: Score::from_centidiscs(-6350),
             proof: Proof::None,
             depth: 60,
             selectivity: Selectivity::FULL,

@@ -140,6 +140,7 @@ fn best_of(moves: &[MoveScore]) -> Outcome {
     Outcome {
         best: best.map(|best| best.square),
         score: best.map_or(Score::MIN, |best| best.score),
+        value: best.map_or(Score::MIN, |best| best.value),
         proof: best.map_or(Proof::None, |best| best.proof),
         depth: best.map_or(0, |best| best.depth),
         selectivity: best.map_or(Selectivity::FULL, |best| best.selectivity),

@@ -11,7 +11,7 @@ pub struct LiveStep {
     /// The level that was finished.
     pub level: Level,
     /// All moves, each searched as if the others did not exist, the best first; of moves that are
-    /// images of each other the first. Scores are for the side to move.
+    /// images of each other the first. Values are for the side to move.
     pub moves: Vec<MoveScore>,
     /// Positions visited so far, by all levels.
     pub nodes: u64,
@@ -65,13 +65,24 @@ fn best_moves(
 ) -> Vec<MoveScore> {
     let mut found = Vec::with_capacity(count);
     while found.len() < count && !stop.is_stopped() {
-        let Outcome { best, score, proof, depth, selectivity, line, nodes, complete } =
+        let Outcome { best, score, value, proof, depth, selectivity, line, nodes, complete } =
             searcher.search(position, excluded, limits, stop);
         let Some(square) = best else { break };
         let images = position.legal_moves().filter(|&other| same_move(position, square, other));
         excluded |= images.fold(0, |images, other| images | other.bit());
-        found.push(MoveScore { square, score, proof, depth, selectivity, line, nodes, complete });
+        found.push(MoveScore {
+            square,
+            score,
+            value,
+            proof,
+            depth,
+            selectivity,
+            line,
+            nodes,
+            complete,
+        });
     }
+    found.sort_by_key(|each| std::cmp::Reverse(each.value));
     found
 }
 

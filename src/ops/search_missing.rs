@@ -27,7 +27,7 @@ pub fn search_missing(
         if stop.is_stopped() {
             return false;
         }
-        let values = Values::of_search(outcome.score, outcome.proof);
+        let values = Values::of_search(outcome.value, outcome.proof);
         shown.found.values = Some(values.seen_by_parent(same_side));
         shown.error = Some(match outcome.proof {
             Proof::Exact => 0.0,

@@ -113,6 +113,8 @@ pub struct MoveScore {
     pub square: Square,
     /// For the side that makes the move.
     pub score: Score,
+    /// What is best believed of the move: see [`Outcome::value`].
+    pub value: Score,
     /// What the score proves.
     pub proof: Proof,
     /// Plies that were looked ahead in the last finished iteration, the move itself among them.
@@ -136,6 +138,10 @@ pub struct Outcome {
     /// Its score. With [`Proof::Win`] or [`Proof::Loss`] it is the best estimate inside the proven
     /// bounds, not the size of the proof.
     pub score: Score,
+    /// What is best believed of the position, for books and people. Searches of odd and of even depth
+    /// err to different sides, so where the last iteration ended before the game it is the mean of
+    /// that and of one a ply less deep with the same confidence; else it is the score.
+    pub value: Score,
     /// What the score proves.
     pub proof: Proof,
     /// Plies that were looked ahead in the last finished iteration.

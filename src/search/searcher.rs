@@ -92,7 +92,7 @@ impl<E: Evaluator> Searcher<E> {
         search_or_pass(self.cpu, &mut context, position, excluded, limits)
     }
 
-    /// Searches every legal move as if the others did not exist, best first; moves of equal score
+    /// Searches every legal move as if the others did not exist, best value first; moves of equal value
     /// are in the order of their squares. `limits.depth` counts the move itself; time and nodes
     /// are for all moves together, and each move gets an equal share of what is left. A move that
     /// ends the game has its exact score.
@@ -129,6 +129,7 @@ impl<E: Evaluator> Searcher<E> {
                 Some(MoveScore {
                     square,
                     score: found.score,
+                    value: found.value,
                     proof: found.proof,
                     depth: found.depth + 1,
                     selectivity: found.selectivity,
@@ -138,7 +139,7 @@ impl<E: Evaluator> Searcher<E> {
                 })
             })
             .collect();
-        scores.sort_by_key(|each| std::cmp::Reverse(each.score));
+        scores.sort_by_key(|each| std::cmp::Reverse(each.value));
         scores
     }
 
@@ -185,6 +186,7 @@ fn search_or_pass<E: Evaluator>(
     if legal != 0 {
         return Outcome {
             score: Score::MIN,
+            value: Score::MIN,
             proof: Proof::None,
             depth: 0,
             ..finished(position, context.nodes)
@@ -200,9 +202,11 @@ fn search_or_pass<E: Evaluator>(
 
 /// What there is to say of a finished game.
 fn finished(position: Position, nodes: u64) -> Outcome {
+    let score = Score::from_discs(position.final_score());
     Outcome {
         best: None,
-        score: Score::from_discs(position.final_score()),
+        score,
+        value: score,
         proof: Proof::Exact,
         depth: position.empties(),
         selectivity: Selectivity::FULL,
@@ -213,5 +217,10 @@ fn finished(position: Position, nodes: u64) -> Outcome {
 }
 
 fn seen_by_other_side(outcome: Outcome) -> Outcome {
-    Outcome { score: -outcome.score, proof: outcome.proof.seen_by_other(), ..outcome }
+    Outcome {
+        score: -outcome.score,
+        value: -outcome.value,
+        proof: outcome.proof.seen_by_other(),
+        ..outcome
+    }
 }

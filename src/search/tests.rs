@@ -166,6 +166,39 @@ proptest! {
     }
 
     #[test]
+    fn a_value_is_the_mean_of_the_last_two_depths(seed: u64, empties in 12u8..=56, depth in 1u8..=4) {
+        let position = random_position(seed, empties);
+        prop_assume!(position.can_move() && position.empties() > depth);
+        let score = |depth| {
+            let moves = position.legal_moves();
+            moves.map(|square| value_of(position, square, Some(depth))).max().unwrap()
+        };
+        let limits = Limits::depth(depth, Selectivity::FULL);
+        let outcome = searcher().search(position, 0, &limits, &Stop::new());
+        let before = if depth > 1 { score(depth - 1) } else { score(1) };
+        let twice = score(depth) + before;
+        // Half a centidisc goes one way or the other.
+        prop_assert!((2 * i32::from(outcome.value.centidiscs()) - twice).abs() <= 1);
+        for other in searcher().all_moves(position, &Limits::depth(depth, Selectivity::FULL), &Stop::new()) {
+            let child = position.after(other.square).unwrap();
+            let Some(next) = child.position() else { continue };
+            let limits = Limits::depth(depth - 1, Selectivity::FULL);
+            let value = searcher().search(next, 0, &limits, &Stop::new()).value;
+            let same_side = matches!(child, After::Same(_));
+            prop_assert_eq!(other.value, if same_side { value } else { -value });
+        }
+    }
+
+    #[test]
+    fn a_value_to_the_end_is_the_score(seed: u64, empties in 1u8..=8) {
+        let position = random_position(seed, empties);
+        for goal in [Goal::Score, Goal::WinLossDraw] {
+            let outcome = solve(position, goal);
+            prop_assert_eq!(outcome.value, outcome.score);
+        }
+    }
+
+    #[test]
     fn values_all_moves(seed: u64, empties in 1u8..=8) {
         let position = random_position(seed, empties);
         let found = searcher().all_moves(position, &Limits::solve(Goal::Score), &Stop::new());

@@ -73,7 +73,7 @@ fn value(
         moves.push(AnalysedSquare {
             square: job.key.first_image(outcome.best?),
             best: true,
-            score: outcome.score,
+            score: outcome.value,
             proof: outcome.proof,
         });
     }
@@ -87,7 +87,7 @@ fn value(
         if !outcome.complete {
             return None;
         }
-        let (score, proof) = (outcome.score, outcome.proof);
+        let (score, proof) = (outcome.value, outcome.proof);
         moves.push(AnalysedSquare { square, best: false, score, proof });
     }
     moves.sort_by_key(|known| known.square);

@@ -170,7 +170,7 @@ fn search<E: Evaluator>(
     let outcome = searcher.search(position, spot.linked, limits, stop);
     *nodes += outcome.nodes;
     outcome.complete.then_some(SpotResult {
-        rest: Some(Rest { square: outcome.best, score: outcome.score, proof: outcome.proof }),
+        rest: Some(Rest { square: outcome.best, score: outcome.value, proof: outcome.proof }),
         depth: outcome.depth,
         selectivity: outcome.selectivity,
     })

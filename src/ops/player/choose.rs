@@ -43,7 +43,7 @@ impl Choice {
         match &self.reason {
             Reason::Pass | Reason::Only => None,
             Reason::Book(values) => Some(values.guess),
-            Reason::Searched(outcome) => Some(outcome.score),
+            Reason::Searched(outcome) => Some(outcome.value),
         }
     }
 

@@ -77,7 +77,7 @@ impl Player {
     fn last_value(&mut self, now: Placed, options: &AnalysisOptions) -> Score {
         let Placed { position, .. } = now;
         let limits = options.limits(position.empties());
-        self.searcher.search(position, 0, &limits, &options.stop).score
+        self.searcher.search(position, 0, &limits, &options.stop).value
     }
 }
 

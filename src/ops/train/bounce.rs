@@ -183,7 +183,7 @@ fn shortfall(searcher: &mut Searcher<PatternEvaluator>, position: Position, dept
 }
 
 /// Weights with the constant of each number of empties raised by so many discs.
-fn raised(weights: &Weights, by_empties: &[f64; 65]) -> Weights {
+pub(super) fn raised(weights: &Weights, by_empties: &[f64; 65]) -> Weights {
     let mut units = [0_i16; 65];
     for (unit, discs) in units.iter_mut().rev().zip(by_empties) {
         *unit = (discs * f64::from(UNITS_PER_DISC)).round() as i16;

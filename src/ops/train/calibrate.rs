@@ -109,7 +109,7 @@ pub fn calibrate(
                         return None;
                     }
                     let limits = Limits::depth(depth, selectivity);
-                    let value = searcher.search(position, 0, &limits, &Stop::new()).score;
+                    let value = searcher.search(position, 0, &limits, &Stop::new()).value;
                     let error = value.discs() - known.value;
                     let error = SearchError { empties, depth, selectivity, error };
                     Some(Searched { error, value, known: known.value, held_out: number % 2 == 1 })

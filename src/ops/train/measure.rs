@@ -8,17 +8,23 @@ use super::TrainError;
 use super::games::has_ending;
 use crate::board::{Position, Square, parse_board, parse_obf};
 use crate::eval::{AnyEvaluator, Explain};
-use crate::search::{AnySearcher, Limits, Stop};
+use crate::ops::engine::Task;
+use crate::search::{AnySearcher, Stop, ThreadTime};
 
 /// What to measure.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct MeasureRequest {
     /// A file of OBF lines with scores, or a table (`.csv`) with columns `board` and `value`.
     pub positions: PathBuf,
     /// Search so far; the static value when none.
-    pub limits: Option<Limits>,
+    pub task: Option<Task>,
+    /// Judge what the last iteration scored, not the value that is made of the last two.
+    pub last_iteration: bool,
     /// Take only every so many-th position.
     pub every: usize,
+    /// Leave out so many positions at the beginning: with every second one, 1 takes those that 0 does
+    /// not.
+    pub skip: usize,
     /// Only positions with so many empties.
     pub empties: Option<u8>,
 }
@@ -43,6 +49,8 @@ pub struct Accuracy {
     pub best_move: Option<f64>,
     /// Nodes of all searches.
     pub nodes: u64,
+    /// Processor time of all searches, in seconds.
+    pub seconds: f64,
 }
 
 /// The accuracy on a file.
@@ -54,8 +62,16 @@ pub struct Measured {
     pub by_discs: Vec<(u8, Accuracy)>,
 }
 
-/// Value, move and nodes.
-type Answer = (f64, Option<Square>, u64);
+/// What was said of a position.
+#[derive(Clone, Copy, Default)]
+struct Answer {
+    /// In discs.
+    value: f64,
+    best: Option<Square>,
+    nodes: u64,
+    /// Processor time.
+    seconds: f64,
+}
 
 /// A position with its known value.
 pub(super) struct KnownPosition {
@@ -75,9 +91,10 @@ pub fn measure_file(
 ) -> Result<Measured, TrainError> {
     let known: Vec<KnownPosition> = read_known(&request.positions)?
         .into_iter()
+        .skip(request.skip)
+        .step_by(request.every.max(1))
         .filter(|known| known.position.can_move())
         .filter(|known| request.empties.is_none_or(|empties| known.position.empties() == empties))
-        .step_by(request.every.max(1))
         .collect();
     let values: Vec<Answer> = known
         .par_iter()
@@ -85,11 +102,20 @@ pub fn measure_file(
             || AnySearcher::new(evaluator.clone(), 64),
             |searcher, known| {
                 let position = known.position;
-                let Some(limits) = request.limits else {
-                    return (evaluator.value(position).discs(), None, 0);
+                let Some(task) = request.task else {
+                    let value = evaluator.value(position).discs();
+                    return Answer { value, ..Answer::default() };
                 };
+                let started = ThreadTime::now();
+                let limits = task.limits(position.empties());
                 let outcome = searcher.search(position, 0, &limits, &Stop::new());
-                (outcome.score.discs(), outcome.best, outcome.nodes)
+                let found = if request.last_iteration { outcome.score } else { outcome.value };
+                Answer {
+                    value: found.discs(),
+                    best: outcome.best,
+                    nodes: outcome.nodes,
+                    seconds: started.seconds(),
+                }
             },
         )
         .collect();
@@ -109,12 +135,13 @@ fn accuracy(known: &[(&KnownPosition, Answer)]) -> Accuracy {
     let mut sums = Accuracy { positions: known.len() as u64, ..Accuracy::default() };
     let (mut right, mut asked) = (0_u32, 0_u32);
     let mut moments = [0.0; 5];
-    for &(known, (value, best, nodes)) in known {
+    for &(known, Answer { value, best, nodes, seconds }) in known {
         let miss = value - known.value;
         sums.mean_absolute += miss.abs() / count;
         sums.root_mean_square += miss * miss / count;
         sums.bias += miss / count;
         sums.nodes += nodes;
+        sums.seconds += seconds;
         let of_both =
             [value, known.value, value * value, value * known.value, known.value * known.value];
         for (moment, term) in moments.iter_mut().zip(of_both) {
@@ -181,6 +208,7 @@ fn read_table(path: &Path, text: &str) -> Result<Vec<KnownPosition>, TrainError>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::{Goal, Limits};
 
     /// Noise of ours flattens the known values against ours, but not ours against the known values.
     #[test]
@@ -192,7 +220,10 @@ mod tests {
         let found: Vec<_> = values
             .iter()
             .zip(noise)
-            .map(|(known, noise)| (known, (0.5 * known.value + noise, None, 0)))
+            .map(|(known, noise)| {
+                let value = 0.5 * known.value + noise;
+                (known, Answer { value, ..Answer::default() })
+            })
             .collect();
         let accuracy = accuracy(&found);
         assert!((accuracy.slope_of_ours - 0.5).abs() < 1e-9, "{accuracy:?}");
@@ -207,7 +238,7 @@ mod tests {
         std::fs::write(&path, format!("board,empties,value\n{board},60,1.5\n")).unwrap();
         let evaluator = crate::eval::by_name("rosebill").unwrap();
         let mut request =
-            MeasureRequest { positions: path.clone(), limits: None, every: 1, empties: None };
+            MeasureRequest { positions: path.clone(), every: 1, ..MeasureRequest::default() };
         let measured = measure_file(&evaluator, &request).unwrap();
         let accuracy = measured.all;
         assert_eq!((accuracy.positions, measured.by_discs.len()), (1, 1));
@@ -221,7 +252,7 @@ mod tests {
         let positions = "XXXO----XXXOOOX-XXXO-OOXXOOXXOXXX-OXOX-XX-OOXXXXXOOXXXXXOOOO-OOO X; e1:+2;\n\
                          XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X; h5:+6;\n";
         std::fs::write(&request.positions, positions).unwrap();
-        request.limits = Some(Limits::solve(crate::search::Goal::Score));
+        request.task = Some(Task::Limits(Limits::solve(Goal::Score)));
         let accuracy = measure_file(&evaluator, &request).unwrap().all;
         assert_eq!((accuracy.mean_absolute, accuracy.best_move), (0.0, Some(1.0)));
     }

@@ -1,5 +1,6 @@
 //! Making the evaluator: games and searches to labelled positions, those to weights, and measuring.
 
+mod balance;
 mod bounce;
 mod calibrate;
 mod error;
@@ -12,6 +13,7 @@ mod probcut;
 mod self_play;
 mod solve;
 
+pub use balance::{BalanceRequest, balance_constants};
 pub use bounce::{Bounce, BounceRequest, correct_constants, measure_bounce};
 pub use calibrate::{CalibrateRequest, Calibration, ChanceBin, ErrorCell, calibrate};
 pub use error::TrainError;

@@ -78,7 +78,7 @@ pub(super) fn book(hint: &BookHint) -> String {
 pub(super) fn search(placed: Placed, found: &MoveScore) -> String {
     let surety = Surety::of_move(found, placed.position.empties());
     let line = line(placed.position, &found.line);
-    format!("search {line} {} 0 {}", Eval(Some(found.score)), Depth(surety))
+    format!("search {line} {} 0 {}", Eval(Some(found.value)), Depth(surety))
 }
 
 /// As [`search`], of a side that must pass: the best answer behind its pass.
@@ -86,7 +86,7 @@ pub(super) fn search_pass(placed: Placed, found: Option<&MoveScore>) -> String {
     let Some(found) = found else { return format!("search PA {} 0 0", Eval(None)) };
     let surety = Surety::of_move(found, placed.position.empties());
     let line = line(placed.position.passed(), &found.line);
-    format!("search PA-{line} {} 0 {}", Eval(Some(-found.score)), Depth(surety))
+    format!("search PA-{line} {} 0 {}", Eval(Some(-found.value)), Depth(surety))
 }
 
 /// The moves of a line with the passes between them.

@@ -134,7 +134,7 @@ export function makeMoves(place, on) {
       chances: cell("chances", {}, row.chances ? chances(row.chances, sign) : ""),
       error: cell("error", {}, row.error === null ? "" : row.error === 0 ? "0" : row.error.toFixed(1)),
       known: cell("known", {}, known(row)),
-      now: cell("now", { class: "fresh" }, row.found ? `${signed(row.found.score * sign, 1)} at ${row.found.depth}` : ""),
+      now: cell("now", { class: "fresh" }, row.found ? `${signed(row.found.value * sign, 1)} at ${row.found.depth}` : ""),
       games: cell("games", { title: row.years ? `${row.years[0]} to ${row.years[1]}, ${percent(row.share, 1)} of the games here` : null },
         row.games ? [count(row.games), h("span", { class: "share" }, row.share >= 0.995 ? "" : row.share < 0.01 ? "<1%" : percent(row.share))] : ""),
       result: cell("result", {}, row.results ? bar(row.results,

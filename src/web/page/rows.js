@@ -53,7 +53,7 @@ const forMover = (position, value) =>
   value === null || value === undefined ? null : position.position.side === "X" ? value : -value;
 
 function searchedValues(found) {
-  const score = found.score;
+  const score = found.value;
   const isSure = found.selectivity === 100;
   const bounds = (isSure && { exact: [score, score], win: [1, 64], loss: [-64, -1], not_lost: [0, 64], not_won: [-64, 0] }[found.proof]) || [-64, 64];
   return { guess: score, draw_seeking: score, win_seeking: score, lower: bounds[0], upper: bounds[1] };
@@ -68,7 +68,7 @@ const KEYS = {
   chances: (row) => (row.chances ? row.chances.win + row.chances.draw / 2 : null),
   error: (row) => row.error,
   known: (row) => (row.values ? (row.values.lower === row.values.upper ? 1000 : 0) + (row.depth ?? 0) : null),
-  now: (row) => row.found?.score,
+  now: (row) => row.found?.value,
   games: (row) => row.games || null,
   result: (row) => (row.results ? (row.results[0] + row.results[1] / 2) / row.games : null),
   mean: (row) => row.mean,

@@ -13,14 +13,15 @@ use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::progress::Progress;
 use crate::cli::table::Table;
-use crate::eval::{Explain, PatternEvaluator, by_name};
+use crate::eval::{AnyEvaluator, Explain, PatternEvaluator, by_name};
+use crate::ops::Task;
 use crate::ops::train::{
-    Accuracy, Bounce, BounceRequest, CalibrateRequest, ForetellRequest, MeasureRequest,
-    ProbcutRequest, calibrate, correct_constants, measure_bounce, measure_file,
-    measure_foretelling, read_probcut, sample_probcut,
+    Accuracy, BalanceRequest, Bounce, BounceRequest, CalibrateRequest, ForetellRequest,
+    MeasureRequest, ProbcutRequest, balance_constants, calibrate, correct_constants,
+    measure_bounce, measure_file, measure_foretelling, read_probcut, sample_probcut,
 };
 use crate::search::probcut_fit::{ProbcutPlan, cells, fit};
-use crate::search::{Limits, Selectivity};
+use crate::search::{Level, Limits, Selectivity};
 
 #[derive(Args, Debug)]
 pub struct BounceArguments {
@@ -42,6 +43,35 @@ pub struct BounceArguments {
     /// Another seed chooses other positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Searches at once; the configuration's number when left out
+    #[arg(long)]
+    threads: Option<usize>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Example: rosebill train balance known.csv --every 2 --out new.weights")]
+pub struct BalanceArguments {
+    /// Files of positions with scores: OBF, or CSV with columns board and value
+    #[arg(required = true, value_name = "FILE")]
+    positions: Vec<PathBuf>,
+    /// Weights to correct instead of the embedded ones
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// Where the corrected weights go
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Depths to search each position to
+    #[arg(long, num_args = 1.., default_values_t = [8, 9, 10, 11, 12, 13])]
+    depths: Vec<u8>,
+    /// Confidence of the searches, percent
+    #[arg(long, default_value = "73")]
+    selectivity: Selectivity,
+    /// Take every so many-th position
+    #[arg(long, default_value_t = 1)]
+    every: usize,
+    /// Leave out so many positions at the beginning of each file
+    #[arg(long, default_value_t = 0)]
+    skip: usize,
     /// Searches at once; the configuration's number when left out
     #[arg(long)]
     threads: Option<usize>,
@@ -153,9 +183,18 @@ pub struct MeasureArguments {
     /// Confidence of the searches, percent
     #[arg(long, default_value = "100")]
     selectivity: Selectivity,
+    /// Measure searches of a level, as growth makes them, instead of static values
+    #[arg(long, conflicts_with_all = ["depth", "selectivity"])]
+    level: Option<Level>,
+    /// Judge the score of the last iteration, not the value made of the last two
+    #[arg(long)]
+    last_iteration: bool,
     /// Take every so many-th position
     #[arg(long, default_value_t = 1)]
     every: usize,
+    /// Leave out so many positions at the beginning of each file
+    #[arg(long, default_value_t = 0)]
+    skip: usize,
     /// Only positions with so many empties
     #[arg(long)]
     empties: Option<u8>,
@@ -208,6 +247,33 @@ fn print_bounce(context: &mut Context, what: &str, bounce: &[Bounce]) -> std::io
     }
     let size = bounce.iter().map(|each| each.discs.abs()).sum::<f64>() / bounce.len().max(1) as f64;
     context.output.line(format_args!("{what}, mean size: {size:.2} discs"))
+}
+
+pub(super) fn run_balance(
+    arguments: &BalanceArguments,
+    context: &mut Context,
+) -> anyhow::Result<Status> {
+    let request = BalanceRequest {
+        positions: arguments.positions.clone(),
+        every: arguments.every,
+        skip: arguments.skip,
+        depths: arguments.depths.clone(),
+        selectivity: arguments.selectivity,
+    };
+    let pool = pool(context, arguments.threads)?;
+    let evaluator = evaluator(arguments.weights.as_deref())?;
+    let before = evaluator.weights();
+    let mut progress = Progress::new(context.quiet);
+    let known = AnyEvaluator::Pattern(Arc::clone(&evaluator));
+    let weights = pool.install(|| {
+        balance_constants(&request, before, &known, &mut |depth| {
+            progress.show(|| format!("searched to depth {depth}"));
+        })
+    })?;
+    drop(progress);
+    weights.write(&arguments.out)?;
+    context.note(format_args!("balanced weights in {}", arguments.out.display()));
+    Ok(Status::Done)
 }
 
 pub(super) fn run_foretell(
@@ -383,8 +449,10 @@ pub(super) fn run_measure(
     for path in &arguments.positions {
         let request = MeasureRequest {
             positions: path.clone(),
-            limits: arguments.depth.map(|depth| Limits::depth(depth, arguments.selectivity)),
+            task: task(arguments),
+            last_iteration: arguments.last_iteration,
             every: arguments.every,
+            skip: arguments.skip,
             empties: arguments.empties,
         };
         for name in &names {
@@ -412,6 +480,12 @@ pub(super) fn run_measure(
     Ok(Status::Done)
 }
 
+/// What the measured searches are to do.
+fn task(arguments: &MeasureArguments) -> Option<Task> {
+    let fixed = |depth| Task::Limits(Limits::depth(depth, arguments.selectivity));
+    arguments.level.map(Task::Level).or(arguments.depth.map(fixed))
+}
+
 fn print_accuracy(
     context: &mut Context,
     path: &Path,
@@ -428,6 +502,7 @@ fn print_accuracy(
         slope_of_ours,
         best_move,
         nodes,
+        seconds,
     } = *accuracy;
     if context.output.is_json() {
         return context.output.object(&json!({
@@ -442,16 +517,17 @@ fn print_accuracy(
             "slope_of_ours": slope_of_ours,
             "best_move": best_move,
             "nodes": nodes,
+            "seconds": seconds,
         }));
     }
     let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let discs = discs.map_or_else(String::new, |discs| format!(", {discs:2} discs"));
-    let best = best_move.map_or_else(String::new, |share| {
-        format!(", best move {:.1} %, {nodes} nodes", 100.0 * share)
-    });
+    let best =
+        best_move.map_or_else(String::new, |share| format!(", best move {:.1} %", 100.0 * share));
+    let cost = if nodes == 0 { String::new() } else { format!(", {nodes} nodes, {seconds:.2} s") };
     context.output.line(format_args!(
         "{evaluator}, {file}{discs}: {positions} positions, mean absolute error \
          {mean_absolute:.2}, root mean square {root_mean_square:.2}, bias {bias:+.2}, slope \
-         {slope:.2}, of ours {slope_of_ours:.2}{best}"
+         {slope:.2}, of ours {slope_of_ours:.2}{best}{cost}"
     ))
 }

@@ -23,8 +23,9 @@ use crate::ops::train::{
 use crate::search::{Selectivity, Stop};
 
 use measure::{
-    BounceArguments, CalibrateArguments, ForetellArguments, MeasureArguments, ProbcutArguments,
-    run_bounce, run_calibrate, run_foretell, run_measure, run_probcut,
+    BalanceArguments, BounceArguments, CalibrateArguments, ForetellArguments, MeasureArguments,
+    ProbcutArguments, run_balance, run_bounce, run_calibrate, run_foretell, run_measure,
+    run_probcut,
 };
 use prepare::{evaluator, pool};
 
@@ -50,6 +51,8 @@ enum Action {
     Mix(MixArguments),
     /// Measure the bounce between odd and even depths, and damp it
     Bounce(BounceArguments),
+    /// Set the constants of odd and even empties right by positions of known value
+    Balance(BalanceArguments),
     /// Measure how well searches of each depth foretell deeper ones
     Foretell(ForetellArguments),
     /// Fit the tables of Multi-ProbCut
@@ -219,6 +222,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         Action::Label(arguments) => run_label(arguments, context),
         Action::Fit(arguments) => run_fit(arguments, context),
         Action::Mix(arguments) => run_mix(arguments, context),
+        Action::Balance(arguments) => run_balance(arguments, context),
         Action::Bounce(arguments) => run_bounce(arguments, context),
         Action::Foretell(arguments) => run_foretell(arguments, context),
         Action::Calibrate(arguments) => run_calibrate(arguments, context),
