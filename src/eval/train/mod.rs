@@ -71,6 +71,17 @@
 //! rosebill train mix 12.weights 9.weights --share 4:0.5 --out 13.weights
 //! ```
 //!
+//! That is `rosebill 7c202539`. The constants of odd and even numbers of empties were then set right, first
+//! so that shallow and deep searches agree, then by every second of the reference's opening positions (the
+//! others judge):
+//!
+//! ```text
+//! rosebill train bounce --games wthor/WTH_201*.wtb --weights 13.weights --positions 200 --depth 4 --seed 5
+//!     --out 14.weights
+//! rosebill train balance opening-reference-values.csv --every 2 --weights 14.weights
+//!     --depths 8 9 10 11 12 13 --out 15.weights
+//! ```
+//!
 //! `zebra.weights` began as
 //!
 //! ```text

@@ -183,7 +183,7 @@ where
         let threads = self.options.threads.max(1);
         // With a time limit a search must begin when it is handed out; else so many wait ready that no
         // thread is idle while games are read, or results committed.
-        let capacity = if self.options.time.is_some() { threads } else { 16 * threads };
+        let capacity = if self.options.time.is_some() { threads } else { 64 * threads };
         let mut watched = Instant::now();
         loop {
             if self.options.stop.is_stopped() {
