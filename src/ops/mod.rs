@@ -44,9 +44,11 @@ pub use clock::{this_second, today};
 pub use draw_tree::{DrawPosition, DrawTree, draw_tree, is_on_draw_tree};
 pub use engine::{EngineError, Question, Task, TaskResult, read_questions};
 pub use grow::{
-    Candidate, DEFAULT_LEVEL, DEFAULT_TABLE_MEGABYTES, Depth, Easier, Ended, GamesError, GrowError,
-    GrowOptions, GrowStart, GrowStatus, GrowSummary, PolicyError, PolicyName, PolicyRequest,
-    Searching, Taken, Target, grow, next_leaves, read_game_lines,
+    Assignment, Candidate, Claim, Crew, CrewError, CrewStatus, DEFAULT_LEVEL,
+    DEFAULT_TABLE_MEGABYTES, Depth, Done, Easier, Ended, GamesError, GrowError, GrowOptions,
+    GrowStart, GrowStatus, GrowSummary, PolicyError, PolicyName, PolicyRequest, Refusal, Refused,
+    Report, Searching, Spot, SpotResult, Taken, Target, Threads, Work, grow, grow_with,
+    next_leaves, read_game_lines, run_work,
 };
 pub use grower::{GrowRequest, Grower, GrowerError, GrowerState, GrowthEnd};
 pub use lines::{BookLine, By, lines};

@@ -1,10 +1,13 @@
 //! Where growth starts, and what it is led to from there.
 
+use std::collections::VecDeque;
 use std::fmt;
 
 use crate::board::{Key, Line, Placed, Position, Side, Square, write_from_f5};
+use crate::book::NodeSource;
 use crate::book::policy::Leaf;
 use crate::games::Asked;
+use crate::store::StoreError;
 
 /// Where growth starts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -106,4 +109,25 @@ impl fmt::Display for Target {
             None => f.write_str(&self.position.board_text(Side::Black)),
         }
     }
+}
+
+/// The positions to start from, with those on the way, that are not in the book yet.
+pub(super) fn missing(
+    book: &impl NodeSource<Error = StoreError>,
+    starts: &[GrowStart],
+    max_discs: Option<u8>,
+) -> Result<VecDeque<(Key, Target)>, StoreError> {
+    let most = max_discs.unwrap_or(64);
+    let mut missing: VecDeque<(Key, Target)> = VecDeque::new();
+    for start in starts {
+        for (plies, placed) in start.way().enumerate() {
+            let key = Key::of(placed.position);
+            let is_listed = missing.iter().any(|(known, _)| *known == key);
+            if key.discs() <= most && !is_listed && book.node(&key)?.is_none() {
+                let line = start.line.as_ref().map(|line| line.squares().take(plies).collect());
+                missing.push_back((key, Target { line, position: placed.position }));
+            }
+        }
+    }
+    Ok(missing)
 }

@@ -12,6 +12,7 @@ use crate::score::Score;
 use crate::search::Level;
 use crate::store::{Reader, StoreError};
 
+use super::crew::{CrewError, CrewStatus, Refused};
 use super::start::{GrowStart, Target};
 use super::work::Depth;
 
@@ -43,6 +44,8 @@ pub struct GrowOptions {
     pub threads: usize,
     /// MiB of transposition table for each thread.
     pub table_megabytes: usize,
+    /// Pieces of work that are handed out at once; none is what suits the threads.
+    pub in_flight: Option<usize>,
     /// The command, as the run is noted.
     pub asked: String,
 }
@@ -62,6 +65,7 @@ impl Default for GrowOptions {
             searches: None,
             threads: 1,
             table_megabytes: DEFAULT_TABLE_MEGABYTES,
+            in_flight: None,
             asked: String::new(),
         }
     }
@@ -117,6 +121,12 @@ pub struct GrowStatus {
     pub latest: Option<Taken>,
     /// The search that has been under way longest.
     pub searching: Option<Searching>,
+    /// How it is with those who search elsewhere; none where nobody does.
+    pub crew: Option<CrewStatus>,
+    /// Pieces of work under way.
+    pub in_flight: u64,
+    /// Results that did not count.
+    pub refused: Refused,
 }
 
 /// What was taken to be searched.
@@ -196,4 +206,7 @@ pub enum GrowError {
     /// The threads cannot be started.
     #[error("cannot start the searching threads")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    /// Whoever searches can do so no more.
+    #[error(transparent)]
+    Crew(CrewError),
 }

@@ -101,6 +101,10 @@ pub struct Arguments {
     /// Searches at once [default: all processors]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Positions that are handed out to be searched at once: the fewer, the better each is chosen
+    /// [default: twice the threads]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    in_flight: Option<u32>,
     /// MiB of transposition table for each thread
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     table: Option<u32>,
@@ -170,6 +174,7 @@ impl Arguments {
             table_megabytes: self
                 .table
                 .map_or(settings.table_megabytes.value, |mebibytes| mebibytes as usize),
+            in_flight: self.in_flight.map(|count| count as usize),
             asked: context.asked().to_owned(),
         })
     }

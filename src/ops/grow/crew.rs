@@ -1,0 +1,144 @@
+//! Who searches for growth: threads of this process, or whoever else takes work and brings results.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::search::Stop;
+
+use super::work::{Depth, Done, Work};
+
+/// Searches what growth hands out. Growth owns the book, decides what is searched next, and judges
+/// what comes back; a crew knows nothing of the book.
+pub trait Crew {
+    /// How many pieces of work growth may have handed out at once; it may change.
+    fn capacity(&self) -> usize;
+
+    /// Takes work over. Every piece is answered by a report, unless growth ends before.
+    fn give(&mut self, tasks: Vec<Assignment>);
+
+    /// What came in; waits so long for the first report.
+    ///
+    /// # Errors
+    /// It can search no more, and says why.
+    fn reports(&mut self, patience: Duration) -> Result<Vec<Report>, CrewError>;
+
+    /// Whatever came of the reports that were handed over so far is in the book for good: whoever
+    /// keeps them for the case that this process dies may forget them.
+    fn committed(&mut self) {}
+
+    /// What came of a claim: none where it counts.
+    fn judged(&mut self, _claim: &Claim, _refusal: Option<Refusal>) {}
+
+    /// How it is with those who search elsewhere; none where nobody does.
+    fn status(&self) -> Option<CrewStatus> {
+        None
+    }
+}
+
+/// Why a crew can search no more, in a sentence.
+pub type CrewError = Box<dyn std::error::Error + Send + Sync>;
+
+/// A piece of work that is handed out.
+#[derive(Clone, Debug)]
+pub struct Assignment {
+    /// What is searched.
+    pub work: Work,
+    /// How deep.
+    pub depth: Depth,
+    /// Cancels it, and tells growth how deep it has come.
+    pub stop: Stop,
+}
+
+/// What a crew brings back.
+#[derive(Clone, Debug)]
+pub enum Report {
+    /// Searched by this process.
+    Done(Done),
+    /// Searched by somebody else, who says so: it is judged.
+    Claimed(Claim),
+    /// What came was no result of anything that this run asks for.
+    Refused(Refusal),
+    /// It cannot be done by anybody: growth leaves it alone from now on.
+    Failed {
+        /// What was to be searched.
+        work: Work,
+        /// What happened.
+        why: String,
+    },
+    /// A worker's results are wrong: what it found is searched again.
+    Liar {
+        /// Who.
+        worker: String,
+    },
+    /// The search of this work panicked.
+    Panicked(Work),
+}
+
+/// A result, and who says so.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// What was found.
+    pub done: Done,
+    /// By whom.
+    pub worker: String,
+}
+
+/// Why a result does not count.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Refusal {
+    /// It is no message of ours.
+    Malformed,
+    /// It is about another book.
+    OtherBook,
+    /// Another program searched, or the same with other weights.
+    OtherProgram,
+    /// It was searched to another depth, or with another table, than this run's.
+    OtherTerms,
+    /// The book has it already.
+    Known,
+    /// The moves that were left out are not those that lead into the book.
+    OtherLinks,
+    /// The book does not ask for it.
+    Unasked,
+    /// The move is none of those that were to be searched.
+    IllegalMove,
+    /// No search to this depth can give such a score, proof, depth or confidence.
+    Impossible,
+    /// Its worker was shut out.
+    ShutOut,
+}
+
+impl Refusal {
+    /// In words: "doubled or late", ...
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Malformed => "malformed",
+            Self::OtherBook => "of another book",
+            Self::OtherProgram => "of another program",
+            Self::OtherTerms => "of another level or table",
+            Self::Known => "doubled or late",
+            Self::OtherLinks => "outdated by other results",
+            Self::Unasked => "not asked for",
+            Self::IllegalMove => "with an illegal move",
+            Self::Impossible => "impossible",
+            Self::ShutOut => "of a worker that was shut out",
+        }
+    }
+}
+
+/// How many results were refused, by reason.
+pub type Refused = BTreeMap<Refusal, u64>;
+
+/// How it is with those who search elsewhere.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct CrewStatus {
+    /// Whether they can be reached just now.
+    pub is_connected: bool,
+    /// Workers that gave a sign of life lately.
+    pub workers: u64,
+    /// Their threads.
+    pub threads: u64,
+    /// Workers that were shut out.
+    pub shut_out: u64,
+}

@@ -1,0 +1,445 @@
+//! The thread that owns the book while it grows.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::time::{Duration, Instant};
+
+use crate::board::{Key, Placed};
+use crate::book::policy::{Leaf, Reason, Request};
+use crate::book::propagate::{moves_to, parents};
+use crate::book::regret::Judge;
+use crate::book::{Inserted, Node, NodeSource, Searched, Source, SourceId, Values, child_of};
+use crate::search::Stop;
+use crate::store::{Book, RunId, StoreError};
+
+use super::crew::{Assignment, Claim, Crew, Refusal, Refused, Report};
+use super::easier::easier;
+use super::judge::{linked, refusal};
+use super::start::{GrowStart, Target, missing};
+use super::terms::{Ended, GrowError, GrowOptions, GrowStatus, GrowSummary, Searching, Taken};
+use super::under_way::{AllUnderWay, UnderWay};
+use super::work::{Depth, Done, Spot, SpotResult, Work};
+use crate::ops::clock::{this_second, today};
+use crate::ops::show::{ShowOptions, show};
+
+/// Results are committed at least this often.
+const COMMIT_EVERY: Duration = Duration::from_secs(1);
+/// The display is looked at this often.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// The wish to stop and the clock are looked at this often: a face may promise to obey within 50 ms.
+const OBEY_EVERY: Duration = Duration::from_millis(10);
+/// With more work than this under way, many leaves are ranked at once and kept.
+const MANY: usize = 256;
+
+fn depth_text(depth: Depth) -> String {
+    match depth {
+        Depth::Level(level) => level.to_string(),
+        Depth::Fixed { depth, selectivity } => format!("{depth}@{}%", selectivity.percent()),
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Figures {
+    new_positions: u64,
+    searches: u64,
+    nodes: u64,
+}
+
+/// The thread that owns the book.
+pub(super) struct Growth<'a> {
+    book: &'a mut Book,
+    crew: &'a mut dyn Crew,
+    /// Positions in the book at the start of this run.
+    before: u64,
+    /// Positions in the book at the last commit.
+    kept: u64,
+    options: &'a GrowOptions,
+    source: SourceId,
+    run: RunId,
+    starts: &'a [GrowStart],
+    roots: &'a [Placed],
+    /// Raised at the end, for the searches that are then under way.
+    cancel: &'a Stop,
+    /// Positions that the lines ask for and that are not in the book.
+    missing: VecDeque<(Key, Target)>,
+    /// Nodes on which a search is due because of what was just added, by discs: growth puts right
+    /// what it took away before it goes on.
+    due: BTreeSet<(u8, Key)>,
+    /// What is left of the last ranking.
+    ranked: VecDeque<Leaf>,
+    under_way: AllUnderWay,
+    started: Instant,
+    committed: Instant,
+    figures: Figures,
+    refused: Refused,
+    latest: Option<Taken>,
+}
+
+impl<'a> Growth<'a> {
+    /// Notes the run in the book.
+    pub fn start(
+        book: &'a mut Book,
+        crew: &'a mut dyn Crew,
+        evaluator: &str,
+        options: &'a GrowOptions,
+        (starts, roots): (&'a [GrowStart], &'a [Placed]),
+        cancel: &'a Stop,
+    ) -> Result<Self, GrowError> {
+        let source = book.source_id(&Source {
+            engine: concat!("rosebill ", env!("CARGO_PKG_VERSION")).to_owned(),
+            evaluator: evaluator.to_owned(),
+            level: depth_text(options.depth),
+            day: today(),
+            ..Source::default()
+        })?;
+        let run = book.start_run(&options.asked, &this_second())?;
+        book.commit()?;
+        let before = book.reader().counts()?.positions;
+        Ok(Self {
+            missing: missing(book, starts, options.max_discs)?,
+            before,
+            kept: before,
+            book,
+            crew,
+            options,
+            source,
+            run,
+            starts,
+            roots,
+            due: BTreeSet::new(),
+            cancel,
+            ranked: VecDeque::new(),
+            under_way: AllUnderWay::default(),
+            started: Instant::now(),
+            committed: Instant::now(),
+            figures: Figures::default(),
+            refused: Refused::new(),
+            latest: None,
+        })
+    }
+
+    /// Grows until a limit is reached, nothing is left, or `stop` is raised.
+    pub fn run(
+        mut self,
+        stop: &Stop,
+        watch: &mut dyn FnMut(&GrowStatus),
+    ) -> Result<GrowSummary, GrowError> {
+        let mut watched = Instant::now();
+        let first = self.roots.first().copied().unwrap_or(Placed::START);
+        let before = self.root_values()?;
+        let ended = loop {
+            if stop.is_stopped() {
+                break Ended::Interrupted;
+            }
+            if self.options.time.is_some_and(|time| self.started.elapsed() >= time) {
+                break Ended::Time;
+            }
+            let tasks = self.next_tasks()?;
+            if !tasks.is_empty() {
+                self.crew.give(tasks);
+            }
+            if self.under_way.len() == 0 {
+                break self.reached().unwrap_or(Ended::NothingLeft);
+            }
+            self.take_reports(self.patience())?;
+            if self.committed.elapsed() >= COMMIT_EVERY {
+                self.commit()?;
+            }
+            if watched.elapsed() >= LOOK_EVERY {
+                watched = Instant::now();
+                watch(&self.status()?);
+            }
+        };
+        // What came in meanwhile is not thrown away.
+        while self.take_reports(Duration::ZERO)? {}
+        self.book.settle()?;
+        let status = self.status()?;
+        self.book.end_run(self.run, &this_second(), ended.text())?;
+        self.commit()?;
+        let first = show(self.book.reader(), first, &ShowOptions::default())?;
+        let is_fruitless = status.searches == 0 && ended == Ended::Time;
+        let easier = status.searching.as_ref().filter(|_| is_fruitless).and_then(|searching| {
+            easier(searching, self.options.depth, self.options.time.unwrap_or(status.elapsed))
+        });
+        Ok(GrowSummary { status, ended, before, first, easier })
+    }
+
+    /// The values of the first position that growth starts from.
+    fn root_values(&self) -> Result<Option<Values>, StoreError> {
+        let Some(root) = self.roots.first() else { return Ok(None) };
+        Ok(self.book.node(&Key::of(root.position))?.map(|node| node.values))
+    }
+
+    /// How long to wait for a result before looking up.
+    fn patience(&self) -> Duration {
+        let left = self.options.time.map(|time| time.saturating_sub(self.started.elapsed()));
+        left.map_or(OBEY_EVERY, |left| left.min(OBEY_EVERY))
+    }
+
+    /// The limit that keeps new work from being started.
+    fn reached(&self) -> Option<Ended> {
+        let positions = self.figures.new_positions + self.under_way.new_positions();
+        let searches = self.figures.searches + self.under_way.searches();
+        if self.options.positions.is_some_and(|most| positions >= most) {
+            return Some(Ended::Positions);
+        }
+        if self.options.searches.is_some_and(|most| searches >= most) {
+            return Some(Ended::Searches);
+        }
+        None
+    }
+
+    /// Takes as much as the crew wants, which is under way from here on.
+    fn next_tasks(&mut self) -> Result<Vec<Assignment>, StoreError> {
+        let mut taken = Vec::new();
+        let capacity = self.crew.capacity();
+        let count = capacity.saturating_sub(self.under_way.len());
+        if count == 0 {
+            return Ok(taken);
+        }
+        while taken.len() < count
+            && self.reached().is_none()
+            && let Some((key, target)) = self.missing.pop_front()
+        {
+            if self.book.node(&key)?.is_none() && !self.under_way.busy().contains(&key) {
+                let spot = self.spot(key, 0)?;
+                taken.push(self.take_up(Work::New(spot), target));
+            }
+        }
+        for key in self.due_next(count - taken.len())? {
+            let spot = self.spot(key, 0)?;
+            taken.push(self.take_up(Work::Rest { spot, solve: false }, key.into()));
+        }
+        let wanted = count - taken.len();
+        let mut leaves = self.kept_leaves(wanted)?;
+        if leaves.is_empty() && wanted > 0 && self.reached() != Some(Ended::Searches) {
+            // Ranking goes past all that is under way.
+            let kept = if capacity > MANY { capacity / 4 } else { 1 };
+            self.rank(wanted.max(self.options.policy.batch()).max(kept))?;
+            leaves = self.kept_leaves(wanted)?;
+        }
+        for leaf in leaves {
+            if let Some(work) = self.work_on(&leaf)? {
+                let target = Target::of(&leaf, self.starts);
+                if leaf.root.is_some() {
+                    let (target, regret) = (target.clone(), leaf.regret);
+                    self.latest = Some(Taken { target, regret });
+                }
+                taken.push(self.take_up(work, target));
+            }
+        }
+        Ok(taken)
+    }
+
+    /// Up to so many nodes on which growth made a search due. That adds no position: the limit of
+    /// positions does not stand against it.
+    fn due_next(&mut self, count: usize) -> Result<Vec<Key>, StoreError> {
+        let mut next = Vec::new();
+        for (discs, key) in self.due.clone() {
+            if next.len() == count || self.reached() == Some(Ended::Searches) {
+                break;
+            }
+            if !self.under_way.busy().contains(&key) {
+                self.due.remove(&(discs, key));
+                let is_due = self.book.node(&key)?.is_some_and(|node| node.is_incomplete());
+                next.extend(is_due.then_some(key));
+            }
+        }
+        Ok(next)
+    }
+
+    /// Ranks anew.
+    fn rank(&mut self, count: usize) -> Result<(), StoreError> {
+        let leaves = self.options.policy.next(
+            self.book.reader(),
+            &Request {
+                roots: self.roots,
+                count,
+                in_flight: self.under_way.busy(),
+                max_discs: self.options.max_discs,
+                limits: self.options.limits,
+                judge: Judge { contempt: self.options.contempt },
+            },
+        )?;
+        self.ranked = leaves.into();
+        Ok(())
+    }
+
+    /// Up to so many leaves of the last ranking that still ask for something.
+    fn kept_leaves(&mut self, count: usize) -> Result<Vec<Leaf>, StoreError> {
+        let mut leaves = Vec::new();
+        while leaves.len() < count
+            && let Some(leaf) = self.ranked.pop_front()
+        {
+            let busy = |key: &Key| self.under_way.busy().contains(key);
+            let is_busy = busy(&leaf.key) || leaf.child.as_ref().is_some_and(busy);
+            let is_there = leaf.reason == Reason::Add && self.book.node(&leaf.key)?.is_some();
+            if !is_busy && !is_there {
+                leaves.push(leaf);
+            }
+        }
+        Ok(leaves)
+    }
+
+    /// What a leaf asks for; none when a limit stands against it. A search that is due adds no
+    /// position: the limit of positions does not stand against it.
+    fn work_on(&self, leaf: &Leaf) -> Result<Option<Work>, StoreError> {
+        match self.reached() {
+            Some(Ended::Positions) if leaf.reason == Reason::Due => {}
+            Some(_) => return Ok(None),
+            None => {}
+        }
+        let (child, square) = match (leaf.reason, leaf.child, leaf.rest) {
+            (Reason::Expand, Some(child), Some(square)) => (child, square),
+            (Reason::Add, ..) => return Ok(Some(Work::New(self.spot(leaf.key, 0)?))),
+            (reason, ..) => {
+                let solve = reason == Reason::Solve;
+                return Ok(Some(Work::Rest { spot: self.spot(leaf.key, 0)?, solve }));
+            }
+        };
+        debug_assert_eq!(child_of(leaf.key.position(), square).map(|(key, _)| key), Some(child));
+        let led = moves_to(leaf.key, child).squares(leaf.key);
+        let (child, parent) = (self.spot(child, 0)?, self.spot(leaf.key, led)?);
+        Ok(Some(Work::Expand { child, parent }))
+    }
+
+    fn take_up(&mut self, work: Work, target: Target) -> Assignment {
+        let stop = self.cancel.of_one_search();
+        let started = Instant::now();
+        self.under_way.add(UnderWay { work, target, started, stop: stop.clone() });
+        Assignment { work, depth: self.options.depth, stop }
+    }
+
+    /// A node with all its moves that lead into the book, and some more.
+    fn spot(&self, key: Key, more: u64) -> Result<Spot, StoreError> {
+        Ok(Spot { key, linked: linked(self.book, key)? | more })
+    }
+
+    /// Takes what has come in; false when that was nothing.
+    fn take_reports(&mut self, patience: Duration) -> Result<bool, GrowError> {
+        let reports = self.crew.reports(patience).map_err(GrowError::Crew)?;
+        let is_some = !reports.is_empty();
+        for report in reports {
+            self.take_report(report)?;
+        }
+        Ok(is_some)
+    }
+
+    fn take_report(&mut self, report: Report) -> Result<(), GrowError> {
+        match report {
+            Report::Done(done) => {
+                self.under_way.take(&done.work);
+                self.take_in(&done)?;
+            }
+            Report::Claimed(claim) => self.take_claim(&claim)?,
+            Report::Refused(refusal) => *self.refused.entry(refusal).or_default() += 1,
+            Report::Failed { .. } | Report::Liar { .. } => {}
+            // What came before is committed.
+            Report::Panicked(work) => {
+                self.commit()?;
+                let place = work.keys().next().map(|key| format!("{:?}", key.position()));
+                return Err(GrowError::Panic(place.unwrap_or_default()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts a result into the book if it still counts. Else its work is free to be handed out again.
+    fn take_claim(&mut self, claim: &Claim) -> Result<(), StoreError> {
+        let done = &claim.done;
+        let is_ours = self.under_way.take(&done.work);
+        let refusal: Option<Refusal> = refusal(self.book, self.options.depth, done, is_ours)?;
+        match refusal {
+            None => self.take_in(done)?,
+            Some(refusal) => *self.refused.entry(refusal).or_default() += 1,
+        }
+        self.crew.judged(claim, refusal);
+        Ok(())
+    }
+
+    /// Puts a result into the book.
+    fn take_in(&mut self, done: &Done) -> Result<(), StoreError> {
+        self.figures.nodes += done.nodes;
+        let searched = |found: &SpotResult| Searched {
+            depth: found.depth,
+            selectivity: found.selectivity,
+            source: self.source,
+        };
+        let (new, rest) = match (done.work, done.found.as_slice()) {
+            (Work::Rest { spot, .. }, [found]) => (None, Some((spot, found))),
+            (Work::New(spot), [found]) => (Some((spot, found)), None),
+            (Work::Expand { child, parent }, [first, second]) => {
+                (Some((child, first)), Some((parent, second)))
+            }
+            // Cut short.
+            _ => return Ok(()),
+        };
+        self.figures.searches += done.found.len() as u64;
+        for (spot, found) in [new, rest].into_iter().flatten() {
+            tracing::debug!(
+                position = ?spot.key.position(),
+                score = found.rest.map(|rest| rest.score.to_string()),
+                depth = found.depth,
+                confidence = found.selectivity.percent(),
+                nodes_of_work = done.nodes,
+                "searched"
+            );
+        }
+        if let Some((spot, found)) = new {
+            let inserted = self.book.insert(spot.key, found.rest, searched(found))?;
+            self.figures.new_positions += u64::from(inserted == Inserted::New);
+        }
+        if let Some((spot, found)) = rest {
+            self.book.set_rest(spot.key, found.rest, searched(found))?;
+        }
+        for key in [new, rest].into_iter().flatten().map(|(spot, _)| spot.key) {
+            self.note_due(self.book.node(&key)?);
+        }
+        if let Some((spot, _)) = new {
+            parents(self.book, spot.key)?
+                .into_iter()
+                .for_each(|parent| self.note_due(Some(parent)));
+        }
+        self.book.settle()?;
+        Ok(())
+    }
+
+    /// Notes a node that has lost its rest, or got one that is a link by now.
+    fn note_due(&mut self, node: Option<Node>) {
+        if let Some(node) = node.filter(Node::is_incomplete) {
+            self.due.insert((node.key.discs(), node.key));
+        }
+    }
+
+    fn commit(&mut self) -> Result<(), StoreError> {
+        let Figures { new_positions, searches, nodes } = self.figures;
+        let progress = format!("{new_positions} new positions, {searches} searches, {nodes} nodes");
+        self.book.note_progress(self.run, &progress)?;
+        self.book.commit()?;
+        self.crew.committed();
+        self.committed = Instant::now();
+        self.kept = self.before + new_positions;
+        Ok(())
+    }
+
+    fn status(&self) -> Result<GrowStatus, StoreError> {
+        Ok(GrowStatus {
+            elapsed: self.started.elapsed(),
+            positions: self.before + self.figures.new_positions,
+            new_positions: self.figures.new_positions,
+            searches: self.figures.searches,
+            nodes: self.figures.nodes,
+            root: self.root_values()?,
+            kept: self.kept,
+            latest: self.latest.clone(),
+            crew: self.crew.status(),
+            in_flight: self.under_way.len() as u64,
+            refused: self.refused.clone(),
+            searching: self.under_way.oldest().map(|oldest| Searching {
+                target: oldest.target.clone(),
+                depth: oldest.stop.depth(),
+                goal: oldest.work.plies(self.options.depth),
+                elapsed: oldest.started.elapsed(),
+            }),
+        })
+    }
+}

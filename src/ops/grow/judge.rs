@@ -1,0 +1,135 @@
+//! Whether what somebody else says to have found still counts: only if the book asks exactly that.
+
+use crate::board::Bitboard;
+use crate::board::Key;
+use crate::book::propagate::{moves_to, parents};
+use crate::book::{Link, MoveMask, Node, NodeSource, child_of, links_of};
+use crate::score::Score;
+use crate::search::{Goal, Limits, Proof, Selectivity};
+use crate::store::StoreError;
+
+use super::crew::Refusal;
+use super::work::{Depth, Done, Spot, SpotResult, Work};
+
+/// Why a result does not count, if so. `is_ours` says that exactly this work was handed out by this
+/// run: then no line to a new position is asked for.
+pub(super) fn refusal(
+    book: &impl NodeSource<Error = StoreError>,
+    depth: Depth,
+    done: &Done,
+    is_ours: bool,
+) -> Result<Option<Refusal>, StoreError> {
+    let impossible = spots(done).map_or(Some(Refusal::Impossible), |mut spots| {
+        spots.find_map(|(spot, found)| defect(&spot, found, &limits(done.work, spot.key, depth)))
+    });
+    if impossible.is_some() {
+        return Ok(impossible);
+    }
+    match done.work {
+        Work::New(spot) => {
+            if !is_ours && parents(book, spot.key)?.is_empty() {
+                return Ok(Some(Refusal::Unasked));
+            }
+            of_new(book, &spot)
+        }
+        Work::Rest { spot, solve } => {
+            let Some(node) = book.node(&spot.key)? else { return Ok(Some(Refusal::Unasked)) };
+            if node.links.squares(spot.key) != spot.linked {
+                return Ok(Some(Refusal::OtherLinks));
+            }
+            let limits = limits(done.work, spot.key, depth);
+            Ok((!asks_again(&node, &limits, solve)).then_some(Refusal::Known))
+        }
+        Work::Expand { child, parent } => {
+            let Some(node) = book.node(&parent.key)? else { return Ok(Some(Refusal::Unasked)) };
+            let refusal = of_new(book, &child)?;
+            if refusal.is_some() {
+                return Ok(refusal);
+            }
+            let led = moves_to(parent.key, child.key).squares(parent.key);
+            let leads = node.rest.and_then(|rest| rest.square).is_some_and(|square| {
+                child_of(parent.key.position(), square).is_some_and(|(key, _)| key == child.key)
+            });
+            let linked = node.links.squares(parent.key) | led;
+            Ok(match (leads, linked == parent.linked) {
+                (false, _) => Some(Refusal::Unasked),
+                (true, false) => Some(Refusal::OtherLinks),
+                (true, true) => None,
+            })
+        }
+    }
+}
+
+/// What was searched, each with what was found.
+fn spots(done: &Done) -> Option<impl Iterator<Item = (Spot, &SpotResult)>> {
+    let (first, second) = match done.work {
+        Work::Rest { spot, .. } | Work::New(spot) => (spot, None),
+        Work::Expand { child, parent } => (child, Some(parent)),
+    };
+    let spots = std::iter::once(first).chain(second);
+    (done.found.len() == spots.clone().count()).then(|| spots.zip(&done.found))
+}
+
+fn limits(work: Work, key: Key, depth: Depth) -> Limits {
+    match work {
+        Work::Rest { solve: true, .. } => Limits::solve(Goal::Score),
+        _ => depth.limits(key.position().empties()),
+    }
+}
+
+/// What no search of this spot within these limits can find.
+fn defect(spot: &Spot, found: &SpotResult, limits: &Limits) -> Option<Refusal> {
+    let position = spot.key.position();
+    let empties = position.empties();
+    let depth = limits.depth.min(empties);
+    let allowed = position.legal_moves().0 & !spot.linked;
+    let Some(rest) = found.rest else {
+        let is_right = allowed == 0 && found.depth == depth;
+        return (!is_right || found.selectivity != limits.selectivity)
+            .then_some(Refusal::Impossible);
+    };
+    if !rest.square.is_some_and(|square| allowed & square.bit() != 0) {
+        return Some(Refusal::IllegalMove);
+    }
+    let selectivity = if depth == 0 { Selectivity::FULL } else { limits.selectivity };
+    let is_whole = depth > 0 && depth == empties && selectivity.is_full();
+    let proof = if is_whole { Proof::Exact } else { Proof::None };
+    let is_result = |score: Score| score.centidiscs() % 200 == 0;
+    let is_right = (found.depth, found.selectivity, rest.proof) == (depth, selectivity, proof)
+        && (Score::MIN..=Score::MAX).contains(&rest.score)
+        && (!is_whole || is_result(rest.score));
+    (!is_right).then_some(Refusal::Impossible)
+}
+
+fn of_new(
+    book: &impl NodeSource<Error = StoreError>,
+    spot: &Spot,
+) -> Result<Option<Refusal>, StoreError> {
+    if book.node(&spot.key)?.is_some() {
+        return Ok(Some(Refusal::Known));
+    }
+    Ok((linked(book, spot.key)? != spot.linked).then_some(Refusal::OtherLinks))
+}
+
+/// Whether the best other move of a node is still to be found, or to be found better.
+fn asks_again(node: &Node, limits: &Limits, solve: bool) -> bool {
+    let reached = (node.searched.depth, node.searched.selectivity);
+    let asked = (limits.depth.min(node.key.position().empties()), limits.selectivity);
+    let better = node.rest.is_some_and(|rest| match solve {
+        true => rest.proof != Proof::Exact,
+        false => rest.square.is_none() || rest.proof == Proof::None && reached < asked,
+    });
+    node.is_incomplete() || better
+}
+
+/// The moves of a position, in the book or not, that lead into the book.
+pub(super) fn linked(
+    book: &impl NodeSource<Error = StoreError>,
+    key: Key,
+) -> Result<Bitboard, StoreError> {
+    let moves: Vec<Link> = links_of(key, MoveMask::all_of(64)).collect();
+    let children: Vec<Key> = moves.iter().map(|link| link.child).collect();
+    let found = book.nodes(&children)?.into_iter().zip(moves);
+    let links = found.filter(|(child, _)| child.is_some());
+    Ok(links.fold(0, |linked, (_, link)| linked | link.square.bit()))
+}

@@ -1,0 +1,94 @@
+//! What growth has handed out and not got back.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::time::Instant;
+
+use foldhash::fast::FixedState;
+
+use crate::board::Key;
+use crate::search::Stop;
+
+use super::start::Target;
+use super::work::Work;
+
+/// A piece of work under way.
+pub(super) struct UnderWay {
+    pub work: Work,
+    pub target: Target,
+    pub started: Instant,
+    /// Tells how deep its search is.
+    pub stop: Stop,
+}
+
+/// All work under way.
+#[derive(Default)]
+pub(super) struct AllUnderWay {
+    /// The oldest first.
+    by_age: BTreeMap<u64, UnderWay>,
+    ages: HashMap<Key, u64, FixedState>,
+    next: u64,
+    /// Nodes that are being worked on, or that are to be left alone.
+    busy: HashSet<Key, FixedState>,
+    /// How many will add a position.
+    new: u64,
+    searches: u64,
+}
+
+impl AllUnderWay {
+    pub fn add(&mut self, under_way: UnderWay) {
+        let work = under_way.work;
+        self.busy.extend(work.keys());
+        self.new += u64::from(work.adds_position());
+        self.searches += work.keys().count() as u64;
+        self.ages.extend(work.keys().next().map(|key| (key, self.next)));
+        self.by_age.insert(self.next, under_way);
+        self.next += 1;
+    }
+
+    /// Takes off what has come back; false when exactly this is not under way.
+    pub fn take(&mut self, work: &Work) -> bool {
+        if !self.has(work) {
+            return false;
+        }
+        let age = work.keys().next().and_then(|key| self.ages.remove(&key));
+        age.map(|age| self.by_age.remove(&age));
+        work.keys().for_each(|key| {
+            self.busy.remove(&key);
+        });
+        self.new -= u64::from(work.adds_position());
+        self.searches -= work.keys().count() as u64;
+        true
+    }
+
+    /// Whether exactly this is under way.
+    pub fn has(&self, work: &Work) -> bool {
+        let age = work.keys().next().and_then(|key| self.ages.get(&key));
+        age.and_then(|age| self.by_age.get(age)).is_some_and(|known| known.work == *work)
+    }
+
+    /// Leaves nodes alone from now on.
+    pub fn leave_alone(&mut self, keys: impl IntoIterator<Item = Key>) {
+        self.busy.extend(keys);
+    }
+
+    pub fn len(&self) -> usize {
+        self.by_age.len()
+    }
+
+    pub fn oldest(&self) -> Option<&UnderWay> {
+        self.by_age.first_key_value().map(|(_, oldest)| oldest)
+    }
+
+    pub const fn busy(&self) -> &HashSet<Key, FixedState> {
+        &self.busy
+    }
+
+    /// How many positions it will add.
+    pub const fn new_positions(&self) -> u64 {
+        self.new
+    }
+
+    pub const fn searches(&self) -> u64 {
+        self.searches
+    }
+}
