@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! counted, one_line, random, score, unfinished, board -> eval -> search -> book -> store -> formats, games -> ops
-//!     -> render -> protocol, web -> cli -> main
+//!     -> fleet -> render -> protocol, web -> cli -> main
 //! ```
 //!
 //! `board` knows the rules, `eval` judges a position, `search` looks ahead, `book` holds the
@@ -40,9 +40,10 @@
 //! # }
 //! ```
 //!
-//! Features, all on by default: `cli` is the program's face, `run`; `web` is the explorer and its HTTP
+//! Features, on by default: `cli` is the program's face, `run`; `web` is the explorer and its HTTP
 //! API; `workshop` measures and trains (`ops::bench`, `ops::train`, `ops::contest`). Who only wants to
-//! read or grow books turns them off.
+//! read or grow books turns them off. `fleet`, off by default, lets many machines grow one book
+//! (`fleet`).
 
 mod counted;
 mod lock;
@@ -65,6 +66,9 @@ pub mod formats;
 pub mod games;
 
 pub mod ops;
+
+#[cfg(feature = "fleet")]
+pub mod fleet;
 
 #[cfg(feature = "cli")]
 mod cli;

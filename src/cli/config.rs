@@ -78,6 +78,10 @@ pub struct Settings {
     pub table_megabytes: Setting<usize>,
     /// What a commit of a book that is written outlasts.
     pub durability: Setting<DurabilityName>,
+    /// The address of the fleet's server, with its password: not to be shown.
+    pub fleet: Option<String>,
+    /// The file of credentials for it.
+    pub fleet_credentials: Option<PathBuf>,
 }
 
 /// How soon commits reach the disk, as the configuration file says it.
@@ -131,12 +135,18 @@ pub struct ConfigFile {
     /// How soon commits reach the disk.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub durability: Option<DurabilityName>,
+    /// The fleet's server.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fleet: Option<String>,
+    /// A file of credentials for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fleet_credentials: Option<PathBuf>,
 }
 
 impl ConfigFile {
     /// The names of its keys.
-    pub const KEYS: [&'static str; 5] =
-        ["book", "level", "threads", "table_megabytes", "durability"];
+    pub const KEYS: [&'static str; 7] =
+        ["book", "level", "threads", "table_megabytes", "durability", "fleet", "fleet_credentials"];
 
     /// Reads a file; an absent one is empty.
     ///
@@ -181,6 +191,11 @@ impl ConfigFile {
             "book" => {
                 // Wherever it is asked from later, it is the same file.
                 self.book = value
+                    .map(|path| std::path::absolute(path).unwrap_or_else(|_| PathBuf::from(path)));
+            }
+            "fleet" => self.fleet = value.map(str::to_owned),
+            "fleet_credentials" => {
+                self.fleet_credentials = value
                     .map(|path| std::path::absolute(path).unwrap_or_else(|_| PathBuf::from(path)));
             }
             "level" => self.level = number(key, value)?,
@@ -260,6 +275,8 @@ impl Settings {
             threads: Setting::of_file(file.threads, cores),
             table_megabytes: Setting::of_file(file.table_megabytes, DEFAULT_TABLE_MEGABYTES),
             durability: Setting::of_file(file.durability, DurabilityName::default()),
+            fleet: file.fleet,
+            fleet_credentials: file.fleet_credentials,
         })
     }
 }

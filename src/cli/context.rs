@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use super::config::Settings;
+use super::fleet::without_credentials;
 use super::global::GlobalArguments;
 use super::output::Output;
 use crate::counted::counted;
@@ -38,7 +39,7 @@ impl Context {
             output: Output::new(arguments.json),
             quiet: arguments.quiet,
             settings,
-            asked: asked.join(" "),
+            asked: without_credentials(&asked.join(" ")),
         })
     }
 

@@ -11,6 +11,7 @@ mod context;
 mod duration;
 mod engine;
 mod exit;
+mod fleet;
 mod global;
 mod interrupt;
 mod mistake;
@@ -59,7 +60,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
                 return ExitCode::from(2);
             }
             let told = mistake::told(&error, Arguments::command(), rest);
-            output::tell(format_args!("rosebill: {}", one_line(&told, exit::MOST_TOLD)));
+            let told = fleet::without_credentials(&one_line(&told, exit::MOST_TOLD));
+            output::tell(format_args!("rosebill: {told}"));
             return ExitCode::from(2);
         }
     };

@@ -72,4 +72,4 @@ pub use trust::{Grade, Trust, expected_error, trust};
 pub use crate::book::regret::{Regret, RegretLimits};
 pub use crate::book::verify::Violation;
 pub use crate::book::{BookMove, MoveKind, Searched, Source, Values};
-pub use crate::store::{Durability, Reader, Run, StoreError};
+pub use crate::store::{Book, Durability, Reader, Run, StoreError};

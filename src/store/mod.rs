@@ -32,6 +32,7 @@ mod beside;
 mod bulk;
 mod check;
 mod error;
+mod fleet;
 mod games;
 mod held_file;
 mod lock;

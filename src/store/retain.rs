@@ -130,7 +130,8 @@ impl Book {
         self.reader
             .connection
             .execute_batch(
-                "DELETE FROM node; DELETE FROM layer; DELETE FROM source; DELETE FROM original",
+                "DELETE FROM node; DELETE FROM layer; DELETE FROM source; DELETE FROM original; \
+                 DELETE FROM fleet_failed; DELETE FROM fleet_result; DELETE FROM fleet_worker",
             )
             .map_err(|cause| self.reader.failed(cause))?;
         self.added.clear();

@@ -21,6 +21,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0002_original.sql"),
     include_str!("../../migrations/0003_games.sql"),
     include_str!("../../migrations/0004_analysis.sql"),
+    include_str!("../../migrations/0005_fleet.sql"),
 ];
 
 fn migrations() -> Migrations<'static> {

@@ -362,7 +362,11 @@ impl Book {
         )
     }
 
-    fn execute(&mut self, sql: &str, values: &[&dyn rusqlite::ToSql]) -> Result<(), StoreError> {
+    pub(super) fn execute(
+        &mut self,
+        sql: &str,
+        values: &[&dyn rusqlite::ToSql],
+    ) -> Result<(), StoreError> {
         self.begin()?;
         self.reader
             .connection

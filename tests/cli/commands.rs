@@ -158,6 +158,7 @@ fn impossible_options_are_refused() {
         ["grow", "--level", "61"],
         ["grow", "--time", "soon"],
         ["grow", "--threads", "0"],
+        ["grow", "--in-flight", "0"],
         ["grow", "--max-discs", "65"],
         ["grow", "--regret", "-1"],
         ["search", "f5", "--depth=61"],

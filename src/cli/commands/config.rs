@@ -3,9 +3,10 @@
 use clap::Subcommand;
 use serde::Serialize;
 
-use crate::cli::config::ConfigFile;
+use crate::cli::config::{ConfigFile, Origin};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
+use crate::cli::fleet::without_credentials;
 
 /// Arguments of `config`.
 #[derive(clap::Args, Debug)]
@@ -19,14 +20,14 @@ pub struct Arguments {
 enum Action {
     /// Write a setting into the configuration file
     Set {
-        /// book, level, threads, table_megabytes or durability
+        /// book, level, threads, table_megabytes, durability, fleet or fleet_credentials
         key: String,
         /// The value
         value: String,
     },
     /// Remove a setting from the configuration file
     Unset {
-        /// book, level, threads, table_megabytes or durability
+        /// book, level, threads, table_megabytes, durability, fleet or fleet_credentials
         key: String,
     },
     /// Print where the configuration file is
@@ -64,6 +65,7 @@ fn change(context: &mut Context, key: &str, value: Option<&str>) -> anyhow::Resu
     file.write(path)?;
     if context.output.is_json() {
         let file = path.display().to_string();
+        let value = value.map(without_credentials);
         let row = serde_json::json!({ "setting": key, "value": value, "file": file });
         context.output.object(&row)?;
     }
@@ -77,7 +79,7 @@ fn list(context: &mut Context) -> anyhow::Result<()> {
         value,
         origin: origin.to_string(),
     };
-    let rows = [
+    let mut rows = vec![
         row("book", settings.book.value.display().to_string(), &settings.book.origin),
         row("level", settings.level.value.to_string(), &settings.level.origin),
         row("threads", settings.threads.value.to_string(), &settings.threads.origin),
@@ -88,6 +90,10 @@ fn list(context: &mut Context) -> anyhow::Result<()> {
         ),
         row("durability", settings.durability.value.name().to_owned(), &settings.durability.origin),
     ];
+    let fleet = settings.fleet.as_deref().map(without_credentials);
+    rows.extend(fleet.map(|fleet| row("fleet", fleet, &Origin::File)));
+    let credentials = settings.fleet_credentials.as_ref().map(|path| path.display().to_string());
+    rows.extend(credentials.map(|path| row("fleet_credentials", path, &Origin::File)));
     if context.output.is_json() {
         for row in &rows {
             context.output.object(row)?;

@@ -40,6 +40,12 @@ the book, unless \-\-book names one
 .B ROSEBILL_CONFIG
 the configuration file
 .TP
+.B ROSEBILL_FLEET
+the address of the fleet's server, unless \-\-fleet names one
+.TP
+.B ROSEBILL_FLEET_CREDENTIALS
+a file of credentials for it, unless \-\-fleet\-credentials names one
+.TP
 .B COLUMNS
 how wide the output is; else as wide as the terminal, and without limit in a pipe
 .TP

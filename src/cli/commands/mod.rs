@@ -14,6 +14,7 @@ mod eval;
 mod export;
 mod export_level;
 mod filter;
+mod fleet;
 mod games;
 mod grow;
 mod gtp;
@@ -40,6 +41,7 @@ mod stats;
 mod train;
 mod undo;
 mod verify;
+mod work;
 
 use clap::Subcommand;
 
@@ -53,6 +55,10 @@ pub enum Command {
     New(new::Arguments),
     /// Grow the book
     Grow(grow::Arguments),
+    /// Search for books that grow elsewhere
+    Work(work::Arguments),
+    /// Ask how a fleet of workers is
+    Fleet(fleet::Arguments),
     /// Show a position with all that is known of its moves
     Show(show::Arguments),
     /// List the best lines
@@ -130,6 +136,8 @@ pub(super) fn run(
     let status = match command {
         Command::New(arguments) => new::run(arguments, context),
         Command::Grow(arguments) => grow::run(arguments, context),
+        Command::Work(arguments) => work::run(arguments, context),
+        Command::Fleet(arguments) => fleet::run(arguments, context),
         Command::Show(arguments) => show::run(arguments, context),
         Command::Lines(arguments) => lines::run(arguments, context),
         Command::Stats(arguments) => stats::run(arguments, context),

@@ -29,7 +29,13 @@ pub trait Crew {
     /// What came of a claim: none where it counts.
     fn judged(&mut self, _claim: &Claim, _refusal: Option<Refusal>) {}
 
-    /// How it is with those who search elsewhere; none where nobody does.
+    /// Whether who found what is noted in the book, so that it can be searched again.
+    fn keeps_finders(&self) -> bool {
+        false
+    }
+
+    /// How it is with those who search elsewhere; none where nobody does: then positions that
+    /// others could not search are left alone.
     fn status(&self) -> Option<CrewStatus> {
         None
     }
@@ -56,8 +62,13 @@ pub enum Report {
     Done(Done),
     /// Searched by somebody else, who says so: it is judged.
     Claimed(Claim),
-    /// What came was no result of anything that this run asks for.
-    Refused(Refusal),
+    /// What came does not count, whatever the book says.
+    Refused {
+        /// What was searched, as far as that is known: it is free to be handed out again.
+        work: Option<Work>,
+        /// Why.
+        why: Refusal,
+    },
     /// It cannot be done by anybody: growth leaves it alone from now on.
     Failed {
         /// What was to be searched.
@@ -131,7 +142,7 @@ impl Refusal {
 pub type Refused = BTreeMap<Refusal, u64>;
 
 /// How it is with those who search elsewhere.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct CrewStatus {
     /// Whether they can be reached just now.
     pub is_connected: bool,
@@ -141,4 +152,6 @@ pub struct CrewStatus {
     pub threads: u64,
     /// Workers that were shut out.
     pub shut_out: u64,
+    /// Results of theirs a second, lately.
+    pub results_per_second: f64,
 }

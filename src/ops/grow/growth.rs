@@ -66,11 +66,15 @@ pub(super) struct Growth<'a> {
     due: BTreeSet<(u8, Key)>,
     /// What is left of the last ranking.
     ranked: VecDeque<Leaf>,
+    /// Whether ranking anew would find nothing more, since nothing has come in since.
+    is_exhausted: bool,
     under_way: AllUnderWay,
     started: Instant,
     committed: Instant,
     figures: Figures,
     refused: Refused,
+    /// What nobody can search, and why.
+    set_aside: Vec<(Target, String)>,
     latest: Option<Taken>,
 }
 
@@ -94,6 +98,10 @@ impl<'a> Growth<'a> {
         let run = book.start_run(&options.asked, &this_second())?;
         book.commit()?;
         let before = book.reader().counts()?.positions;
+        let mut under_way = AllUnderWay::default();
+        if crew.status().is_some() {
+            under_way.leave_alone(book.reader().failed_positions()?);
+        }
         Ok(Self {
             missing: missing(book, starts, options.max_discs)?,
             before,
@@ -108,11 +116,13 @@ impl<'a> Growth<'a> {
             due: BTreeSet::new(),
             cancel,
             ranked: VecDeque::new(),
-            under_way: AllUnderWay::default(),
+            is_exhausted: false,
+            under_way,
             started: Instant::now(),
             committed: Instant::now(),
             figures: Figures::default(),
             refused: Refused::new(),
+            set_aside: Vec::new(),
             latest: None,
         })
     }
@@ -126,6 +136,8 @@ impl<'a> Growth<'a> {
         let mut watched = Instant::now();
         let first = self.roots.first().copied().unwrap_or(Placed::START);
         let before = self.root_values()?;
+        // What others searched for a run before this one.
+        while self.take_reports(Duration::ZERO)? {}
         let ended = loop {
             if stop.is_stopped() {
                 break Ended::Interrupted;
@@ -160,7 +172,7 @@ impl<'a> Growth<'a> {
         let easier = status.searching.as_ref().filter(|_| is_fruitless).and_then(|searching| {
             easier(searching, self.options.depth, self.options.time.unwrap_or(status.elapsed))
         });
-        Ok(GrowSummary { status, ended, before, first, easier })
+        Ok(GrowSummary { status, ended, before, first, easier, set_aside: self.set_aside })
     }
 
     /// The values of the first position that growth starts from.
@@ -211,7 +223,8 @@ impl<'a> Growth<'a> {
         }
         let wanted = count - taken.len();
         let mut leaves = self.kept_leaves(wanted)?;
-        if leaves.is_empty() && wanted > 0 && self.reached() != Some(Ended::Searches) {
+        let is_ranking = wanted > 0 && !self.is_exhausted;
+        if leaves.is_empty() && is_ranking && self.reached() != Some(Ended::Searches) {
             // Ranking goes past all that is under way.
             let kept = if capacity > MANY { capacity / 4 } else { 1 };
             self.rank(wanted.max(self.options.policy.batch()).max(kept))?;
@@ -260,6 +273,7 @@ impl<'a> Growth<'a> {
                 judge: Judge { contempt: self.options.contempt },
             },
         )?;
+        self.is_exhausted = leaves.len() < count;
         self.ranked = leaves.into();
         Ok(())
     }
@@ -318,6 +332,7 @@ impl<'a> Growth<'a> {
     fn take_reports(&mut self, patience: Duration) -> Result<bool, GrowError> {
         let reports = self.crew.reports(patience).map_err(GrowError::Crew)?;
         let is_some = !reports.is_empty();
+        self.is_exhausted &= !is_some;
         for report in reports {
             self.take_report(report)?;
         }
@@ -331,8 +346,12 @@ impl<'a> Growth<'a> {
                 self.take_in(&done)?;
             }
             Report::Claimed(claim) => self.take_claim(&claim)?,
-            Report::Refused(refusal) => *self.refused.entry(refusal).or_default() += 1,
-            Report::Failed { .. } | Report::Liar { .. } => {}
+            Report::Refused { work, why } => {
+                work.map(|work| self.under_way.take(&work));
+                *self.refused.entry(why).or_default() += 1;
+            }
+            Report::Failed { work, why } => self.set_aside(&work, why)?,
+            Report::Liar { worker } => self.search_again(&worker)?,
             // What came before is committed.
             Report::Panicked(work) => {
                 self.commit()?;
@@ -349,11 +368,43 @@ impl<'a> Growth<'a> {
         let is_ours = self.under_way.take(&done.work);
         let refusal: Option<Refusal> = refusal(self.book, self.options.depth, done, is_ours)?;
         match refusal {
-            None => self.take_in(done)?,
+            None => {
+                self.take_in(done)?;
+                if self.crew.keeps_finders() {
+                    done.work
+                        .keys()
+                        .try_for_each(|key| self.book.note_worker(key, &claim.worker))?;
+                }
+            }
             Some(refusal) => *self.refused.entry(refusal).or_default() += 1,
         }
         self.crew.judged(claim, refusal);
         Ok(())
+    }
+
+    /// Leaves alone what nobody can search.
+    fn set_aside(&mut self, work: &Work, why: String) -> Result<(), StoreError> {
+        if !self.under_way.take(work) {
+            *self.refused.entry(Refusal::Unasked).or_default() += 1;
+            return Ok(());
+        }
+        self.under_way.leave_alone(work.keys());
+        if let Some(key) = work.keys().last() {
+            self.book.note_failed(key, &why, &today())?;
+            self.set_aside.push((Target::from(key), why));
+        }
+        Ok(())
+    }
+
+    /// Sets what a worker found due again.
+    fn search_again(&mut self, worker: &str) -> Result<(), StoreError> {
+        for key in self.book.take_from_worker(worker)? {
+            if let Some(node) = self.book.node(&key)? {
+                self.book.set_rest(key, None, node.searched)?;
+                self.note_due(self.book.node(&key)?);
+            }
+        }
+        self.book.settle().map(drop)
     }
 
     /// Puts a result into the book.

@@ -176,6 +176,8 @@ pub struct GrowSummary {
     pub first: Shown,
     /// What to ask for instead, when time ran out before a single search was done.
     pub easier: Option<Easier>,
+    /// What nobody could search, and why: such positions are left alone.
+    pub set_aside: Vec<(Target, String)>,
 }
 
 /// What can be done in the time that was given.

@@ -1,5 +1,6 @@
 //! `rosebill grow`.
 
+mod fleet;
 mod list;
 mod report;
 
@@ -20,7 +21,7 @@ use crate::cli::progress::Progress;
 use crate::eval::PatternEvaluator;
 use crate::games::Asked;
 use crate::ops::{
-    Depth, Ended, GrowOptions, GrowStart, PolicyName, PolicyRequest, RegretLimits, grow,
+    Depth, Ended, GrowOptions, GrowStart, GrowStatus, PolicyName, PolicyRequest, RegretLimits, grow,
 };
 use crate::score::Score;
 use crate::search::{Level, Selectivity};
@@ -28,6 +29,7 @@ use crate::search::{Level, Selectivity};
 /// Arguments of `grow`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill grow --time 60s\n\n\
+    With --fleet others search: see 'rosebill work --help'.\n\n\
     Ctrl-C ends it with everything kept; the same command again goes on where it stopped. The exit \
     code is 1 when the time was too short for a single search.")]
 pub struct Arguments {
@@ -98,11 +100,13 @@ pub struct Arguments {
     /// Add no position with more discs than this
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u8).range(5..=64))]
     max_discs: Option<u8>,
-    /// Searches at once [default: all processors]
+    /// Searches at once [default: all processors; with --fleet none but the workers']
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    #[command(flatten)]
+    by: fleet::FleetGrowth,
     /// Positions that are handed out to be searched at once: the fewer, the better each is chosen
-    /// [default: twice the threads]
+    /// [default: twice the threads, with --fleet three times]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     in_flight: Option<u32>,
     /// MiB of transposition table for each thread
@@ -125,6 +129,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if arguments.dry_run {
         return list::run(&options, context);
     }
+    let fleet = arguments.by.address(context)?;
     let evaluator = PatternEvaluator::embedded()?;
     let interrupt = Interrupt::listen()?;
     let (mut book, is_new) = context.book().open_or_create()?;
@@ -132,10 +137,18 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         context.note(format_args!("made a new book: {}", context.book_path().display()));
     }
     let mut progress = Progress::new(context.quiet);
-    let summary = grow(&mut book, &evaluator, &options, &interrupt.stop, &mut |status| {
+    let watch = &mut |status: &GrowStatus| {
         interrupt.keeps(status.kept);
         progress.show(|| report::progress(status, arguments.time));
-    })?;
+    };
+    let summary = match fleet {
+        None => grow(&mut book, &evaluator, &options, &interrupt.stop, watch)?,
+        Some(address) => {
+            let threads = arguments.threads.map_or(0, |_| options.threads);
+            let (book, terms) = ((&mut book, &evaluator), (&options, threads));
+            arguments.by.grow(address, book, terms, &interrupt, context, watch)?
+        }
+    };
     interrupt.keeps(summary.status.kept);
     drop(progress);
     report::print(&summary, &options, context)?;

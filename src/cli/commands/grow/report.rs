@@ -10,13 +10,16 @@ use crate::cli::duration::show_duration;
 use crate::counted::counted;
 use crate::games::opening_of_line;
 use crate::ops::{
-    Easier, Ended, GrowOptions, GrowStatus, GrowSummary, Searching, Shown, ShownMove, Target,
-    Values,
+    CrewStatus, Easier, Ended, GrowOptions, GrowStatus, GrowSummary, Searching, Shown, ShownMove,
+    Target, Values,
 };
 use crate::render::json::{ValuesJson, hundredths};
 
 /// A search that takes longer than this is told of while it goes on.
 const LONG: Duration = Duration::from_secs(2);
+
+/// How many positions that nobody can search are told.
+const TOLD_SET_ASIDE: usize = 20;
 
 /// How many moves of the first position are told at the end.
 const MOVES: usize = 3;
@@ -39,7 +42,9 @@ pub(super) fn progress(status: &GrowStatus, time: Option<Duration>) -> String {
         parts.push(format!("guess {}", root.guess));
     }
     let seconds = status.elapsed.as_secs_f64().max(1e-3);
-    if status.searches > 0 {
+    if let Some(crew) = &status.crew {
+        parts.push(crew_text(crew, status.in_flight));
+    } else if status.searches > 0 {
         parts.push(format!("{:.0} searches/s", status.searches as f64 / seconds));
     }
     if let (Some(latest), None) = (&status.latest, long) {
@@ -55,6 +60,23 @@ pub(super) fn progress(status: &GrowStatus, time: Option<Duration>) -> String {
     }
     parts.push(format!("{:.1} Mn/s", status.nodes as f64 / seconds / 1e6));
     parts.join(" | ")
+}
+
+/// Who searches elsewhere.
+fn crew_text(crew: &CrewStatus, in_flight: u64) -> String {
+    if !crew.is_connected {
+        return "the fleet's server is away".to_owned();
+    }
+    let shut_out = match crew.shut_out {
+        0 => String::new(),
+        count => format!(" ({count} shut out)"),
+    };
+    format!(
+        "{}{shut_out}, {} | {in_flight} in flight | {:.1} results/s",
+        counted(crew.workers, "worker"),
+        counted(crew.threads, "thread"),
+        crew.results_per_second,
+    )
 }
 
 fn searching_text(searching: &Searching) -> String {
@@ -125,6 +147,14 @@ pub(super) fn print(
         status.nodes as f64 / 1e6,
         status.elapsed.as_secs_f64()
     ))?;
+    if !status.refused.is_empty() {
+        let refused: Vec<String> =
+            status.refused.iter().map(|(why, count)| format!("{count} {}", why.text())).collect();
+        context.summary(format_args!("results that did not count: {}", refused.join(", ")))?;
+    }
+    for (target, why) in summary.set_aside.iter().take(TOLD_SET_ASIDE) {
+        context.note(format_args!("set aside, since no worker can search it: {target} ({why})"));
+    }
     if let Some(advice) = advice {
         crate::cli::output::tell(format_args!("rosebill: {advice}"));
         return Ok(());

@@ -1,0 +1,113 @@
+//! Growth by a fleet: `rosebill grow --fleet`.
+
+use std::time::Duration;
+
+use crate::cli::duration::parse_duration;
+use crate::cli::fleet::FleetArguments;
+
+/// Flags of growth by a fleet.
+#[derive(clap::Args, Debug)]
+pub struct FleetGrowth {
+    #[command(flatten)]
+    pub at: FleetArguments,
+    /// With --fleet: the share of results that is searched again here and compared, such as 1%; a
+    /// worker that differs is shut out, and what it found is searched again
+    #[arg(long, value_name = "PERCENT", value_parser = percent, requires = "fleet")]
+    pub recheck: Option<f64>,
+    /// With --fleet: a dead worker's jobs are given to others after this time
+    #[arg(long, hide = true, value_parser = parse_duration, requires = "fleet")]
+    pub ack_wait: Option<Duration>,
+}
+
+/// A share from 0 to 1, given in percent.
+fn percent(text: &str) -> Result<f64, String> {
+    match text.trim_end_matches('%').parse::<f64>() {
+        Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent / 100.0),
+        _ => Err("expected 0 to 100 percent, such as 1%".to_owned()),
+    }
+}
+
+#[cfg(feature = "fleet")]
+mod crew {
+    use std::sync::Arc;
+
+    use super::FleetGrowth;
+    use crate::cli::context::Context;
+    use crate::cli::interrupt::Interrupt;
+    use crate::eval::{Evaluator, PatternEvaluator};
+    use crate::fleet::{Address, Coordinator, CoordinatorOptions, DEFAULT_ACK_WAIT};
+    use crate::ops::{Book, GrowOptions, GrowStatus, GrowSummary, grow_with};
+
+    impl FleetGrowth {
+        /// Where the fleet is; none where growth needs none.
+        pub fn address(&self, context: &Context) -> anyhow::Result<Option<Address>> {
+            self.at.fleet.as_ref().map(|_| self.at.address(context)).transpose()
+        }
+
+        /// Grows a book by a fleet, and with so many threads of this process.
+        pub fn grow(
+            &self,
+            address: Address,
+            (book, evaluator): (&mut Book, &Arc<PatternEvaluator>),
+            (options, threads): (&GrowOptions, usize),
+            interrupt: &Interrupt,
+            context: &Context,
+            watch: &mut dyn FnMut(&GrowStatus),
+        ) -> anyhow::Result<GrowSummary> {
+            let title = context.book_path();
+            let title = title.file_stem().unwrap_or_default().to_string_lossy();
+            let options_of_fleet = CoordinatorOptions {
+                address,
+                title: crate::one_line::one_line(&title, 60),
+                depth: options.depth,
+                table_megabytes: options.table_megabytes,
+                threads,
+                in_flight: options.in_flight,
+                recheck: self.recheck.unwrap_or_default(),
+                ack_wait: self.ack_wait.unwrap_or(DEFAULT_ACK_WAIT),
+            };
+            let mut told = None;
+            let mut note = |what: String| {
+                if told.as_ref() != Some(&what) {
+                    context.note(format_args!("{what}; waiting for it"));
+                    told = Some(what);
+                }
+            };
+            let stop = &interrupt.stop;
+            let mut crew = Coordinator::start(book, evaluator, options_of_fleet, stop, &mut note)?;
+            Ok(grow_with(book, &mut crew, &evaluator.name(), options, stop, watch)?)
+        }
+    }
+}
+
+#[cfg(not(feature = "fleet"))]
+mod crew {
+    use std::convert::Infallible;
+    use std::sync::Arc;
+
+    use super::FleetGrowth;
+    use crate::cli::context::Context;
+    use crate::cli::interrupt::Interrupt;
+    use crate::eval::PatternEvaluator;
+    use crate::ops::{Book, GrowOptions, GrowStatus, GrowSummary};
+
+    impl FleetGrowth {
+        /// Says how to get a program that knows fleets, if one is asked for.
+        pub fn address(&self, context: &Context) -> anyhow::Result<Option<Infallible>> {
+            self.at.fleet.as_ref().map(|_| self.at.address(context)).transpose()
+        }
+
+        /// Never comes to that.
+        pub fn grow(
+            &self,
+            address: Infallible,
+            _: (&mut Book, &Arc<PatternEvaluator>),
+            _: (&GrowOptions, usize),
+            _: &Interrupt,
+            _: &Context,
+            _: &mut dyn FnMut(&GrowStatus),
+        ) -> anyhow::Result<GrowSummary> {
+            match address {}
+        }
+    }
+}

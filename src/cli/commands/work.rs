@@ -1,0 +1,94 @@
+//! `rosebill work`.
+
+use crate::cli::fleet::FleetArguments;
+#[cfg(not(feature = "fleet"))]
+use crate::cli::{context::Context, exit::Status};
+
+/// Arguments of `work`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill work --fleet nats://host:4222\n\n\
+    A worker needs no book and no disk. It may start before 'rosebill grow --fleet' or after it, serves \
+    any number of books, and can be killed at any moment: others get its jobs. Ctrl-C gives them back \
+    at once.")]
+pub struct Arguments {
+    #[command(flatten)]
+    at: FleetArguments,
+    /// Searches at once [default: all processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+#[cfg(not(feature = "fleet"))]
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let _ = arguments.threads;
+    match arguments.at.address(context)? {}
+}
+
+#[cfg(feature = "fleet")]
+pub(super) use by_fleet::run;
+
+#[cfg(feature = "fleet")]
+mod by_fleet {
+    use serde::Serialize;
+
+    use super::Arguments;
+    use crate::cli::context::Context;
+    use crate::cli::duration::show_duration;
+    use crate::cli::exit::Status;
+    use crate::cli::interrupt::stop_on_interrupt;
+    use crate::cli::progress::Progress;
+    use crate::counted::counted;
+    use crate::eval::PatternEvaluator;
+    use crate::fleet::{WorkOptions, WorkSummary, work};
+
+    #[derive(Serialize)]
+    struct SummaryJson {
+        worker: String,
+        jobs: u64,
+        nodes: u64,
+        seconds: f64,
+    }
+
+    /// Works until Ctrl-C.
+    pub fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+        let address = arguments.at.address(context)?;
+        let threads = context.threads(arguments.threads.map(usize::from));
+        context.note(format_args!("{} for {address}", counted(threads as u64, "thread")));
+        let evaluator = PatternEvaluator::embedded()?;
+        let stop = stop_on_interrupt()?;
+        let mut progress = Progress::new(context.quiet);
+        let options = WorkOptions { address, threads };
+        let summary = work(&evaluator, &options, &stop, &mut |summary| {
+            progress.show(|| line(summary));
+        })?;
+        drop(progress);
+        if context.output.is_json() {
+            let WorkSummary { name, jobs, nodes, elapsed, .. } = summary;
+            let seconds = elapsed.as_secs_f64();
+            context.output.object(&SummaryJson { worker: name, jobs, nodes, seconds })?;
+        } else {
+            let nodes = summary.nodes as f64 / 1e6;
+            let time = show_duration(summary.elapsed);
+            let jobs = counted(summary.jobs, "job");
+            context.summary(format_args!("{jobs} done, {nodes:.1} million nodes in {time}"))?;
+        }
+        Ok(Status::Interrupted)
+    }
+
+    /// How far it has come.
+    fn line(summary: &WorkSummary) -> String {
+        let seconds = summary.elapsed.as_secs_f64().max(1e-3);
+        let mut parts =
+            vec![show_duration(summary.elapsed), counted(summary.jobs, "job").to_string()];
+        match &summary.waits {
+            Some(what) if summary.at_hand == 0 => parts.push(format!("{what}; waiting")),
+            _ => {
+                parts.push(format!("{} at hand", summary.at_hand));
+                parts.push(format!("{:.1} jobs/s", summary.jobs as f64 / seconds));
+                parts.push(format!("{:.1} Mn/s", summary.nodes as f64 / seconds / 1e6));
+            }
+        }
+        parts.push(summary.name.clone());
+        parts.join(" | ")
+    }
+}

@@ -1,0 +1,113 @@
+//! Where the fleet is: a flag, the environment, or the configuration. Addresses may hold a password:
+//! what is told of them never does.
+
+use std::path::PathBuf;
+
+use super::context::Context;
+
+/// The environment variable that holds the address of the fleet's server.
+pub const FLEET_VARIABLE: &str = "ROSEBILL_FLEET";
+/// The environment variable that names a file of credentials for it.
+pub const CREDENTIALS_VARIABLE: &str = "ROSEBILL_FLEET_CREDENTIALS";
+
+/// What a build without fleets says.
+#[cfg(not(feature = "fleet"))]
+pub const NOT_BUILT: &str =
+    "this build knows no fleets: get one that does by 'cargo install --path . --features fleet'";
+
+/// Flags of whatever speaks with a fleet.
+#[derive(clap::Args, Clone, Default)]
+pub struct FleetArguments {
+    /// The fleet's server: nats://HOST:PORT or tls://HOST:PORT, with USER:PASSWORD@ or TOKEN@ if it
+    /// asks for them; without an address $ROSEBILL_FLEET, else the configuration's
+    #[arg(long, value_name = "URL", num_args = 0..=1, default_missing_value = "")]
+    pub fleet: Option<String>,
+    /// A file of credentials for the server (.creds); else $ROSEBILL_FLEET_CREDENTIALS, else the
+    /// configuration's
+    #[arg(long, value_name = "FILE")]
+    pub fleet_credentials: Option<PathBuf>,
+}
+
+/// Addresses are left out.
+impl std::fmt::Debug for FleetArguments {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("FleetArguments").finish_non_exhaustive()
+    }
+}
+
+impl FleetArguments {
+    /// The address, with its file of credentials.
+    ///
+    /// # Errors
+    /// There is none, or it makes no sense.
+    #[cfg(feature = "fleet")]
+    pub fn address(&self, context: &Context) -> anyhow::Result<crate::fleet::Address> {
+        use anyhow::Context as _;
+        let from_environment =
+            |name| std::env::var(name).ok().filter(|value: &String| !value.is_empty());
+        let settings = context.settings();
+        let text = self
+            .fleet
+            .clone()
+            .filter(|text| !text.is_empty())
+            .or_else(|| from_environment(FLEET_VARIABLE))
+            .or_else(|| settings.fleet.clone())
+            .context(
+                "where is the fleet's server? Give --fleet nats://HOST:4222, $ROSEBILL_FLEET, or \
+                 'rosebill config set fleet nats://HOST:4222'",
+            )?;
+        let mut address: crate::fleet::Address = text.parse()?;
+        address.credentials = self
+            .fleet_credentials
+            .clone()
+            .or_else(|| from_environment(CREDENTIALS_VARIABLE).map(PathBuf::from))
+            .or_else(|| settings.fleet_credentials.clone());
+        Ok(address)
+    }
+
+    /// Says how to get a program that knows fleets.
+    ///
+    /// # Errors
+    /// Always.
+    #[cfg(not(feature = "fleet"))]
+    pub fn address(&self, _: &Context) -> anyhow::Result<std::convert::Infallible> {
+        anyhow::bail!(NOT_BUILT)
+    }
+}
+
+/// A text in which no address holds a user, password or token any more.
+pub fn without_credentials(text: &str) -> String {
+    let mut told = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("://") {
+        let (before, after) = rest.split_at(at + 3);
+        told.push_str(before);
+        let end = after.find(|c: char| c.is_whitespace() || "'\"".contains(c));
+        let (address, next) = after.split_at(end.unwrap_or(after.len()));
+        told.push_str(address.rsplit_once('@').map_or(address, |(_, host)| host));
+        rest = next;
+    }
+    told.push_str(rest);
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_holds_no_credentials() {
+        for (text, told) in [
+            ("grow --fleet nats://a:b@h:4222 --time 1s", "grow --fleet nats://h:4222 --time 1s"),
+            ("'tls://t0ken@h' and nats://u:p@ss@h2", "'tls://h' and nats://h2"),
+            ("--fleet=nats://h", "--fleet=nats://h"),
+            ("games list --player a@b", "games list --player a@b"),
+            ("://", "://"),
+        ] {
+            assert_eq!(without_credentials(text), told);
+        }
+        let arguments =
+            FleetArguments { fleet: Some("nats://u:secret@h".into()), ..Default::default() };
+        assert!(!format!("{arguments:?}").contains("secret"));
+    }
+}

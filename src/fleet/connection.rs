@@ -1,0 +1,140 @@
+//! A connection that waits for its server, and comes back by itself.
+
+use std::time::Duration;
+
+use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event};
+use tokio::sync::watch;
+
+use crate::search::Stop;
+
+use super::address::Address;
+use super::error::FleetError;
+
+/// The first pause before another try; each is twice as long as the one before.
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+/// The longest pause.
+const LONGEST_PAUSE: Duration = Duration::from_secs(8);
+/// The wish to stop is looked at this often.
+pub(super) const OBEY_EVERY: Duration = Duration::from_millis(20);
+/// A server that says nothing for two of these is taken for dead.
+const PING_EVERY: Duration = Duration::from_secs(10);
+/// How long a server may take to let us in.
+const TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The pause before try number `tries`, from 1.
+pub(super) fn pause(tries: usize) -> Duration {
+    let doublings = tries.saturating_sub(1).min(16) as u32;
+    FIRST_PAUSE.saturating_mul(1 << doublings).min(LONGEST_PAUSE)
+}
+
+/// A connection.
+pub(super) struct Connection {
+    pub client: Client,
+    /// Whether it stands; each change is a new connection or a lost one.
+    pub is_up: watch::Receiver<bool>,
+}
+
+/// Connects; while there is no server, tells `waits` of it and tries again.
+pub(super) async fn connect(
+    address: &Address,
+    name: &str,
+    stop: &Stop,
+    waits: &mut dyn FnMut(&FleetError),
+) -> Result<Connection, FleetError> {
+    let mut tries = 0;
+    loop {
+        let error = match connect_once(address, name).await {
+            Ok(connection) => return Ok(connection),
+            Err(error @ FleetError::Unreachable { .. }) => error,
+            Err(error) => return Err(error),
+        };
+        tries += 1;
+        waits(&error);
+        sleep(pause(tries), stop).await;
+        if stop.is_stopped() {
+            return Err(FleetError::Interrupted);
+        }
+    }
+}
+
+/// Sleeps, unless there is a wish to stop.
+pub(super) async fn sleep(time: Duration, stop: &Stop) {
+    let end = tokio::time::Instant::now() + time;
+    while !stop.is_stopped() && tokio::time::Instant::now() < end {
+        tokio::time::sleep(OBEY_EVERY.min(time)).await;
+    }
+}
+
+/// Connects, or fails.
+pub(super) async fn connect_once(address: &Address, name: &str) -> Result<Connection, FleetError> {
+    let (sender, is_up) = watch::channel(false);
+    let options = ConnectOptions::new()
+        .name(name)
+        .connection_timeout(TIMEOUT)
+        .ping_interval(PING_EVERY)
+        .reconnect_delay_callback(pause)
+        .event_callback(move |event| {
+            match event {
+                Event::Connected => drop(sender.send(true)),
+                Event::Disconnected => drop(sender.send(false)),
+                other => tracing::info!(%other, "the fleet's server"),
+            }
+            std::future::ready(())
+        });
+    let options = with_credentials(options, address).await?;
+    // Without what the address says of us: a log may show it.
+    let client = options.connect(address.bare()).await.map_err(|error| told(&error, address))?;
+    Ok(Connection { client, is_up })
+}
+
+async fn with_credentials(
+    options: ConnectOptions,
+    address: &Address,
+) -> Result<ConnectOptions, FleetError> {
+    let options = match address.user() {
+        Some((user, Some(password))) => options.user_and_password(user, password),
+        Some((token, None)) => options.token(token),
+        None => options,
+    };
+    let Some(file) = &address.credentials else { return Ok(options) };
+    options.credentials_file(file).await.map_err(|error| FleetError::CredentialsFile {
+        file: file.display().to_string(),
+        cause: match error.kind() {
+            std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+            std::io::ErrorKind::PermissionDenied => "it may not be read".to_owned(),
+            // What it says could repeat what it read.
+            _ => "it is no file of credentials".to_owned(),
+        },
+    })
+}
+
+fn told(error: &ConnectError, address: &Address) -> FleetError {
+    let server = address.to_string();
+    let mut cause = std::error::Error::source(error).map_or(error.to_string(), |s| s.to_string());
+    if error.kind() == ConnectErrorKind::TimedOut {
+        cause = "it does not answer".to_owned();
+    }
+    let is_about_tls = ["certificate", "corrupt message", "TLS", "tls", "handshake"]
+        .iter()
+        .any(|word| cause.contains(word));
+    match error.kind() {
+        ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => {
+            FleetError::Credentials(server)
+        }
+        ConnectErrorKind::Tls => FleetError::Tls { server, cause },
+        _ if is_about_tls => FleetError::Tls { server, cause },
+        _ => FleetError::Unreachable { server, cause },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_grow_and_stay_bearable() {
+        let pauses: Vec<u128> = (1..=9).map(|tries| pause(tries).as_millis()).collect();
+        assert_eq!(pauses, [100, 200, 400, 800, 1600, 3200, 6400, 8000, 8000]);
+        assert_eq!(pause(usize::MAX), LONGEST_PAUSE);
+    }
+}

@@ -1,0 +1,476 @@
+//! The coordinator's side of the queue: a thread of its own that publishes jobs, fetches results,
+//! and puts right what the server lost.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::message::Acker;
+use async_nats::jetstream::{self, Context};
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::{Notify, watch};
+
+use crate::lock::lock;
+use crate::search::Stop;
+
+use super::address::Address;
+use super::connection::{Connection, connect, pause, sleep};
+use super::error::FleetError;
+use super::message::read;
+use super::queue::{Problem, Published, Streams, jobs_of};
+use super::signature::Signature;
+use super::status::WorkerStatus;
+
+/// Results that are asked for at once.
+const BATCH: usize = 1000;
+/// Results that were fetched and are not committed: no more than these are taken.
+const MOST_HELD: usize = 20_000;
+/// How long the server waits for results before it says that there are none.
+const FETCH: Duration = Duration::from_secs(5);
+/// Jobs that are published and not acknowledged by the server.
+const MOST_PUBLISHING: usize = 1000;
+/// The server's streams are looked at this often.
+const CHECK_EVERY: Duration = Duration::from_secs(5);
+/// A job that has not come back for so long is published again: where it still waits or is in work
+/// the server refuses it.
+const AGAIN_AFTER: Duration = Duration::from_secs(60);
+/// A worker that was silent for so long is away.
+const AWAY_AFTER: Duration = Duration::from_secs(20);
+/// How long other coordinators of the book have to answer.
+const ANSWER: Duration = Duration::from_millis(300);
+/// The longest time that the end may take.
+const GOODBYE: Duration = Duration::from_secs(2);
+/// So many times a server may say that it has no streams before it is taken at its word.
+const TRIES_FOR_STREAMS: usize = 5;
+
+/// What the coordinator wants done.
+pub(super) enum Command {
+    /// Publish these jobs, by their keys among [`Shared::jobs`].
+    Publish(Vec<String>),
+    /// These results are in the book.
+    Acknowledge(Vec<Acker>),
+    /// Say something, last word counts: subject and message.
+    Tell(String, Vec<u8>),
+    /// Take the jobs back, and end.
+    Finish,
+}
+
+/// A result as it came.
+pub(super) struct Incoming {
+    pub message: async_nats::Message,
+    pub acker: Acker,
+}
+
+/// How the start goes.
+pub(super) enum Start {
+    /// The server is not there yet.
+    Waits(String),
+    /// All is set up; so many results wait.
+    Ready(u64),
+    /// It cannot be.
+    Failed(FleetError),
+}
+
+/// A job that has not come back.
+pub(super) struct Waiting {
+    pub subject: String,
+    pub payload: Vec<u8>,
+    pub published: Instant,
+}
+
+/// What both threads know.
+#[derive(Default)]
+pub(super) struct Shared {
+    pub is_up: AtomicBool,
+    /// Results that were handed over and are not acknowledged.
+    pub held: AtomicUsize,
+    pub jobs: Mutex<HashMap<String, Waiting>>,
+    workers: Mutex<HashMap<String, (u64, Instant)>>,
+    /// Why it cannot go on.
+    pub failure: Mutex<Option<FleetError>>,
+}
+
+impl Shared {
+    /// Workers that can do our jobs and gave a sign of life lately, and their threads.
+    pub fn workers(&self) -> (u64, u64) {
+        let mut workers = lock(&self.workers);
+        workers.retain(|_, (_, seen)| seen.elapsed() < AWAY_AFTER);
+        (workers.len() as u64, workers.values().map(|(threads, _)| threads).sum())
+    }
+}
+
+/// What the thread is started with.
+pub(super) struct Link {
+    pub address: Address,
+    pub book: String,
+    pub signature: Signature,
+    pub ack_wait: Duration,
+    pub stop: Stop,
+    pub shared: Arc<Shared>,
+    pub commands: UnboundedReceiver<Command>,
+    pub results: Sender<Incoming>,
+    pub start: Sender<Start>,
+}
+
+/// What the tasks of the link share.
+struct Tasks {
+    context: Context,
+    link: Arc<Facts>,
+    /// The results of the book; changes when the streams were made anew.
+    consumer: watch::Sender<Option<PullConsumer>>,
+    /// When the streams were made.
+    age: Mutex<(i64, i64)>,
+    /// Somebody met something strange: the streams are to be looked at.
+    doubt: Notify,
+    publish: UnboundedSender<Vec<String>>,
+}
+
+struct Facts {
+    book: String,
+    signature: Signature,
+    ack_wait: Duration,
+    shared: Arc<Shared>,
+}
+
+impl Link {
+    /// Does everything, until [`Command::Finish`].
+    pub fn run(self) {
+        let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+            Ok(runtime) => runtime,
+            Err(error) => {
+                let _ = self.start.send(Start::Failed(FleetError::Start(error.to_string())));
+                return;
+            }
+        };
+        let start = self.start.clone();
+        if let Err(error) = runtime.block_on(self.main()) {
+            let _ = start.send(Start::Failed(error));
+        }
+    }
+
+    async fn main(self) -> Result<(), FleetError> {
+        let Self { address, book, signature, ack_wait, stop, shared, mut commands, results, start } =
+            self;
+        let name = format!("rosebill coordinator {book}");
+        let waits = &mut |error: &FleetError| {
+            let _ = start.send(Start::Waits(error.to_string()));
+        };
+        let Connection { client, mut is_up } = connect(&address, &name, &stop, waits).await?;
+        let context = jetstream::ContextBuilder::new()
+            .timeout(Duration::from_secs(5))
+            .max_ack_inflight(2 * MOST_PUBLISHING)
+            .build(client.clone());
+        let mut asks = client
+            .subscribe(format!("rosebill.coordinator.{book}"))
+            .await
+            .map_err(|error| refused("listen", &error))?;
+        let instance = instance()?;
+        let streams = streams_at_last(&context, &address, &stop).await?;
+        alone(&client, &book, &instance, &mut asks).await?;
+        let (publish, publishing) = unbounded_channel();
+        let link = Facts { book: book.clone(), signature, ack_wait, shared: Arc::clone(&shared) };
+        let tasks = Arc::new(Tasks {
+            context,
+            link: Arc::new(link),
+            consumer: watch::Sender::new(None),
+            age: Mutex::default(),
+            doubt: Notify::new(),
+            publish,
+        });
+        let waiting = tasks.set_up(&streams).await.map_err(fatal)?;
+        // What an earlier run left is ranked anew.
+        streams
+            .jobs
+            .purge()
+            .filter(jobs_of(&book))
+            .await
+            .map_err(|error| refused("purge", &error))?;
+        let mut said = client
+            .subscribe("rosebill.status.worker.*")
+            .await
+            .map_err(|error| refused("listen", &error))?;
+        shared.is_up.store(true, Ordering::Relaxed);
+        tokio::spawn(Arc::clone(&tasks).publish(publishing));
+        tokio::spawn(Arc::clone(&tasks).fetch(results, is_up.clone()));
+        tokio::spawn(Arc::clone(&tasks).watch_streams(is_up.clone()));
+        let _ = start.send(Start::Ready(waiting));
+        loop {
+            tokio::select! {
+                command = commands.recv() => match command {
+                    Some(Command::Publish(keys)) => drop(tasks.publish.send(keys)),
+                    Some(Command::Acknowledge(ackers)) => {
+                        drop(tokio::spawn(acknowledge(ackers)));
+                    }
+                    Some(Command::Tell(subject, message)) => {
+                        let client = client.clone();
+                        drop(tokio::spawn(async move {
+                            let _ = client.publish(subject, message.into()).await;
+                        }));
+                    }
+                    Some(Command::Finish) | None => break,
+                },
+                Some(message) = said.next() => tasks.note_worker(&message),
+                Some(ask) = asks.next() => {
+                    // Whoever asks after this is the second one.
+                    if let Some(reply) = ask.reply && ask.payload.as_ref() != instance.as_bytes() {
+                        let answer = format!("0 {instance}");
+                        let _ = client.publish(reply, answer.into()).await;
+                    }
+                }
+                Ok(()) = is_up.changed() => {
+                    shared.is_up.store(*is_up.borrow_and_update(), Ordering::Relaxed);
+                }
+            }
+        }
+        let goodbye = async {
+            // The answer to the purge comes after all that was sent before.
+            let _ = streams.jobs.purge().filter(jobs_of(&book)).await;
+            let _ = client.flush().await;
+        };
+        let _ = tokio::time::timeout(GOODBYE, goodbye).await;
+        Ok(())
+    }
+}
+
+fn refused(action: &'static str, error: &dyn std::error::Error) -> FleetError {
+    FleetError::Refused { action, cause: error.to_string() }
+}
+
+fn fatal(problem: Problem) -> FleetError {
+    match problem {
+        Problem::Fatal(error) => error,
+        Problem::Later(cause) => FleetError::Refused { action: "set up the streams", cause },
+    }
+}
+
+/// A name for this process among coordinators.
+fn instance() -> Result<String, FleetError> {
+    let number = getrandom::u64().map_err(|error| FleetError::Start(error.to_string()))?;
+    Ok(format!("{number:016x}"))
+}
+
+/// The streams, made if need be; a server that has just started may need a moment.
+async fn streams_at_last(
+    context: &Context,
+    address: &Address,
+    stop: &Stop,
+) -> Result<Streams, FleetError> {
+    for tries in 1..=TRIES_FOR_STREAMS {
+        match Streams::made(context).await {
+            Ok(streams) => return Ok(streams),
+            Err(Problem::Fatal(error)) => return Err(error),
+            Err(Problem::Later(cause)) => tracing::debug!(%cause, "no streams yet"),
+        }
+        sleep(pause(tries), stop).await;
+    }
+    Err(FleetError::NoJetStream(address.to_string()))
+}
+
+/// Asks for other coordinators of the book. Of two that start at once the one of the smaller name
+/// stays.
+async fn alone(
+    client: &async_nats::Client,
+    book: &str,
+    instance: &str,
+    asks: &mut async_nats::Subscriber,
+) -> Result<(), FleetError> {
+    let failed = |error: &dyn std::error::Error| refused("ask for other coordinators", error);
+    let inbox = client.new_inbox();
+    let mut answers = client.subscribe(inbox.clone()).await.map_err(|error| failed(&error))?;
+    let subject = format!("rosebill.coordinator.{book}");
+    client
+        .publish_with_reply(subject, inbox, instance.to_owned().into())
+        .await
+        .map_err(|error| failed(&error))?;
+    let end = tokio::time::Instant::now() + ANSWER;
+    loop {
+        tokio::select! {
+            Some(answer) = answers.next() => {
+                let text = String::from_utf8_lossy(&answer.payload).into_owned();
+                match text.split_once(' ') {
+                    Some(("0", _)) => return Err(FleetError::SecondCoordinator),
+                    Some(("1", other)) if other < instance => {
+                        return Err(FleetError::SecondCoordinator);
+                    }
+                    _ => {}
+                }
+            }
+            Some(ask) = asks.next() => {
+                if let Some(reply) = ask.reply && ask.payload.as_ref() != instance.as_bytes() {
+                    let _ = client.publish(reply, format!("1 {instance}").into()).await;
+                }
+            }
+            () = tokio::time::sleep_until(end) => return Ok(()),
+        }
+    }
+}
+
+async fn acknowledge(ackers: Vec<Acker>) {
+    for acker in ackers {
+        // A result whose acknowledgement is lost comes again, and is found in the book.
+        let _ = acker.ack().await;
+    }
+}
+
+impl Tasks {
+    /// Makes the consumers; returns how many results wait.
+    async fn set_up(&self, streams: &Streams) -> Result<u64, Problem> {
+        let Facts { book, signature, ack_wait, .. } = self.link.as_ref();
+        streams.jobs_consumer(*signature, *ack_wait).await?;
+        let consumer = streams.results_consumer(book).await?;
+        let waiting = consumer.cached_info().num_pending;
+        *lock(&self.age) = streams.age();
+        self.consumer.send_replace(Some(consumer));
+        Ok(waiting)
+    }
+
+    fn note_worker(&self, message: &async_nats::Message) {
+        let Ok(worker) = read::<WorkerStatus>(&message.payload) else { return };
+        let mut workers = lock(&self.link.shared.workers);
+        if worker.is_ending || worker.signature != self.link.signature.to_string() {
+            workers.remove(&worker.name);
+        } else {
+            workers.insert(worker.name, (worker.threads, Instant::now()));
+        }
+    }
+
+    /// Publishes jobs in the order in which they were given out.
+    async fn publish(self: Arc<Self>, mut batches: UnboundedReceiver<Vec<String>>) {
+        let mut waiting = FuturesUnordered::new();
+        while let Some(keys) = batches.recv().await {
+            for key in keys {
+                while waiting.len() >= MOST_PUBLISHING {
+                    self.published(waiting.next().await);
+                }
+                let job = {
+                    let mut jobs = lock(&self.link.shared.jobs);
+                    jobs.get_mut(&key).map(|job| {
+                        job.published = Instant::now();
+                        (job.subject.clone(), job.payload.clone())
+                    })
+                };
+                // It has come back meanwhile.
+                let Some((subject, payload)) = job else { continue };
+                match self.context.publish(subject, payload.into()).await {
+                    Ok(answer) => waiting.push(async move { Published::of(answer.await) }),
+                    Err(error) => self.published(Some(Published::of::<()>(Err(error)))),
+                }
+            }
+            while let Some(outcome) = waiting.next().await {
+                self.published(Some(outcome));
+                if !batches.is_empty() {
+                    break;
+                }
+            }
+        }
+    }
+
+    fn published(&self, outcome: Option<Published>) {
+        if outcome == Some(Published::Unknown) {
+            self.doubt.notify_one();
+        }
+    }
+
+    /// Fetches results for ever.
+    async fn fetch(self: Arc<Self>, results: Sender<Incoming>, mut is_up: watch::Receiver<bool>) {
+        let mut consumers = self.consumer.subscribe();
+        let mut failures = 0;
+        loop {
+            while self.link.shared.held.load(Ordering::Relaxed) >= MOST_HELD {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            let Some(consumer) = consumers.borrow_and_update().clone() else { return };
+            let request = consumer.batch().max_messages(BATCH).expires(FETCH).messages();
+            let mut batch = match request.await {
+                Ok(batch) => batch,
+                Err(error) => {
+                    tracing::debug!(%error, "no results are to be had");
+                    self.doubt.notify_one();
+                    failures += 1;
+                    tokio::time::sleep(pause(failures)).await;
+                    continue;
+                }
+            };
+            is_up.mark_unchanged();
+            loop {
+                tokio::select! {
+                    next = batch.next() => match next {
+                        Some(Ok(message)) => {
+                            failures = 0;
+                            self.link.shared.held.fetch_add(1, Ordering::Relaxed);
+                            let (message, acker) = message.split();
+                            if results.send(Incoming { message, acker }).is_err() {
+                                return;
+                            }
+                        }
+                        Some(Err(error)) => {
+                            tracing::debug!(%error, "results are cut off");
+                            self.doubt.notify_one();
+                            failures += 1;
+                            tokio::time::sleep(pause(failures)).await;
+                            break;
+                        }
+                        None => break,
+                    },
+                    // A request does not outlast the connection, nor a consumer the server's data.
+                    _ = is_up.changed() => {
+                        tokio::time::sleep(pause(1)).await;
+                        break;
+                    }
+                    _ = consumers.changed() => break,
+                }
+            }
+        }
+    }
+
+    /// Looks at the streams now and then: jobs that the server lost are published again.
+    async fn watch_streams(self: Arc<Self>, mut is_up: watch::Receiver<bool>) {
+        let mut tries = 0;
+        loop {
+            let mut is_new = false;
+            tokio::select! {
+                _ = is_up.changed() => is_new = *is_up.borrow_and_update(),
+                () = self.doubt.notified() => {
+                    tries += 1;
+                    tokio::time::sleep(pause(tries)).await;
+                    is_new = true;
+                }
+                () = tokio::time::sleep(CHECK_EVERY) => {}
+            }
+            match self.check(is_new).await {
+                Ok(()) => tries = 0,
+                Err(Problem::Later(cause)) => {
+                    tracing::debug!(%cause, "the streams cannot be looked at");
+                    self.doubt.notify_one();
+                }
+                Err(Problem::Fatal(error)) => {
+                    *lock(&self.link.shared.failure) = Some(error);
+                    return;
+                }
+            }
+        }
+    }
+
+    async fn check(&self, is_new: bool) -> Result<(), Problem> {
+        let streams = Streams::made(&self.context).await?;
+        let is_lost = streams.age() != *lock(&self.age);
+        if is_lost {
+            tracing::info!("the fleet's server has lost its data: all jobs are published again");
+            self.set_up(&streams).await?;
+        }
+        let due: Vec<String> = {
+            let jobs = lock(&self.link.shared.jobs);
+            let due = |job: &Waiting| is_lost || is_new || job.published.elapsed() >= AGAIN_AFTER;
+            jobs.iter().filter(|(_, job)| due(job)).map(|(key, _)| key.clone()).collect()
+        };
+        if !due.is_empty() {
+            let _ = self.publish.send(due);
+        }
+        Ok(())
+    }
+}

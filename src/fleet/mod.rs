@@ -1,0 +1,28 @@
+//! One book grown by many machines, on NATS JetStream.
+//!
+//! The coordinator holds the book: it is a [`Crew`](crate::ops::Crew) of growth that publishes what is
+//! to be searched and hands in what comes back. Workers know no book; they take jobs and publish
+//! results. The book is the truth, the queue is disposable.
+
+mod address;
+mod connection;
+mod coordinator;
+mod error;
+mod link;
+mod message;
+mod queue;
+mod signature;
+mod status;
+mod trust;
+mod worker;
+
+pub use address::{Address, AddressError};
+pub use coordinator::{Coordinator, CoordinatorOptions, DEFAULT_ACK_WAIT};
+pub use error::FleetError;
+pub use message::{Found, Job, JobResult, MESSAGE_FORMAT, MessageError, Place, WorkKind};
+pub use queue::{JOBS, RESULTS, STATUS, job_subject, result_subject};
+pub use signature::Signature;
+pub use status::{
+    CoordinatorStatus, FleetStatus, SeenWorker, TrustStatus, WorkerStatus, fleet_status,
+};
+pub use worker::{WorkOptions, WorkSummary, work};

@@ -1,0 +1,300 @@
+//! Streams and consumers, with the settings that the whole rests on.
+
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
+use async_nats::jetstream::context::{GetStreamErrorKind, PublishError, PublishErrorKind};
+use async_nats::jetstream::stream::{
+    Config, ConsumerErrorKind, DiscardPolicy, RetentionPolicy, StorageType, Stream,
+};
+use async_nats::jetstream::{self, Context, ErrorCode};
+
+use crate::board::Key;
+
+use super::error::FleetError;
+use super::signature::Signature;
+
+/// The stream of jobs: each at most once, until it is done.
+pub const JOBS: &str = "ROSEBILL_JOBS";
+/// The stream of results, until they are in the book.
+pub const RESULTS: &str = "ROSEBILL_RESULTS";
+/// The stream of what everybody says of itself: the last word only.
+pub const STATUS: &str = "ROSEBILL_STATUS";
+
+/// Messages that may be delivered and not acknowledged: far more than the default of 1,000, else a
+/// fleet of some hundred threads stands still.
+const MAX_ACK_PENDING: i64 = 200_000;
+/// Requests that may wait for messages: by default 512.
+const MAX_WAITING: i64 = 100_000;
+/// A word of status is forgotten after this time.
+const STATUS_AGE: Duration = Duration::from_secs(3600);
+/// Results that no coordinator takes are forgotten after this time.
+const RESULT_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
+/// Results are given again after this time, if a coordinator has not committed them.
+const RESULT_ACK_WAIT: Duration = Duration::from_secs(60);
+
+/// Where a job is published.
+#[must_use]
+pub fn job_subject(signature: Signature, book: &str, key: Key) -> String {
+    format!("rosebill.job.{signature}.{book}.{}", token(key))
+}
+
+/// Where its result is published.
+#[must_use]
+pub fn result_subject(book: &str, key: Key) -> String {
+    format!("rosebill.result.{book}.{}", token(key))
+}
+
+/// All jobs of a book, of whatever program.
+pub(super) fn jobs_of(book: &str) -> String {
+    format!("rosebill.job.*.{book}.*")
+}
+
+/// A position in a subject.
+fn token(key: Key) -> String {
+    let position = key.position();
+    format!("{:016x}{:016x}", position.mover, position.opponent)
+}
+
+/// Why something cannot be done.
+pub(super) enum Problem {
+    /// It will never be possible.
+    Fatal(FleetError),
+    /// The server is away, or not ready.
+    Later(String),
+}
+
+fn later(error: impl std::fmt::Display) -> Problem {
+    Problem::Later(error.to_string())
+}
+
+fn jobs() -> Config {
+    Config {
+        name: JOBS.to_owned(),
+        subjects: vec!["rosebill.job.>".to_owned()],
+        retention: RetentionPolicy::WorkQueue,
+        storage: StorageType::File,
+        discard: DiscardPolicy::New,
+        max_messages_per_subject: 1,
+        discard_new_per_subject: true,
+        num_replicas: 1,
+        ..Config::default()
+    }
+}
+
+fn results() -> Config {
+    Config {
+        name: RESULTS.to_owned(),
+        subjects: vec!["rosebill.result.>".to_owned()],
+        retention: RetentionPolicy::WorkQueue,
+        storage: StorageType::File,
+        max_age: RESULT_AGE,
+        num_replicas: 1,
+        ..Config::default()
+    }
+}
+
+fn status() -> Config {
+    Config {
+        name: STATUS.to_owned(),
+        subjects: vec!["rosebill.status.>".to_owned()],
+        retention: RetentionPolicy::Limits,
+        storage: StorageType::Memory,
+        max_messages_per_subject: 1,
+        max_age: STATUS_AGE,
+        num_replicas: 1,
+        ..Config::default()
+    }
+}
+
+/// The settings that matter, named.
+fn settings(config: &Config) -> [(&'static str, String); 9] {
+    // 0 and -1 are no limit.
+    let limit = |number: i64| if number <= 0 { "none".to_owned() } else { number.to_string() };
+    [
+        ("subjects", config.subjects.join(" ")),
+        ("retention", format!("{:?}", config.retention)),
+        ("storage", format!("{:?}", config.storage)),
+        ("discard", format!("{:?}", config.discard)),
+        ("max_msgs_per_subject", limit(config.max_messages_per_subject)),
+        ("discard_new_per_subject", config.discard_new_per_subject.to_string()),
+        ("max_age", humantime::format_duration(config.max_age).to_string()),
+        ("max_msgs", limit(config.max_messages)),
+        ("max_bytes", limit(config.max_bytes)),
+    ]
+}
+
+fn difference<const N: usize>(
+    is: [(&'static str, String); N],
+    wanted: [(&'static str, String); N],
+) -> Option<String> {
+    let mut pairs = is.into_iter().zip(wanted);
+    let (is, wanted) = pairs.find(|(is, wanted)| is != wanted)?;
+    Some(format!("{} is {}, not {}", is.0, is.1, wanted.1))
+}
+
+/// The streams of a fleet.
+#[derive(Clone)]
+pub(super) struct Streams {
+    pub jobs: Stream,
+    pub results: Stream,
+}
+
+impl Streams {
+    /// Takes the streams, and makes those that are missing.
+    pub async fn made(context: &Context) -> Result<Self, Problem> {
+        stream(context, status()).await?;
+        Ok(Self {
+            jobs: stream(context, jobs()).await?,
+            results: stream(context, results()).await?,
+        })
+    }
+
+    /// When they were made: other times say that they were lost in between.
+    pub fn age(&self) -> (i64, i64) {
+        let nanoseconds = |stream: &Stream| {
+            let created = stream.cached_info().created;
+            created.unix_timestamp().wrapping_mul(1_000_000_000) + i64::from(created.nanosecond())
+        };
+        (nanoseconds(&self.jobs), nanoseconds(&self.results))
+    }
+
+    /// The consumer of the jobs of a signature.
+    pub async fn jobs_consumer(
+        &self,
+        signature: Signature,
+        ack_wait: Duration,
+    ) -> Result<PullConsumer, Problem> {
+        let name = signature.to_string();
+        let filter = format!("rosebill.job.{signature}.>");
+        consumer(&self.jobs, JOBS, name, filter, ack_wait).await
+    }
+
+    /// The consumer of a book's results: made anew, so that what an earlier coordinator took and did
+    /// not acknowledge is given again at once.
+    pub async fn results_consumer(&self, book: &str) -> Result<PullConsumer, Problem> {
+        let name = format!("coordinator-{book}");
+        // There is none at first.
+        let _ = self.results.delete_consumer(&name).await;
+        let filter = format!("rosebill.result.{book}.*");
+        consumer(&self.results, RESULTS, name, filter, RESULT_ACK_WAIT).await
+    }
+}
+
+async fn stream(context: &Context, wanted: Config) -> Result<Stream, Problem> {
+    let stream = match context.get_stream(&wanted.name).await {
+        Ok(stream) => stream,
+        Err(error) => match error.kind() {
+            GetStreamErrorKind::JetStream(cause)
+                if cause.error_code() == ErrorCode::STREAM_NOT_FOUND =>
+            {
+                context.create_stream(&wanted).await.map_err(|error| refused(&error))?
+            }
+            GetStreamErrorKind::JetStream(cause) => {
+                return Err(Problem::Fatal(FleetError::Refused {
+                    action: "tell of a stream",
+                    cause: cause.to_string(),
+                }));
+            }
+            _ => return Err(later(error)),
+        },
+    };
+    match difference(settings(&stream.cached_info().config), settings(&wanted)) {
+        None => Ok(stream),
+        Some(what) => Err(Problem::Fatal(FleetError::OtherSettings { stream: wanted.name, what })),
+    }
+}
+
+fn refused(error: &async_nats::jetstream::context::CreateStreamError) -> Problem {
+    use async_nats::jetstream::context::CreateStreamErrorKind;
+    match error.kind() {
+        CreateStreamErrorKind::JetStream(cause) => Problem::Fatal(FleetError::Refused {
+            action: "make a stream",
+            cause: cause.to_string(),
+        }),
+        _ => later(error),
+    }
+}
+
+async fn consumer(
+    stream: &Stream,
+    stream_name: &'static str,
+    name: String,
+    filter: String,
+    ack_wait: Duration,
+) -> Result<PullConsumer, Problem> {
+    let wanted = pull::Config {
+        durable_name: Some(name.clone()),
+        name: Some(name.clone()),
+        ack_policy: AckPolicy::Explicit,
+        ack_wait,
+        max_deliver: -1,
+        filter_subject: filter,
+        max_ack_pending: MAX_ACK_PENDING,
+        max_waiting: MAX_WAITING,
+        ..pull::Config::default()
+    };
+    let settings = |config: &pull::Config| {
+        [
+            ("filter_subject", config.filter_subject.clone()),
+            ("ack_wait", humantime::format_duration(config.ack_wait).to_string()),
+            ("max_deliver", config.max_deliver.to_string()),
+            ("max_ack_pending", config.max_ack_pending.to_string()),
+            ("max_waiting", config.max_waiting.to_string()),
+        ]
+    };
+    if let Ok(info) = stream.consumer_info(&name).await {
+        let is = pull::Config {
+            ack_wait: info.config.ack_wait,
+            max_deliver: info.config.max_deliver,
+            filter_subject: info.config.filter_subject,
+            max_ack_pending: info.config.max_ack_pending,
+            max_waiting: info.config.max_waiting,
+            ..pull::Config::default()
+        };
+        if let Some(what) = difference(settings(&is), settings(&wanted)) {
+            let stream = format!("{stream_name}, consumer {name},");
+            return Err(Problem::Fatal(FleetError::OtherSettings { stream, what }));
+        }
+    }
+    stream.create_consumer(wanted).await.map_err(|error| match error.kind() {
+        ConsumerErrorKind::JetStream(cause) => {
+            let action = "make a consumer";
+            Problem::Fatal(FleetError::Refused { action, cause: cause.to_string() })
+        }
+        _ => later(error),
+    })
+}
+
+/// What came of publishing a job.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Published {
+    /// It waits, or waited or is in work already.
+    Queued,
+    /// Nobody knows: it is to be published again.
+    Unknown,
+}
+
+impl Published {
+    pub fn of<T>(outcome: Result<T, PublishError>) -> Self {
+        match outcome {
+            Ok(_) => Self::Queued,
+            Err(error) if is_there(&error) => Self::Queued,
+            Err(error) => {
+                tracing::debug!(%error, "a job was not published");
+                Self::Unknown
+            }
+        }
+    }
+}
+
+/// Whether the stream refused a second message of one subject.
+fn is_there(error: &PublishError) -> bool {
+    let cause = std::error::Error::source(error);
+    let cause = cause.and_then(|cause| cause.downcast_ref::<jetstream::Error>());
+    error.kind() == PublishErrorKind::Other
+        && cause.is_some_and(|cause| {
+            cause.error_code() == ErrorCode::STREAM_STORE_FAILED
+                && cause.to_string().contains("per subject")
+        })
+}

@@ -1,0 +1,254 @@
+//! What everybody says of itself, and what can be asked of a fleet.
+
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+
+use async_nats::jetstream;
+use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, pull};
+use futures_util::StreamExt;
+use serde::{Deserialize, Serialize};
+
+use super::address::Address;
+use super::connection::connect_once;
+use super::error::FleetError;
+use super::message::{MESSAGE_FORMAT, read};
+use super::queue::{JOBS, RESULTS, STATUS};
+use super::trust::Record;
+
+/// A worker or coordinator that was silent for so long is gone.
+const GONE_AFTER: Duration = Duration::from_secs(60);
+/// How long the server may take to hand over what everybody said.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What a worker says every few seconds.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct WorkerStatus {
+    /// The number of the messages' format.
+    pub format: u32,
+    /// Its name.
+    pub name: String,
+    /// Its program.
+    pub version: String,
+    /// Its evaluator.
+    pub weights: String,
+    /// What jobs it can do.
+    pub signature: String,
+    /// Searches at once.
+    pub threads: u64,
+    /// Jobs done.
+    pub jobs: u64,
+    /// Positions visited a second, lately.
+    pub nodes_per_second: u64,
+    /// Whether this is its last word.
+    pub is_ending: bool,
+}
+
+impl WorkerStatus {
+    pub(super) fn subject(&self) -> String {
+        format!("rosebill.status.worker.{}", self.name)
+    }
+}
+
+/// What a coordinator says every few seconds.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct CoordinatorStatus {
+    /// The number of the messages' format.
+    pub format: u32,
+    /// The book's number.
+    pub book: String,
+    /// What the book is called.
+    pub title: String,
+    /// Who may search for it.
+    pub signature: String,
+    /// Jobs that have not come back.
+    pub in_flight: u64,
+    /// Results that have come in this run.
+    pub results: u64,
+    /// Results a second, lately.
+    pub results_per_second: f64,
+    /// Jobs that nobody could do.
+    pub failed: u64,
+    /// Results that did not count, by reason.
+    pub refused: BTreeMap<String, u64>,
+    /// Whether this is its last word.
+    pub is_ending: bool,
+}
+
+impl CoordinatorStatus {
+    pub(super) fn subject(&self) -> String {
+        format!("rosebill.status.coordinator.{}", self.book)
+    }
+
+    pub(super) fn ending(book: &str) -> Self {
+        Self { format: MESSAGE_FORMAT, book: book.to_owned(), is_ending: true, ..Self::default() }
+    }
+}
+
+/// What a coordinator says of a worker whose results it searched again.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TrustStatus {
+    /// The number of the messages' format.
+    pub format: u32,
+    /// The book's number.
+    pub book: String,
+    /// The worker.
+    pub worker: String,
+    /// Results that were searched again.
+    pub checked: u64,
+    /// Of those, how many were the same.
+    pub agreed: u64,
+    /// Whether it was shut out.
+    pub shut_out: bool,
+}
+
+impl TrustStatus {
+    pub(super) fn of(book: &str, worker: &str, record: &Record) -> Self {
+        Self {
+            format: MESSAGE_FORMAT,
+            book: book.to_owned(),
+            worker: worker.to_owned(),
+            checked: record.checked,
+            agreed: record.agreed,
+            shut_out: record.is_shut_out,
+        }
+    }
+
+    pub(super) fn subject(&self) -> String {
+        format!("rosebill.status.trust.{}.{}", self.book, self.worker)
+    }
+}
+
+/// A worker as the fleet sees it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SeenWorker {
+    /// What it said last.
+    pub status: WorkerStatus,
+    /// How long ago.
+    pub seconds_ago: f64,
+    /// Results of it that were searched again, by all coordinators.
+    pub checked: u64,
+    /// Of those, how many were the same.
+    pub agreed: u64,
+    /// Whether a coordinator has shut it out.
+    pub shut_out: bool,
+}
+
+/// How a fleet is.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FleetStatus {
+    /// The server, without credentials.
+    pub server: String,
+    /// Jobs that nobody has taken.
+    pub waiting: u64,
+    /// Jobs that workers have taken.
+    pub in_work: u64,
+    /// Results that no coordinator has put into its book.
+    pub results_waiting: u64,
+    /// The coordinators that are at work.
+    pub coordinators: Vec<CoordinatorStatus>,
+    /// The workers that gave a sign of life within a minute, by name.
+    pub workers: Vec<SeenWorker>,
+}
+
+/// Asks how a fleet is.
+///
+/// # Errors
+/// The server cannot be reached or does not let us in.
+pub fn fleet_status(address: &Address) -> Result<FleetStatus, FleetError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| FleetError::Start(error.to_string()))?;
+    runtime.block_on(ask(address))
+}
+
+async fn ask(address: &Address) -> Result<FleetStatus, FleetError> {
+    let connection = connect_once(address, "rosebill status").await?;
+    let context = jetstream::new(connection.client);
+    let mut status = FleetStatus {
+        server: address.to_string(),
+        waiting: 0,
+        in_work: 0,
+        results_waiting: 0,
+        coordinators: Vec::new(),
+        workers: Vec::new(),
+    };
+    if let Ok(jobs) = context.get_stream(JOBS).await {
+        status.waiting = jobs.cached_info().state.messages;
+        let mut consumers = jobs.consumers();
+        while let Some(Ok(consumer)) = consumers.next().await {
+            status.in_work += consumer.num_ack_pending as u64;
+        }
+        status.waiting = status.waiting.saturating_sub(status.in_work);
+    }
+    if let Ok(results) = context.get_stream(RESULTS).await {
+        status.results_waiting = results.cached_info().state.messages;
+    }
+    // Without the stream nobody has ever said anything.
+    let Ok(said) = context.get_stream(STATUS).await else { return Ok(status) };
+    let last_words = pull::Config {
+        deliver_policy: DeliverPolicy::LastPerSubject,
+        ack_policy: AckPolicy::None,
+        inactive_threshold: Duration::from_secs(30),
+        memory_storage: true,
+        ..pull::Config::default()
+    };
+    let action = "tell what workers said";
+    let refused =
+        |error: &dyn std::error::Error| FleetError::Refused { action, cause: error.to_string() };
+    let consumer = said.create_consumer(last_words).await.map_err(|error| refused(&error))?;
+    let count = consumer.cached_info().num_pending;
+    let mut words = Vec::new();
+    if count > 0 {
+        let batch = consumer.batch().max_messages(count as usize).expires(PATIENCE);
+        let mut batch = batch.messages().await.map_err(|error| refused(&error))?;
+        while let Some(Ok(message)) = batch.next().await {
+            words.push(message);
+            if words.len() as u64 == count {
+                break;
+            }
+        }
+    }
+    let mut trusts: HashMap<String, (u64, u64, bool)> = HashMap::new();
+    for word in &words {
+        let seconds_ago = word.info().ok().map_or(0.0, |info| {
+            let seconds = info.published.unix_timestamp() as f64;
+            let now = std::time::UNIX_EPOCH.elapsed().map_or(0.0, |since| since.as_secs_f64());
+            (now - seconds - f64::from(info.published.nanosecond()) / 1e9).max(0.0)
+        });
+        let is_here = seconds_ago <= GONE_AFTER.as_secs_f64();
+        let about = word.subject.split('.').nth(2).unwrap_or_default();
+        match about {
+            "worker" if is_here => {
+                if let Ok(said) = read::<WorkerStatus>(&word.payload)
+                    && !said.is_ending
+                {
+                    let (checked, agreed, shut_out) = (0, 0, false);
+                    status.workers.push(SeenWorker {
+                        status: said,
+                        seconds_ago,
+                        checked,
+                        agreed,
+                        shut_out,
+                    });
+                }
+            }
+            "coordinator" if is_here => {
+                let said = read::<CoordinatorStatus>(&word.payload).ok();
+                status.coordinators.extend(said.filter(|said| !said.is_ending));
+            }
+            "trust" => {
+                if let Ok(said) = read::<TrustStatus>(&word.payload) {
+                    let sum = trusts.entry(said.worker).or_default();
+                    *sum = (sum.0 + said.checked, sum.1 + said.agreed, sum.2 | said.shut_out);
+                }
+            }
+            _ => {}
+        }
+    }
+    for worker in &mut status.workers {
+        let known = trusts.get(&worker.status.name).copied().unwrap_or_default();
+        (worker.checked, worker.agreed, worker.shut_out) = known;
+    }
+    status.workers.sort_by(|one, other| one.status.name.cmp(&other.status.name));
+    status.coordinators.sort_by(|one, other| one.title.cmp(&other.title));
+    Ok(status)
+}

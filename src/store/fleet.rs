@@ -1,0 +1,72 @@
+//! What a fleet needs to remember: which positions nobody could search, and who found what.
+
+use rusqlite::params;
+
+use crate::board::{Key, Position};
+
+use super::row::{storage_order, unsigned};
+use super::{Book, Reader, StoreError};
+
+impl Book {
+    /// Notes that nobody could search a position, why, and on which day.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub fn note_failed(&mut self, key: Key, why: &str, day: &str) -> Result<(), StoreError> {
+        let (discs, mover, opponent) = storage_order(key);
+        self.execute(
+            "INSERT OR REPLACE INTO fleet_failed (discs, mover, opponent, why, day) \
+             VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![discs, mover, opponent, why, day],
+        )
+    }
+
+    /// Notes who searched a node last.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub fn note_worker(&mut self, key: Key, worker: &str) -> Result<(), StoreError> {
+        let (discs, mover, opponent) = storage_order(key);
+        self.execute("INSERT OR IGNORE INTO fleet_worker (name) VALUES (?1)", params![worker])?;
+        self.execute(
+            "INSERT OR REPLACE INTO fleet_result (discs, mover, opponent, worker) \
+             SELECT ?1, ?2, ?3, id FROM fleet_worker WHERE name = ?4",
+            params![discs, mover, opponent, worker],
+        )
+    }
+
+    /// Forgets what a worker found, and says which nodes those were.
+    ///
+    /// # Errors
+    /// The book cannot be read or written.
+    pub fn take_from_worker(&mut self, worker: &str) -> Result<Vec<Key>, StoreError> {
+        let of_worker = "worker = (SELECT id FROM fleet_worker WHERE name = ?1)";
+        let select = format!("SELECT mover, opponent FROM fleet_result WHERE {of_worker}");
+        let keys = self.reader.keys(&select, params![worker])?;
+        let delete = format!("DELETE FROM fleet_result WHERE {of_worker}");
+        self.execute(&delete, params![worker])?;
+        Ok(keys)
+    }
+}
+
+impl Reader {
+    /// The positions that nobody could search.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn failed_positions(&self) -> Result<Vec<Key>, StoreError> {
+        self.keys("SELECT mover, opponent FROM fleet_failed", params![])
+    }
+
+    fn keys(&self, sql: &str, values: &[&dyn rusqlite::ToSql]) -> Result<Vec<Key>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<Key>> {
+            let mut statement = self.connection.prepare_cached(sql)?;
+            let rows = statement.query_map(values, |row| {
+                let (mover, opponent) = (unsigned(row.get(0)?), unsigned(row.get(1)?));
+                Ok(Key::from_stored(Position { mover, opponent }))
+            })?;
+            rows.collect()
+        };
+        read().map_err(|cause| self.failed(cause))
+    }
+}

@@ -1,0 +1,284 @@
+//! Whole growth by the real program: a coordinator, workers and a server.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::client::Stranger;
+use crate::server::NatsServer;
+
+/// How long anything may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A folder with a book, and a server's address in the environment.
+struct Desk {
+    folder: TempDir,
+    url: String,
+}
+
+impl Desk {
+    fn of(url: &str) -> Self {
+        Self { folder: TempDir::new().unwrap(), url: url.to_owned() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rosebill"));
+        command
+            .env("ROSEBILL_CONFIG", self.path("config.toml"))
+            .env("ROSEBILL_BOOK", self.path("book.db"))
+            .env("ROSEBILL_FLEET", &self.url)
+            .env("SOURCE_DATE_EPOCH", "1763600000")
+            .current_dir(self.folder.path())
+            .args(arguments)
+            .stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    fn ok(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", told(&output));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        serde_json::from_str(&self.ok(&[arguments, &["--json"]].concat())).unwrap()
+    }
+
+    /// What must fail with exit code 2 and one line.
+    fn refused(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", told(&output));
+        let text = told(&output);
+        let last = text.lines().last().unwrap_or_default().to_owned();
+        assert!(last.starts_with("rosebill: "), "{text}");
+        last
+    }
+
+    fn worker(&self) -> Running {
+        Running::of(self.command(&["work", "--threads", "1", "-q"]))
+    }
+
+    fn export(&self, book: &str, file: &str) -> Vec<u8> {
+        self.ok(&["export", file, "--book", book, "--format", "json"]);
+        fs::read(self.path(file)).unwrap()
+    }
+}
+
+/// A program that is killed at the end of its test.
+struct Running(Child);
+
+impl Running {
+    fn of(mut command: Command) -> Self {
+        Self(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+    }
+
+    fn interrupt(&self) {
+        let done = Command::new("kill").args(["-INT", &self.0.id().to_string()]).status();
+        assert!(done.unwrap().success());
+    }
+
+    /// Its end, which must come.
+    fn ended(mut self) -> Output {
+        let started = Instant::now();
+        while self.0.try_wait().unwrap().is_none() {
+            assert!(started.elapsed() < PATIENCE, "it does not end");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let mut child = std::mem::replace(&mut self.0, Command::new("true").spawn().unwrap());
+        let mut output =
+            Output { status: child.wait().unwrap(), stdout: Vec::new(), stderr: Vec::new() };
+        use std::io::Read;
+        child.stdout.take().unwrap().read_to_end(&mut output.stdout).unwrap();
+        child.stderr.take().unwrap().read_to_end(&mut output.stderr).unwrap();
+        output
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn told(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Waits until something is so.
+fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !is_so() {
+        assert!(started.elapsed() < PATIENCE, "never: {what}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+fn verify(desk: &Desk) {
+    desk.ok(&["verify"]);
+}
+
+#[test]
+fn two_workers_grow_a_book_and_all_say_how_it_is() {
+    let Some(server) = NatsServer::start("two_workers_grow_a_book") else { return };
+    let desk = Desk::of(&server.url());
+    // One is there before anything else, one comes later.
+    let first = desk.worker();
+    let grow = ["grow", "--fleet", "--level", "4", "--time", "60s", "--recheck", "10%"];
+    let coordinator = Running::of(desk.command(&grow));
+    let second = desk.worker();
+    let mut status = Value::Null;
+    until("both workers and the book are seen at work", || {
+        status = desk.json(&["fleet", "status"]);
+        let workers = status["workers"].as_array().unwrap();
+        let works = |worker: &Value| worker["jobs"].as_u64().unwrap() > 0;
+        let checked = |worker: &Value| worker["checked"].as_u64().unwrap() > 0;
+        workers.len() == 2
+            && workers.iter().all(|worker| works(worker) && checked(worker))
+            && status["coordinators"][0]["results"].as_u64().unwrap_or_default() > 20
+    });
+    assert_eq!(status["server"], json!(server.url()));
+    assert_eq!(status["coordinators"][0]["title"], json!("book"));
+    for worker in status["workers"].as_array().unwrap() {
+        assert_eq!(worker["agreed"], worker["checked"], "{worker}");
+        assert_eq!((&worker["threads"], &worker["shut_out"]), (&json!(1), &json!(false)));
+    }
+    let text = desk.ok(&["fleet", "status"]);
+    assert!(text.contains("results/s") && text.contains("agreement"), "{text}");
+    coordinator.interrupt();
+    let ended = coordinator.ended();
+    assert_eq!(ended.status.code(), Some(130), "{}", told(&ended));
+    assert!(told(&ended).contains("2 workers, 2 threads"), "{}", told(&ended));
+    // The jobs are taken back, and workers end at once when they are asked to.
+    let mut stranger = Stranger::at(&server.address());
+    assert_eq!(stranger.waiting("ROSEBILL_JOBS"), Some(0));
+    for worker in [first, second] {
+        worker.interrupt();
+        assert_eq!(worker.ended().status.code(), Some(130));
+    }
+    verify(&desk);
+    // The run goes on where it stopped.
+    let before = desk.json(&["stats"])["positions"].as_u64().unwrap();
+    assert!(before > 20);
+    let _worker = desk.worker();
+    let more = desk.json(&["grow", "--fleet", "--level", "4", "--positions", "20"]);
+    assert!(more["new_positions"].as_u64().unwrap() >= 20, "{more}");
+    assert!(more["positions"].as_u64().unwrap() >= before + 20);
+    verify(&desk);
+}
+
+#[test]
+fn one_worker_with_one_job_gives_the_same_book_byte_for_byte() {
+    let Some(server) = NatsServer::start("one_worker_with_one_job") else { return };
+    let desk = Desk::of(&server.url());
+    let grow = ["grow", "--level", "6", "--positions", "150", "-q"];
+    desk.ok(&[&grow[..], &["--threads", "1", "--book", "here.db"]].concat());
+    let _worker = desk.worker();
+    desk.ok(&[&grow[..], &["--fleet", "--in-flight", "1", "--book", "there.db"]].concat());
+    let (here, there) =
+        (desk.export("here.db", "here.jsonl"), desk.export("there.db", "there.jsonl"));
+    assert!(!here.is_empty());
+    assert!(here == there, "the books differ");
+}
+
+#[test]
+fn a_second_coordinator_of_a_book_is_told_so() {
+    let Some(server) = NatsServer::start("a_second_coordinator") else { return };
+    let desk = Desk::of(&server.url());
+    let _worker = desk.worker();
+    desk.ok(&["grow", "--fleet", "--level", "1", "--positions", "5", "-q"]);
+    fs::copy(desk.path("book.db"), desk.path("copy.db")).unwrap();
+    let grow = ["grow", "--fleet", "--level", "1", "--time", "60s", "-q"];
+    let coordinator = Running::of(desk.command(&grow));
+    let mut stranger = Stranger::at(&server.address());
+    until("the first one is at work", || {
+        stranger.waiting("ROSEBILL_RESULTS").is_some_and(|w| w > 0)
+    });
+    let same_file = desk.refused(&grow);
+    assert!(same_file.contains("is being written by"), "{same_file}");
+    let copy = desk.refused(&[&grow[..], &["--book", "copy.db"]].concat());
+    assert!(copy.contains("another coordinator"), "{copy}");
+    coordinator.interrupt();
+    assert_eq!(coordinator.ended().status.code(), Some(130));
+    // Afterwards the copy may grow.
+    desk.ok(&["grow", "--fleet", "--level", "1", "--positions", "2", "--book", "copy.db", "-q"]);
+}
+
+#[test]
+fn streams_of_other_settings_are_told() {
+    let Some(server) = NatsServer::start("streams_of_other_settings") else { return };
+    let mut stranger = Stranger::at(&server.address());
+    let stream =
+        json!({ "name": "ROSEBILL_JOBS", "subjects": ["rosebill.job.>"], "storage": "file" });
+    assert!(stranger.api("STREAM.CREATE.ROSEBILL_JOBS", &stream)["error"].is_null());
+    let desk = Desk::of(&server.url());
+    let told = desk.refused(&["grow", "--fleet", "--positions", "1"]);
+    assert!(told.contains("ROSEBILL_JOBS") && told.contains("retention is Limits"), "{told}");
+}
+
+#[test]
+fn credentials_are_asked_for_and_never_told() {
+    let server = NatsServer::with("credentials_are_never_told", |_| {
+        ["--user", "anna", "--pass", "s3cret"].map(str::to_owned).to_vec()
+    });
+    let Some(server) = server else { return };
+    let of = |user: &str| server.url().replace("://", &format!("://{user}@"));
+    let desk = Desk::of(&of("anna:s3cret"));
+    for wrong in ["anna:wr0ng", "t0ken"] {
+        let told = desk.refused(&["work", "--fleet", &of(wrong), "-v"]);
+        assert!(told.contains("refuses the credentials"), "{told}");
+        assert!(!told.contains("wr0ng") && !told.contains("t0ken"), "{told}");
+        desk.refused(&["fleet", "status", "--fleet", &of(wrong)]);
+    }
+    let _worker = desk.worker();
+    let grown =
+        desk.run(&["grow", "--fleet", &desk.url, "--positions", "3", "--level", "1", "-vvv"]);
+    assert!(grown.status.success(), "{}", told(&grown));
+    desk.ok(&["config", "set", "fleet", &desk.url]);
+    let mut texts = vec![told(&grown), String::from_utf8(grown.stdout).unwrap()];
+    texts.push(desk.ok(&["config"]));
+    texts.push(desk.ok(&["info"]));
+    texts.push(desk.ok(&["fleet", "status", "--json"]));
+    let mistake = desk.run(&["grow", "--fleet", &desk.url, &desk.url]);
+    texts.push(told(&mistake));
+    for text in &texts {
+        assert!(!text.contains("s3cret"), "{text}");
+    }
+    for file in ["book.db", "book.db-wal"] {
+        let bytes = fs::read(desk.path(file)).unwrap_or_default();
+        assert!(!bytes.windows(6).any(|part| part == b"s3cret"), "{file} holds the password");
+    }
+    assert!(Path::new(&desk.path("config.toml")).exists());
+}
+
+#[test]
+fn a_worker_waits_for_its_server_and_refuses_what_it_cannot_hold() {
+    let Some(mut server) = NatsServer::start("a_worker_waits") else { return };
+    let desk = Desk::of(&server.url());
+    server.kill();
+    let mut worker = desk.worker();
+    std::thread::sleep(Duration::from_secs(1));
+    assert!(worker.0.try_wait().unwrap().is_none(), "it does not wait");
+    server.restart();
+    let grow = ["grow", "--fleet", "--level", "1", "-q", "--positions", "3"];
+    desk.ok(&grow);
+    let all = "1048576"; // MiB
+    let coordinator = Running::of(desk.command(&[&grow[..], &["--table", all]].concat()));
+    let ended = worker.ended();
+    assert_eq!(ended.status.code(), Some(2));
+    assert!(told(&ended).contains("has not so much memory"), "{}", told(&ended));
+    coordinator.interrupt();
+    coordinator.ended();
+}
