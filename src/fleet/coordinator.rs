@@ -23,7 +23,7 @@ use super::address::Address;
 use super::error::FleetError;
 use super::link::{Command, Incoming, Link, Shared, Start, Waiting};
 use super::message::{Job, JobResult, MESSAGE_FORMAT, bytes};
-use super::queue::job_subject;
+use super::queue::{job_key, job_subject};
 use super::signature::Signature;
 use super::status::{CoordinatorStatus, TrustStatus};
 use super::trust::Trust;
@@ -79,7 +79,7 @@ pub struct Coordinator {
     commands: UnboundedSender<Command>,
     incoming: Receiver<Incoming>,
     thread: Option<JoinHandle<()>>,
-    /// What is under way in the fleet, by the first of its keys.
+    /// What is under way in the fleet.
     given: HashMap<Key, Work>,
     /// What was handed over and is not in the book for good yet.
     unacknowledged: Vec<Acker>,
@@ -203,7 +203,7 @@ impl Coordinator {
         let mut keys = Vec::with_capacity(assignments.len());
         let mut jobs = lock(&self.shared.jobs);
         for Assignment { work, depth, .. } in assignments {
-            let Some(key) = work.keys().next() else { continue };
+            let key = job_key(&work);
             let (kind, places) = Job::of_work(&work);
             let (level, plies, selectivity) = match depth {
                 Depth::Level(level) => (Some(level.number()), None, None),
@@ -228,6 +228,7 @@ impl Coordinator {
                 subject: subject.clone(),
                 payload: job.bytes(),
                 published: Instant::now(),
+                tries: Some(0),
             };
             jobs.insert(subject.clone(), waiting);
             self.given.insert(key, work);
@@ -239,7 +240,7 @@ impl Coordinator {
 
     /// What came back is not published again.
     fn come_back(&mut self, work: &Work) {
-        let Some(key) = work.keys().next() else { return };
+        let key = job_key(work);
         if self.given.get(&key) == Some(work) {
             self.given.remove(&key);
             lock(&self.shared.jobs).remove(&job_subject(self.signature, &self.book, key));
@@ -314,7 +315,7 @@ impl Coordinator {
                 Report::Panicked(work) => (work, None),
                 _ => continue,
             };
-            let claim = work.keys().next().and_then(|key| checks.claims.remove(&key));
+            let claim = checks.claims.remove(&job_key(&work));
             if let (Some(claim), Some(found)) = (claim, found.filter(|found| !found.is_empty())) {
                 if self.trust.compared(&claim.worker, &claim.done.found, &found) {
                     self.liars.push_back(claim.worker.clone());
@@ -336,7 +337,7 @@ impl Coordinator {
     /// Searches a claim again.
     fn check(&mut self, claim: &Claim) {
         let Some(checks) = &mut self.checks else { return };
-        let Some(key) = claim.done.work.keys().next() else { return };
+        let key = job_key(&claim.done.work);
         if checks.claims.len() < MOST_CHECKS && !checks.claims.contains_key(&key) {
             checks.claims.insert(key, claim.clone());
             let (work, depth) = (claim.done.work, self.options.depth);

@@ -81,6 +81,8 @@ pub(super) struct Waiting {
     pub subject: String,
     pub payload: Vec<u8>,
     pub published: Instant,
+    /// How often the server said that another of its name is there; none once it was queued.
+    pub tries: Option<usize>,
 }
 
 /// What both threads know.
@@ -195,6 +197,7 @@ impl Link {
             .await
             .map_err(|error| refused("listen", &error))?;
         shared.is_up.store(true, Ordering::Relaxed);
+        is_up.mark_unchanged();
         tokio::spawn(Arc::clone(&tasks).publish(publishing));
         tokio::spawn(Arc::clone(&tasks).fetch(results, is_up.clone()));
         tokio::spawn(Arc::clone(&tasks).watch_streams(is_up.clone()));
@@ -246,6 +249,11 @@ fn fatal(problem: Problem) -> FleetError {
         Problem::Fatal(error) => error,
         Problem::Later(cause) => FleetError::Refused { action: "set up the streams", cause },
     }
+}
+
+/// The pause before a job is published again whose name was taken.
+fn soon(tries: usize) -> Duration {
+    Duration::from_millis(5 << tries.min(12))
 }
 
 /// A name for this process among coordinators.
@@ -345,7 +353,9 @@ impl Tasks {
         while let Some(keys) = batches.recv().await {
             for key in keys {
                 while waiting.len() >= MOST_PUBLISHING {
-                    self.published(waiting.next().await);
+                    if let Some((key, outcome)) = waiting.next().await {
+                        self.published(key, outcome);
+                    }
                 }
                 let job = {
                     let mut jobs = lock(&self.link.shared.jobs);
@@ -357,12 +367,14 @@ impl Tasks {
                 // It has come back meanwhile.
                 let Some((subject, payload)) = job else { continue };
                 match self.context.publish(subject, payload.into()).await {
-                    Ok(answer) => waiting.push(async move { Published::of(answer.await) }),
-                    Err(error) => self.published(Some(Published::of::<()>(Err(error)))),
+                    Ok(answer) => {
+                        waiting.push(async move { (key, Published::of(answer.await)) });
+                    }
+                    Err(error) => self.published(key, Published::of::<()>(Err(error))),
                 }
             }
-            while let Some(outcome) = waiting.next().await {
-                self.published(Some(outcome));
+            while let Some((key, outcome)) = waiting.next().await {
+                self.published(key, outcome);
                 if !batches.is_empty() {
                     break;
                 }
@@ -370,9 +382,25 @@ impl Tasks {
         }
     }
 
-    fn published(&self, outcome: Option<Published>) {
-        if outcome == Some(Published::Unknown) {
-            self.doubt.notify_one();
+    fn published(&self, key: String, outcome: Published) {
+        let mut jobs = lock(&self.link.shared.jobs);
+        // It has come back meanwhile.
+        let Some(job) = jobs.get_mut(&key) else { return };
+        match (outcome, job.tries) {
+            (Published::Unknown, _) => self.doubt.notify_one(),
+            (Published::Queued, _) => job.tries = None,
+            // It waits or is in work since.
+            (Published::There, None) => {}
+            // Another one of its name is done, and goes as soon as its worker is told that the
+            // result has arrived.
+            (Published::There, Some(tries)) => {
+                job.tries = Some(tries + 1);
+                let publish = self.publish.clone();
+                drop(tokio::spawn(async move {
+                    tokio::time::sleep(soon(tries)).await;
+                    let _ = publish.send(vec![key]);
+                }));
+            }
         }
     }
 

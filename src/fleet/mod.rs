@@ -20,7 +20,7 @@ pub use address::{Address, AddressError};
 pub use coordinator::{Coordinator, CoordinatorOptions, DEFAULT_ACK_WAIT};
 pub use error::FleetError;
 pub use message::{Found, Job, JobResult, MESSAGE_FORMAT, MessageError, Place, WorkKind};
-pub use queue::{JOBS, RESULTS, STATUS, job_subject, result_subject};
+pub use queue::{JOBS, RESULTS, STATUS, job_key, job_subject, result_subject};
 pub use signature::Signature;
 pub use status::{
     CoordinatorStatus, FleetStatus, SeenWorker, TrustStatus, WorkerStatus, fleet_status,

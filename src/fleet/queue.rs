@@ -10,6 +10,7 @@ use async_nats::jetstream::stream::{
 use async_nats::jetstream::{self, Context, ErrorCode};
 
 use crate::board::Key;
+use crate::ops::Work;
 
 use super::error::FleetError;
 use super::signature::Signature;
@@ -32,6 +33,15 @@ const STATUS_AGE: Duration = Duration::from_secs(3600);
 const RESULT_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
 /// Results are given again after this time, if a coordinator has not committed them.
 const RESULT_ACK_WAIT: Duration = Duration::from_secs(60);
+
+/// The position that a job is named by: the first that is searched. A parent's next expansion is
+/// another job, which may be published before the last one is acknowledged.
+#[must_use]
+pub fn job_key(work: &Work) -> Key {
+    match work {
+        Work::Rest { spot, .. } | Work::New(spot) | Work::Expand { child: spot, .. } => spot.key,
+    }
+}
 
 /// Where a job is published.
 #[must_use]
@@ -269,8 +279,10 @@ async fn consumer(
 /// What came of publishing a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Published {
-    /// It waits, or waited or is in work already.
+    /// It waits.
     Queued,
+    /// One of that name waits or is in work already: this one, or one that is just done.
+    There,
     /// Nobody knows: it is to be published again.
     Unknown,
 }
@@ -279,7 +291,7 @@ impl Published {
     pub fn of<T>(outcome: Result<T, PublishError>) -> Self {
         match outcome {
             Ok(_) => Self::Queued,
-            Err(error) if is_there(&error) => Self::Queued,
+            Err(error) if is_there(&error) => Self::There,
             Err(error) => {
                 tracing::debug!(%error, "a job was not published");
                 Self::Unknown

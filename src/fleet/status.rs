@@ -187,6 +187,7 @@ async fn ask(address: &Address) -> Result<FleetStatus, FleetError> {
     let last_words = pull::Config {
         deliver_policy: DeliverPolicy::LastPerSubject,
         ack_policy: AckPolicy::None,
+        filter_subject: "rosebill.status.>".to_owned(),
         inactive_threshold: Duration::from_secs(30),
         memory_storage: true,
         ..pull::Config::default()

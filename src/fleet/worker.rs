@@ -22,7 +22,7 @@ use super::address::Address;
 use super::connection::{Connection, OBEY_EVERY, connect, pause};
 use super::error::FleetError;
 use super::message::{Found, Job, JobResult, MESSAGE_FORMAT, bytes};
-use super::queue::{JOBS, result_subject};
+use super::queue::{JOBS, job_key, result_subject};
 use super::signature::Signature;
 use super::status::WorkerStatus;
 
@@ -414,8 +414,7 @@ impl Slot {
                 return;
             }
         };
-        let Some(key) = work.keys().next() else { return };
-        let subject = result_subject(&job.book, key);
+        let subject = result_subject(&job.book, job_key(&work));
         let result = JobResult {
             job,
             found,

@@ -5,6 +5,7 @@
 mod analysis;
 mod analysis_carry;
 mod analysis_wthor;
+mod crew;
 mod discover;
 mod edits;
 mod games;

@@ -398,3 +398,20 @@ fn every_evaluator_can_be_asked_and_searches() {
         assert_eq!(searched["depth"], 2);
     }
 }
+
+#[cfg(not(feature = "fleet"))]
+#[test]
+fn a_build_without_fleets_says_how_to_get_one() {
+    let desk = Desk::new();
+    for arguments in [
+        &["grow", "--fleet", "nats://anna:s3cret@host"][..],
+        &["grow", "--fleet"],
+        &["work", "--threads", "1"],
+        &["fleet", "status"],
+    ] {
+        let told = desk.refused(arguments);
+        assert!(told.contains("--features fleet") && is_one_line(&told), "{told}");
+        assert!(!told.contains("s3cret"), "{told}");
+    }
+    assert!(!desk.path("book.db").exists());
+}

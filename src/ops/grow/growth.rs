@@ -347,8 +347,8 @@ impl<'a> Growth<'a> {
             }
             Report::Claimed(claim) => self.take_claim(&claim)?,
             Report::Refused { work, why } => {
-                work.map(|work| self.under_way.take(&work));
-                *self.refused.entry(why).or_default() += 1;
+                let ours = work.and_then(|work| self.under_way.take(&work));
+                self.refuse(why, ours)?;
             }
             Report::Failed { work, why } => self.set_aside(&work, why)?,
             Report::Liar { worker } => self.search_again(&worker)?,
@@ -365,8 +365,8 @@ impl<'a> Growth<'a> {
     /// Puts a result into the book if it still counts. Else its work is free to be handed out again.
     fn take_claim(&mut self, claim: &Claim) -> Result<(), StoreError> {
         let done = &claim.done;
-        let is_ours = self.under_way.take(&done.work);
-        let refusal: Option<Refusal> = refusal(self.book, self.options.depth, done, is_ours)?;
+        let ours = self.under_way.take(&done.work);
+        let refusal = refusal(self.book, self.options.depth, done, ours.is_some())?;
         match refusal {
             None => {
                 self.take_in(done)?;
@@ -376,17 +376,32 @@ impl<'a> Growth<'a> {
                         .try_for_each(|key| self.book.note_worker(key, &claim.worker))?;
                 }
             }
-            Some(refusal) => *self.refused.entry(refusal).or_default() += 1,
+            Some(why) => self.refuse(why, ours)?,
         }
         self.crew.judged(claim, refusal);
         Ok(())
     }
 
+    /// Counts a result that does not count, and asks for its work again, if it was handed out.
+    fn refuse(&mut self, why: Refusal, ours: Option<UnderWay>) -> Result<(), StoreError> {
+        *self.refused.entry(why).or_default() += 1;
+        match ours {
+            // What policies offer is ranked anew.
+            None | Some(UnderWay { work: Work::Expand { .. }, .. }) => {}
+            Some(UnderWay { work: Work::Rest { spot, .. }, .. }) => {
+                self.note_due(self.book.node(&spot.key)?);
+            }
+            Some(UnderWay { work: Work::New(spot), target, .. }) => {
+                self.missing.push_back((spot.key, target));
+            }
+        }
+        Ok(())
+    }
+
     /// Leaves alone what nobody can search.
     fn set_aside(&mut self, work: &Work, why: String) -> Result<(), StoreError> {
-        if !self.under_way.take(work) {
-            *self.refused.entry(Refusal::Unasked).or_default() += 1;
-            return Ok(());
+        if self.under_way.take(work).is_none() {
+            return self.refuse(Refusal::Unasked, None);
         }
         self.under_way.leave_alone(work.keys());
         if let Some(key) = work.keys().last() {

@@ -27,10 +27,9 @@ pub(super) fn refusal(
     }
     match done.work {
         Work::New(spot) => {
-            if !is_ours && parents(book, spot.key)?.is_empty() {
-                return Ok(Some(Refusal::Unasked));
-            }
-            of_new(book, &spot)
+            let refusal = of_new(book, &spot)?;
+            let is_asked = is_ours || !parents(book, spot.key)?.is_empty();
+            Ok(refusal.or((!is_asked).then_some(Refusal::Unasked)))
         }
         Work::Rest { spot, solve } => {
             let Some(node) = book.node(&spot.key)? else { return Ok(Some(Refusal::Unasked)) };

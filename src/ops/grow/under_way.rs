@@ -45,25 +45,21 @@ impl AllUnderWay {
         self.next += 1;
     }
 
-    /// Takes off what has come back; false when exactly this is not under way.
-    pub fn take(&mut self, work: &Work) -> bool {
-        if !self.has(work) {
-            return false;
+    /// Takes off what has come back; none when exactly this is not under way.
+    pub fn take(&mut self, work: &Work) -> Option<UnderWay> {
+        let key = work.keys().next()?;
+        let age = *self.ages.get(&key)?;
+        if self.by_age.get(&age)?.work != *work {
+            return None;
         }
-        let age = work.keys().next().and_then(|key| self.ages.remove(&key));
-        age.map(|age| self.by_age.remove(&age));
+        self.ages.remove(&key);
+        let taken = self.by_age.remove(&age);
         work.keys().for_each(|key| {
             self.busy.remove(&key);
         });
         self.new -= u64::from(work.adds_position());
         self.searches -= work.keys().count() as u64;
-        true
-    }
-
-    /// Whether exactly this is under way.
-    pub fn has(&self, work: &Work) -> bool {
-        let age = work.keys().next().and_then(|key| self.ages.get(&key));
-        age.and_then(|age| self.by_age.get(age)).is_some_and(|known| known.work == *work)
+        taken
     }
 
     /// Leaves nodes alone from now on.
