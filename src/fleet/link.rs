@@ -22,7 +22,7 @@ use super::address::Address;
 use super::connection::{Connection, connect, pause, sleep};
 use super::error::FleetError;
 use super::message::read;
-use super::queue::{Problem, Published, Streams, jobs_of};
+use super::queue::{HELLO, Problem, Published, Streams, jobs_of};
 use super::signature::Signature;
 use super::status::WorkerStatus;
 
@@ -196,6 +196,7 @@ impl Link {
             .subscribe("rosebill.status.worker.*")
             .await
             .map_err(|error| refused("listen", &error))?;
+        let _ = client.publish(HELLO, "".into()).await;
         shared.is_up.store(true, Ordering::Relaxed);
         is_up.mark_unchanged();
         tokio::spawn(Arc::clone(&tasks).publish(publishing));

@@ -22,6 +22,9 @@ pub const RESULTS: &str = "ROSEBILL_RESULTS";
 /// The stream of what everybody says of itself: the last word only.
 pub const STATUS: &str = "ROSEBILL_STATUS";
 
+/// Where a coordinator greets workers that are there already: they say at once how they are.
+pub(super) const HELLO: &str = "rosebill.hello";
+
 /// Messages that may be delivered and not acknowledged: far more than the default of 1,000, else a
 /// fleet of some hundred threads stands still.
 const MAX_ACK_PENDING: i64 = 200_000;

@@ -22,7 +22,7 @@ use super::address::Address;
 use super::connection::{Connection, OBEY_EVERY, connect, pause};
 use super::error::FleetError;
 use super::message::{Found, Job, JobResult, MESSAGE_FORMAT, bytes};
-use super::queue::{JOBS, job_key, result_subject};
+use super::queue::{HELLO, JOBS, job_key, result_subject};
 use super::signature::Signature;
 use super::status::WorkerStatus;
 
@@ -210,6 +210,10 @@ async fn main(
         .subscribe(format!("rosebill.shutout.{}", state.name))
         .await
         .map_err(|error| FleetError::Refused { action: "listen", cause: error.to_string() })?;
+    let mut hellos = client
+        .subscribe(HELLO)
+        .await
+        .map_err(|error| FleetError::Refused { action: "listen", cause: error.to_string() })?;
     let (ending, is_ending) = watch::channel(false);
     let consumer = Rc::new(Jobs { context: context.clone(), known: RefCell::new(None) });
     let slots: Vec<_> = (0..FOR_EACH_THREAD * state.threads)
@@ -225,7 +229,7 @@ async fn main(
         })
         .collect();
     let mut told = None;
-    let mut nodes = 0;
+    let (mut nodes, mut since) = (0, Instant::now());
     let outcome = loop {
         if stop.is_stopped() {
             break Ok(());
@@ -234,15 +238,16 @@ async fn main(
             break Err(error);
         }
         if told.is_none_or(|told: Instant| told.elapsed() >= TELL_EVERY) {
-            let seconds = told.map_or(1.0, |told| told.elapsed().as_secs_f64());
             told = Some(Instant::now());
+            let seconds = since.elapsed().as_secs_f64().max(0.1);
             let speed = (state.nodes.get() - nodes) as f64 / seconds;
-            nodes = state.nodes.get();
+            (nodes, since) = (state.nodes.get(), Instant::now());
             tell(&client, &state, speed as u64, false).await;
         }
         watch_progress(&state.summary());
         tokio::select! {
             Some(_) = shut_out.next() => break Err(FleetError::ShutOut),
+            Some(_) = hellos.next() => told = None,
             // Whoever counts the threads of a fleet hears at once who has come back.
             Ok(()) = is_up.changed() => told = told.filter(|_| !*is_up.borrow_and_update()),
             () = tokio::time::sleep(OBEY_EVERY) => {}

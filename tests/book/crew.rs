@@ -1,0 +1,292 @@
+//! Growth with somebody else as its crew, who brings honest results and others.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rosebill::board::{Key, Position};
+use rosebill::book::{Node, NodeSource};
+use rosebill::eval::{Evaluator, PatternEvaluator};
+use rosebill::ops::{
+    Assignment, Claim, Crew, CrewError, CrewStatus, Depth, Done, GrowOptions, GrowSummary, Refusal,
+    Report, Spot, SpotResult, Work, grow, grow_with, run_work,
+};
+use rosebill::score::Score;
+use rosebill::search::{Proof, Searcher, Selectivity, Stop};
+use rosebill::store::{Book, Reader, StoreError};
+
+/// What a result becomes on its way.
+type Twist = fn(Done, &mut Vec<Report>);
+
+/// Searches when it is asked for reports.
+struct Elsewhere {
+    searcher: Searcher<PatternEvaluator>,
+    given: VecDeque<Assignment>,
+    capacity: usize,
+    twist: Twist,
+    /// Keys that were handed over and are not committed, and the book where they must be then.
+    uncommitted: Vec<Key>,
+    path: PathBuf,
+    committed: usize,
+    refused: Vec<Refusal>,
+}
+
+fn claim(done: Done) -> Report {
+    Report::Claimed(Claim { done, worker: "somebody".to_owned() })
+}
+
+fn honest(done: Done, reports: &mut Vec<Report>) {
+    reports.push(claim(done));
+}
+
+impl Crew for Elsewhere {
+    fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    fn give(&mut self, assignments: Vec<Assignment>) {
+        self.given.extend(assignments);
+    }
+
+    fn reports(&mut self, _: Duration) -> Result<Vec<Report>, CrewError> {
+        let mut reports = Vec::new();
+        if let Some(Assignment { work, depth, stop }) = self.given.pop_front() {
+            let done = run_work(&mut self.searcher, work, depth, &stop);
+            // Without its first position there is no book.
+            let twist = if matches!(work, Work::New(_)) { honest } else { self.twist };
+            twist(done, &mut reports);
+        }
+        Ok(reports)
+    }
+
+    fn committed(&mut self) {
+        let reader = Reader::open(&self.path).unwrap();
+        for key in self.uncommitted.drain(..) {
+            assert!(reader.node(&key).unwrap().is_some(), "acknowledged and not in the book");
+            self.committed += 1;
+        }
+    }
+
+    fn judged(&mut self, claim: &Claim, refusal: Option<Refusal>) {
+        match refusal {
+            None => self.uncommitted.extend(claim.done.work.keys()),
+            Some(refusal) => self.refused.push(refusal),
+        }
+    }
+
+    fn keeps_finders(&self) -> bool {
+        true
+    }
+
+    fn status(&self) -> Option<CrewStatus> {
+        Some(CrewStatus::default())
+    }
+}
+
+struct Grown {
+    book: Book,
+    crew: Elsewhere,
+    summary: GrowSummary,
+    _folder: tempfile::TempDir,
+}
+
+const DEPTH: Depth = Depth::Fixed { depth: 2, selectivity: Selectivity::FULL };
+
+fn options(positions: u64) -> GrowOptions {
+    GrowOptions {
+        depth: DEPTH,
+        positions: Some(positions),
+        table_megabytes: 1,
+        ..GrowOptions::default()
+    }
+}
+
+fn grown(capacity: usize, positions: u64, twist: Twist) -> Grown {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let mut book = Book::create(&path).unwrap();
+    let evaluator = PatternEvaluator::embedded().unwrap();
+    let mut crew = Elsewhere {
+        searcher: Searcher::new(Arc::clone(&evaluator), 1),
+        given: VecDeque::new(),
+        capacity,
+        twist,
+        uncommitted: Vec::new(),
+        path,
+        committed: 0,
+        refused: Vec::new(),
+    };
+    let (name, options) = (evaluator.name(), options(positions));
+    let summary =
+        grow_with(&mut book, &mut crew, &name, &options, &Stop::new(), &mut |_| {}).unwrap();
+    assert!(book.reader().verify().unwrap().is_sound());
+    Grown { book, crew, summary, _folder: folder }
+}
+
+fn nodes(book: &Reader) -> Vec<Node> {
+    let mut nodes = Vec::new();
+    book.for_each_node(|node| {
+        nodes.push(node);
+        Ok::<_, StoreError>(())
+    })
+    .unwrap();
+    nodes
+}
+
+#[test]
+fn who_searches_is_a_detail() {
+    let there = grown(1, 60, honest);
+    assert_eq!(there.crew.refused, []);
+    assert!(there.crew.committed > 60, "{}", there.crew.committed);
+    let folder = tempfile::tempdir().unwrap();
+    let mut here = Book::create(folder.path().join("b.db")).unwrap();
+    let evaluator = PatternEvaluator::embedded().unwrap();
+    grow(&mut here, &evaluator, &options(60), &Stop::new(), &mut |_| {}).unwrap();
+    assert!(nodes(here.reader()) == nodes(there.book.reader()));
+}
+
+#[test]
+fn with_many_under_way_every_position_is_there_once() {
+    let many = grown(64, 300, honest);
+    let status = &many.summary.status;
+    assert_eq!(status.positions, many.book.reader().counts().unwrap().positions);
+    // Only what other results have made out of date may be refused.
+    assert!(
+        many.crew.refused.iter().all(|why| *why == Refusal::OtherLinks),
+        "{:?}",
+        many.crew.refused
+    );
+    assert_eq!(status.refused.values().sum::<u64>(), many.crew.refused.len() as u64);
+}
+
+#[test]
+fn what_comes_twice_counts_once() {
+    let doubled = grown(4, 40, |done, reports| {
+        reports.push(claim(done.clone()));
+        reports.push(claim(done));
+    });
+    assert!(doubled.crew.refused.len() >= 40);
+    let is_late = |why: &Refusal| matches!(why, Refusal::Known | Refusal::OtherLinks);
+    assert!(doubled.crew.refused.iter().all(is_late), "{:?}", doubled.crew.refused);
+}
+
+/// Hands over something wrong before each honest result: the wrong one frees the work, and the
+/// honest one counts all the same.
+fn wronged(wrong: Twist) -> Vec<Refusal> {
+    grown(1, 12, wrong).crew.refused
+}
+
+fn with_rest(mut done: Done, change: impl FnOnce(&mut SpotResult)) -> Done {
+    change(&mut done.found[0]);
+    done
+}
+
+#[test]
+fn what_no_search_can_find_is_refused() {
+    let score = wronged(|done, reports| {
+        let wrong = with_rest(done.clone(), |found| {
+            found.rest.as_mut().unwrap().score = Score::from_centidiscs(6401);
+        });
+        reports.extend([claim(wrong), claim(done)]);
+    });
+    assert!(score.len() >= 12 && score.iter().all(|why| *why == Refusal::Impossible), "{score:?}");
+    let proof = wronged(|done, reports| {
+        let wrong = with_rest(done.clone(), |found| {
+            found.rest.as_mut().unwrap().proof = Proof::Exact;
+        });
+        reports.extend([claim(wrong), claim(done)]);
+    });
+    assert!(proof.iter().all(|why| *why == Refusal::Impossible), "{proof:?}");
+    let depth = wronged(|done, reports| {
+        let wrong = with_rest(done.clone(), |found| found.depth = 3);
+        reports.extend([claim(wrong), claim(done)]);
+    });
+    assert!(depth.iter().all(|why| *why == Refusal::Impossible), "{depth:?}");
+    let none = wronged(|done, reports| {
+        let wrong = Done { found: Vec::new(), ..done.clone() };
+        reports.extend([claim(wrong), claim(done)]);
+    });
+    assert!(none.iter().all(|why| *why == Refusal::Impossible), "{none:?}");
+    let square = wronged(|done, reports| {
+        let wrong = with_rest(done.clone(), |found| {
+            found.rest.as_mut().unwrap().square = rosebill::board::Square::try_new(0);
+        });
+        reports.extend([claim(wrong), claim(done)]);
+    });
+    assert!(square.iter().all(|why| *why == Refusal::IllegalMove), "{square:?}");
+}
+
+#[test]
+fn what_the_book_does_not_ask_is_refused() {
+    let links = wronged(|done, reports| {
+        let work = match done.work {
+            Work::Expand { child, parent } => {
+                // As if another move led into the book.
+                let legal = parent.key.position().legal_moves().0 & !parent.linked;
+                let more = legal & legal.wrapping_neg();
+                Work::Expand { child, parent: Spot { linked: parent.linked | more, ..parent } }
+            }
+            other => other,
+        };
+        let is_other = work != done.work;
+        let wrong = Done { work, ..done.clone() };
+        reports.extend(is_other.then(|| claim(wrong)));
+        reports.push(claim(done));
+    });
+    let reasons = [Refusal::OtherLinks, Refusal::IllegalMove, Refusal::Impossible];
+    assert!(links.len() > 5 && links.iter().all(|why| reasons.contains(why)), "{links:?}");
+    assert!(links.contains(&Refusal::OtherLinks), "{links:?}");
+    // A position that nothing in the book leads to.
+    let unasked = wronged(|done, reports| {
+        let far: Position =
+            "f5d6c3d3c4f4f6".parse::<rosebill::board::Line>().unwrap().board().position;
+        let spot = Spot { key: Key::of(far), linked: 0 };
+        let work = Work::New(spot);
+        let evaluator = PatternEvaluator::embedded().unwrap();
+        let wrong = run_work(&mut Searcher::new(evaluator, 1), work, DEPTH, &Stop::new());
+        reports.extend([claim(wrong), claim(done)]);
+    });
+    assert!(unasked.iter().all(|why| *why == Refusal::Unasked), "{unasked:?}");
+}
+
+#[test]
+fn what_a_liar_found_is_searched_again() {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static RESULTS: AtomicU64 = AtomicU64::new(0);
+    let grown = grown(1, 30, |mut done, reports| {
+        let number = RESULTS.fetch_add(1, Ordering::Relaxed);
+        // Possible and wrong, until it comes out.
+        if number < 20 {
+            for rest in done.found.iter_mut().filter_map(|found| found.rest.as_mut()) {
+                rest.score = Score::from_discs(40);
+            }
+        }
+        reports.push(claim(done));
+        if number == 20 {
+            reports.push(Report::Liar { worker: "somebody".to_owned() });
+        }
+    });
+    let liar = |node: &Node| node.rest.is_some_and(|rest| rest.score == Score::from_discs(40));
+    assert!(!nodes(grown.book.reader()).iter().any(liar), "a lie is left");
+    assert_eq!(grown.book.reader().counts().unwrap().incomplete, 0);
+}
+
+#[test]
+fn what_nobody_can_search_is_left_alone() {
+    let grown = grown(1, 12, |done, reports| {
+        // The first expansion of all.
+        match done.work {
+            Work::Expand { child, .. } if child.key.discs() == 5 => {
+                reports.push(Report::Failed { work: done.work, why: "five died".to_owned() });
+            }
+            _ => reports.push(claim(done)),
+        }
+    });
+    let aside = &grown.summary.set_aside;
+    assert_eq!(aside.len(), 1);
+    assert_eq!(aside[0].1, "five died");
+    assert_eq!(grown.book.reader().failed_positions().unwrap().len(), 1);
+    // There is one first move, since all four are images of each other.
+    assert_eq!(grown.book.reader().counts().unwrap().positions, 1);
+}
