@@ -35,7 +35,7 @@ impl Signature {
             let position = drawn(index, 4 + 2 * index);
             let limits = Limits::depth(DEPTH.min(position.empties()), Selectivity::OURS[0]);
             let found = searcher.search(position, 0, &limits, &Stop::new());
-            hash.add(&found.score.centidiscs().to_be_bytes());
+            hash.add(&found.value.centidiscs().to_be_bytes());
             hash.add(&found.best.map_or(64, |square| square.number()).to_be_bytes());
         }
         Self(hash.0)
