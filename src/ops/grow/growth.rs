@@ -100,7 +100,11 @@ impl<'a> Growth<'a> {
         let before = book.reader().counts()?.positions;
         let mut under_way = AllUnderWay::default();
         if crew.status().is_some() {
-            under_way.leave_alone(book.reader().failed_positions()?);
+            let failed = book.reader().failed_positions()?;
+            let found = book.nodes(&failed)?.into_iter().zip(failed);
+            // Growth without a fleet may have done since what no worker could.
+            let still = found.filter(|(node, _)| node.is_none_or(|node| node.is_incomplete()));
+            under_way.leave_alone(still.map(|(_, key)| key));
         }
         Ok(Self {
             missing: missing(book, starts, options.max_discs)?,

@@ -87,7 +87,7 @@ fn defect(spot: &Spot, found: &SpotResult, limits: &Limits) -> Option<Refusal> {
         return (!is_right || found.selectivity != limits.selectivity)
             .then_some(Refusal::Impossible);
     };
-    if !rest.square.is_some_and(|square| allowed & square.bit() != 0) {
+    if rest.square.is_none_or(|square| allowed & square.bit() == 0) {
         return Some(Refusal::IllegalMove);
     }
     let selectivity = if depth == 0 { Selectivity::FULL } else { limits.selectivity };
