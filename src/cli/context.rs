@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use super::config::Settings;
-use super::fleet::without_credentials;
+use super::credentials::without_credentials;
 use super::global::GlobalArguments;
 use super::output::Output;
 use crate::counted::counted;

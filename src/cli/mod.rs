@@ -8,6 +8,7 @@ mod board;
 mod commands;
 mod config;
 mod context;
+mod credentials;
 mod duration;
 mod engine;
 mod exit;
@@ -60,7 +61,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
                 return ExitCode::from(2);
             }
             let told = mistake::told(&error, Arguments::command(), rest);
-            let told = fleet::without_credentials(&one_line(&told, exit::MOST_TOLD));
+            let told = credentials::without_credentials(&one_line(&told, exit::MOST_TOLD));
             output::tell(format_args!("rosebill: {told}"));
             return ExitCode::from(2);
         }

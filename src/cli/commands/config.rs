@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use crate::cli::config::{ConfigFile, Origin};
 use crate::cli::context::Context;
+use crate::cli::credentials::without_credentials;
 use crate::cli::exit::Status;
-use crate::cli::fleet::without_credentials;
 
 /// Arguments of `config`.
 #[derive(clap::Args, Debug)]

@@ -13,9 +13,11 @@ pub struct FleetGrowth {
     /// With --fleet: the share of results that is searched again here and compared, such as 1%; a
     /// worker that differs is shut out, and what it found is searched again
     #[arg(long, value_name = "PERCENT", value_parser = percent, requires = "fleet")]
+    #[cfg_attr(not(feature = "fleet"), allow(dead_code))] // understood, and never come to
     pub recheck: Option<f64>,
     /// With --fleet: a dead worker's jobs are given to others after this time
     #[arg(long, hide = true, value_parser = parse_duration, requires = "fleet")]
+    #[cfg_attr(not(feature = "fleet"), allow(dead_code))]
     pub ack_wait: Option<Duration>,
 }
 
