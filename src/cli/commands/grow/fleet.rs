@@ -84,32 +84,35 @@ mod crew {
 
 #[cfg(not(feature = "fleet"))]
 mod crew {
-    use std::convert::Infallible;
     use std::sync::Arc;
 
     use super::FleetGrowth;
     use crate::cli::context::Context;
+    use crate::cli::fleet::NOT_BUILT;
     use crate::cli::interrupt::Interrupt;
     use crate::eval::PatternEvaluator;
     use crate::ops::{Book, GrowOptions, GrowStatus, GrowSummary};
 
     impl FleetGrowth {
         /// Says how to get a program that knows fleets, if one is asked for.
-        pub fn address(&self, context: &Context) -> anyhow::Result<Option<Infallible>> {
-            self.at.fleet.as_ref().map(|_| self.at.address(context)).transpose()
+        pub fn address(&self, context: &Context) -> anyhow::Result<Option<()>> {
+            match &self.at.fleet {
+                Some(_) => match self.at.address(context)? {},
+                None => Ok(None),
+            }
         }
 
         /// Never comes to that.
         pub fn grow(
             &self,
-            address: Infallible,
+            (): (),
             _: (&mut Book, &Arc<PatternEvaluator>),
             _: (&GrowOptions, usize),
             _: &Interrupt,
             _: &Context,
             _: &mut dyn FnMut(&GrowStatus),
         ) -> anyhow::Result<GrowSummary> {
-            match address {}
+            anyhow::bail!(NOT_BUILT)
         }
     }
 }
