@@ -2,10 +2,12 @@
 //! little.
 
 mod games;
+mod in_turn;
 mod measure;
 mod perft;
 mod quality;
 mod readers;
+mod regrets;
 mod scratch;
 mod search;
 mod store;
@@ -18,6 +20,7 @@ pub use quality::{
     GAME_MOVES, KnownValue, Quality, QualityError, Yardstick, grow_for, measure_quality,
     popular_openings, read_known_values,
 };
+pub use regrets::Regrets;
 pub use scratch::grow_scratch;
 pub use search::{TimedEvaluations, TimedSearch, midgame_positions, time_evaluations, time_search};
 pub use store::{measure_book, measure_store};

@@ -9,20 +9,23 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::CpuTime;
+use super::in_turn::InTurn;
+use super::regrets::Regrets;
 use crate::board::{After, BoardError, Key, Line, Position, parse_board};
 use crate::book::{NodeSource, Values};
 use crate::eval::Evaluator;
 use crate::ops::{
-    GamesError, GrowError, GrowOptions, GrowStatus, GrowSummary, grow, read_game_lines,
+    GamesError, GrowError, GrowOptions, GrowStatus, GrowSummary, grow_with, read_game_lines,
 };
 use crate::search::Stop;
 use crate::store::{Book, Reader, StoreError};
 
-/// Grows a book for so much processor time of this process; `stop` is raised when it is spent.
+/// Grows a book for so much processor time of this process; `stop` is raised when it is spent. One
+/// search after the other, with as many handed out as the options say, is the same every time.
 ///
 /// # Errors
-/// Those of [`grow`].
-pub fn grow_for<E: Evaluator + 'static>(
+/// Those of [`grow_with`].
+pub fn grow_for<E: Evaluator>(
     book: &mut Book,
     evaluator: &Arc<E>,
     options: &GrowOptions,
@@ -31,7 +34,9 @@ pub fn grow_for<E: Evaluator + 'static>(
     watch: &mut dyn FnMut(&GrowStatus),
 ) -> Result<GrowSummary, GrowError> {
     let start = CpuTime::now();
-    grow(book, evaluator, options, stop, &mut |status| {
+    let in_flight = options.in_flight.unwrap_or(1);
+    let mut crew = InTurn::new(evaluator, options.table_megabytes, in_flight);
+    grow_with(book, &mut crew, &evaluator.name(), options, stop, &mut |status| {
         if start.seconds() >= cpu.as_secs_f64() {
             stop.stop();
         }
@@ -136,6 +141,8 @@ pub struct Yardstick {
     pub references: Vec<KnownValue>,
     /// Proven results of openings.
     pub proven: Vec<KnownValue>,
+    /// What the ways to positions give away, as a larger book sees it.
+    pub regrets: Regrets,
     /// The positions of each game after so many moves as [`GAME_MOVES`] says, as far as it went.
     games: Vec<[Option<Key>; 4]>,
 }
@@ -209,6 +216,11 @@ pub struct Quality {
     pub contradictions: u64,
     /// Those whose guess lies outside the proven bounds.
     pub outside: u64,
+    /// Positions to which a line of the larger book leads.
+    pub judged: u64,
+    /// What the ways to them give away, by both sides, on average, in discs: above what it is for
+    /// another book of as many positions when effort went to worse lines.
+    pub mean_regret: f64,
     /// Games.
     pub games: u64,
     /// The share of games that are in the book after [`GAME_MOVES`].
@@ -244,6 +256,14 @@ pub fn measure_quality(book: &Reader, yardstick: &Yardstick) -> Result<Quality, 
         quality.contradictions += u64::from(values.lower > upper || values.upper < lower);
         quality.outside += u64::from(guess < f64::from(lower) || guess > f64::from(upper));
     }
+    book.for_each_node(|node| {
+        if let Some(regret) = yardstick.regrets.get(&node.key) {
+            quality.judged += 1;
+            quality.mean_regret += f64::from(regret) / 100.0;
+        }
+        Ok::<_, StoreError>(())
+    })?;
+    quality.mean_regret /= quality.judged.max(1) as f64;
     for keys in &yardstick.games {
         for (count, key) in quality.in_book.iter_mut().zip(keys) {
             if let Some(key) = key

@@ -14,27 +14,37 @@ use crate::cli::progress::Progress;
 use crate::cli::table::Table;
 use crate::eval::{PatternEvaluator, by_name};
 use crate::ops::bench::{
-    GAME_MOVES, Quality, Yardstick, grow_for, measure_quality, popular_openings, read_known_values,
+    GAME_MOVES, Quality, Regrets, Yardstick, grow_for, measure_quality, popular_openings, read_known_values,
 };
 use crate::ops::contest::{MatchRequest, Pace, Player, play_match};
 use crate::ops::{BookFile, Depth, GrowOptions, PolicyName, PolicyRequest};
 use crate::render::json::ValuesJson;
 use crate::search::{Level, MoveOrdering, Stop};
 
+/// Processor time that is spent on each book unless told otherwise.
+const CPU: Duration = Duration::from_mins(10);
+
 /// Arguments of `bench books`.
 #[derive(Args, Debug)]
 #[command(after_help = "Example: rosebill bench books --folder books --cpu 10m \\\n    \
     --reference values.csv --proven proven.csv --games 'WTH_2020.wtb'\n\n\
-    A book that is in the folder already, such as best.db, is grown no further: it is measured as \
-    it is. CSV files need the columns board, side, proven_lower, proven_upper, and value for \
+    A book that is in the folder already, such as best.db, or best-16.db for 16 in flight, is grown \
+    no further: it is measured as it is. CSV files need the columns board, side, proven_lower, proven_upper, and value for \
     --reference.")]
 pub struct Arguments {
     /// Where the books are, or are made: one for each policy
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
-    /// Processor time that is spent on each book
-    #[arg(long, default_value = "10m", value_parser = parse_duration, allow_hyphen_values = true)]
-    cpu: Duration,
+    /// Processor time that is spent on each book [default: 10m, or no limit with --searches]
+    #[arg(long, value_parser = parse_duration, allow_hyphen_values = true)]
+    cpu: Option<Duration>,
+    /// Searches that are spent on each book
+    #[arg(long, value_name = "N")]
+    searches: Option<u64>,
+    /// Searches that are handed out at once, as if to so many machines: a book for each number
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1",
+        value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    in_flight: Vec<u32>,
     /// Level that all are grown at
     #[arg(long)]
     level: Option<Level>,
@@ -51,6 +61,9 @@ pub struct Arguments {
     /// Proven results of positions
     #[arg(long, value_name = "CSV")]
     proven: Option<PathBuf>,
+    /// A larger book: what do the ways to the positions give away by its values?
+    #[arg(long, value_name = "FILE")]
+    judge: Option<PathBuf>,
     /// Games: how long are they in the book?
     #[arg(long, value_name = "FILE", num_args = 1..)]
     games: Vec<PathBuf>,
@@ -63,6 +76,35 @@ pub struct Arguments {
     /// Plies of the openings
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(0..=20))]
     match_plies: u8,
+}
+
+/// A book that is compared with others: how it is grown, with so many searches handed out at once.
+#[derive(Clone, Copy, Debug)]
+struct Entrant {
+    contender: Contender,
+    in_flight: u32,
+}
+
+impl Entrant {
+    fn name(self) -> String {
+        match self.in_flight {
+            1 => self.contender.name().to_owned(),
+            count => format!("{}-{count}", self.contender.name()),
+        }
+    }
+}
+
+impl Arguments {
+    fn entrants(&self) -> Vec<Entrant> {
+        let of = |&contender: &Contender| {
+            self.in_flight.iter().map(move |&in_flight| Entrant { contender, in_flight })
+        };
+        self.policies.iter().flat_map(of).collect()
+    }
+
+    fn book(&self, entrant: Entrant) -> PathBuf {
+        self.folder.join(format!("{}.db", entrant.name()))
+    }
 }
 
 /// A way to grow, with the settings that it is compared with.
@@ -102,21 +144,26 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if let Some(path) = &arguments.proven {
         yardstick.proven = read_known_values(path)?;
     }
+    if let Some(path) = &arguments.judge {
+        yardstick.regrets = Regrets::of(&BookFile::at(path).read()?)?;
+    }
     yardstick.add_games(&arguments.games)?;
     let stop = stop_on_interrupt()?;
     std::fs::create_dir_all(&arguments.folder)?;
     let mut found = Vec::new();
-    for &contender in &arguments.policies {
-        let path = arguments.folder.join(format!("{}.db", contender.name()));
+    let unlimited = if arguments.searches.is_some() { Duration::MAX } else { CPU };
+    let cpu = arguments.cpu.unwrap_or(unlimited);
+    for entrant in arguments.entrants() {
+        let path = arguments.book(entrant);
         if !path.exists() {
             context.note(format_args!("growing {}", path.display()));
             let mut book = BookFile::at(&path).create()?;
             let spent = Stop::new();
             let mut progress = Progress::new(context.quiet);
             let evaluator = PatternEvaluator::embedded()?;
-            let options = options(arguments, contender, context)?;
-            grow_for(&mut book, &evaluator, &options, arguments.cpu, &spent, &mut |status| {
-                progress.show(|| format!("{}: {} positions", contender.name(), status.positions));
+            let options = options(arguments, entrant, context)?;
+            grow_for(&mut book, &evaluator, &options, cpu, &spent, &mut |status| {
+                progress.show(|| format!("{}: {} positions", entrant.name(), status.positions));
                 if stop.is_stopped() {
                     spent.stop();
                 }
@@ -125,7 +172,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         if stop.is_stopped() {
             return Ok(Status::Interrupted);
         }
-        found.push((contender, measure_quality(&BookFile::at(&path).read()?, &yardstick)?));
+        found.push((entrant, measure_quality(&BookFile::at(&path).read()?, &yardstick)?));
     }
     print(&found, context)?;
     if arguments.match_games > 0 {
@@ -137,18 +184,20 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
 
 fn options(
     arguments: &Arguments,
-    contender: Contender,
+    entrant: Entrant,
     context: &Context,
 ) -> anyhow::Result<GrowOptions> {
     let settings = context.settings();
     let depth = Depth::Level(arguments.level.unwrap_or(settings.level.value));
     // One search at a time: what is compared is the choice, and the same every time.
     Ok(GrowOptions {
-        policy: PolicyRequest { name: contender.policy(), ..PolicyRequest::default() }
+        policy: PolicyRequest { name: entrant.contender.policy(), ..PolicyRequest::default() }
             .policy(depth, &mut |_| {})?,
         depth,
         table_megabytes: settings.table_megabytes.value,
-        asked: format!("bench books {}", contender.name()),
+        searches: arguments.searches,
+        in_flight: Some(entrant.in_flight as usize),
+        asked: format!("bench books {}", entrant.name()),
         ..GrowOptions::default()
     })
 }
@@ -157,19 +206,20 @@ fn options(
 fn play(arguments: &Arguments, stop: &Stop, context: &mut Context) -> anyhow::Result<()> {
     let count = arguments.match_games.div_ceil(2) as usize;
     let openings = popular_openings(&arguments.games, arguments.match_plies.into(), count)?;
-    let player = |contender: Contender| -> anyhow::Result<Player> {
+    let player = |entrant: Entrant| -> anyhow::Result<Player> {
         Ok(Player {
             evaluator: by_name("rosebill")?,
             pace: Pace::Level(arguments.match_level),
             ordering: MoveOrdering::default(),
-            book: Some(arguments.folder.join(format!("{}.db", contender.name()))),
+            book: Some(arguments.book(entrant)),
         })
     };
     let threads = context.threads(None);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    for (index, &contender) in arguments.policies.iter().enumerate() {
-        for &other in &arguments.policies[index + 1..] {
-            let (first, second) = (player(contender)?, player(other)?);
+    let entrants = arguments.entrants();
+    for (index, &entrant) in entrants.iter().enumerate() {
+        for &other in &entrants[index + 1..] {
+            let (first, second) = (player(entrant)?, player(other)?);
             let table_megabytes = 16;
             let request = MatchRequest {
                 first: &first,
@@ -181,14 +231,14 @@ fn play(arguments: &Arguments, stop: &Stop, context: &mut Context) -> anyhow::Re
             if context.output.is_json() {
                 context.output.object(&json!({
                     "bench": "match",
-                    "first": contender.name(),
+                    "first": entrant.name(),
                     "second": other.name(),
                     "tally": tally,
                 }))?;
             } else {
                 context.output.line(format_args!(
                     "{} - {}: {tally}, moves from books {} - {}",
-                    contender.name(),
+                    entrant.name(),
                     other.name(),
                     tally.book_moves[0],
                     tally.book_moves[1],
@@ -200,12 +250,13 @@ fn play(arguments: &Arguments, stop: &Stop, context: &mut Context) -> anyhow::Re
     Ok(())
 }
 
-fn print(found: &[(Contender, Quality)], context: &mut Context) -> anyhow::Result<()> {
+fn print(found: &[(Entrant, Quality)], context: &mut Context) -> anyhow::Result<()> {
     if context.output.is_json() {
-        for (contender, quality) in found {
+        for (entrant, quality) in found {
             context.output.object(&json!({
                 "bench": "books",
-                "policy": contender.name(),
+                "policy": entrant.contender.name(),
+                "in_flight": entrant.in_flight,
                 "positions": quality.positions,
                 "values": quality.root.map(ValuesJson::from),
                 "shared": quality.shared,
@@ -214,6 +265,8 @@ fn print(found: &[(Contender, Quality)], context: &mut Context) -> anyhow::Resul
                 "shared_proven": quality.shared_proven,
                 "contradictions": quality.contradictions,
                 "outside": quality.outside,
+                "judged": quality.judged,
+                "mean_regret": quality.mean_regret,
                 "games": quality.games,
                 "in_book": GAME_MOVES.iter().zip(quality.in_book).collect::<Vec<_>>(),
             }))?;
@@ -221,7 +274,7 @@ fn print(found: &[(Contender, Quality)], context: &mut Context) -> anyhow::Resul
         return Ok(());
     }
     let mut table = Table::new(&[
-        "policy",
+        "book",
         "positions",
         "start",
         "shared",
@@ -230,14 +283,15 @@ fn print(found: &[(Contender, Quality)], context: &mut Context) -> anyhow::Resul
         "proven",
         "contradicted",
         "guess outside",
+        "mean regret",
         "in book after 8",
         "12",
         "16",
         "20 moves",
     ]);
-    for (contender, quality) in found {
+    for (entrant, quality) in found {
         let mut row = vec![
-            contender.name().to_owned(),
+            entrant.name(),
             quality.positions.to_string(),
             quality.root.map_or_else(String::new, |root| root.guess.to_string()),
             quality.shared.to_string(),
@@ -246,6 +300,7 @@ fn print(found: &[(Contender, Quality)], context: &mut Context) -> anyhow::Resul
             quality.shared_proven.to_string(),
             quality.contradictions.to_string(),
             quality.outside.to_string(),
+            if quality.judged > 0 { format!("{:.2}", quality.mean_regret) } else { String::new() },
         ];
         row.extend(quality.in_book.map(|share| format!("{:.1} %", share * 100.0)));
         table.row(row);
