@@ -89,11 +89,29 @@ impl Stranger {
         self.api(&format!("STREAM.INFO.{stream}"), &Value::Null)["state"]["messages"].as_u64()
     }
 
+    /// How many messages a stream has taken since it was made; none where there is no such stream.
+    pub fn published(&mut self, stream: &str) -> u64 {
+        let info = self.api(&format!("STREAM.INFO.{stream}"), &Value::Null);
+        info["state"]["last_seq"].as_u64().unwrap_or_default()
+    }
+
     /// The names of the consumers of a stream.
     pub fn consumers(&mut self, stream: &str) -> Vec<String> {
         let answer = self.api(&format!("CONSUMER.NAMES.{stream}"), &Value::Null);
         let names = answer["consumers"].as_array().cloned().unwrap_or_default();
         names.iter().map(|name| name.as_str().unwrap().to_owned()).collect()
+    }
+
+    /// Hears all that is published under a subject from now on.
+    pub fn listen(&mut self, subject: &str) {
+        self.send(&format!("SUB {subject} 2\r\nPING\r\n"));
+        self.wait_for(|frame| frame.verb() == "PONG", PATIENCE).unwrap();
+    }
+
+    /// The next message that was heard: subject and body.
+    pub fn hear(&mut self) -> (String, Vec<u8>) {
+        let heard = self.wait_for(|frame| frame.subject().is_some(), PATIENCE).unwrap();
+        (heard.subject().unwrap().to_owned(), heard.body().to_vec())
     }
 
     /// Takes a message from a consumer, without acknowledging it.
@@ -103,13 +121,5 @@ impl Stranger {
         // A message that says that there is none has no acknowledgement.
         let taken = self.ask(&subject, wanted.as_bytes(), time + PATIENCE)?;
         taken.reply().is_some().then_some(taken)
-    }
-
-    /// Acknowledges what was taken.
-    pub fn acknowledge(&mut self, taken: &Frame) {
-        let reply = taken.reply().unwrap().to_owned();
-        self.publish(&reply, b"+ACK");
-        self.send("PING\r\n");
-        self.wait_for(|frame| frame.verb() == "PONG", PATIENCE).unwrap();
     }
 }

@@ -58,9 +58,14 @@ impl Frame {
         }
     }
 
-    /// What a message without headers says; the headers come first where there are some.
+    /// What a message says; its headers come first where there are some.
     pub fn body(&self) -> &[u8] {
         &self.bytes[self.body.clone()]
+    }
+
+    /// The same to be changed.
+    pub fn body_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes[self.body.clone()]
     }
 }
 

@@ -2,11 +2,16 @@
 //! everything that can go wrong. Without `nats-server` each test says loudly that it was left out.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
-#![cfg(unix)]
+#![cfg(all(feature = "fleet", unix))]
 
+mod chaos;
 mod client;
+mod desk;
+mod faults;
 mod fixtures;
 mod frames;
+mod lies;
 mod proxy;
+mod secure;
 mod server;
 mod whole;

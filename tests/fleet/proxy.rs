@@ -26,6 +26,8 @@ struct Faults {
     doubles: AtomicBool,
     /// Every other message is overtaken by the one after it.
     reorders: AtomicBool,
+    /// The scores of results that pass are changed.
+    lies: AtomicBool,
     /// The proxy is gone.
     ended: AtomicBool,
     /// Messages that were doubled, and that were overtaken.
@@ -109,6 +111,11 @@ impl Proxy {
         self.faults.reorders.store(on, Ordering::Relaxed);
     }
 
+    /// Whether the scores of results are changed, as by a machine whose memory is broken.
+    pub fn lie(&self, on: bool) {
+        self.faults.lies.store(on, Ordering::Relaxed);
+    }
+
     /// How many messages were doubled, and how many overtaken.
     pub fn counts(&self) -> (u64, u64) {
         let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
@@ -133,6 +140,23 @@ fn is_ours(frame: &Frame) -> bool {
     })
 }
 
+/// Changes the last digit of each score in a result.
+fn lie(frame: &mut Frame) {
+    if !frame.subject().is_some_and(|subject| subject.starts_with("rosebill.result.")) {
+        return;
+    }
+    let body = frame.body_mut();
+    for at in 0..body.len() {
+        if body[..at].ends_with(b"\"score\":") {
+            let is_part = |byte: &u8| byte.is_ascii_digit() || *byte == b'-';
+            let length = body[at..].iter().take_while(|byte| is_part(byte)).count();
+            if let Some(last) = body[at..at + length].last_mut() {
+                *last = b'0' + (*last - b'0' + 5) % 10;
+            }
+        }
+    }
+}
+
 /// Passes on one direction of a connection until it ends.
 fn pass_on(mut from: TcpStream, mut to: TcpStream, faults: &Faults) {
     let on = |fault: &AtomicBool| fault.load(Ordering::Relaxed);
@@ -150,7 +174,10 @@ fn pass_on(mut from: TcpStream, mut to: TcpStream, faults: &Faults) {
             }
             Err(_) => break,
         }
-        while let Some(frame) = frames.next() {
+        while let Some(mut frame) = frames.next() {
+            if on(&faults.lies) {
+                lie(&mut frame);
+            }
             if !is_ours(&frame) {
                 out.extend(frame.bytes);
                 continue;

@@ -1,0 +1,116 @@
+//! Results that are no good, by mistake or on purpose, and jobs that nobody survives.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::client::Stranger;
+use crate::desk::{Desk, EVERYTHING, LEVEL, told, until, until_results};
+use crate::proxy::Proxy;
+use crate::server::NatsServer;
+
+#[test]
+fn forged_doubled_and_malformed_results_are_refused_with_a_reason() {
+    let Some(server) = NatsServer::start("forged_results") else { return };
+    let desk = Desk::of(&server.url());
+    let coordinator = desk.coordinator(&[]);
+    let _worker = desk.worker();
+    until_results(&server, 20);
+    let mut stranger = Stranger::at(&server.address());
+    stranger.listen("rosebill.result.>");
+    let (subject, body) = stranger.hear();
+    let honest: Value = serde_json::from_slice(&body).unwrap();
+    assert!(body.len() < 1024, "{} bytes", body.len());
+    let forged = |change: &dyn Fn(&mut Value)| {
+        let mut result = honest.clone();
+        result["worker"] = json!("forger");
+        change(&mut result);
+        result.to_string().into_bytes()
+    };
+    let mut send = |body: Vec<u8>| stranger.publish(&subject, &body);
+    send(b"no JSON \xff".to_vec());
+    send(Vec::new());
+    send(b"{".repeat(100_000));
+    send(forged(&|result| result["job"]["format"] = json!(2)));
+    send(forged(&|result| result["job"]["places"][0]["position"] = json!("f".repeat(32))));
+    send(forged(&|result| result["found"][0]["score"] = json!(1e300)));
+    send(forged(&|result| result["found"] = json!([])));
+    send(body);
+    send(forged(&|result| result["job"]["book"] = json!("0123456789abcdef")));
+    send(forged(&|result| result["job"]["signature"] = json!("0123456789abcdef")));
+    send(forged(&|result| result["job"]["level"] = json!(1)));
+    send(forged(&|result| result["job"]["table"] = json!(2)));
+    send(forged(&|result| result["found"][0]["move"] = json!("a1")));
+    for _ in 0..12 {
+        send(forged(&|result| result["found"][0]["score"] = json!(6401)));
+    }
+    let told = coordinator.done();
+    for reason in [
+        "malformed",
+        "doubled or late",
+        "of another book",
+        "of another program",
+        "2 of another level or table",
+        "1 with an illegal move",
+        "impossible",
+        "of a worker that was shut out",
+    ] {
+        assert!(told.contains(reason), "{reason}: {told}");
+    }
+    desk.is_whole();
+}
+
+#[test]
+fn a_liar_is_shut_out_and_what_it_found_is_searched_again() {
+    let Some(server) = NatsServer::start("a_liar_is_shut_out") else { return };
+    let proxy = Proxy::to(&server.address());
+    proxy.lie(true);
+    let desk = Desk::of(&server.url());
+    // A fifth is searched again: many of its lies are in the book when one is found.
+    let coordinator = desk.coordinator(&["--recheck", "20%"]);
+    let mut liar = desk.worker_at(&proxy.url());
+    until("the liar has done something", || {
+        Stranger::at(&server.address()).published("ROSEBILL_RESULTS") > 0
+    });
+    let _honest = desk.worker();
+    until("the liar is shut out", || !liar.runs());
+    let ended = liar.ended();
+    assert_eq!(ended.status.code(), Some(2));
+    assert!(told(&ended).contains("this worker was shut out"), "{}", told(&ended));
+    let status = desk.json(&["fleet", "status"]);
+    let shut_out =
+        |worker: &Value| worker["shut_out"] == true && worker["agreed"] != worker["checked"];
+    let workers = status["workers"].as_array().unwrap();
+    assert_eq!(workers.iter().filter(|worker| shut_out(worker)).count(), 1, "{status}");
+    coordinator.done();
+    desk.is_whole();
+}
+
+#[test]
+fn a_job_that_kills_who_takes_it_is_set_aside_and_named() {
+    let Some(server) = NatsServer::start("a_job_that_kills") else { return };
+    let desk = Desk::of(&server.url());
+    let here = [&EVERYTHING[..], &["--level", LEVEL, "--threads", "1"]].concat();
+    desk.ok(&[&here[..], &["--positions", "20"]].concat());
+    let coordinator = desk.coordinator(&["--in-flight", "1"]);
+    let mut stranger = Stranger::at(&server.address());
+    until("a job is there", || stranger.published("ROSEBILL_JOBS") > 0);
+    let consumer = stranger.consumers("ROSEBILL_JOBS").pop().unwrap();
+    let mut poison = None;
+    for _ in 0..5 {
+        let taken = stranger.take("ROSEBILL_JOBS", &consumer, Duration::from_secs(5)).unwrap();
+        let job: Value = serde_json::from_slice(taken.body()).unwrap();
+        assert!(taken.body().len() < 1024, "{job}");
+        assert!(poison.is_none_or(|known| known == job), "another job");
+        poison = Some(job);
+    }
+    let _worker = desk.worker();
+    let told = coordinator.done();
+    assert!(told.contains("set aside, since no worker can search it"), "{told}");
+    desk.ok(&["verify"]);
+    let positions = desk.json(&["stats"])["positions"].as_u64().unwrap();
+    assert!((100..401).contains(&positions), "{positions}");
+    // Nobody is killed by it here.
+    desk.ok(&here);
+    desk.is_whole();
+}
