@@ -5,6 +5,8 @@
 //! results. The book is the truth, the queue is disposable.
 
 mod address;
+#[cfg(feature = "workshop")]
+mod bench;
 mod connection;
 mod coordinator;
 mod error;
@@ -17,6 +19,8 @@ mod trust;
 mod worker;
 
 pub use address::{Address, AddressError};
+#[cfg(feature = "workshop")]
+pub use bench::{FleetBench, FleetBenchError, FleetMeasure, measure_fleet};
 pub use coordinator::{Coordinator, CoordinatorOptions, DEFAULT_ACK_WAIT};
 pub use error::FleetError;
 pub use message::{Found, Job, JobResult, MESSAGE_FORMAT, MessageError, Place, WorkKind};

@@ -1,134 +1,14 @@
 //! Whole growth by the real program: a coordinator, workers and a server.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::path::Path;
+use std::time::Duration;
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 use crate::client::Stranger;
+use crate::desk::{Desk, Running, told, until};
 use crate::server::NatsServer;
-
-/// How long anything may take on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
-
-/// A folder with a book, and a server's address in the environment.
-struct Desk {
-    folder: TempDir,
-    url: String,
-}
-
-impl Desk {
-    fn of(url: &str) -> Self {
-        Self { folder: TempDir::new().unwrap(), url: url.to_owned() }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_rosebill"));
-        command
-            .env("ROSEBILL_CONFIG", self.path("config.toml"))
-            .env("ROSEBILL_BOOK", self.path("book.db"))
-            .env("ROSEBILL_FLEET", &self.url)
-            .env("SOURCE_DATE_EPOCH", "1763600000")
-            .current_dir(self.folder.path())
-            .args(arguments)
-            .stdin(Stdio::null());
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().unwrap()
-    }
-
-    fn ok(&self, arguments: &[&str]) -> String {
-        let output = self.run(arguments);
-        assert!(output.status.success(), "{arguments:?}: {}", told(&output));
-        String::from_utf8(output.stdout).unwrap()
-    }
-
-    fn json(&self, arguments: &[&str]) -> Value {
-        serde_json::from_str(&self.ok(&[arguments, &["--json"]].concat())).unwrap()
-    }
-
-    /// What must fail with exit code 2 and one line.
-    fn refused(&self, arguments: &[&str]) -> String {
-        let output = self.run(arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", told(&output));
-        let text = told(&output);
-        let last = text.lines().last().unwrap_or_default().to_owned();
-        assert!(last.starts_with("rosebill: "), "{text}");
-        last
-    }
-
-    fn worker(&self) -> Running {
-        Running::of(self.command(&["work", "--threads", "1", "-q"]))
-    }
-
-    fn export(&self, book: &str, file: &str) -> Vec<u8> {
-        self.ok(&["export", file, "--book", book, "--format", "json"]);
-        fs::read(self.path(file)).unwrap()
-    }
-}
-
-/// A program that is killed at the end of its test.
-struct Running(Child);
-
-impl Running {
-    fn of(mut command: Command) -> Self {
-        Self(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
-    }
-
-    fn interrupt(&self) {
-        let done = Command::new("kill").args(["-INT", &self.0.id().to_string()]).status();
-        assert!(done.unwrap().success());
-    }
-
-    /// Its end, which must come.
-    fn ended(mut self) -> Output {
-        let started = Instant::now();
-        while self.0.try_wait().unwrap().is_none() {
-            assert!(started.elapsed() < PATIENCE, "it does not end");
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        let mut child = std::mem::replace(&mut self.0, Command::new("true").spawn().unwrap());
-        let mut output =
-            Output { status: child.wait().unwrap(), stdout: Vec::new(), stderr: Vec::new() };
-        use std::io::Read;
-        child.stdout.take().unwrap().read_to_end(&mut output.stdout).unwrap();
-        child.stderr.take().unwrap().read_to_end(&mut output.stderr).unwrap();
-        output
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-fn told(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-/// Waits until something is so.
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let started = Instant::now();
-    while !is_so() {
-        assert!(started.elapsed() < PATIENCE, "never: {what}");
-        std::thread::sleep(Duration::from_millis(50));
-    }
-}
-
-fn verify(desk: &Desk) {
-    desk.ok(&["verify"]);
-}
 
 #[test]
 fn two_workers_grow_a_book_and_all_say_how_it_is() {
@@ -137,7 +17,7 @@ fn two_workers_grow_a_book_and_all_say_how_it_is() {
     // One is there before anything else, one comes later.
     let first = desk.worker();
     let grow = ["grow", "--fleet", "--level", "4", "--time", "60s", "--recheck", "10%"];
-    let coordinator = Running::of(desk.command(&grow));
+    let coordinator = Running::of(&mut desk.command(&grow));
     let second = desk.worker();
     let mut status = Value::Null;
     until("both workers and the book are seen at work", || {
@@ -168,7 +48,7 @@ fn two_workers_grow_a_book_and_all_say_how_it_is() {
         worker.interrupt();
         assert_eq!(worker.ended().status.code(), Some(130));
     }
-    verify(&desk);
+    desk.ok(&["verify"]);
     // The run goes on where it stopped.
     let before = desk.json(&["stats"])["positions"].as_u64().unwrap();
     assert!(before > 20);
@@ -176,7 +56,7 @@ fn two_workers_grow_a_book_and_all_say_how_it_is() {
     let more = desk.json(&["grow", "--fleet", "--level", "4", "--positions", "20"]);
     assert!(more["new_positions"].as_u64().unwrap() >= 20, "{more}");
     assert!(more["positions"].as_u64().unwrap() >= before + 20);
-    verify(&desk);
+    desk.ok(&["verify"]);
 }
 
 #[test]
@@ -201,7 +81,7 @@ fn a_second_coordinator_of_a_book_is_told_so() {
     desk.ok(&["grow", "--fleet", "--level", "1", "--positions", "5", "-q"]);
     fs::copy(desk.path("book.db"), desk.path("copy.db")).unwrap();
     let grow = ["grow", "--fleet", "--level", "1", "--time", "60s", "-q"];
-    let coordinator = Running::of(desk.command(&grow));
+    let coordinator = Running::of(&mut desk.command(&grow));
     let mut stranger = Stranger::at(&server.address());
     until("the first one is at work", || {
         stranger.waiting("ROSEBILL_RESULTS").is_some_and(|w| w > 0)
@@ -270,12 +150,12 @@ fn a_worker_waits_for_its_server_and_refuses_what_it_cannot_hold() {
     server.kill();
     let mut worker = desk.worker();
     std::thread::sleep(Duration::from_secs(1));
-    assert!(worker.0.try_wait().unwrap().is_none(), "it does not wait");
+    assert!(worker.runs(), "it does not wait");
     server.restart();
     let grow = ["grow", "--fleet", "--level", "1", "-q", "--positions", "3"];
     desk.ok(&grow);
     let all = "1048576"; // MiB
-    let coordinator = Running::of(desk.command(&[&grow[..], &["--table", all]].concat()));
+    let coordinator = Running::of(&mut desk.command(&[&grow[..], &["--table", all]].concat()));
     let ended = worker.ended();
     assert_eq!(ended.status.code(), Some(2));
     assert!(told(&ended).contains("has not so much memory"), "{}", told(&ended));

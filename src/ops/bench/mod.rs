@@ -10,6 +10,7 @@ mod readers;
 mod regrets;
 mod scratch;
 mod search;
+mod stand_in;
 mod store;
 
 pub use crate::search::{CpuTime, ThreadTime};
@@ -23,4 +24,5 @@ pub use quality::{
 pub use regrets::Regrets;
 pub use scratch::grow_scratch;
 pub use search::{TimedEvaluations, TimedSearch, midgame_positions, time_evaluations, time_search};
-pub use store::{measure_book, measure_store};
+pub use stand_in::stand_in;
+pub use store::{measure_book, measure_store, peak_megabytes};

@@ -113,7 +113,7 @@ fn record(key: Key, next: &[Candidate]) -> NewNode {
 }
 
 /// All moves with their worth in centidiscs for the side that makes them, and where they lead.
-fn judged_moves(position: Position) -> impl Iterator<Item = (i32, Square, Option<Key>)> {
+pub(super) fn judged_moves(position: Position) -> impl Iterator<Item = (i32, Square, Option<Key>)> {
     position.legal_moves().filter_map(move |square| match position.after(square)? {
         After::Opponent(next) => Some((-judged(next), square, Some(Key::of(next)))),
         After::Same(next) => Some((judged(next), square, Some(Key::of(next)))),

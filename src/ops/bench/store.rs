@@ -175,8 +175,9 @@ fn nothing((): ()) -> String {
     String::new()
 }
 
-/// The most memory that this process ever had, where the system says it.
-fn peak_megabytes() -> Option<u64> {
+/// The most memory that this process ever had in MB, where the system says it.
+#[must_use]
+pub fn peak_megabytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;

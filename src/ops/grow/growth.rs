@@ -14,6 +14,7 @@ use crate::store::{Book, RunId, StoreError};
 use super::crew::{Assignment, Claim, Crew, Refusal, Refused, Report};
 use super::easier::easier;
 use super::judge::{linked, refusal};
+use super::spent::Meter;
 use super::start::{GrowStart, Target, missing};
 use super::terms::{Ended, GrowError, GrowOptions, GrowStatus, GrowSummary, Searching, Taken};
 use super::under_way::{AllUnderWay, UnderWay};
@@ -76,6 +77,7 @@ pub(super) struct Growth<'a> {
     /// What nobody can search, and why.
     set_aside: Vec<(Target, String)>,
     latest: Option<Taken>,
+    meter: Meter,
 }
 
 impl<'a> Growth<'a> {
@@ -128,6 +130,7 @@ impl<'a> Growth<'a> {
             refused: Refused::new(),
             set_aside: Vec::new(),
             latest: None,
+            meter: Meter::start(),
         })
     }
 
@@ -149,7 +152,9 @@ impl<'a> Growth<'a> {
             if self.options.time.is_some_and(|time| self.started.elapsed() >= time) {
                 break Ended::Time;
             }
+            self.meter.lap(|spent| &mut spent.other);
             let tasks = self.next_tasks()?;
+            self.meter.lap(|spent| &mut spent.rank);
             if !tasks.is_empty() {
                 self.crew.give(tasks);
             }
@@ -340,6 +345,10 @@ impl<'a> Growth<'a> {
         for report in reports {
             self.take_report(report)?;
         }
+        // Once for all: near the root they have the same positions above them.
+        self.meter.lap(|spent| &mut spent.other);
+        self.book.settle()?;
+        self.meter.lap(|spent| &mut spent.propagate);
         Ok(is_some)
     }
 
@@ -358,6 +367,7 @@ impl<'a> Growth<'a> {
             Report::Liar { worker } => self.search_again(&worker)?,
             // What came before is committed.
             Report::Panicked(work) => {
+                self.book.settle()?;
                 self.commit()?;
                 let place = work.keys().next().map(|key| format!("{:?}", key.position()));
                 return Err(GrowError::Panic(place.unwrap_or_default()));
@@ -370,7 +380,9 @@ impl<'a> Growth<'a> {
     fn take_claim(&mut self, claim: &Claim) -> Result<(), StoreError> {
         let done = &claim.done;
         let ours = self.under_way.take(&done.work);
+        self.meter.lap(|spent| &mut spent.other);
         let refusal = refusal(self.book, self.options.depth, done, ours.is_some())?;
+        self.meter.lap(|spent| &mut spent.check);
         match refusal {
             None => {
                 self.take_in(done)?;
@@ -469,7 +481,7 @@ impl<'a> Growth<'a> {
                 .into_iter()
                 .for_each(|parent| self.note_due(Some(parent)));
         }
-        self.book.settle()?;
+        self.meter.lap(|spent| &mut spent.insert);
         Ok(())
     }
 
@@ -483,8 +495,10 @@ impl<'a> Growth<'a> {
     fn commit(&mut self) -> Result<(), StoreError> {
         let Figures { new_positions, searches, nodes } = self.figures;
         let progress = format!("{new_positions} new positions, {searches} searches, {nodes} nodes");
+        self.meter.lap(|spent| &mut spent.other);
         self.book.note_progress(self.run, &progress)?;
         self.book.commit()?;
+        self.meter.lap(|spent| &mut spent.commit);
         self.crew.committed();
         self.committed = Instant::now();
         self.kept = self.before + new_positions;
@@ -504,6 +518,7 @@ impl<'a> Growth<'a> {
             crew: self.crew.status(),
             in_flight: self.under_way.len() as u64,
             refused: self.refused.clone(),
+            spent: self.meter.spent(),
             searching: self.under_way.oldest().map(|oldest| Searching {
                 target: oldest.target.clone(),
                 depth: oldest.stop.depth(),

@@ -11,6 +11,7 @@ mod games;
 mod growth;
 mod judge;
 mod policy;
+mod spent;
 mod start;
 mod terms;
 mod threads;
@@ -32,6 +33,7 @@ pub use crew::{Assignment, Claim, Crew, CrewError, CrewStatus, Refusal, Refused,
 pub use games::{GamesError, read_game_lines};
 use growth::Growth;
 pub use policy::{PolicyError, PolicyName, PolicyRequest};
+pub use spent::Spent;
 use start::missing;
 pub use start::{GrowStart, Target};
 pub use terms::{

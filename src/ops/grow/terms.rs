@@ -13,6 +13,7 @@ use crate::search::Level;
 use crate::store::{Reader, StoreError};
 
 use super::crew::{CrewError, CrewStatus, Refused};
+use super::spent::Spent;
 use super::start::{GrowStart, Target};
 use super::work::Depth;
 
@@ -127,6 +128,8 @@ pub struct GrowStatus {
     pub in_flight: u64,
     /// Results that did not count.
     pub refused: Refused,
+    /// What the thread that owns the book did.
+    pub spent: Spent,
 }
 
 /// What was taken to be searched.

@@ -14,7 +14,8 @@ use crate::cli::progress::Progress;
 use crate::cli::table::Table;
 use crate::eval::{PatternEvaluator, by_name};
 use crate::ops::bench::{
-    GAME_MOVES, Quality, Regrets, Yardstick, grow_for, measure_quality, popular_openings, read_known_values,
+    GAME_MOVES, Quality, Regrets, Yardstick, grow_for, measure_quality, popular_openings,
+    read_known_values,
 };
 use crate::ops::contest::{MatchRequest, Pace, Player, play_match};
 use crate::ops::{BookFile, Depth, GrowOptions, PolicyName, PolicyRequest};

@@ -1,6 +1,7 @@
 //! `rosebill bench`.
 
 mod books;
+mod fleet;
 mod perft;
 mod search;
 mod store;
@@ -32,6 +33,8 @@ enum What {
     Store(store::Arguments),
     /// Grow books in several ways at equal cost and measure how good they are
     Books(books::Arguments),
+    /// Measure how much one coordinator of a fleet can do, with workers who do not search
+    Fleet(fleet::Arguments),
     /// Measure questions to the games of a book; it is left as it was
     Games(store::GamesArguments),
     /// Measure sweeps, questions and changes on a book; it is left as it was
@@ -46,6 +49,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         What::Eval(arguments) => search::run_eval(arguments, context),
         What::Store(arguments) => store::run(arguments, context),
         What::Books(arguments) => books::run(arguments, context),
+        What::Fleet(arguments) => fleet::run(arguments, context),
         What::Games(arguments) => store::run_games(arguments, context),
         What::Propagate(arguments) => store::run_propagate(arguments, context),
     }

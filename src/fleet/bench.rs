@@ -1,0 +1,403 @@
+//! How much one coordinator can do: it grows a book by workers who answer without searching.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use async_nats::Client;
+use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::{self, AckKind, Context};
+use futures_util::StreamExt;
+use thiserror::Error;
+use tokio::task::LocalSet;
+
+use crate::board::Key;
+use crate::eval::{Evaluator, PatternEvaluator};
+use crate::lock::lock;
+use crate::ops::bench::stand_in;
+use crate::ops::{
+    Assignment, Book, Claim, Crew, CrewError, CrewStatus, GrowError, GrowOptions, Refusal, Report,
+    Spent, grow_with,
+};
+use crate::random::Random;
+use crate::search::{CpuTime, Stop, ThreadTime};
+
+use super::address::Address;
+use super::connection::{OBEY_EVERY, connect};
+use super::coordinator::{Coordinator, CoordinatorOptions};
+use super::error::FleetError;
+use super::message::{Found, Job, JobResult, MESSAGE_FORMAT, bytes};
+use super::queue::{JOBS, result_subject};
+use super::signature::Signature;
+use super::status::WorkerStatus;
+
+/// Jobs that a worker has at hand: as one with a thread.
+const AT_HAND: usize = 2;
+/// More connections than these are shared, so that a process may have them all.
+const CONNECTIONS: usize = 256;
+/// A sign of life comes this often.
+const TELL_EVERY: Duration = Duration::from_secs(5);
+
+/// What is measured.
+#[derive(Clone, Debug)]
+pub struct FleetBench {
+    /// The server.
+    pub address: Address,
+    /// Workers, each of one thread.
+    pub workers: usize,
+    /// How long an answer takes on average; drawn for each.
+    pub answer: Duration,
+    /// The share of jobs that are left lying, as by a worker that dies: 0 to 1.
+    pub fail: f64,
+    /// They come back after this time.
+    pub ack_wait: Duration,
+    /// For how long.
+    pub time: Duration,
+    /// Pieces of work under way at once; none is what suits the workers.
+    pub in_flight: Option<usize>,
+}
+
+/// What came of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FleetMeasure {
+    /// Workers.
+    pub workers: usize,
+    /// Positions of the book at the start.
+    pub positions: u64,
+    /// Positions that were added.
+    pub new_positions: u64,
+    /// Results that are in the book.
+    pub results: u64,
+    /// Results that did not count.
+    pub refused: u64,
+    /// Time on the wall, in seconds.
+    pub wall: f64,
+    /// Processor time of the thread that owns the book, in seconds, by what it was spent on.
+    pub spent: Spent,
+    /// Processor time of the thread that speaks with the server, in seconds.
+    pub link: f64,
+    /// Processor time of the workers, in seconds.
+    pub work: f64,
+    /// Half of the results were in the book for good so many seconds after they were sent.
+    pub median: Option<f64>,
+    /// 99 of 100 were.
+    pub percentile_99: Option<f64>,
+    /// Bytes of memory and of files that the server uses for its streams at the end.
+    pub server: (u64, u64),
+}
+
+/// Why it cannot be measured.
+#[derive(Debug, Error)]
+pub enum FleetBenchError {
+    /// The fleet.
+    #[error(transparent)]
+    Fleet(#[from] FleetError),
+    /// Growth.
+    #[error(transparent)]
+    Grow(#[from] GrowError),
+}
+
+/// When results were sent, by the first key of their work.
+type Sent = Arc<Mutex<HashMap<Key, Instant>>>;
+
+/// Grows a book, which is changed by it, and measures.
+///
+/// # Errors
+/// Those of a coordinator and of growth.
+pub fn measure_fleet(
+    book: &mut Book,
+    evaluator: &Arc<PatternEvaluator>,
+    bench: &FleetBench,
+    options: &GrowOptions,
+    stop: &Stop,
+) -> Result<FleetMeasure, FleetBenchError> {
+    let sent = Sent::default();
+    let ending = Stop::new();
+    let crowd = Crowd {
+        bench: bench.clone(),
+        signature: Signature::of(evaluator),
+        weights: evaluator.name(),
+        sent: Arc::clone(&sent),
+        stop: ending.clone(),
+    };
+    let workers = std::thread::Builder::new().name("workers".to_owned());
+    let workers =
+        workers.spawn(move || crowd.run()).map_err(|error| FleetError::Start(error.to_string()))?;
+    let grown = grow_measured(book, evaluator, bench, options, (stop, sent));
+    ending.stop();
+    let work =
+        workers.join().unwrap_or(Err(FleetError::Start("workers have failed".to_owned())))?;
+    let mut measure = grown?;
+    measure.work = work;
+    measure.link = (measure.link - work).max(0.0);
+    Ok(measure)
+}
+
+fn grow_measured(
+    book: &mut Book,
+    evaluator: &Arc<PatternEvaluator>,
+    bench: &FleetBench,
+    options: &GrowOptions,
+    (stop, sent): (&Stop, Sent),
+) -> Result<FleetMeasure, FleetBenchError> {
+    let fleet = CoordinatorOptions {
+        address: bench.address.clone(),
+        title: "bench".to_owned(),
+        depth: options.depth,
+        table_megabytes: options.table_megabytes,
+        threads: 0,
+        in_flight: bench.in_flight,
+        recheck: 0.0,
+        ack_wait: bench.ack_wait,
+    };
+    let coordinator = Coordinator::start(book, evaluator, fleet, stop, &mut |_| ())?;
+    let mut crew = Measured { coordinator, sent, judged: Vec::new(), latencies: Vec::new() };
+    let (began, process, thread) = (Instant::now(), CpuTime::now(), ThreadTime::now());
+    let options_of_time = options;
+    let summary =
+        grow_with(book, &mut crew, &evaluator.name(), options_of_time, stop, &mut |_| ())?;
+    let wall = began.elapsed().as_secs_f64();
+    let elsewhere = process.seconds() - thread.seconds();
+    let server = jetstream_bytes(&bench.address, stop)?;
+    let mut latencies = crew.latencies;
+    latencies.sort_by(f64::total_cmp);
+    let at = |share: f64| latencies.get((latencies.len() as f64 * share) as usize).copied();
+    let status = summary.status;
+    Ok(FleetMeasure {
+        workers: bench.workers,
+        positions: status.positions - status.new_positions,
+        new_positions: status.new_positions,
+        results: latencies.len() as u64,
+        refused: status.refused.values().sum(),
+        wall,
+        spent: status.spent,
+        link: elsewhere,
+        work: 0.0,
+        median: at(0.5),
+        percentile_99: at(0.99),
+        server,
+    })
+}
+
+/// A coordinator whose results are timed.
+struct Measured {
+    coordinator: Coordinator,
+    sent: Sent,
+    /// When those were sent that are in the book, but not for good.
+    judged: Vec<Instant>,
+    latencies: Vec<f64>,
+}
+
+impl Crew for Measured {
+    fn capacity(&self) -> usize {
+        self.coordinator.capacity()
+    }
+
+    fn give(&mut self, assignments: Vec<Assignment>) {
+        self.coordinator.give(assignments);
+    }
+
+    fn reports(&mut self, patience: Duration) -> Result<Vec<Report>, CrewError> {
+        self.coordinator.reports(patience)
+    }
+
+    fn committed(&mut self) {
+        self.coordinator.committed();
+        let seconds = self.judged.drain(..).map(|sent| sent.elapsed().as_secs_f64());
+        self.latencies.extend(seconds);
+    }
+
+    fn judged(&mut self, claim: &Claim, refusal: Option<Refusal>) {
+        self.coordinator.judged(claim, refusal);
+        let sent = claim.done.work.keys().next().and_then(|key| lock(&self.sent).remove(&key));
+        self.judged.extend(sent.filter(|_| refusal.is_none()));
+    }
+
+    fn keeps_finders(&self) -> bool {
+        self.coordinator.keeps_finders()
+    }
+
+    fn status(&self) -> Option<CrewStatus> {
+        self.coordinator.status()
+    }
+}
+
+/// What the server uses for its streams: bytes of memory and of files.
+fn jetstream_bytes(address: &Address, stop: &Stop) -> Result<(u64, u64), FleetError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| FleetError::Start(error.to_string()))?;
+    runtime.block_on(async {
+        let connection = connect(address, "rosebill bench", stop, &mut |_| ()).await?;
+        let account = jetstream::new(connection.client).query_account().await;
+        let refused = |cause| FleetError::Refused { action: "tell what it uses", cause };
+        let account = account.map_err(|error| refused(error.to_string()))?;
+        Ok((account.memory as u64, account.storage as u64))
+    })
+}
+
+/// Workers who answer without searching.
+struct Crowd {
+    bench: FleetBench,
+    signature: Signature,
+    weights: String,
+    sent: Sent,
+    stop: Stop,
+}
+
+impl Crowd {
+    /// Works until it is stopped; gives the processor time that it took, in seconds.
+    fn run(self) -> Result<f64, FleetError> {
+        let start = ThreadTime::now();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| FleetError::Start(error.to_string()))?;
+        runtime.block_on(LocalSet::new().run_until(self.main()))?;
+        drop(runtime);
+        Ok(start.seconds())
+    }
+
+    async fn main(self) -> Result<(), FleetError> {
+        let mut clients = Vec::new();
+        for number in 0..self.bench.workers.min(CONNECTIONS) {
+            let name = format!("rosebill bench {number}");
+            let connected = connect(&self.bench.address, &name, &self.stop, &mut |_| ()).await;
+            match connected {
+                Ok(connection) => clients.push(connection.client),
+                Err(FleetError::Interrupted) => return Ok(()),
+                Err(error) => return Err(error),
+            }
+        }
+        let crowd = Rc::new(self);
+        let Some(first) = clients.first().cloned() else { return Ok(()) };
+        let Some(consumer) = crowd.consumer(&first).await else { return Ok(()) };
+        let consumer = consumer.cached_info().config.clone();
+        for (number, client) in clients.iter().cycle().take(crowd.bench.workers).enumerate() {
+            let jobs = Rc::new(Cell::new(0));
+            let context = jetstream::new(client.clone());
+            for slot in 0..AT_HAND {
+                let random = Random::for_item(slot as u64, number as u64);
+                let name = crowd.name(number);
+                let (crowd, context) = (Rc::clone(&crowd), context.clone());
+                let jobs = Rc::clone(&jobs);
+                tokio::task::spawn_local(Slot { crowd, context, name, random, jobs }.run());
+            }
+            tokio::task::spawn_local(Rc::clone(&crowd).tell(client.clone(), number, jobs));
+        }
+        drop(consumer);
+        while !crowd.stop.is_stopped() {
+            tokio::time::sleep(OBEY_EVERY).await;
+        }
+        Ok(())
+    }
+
+    fn name(&self, number: usize) -> String {
+        format!("bench-{number}")
+    }
+
+    /// The jobs' consumer, once a coordinator has made it.
+    async fn consumer(&self, client: &Client) -> Option<PullConsumer> {
+        let context = jetstream::new(client.clone());
+        while !self.stop.is_stopped() {
+            if let Ok(stream) = context.get_stream(JOBS).await
+                && let Ok(consumer) = stream.get_consumer(&self.signature.to_string()).await
+            {
+                return Some(consumer);
+            }
+            tokio::time::sleep(OBEY_EVERY).await;
+        }
+        None
+    }
+
+    /// Says now and then that a worker is there.
+    async fn tell(self: Rc<Self>, client: Client, number: usize, jobs: Rc<Cell<u64>>) {
+        loop {
+            let status = WorkerStatus {
+                format: MESSAGE_FORMAT,
+                name: self.name(number),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                weights: self.weights.clone(),
+                signature: self.signature.to_string(),
+                threads: 1,
+                jobs: jobs.get(),
+                nodes_per_second: 0,
+                is_ending: false,
+            };
+            let _ = client.publish(status.subject(), bytes(&status).into()).await;
+            tokio::time::sleep(TELL_EVERY).await;
+        }
+    }
+}
+
+/// What does one job after another.
+struct Slot {
+    crowd: Rc<Crowd>,
+    context: Context,
+    name: String,
+    random: Random,
+    jobs: Rc<Cell<u64>>,
+}
+
+impl Slot {
+    async fn run(mut self) {
+        let name = self.crowd.signature.to_string();
+        let Ok(stream) = self.context.get_stream_no_info(JOBS).await else { return };
+        let Ok(consumer) = stream.get_consumer::<jetstream::consumer::pull::Config>(&name).await
+        else {
+            return;
+        };
+        loop {
+            let request = consumer.batch().max_messages(1).expires(Duration::from_secs(20));
+            let Ok(mut batch) = request.messages().await else {
+                tokio::time::sleep(OBEY_EVERY).await;
+                continue;
+            };
+            while let Some(Ok(message)) = batch.next().await {
+                self.answer(message).await;
+            }
+        }
+    }
+
+    /// A number from 0 to 1, never 0.
+    fn drawn(&mut self) -> f64 {
+        ((self.random.number() >> 11) + 1) as f64 / (1u64 << 53) as f64
+    }
+
+    async fn answer(&mut self, message: jetstream::Message) {
+        let read = Job::read(&message.payload);
+        let Ok((work, depth, job)) = read.and_then(|job| Ok((job.work()?, job.plan()?, job)))
+        else {
+            let _ = message.ack_with(AckKind::Term).await;
+            return;
+        };
+        if self.drawn() <= self.crowd.bench.fail {
+            return;
+        }
+        // As if jobs came at random: most are short, some take several times as long as the mean.
+        let time = self.crowd.bench.answer.mul_f64(-self.drawn().ln());
+        if !time.is_zero() {
+            tokio::time::sleep(time).await;
+        }
+        let done = stand_in(work, depth);
+        let Some(key) = work.keys().next() else { return };
+        let subject = result_subject(&job.book, key);
+        let result = JobResult {
+            job,
+            found: done.found.iter().map(Found::from).collect(),
+            failed: None,
+            nodes: done.nodes,
+            seconds: time.as_secs_f64(),
+            worker: self.name.clone(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            weights: self.crowd.weights.clone(),
+        };
+        lock(&self.crowd.sent).insert(key, Instant::now());
+        let Ok(published) = self.context.publish(subject, result.bytes().into()).await else {
+            return;
+        };
+        if published.await.is_ok() {
+            self.jobs.set(self.jobs.get() + 1);
+            let _ = message.ack().await;
+        }
+    }
+}
