@@ -29,7 +29,7 @@ use super::connection::{OBEY_EVERY, connect};
 use super::coordinator::{Coordinator, CoordinatorOptions};
 use super::error::FleetError;
 use super::message::{Found, Job, JobResult, MESSAGE_FORMAT, bytes};
-use super::queue::{JOBS, result_subject};
+use super::queue::{JOBS, job_key, result_subject};
 use super::signature::Signature;
 use super::status::WorkerStatus;
 
@@ -99,7 +99,7 @@ pub enum FleetBenchError {
     Grow(#[from] GrowError),
 }
 
-/// When results were sent, by the first key of their work.
+/// When results were sent, by the name of their work.
 type Sent = Arc<Mutex<HashMap<Key, Instant>>>;
 
 /// Grows a book, which is changed by it, and measures.
@@ -211,7 +211,7 @@ impl Crew for Measured {
 
     fn judged(&mut self, claim: &Claim, refusal: Option<Refusal>) {
         self.coordinator.judged(claim, refusal);
-        let sent = claim.done.work.keys().next().and_then(|key| lock(&self.sent).remove(&key));
+        let sent = lock(&self.sent).remove(&job_key(&claim.done.work));
         self.judged.extend(sent.filter(|_| refusal.is_none()));
     }
 
@@ -270,8 +270,9 @@ impl Crowd {
         }
         let crowd = Rc::new(self);
         let Some(first) = clients.first().cloned() else { return Ok(()) };
-        let Some(consumer) = crowd.consumer(&first).await else { return Ok(()) };
-        let consumer = consumer.cached_info().config.clone();
+        if crowd.consumer(&first).await.is_none() {
+            return Ok(());
+        }
         for (number, client) in clients.iter().cycle().take(crowd.bench.workers).enumerate() {
             let jobs = Rc::new(Cell::new(0));
             let context = jetstream::new(client.clone());
@@ -284,7 +285,6 @@ impl Crowd {
             }
             tokio::task::spawn_local(Rc::clone(&crowd).tell(client.clone(), number, jobs));
         }
-        drop(consumer);
         while !crowd.stop.is_stopped() {
             tokio::time::sleep(OBEY_EVERY).await;
         }
@@ -379,7 +379,7 @@ impl Slot {
             tokio::time::sleep(time).await;
         }
         let done = stand_in(work, depth);
-        let Some(key) = work.keys().next() else { return };
+        let key = job_key(&work);
         let subject = result_subject(&job.book, key);
         let result = JobResult {
             job,

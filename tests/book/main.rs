@@ -16,6 +16,7 @@ mod graph;
 mod graphs;
 mod grow;
 mod grower;
+mod in_flight;
 mod ops;
 mod policies;
 mod random_games;

@@ -28,6 +28,11 @@ const COMMIT_EVERY: Duration = Duration::from_secs(1);
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// The wish to stop and the clock are looked at this often: a face may promise to obey within 50 ms.
 const OBEY_EVERY: Duration = Duration::from_millis(10);
+/// Work for no more than one in so many positions of the book is under way at once: a small book has
+/// few leaves worth a search, and what is found makes better ones.
+const POSITIONS_FOR_EACH: u64 = 4;
+/// So much work may be under way however small the book is.
+const ALWAYS: usize = 16;
 /// With more work than this under way, many leaves are ranked at once and kept.
 const MANY: usize = 256;
 
@@ -36,6 +41,11 @@ fn depth_text(depth: Depth) -> String {
         Depth::Level(level) => level.to_string(),
         Depth::Fixed { depth, selectivity } => format!("{depth}@{}%", selectivity.percent()),
     }
+}
+
+/// How much work may be under way in a book of so many positions.
+fn most_under_way(positions: u64) -> usize {
+    usize::try_from(positions / POSITIONS_FOR_EACH).unwrap_or(usize::MAX).max(ALWAYS)
 }
 
 #[derive(Clone, Copy, Default)]
@@ -212,7 +222,8 @@ impl<'a> Growth<'a> {
     /// Takes as much as the crew wants, which is under way from here on.
     fn next_tasks(&mut self) -> Result<Vec<Assignment>, StoreError> {
         let mut taken = Vec::new();
-        let capacity = self.crew.capacity();
+        let capacity =
+            self.crew.capacity().min(most_under_way(self.before + self.figures.new_positions));
         let count = capacity.saturating_sub(self.under_way.len());
         if count == 0 {
             return Ok(taken);
