@@ -6,6 +6,7 @@
 
 mod chaos;
 mod client;
+mod creds;
 mod desk;
 mod faults;
 mod fixtures;
