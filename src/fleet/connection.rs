@@ -81,13 +81,13 @@ pub(super) async fn connect_once(address: &Address, name: &str) -> Result<Connec
             }
             std::future::ready(())
         });
-    let options = with_credentials(options, address).await?;
+    let options = with_credentials(options, address)?;
     // Without what the address says of us: a log may show it.
     let client = options.connect(address.bare()).await.map_err(|error| told(&error, address))?;
     Ok(Connection { client, is_up })
 }
 
-async fn with_credentials(
+fn with_credentials(
     options: ConnectOptions,
     address: &Address,
 ) -> Result<ConnectOptions, FleetError> {
@@ -97,15 +97,18 @@ async fn with_credentials(
         None => options,
     };
     let Some(file) = &address.credentials else { return Ok(options) };
-    options.credentials_file(file).await.map_err(|error| FleetError::CredentialsFile {
+    let failed = |cause: &str| FleetError::CredentialsFile {
         file: file.display().to_string(),
-        cause: match error.kind() {
-            std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
-            std::io::ErrorKind::PermissionDenied => "it may not be read".to_owned(),
-            // What it says could repeat what it read.
-            _ => "it is no file of credentials".to_owned(),
-        },
-    })
+        cause: cause.to_owned(),
+    };
+    // What the parser says could repeat what it read.
+    let no_credentials = "it is no file of credentials";
+    let text = std::fs::read_to_string(file).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => failed("there is no such file"),
+        std::io::ErrorKind::PermissionDenied => failed("it may not be read"),
+        _ => failed(no_credentials),
+    })?;
+    options.credentials(&text).map_err(|_| failed(no_credentials))
 }
 
 fn told(error: &ConnectError, address: &Address) -> FleetError {
