@@ -82,16 +82,21 @@ fn a_network_that_cuts_delays_doubles_and_reorders_changes_nothing() {
     let coordinator = desk.coordinator(&["--in-flight", "16"]);
     let _workers = [desk.worker_at(&other.url()), desk.worker_at(&other.url())];
     until_results(&server, 30);
-    for proxy in [&proxy, &other] {
+    let both = [&proxy, &other];
+    for proxy in both {
         proxy.double(true);
         proxy.reorder(true);
     }
-    until_results(&server, 150);
+    until_results(&server, 120);
+    for proxy in both {
+        proxy.double(false);
+        proxy.reorder(false);
+    }
     proxy.cut();
-    until_results(&server, 200);
-    other.cut();
+    until_results(&server, 160);
     other.delay(Duration::from_millis(30));
-    until_results(&server, 250);
+    other.cut();
+    until_results(&server, 200);
     other.refuse(true);
     other.cut();
     sleep(SECOND);

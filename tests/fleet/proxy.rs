@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::frames::{Frame, Frames};
 
 /// A message that is held back for the next one to overtake goes on after so long.
-const HELD: Duration = Duration::from_millis(20);
+const HELD: Duration = Duration::from_millis(5);
 
 /// What is wrong just now.
 #[derive(Default)]
