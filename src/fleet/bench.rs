@@ -29,7 +29,7 @@ use super::connection::{OBEY_EVERY, connect};
 use super::coordinator::{Coordinator, CoordinatorOptions};
 use super::error::FleetError;
 use super::message::{Found, Job, JobResult, MESSAGE_FORMAT, bytes};
-use super::queue::{JOBS, job_key, result_subject};
+use super::queue::{JOBS, RESULTS, STATUS, job_key, result_subject};
 use super::signature::Signature;
 use super::status::WorkerStatus;
 
@@ -84,7 +84,7 @@ pub struct FleetMeasure {
     pub median: Option<f64>,
     /// 99 of 100 were.
     pub percentile_99: Option<f64>,
-    /// Bytes of memory and of files that the server uses for its streams at the end.
+    /// Bytes of messages that the server holds at the end in memory and in files.
     pub server: (u64, u64),
 }
 
@@ -160,7 +160,7 @@ fn grow_measured(
         grow_with(book, &mut crew, &evaluator.name(), options_of_time, stop, &mut |_| ())?;
     let wall = began.elapsed().as_secs_f64();
     let elsewhere = process.seconds() - thread.seconds();
-    let server = jetstream_bytes(&bench.address, stop)?;
+    let server = stream_bytes(&bench.address, stop)?;
     let mut latencies = crew.latencies;
     latencies.sort_by(f64::total_cmp);
     let at = |share: f64| latencies.get((latencies.len() as f64 * share) as usize).copied();
@@ -224,16 +224,18 @@ impl Crew for Measured {
     }
 }
 
-/// What the server uses for its streams: bytes of memory and of files.
-fn jetstream_bytes(address: &Address, stop: &Stop) -> Result<(u64, u64), FleetError> {
+/// What the streams hold: bytes of memory and of files.
+fn stream_bytes(address: &Address, stop: &Stop) -> Result<(u64, u64), FleetError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| FleetError::Start(error.to_string()))?;
     runtime.block_on(async {
         let connection = connect(address, "rosebill bench", stop, &mut |_| ()).await?;
-        let account = jetstream::new(connection.client).query_account().await;
-        let refused = |cause| FleetError::Refused { action: "tell what it uses", cause };
-        let account = account.map_err(|error| refused(error.to_string()))?;
-        Ok((account.memory as u64, account.storage as u64))
+        let context = jetstream::new(connection.client);
+        let bytes = async |name| {
+            let stream = context.get_stream(name).await;
+            stream.map_or(0, |stream| stream.cached_info().state.bytes)
+        };
+        Ok((bytes(STATUS).await, bytes(JOBS).await + bytes(RESULTS).await))
     })
 }
 
