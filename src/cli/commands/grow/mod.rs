@@ -105,7 +105,8 @@ pub struct Arguments {
     threads: Option<u16>,
     #[command(flatten)]
     by: fleet::FleetGrowth,
-    /// Positions that are handed out to be searched at once: the fewer, the better each is chosen
+    /// Positions that are handed out to be searched at once, but no more than a quarter of the book's:
+    /// the fewer, the better each is chosen
     /// [default: twice the threads, with --fleet three times]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     in_flight: Option<u32>,
