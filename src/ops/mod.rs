@@ -28,6 +28,7 @@ mod prune;
 mod salvage;
 mod saved_games;
 mod search_missing;
+mod searched_by;
 mod show;
 pub mod snapshot;
 mod starter;

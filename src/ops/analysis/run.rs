@@ -17,6 +17,7 @@ use crate::eval::{Explain, by_name};
 use crate::lock::lock;
 use crate::ops::BookFile;
 use crate::ops::games::GameDatabase;
+use crate::ops::searched_by::searched_by;
 use crate::search::{AnySearcher, Limits, Stop};
 use crate::store::PositionAnalysis;
 
@@ -64,8 +65,9 @@ pub fn analyse_games(
         Some(AnalysisBook { database, file }) => (Some(database), file),
         None => (None, None),
     };
-    let knowledge = Knowledge::of(database.map(GameDatabase::book), &evaluator.title())?;
-    let keeper = Keeper::of(file, evaluator.title());
+    let evaluated = searched_by(&evaluator.title());
+    let knowledge = Knowledge::of(database.map(GameDatabase::book), &evaluated)?;
+    let keeper = Keeper::of(file, evaluated);
     let searchers = Mutex::new(Vec::new());
     let new_searcher = || AnySearcher::new(evaluator.clone(), options.table_megabytes);
     let (sender, results) = channel();

@@ -20,6 +20,7 @@ use super::terms::{Ended, GrowError, GrowOptions, GrowStatus, GrowSummary, Searc
 use super::under_way::{AllUnderWay, UnderWay};
 use super::work::{Depth, Done, Spot, SpotResult, Work};
 use crate::ops::clock::{this_second, today};
+use crate::ops::searched_by::searched_by;
 use crate::ops::show::{ShowOptions, show};
 
 /// Results are committed at least this often.
@@ -102,7 +103,7 @@ impl<'a> Growth<'a> {
     ) -> Result<Self, GrowError> {
         let source = book.source_id(&Source {
             engine: concat!("rosebill ", env!("CARGO_PKG_VERSION")).to_owned(),
-            evaluator: evaluator.to_owned(),
+            evaluator: searched_by(evaluator),
             level: depth_text(options.depth),
             day: today(),
             ..Source::default()
