@@ -123,7 +123,9 @@ mod show {
 
     fn sums(status: &FleetStatus) -> (u64, f64) {
         let failed = status.coordinators.iter().map(|each| each.failed).sum();
-        let speed = status.coordinators.iter().map(|each| each.results_per_second).sum();
+        // Nothing at all adds up to -0.
+        let speed =
+            0.0 + status.coordinators.iter().map(|each| each.results_per_second).sum::<f64>();
         (failed, speed)
     }
 

@@ -94,7 +94,7 @@ fn corrections(samples: &[Sample]) -> [f64; 65] {
     let mut constants = [0.0_f64; 65];
     let mut common = 0.0;
     let all: f64 = samples.iter().map(|sample| sample.positions).sum();
-    let sign = |sample: &Sample| if sample.depth % 2 == 0 { 1.0 } else { -1.0 };
+    let sign = |sample: &Sample| if sample.depth.is_multiple_of(2) { 1.0 } else { -1.0 };
     let place = |sample: &Sample| usize::from(sample.empties - sample.depth);
     for _ in 0..ROUNDS {
         for at in 0..constants.len() {
