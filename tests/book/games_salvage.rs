@@ -196,7 +196,8 @@ fn no_game_is_made_up() {
         fs::write(&damaged, bytes).unwrap();
         let saved = shelf.path(&format!("any-{round}-saved.db"));
         if salvage_to(&damaged, &saved).is_ok() {
-            assert!(verify_games(&Reader::open(&saved).unwrap()).unwrap().is_sound());
+            let report = verify_games(&Reader::open(&saved).unwrap()).unwrap();
+            assert!(report.is_sound(), "{report:?}");
         }
     }
 }

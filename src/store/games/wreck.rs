@@ -172,20 +172,21 @@ impl GameWreck {
             None => None,
             Some(start) => Some(parse_board(&start).ok()?),
         };
-        let theoretical: Option<u8> = integer(theoretical)?;
+        let theoretical: Option<u8> = at_most(64, theoretical)?;
+        let theoretical = theoretical.zip(at_most(60, theoretical_empties)?);
         Some(GameRow {
             event: name(&self.events, event)?,
             round: text(round)?,
-            year: integer(year)?,
-            month: integer(month)?,
-            day: integer(day)?,
+            year: integer(year)?.filter(|&year: &u16| year > 0),
+            month: at_most(12, month)?,
+            day: at_most(31, day)?,
             black: player(black, black_rating)?,
             white: player(white, white_rating)?,
-            black_discs: integer(black_discs)?,
+            black_discs: at_most(64, black_discs)?,
             stated: text(stated)?,
             stated_discs: None,
             stated_outcome: None,
-            theoretical: theoretical.zip(integer(theoretical_empties)?),
+            theoretical,
             xot: *xot != 0,
             start,
             moves: moves.to_vec(),
@@ -202,6 +203,11 @@ fn integer<T: TryFrom<i64>>(column: &Column<'_>) -> Option<Option<T>> {
         Column::Integer(value) => value.try_into().ok().map(Some),
         _ => None,
     }
+}
+
+/// As [`integer`], for numbers that mean something only up to a limit: a larger one is damage.
+fn at_most(most: u8, column: &Column<'_>) -> Option<Option<u8>> {
+    integer(column)?.map_or(Some(None), |number| (number <= most).then_some(Some(number)))
 }
 
 /// As [`integer`], where fractions are numbers too: whole ones are stored as integers.

@@ -55,7 +55,7 @@ pub(super) use measured::run;
 mod measured {
     use serde_json::json;
 
-    use super::Arguments;
+    use crate::cli::commands::bench::fleet::Arguments;
     use crate::cli::context::Context;
     use crate::cli::exit::Status;
     use crate::cli::interrupt::stop_on_interrupt;
