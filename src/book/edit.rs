@@ -83,6 +83,10 @@ pub fn insert<S: NodeStore + ?Sized>(
     });
     node.values = values;
     store.add(&node)?;
+    if store.has_facts()? {
+        // A fact acts from now on.
+        dirty.mark(key);
+    }
     for mut parent in parents(store, key)? {
         parent.link(moves_to(parent.key, key));
         store.replace(&parent)?;

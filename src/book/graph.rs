@@ -2,7 +2,7 @@
 
 use crate::board::{After, Key, Position, Square};
 
-use super::Node;
+use super::{Bounds, Node, Values};
 
 /// Where nodes are read from: a book file, or memory.
 pub trait NodeSource {
@@ -30,6 +30,31 @@ pub trait NodeSource {
     /// # Errors
     /// The source cannot be read.
     fn incomplete(&self, limit: usize) -> Result<Vec<Key>, Self::Error>;
+
+    /// Whether there are facts: proofs of others. Where there are none nothing else is asked of them.
+    ///
+    /// # Errors
+    /// The source cannot be read.
+    fn has_facts(&self) -> Result<bool, Self::Error> {
+        Ok(false)
+    }
+
+    /// The facts of a position, be it a node or not.
+    ///
+    /// # Errors
+    /// The source cannot be read.
+    fn facts(&self, _key: &Key) -> Result<Vec<Bounds>, Self::Error> {
+        Ok(Vec::new())
+    }
+
+    /// What nodes are known to be worth from facts where that differs from what their searches say, in
+    /// the order asked for.
+    ///
+    /// # Errors
+    /// The source cannot be read.
+    fn known(&self, keys: &[Key]) -> Result<Vec<Option<Values>>, Self::Error> {
+        Ok(vec![None; keys.len()])
+    }
 }
 
 /// Where nodes can also be written.
@@ -45,6 +70,12 @@ pub trait NodeStore: NodeSource {
     /// # Errors
     /// The store cannot be written.
     fn replace(&mut self, node: &Node) -> Result<(), Self::Error>;
+
+    /// Keeps what a node is known to be worth from facts; none where its searches say the same.
+    ///
+    /// # Errors
+    /// The store cannot be written.
+    fn set_known(&mut self, key: Key, values: Option<Values>) -> Result<(), Self::Error>;
 }
 
 /// The node that a move leads to: its key, and whether the same side moves there because the other

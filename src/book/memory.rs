@@ -1,17 +1,23 @@
 //! A book in memory: for tests, and for small books that are made and thrown away.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::convert::Infallible;
 
 use crate::board::Key;
 
 use super::propagate::{Changes, Dirty, Layered, propagate};
-use super::{Inserted, Node, NodeError, NodeSource, NodeStore, Rest, Searched, check_node, edit};
+use super::{
+    Bounds, Inserted, Node, NodeError, NodeSource, NodeStore, Rest, Searched, Values, check_node,
+    edit,
+};
 
 /// Nodes by number of discs and key.
 #[derive(Clone, Default, Debug)]
 pub struct MemoryBook {
     nodes: BTreeMap<(u8, Key), Node>,
+    facts: HashMap<Key, Vec<Bounds>>,
+    /// What nodes are known to be worth from facts.
+    known: HashMap<Key, Values>,
     dirty: Dirty,
 }
 
@@ -74,6 +80,17 @@ impl MemoryBook {
         Ok(known)
     }
 
+    /// Adds a fact, whatever it says.
+    pub fn add_fact(&mut self, key: Key, fact: Bounds) {
+        self.facts.entry(key).or_default().push(fact);
+        self.dirty.mark(key);
+    }
+
+    /// The positions that there are facts of.
+    pub fn positions_of_facts(&self) -> impl Iterator<Item = Key> {
+        self.facts.keys().copied()
+    }
+
     /// Brings all values up to date; returns how many nodes changed.
     pub fn settle(&mut self) -> usize {
         let mut dirty = std::mem::take(&mut self.dirty);
@@ -98,6 +115,18 @@ impl NodeSource for MemoryBook {
         let due = self.nodes().filter(|node| node.is_incomplete());
         Ok(due.map(|node| node.key).take(limit).collect())
     }
+
+    fn has_facts(&self) -> Result<bool, Infallible> {
+        Ok(!self.facts.is_empty())
+    }
+
+    fn facts(&self, key: &Key) -> Result<Vec<Bounds>, Infallible> {
+        Ok(self.facts.get(key).cloned().unwrap_or_default())
+    }
+
+    fn known(&self, keys: &[Key]) -> Result<Vec<Option<Values>>, Infallible> {
+        Ok(keys.iter().map(|key| self.known.get(key).copied()).collect())
+    }
 }
 
 impl NodeStore for MemoryBook {
@@ -108,6 +137,14 @@ impl NodeStore for MemoryBook {
 
     fn replace(&mut self, node: &Node) -> Result<(), Infallible> {
         self.put_raw(*node);
+        Ok(())
+    }
+
+    fn set_known(&mut self, key: Key, values: Option<Values>) -> Result<(), Infallible> {
+        match values {
+            Some(values) => self.known.insert(key, values),
+            None => self.known.remove(&key),
+        };
         Ok(())
     }
 }

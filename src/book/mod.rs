@@ -39,7 +39,9 @@
 //! # }
 //! ```
 
+mod bounds;
 pub(crate) mod edit;
+pub mod facts;
 mod fold;
 mod graph;
 mod layer;
@@ -56,7 +58,9 @@ mod values;
 pub mod verify;
 mod view;
 
+pub use bounds::Bounds;
 pub use edit::{Inserted, NodeError, check_node};
+pub use facts::WithFacts;
 pub use fold::Legacy;
 pub use graph::{NodeSource, NodeStore, child_of, line_from};
 pub use layer::{LayerValues, deepest_first};

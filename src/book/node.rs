@@ -48,7 +48,8 @@ pub struct Node {
     pub rest: Option<Rest>,
     /// How the node was searched.
     pub searched: Searched,
-    /// The maximum over links and rest.
+    /// The maximum over links and rest: what searches alone say. What is known from facts is kept
+    /// beside ([`super::facts`]).
     pub values: Values,
 }
 

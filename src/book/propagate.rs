@@ -139,7 +139,7 @@ impl Dirty {
     }
 
     /// Unmarks the marked nodes with the most discs: nothing that is marked for them lies above.
-    fn take_deepest(&mut self) -> Vec<Key> {
+    pub(super) fn take_deepest(&mut self) -> Vec<Key> {
         let Some(&(discs, _)) = self.0.first() else { return Vec::new() };
         let mut keys = Vec::new();
         while let Some(&(next, key)) = self.0.first()
@@ -162,6 +162,7 @@ pub fn propagate<S: NodeStore + ?Sized>(
     dirty: &mut Dirty,
 ) -> Result<usize, S::Error> {
     let mut changed = 0;
+    let has_facts = !dirty.is_empty() && store.has_facts()?;
     loop {
         let keys = dirty.take_deepest();
         if keys.is_empty() {
@@ -170,19 +171,53 @@ pub fn propagate<S: NodeStore + ?Sized>(
         for mut node in store.nodes(&keys)?.into_iter().flatten() {
             let links: Vec<Link> = node.children().collect();
             let children: Vec<Key> = links.iter().map(|link| link.child).collect();
+            let found = store.nodes(&children)?;
             let mut best = Maximum::default();
-            for (child, link) in store.nodes(&children)?.into_iter().zip(links) {
+            for (child, link) in found.iter().zip(&links) {
                 best.raise(child.map(|child| child.values), link.same_side);
             }
             let values = best.with_rest(&node);
-            if values != node.values {
+            let mut differs = values != node.values;
+            if differs {
                 node.values = values;
                 store.replace(&node)?;
+            }
+            if has_facts {
+                differs |= propagate_facts(store, &node, &links, &children, &found)?;
+            }
+            if differs {
                 changed += 1;
                 parent_keys(node.key.position()).into_iter().for_each(|parent| dirty.mark(parent));
             }
         }
     }
+}
+
+/// Brings up to date what a node, whose own values are, is known to be worth from facts; says whether
+/// that was another value, or none, before.
+fn propagate_facts<S: NodeStore + ?Sized>(
+    store: &mut S,
+    node: &Node,
+    links: &[Link],
+    children: &[Key],
+    found: &[Option<Node>],
+) -> Result<bool, S::Error> {
+    let known = store.known(children)?;
+    let before = store.known(&[node.key])?.into_iter().flatten().next();
+    let facts = store.facts(&node.key)?;
+    if before.is_none() && facts.is_empty() && known.iter().all(Option::is_none) {
+        return Ok(false);
+    }
+    let mut best = Maximum::default();
+    for ((child, known), link) in found.iter().zip(known).zip(links) {
+        best.raise(known.or(child.map(|child| child.values)), link.same_side);
+    }
+    let values = best.with_rest(node).believing(&facts);
+    let now = (values != node.values).then_some(values);
+    if now != before {
+        store.set_known(node.key, now)?;
+    }
+    Ok(now != before)
 }
 
 /// A book that is read and written by layers, the nodes with equally many discs.

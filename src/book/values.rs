@@ -2,6 +2,7 @@
 //!
 //! The rules that turn a value into the one seen a ply above are written here and nowhere else.
 
+use super::Bounds;
 use crate::score::Score;
 use crate::search::Proof;
 
@@ -108,6 +109,45 @@ impl Values {
         Self { guess: clamp(self.guess, self.lower, self.upper), ..self }
     }
 
+    /// These values where the result is also proven, by a fact, to be within some bounds; none when
+    /// that contradicts what is proven here. A fact that says nothing new changes nothing.
+    ///
+    /// The estimates behind the three values are held inside the bounds, and get the bonus that the
+    /// bounds call for. What a sign says of the size is only that: a proven win of unknown size is
+    /// worth what it was estimated at.
+    #[must_use]
+    pub fn within(self, fact: Bounds) -> Option<Self> {
+        let bounds = self.bounds().meet(fact)?;
+        if bounds == self.bounds() {
+            return Some(self);
+        }
+        let Bounds { lower, upper } = bounds;
+        let sized = |seeking: Score| clamp(without_bonus(seeking), lower, upper).centidiscs();
+        let win_seeking = sized(self.win_seeking) + bonus(lower > 0, upper <= 0);
+        let draw_seeking = sized(self.draw_seeking) + bonus(lower >= 0, upper < 0);
+        Some(Self {
+            guess: clamp(self.guess, lower, upper),
+            // Who is happy with a draw can do as one who is not.
+            draw_seeking: Score::from_centidiscs(draw_seeking.max(win_seeking)),
+            win_seeking: Score::from_centidiscs(win_seeking),
+            lower,
+            upper,
+        })
+    }
+
+    /// These values held inside the bounds of facts, one after the other. One that cannot be true
+    /// beside what is proven by then is not believed.
+    #[must_use]
+    pub fn believing(self, facts: &[Bounds]) -> Self {
+        facts.iter().fold(self, |values, &fact| values.within(fact).unwrap_or(values))
+    }
+
+    /// What is proven.
+    #[must_use]
+    pub const fn bounds(self) -> Bounds {
+        Bounds { lower: self.lower, upper: self.upper }
+    }
+
     /// Whether the result is known to the disc.
     #[must_use]
     pub const fn is_exact(self) -> bool {
@@ -134,6 +174,16 @@ const fn bonus(surely_won: bool, surely_lost: bool) -> i16 {
         (_, true) => -PROVEN_BONUS,
         _ => 0,
     }
+}
+
+/// The estimate in a seeking value: no estimate comes near the bonus.
+fn without_bonus(seeking: Score) -> Score {
+    let value = seeking.centidiscs();
+    Score::from_centidiscs(match value {
+        PROVEN_BONUS.. => value - PROVEN_BONUS,
+        _ if value <= -PROVEN_BONUS => value + PROVEN_BONUS,
+        _ => value,
+    })
 }
 
 fn clamp(score: Score, lower: i8, upper: i8) -> Score {
@@ -177,6 +227,36 @@ mod tests {
         assert_eq!(draw.seen_by_parent(true), draw);
         assert_eq!(draw.with_contempt(Score::from_discs(-3)), Score::from_discs(-3));
         assert_eq!(Values::of_final(2).with_contempt(Score::ZERO), Score::from_discs(102));
+    }
+
+    #[test]
+    fn facts_hold_values_and_give_the_bonus_of_their_sign() {
+        let searched = |score, proof| Values::of_search(Score::from_centidiscs(score), proof);
+        let fact = |lower, upper| Bounds { lower, upper };
+        let held = |values: Values, bounds: Bounds| {
+            let held = values.within(bounds).unwrap();
+            // Twice is once, and the looser fact changes nothing after the tighter one.
+            assert_eq!(held.within(bounds), Some(held));
+            assert_eq!(held.within(Bounds::ALL), Some(held));
+            (held.guess.centidiscs(), held.draw_seeking.centidiscs(), held.win_seeking.centidiscs())
+        };
+        let guess = searched(28, Proof::None);
+        assert_eq!(held(guess, fact(0, 0)), (0, 10_000, -10_000));
+        assert_eq!(held(guess, fact(0, 64)), (28, 10_028, 28));
+        assert_eq!(held(guess, fact(2, 64)), (200, 10_200, 10_200));
+        assert_eq!(held(guess, fact(-64, 0)), (0, 0, -10_000));
+        assert_eq!(held(guess, fact(-64, -2)), (-200, -10_200, -10_200));
+        assert_eq!(held(guess, fact(-64, 10)), (28, 28, 28));
+        assert_eq!(held(guess, fact(-64, -10)), (-1000, -11_000, -11_000));
+        // Nothing is added twice, and a fact says what all searches say of one.
+        for proof in [Proof::Exact, Proof::Win, Proof::Loss, Proof::NotLost, Proof::NotWon] {
+            let proven = searched(600, proof);
+            assert_eq!(searched(600, Proof::None).within(proven.bounds()), Some(proven));
+        }
+        // A draw is sure and a win likely; now the win is sure.
+        let likely = Values::of_final(0).max(searched(500, Proof::None)).within_bounds();
+        assert_eq!(held(likely, fact(2, 64)), (500, 10_500, 10_500));
+        assert_eq!(searched(600, Proof::Win).within(fact(-64, 0)), None);
     }
 
     #[test]

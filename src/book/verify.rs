@@ -24,9 +24,12 @@ pub enum Invariant {
     Source = 6,
     /// The counts of the layers are right.
     Layers = 7,
+    /// Facts can be true beside our own proofs and each other, and what is known from them follows from
+    /// links, rests and facts, bit for bit.
+    Facts = 8,
 }
 
-/// B1 to B7.
+/// B1 to B8.
 impl fmt::Display for Invariant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "B{}", *self as u8)

@@ -6,7 +6,7 @@ use crate::board::{Side, Squares};
 use crate::book::Node;
 
 /// Writes a node a row under a row of names. Scores are discs for the side to move, which is `X`
-/// on the board; lists of moves are separated by blanks.
+/// on the board, and with facts where there are some; lists of moves are separated by blanks.
 pub struct CsvWriter<W: Write> {
     table: csv::Writer<W>,
 }

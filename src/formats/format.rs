@@ -31,7 +31,7 @@ pub enum Format {
     ZebraCmpZ,
     /// Our own JSON Lines, `.jsonl`: complete.
     Json,
-    /// A table for spreadsheets, `.csv`: written only.
+    /// A table, `.csv`: for spreadsheets it is written, and read it is one of facts.
     Csv,
 }
 

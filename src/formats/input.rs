@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::edax::{EdaxReader, EdaxTextReader};
 use super::egaroucid::{EgaroucidReader, is_newest, is_oldest};
+use super::facts::{StatedFact, read_facts};
 use super::ntest::NtestReader;
 use super::zebra::ZebraReader;
 use super::{Format, FormatError, JsonReader, Place, ReadOptions, RecordReader, sniff};
@@ -100,6 +101,23 @@ impl<'a> BookInput<'a> {
         ZebraReader::with_options(self.bytes().0, &name, shape, options).map(Ok)
     }
 
+    /// Reads it as a table of facts, each told as it comes; returns the checksum of the file.
+    ///
+    /// # Errors
+    /// It is no such table, or those of `each`.
+    pub fn facts<E: From<FormatError>>(
+        self,
+        each: impl FnMut(StatedFact) -> Result<(), E>,
+    ) -> Result<String, E> {
+        let name = self.name.display().to_string();
+        if self.head.starts_with(b"board,discs,") {
+            return Err(written_only(name).into());
+        }
+        let (input, checksum) = self.bytes();
+        read_facts(input, &name, each)?;
+        Ok(text_of(&checksum))
+    }
+
     /// Starts to read its records.
     ///
     /// # Errors
@@ -123,10 +141,7 @@ impl<'a> BookInput<'a> {
                 Box::new(ZebraReader::with_options(input, &name, shape, options)?)
             }
             Format::Json => Box::new(JsonReader::new(input, &name, options)?),
-            Format::Csv => {
-                let hint = "a CSV table is written only; use json to get a book back".to_owned();
-                return Err(FormatError::Unknown { file: name, hint });
-            }
+            Format::Csv => return Err(written_only(name)),
         };
         Ok(OpenBook { format, reader, checksum })
     }
@@ -157,8 +172,17 @@ impl OpenBook<'_> {
     /// CRC-32 of the bytes read so far: of the whole file when its last record has been read.
     #[must_use]
     pub fn checksum(&self) -> String {
-        format!("crc32:{:08x}", self.checksum.load(Ordering::Relaxed))
+        text_of(&self.checksum)
     }
+}
+
+fn text_of(checksum: &AtomicU32) -> String {
+    format!("crc32:{:08x}", checksum.load(Ordering::Relaxed))
+}
+
+fn written_only(file: String) -> FormatError {
+    let hint = "a CSV table of a book is written only; use json to get a book back".to_owned();
+    FormatError::Unknown { file, hint }
 }
 
 /// Opens a book file; without a format it is told by content and ending.

@@ -4,25 +4,32 @@
 //! a node, in the order of discs and then of keys. `board` shows the side to move as `X`; scores
 //! are discs for the side to move. `links` and `values` follow from the other fields: a reader
 //! recomputes them.
+//!
+//! A book with facts has version 2. Its `values` are with facts, beside `searched_values` where these
+//! are others, and after the nodes comes a line for each fact: board, bounds, source.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::board::{Side, Square, Squares, parse_board};
-use crate::book::{Node, Rest, Source, SourceId};
+use crate::board::{Key, Side, Square, Squares, parse_board};
+use crate::book::{Bounds, Node, Rest, Source, SourceId, Values};
 use crate::one_line::one_line;
 use crate::score::{CENTIDISCS, Score};
 use crate::search::{Proof, Selectivity};
 
+use super::facts::fact_of;
 use super::lines::Lines;
 use super::{
-    DefectKind, Defects, FormatError, Place, ReadOptions, Record, RecordReader, StatedLink,
+    DefectKind, Defects, FormatError, Place, ReadOptions, Record, RecordReader, StatedFact,
+    StatedLink,
 };
 
 const FORMAT: &str = "rosebill-book";
 const VERSION: u32 = 1;
+/// The version with facts, which programs of the first know nothing of.
+const VERSION_WITH_FACTS: u32 = 2;
 
 /// Characters of an unreadable name that are told again.
 const MOST_TOLD: usize = 40;
@@ -33,7 +40,13 @@ struct HeaderLine {
     format: String,
     version: u32,
     positions: u64,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    facts: u64,
     sources: Vec<SourceLine>,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 #[derive(Serialize, Deserialize)]
@@ -79,6 +92,9 @@ struct NodeLine {
     discs: Option<u8>,
     #[serde(default)]
     values: Option<ValuesLine>,
+    /// Without facts, where facts make a difference.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    searched_values: Option<ValuesLine>,
     #[serde(default)]
     links: Vec<String>,
     rest: Option<RestLine>,
@@ -95,6 +111,27 @@ struct ValuesLine {
     win_seeking: Discs,
     lower: i8,
     upper: i8,
+}
+
+impl From<Values> for ValuesLine {
+    fn from(values: Values) -> Self {
+        Self {
+            guess: Discs(values.guess),
+            draw_seeking: Discs(values.draw_seeking),
+            win_seeking: Discs(values.win_seeking),
+            lower: values.lower,
+            upper: values.upper,
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FactLine {
+    board: String,
+    lower: i8,
+    upper: i8,
+    source: u32,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -143,36 +180,37 @@ pub struct JsonWriter<W> {
 }
 
 impl<W: Write> JsonWriter<W> {
-    /// Writes the header. `positions` must be the number of nodes to come.
+    /// Writes the header. `positions` must be the number of nodes to come, `facts` that of facts.
     ///
     /// # Errors
     /// Those of the output.
-    pub fn new(mut output: W, positions: u64, sources: &[(SourceId, Source)]) -> io::Result<Self> {
+    pub fn new(
+        mut output: W,
+        positions: u64,
+        facts: u64,
+        sources: &[(SourceId, Source)],
+    ) -> io::Result<Self> {
         let sources = sources
             .iter()
             .map(|(id, facts)| SourceLine { id: id.0, facts: facts.clone() })
             .collect();
-        let header = HeaderLine { format: FORMAT.to_owned(), version: VERSION, positions, sources };
+        let version = if facts == 0 { VERSION } else { VERSION_WITH_FACTS };
+        let header = HeaderLine { format: FORMAT.to_owned(), version, positions, facts, sources };
         write_line(&mut output, &header)?;
         Ok(Self { output })
     }
 
-    /// Writes one node.
+    /// Writes one node; `known` is what it is worth with facts, where these make a difference.
     ///
     /// # Errors
     /// Those of the output.
-    pub fn write(&mut self, node: &Node) -> io::Result<()> {
+    pub fn write(&mut self, node: &Node, known: Option<Values>) -> io::Result<()> {
         let links = Squares(node.links.squares(node.key));
         let line = NodeLine {
             board: node.key.position().squares_text(Side::Black),
             discs: Some(node.key.discs()),
-            values: Some(ValuesLine {
-                guess: Discs(node.values.guess),
-                draw_seeking: Discs(node.values.draw_seeking),
-                win_seeking: Discs(node.values.win_seeking),
-                lower: node.values.lower,
-                upper: node.values.upper,
-            }),
+            values: Some(known.unwrap_or(node.values).into()),
+            searched_values: known.map(|_| node.values.into()),
             links: links.map(|square| square.to_string()).collect(),
             rest: node.rest.map(|rest| RestLine {
                 square: rest.square.map(|square| square.to_string()),
@@ -184,6 +222,16 @@ impl<W: Write> JsonWriter<W> {
             source: node.searched.source.0,
         };
         write_line(&mut self.output, &line)
+    }
+
+    /// Writes one fact: when all nodes are written.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn write_fact(&mut self, key: Key, bounds: Bounds, source: SourceId) -> io::Result<()> {
+        let board = key.position().squares_text(Side::Black);
+        let Bounds { lower, upper } = bounds;
+        write_line(&mut self.output, &FactLine { board, lower, upper, source: source.0 })
     }
 
     /// Flushes and hands back the output.
@@ -210,6 +258,9 @@ pub struct JsonReader<R> {
     index: HashMap<u32, u32>,
     positions: u64,
     records: u64,
+    /// How many facts the header counts, and those that were read.
+    stated_facts: u64,
+    facts: Vec<StatedFact>,
     defects: Defects,
 }
 
@@ -231,9 +282,10 @@ impl<R: BufRead> JsonReader<R> {
             let found = format!("format '{}'", header.format);
             return Err(FormatError::content(file, first, found, format!("'{FORMAT}'")));
         }
-        if header.version != VERSION {
+        if !(VERSION..=VERSION_WITH_FACTS).contains(&header.version) {
             let found = format!("version {}", header.version);
-            return Err(FormatError::content(file, first, found, format!("version {VERSION}")));
+            let expected = format!("version {VERSION} or {VERSION_WITH_FACTS}");
+            return Err(FormatError::content(file, first, found, expected));
         }
         let mut index = HashMap::new();
         let mut sources = Vec::new();
@@ -248,6 +300,8 @@ impl<R: BufRead> JsonReader<R> {
             index,
             positions: header.positions,
             records: 0,
+            stated_facts: header.facts,
+            facts: Vec::new(),
             defects: Defects::default(),
         })
     }
@@ -304,11 +358,37 @@ impl<R: BufRead> JsonReader<R> {
             depth: line.depth,
             selectivity,
             source,
-            stored: line.values.map(|values| values.guess.0),
+            stored: line.searched_values.or(line.values).map(|values| values.guess.0),
         })
     }
 
+    /// Takes a line if it is one of a fact.
+    fn take_fact(&mut self, number: u64, text: &str) -> Result<bool, (String, String)> {
+        let Ok(FactLine { board, lower, upper, source }) = serde_json::from_str(text) else {
+            return Ok(false);
+        };
+        let placed = parse_board(&format!("{board} X"))
+            .map_err(|error| (error.to_string(), "64 squares, X to move".to_owned()))?;
+        let bounds = Bounds::new(lower, upper).ok_or_else(|| {
+            (format!("{lower}..{upper}"), "bounds in order, from -64 to 64".to_owned())
+        })?;
+        let (key, bounds) = fact_of(placed, bounds)?;
+        let source = *self
+            .index
+            .get(&source)
+            .ok_or_else(|| (format!("source {source}"), "a source of the header".to_owned()))?;
+        self.facts.push(StatedFact { place: Place::Line(number), key, bounds, source });
+        Ok(true)
+    }
+
     fn end(&mut self) -> Result<Option<Record>, FormatError> {
+        let facts = self.facts.len() as u64;
+        if facts < self.stated_facts && !self.options.lenient {
+            let place = Place::Line(self.records + facts + 1);
+            let found = format!("the end of the file after {facts} facts");
+            let expected = self.stated_facts.to_string();
+            return Err(FormatError::content(self.lines.file(), place, found, expected));
+        }
         if self.records == self.positions {
             return Ok(None);
         }
@@ -332,6 +412,21 @@ impl<R: BufRead> RecordReader for JsonReader<R> {
             if line.trim().is_empty() {
                 continue;
             }
+            if self.stated_facts > 0 {
+                match self.take_fact(number, &line) {
+                    Ok(true) => continue,
+                    Ok(false) => {}
+                    Err((found, expected)) => {
+                        let place = Place::Line(number);
+                        return Err(FormatError::content(
+                            self.lines.file(),
+                            place,
+                            found,
+                            expected,
+                        ));
+                    }
+                }
+            }
             match self.parse(number, &line) {
                 Ok(record) => {
                     self.records += 1;
@@ -353,6 +448,10 @@ impl<R: BufRead> RecordReader for JsonReader<R> {
 
     fn sources(&self) -> &[Source] {
         &self.sources
+    }
+
+    fn take_facts(&mut self) -> Vec<StatedFact> {
+        std::mem::take(&mut self.facts)
     }
 
     fn defects(&mut self) -> &mut Defects {

@@ -5,7 +5,7 @@ use crate::book::{Rest, Source};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
 
-use super::{DefectKind, Defects, FormatError, Place};
+use super::{DefectKind, Defects, FormatError, Place, StatedFact};
 
 /// The four centre squares: no game ever empties them.
 const CENTRE: Bitboard = 0x0000_0018_1800_0000;
@@ -237,7 +237,7 @@ const fn has_size(rest: &Rest) -> bool {
     matches!(rest.proof, Proof::None | Proof::Exact)
 }
 
-fn check_board(position: Position) -> Result<(), Fault> {
+pub(super) fn check_board(position: Position) -> Result<(), Fault> {
     let both = position.mover & position.opponent;
     if let Some(square) = Squares(both).next() {
         return Err(Fault::new(
@@ -275,6 +275,11 @@ pub trait RecordReader {
 
     /// What was noted so far.
     fn defects(&mut self) -> &mut Defects;
+
+    /// Takes the facts that were among the records: all of them when the last record has been read.
+    fn take_facts(&mut self) -> Vec<StatedFact> {
+        Vec::new()
+    }
 
     /// The bytes of the header where it says more than the records do; else none.
     fn head(&self) -> &[u8] {

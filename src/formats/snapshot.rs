@@ -10,6 +10,8 @@
 //! "RSBLSNAP"  version u32                         all numbers little-endian
 //! header      length u32, checksum u32, zstd of JSON
 //! original    length u32, checksum u32, zstd: an imported file, for each that the header names
+//! facts       length u32, checksum u32, zstd: 22 bytes for each that the header counts: key 16, lower
+//!             and upper bound, source u32; in the order of the store; nothing where it counts none
 //! layer       discs u8, nodes u32, written keys u32, raw u32, packed u32, checksum u32, zstd of:
 //!             written keys 16 bytes each; link bits of all nodes; then one byte for each node:
 //!             rest (index of the move, 254 a value without a move, 255 none), depth, selectivity;
@@ -23,16 +25,20 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::board::{CpuLevel, Key, Position, Square, Successors};
-use crate::book::{Node, Rest, Searched, Source, SourceId};
+use crate::book::{Bounds, Node, Rest, Searched, Source, SourceId};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
-use crate::store::storage_order;
+use crate::store::{Fact, storage_order};
 
 const MAGIC: &[u8; 8] = b"RSBLSNAP";
 /// The newest version that is known.
-const VERSION: u32 = 2;
-/// The version without kept files, which programs of that day can read.
+const VERSION: u32 = 3;
+/// The version without facts, which programs of that day can read.
+const VERSION_WITHOUT_FACTS: u32 = 2;
+/// The version without facts and kept files, which still older programs can read.
 const VERSION_WITHOUT_ORIGINALS: u32 = 1;
+/// The bytes of a fact.
+const FACT: usize = Key::SIZE + 6;
 /// Packs tightly and still fast.
 const LEVEL: i32 = 9;
 /// The most bytes of a header: all sources that a book can have need less.
@@ -58,6 +64,13 @@ pub struct SnapshotHeader {
     /// The sources whose imported files are kept, in the order in which the files follow.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub originals: Vec<u32>,
+    /// Facts in the book.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub facts: u64,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// A snapshot that cannot be read or written.
@@ -98,7 +111,11 @@ impl<W: Write> SnapshotWriter<W> {
     /// The target cannot be written.
     pub fn new(mut target: W, header: &SnapshotHeader) -> io::Result<Self> {
         let packed = zstd::bulk::compress(&serde_json::to_vec(header)?, LEVEL)?;
-        let version = if header.originals.is_empty() { VERSION_WITHOUT_ORIGINALS } else { VERSION };
+        let version = match (header.facts, header.originals.is_empty()) {
+            (0, true) => VERSION_WITHOUT_ORIGINALS,
+            (0, false) => VERSION_WITHOUT_FACTS,
+            _ => VERSION,
+        };
         target.write_all(MAGIC)?;
         target.write_all(&version.to_le_bytes())?;
         write_guarded(&mut target, &packed)?;
@@ -111,6 +128,21 @@ impl<W: Write> SnapshotWriter<W> {
     /// The target cannot be written.
     pub fn original(&mut self, packed: &[u8]) -> io::Result<()> {
         write_guarded(&mut self.target, packed)
+    }
+
+    /// Adds the facts, in storage order, those of one position by source, when all imported files are
+    /// in: not called for none.
+    ///
+    /// # Errors
+    /// The target cannot be written.
+    pub fn facts(&mut self, facts: &[Fact]) -> io::Result<()> {
+        let mut raw = Vec::with_capacity(facts.len() * FACT);
+        for Fact { key, bounds, source } in facts {
+            raw.extend(key.to_bytes());
+            raw.extend([bounds.lower.cast_unsigned(), bounds.upper.cast_unsigned()]);
+            raw.extend(source.0.to_le_bytes());
+        }
+        write_guarded(&mut self.target, &zstd::bulk::compress(&raw, LEVEL)?)
     }
 
     /// Adds the nodes with so many discs, in storage order. Layers come in ascending order.
@@ -185,6 +217,7 @@ pub struct SnapshotReader<R> {
     header: SnapshotHeader,
     /// Imported files that have been read.
     originals: usize,
+    are_facts_read: bool,
     led_to: (u8, Vec<Key>),
     nodes: u64,
     last: Option<u8>,
@@ -209,7 +242,15 @@ impl<R: Read> SnapshotReader<R> {
         let text = unpacked(&read_guarded(&mut file, MOST_OF_HEADER)?, MOST_OF_HEADER)?;
         let header = serde_json::from_slice(&text)
             .map_err(|_| SnapshotError::Damaged("the header makes no sense"))?;
-        Ok(Self { file, header, originals: 0, led_to: (0, Vec::new()), nodes: 0, last: None })
+        Ok(Self {
+            file,
+            header,
+            originals: 0,
+            are_facts_read: false,
+            led_to: (0, Vec::new()),
+            nodes: 0,
+            last: None,
+        })
     }
 
     /// What it says of the whole book.
@@ -228,13 +269,48 @@ impl<R: Read> SnapshotReader<R> {
         Ok(Some((source, read_guarded(&mut self.file, MOST_OF_ORIGINAL)?)))
     }
 
+    /// The facts; none when they have been read.
+    ///
+    /// # Errors
+    /// They are damaged.
+    pub fn facts(&mut self) -> Result<Vec<Fact>, SnapshotError> {
+        const WRONG: SnapshotError = SnapshotError::Damaged("the facts make no sense");
+        while self.next_original()?.is_some() {}
+        if self.header.facts == 0 || std::mem::replace(&mut self.are_facts_read, true) {
+            return Ok(Vec::new());
+        }
+        let packed = read_guarded(&mut self.file, MOST_OF_ORIGINAL)?;
+        let mut unpacked = BufReader::new(zstd::Decoder::new(packed.as_slice())?);
+        // Memory grows by facts that are each after the one before.
+        let mut facts: Vec<Fact> = Vec::new();
+        let place = |fact: &Fact| (storage_order(fact.key), fact.source);
+        for _ in 0..self.header.facts {
+            let mut bytes = [0; FACT];
+            unpacked.read_exact(&mut bytes).map_err(|_| WRONG)?;
+            let (key, rest) = bytes.split_at(Key::SIZE);
+            let &[lower, upper, ref source @ ..] = rest else { return Err(WRONG) };
+            let discs = key.iter().map(|byte| byte.count_ones() as u8).sum();
+            let source = source.try_into().map(u32::from_le_bytes).map_err(|_| WRONG)?;
+            let bounds = Bounds::new(lower.cast_signed(), upper.cast_signed()).ok_or(WRONG)?;
+            let fact = Fact { key: stored_key(discs, key)?, bounds, source: SourceId(source) };
+            if facts.last().is_some_and(|last| place(last) >= place(&fact)) {
+                return Err(SnapshotError::Damaged("the facts are out of order"));
+            }
+            facts.push(fact);
+        }
+        if unpacked.read(&mut [0])? > 0 {
+            return Err(WRONG);
+        }
+        Ok(facts)
+    }
+
     /// The next layer in storage order; none at the end, when everything has been read and was
     /// sound.
     ///
     /// # Errors
     /// It is damaged.
     pub fn next_layer(&mut self) -> Result<Option<Vec<SnapshotNode>>, SnapshotError> {
-        while self.next_original()?.is_some() {}
+        self.facts()?;
         let mut discs = [0];
         self.file.read_exact(&mut discs)?;
         let [discs] = discs;

@@ -92,9 +92,10 @@ fn repack(
         new: records,
         replaced: 0,
         kept: 0,
+        facts: None,
         defects,
     };
     let zebra = ZebraLosses { nodes: records, ..ZebraLosses::default() };
     let written = ExportReport { positions: records, bytes, zebra, ..ExportReport::default() };
-    Ok((ImportReport { files: vec![taken], is_new_book: false }, written))
+    Ok((ImportReport { files: vec![taken], ..ImportReport::default() }, written))
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use foldhash::fast::FixedState;
 
 use crate::board::{After, Key, Placed, Side, Square, write_from_f5};
-use crate::book::{NodeSource, Values, child_of};
+use crate::book::{NodeSource, Values, WithFacts, child_of};
 use crate::score::Score;
 
 /// A position on the draw tree.
@@ -15,11 +15,13 @@ pub struct DrawPosition {
     pub moves: Vec<Square>,
     /// Who moves there.
     pub side: Side,
-    /// Its values for the side to move.
+    /// Its values for the side to move, with facts.
     pub values: Values,
+    /// What searches alone say, where facts make a difference.
+    pub searched_values: Option<Values>,
 }
 
-/// All positions of a book from which neither side can be kept from a draw as far as is known.
+/// All positions of a book, with facts, from which neither side can be kept from a draw as far as is known.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct DrawTree {
     /// How many there are.
@@ -55,6 +57,7 @@ pub fn draw_tree<S: NodeSource + ?Sized>(
     count: usize,
 ) -> Result<DrawTree, S::Error> {
     let mut tree = DrawTree::default();
+    let book = &WithFacts::of(book)?;
     let root = book.node(&Key::of(placed.position))?;
     let Some(root) = root.filter(|node| is_on_draw_tree(node.values)) else { return Ok(tree) };
     let mut seen: HashSet<Key, FixedState> = HashSet::default();
@@ -67,7 +70,9 @@ pub fn draw_tree<S: NodeSource + ?Sized>(
         tree.proven += u64::from((values.lower, values.upper) == (0, 0));
         if tree.first.len() < count {
             let moves = moves_to(&reached, at);
-            tree.first.push(DrawPosition { moves, side: placed.side, values });
+            let searched_values = book.searched(&Key::of(placed.position), values)?;
+            let side = placed.side;
+            tree.first.push(DrawPosition { moves, side, values, searched_values });
         }
         for square in placed.position.legal_moves() {
             let Some((key, _)) = child_of(placed.position, square) else { continue };

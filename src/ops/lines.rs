@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
 use crate::board::{After, Key, Placed, Position, Square, write_from_f5};
-use crate::book::{MoveKind, NodeSource, NodeView, Values};
+use crate::book::{MoveKind, NodeSource, NodeView, Values, WithFacts};
 use crate::score::Score;
 
 /// Which value decides.
@@ -57,6 +57,8 @@ pub struct BookLine {
     pub other_regret: Score,
     /// The values at the end, for the side to move at the start of the line.
     pub values: Values,
+    /// What searches alone say of the end, where facts make a difference.
+    pub searched_values: Option<Values>,
     /// How the last move is known.
     pub end: MoveKind,
 }
@@ -82,11 +84,40 @@ struct OpenLine {
     end: MoveKind,
 }
 
-/// The `count` lines with the smallest total regret, each to another end, best first.
+/// The `count` lines with the smallest total regret, each to another end, best first. Values are with
+/// facts, what others have proven.
 ///
 /// # Errors
 /// The book cannot be read.
 pub fn lines<S: NodeSource + ?Sized>(
+    book: &S,
+    placed: Placed,
+    count: usize,
+    by: By,
+) -> Result<Vec<BookLine>, S::Error> {
+    let known = WithFacts::of(book)?;
+    let mut found = searched_lines(&known, placed, count, by)?;
+    for line in found.iter_mut().filter(|line| line.end == MoveKind::Link) {
+        let end =
+            line.moves.iter().try_fold((placed.position, true), |(at, own), &square| {
+                match at.after(square)? {
+                    After::Opponent(next) => Some((next, !own)),
+                    After::Same(next) => Some((next, own)),
+                    After::Over(_) => None,
+                }
+            });
+        let Some((end, own)) = end else { continue };
+        let searched = known.searched(&Key::of(end), line.values.seen_by_parent(own))?;
+        line.searched_values = searched.map(|values| values.seen_by_parent(own));
+    }
+    Ok(found)
+}
+
+/// As [`lines`], by searches alone.
+///
+/// # Errors
+/// The book cannot be read.
+pub(super) fn searched_lines<S: NodeSource + ?Sized>(
     book: &S,
     placed: Placed,
     count: usize,
@@ -118,6 +149,7 @@ pub fn lines<S: NodeSource + ?Sized>(
                 other_regret: centidiscs(line.other_regret),
                 moves,
                 values: line.values,
+                searched_values: None,
                 end: line.end,
             });
             continue;

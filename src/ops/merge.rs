@@ -11,6 +11,7 @@ use crate::book::{Node, NodeSource, Values};
 use crate::store::{Book, NewNode, Reader, StoreError};
 
 use super::analysis::merge_analyses;
+use super::facts::{FactReport, merge_facts};
 use super::games::{MergedGames, merge_games};
 use super::snapshot::{RestoreError, save_for_undo};
 
@@ -27,6 +28,8 @@ pub struct MergeReport {
     pub conflicts: u64,
     /// The first of these, with both values as proven.
     pub examples: Vec<(Key, Values, Values)>,
+    /// What came of its facts.
+    pub facts: FactReport,
     /// What came of its games.
     pub games: MergedGames,
 }
@@ -146,6 +149,11 @@ fn bring_in(book: &mut Book, other: &Reader) -> Result<MergeReport, StoreError> 
         report.new += loaded.new;
         report.replaced += loaded.replaced;
         report.kept += loaded.kept;
+    }
+    if other.count_facts()? > 0 {
+        book.settle()?;
+        let renumbered = |id| renumbered.get(&id).copied().unwrap_or(id);
+        report.facts = merge_facts(book, other, renumbered)?;
     }
     report.games = merge_games(book, other)?;
     merge_analyses(book, other)?;

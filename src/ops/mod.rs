@@ -14,6 +14,7 @@ mod draw_tree;
 mod ending;
 mod engine;
 pub mod export;
+mod facts;
 pub mod games;
 mod grow;
 mod grower;
@@ -44,6 +45,7 @@ pub use book_file::BookFile;
 pub use clock::{this_second, today};
 pub use draw_tree::{DrawPosition, DrawTree, draw_tree, is_on_draw_tree};
 pub use engine::{EngineError, Question, Task, TaskResult, read_questions};
+pub use facts::{FactReport, ProvenHere, RefusedFact, proven_here};
 pub use grow::{
     Assignment, Candidate, Claim, Crew, CrewError, CrewStatus, DEFAULT_LEVEL,
     DEFAULT_TABLE_MEGABYTES, Depth, Done, Easier, Ended, GamesError, GrowError, GrowOptions,
@@ -72,5 +74,5 @@ pub use trust::{Grade, Trust, expected_error, trust};
 // What faces print, or hand in, of the floors below: plain data, and a book that is only read.
 pub use crate::book::regret::{Regret, RegretLimits};
 pub use crate::book::verify::Violation;
-pub use crate::book::{BookMove, MoveKind, Searched, Source, Values};
+pub use crate::book::{BookMove, Bounds, MoveKind, Searched, Source, Values};
 pub use crate::store::{Book, Durability, Reader, Run, StoreError};

@@ -23,6 +23,8 @@ pub struct SalvageReport {
     pub from_snapshot: u64,
     /// Positions of the damaged book that are lost; none when nobody can know how many it had.
     pub lost_positions: Option<u64>,
+    /// Facts in the new book.
+    pub facts: u64,
     /// Games in the new book.
     pub games: u64,
     /// Games of the damaged book that are lost; none when nobody can know how many it had.
@@ -93,7 +95,7 @@ pub fn salvage_to(damaged: &Path, target: &Path) -> Result<SalvageReport, Salvag
     let saved = salvage(&wreck, &mut book, spare)?;
     let games = salvage_games(&wreck, &mut book)?;
     let (analysed_moves, meaningless_analyses) = salvage_analyses(&wreck, &mut book)?;
-    if saved.positions == 0 && games.games == 0 && analysed_moves == 0 {
+    if saved.positions == 0 && saved.facts == 0 && games.games == 0 && analysed_moves == 0 {
         return Err(SalvageError::Nothing {
             path: damaged.to_owned(),
             lost: wreck.lost_pages(),
@@ -115,6 +117,7 @@ pub fn salvage_to(damaged: &Path, target: &Path) -> Result<SalvageReport, Salvag
             Some(counted) => Some(counted.saturating_sub(saved.positions)),
             None => (!wreck.is_torn()).then_some(0),
         },
+        facts: saved.facts,
         games: games.games,
         lost_games: match wreck.has_games() {
             true => wreck.counted_games().map(|counted| counted.saturating_sub(games.games)),

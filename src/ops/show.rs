@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::lines::By;
 use super::trust::{Trust, expected_error, trust};
 use crate::board::{After, Key, Placed, Square, predecessors, same_move, write_from_f5};
-use crate::book::{BookMove, MoveKind, NodeSource, NodeView, Source, Values};
+use crate::book::{BookMove, MoveKind, NodeSource, NodeView, Source, Values, WithFacts};
 use crate::score::Score;
 use crate::search::{Chances, Outcome, chances};
 use crate::store::{Reader, StoreError};
@@ -17,11 +17,13 @@ pub struct ShowOptions {
     pub by: By,
     /// At most so many positions are looked at for each question of [`Trust`].
     pub trust_limit: usize,
+    /// Whether values are with facts, what others have proven. [`Trust`] is in searches either way.
+    pub with_facts: bool,
 }
 
 impl Default for ShowOptions {
     fn default() -> Self {
-        Self { by: By::Guess, trust_limit: 500 }
+        Self { by: By::Guess, trust_limit: 500, with_facts: true }
     }
 }
 
@@ -30,6 +32,8 @@ impl Default for ShowOptions {
 pub struct ShownMove {
     /// What the book says of it.
     pub found: BookMove,
+    /// What searches alone say it is worth, where facts make a difference.
+    pub searched_values: Option<Values>,
     /// The standard error of its guess, in discs; 0 where it is exact, none where it is not known.
     pub error: Option<f64>,
     /// The search of what follows it, where the book knows no value and one was searched for
@@ -56,6 +60,8 @@ pub struct Shown {
     pub final_score: Option<i8>,
     /// The node and its moves; none when the game is over.
     pub view: Option<NodeView>,
+    /// What searches alone say the position is worth, where facts make a difference.
+    pub searched_values: Option<Values>,
     /// The moves, the best first by the value that was asked for, unknown ones last.
     pub moves: Vec<ShownMove>,
     /// How far the values can be trusted.
@@ -132,6 +138,7 @@ pub fn show<S: NodeSource + ?Sized>(
         passed: false,
         final_score: None,
         view: None,
+        searched_values: None,
         moves: Vec::new(),
         trust: Trust::default(),
         best_play: Vec::new(),
@@ -146,20 +153,34 @@ pub fn show<S: NodeSource + ?Sized>(
         shown.passed = true;
         by = by.for_opponent();
     }
-    let view = NodeView::of(book, shown.placed.position)?;
+    let known = match options.with_facts {
+        true => WithFacts::of(book)?,
+        false => WithFacts::without(book),
+    };
+    let view = NodeView::of(&known, shown.placed.position)?;
+    if let Some(node) = view.node {
+        shown.searched_values = known.searched(&node.key, node.values)?;
+    }
     for found in &view.moves {
         let error = match (found.kind, found.child, view.node) {
+            (MoveKind::Link, Some(child), _) if child.values.is_exact() => Some(0.0),
             (MoveKind::Link, Some(child), _) => expected_error(book, child.key)?,
             (MoveKind::Rest, _, Some(node)) => Some(node.search_error()),
             (MoveKind::Terminal, ..) => Some(0.0),
             _ => None,
         };
-        shown.moves.push(ShownMove { found: *found, error, searched_now: None });
+        let searched = match found.child {
+            Some(child) => known.searched(&child.key, child.values)?,
+            None => None,
+        };
+        let is_same = matches!(found.after, After::Same(_));
+        let searched_values = searched.map(|values| values.seen_by_parent(is_same));
+        shown.moves.push(ShownMove { found: *found, searched_values, error, searched_now: None });
     }
     shown.order(by);
     shown.trust = trust(book, view.key, options.trust_limit)?;
     shown.view = Some(view);
-    shown.best_play = best_play(book, shown.placed, by)?;
+    shown.best_play = best_play(&known, shown.placed, by)?;
     Ok(shown)
 }
 

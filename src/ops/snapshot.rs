@@ -19,7 +19,7 @@ use crate::formats::snapshot::{
     SnapshotError, SnapshotHeader, SnapshotNode, SnapshotReader, SnapshotWriter,
 };
 use crate::search::Stop;
-use crate::store::{Book, Known, NewNode, Reader, StoreError};
+use crate::store::{Book, Fact, Known, NewNode, Reader, StoreError};
 use crate::unfinished::Unfinished;
 
 /// Why a snapshot could not be taken or restored.
@@ -92,11 +92,20 @@ fn write_all(
         taken: this_second(),
         positions: counts.positions,
         originals: originals.iter().map(|source| source.0).collect(),
+        facts: book.count_facts()?,
     };
     let mut writer = SnapshotWriter::new(file, &header).map_err(failed)?;
     for source in originals {
         let packed = book.packed_original(source)?.unwrap_or_default();
         writer.original(&packed).map_err(failed)?;
+    }
+    if header.facts > 0 {
+        let mut facts = Vec::new();
+        book.for_each_fact(|fact| {
+            facts.push(fact);
+            Ok::<_, StoreError>(())
+        })?;
+        writer.facts(&facts).map_err(failed)?;
     }
     for (discs, count) in counts.layers {
         let mut layer: Vec<Node> = Vec::with_capacity(count as usize);
@@ -120,7 +129,7 @@ pub fn restore_file(file: &BookFile, path: &Path, undo: bool) -> Result<(u64, bo
     File::open(path)
         .map_err(|cause| RestoreError::Snapshot { path: path.to_owned(), cause: cause.into() })?;
     let (mut book, is_new) = file.open_or_create()?;
-    if undo && book.reader().counts()?.positions > 0 {
+    if undo && (book.reader().counts()?.positions > 0 || book.reader().count_facts()? > 0) {
         save_for_undo(book.reader())?;
     }
     match restore(&mut book, path) {
@@ -159,6 +168,11 @@ fn refill(book: &mut Book, path: &Path) -> Result<u64, RestoreError> {
         let missing = || failed(SnapshotError::Damaged("a source is missing"));
         let source = sources.get(&number).copied().ok_or_else(missing)?;
         book.keep_original(source, &packed)?;
+    }
+    for fact in reader.facts().map_err(failed)? {
+        let missing = || failed(SnapshotError::Damaged("a source is missing"));
+        let source = sources.get(&fact.source.0).copied().ok_or_else(missing)?;
+        book.keep_fact(Fact { source, ..fact })?;
     }
     let mut positions = 0;
     while let Some(layer) = reader.next_layer().map_err(failed)? {

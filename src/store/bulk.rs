@@ -177,6 +177,7 @@ impl Book {
         if let Some((discs, of_layer)) = layer {
             *self.added.entry(discs).or_default() += of_layer;
         }
+        self.facts_due |= count > 0;
         Ok(count)
     }
 
@@ -234,7 +235,10 @@ impl Book {
     fn sweep_unmapped(&mut self, links: Links) -> Result<u64, StoreError> {
         self.begin()?;
         self.reader.map_file(false)?;
-        let changed = propagate::sweep(self, links);
+        let changed = propagate::sweep(self, links).and_then(|changed| {
+            self.facts_due = false;
+            Ok(changed + self.rebuild_known()?)
+        });
         self.reader.map_file(true)?;
         self.whole_or_nothing(changed)
     }

@@ -32,6 +32,7 @@ mod beside;
 mod bulk;
 mod check;
 mod error;
+mod facts;
 mod fleet;
 mod games;
 mod held_file;
@@ -61,6 +62,7 @@ pub use analysis::{
 };
 pub use bulk::{Known, Loaded, NewNode};
 pub use error::StoreError;
+pub use facts::{ContradictedFact, Fact};
 pub use games::{
     Collection, GameFacts, GameId, GameInvariant, GameList, GameListEntry, GameOutcome, GamePlayer,
     GameReport, GameRow, GameRowPlayer, GameStore, GameViolation, NameRules, PlayedMove, SavedGame,

@@ -30,7 +30,8 @@ impl Book {
         self.dirty.clear();
         // From here on nobody can commit: all connections see the same.
         self.begin()?;
-        let changed = self.sweep_in_parts(threads);
+        let changed =
+            self.sweep_in_parts(threads).and_then(|changed| Ok(changed + self.rebuild_known()?));
         self.whole_or_nothing(changed)
     }
 

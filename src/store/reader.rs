@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
 use crate::board::{Key, Position};
-use crate::book::{Node, NodeSource, Source, SourceId};
+use crate::book::{Bounds, Node, NodeSource, Source, SourceId, Values};
 
 use super::row::{self, RowError, unsigned};
 use super::scan::{Tray, visits_in_order};
@@ -428,6 +428,18 @@ impl NodeSource for Reader {
 
     fn incomplete(&self, limit: usize) -> Result<Vec<Key>, StoreError> {
         self.due(limit)
+    }
+
+    fn has_facts(&self) -> Result<bool, StoreError> {
+        self.has_any_fact()
+    }
+
+    fn facts(&self, key: &Key) -> Result<Vec<Bounds>, StoreError> {
+        self.bounds_of(*key)
+    }
+
+    fn known(&self, keys: &[Key]) -> Result<Vec<Option<Values>>, StoreError> {
+        self.known_of(keys)
     }
 }
 

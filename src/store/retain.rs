@@ -106,6 +106,7 @@ impl Book {
             Ok::<_, StoreError>(removed)
         })?;
         sweep(self, Links::Keep)?;
+        self.rebuild_known()?;
         Ok(gone)
     }
 
@@ -120,7 +121,7 @@ impl Book {
         Ok(())
     }
 
-    /// Takes all nodes and sources out, to be filled anew before the next commit.
+    /// Takes all nodes, facts and sources out, to be filled anew before the next commit.
     ///
     /// # Errors
     /// The book cannot be written.
@@ -131,7 +132,8 @@ impl Book {
             .connection
             .execute_batch(
                 "DELETE FROM node; DELETE FROM layer; DELETE FROM source; DELETE FROM original; \
-                 DELETE FROM fleet_failed; DELETE FROM fleet_result; DELETE FROM fleet_worker",
+                 DELETE FROM fleet_failed; DELETE FROM fleet_result; DELETE FROM fleet_worker;
+                 DELETE FROM fact; DELETE FROM known",
             )
             .map_err(|cause| self.reader.failed(cause))?;
         self.added.clear();

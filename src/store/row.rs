@@ -73,6 +73,29 @@ impl From<Values> for ValueColumns {
     }
 }
 
+/// The values of these columns; none when they mean nothing.
+pub(super) fn stored_values(columns: &ValueColumns) -> Option<Values> {
+    let score = |stored: i64| i16::try_from(stored).ok().map(Score::from_centidiscs);
+    let guess = score(columns.guess)?;
+    let seeking = |stored: Option<i64>| stored.map_or(Some(guess), score);
+    let (lower, upper) = unpack_bounds(columns.bounds)?;
+    Some(Values {
+        guess,
+        draw_seeking: seeking(columns.draw_seeking)?,
+        win_seeking: seeking(columns.win_seeking)?,
+        lower,
+        upper,
+    })
+}
+
+fn unpack_bounds(stored: Option<i64>) -> Option<(i8, i8)> {
+    match stored {
+        None => Some((-64, 64)),
+        Some(bounds @ 0..=16_640) => Some(((bounds / 129 - 64) as i8, (bounds % 129 - 64) as i8)),
+        Some(_) => None,
+    }
+}
+
 /// The packed column `rest` of a node.
 pub(super) fn pack_rest(node: &Node) -> i64 {
     let (square, score, proof) = match node.rest {
@@ -222,11 +245,7 @@ impl Columns {
             i16::try_from(stored).map(Score::from_centidiscs).map_err(|_| meaningless(column))
         };
         let guess = score(self.guess, "guess")?;
-        let (lower, upper) = match self.bounds {
-            None => (-64, 64),
-            Some(bounds @ 0..=16_640) => ((bounds / 129 - 64) as i8, (bounds % 129 - 64) as i8),
-            Some(_) => return Err(meaningless("bounds")),
-        };
+        let (lower, upper) = unpack_bounds(self.bounds).ok_or_else(|| meaningless("bounds"))?;
         let (rest, searched) = unpack_rest(packed).ok_or_else(|| meaningless("rest"))?;
         if position.mover & position.opponent != 0 {
             return Err(meaningless("opponent"));

@@ -17,6 +17,8 @@ pub struct Salvaged {
     pub positions: u64,
     /// Those of them that were taken from elsewhere, because the damaged book had lost them.
     pub spare: u64,
+    /// Facts that are in the new book.
+    pub facts: u64,
 }
 
 /// Saves every node that can be read and makes sense into an empty book; links and values are
@@ -67,6 +69,14 @@ pub fn salvage(
         below = layer;
     }
     salvaged.positions += salvaged.spare;
+    for mut fact in from.facts() {
+        fact.source = match numbers.get(&fact.source) {
+            Some(&number) => number,
+            None => unknown_source(to, &mut numbers, fact.source)?,
+        };
+        to.keep_fact(fact)?;
+        salvaged.facts += 1;
+    }
     to.commit()?;
     Ok(salvaged)
 }

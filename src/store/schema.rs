@@ -22,6 +22,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0003_games.sql"),
     include_str!("../../migrations/0004_analysis.sql"),
     include_str!("../../migrations/0005_fleet.sql"),
+    include_str!("../../migrations/0006_facts.sql"),
 ];
 
 fn migrations() -> Migrations<'static> {

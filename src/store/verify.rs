@@ -44,6 +44,7 @@ impl Reader {
             layer.build_index();
             Ok::<_, StoreError>(layer)
         })?;
+        self.verify_facts(&sources, &mut report)?;
         for (discs, count) in counted.into_iter().filter(|(discs, _)| !layers.contains(discs)) {
             let what = format!("no position of {discs} discs, counted {count}");
             report.note(Invariant::Layers, None, what);

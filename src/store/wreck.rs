@@ -10,6 +10,7 @@ use crate::book::{Node, Source, SourceId};
 use super::StoreError;
 use super::analysis::{AnalysisWreck, SavedAnalysis};
 use super::beside::beside;
+use super::facts::{Fact, FactWreck};
 use super::games::{GameWreck, SavedGame};
 use super::lock::WriterLock;
 use super::page::{Cell, Column, Page, columns};
@@ -35,6 +36,7 @@ pub struct Wreck {
     counts: BTreeMap<u8, u64>,
     games: GameWreck,
     analyses: AnalysisWreck,
+    facts: FactWreck,
     lost_pages: u64,
     meaningless: u64,
     _lock: Option<WriterLock>,
@@ -71,6 +73,7 @@ impl Wreck {
             counts: BTreeMap::new(),
             games: GameWreck::default(),
             analyses: AnalysisWreck::default(),
+            facts: FactWreck::default(),
             lost_pages: 0,
             meaningless: 0,
             _lock: lock,
@@ -159,6 +162,11 @@ impl Wreck {
         self.analyses.positions()
     }
 
+    /// The facts that can be read, each once.
+    pub(super) fn facts(&self) -> impl Iterator<Item = Fact> {
+        self.facts.each()
+    }
+
     /// How many positions a layer had; none when that is lost.
     pub(super) fn counted_in(&self, discs: u8) -> Option<u64> {
         self.counted().map(|_| self.counts.get(&discs).copied().unwrap_or_default())
@@ -205,7 +213,9 @@ impl Wreck {
         let row = cell.whole(&self.pages, |number| continued.insert(number));
         let Some(columns) = row.as_deref().and_then(columns) else { return };
         let Some(number) = cell.row else {
-            self.analyses.note_move(&columns);
+            if !self.analyses.note_move(&columns) {
+                self.facts.note(&columns);
+            }
             return;
         };
         let Ok(number) = u32::try_from(number) else { return };

@@ -8,7 +8,8 @@ use rusqlite::{Statement, params};
 use crate::board::Key;
 use crate::book::propagate::{Dirty, propagate};
 use crate::book::{
-    Inserted, Node, NodeSource, NodeStore, Rest, Searched, Source, SourceId, check_node, edit,
+    Bounds, Inserted, Node, NodeSource, NodeStore, Rest, Searched, Source, SourceId, Values,
+    check_node, edit,
 };
 
 use super::beside::{Identity, beside};
@@ -28,6 +29,8 @@ pub struct Book {
     pub(super) added: BTreeMap<u8, i64>,
     /// Links and values were not kept up with the nodes: a sweep must follow.
     pub(super) unswept: bool,
+    /// What nodes are known to be worth from facts is to be found anew.
+    pub(super) facts_due: bool,
     /// The file that is written.
     identity: Option<Identity>,
     /// Given back last, when the file is closed.
@@ -81,6 +84,7 @@ impl Book {
             dirty: Dirty::default(),
             added: BTreeMap::new(),
             unswept: false,
+            facts_due: false,
             identity: Identity::of(path),
             lock,
         })
@@ -176,12 +180,16 @@ impl Book {
         if self.unswept {
             return self.sweep_after_bulk().map(|changed| changed as usize);
         }
-        if self.dirty.is_empty() {
+        if self.dirty.is_empty() && !self.facts_due {
             return Ok(0);
         }
         self.begin()?;
         let mut dirty = std::mem::take(&mut self.dirty);
-        let changed = propagate(self, &mut dirty);
+        let mut changed = propagate(self, &mut dirty);
+        if changed.is_ok() && std::mem::take(&mut self.facts_due) {
+            let found = self.rebuild_known();
+            changed = changed.and_then(|changed| Ok(changed + found? as usize));
+        }
         self.whole_or_nothing(changed)
     }
 
@@ -274,6 +282,7 @@ impl Book {
         self.dirty.clear();
         self.added.clear();
         self.unswept = false;
+        self.facts_due = false;
     }
 
     /// Moves the log into the book file, as far as readers allow: afterwards the file alone is the
@@ -402,6 +411,19 @@ impl NodeSource for Book {
     fn incomplete(&self, limit: usize) -> Result<Vec<Key>, StoreError> {
         self.reader.incomplete(limit)
     }
+
+    fn has_facts(&self) -> Result<bool, StoreError> {
+        // Who writes has all tables.
+        self.reader.has_row_of_fact()
+    }
+
+    fn facts(&self, key: &Key) -> Result<Vec<Bounds>, StoreError> {
+        self.reader.bounds_of(*key)
+    }
+
+    fn known(&self, keys: &[Key]) -> Result<Vec<Option<Values>>, StoreError> {
+        self.reader.known_of(keys)
+    }
 }
 
 impl NodeStore for Book {
@@ -413,6 +435,10 @@ impl NodeStore for Book {
 
     fn replace(&mut self, node: &Node) -> Result<(), StoreError> {
         write(&self.reader, REPLACE, node)
+    }
+
+    fn set_known(&mut self, key: Key, values: Option<Values>) -> Result<(), StoreError> {
+        self.write_known(key, values)
     }
 }
 

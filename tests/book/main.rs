@@ -8,6 +8,7 @@ mod analysis_wthor;
 mod crew;
 mod discover;
 mod edits;
+mod facts;
 mod games;
 mod games_carry;
 mod games_check;

@@ -10,6 +10,7 @@ mod desk;
 mod discover;
 mod durability;
 mod engine;
+mod facts;
 #[cfg(target_os = "linux")]
 mod file_names;
 #[cfg(unix)]

@@ -45,6 +45,7 @@ fn every_column_of_the_views_is_explained() {
     let book = Connection::open(desk.path("book.db")).unwrap();
     for (view, section) in [
         ("book", "## The book in SQL"),
+        ("facts", "## The book in SQL"),
         ("games", "## The games in SQL"),
         ("game_moves", "## The games in SQL"),
         ("analysed", "## The analyses in SQL"),

@@ -10,6 +10,7 @@ use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::progress::Progress;
 use crate::counted::counted;
 use crate::formats::Format;
+use crate::ops::FactReport;
 use crate::ops::import::{FileReport, ImportError, ImportOptions, ImportReport, import_at};
 
 /// Arguments of `import`.
@@ -17,13 +18,18 @@ use crate::ops::import::{FileReport, ImportError, ImportOptions, ImportReport, i
 #[command(after_help = "Example: rosebill import edax.dat --book my.db\n\n\
     Each file comes in whole or not at all. Of a position that the book has already the better \
     search is kept: a proof before an estimate, then the deeper, then our own. 'rosebill undo' takes \
-    all files back.")]
+    all files back.\n\n\
+    A table of facts, what others have proven, is a CSV file whose first line names its columns: \
+    board or line, side, proven_lower and proven_upper, or proven_value. Example: rosebill import \
+    proven.csv --book my.db. Facts make no positions; each counts as soon as its position is in the \
+    book. One that contradicts a proof of our own or an earlier fact is refused: the exit code is \
+    then 1.")]
 pub struct Arguments {
     /// Book files of any format that can be read
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Their format [default: seen from each file]: edax, edax-text, ntest, egaroucid, zebra,
-    /// zebra-text, zebra-cmp, zebra-cmp-z, json
+    /// zebra-text, zebra-cmp, zebra-cmp-z, json; csv is a table of facts
     #[arg(long)]
     format: Option<Format>,
     /// Skip bad records, with a list of them, instead of refusing their file
@@ -42,6 +48,8 @@ struct FileJson {
     new: u64,
     replaced: u64,
     kept: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    facts: Option<FactsJson>,
     defects: Vec<DefectJson>,
 }
 
@@ -54,6 +62,27 @@ struct DefectJson {
     told: Vec<String>,
 }
 
+/// What came of facts.
+#[derive(Serialize)]
+pub(super) struct FactsJson {
+    stated: u64,
+    new: u64,
+    in_book: u64,
+    known: u64,
+    refused: u64,
+    /// The first of the refused ones, with what stands against them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    told: Vec<String>,
+}
+
+impl From<&FactReport> for FactsJson {
+    fn from(report: &FactReport) -> Self {
+        let &FactReport { stated, new, in_book, known, refused, .. } = report;
+        let told = report.examples.iter().map(ToString::to_string).collect();
+        Self { stated, new, in_book, known, refused, told }
+    }
+}
+
 impl From<&FileReport> for FileJson {
     fn from(report: &FileReport) -> Self {
         Self {
@@ -63,6 +92,7 @@ impl From<&FileReport> for FileJson {
             new: report.new,
             replaced: report.replaced,
             kept: report.kept,
+            facts: report.facts.as_ref().map(FactsJson::from),
             defects: report
                 .defects
                 .counts()
@@ -99,7 +129,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         context.note(format_args!("made a new book: {}", book.path.display()));
     }
     print(&report, context)?;
+    for refused in report.not_believed.iter().take(FactReport::EXAMPLES) {
+        context.note(format_args!("not believed: {refused}"));
+    }
     match done {
+        Ok(()) if report.refused_facts() > 0 => Ok(Status::NotFound),
         Ok(()) => Ok(Status::Done),
         Err(error) => failed(error, context),
     }
@@ -130,16 +164,33 @@ pub(super) fn print(report: &ImportReport, context: &mut Context) -> anyhow::Res
     Ok(())
 }
 
+/// What came of facts, for people.
+pub(super) fn fact_lines(name: &str, facts: &FactReport) -> Vec<String> {
+    let FactReport { stated, new, in_book, known, refused, examples } = facts;
+    let mut lines = vec![format!(
+        "{name}: {}: {new} new ({in_book} of positions of the book), {known} known, {refused} refused",
+        counted(*stated, "fact"),
+    )];
+    lines.extend(examples.iter().map(|refused| format!("  refused: {refused}")));
+    lines
+}
+
 /// What came of a file, for people.
 pub(super) fn lines(file: &FileReport) -> Vec<String> {
     let name = file.file.display();
-    let FileReport { format, records, new, replaced, kept, defects, .. } = file;
-    let mut lines = vec![format!(
-        "{name}: {}, {}: {} new, {replaced} replaced, {kept} kept",
-        format.title(),
-        counted(*records, "record"),
-        counted(*new, "position"),
-    )];
+    let FileReport { format, records, new, replaced, kept, facts, defects, .. } = file;
+    let mut lines = Vec::new();
+    if *format != Format::Csv {
+        lines.push(format!(
+            "{name}: {}, {}: {} new, {replaced} replaced, {kept} kept",
+            format.title(),
+            counted(*records, "record"),
+            counted(*new, "position"),
+        ));
+    }
+    if let Some(facts) = facts {
+        lines.extend(fact_lines(&name.to_string(), facts));
+    }
     for (kind, count) in defects.counts() {
         lines.push(format!("  {count:>8} {}", kind.text()));
         let told = defects.listed().iter().filter(|defect| kind.is_told() && defect.kind == kind);

@@ -30,6 +30,7 @@ struct InfoJson {
     book: String,
     bytes: u64,
     positions: u64,
+    facts: u64,
     games: u64,
     incomplete: u64,
     fewest_discs: Option<u8>,
@@ -65,6 +66,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         book: path.display().to_string(),
         bytes: std::fs::metadata(&path).map(|file| file.len()).unwrap_or_default(),
         positions: counts.positions,
+        facts: book.count_facts()?,
         games: book.count_games()?,
         incomplete: counts.incomplete,
         fewest_discs: counts.layers.first().map(|&(discs, _)| discs),
@@ -93,6 +95,9 @@ fn as_text(info: &InfoJson, thin: &[BookLine], context: &mut Context) -> anyhow:
     output.line(format_args!("book       {}", info.book))?;
     output.line(format_args!("bytes      {}", info.bytes))?;
     output.line(format_args!("positions  {}", info.positions))?;
+    if info.facts > 0 {
+        output.line(format_args!("facts      {}", info.facts))?;
+    }
     if info.games > 0 {
         output.line(format_args!("games      {}", info.games))?;
     }

@@ -26,7 +26,8 @@ use crate::score::Score;
     Each line goes to another end, those with the smallest loss of both sides first. A line is \
     printed whole, from the start, and ends with the first move out of the book. Values are discs \
     for the side to move in the position that was asked about; the draw- and win-seeking ones are \
-    shown where they differ from the guess. In JSON, 'line' is the whole line and 'moves' what \
+    shown where they differ from the guess, and what searches alone say where facts of others make a \
+    difference. In JSON, 'line' is the whole line and 'moves' what \
     comes after the position.")]
 pub struct Arguments {
     /// A line such as f5 d6 c3, an opening's name, 64 squares and the side to move, or a file with
@@ -122,12 +123,14 @@ fn list_lines(
         }
         return Ok(true);
     }
-    let mut table = LineTable::new("loss", found.iter().map(|line| line.values), None);
+    let values = found.iter().map(|line| (line.values, line.searched_values));
+    let mut table = LineTable::new("loss", values, None);
     for line in &found {
         let loss = line.regret();
         let text = loss.to_string().trim_start_matches('+').to_owned();
         let loss = Paint::of_loss(loss.discs()).map_or(text.clone(), |paint| paint.mark(&text));
-        table.row(loss, line.values, None, asked, &line.moves);
+        let values = (line.values, line.searched_values);
+        table.row(loss, values, None, asked, &line.moves);
     }
     table.print(asked, context)?;
     Ok(true)
@@ -182,34 +185,45 @@ fn note_missing(book: &Reader, asked: &Asked, context: &Context) -> anyhow::Resu
 struct LineTable {
     table: Table,
     seeking: bool,
+    with_facts: bool,
 }
 
+/// The values of a row, and what searches alone say where facts make a difference.
+type RowValues = (Values, Option<Values>);
+
 impl LineTable {
-    /// The values are those of all rows: two of the three have columns where they differ.
+    /// The values are those of all rows: what is the same in all of them has no column.
     fn new(
         first: &'static str,
-        mut values: impl Iterator<Item = Values>,
+        values: impl Iterator<Item = RowValues> + Clone,
         more: Option<&'static str>,
     ) -> Self {
-        let seeking = values.any(|values| !is_one(values));
+        let seeking = values.clone().any(|(values, _)| !is_one(values));
+        let with_facts = values.clone().any(|(_, searched)| searched.is_some());
         let mut titles = vec![first, "guess"];
+        if with_facts {
+            titles.push("by\nsearch");
+        }
         if seeking {
             titles.extend(["draw-\nseeking", "win-\nseeking"]);
         }
         titles.extend(more);
         titles.extend(["name", "line"]);
-        Self { table: Table::new(&titles), seeking }
+        Self { table: Table::new(&titles), seeking, with_facts }
     }
 
     fn row(
         &mut self,
         first: String,
-        values: Values,
+        (values, searched): RowValues,
         more: Option<String>,
         asked: &Asked,
         moves: &[Square],
     ) {
         let mut cells = vec![first, values.guess.to_string()];
+        if self.with_facts {
+            cells.push(searched.unwrap_or(values).guess.to_string());
+        }
         if self.seeking {
             cells.extend([values.draw_seeking.to_string(), values.win_seeking.to_string()]);
         }
@@ -257,11 +271,12 @@ fn list_draws(
         }
         return Ok(true);
     }
-    let values = tree.first.iter().map(|draw| draw.values);
+    let values = tree.first.iter().map(|draw| (draw.values, draw.searched_values));
     let mut table = LineTable::new("moves", values, Some("proven"));
     for draw in &tree.first {
         let proven = bounds_text(draw.values.lower, draw.values.upper);
-        table.row(draw.moves.len().to_string(), draw.values, Some(proven), asked, &draw.moves);
+        let values = (draw.values, draw.searched_values);
+        table.row(draw.moves.len().to_string(), values, Some(proven), asked, &draw.moves);
     }
     table.print(asked, context)?;
     context.output.folded(

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::import::{FactsJson, fact_lines};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::counted::counted;
@@ -30,7 +31,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let has_games = |games: MergedGames| games != MergedGames::default();
     for (file, report) in arguments.files.iter().zip(&reports) {
         if context.output.is_json() {
-            context.output.object(&serde_json::json!({
+            let facts = &report.facts;
+            let mut merged = serde_json::json!({
                 "file": file.display().to_string(),
                 "new": report.new,
                 "replaced": report.replaced,
@@ -41,7 +43,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
                     "known": report.games.known,
                     "richer": report.games.richer,
                 },
-            }))?;
+            });
+            if facts.stated > 0 {
+                merged["facts"] = serde_json::to_value(FactsJson::from(facts))?;
+            }
+            context.output.object(&merged)?;
             continue;
         }
         context.summary(format_args!(
@@ -61,6 +67,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
                 theirs.lower,
                 theirs.upper
             ))?;
+        }
+        if report.facts.stated > 0 {
+            for line in fact_lines("  facts", &report.facts) {
+                context.summary(line)?;
+            }
         }
         if has_games(report.games) {
             let MergedGames { new, known, richer } = report.games;

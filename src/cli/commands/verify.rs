@@ -136,6 +136,7 @@ fn save(out: &Path, context: &mut Context) -> anyhow::Result<Status> {
         positions,
         from_snapshot,
         lost_positions,
+        facts,
         games,
         lost_games,
         analysed_moves,
@@ -148,6 +149,7 @@ fn save(out: &Path, context: &mut Context) -> anyhow::Result<Status> {
             "positions": positions,
             "from_snapshot": from_snapshot,
             "lost_positions": lost_positions,
+            "facts": facts,
             "games": games,
             "lost_games": lost_games,
             "analysed_moves": analysed_moves,
@@ -168,6 +170,9 @@ fn save(out: &Path, context: &mut Context) -> anyhow::Result<Status> {
         counted(positions, "position"),
         counted(pages, "page"),
     ))?;
+    if facts > 0 {
+        context.output.line(format_args!("{} saved", counted(facts, "fact")))?;
+    }
     if games > 0 || lost_games != Some(0) {
         let lost = are_lost(lost_games);
         context.output.line(format_args!("{} saved, {lost}", counted(games, "game")))?;

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::BufWriter;
 
 use crate::board::{After, Key, Position};
+use crate::book::{Node, NodeSource, Values};
 use crate::formats::{CsvWriter, JsonWriter};
 use crate::store::Reader;
 
@@ -18,15 +19,24 @@ pub(super) fn json(
 ) -> Result<ExportReport, Failure> {
     let sources: Vec<_> =
         book.sources()?.into_iter().map(|known| (known.id, known.source)).collect();
-    let mut writer = JsonWriter::new(output, steps.of, &sources)?;
+    let facts = book.count_facts()?;
+    let mut writer = JsonWriter::new(output, steps.of, facts, &sources)?;
     for (discs, _) in book.counts()?.layers {
         for_each_in_key_order(book, discs, |node| {
             steps.step()?;
-            Ok(writer.write(&node)?)
+            Ok(writer.write(&node, if facts > 0 { with_facts(book, &node)? } else { None })?)
         })?;
     }
+    book.for_each_fact(|fact| -> Result<(), Failure> {
+        Ok(writer.write_fact(fact.key, fact.bounds, fact.source)?)
+    })?;
     writer.finish()?;
     Ok(ExportReport { positions: steps.done, ..ExportReport::default() })
+}
+
+/// What a node is known to be worth from facts, where that is not what its searches say.
+fn with_facts(book: &Reader, node: &Node) -> Result<Option<Values>, Failure> {
+    Ok(book.known(&[node.key])?.into_iter().flatten().next())
 }
 
 /// A position on a line from the start, and the line.
@@ -39,6 +49,7 @@ pub(super) fn csv(
     steps: &mut Steps<'_>,
 ) -> Result<ExportReport, Failure> {
     let sources = book.sources()?;
+    let has_facts = book.has_facts()?;
     let mut writer = CsvWriter::new(output)?;
     let mut reached: KeyMap<Reached> = KeyMap::default();
     reached.insert(Key::of(Position::START), (Position::START, String::new()));
@@ -63,6 +74,8 @@ pub(super) fn csv(
             let source = sources.iter().find(|known| known.id == node.searched.source);
             let source = source.map(|known| &known.source);
             let name = source.map(|source| format!("{} {}", source.engine, source.level));
+            let values = if has_facts { with_facts(book, &node)? } else { None };
+            let node = Node { values: values.unwrap_or(node.values), ..node };
             Ok(writer.write(&node, line, name.unwrap_or_default().trim())?)
         })?;
         reached = next;

@@ -21,6 +21,7 @@ use super::under_way::{AllUnderWay, UnderWay};
 use super::work::{Depth, Done, Spot, SpotResult, Work};
 use crate::ops::clock::{this_second, today};
 use crate::ops::searched_by::searched_by;
+use crate::ops::facts::refused_facts;
 use crate::ops::show::{ShowOptions, show};
 
 /// Results are committed at least this often.
@@ -187,12 +188,16 @@ impl<'a> Growth<'a> {
         let status = self.status()?;
         self.book.end_run(self.run, &this_second(), ended.text())?;
         self.commit()?;
-        let first = show(self.book.reader(), first, &ShowOptions::default())?;
+        // Growth goes by searches alone, and tells what came of them.
+        let by_search = ShowOptions { with_facts: false, ..ShowOptions::default() };
+        let first = show(self.book.reader(), first, &by_search)?;
+        let refused_facts = refused_facts(self.book.reader())?;
         let is_fruitless = status.searches == 0 && ended == Ended::Time;
         let easier = status.searching.as_ref().filter(|_| is_fruitless).and_then(|searching| {
             easier(searching, self.options.depth, self.options.time.unwrap_or(status.elapsed))
         });
-        Ok(GrowSummary { status, ended, before, first, easier, set_aside: self.set_aside })
+        let set_aside = self.set_aside;
+        Ok(GrowSummary { status, ended, before, first, easier, set_aside, refused_facts })
     }
 
     /// The values of the first position that growth starts from.

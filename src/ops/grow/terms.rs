@@ -7,6 +7,7 @@ use thiserror::Error;
 use crate::book::Values;
 use crate::book::policy::{Best, Leaf, Policy};
 use crate::book::regret::{Regret, RegretLimits};
+use crate::ops::facts::RefusedFact;
 use crate::ops::show::Shown;
 use crate::score::Score;
 use crate::search::Level;
@@ -177,6 +178,8 @@ pub struct GrowSummary {
     pub before: Option<Values>,
     /// The first position that growth starts from, as it is now.
     pub first: Shown,
+    /// Facts that are not believed, because of what the book proves by now.
+    pub refused_facts: Vec<RefusedFact>,
     /// What to ask for instead, when time ran out before a single search was done.
     pub easier: Option<Easier>,
     /// What nobody could search, and why: such positions are left alone.

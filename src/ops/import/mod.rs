@@ -17,15 +17,18 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::board::{Key, Position};
-use crate::book::NodeSource;
+use crate::book::{NodeSource, Source};
 use crate::counted::counted;
-use crate::formats::{BookInput, DefectKind, Defects, Format, FormatError, OpenBook, ReadOptions};
+use crate::formats::{
+    BookInput, DefectKind, Defects, Format, FormatError, OpenBook, ReadOptions, StatedFact,
+};
 use crate::search::Stop;
-use crate::store::{Book, Loaded, RunId, StoreError};
+use crate::store::{Book, Loaded, Reader, RunId, StoreError};
 use crate::unfinished::folder_of;
 
 use super::book_file::BookFile;
 use super::clock::this_second;
+use super::facts::{FactReport, RefusedFact, refused_facts, take_facts};
 use super::snapshot::{RestoreError, UndoSaver, check_undo_place};
 use aside::Aside;
 use assemble::{Surroundings, assemble};
@@ -33,7 +36,7 @@ use bytes::bytes_of;
 use original::{Copy, Original};
 use repeats::Repeats;
 use spool::Spool;
-use write::load;
+use write::{load, sources_of};
 
 /// How files are to be taken.
 #[derive(Clone, Default, Debug)]
@@ -75,6 +78,14 @@ pub enum ImportStage {
     Settling,
 }
 
+impl ImportReport {
+    /// How many facts were refused.
+    #[must_use]
+    pub fn refused_facts(&self) -> u64 {
+        self.files.iter().filter_map(|file| file.facts.as_ref()).map(|facts| facts.refused).sum()
+    }
+}
+
 impl ImportStage {
     /// In a word or two.
     #[must_use]
@@ -103,6 +114,8 @@ pub struct FileReport {
     pub replaced: u64,
     /// Positions that the book knew at least as well.
     pub kept: u64,
+    /// What came of its facts, if it has some.
+    pub facts: Option<FactReport>,
     /// What was wrong with the file.
     pub defects: Defects,
 }
@@ -112,6 +125,8 @@ pub struct FileReport {
 pub struct ImportReport {
     /// Each file, in the order given.
     pub files: Vec<FileReport>,
+    /// Facts of the book that are not believed, because of what the files prove.
+    pub not_believed: Vec<RefusedFact>,
     /// [`import_at`]: whether the book was made for it.
     pub is_new_book: bool,
 }
@@ -186,11 +201,15 @@ pub fn import_at(
     let (mut book, is_new) = book.open_or_create()?;
     let done = import_into(&mut book, files, options, report, progress);
     report.is_new_book = is_new;
-    if is_new && done.is_err() && book.reader().counts()?.positions == 0 {
+    if is_new && done.is_err() && is_empty(book.reader())? {
         report.is_new_book = false;
         book.remove()?;
     }
     done
+}
+
+fn is_empty(book: &Reader) -> Result<bool, StoreError> {
+    Ok(book.counts()?.positions == 0 && book.count_facts()? == 0)
 }
 
 /// Takes one book file from any reader into a book, in one transaction. The name stands for it in
@@ -317,6 +336,7 @@ impl<'a> ImportRun<'a> {
         self.note(book, report)?;
         // The book is saved meanwhile.
         book.settle()?;
+        report.not_believed = refused_facts(book.reader())?;
         if let Some(saver) = saver {
             saver.put_in_place()?;
             self.is_unsaved = false;
@@ -332,22 +352,65 @@ impl<'a> ImportRun<'a> {
         let sum = |count: fn(&FileReport) -> u64| report.files.iter().map(count).sum::<u64>();
         let (records, new) = (sum(|file| file.records), sum(|file| file.new));
         let replaced = sum(|file| file.replaced);
+        let facts = sum(|file| file.facts.as_ref().map_or(0, |facts| facts.new));
+        let facts =
+            if facts > 0 { format!(", {} new", counted(facts, "fact")) } else { String::new() };
         let files = counted(report.files.len() as u64, "file");
         book.note_progress(id, &format!("{files}, {}", counted(records, "record")))?;
-        book.end_run(id, &this_second(), &format!("{new} positions new, {replaced} replaced"))
+        book.end_run(
+            id,
+            &this_second(),
+            &format!("{new} positions new, {replaced} replaced{facts}"),
+        )
     }
 }
+
+/// The format of a source that is a table of facts.
+const FACTS: &str = "facts";
 
 /// Records between two calls of the progress function.
 const STEP: u64 = 1 << 14;
 
 /// A file that has been read to its end.
-struct ReadFile<'a> {
+enum ReadFile<'a> {
+    Book(Box<ReadBook<'a>>),
+    Facts(ReadFacts),
+}
+
+/// A book that has been read to its end.
+struct ReadBook<'a> {
     opened: OpenBook<'a>,
     records: u64,
     ready: Spool,
     kept: Option<Original>,
+    facts: Vec<StatedFact>,
     defects: Defects,
+}
+
+/// A table of facts that has been read to its end.
+struct ReadFacts {
+    facts: Vec<StatedFact>,
+    checksum: String,
+}
+
+/// Reads a table of facts.
+fn read_table(
+    file: &Path,
+    input: BookInput<'_>,
+    options: &ImportOptions,
+    progress: &mut dyn FnMut(ImportProgress<'_>),
+) -> Result<ReadFacts, ImportError> {
+    let mut facts = Vec::new();
+    let checksum = input.facts(|fact| {
+        facts.push(fact);
+        let done = facts.len() as u64;
+        if done % STEP == 0 {
+            options.unless_stopped(file)?;
+            progress(ImportProgress { file, stage: ImportStage::Reading, done });
+        }
+        Ok::<_, ImportError>(())
+    })?;
+    Ok(ReadFacts { facts, checksum })
 }
 
 /// Reads a file and finds the links and values in it. The book is only asked.
@@ -362,6 +425,9 @@ fn read_file<'a>(
     let folder = folder_of(book.reader().path()).to_owned();
     let unless_stopped = || options.unless_stopped(file);
     unless_stopped()?;
+    if input.format() == Format::Csv {
+        return read_table(file, input, options, progress).map(ReadFile::Facts);
+    }
     let copy = Copy::of(&mut input, &folder)?;
     let mut opened = input.records(read_options)?;
     let name = file.display().to_string();
@@ -385,6 +451,7 @@ fn read_file<'a>(
             progress(ImportProgress { file, stage: ImportStage::Reading, done: records });
         }
     }
+    let facts = opened.reader.take_facts();
     let mut defects = std::mem::take(opened.reader.defects());
     if !has_start && records > 0 {
         defects.note(DefectKind::NoStart, || "the start position has no record".to_owned());
@@ -414,10 +481,11 @@ fn read_file<'a>(
         Some(bytes) => Original::of_bytes(&bytes)?,
         None => kept,
     };
-    Ok(ReadFile { opened, records, ready, kept, defects })
+    let read = ReadBook { opened, records, ready, kept, facts, defects };
+    Ok(ReadFile::Book(Box::new(read)))
 }
 
-/// Writes the nodes of a file; the caller commits, or rolls back after an error.
+/// Writes what a file holds; the caller commits, or rolls back after an error.
 fn write_file(
     book: &mut Book,
     file: &Path,
@@ -425,13 +493,24 @@ fn write_file(
     options: &ImportOptions,
     progress: &mut dyn FnMut(ImportProgress<'_>),
 ) -> Result<FileReport, ImportError> {
-    let ReadFile { opened, records, ready, kept, defects } = read;
+    let ReadBook { opened, records, ready, kept, facts, defects } = match read {
+        ReadFile::Book(read) => *read,
+        ReadFile::Facts(read) => return write_facts(book, file, &read),
+    };
     let mut writing = |done| {
         progress(ImportProgress { file, stage: ImportStage::Writing, done });
         options.unless_stopped(file)
     };
     let Loaded { new, replaced, kept } = load(book, file, &opened, ready, kept, &mut writing)?;
     progress(ImportProgress { file, stage: ImportStage::Settling, done: new + replaced });
+    let facts = match facts.is_empty() {
+        true => None,
+        false => {
+            book.settle()?;
+            let sources = sources_of(book, file, &opened)?;
+            Some(take_facts(book, &facts, &sources)?)
+        }
+    };
     Ok(FileReport {
         file: file.to_owned(),
         format: opened.format,
@@ -439,6 +518,29 @@ fn write_file(
         new,
         replaced,
         kept,
+        facts,
         defects,
+    })
+}
+
+/// Writes a table of facts; the caller commits, or rolls back after an error.
+fn write_facts(book: &mut Book, file: &Path, read: &ReadFacts) -> Result<FileReport, ImportError> {
+    let source = book.source_id(&Source {
+        engine: "proofs of others".to_owned(),
+        format: FACTS.to_owned(),
+        file: file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        checksum: read.checksum.clone(),
+        ..Source::default()
+    })?;
+    let facts = take_facts(book, &read.facts, &[source])?;
+    Ok(FileReport {
+        file: file.to_owned(),
+        format: Format::Csv,
+        records: facts.stated,
+        new: 0,
+        replaced: 0,
+        kept: 0,
+        facts: Some(facts),
+        defects: Defects::default(),
     })
 }

@@ -24,10 +24,7 @@ pub(super) fn load<E: From<StoreError> + From<io::Error>>(
     kept: Option<Original>,
     progress: &mut dyn FnMut(u64) -> Result<(), E>,
 ) -> Result<Loaded, E> {
-    let mut ids = Vec::new();
-    for facts in opened.reader.sources() {
-        ids.push(book.source_id(&source_row(facts, file, opened))?);
-    }
+    let ids = sources_of(book, file, opened)?;
     let mut failed = None;
     let mut done = 0;
     let records = Records { ready, discs: 0, bytes: Vec::new(), at: 0 };
@@ -75,6 +72,16 @@ pub(super) fn load<E: From<StoreError> + From<io::Error>>(
         Some(error) => Err(error),
         None => Ok(loaded),
     }
+}
+
+/// The numbers of a file's sources in a book.
+pub(super) fn sources_of(
+    book: &mut Book,
+    file: &Path,
+    opened: &OpenBook<'_>,
+) -> Result<Vec<SourceId>, StoreError> {
+    let sources = opened.reader.sources().iter();
+    sources.map(|facts| book.source_id(&source_row(facts, file, opened))).collect()
 }
 
 /// The provenance of a file's records. Our own exports bring theirs along.

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::board::{Placed, Position, Square};
-use crate::book::{BookMove, NodeView, Values};
+use crate::book::{BookMove, NodeView, Values, WithFacts};
 use crate::ops::By;
 use crate::score::Score;
 use crate::search::{Limits, Outcome, Stop};
@@ -99,7 +99,8 @@ impl Player {
         by: By,
     ) -> Result<Option<(Square, Values)>, StoreError> {
         let Some(book) = &self.book else { return Ok(None) };
-        let view = NodeView::of(&*book.snapshot()?, position)?;
+        let book = book.snapshot()?;
+        let view = NodeView::of(&WithFacts::of(&*book)?, position)?;
         if view.node.is_none_or(|node| node.is_incomplete()) {
             return Ok(None);
         }

@@ -1,7 +1,7 @@
 //! Hints: the moves of the book first, then the others, searched ever deeper.
 
 use crate::board::{Bitboard, Line, Placed, Position, Square, Symmetry};
-use crate::book::{BookMove, MoveKind, NodeView, Values};
+use crate::book::{BookMove, MoveKind, NodeView, Values, WithFacts};
 use crate::ops::By;
 use crate::ops::games::GameStats;
 use crate::ops::live_search::{LiveStep, deepen_best};
@@ -133,7 +133,8 @@ impl Player {
         stop: &Stop,
     ) -> Result<Vec<BookHint>, PlayerError> {
         let Some(book) = &self.book else { return Ok(Vec::new()) };
-        let view = NodeView::of(&*book.snapshot()?, placed.position)?;
+        let snapshot = book.snapshot()?;
+        let view = NodeView::of(&WithFacts::of(&*snapshot)?, placed.position)?;
         let mut hints = Vec::new();
         for found in &view.moves {
             let is_book = view.node.is_some() || found.kind == MoveKind::Link;

@@ -23,6 +23,8 @@ pub struct LineJson {
     own_regret: f64,
     other_regret: f64,
     values: ValuesJson,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    searched_values: Option<ValuesJson>,
     /// Whether the last move leads to a position of the book, too.
     in_book: bool,
     over: bool,
@@ -42,6 +44,7 @@ impl LineJson {
             own_regret: line.own_regret.discs(),
             other_regret: line.other_regret.discs(),
             values: line.values.into(),
+            searched_values: line.searched_values.map(ValuesJson::from),
             in_book: line.end == MoveKind::Link,
             over: line.end == MoveKind::Terminal,
         }
@@ -86,6 +89,8 @@ pub struct DrawJson {
     name: Option<&'static str>,
     side: char,
     values: ValuesJson,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    searched_values: Option<ValuesJson>,
     proven: bool,
 }
 
@@ -101,6 +106,7 @@ impl DrawJson {
             name: opening_of_line(&whole),
             side: draw.side.letter(),
             values: draw.values.into(),
+            searched_values: draw.searched_values.map(ValuesJson::from),
             proven: (draw.values.lower, draw.values.upper) == (0, 0),
         }
     }

@@ -6,7 +6,7 @@ use super::played::PlayedJson;
 use super::values::{ChancesJson, PositionJson, TrustJson, ValuesJson, hundredths};
 use crate::board::Square;
 use crate::games::Asked;
-use crate::ops::{By, MoveKind, Shown, ShownMove};
+use crate::ops::{Bounds, By, MoveKind, ProvenHere, Shown, ShownMove};
 use crate::render::shown_facts::{kind_name, move_name, name, others, searched, worth};
 use crate::score::Score;
 
@@ -24,6 +24,15 @@ pub struct ShownJson<M = ShownMoveJson, G = PlayedJson> {
     over: bool,
     score: Option<i8>,
     values: Option<ValuesJson>,
+    /// Without facts, where facts make a difference.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    searched_values: Option<ValuesJson>,
+    /// What facts say of a position that is not in the book.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fact: Option<FactJson>,
+    /// Who has proven what searches do not say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    proven_by: Vec<String>,
     chances: Option<ChancesJson>,
     depth: Option<u8>,
     selectivity: Option<u8>,
@@ -38,6 +47,13 @@ pub struct ShownJson<M = ShownMoveJson, G = PlayedJson> {
     games: Option<G>,
 }
 
+/// What is proven of a position, for the side to move, discs.
+#[derive(Serialize, Clone, Copy, Debug)]
+struct FactJson {
+    lower: i8,
+    upper: i8,
+}
+
 /// A move with a value.
 #[derive(Serialize, Debug)]
 pub struct ShownMoveJson {
@@ -46,6 +62,8 @@ pub struct ShownMoveJson {
     in_book: bool,
     kind: &'static str,
     values: ValuesJson,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    searched_values: Option<ValuesJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     worth: Option<f64>,
     chances: ChancesJson,
@@ -66,6 +84,8 @@ pub struct ShownFacts<'a> {
     pub shown: &'a Shown,
     /// Who searched it.
     pub source: Option<String>,
+    /// What facts say of it.
+    pub proven: ProvenHere,
     /// By which value its moves are ordered, for the side to move there.
     pub by: By,
 }
@@ -77,7 +97,7 @@ impl ShownFacts<'_> {
         each: impl Fn(&ShownMove, ShownMoveJson) -> M,
         games: Option<G>,
     ) -> ShownJson<M, G> {
-        let Self { index, asked, shown, source, by } = self;
+        let Self { index, asked, shown, source, proven, by } = self;
         let node = shown.view.as_ref().and_then(|view| view.node);
         let moves = shown.moves.iter();
         let moves = moves.filter_map(|found| Some(each(found, ShownMoveJson::of(found, by)?)));
@@ -91,6 +111,9 @@ impl ShownFacts<'_> {
             over: shown.final_score.is_some(),
             score: shown.final_score,
             values: node.map(|node| node.values.into()),
+            searched_values: shown.searched_values.map(ValuesJson::from),
+            fact: proven.bounds.map(|Bounds { lower, upper }| FactJson { lower, upper }),
+            proven_by: proven.by,
             chances: node.and_then(|_| shown.chances()).map(ChancesJson::from),
             depth: node.map(|node| node.searched.depth),
             selectivity: node.map(|node| node.searched.selectivity.percent()),
@@ -113,6 +136,7 @@ impl ShownMoveJson {
             in_book: found.kind == MoveKind::Link,
             kind: if shown.searched_now.is_some() { "searched" } else { kind_name(found.kind) },
             values: found.values?.into(),
+            searched_values: shown.searched_values.map(ValuesJson::from),
             worth: worth(found, by).map(Score::discs),
             chances: shown.chances()?.into(),
             error: shown.error.map(hundredths),

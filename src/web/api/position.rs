@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::board::Square;
 use crate::games::Asked;
 use crate::ops::games::GameFilter;
-use crate::ops::{By, ShowOptions, is_transposition, show, source_of};
+use crate::ops::{By, ShowOptions, is_transposition, proven_here, show, source_of};
 use crate::render::json::{
     GamesHereJson, NameJson, PathJson, ShownFacts, ShownJson, ShownMoveJson, names_json, path_json,
 };
@@ -65,6 +65,7 @@ fn answer(
         }
     }
     let source = source_of(book, &shown)?.map(|source| source_text(&source));
+    let proven = proven_here(book, &shown)?;
     let played = question.played(&asked.line, filter)?;
     let games = played
         .map(|played| GamesHereJson::of(asked, Some(&played.stats), &played.here, Some(&shown)));
@@ -73,7 +74,7 @@ fn answer(
         loss: shown.loss(found).map(crate::score::Score::discs),
         transposition: transpositions.contains(&found.found.square),
     };
-    let facts = ShownFacts { index: None, asked, shown: &shown, source, by: By::Guess };
+    let facts = ShownFacts { index: None, asked, shown: &shown, source, proven, by: By::Guess };
     Ok(PositionAnswer {
         generation: question.generation.to_owned(),
         shown: facts.json(each, games),

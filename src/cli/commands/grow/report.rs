@@ -10,7 +10,7 @@ use crate::cli::duration::show_duration;
 use crate::counted::counted;
 use crate::games::opening_of_line;
 use crate::ops::{
-    CrewStatus, Easier, Ended, GrowOptions, GrowStatus, GrowSummary, Searching, Shown, ShownMove,
+    CrewStatus, Easier, Ended, FactReport, GrowOptions, GrowStatus, GrowSummary, Searching, Shown, ShownMove,
     Target, Values,
 };
 use crate::render::json::{ValuesJson, hundredths};
@@ -115,6 +115,9 @@ struct SummaryJson {
     error: Option<f64>,
     moves: Vec<MoveJson>,
     advice: Option<String>,
+    /// Facts that are not believed, with what stands against them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    refused_facts: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -154,6 +157,9 @@ pub(super) fn print(
     }
     for (target, why) in summary.set_aside.iter().take(TOLD_SET_ASIDE) {
         context.note(format_args!("set aside, since no worker can search it: {target} ({why})"));
+    }
+    for refused in summary.refused_facts.iter().take(FactReport::EXAMPLES) {
+        context.summary(format_args!("not believed: {refused}"))?;
     }
     if let Some(advice) = advice {
         crate::cli::output::tell(format_args!("rosebill: {advice}"));
@@ -264,5 +270,6 @@ fn as_json(
         error: summary.first.trust.error.map(hundredths),
         moves: best_moves(&summary.first).iter().filter_map(of_move).collect(),
         advice,
+        refused_facts: summary.refused_facts.iter().map(ToString::to_string).collect(),
     }
 }

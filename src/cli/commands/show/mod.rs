@@ -12,7 +12,9 @@ use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::place::Positions;
 use crate::eval::{AnyEvaluator, PatternEvaluator};
 use crate::ops::games::{GameDatabase, GameFilter, game_stats};
-use crate::ops::{BookFile, By, ShowOptions, Shown, missing_on, search_missing, show, source_of};
+use crate::ops::{
+    BookFile, By, ShowOptions, Shown, missing_on, proven_here, search_missing, show, source_of,
+};
 use crate::render::json::{PlayedJson, ShownFacts};
 use crate::render::source_text;
 use crate::score::Score;
@@ -84,10 +86,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         // After a pass the other side asks.
         let by = if shown.passed { options.by.for_opponent() } else { options.by };
         let source = source_of(&book, &shown)?.map(|source| source_text(&source));
+        let proven = proven_here(&book, &shown)?;
         if context.output.is_json() {
             let index = positions.index(position);
             let games = played.map(|played| PlayedJson::of(asked, Some(&played), Some(&shown)));
-            let facts = ShownFacts { index, asked, shown: &shown, source, by };
+            let facts = ShownFacts { index, asked, shown: &shown, source, proven, by };
             context.output.object(&facts.json(|_, json| json, games))?;
         } else {
             if number > 0 {
@@ -96,7 +99,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             let missing = missing_on(&*book, &asked.line)?;
             let played = played.as_ref().filter(|played| played.tally.games > 0);
             let source = source.as_deref();
-            text::print(&Printed { asked, shown: &shown, source, by, missing, played }, context)?;
+            let (shown, proven) = (&shown, &proven);
+            text::print(&Printed { asked, shown, source, proven, by, missing, played }, context)?;
         }
         let is_known = shown.in_book() || shown.final_score.is_some() || search.is_some();
         if !is_known {

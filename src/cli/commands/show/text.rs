@@ -9,7 +9,7 @@ use crate::cli::terminal::{Paint, folded};
 use crate::counted::counted;
 use crate::games::Asked;
 use crate::ops::games::GameStats;
-use crate::ops::{By, MoveKind, Shown, ShownMove, Trust, Values};
+use crate::ops::{Bounds, By, MoveKind, ProvenHere, Shown, ShownMove, Trust, Values};
 use crate::render::{kind_name, move_name, name, others, searched, worth};
 use crate::search::{Chances, Selectivity};
 
@@ -24,6 +24,8 @@ pub(super) struct Printed<'a> {
     pub(super) shown: &'a Shown,
     /// Who searched it.
     pub(super) source: Option<&'a str>,
+    /// What facts say of it.
+    pub(super) proven: &'a ProvenHere,
     pub(super) by: By,
     /// So many positions are missing to have it in the book.
     pub(super) missing: u32,
@@ -33,7 +35,7 @@ pub(super) struct Printed<'a> {
 
 /// Prints a position: its board, what is known of it, and its moves, the best first.
 pub(super) fn print(printed: &Printed<'_>, context: &mut Context) -> anyhow::Result<()> {
-    let &Printed { asked, shown, source, by, missing, played } = printed;
+    let &Printed { asked, shown, source, proven, by, missing, played } = printed;
     let valued: Vec<(&ShownMove, Values)> =
         shown.moves.iter().filter_map(|shown| Some((shown, shown.found.values?))).collect();
     let mut marks = last_move(asked);
@@ -42,7 +44,7 @@ pub(super) fn print(printed: &Printed<'_>, context: &mut Context) -> anyhow::Res
     let board = painted_board(shown.placed, &marks);
     let output = &mut context.output;
     let room = output.width().map_or(usize::MAX, |width| width.saturating_sub(BESIDE).max(40));
-    let beside: Vec<String> = beside(asked, shown, source, played)
+    let beside: Vec<String> = beside(asked, shown, source, proven, played)
         .into_iter()
         .flat_map(|(text, indent)| folded(&text, ", ", indent, room))
         .collect();
@@ -109,6 +111,7 @@ fn beside(
     asked: &Asked,
     shown: &Shown,
     source: Option<&str>,
+    proven: &ProvenHere,
     played: Option<&GameStats>,
 ) -> Vec<(String, usize)> {
     let mut lines: Vec<(String, usize)> = Vec::new();
@@ -150,7 +153,7 @@ fn beside(
     };
     if let Some(node) = shown.view.as_ref().and_then(|view| view.node) {
         let values = node.values;
-        add("guess", &values.guess.to_string());
+        add("guess", &guess_text(values, shown.searched_values, proven));
         if !is_one(values) {
             add("draw-seeking", &values.draw_seeking.to_string());
             add("win-seeking", &values.win_seeking.to_string());
@@ -165,6 +168,9 @@ fn beside(
         let by = source.map_or_else(String::new, |source| format!(", {source}"));
         add("searched", &format!("{depth}@{percent}% ({depth} plies, {percent} % sure){by}"));
     }
+    if let Some(Bounds { lower, upper }) = proven.bounds {
+        add("proven", &format!("{}, by {}", bounds_text(lower, upper), proven.by.join(" and ")));
+    }
     if let Some(GameStats { tally, .. }) = played {
         let known = (tally.black + tally.draw + tally.white).max(1) as f64;
         let percent = |count: u64| (100.0 * count as f64 / known).round();
@@ -176,6 +182,15 @@ fn beside(
     lines
 }
 
+/// The guess; where facts make a difference, what searches alone say beside it, and whose facts.
+fn guess_text(values: Values, searched: Option<Values>, proven: &ProvenHere) -> String {
+    let guess = values.guess;
+    let Some(searched) = searched else { return guess.to_string() };
+    let with_facts = if values.is_exact() { "proven" } else { "with facts" };
+    let by = proven.by.join(" and ");
+    format!("{} searched, {guess} {with_facts}, by {by}", searched.guess)
+}
+
 /// Whether the three values are one, as they are where nothing is proven.
 pub(in crate::cli::commands) fn is_one(values: Values) -> bool {
     values.guess == values.draw_seeking && values.guess == values.win_seeking
@@ -183,18 +198,20 @@ pub(in crate::cli::commands) fn is_one(values: Values) -> bool {
 
 fn moves_table(valued: &[(&ShownMove, Values)], by: By, played: Option<&GameStats>) -> Table {
     let seeking = valued.iter().any(|&(_, values)| !is_one(values));
+    let with_facts = valued.iter().any(|(shown, _)| shown.searched_values.is_some());
     let with_worth = matches!(by, By::Contempt(_));
     let with_book = valued.iter().any(|(shown, _)| book_word(shown) != "yes");
     let with_names = valued.iter().any(|(shown, _)| move_name(&shown.found).is_some());
     // What is the same in all rows has no column.
     let with_games = played.is_some();
     let wanted = [
-        true, true, seeking, seeking, with_worth, true, true, true, with_book, with_games,
-        with_games, with_names,
+        true, true, with_facts, seeking, seeking, with_worth, true, true, true, with_book,
+        with_games, with_games, with_names,
     ];
     let titles = [
         "move",
         "guess",
+        "by\nsearch",
         "draw-\nseeking",
         "win-\nseeking",
         "worth",
@@ -224,6 +241,7 @@ fn moves_table(valued: &[(&ShownMove, Values)], by: By, played: Option<&GameStat
         let cells = [
             paint(found.square.to_string()),
             paint(values.guess.to_string()),
+            shown.searched_values.unwrap_or(values).guess.to_string(),
             values.draw_seeking.to_string(),
             values.win_seeking.to_string(),
             worth(found, by).map_or_else(String::new, |worth| worth.to_string()),

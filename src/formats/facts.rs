@@ -1,0 +1,342 @@
+//! Tables of facts: positions with proven bounds, one on each line, under a line of names.
+//!
+//! A position is a board of 64 squares, with the side to move in a column of its own, or behind the
+//! board, or else X; or a line of moves; or both. Its result is one proven value, or two bounds, in
+//! discs for the side to move. Names are taken with or without `proven_` before them where nothing but
+//! a proof can be meant; other columns are left alone.
+
+use std::io::BufRead;
+
+use crate::board::{Key, Line, Placed, Side, parse_board};
+use crate::book::Bounds;
+use crate::book::verify::check_key;
+
+use super::lines::Lines;
+use super::record::check_board;
+use super::{FormatError, Place};
+
+/// A fact as a file states it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StatedFact {
+    /// Where it stands.
+    pub place: Place,
+    /// The position; where the side to move must pass, the one after the pass.
+    pub key: Key,
+    /// Its result, for the side to move of the key.
+    pub bounds: Bounds,
+    /// Index into the sources of the file; 0 in a table, which is one source.
+    pub source: u32,
+}
+
+const HEADER: &str = "a line of names: board or line, and proven_lower and proven_upper, or \
+                      proven_value";
+
+/// Which columns of a table say what, from 0.
+#[derive(Clone, Copy, Default, Debug)]
+struct Columns {
+    board: Option<usize>,
+    side: Option<usize>,
+    line: Option<usize>,
+    lower: Option<usize>,
+    upper: Option<usize>,
+    value: Option<usize>,
+}
+
+impl Columns {
+    fn of(cells: &[String]) -> Option<Self> {
+        let names: Vec<String> =
+            cells.iter().map(|cell| cell.trim().to_ascii_lowercase()).collect();
+        let place = |wanted: &[&str]| {
+            wanted.iter().find_map(|name| names.iter().position(|known| known == name))
+        };
+        let columns = Self {
+            board: place(&["board", "position"]),
+            side: place(&["side", "side_to_move"]),
+            line: place(&["line", "moves"]),
+            lower: place(&["proven_lower", "lower"]),
+            upper: place(&["proven_upper", "upper"]),
+            // A value that is not said to be proven may be anything.
+            value: place(&["proven_value", "proven", "exact"]),
+        };
+        let is_placed = columns.board.is_some() || columns.line.is_some();
+        let is_bounded = columns.lower.is_some() && columns.upper.is_some();
+        // Our own table of a book has bounds of our own proofs, which are no facts of others.
+        let is_own = place(&["draw_seeking"]).is_some() && place(&["rest_move"]).is_some();
+        (is_placed && (is_bounded || columns.value.is_some()) && !is_own).then_some(columns)
+    }
+}
+
+/// What parts the cells of a line: what the line of names has.
+fn separator(names: &str) -> u8 {
+    match names {
+        tabs if tabs.contains('\t') => b'\t',
+        semicolons if semicolons.contains(';') => b';',
+        _ => b',',
+    }
+}
+
+fn cells(line: &str, separator: u8) -> Option<Vec<String>> {
+    let mut reader = ::csv::ReaderBuilder::new();
+    let reader = reader.has_headers(false).delimiter(separator).from_reader(line.as_bytes());
+    let record = reader.into_records().next()?.ok()?;
+    Some(record.iter().map(str::to_owned).collect())
+}
+
+/// Whether a text begins with the line of names of such a table.
+pub(super) fn begins_with_names(text: &str) -> bool {
+    let first = text.lines().next().unwrap_or_default();
+    cells(first, separator(first)).is_some_and(|cells| Columns::of(&cells).is_some())
+}
+
+/// Reads a table of facts; each is told as it comes.
+///
+/// # Errors
+/// The table cannot be read, or a line of it makes no sense; or those of `each`.
+pub fn read_facts<E: From<FormatError>>(
+    input: impl BufRead,
+    file: &str,
+    mut each: impl FnMut(StatedFact) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut lines = Lines::new(input, file);
+    let wrong = |number, found: String, expected: String| {
+        E::from(FormatError::content(file, Place::Line(number), found, expected))
+    };
+    let Some((number, names)) = lines.next_line()? else {
+        return Err(wrong(1, "an empty file".to_owned(), HEADER.to_owned()));
+    };
+    let separator = separator(&names);
+    let named = cells(&names, separator).unwrap_or_default();
+    let Some(columns) = Columns::of(&named) else {
+        return Err(wrong(number, format!("'{names}'"), HEADER.to_owned()));
+    };
+    while let Some((number, line)) = lines.next_line()? {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let cells = cells(&line, separator).unwrap_or_default();
+        if cells.len() != named.len() {
+            let expected = format!("{}, as in the first line", named.len());
+            return Err(wrong(number, format!("{} cells", cells.len()), expected));
+        }
+        let row = Row { cells: &cells, columns };
+        let (key, bounds) =
+            row.fact().map_err(|(found, expected)| wrong(number, found, expected))?;
+        each(StatedFact { place: Place::Line(number), key, bounds, source: 0 })?;
+    }
+    Ok(())
+}
+
+/// What was found, and what was expected.
+type Wrong = (String, String);
+
+/// A line of a table.
+struct Row<'a> {
+    cells: &'a [String],
+    columns: Columns,
+}
+
+impl Row<'_> {
+    /// What a column says; nothing where it is missing or empty.
+    fn cell(&self, column: Option<usize>) -> Option<&str> {
+        self.cells.get(column?).map(|cell| cell.trim()).filter(|cell| !cell.is_empty())
+    }
+
+    fn fact(&self) -> Result<(Key, Bounds), Wrong> {
+        let placed = self.placed()?;
+        let bounds = self.bounds()?;
+        fact_of(placed, bounds)
+    }
+
+    fn placed(&self) -> Result<Placed, Wrong> {
+        let of_board =
+            self.cell(self.columns.board).map(|board| self.of_board(board)).transpose()?;
+        let text = self.columns.line.map(|_| self.cell(self.columns.line).unwrap_or_default());
+        let Some(text) = text else {
+            return of_board.ok_or_else(|| ("no board".to_owned(), "64 squares".to_owned()));
+        };
+        // Beside a board an empty cell may mean that no line is known.
+        if let (Some(of_board), true) = (of_board, text.is_empty()) {
+            return Ok(of_board);
+        }
+        let line: Line = text.parse().map_err(|error: crate::board::LineError| {
+            (error.to_string(), "moves that can be played from the start".to_owned())
+        })?;
+        let of_line = line.board();
+        let played = key_of(of_line);
+        if let Some(of_board) = of_board.filter(|&placed| key_of(placed) != played) {
+            let found = format!("the line {text}, which does not lead to its board");
+            return Err((found, of_board.position.board_text(of_board.side)));
+        }
+        let side = self.cell(self.columns.side).filter(|_| of_board.is_none());
+        if let Some(side) = side
+            && side_of(side)? != of_line.side
+        {
+            let found = format!("side '{side}' after {text}");
+            return Err((found, format!("{}, who is to move there", of_line.side.letter())));
+        }
+        Ok(of_board.unwrap_or(of_line))
+    }
+
+    fn of_board(&self, board: &str) -> Result<Placed, Wrong> {
+        let has_side = board.chars().filter(|character| !character.is_whitespace()).count() > 64;
+        let text = match self.cell(self.columns.side) {
+            Some(side) => format!("{board} {}", side_of(side)?.letter()),
+            None if has_side => board.to_owned(),
+            None => format!("{board} X"),
+        };
+        parse_board(&text).map_err(|error| {
+            (error.to_string(), "64 squares from a1 to h8, and the side to move".to_owned())
+        })
+    }
+
+    fn bounds(&self) -> Result<Bounds, Wrong> {
+        let result = |column, name: &str| match self.cell(column) {
+            None => Ok(None),
+            Some(text) => discs(text).map(Some).ok_or_else(|| {
+                (format!("{name} '{text}'"), "whole discs from -64 to 64".to_owned())
+            }),
+        };
+        let value = result(self.columns.value, "the value")?;
+        let lower = result(self.columns.lower, "the lower bound")?;
+        let upper = result(self.columns.upper, "the upper bound")?;
+        let (lower, upper) = match (value, lower, upper) {
+            (Some(value), lower, upper) => {
+                (value.max(lower.unwrap_or(value)), value.min(upper.unwrap_or(value)))
+            }
+            (None, None, None) => {
+                let expected = "a proven value, or a lower or an upper bound".to_owned();
+                return Err(("no bound".to_owned(), expected));
+            }
+            (None, lower, upper) => (lower.unwrap_or(-64), upper.unwrap_or(64)),
+        };
+        // The winner gets the squares that are left, so every result is even.
+        let (even_lower, even_upper) = (lower + (lower & 1), upper - (upper & 1));
+        Bounds::new(even_lower, even_upper).ok_or_else(|| match lower <= upper {
+            true => {
+                (format!("{lower}..{upper}"), "an even result among them, as all are".to_owned())
+            }
+            false => (format!("{lower}..{upper}"), "a lower bound that is no larger".to_owned()),
+        })
+    }
+}
+
+/// Where the side to move must pass, what comes after the pass.
+fn key_of(placed: Placed) -> Key {
+    let position = placed.position;
+    let must_pass = !position.can_move() && position.passed().can_move();
+    Key::of(if must_pass { position.passed() } else { position })
+}
+
+/// A fact as a book keeps it. A finished game is one that says what the board does, or not.
+///
+/// # Errors
+/// The board cannot be reached by a game.
+pub(super) fn fact_of(placed: Placed, bounds: Bounds) -> Result<(Key, Bounds), Wrong> {
+    let must_pass = !placed.position.can_move() && placed.position.passed().can_move();
+    let bounds = if must_pass { bounds.seen_by_parent(false) } else { bounds };
+    let key = key_of(placed);
+    let checked = match key.position().is_over() {
+        true => check_board(key.position()).map_err(|fault| fault.found),
+        false => check_key(key).map_err(str::to_owned),
+    };
+    let board = || placed.position.board_text(placed.side);
+    checked.map_err(|what| (format!("{}: {what}", board()), "a board of a game".to_owned()))?;
+    Ok((key, bounds))
+}
+
+fn side_of(text: &str) -> Result<Side, Wrong> {
+    match text.to_ascii_lowercase().as_str() {
+        "x" | "b" | "*" | "black" => Ok(Side::Black),
+        "o" | "w" | "white" => Ok(Side::White),
+        _ => Err((format!("side '{text}'"), "X or O".to_owned())),
+    }
+}
+
+fn discs(text: &str) -> Option<i8> {
+    let discs: i8 = text.parse().ok()?;
+    (-64..=64).contains(&discs).then_some(discs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+
+    const START: &str = "---------------------------OX------XO---------------------------";
+
+    fn read(text: &str) -> Result<Vec<(Key, String)>, String> {
+        let mut found = Vec::new();
+        let read = read_facts(text.as_bytes(), "a.csv", |fact| {
+            found.push((fact.key, fact.bounds.to_string()));
+            Ok::<_, FormatError>(())
+        });
+        read.map(|()| found).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn positions_are_boards_or_lines_and_results_one_value_or_two_bounds() {
+        let key = |line: &str| Key::of(line.parse::<Line>().unwrap().board().position);
+        let start = Key::of(Position::START);
+        for (text, expected) in [
+            (format!("board,side,proven_lower,proven_upper\n{START},X,0,0\n"), (start, "0")),
+            (format!("\u{feff}Board;Lower;Upper\r\n{START};-2;\r\n\r\n"), (start, "-2..64")),
+            (format!("more\tboard\tproven_value\n\"1,2\"\t{START} O\t+4\n"), (start, "4")),
+            ("line,lower,upper\nf5d6,-64,0\n".to_owned(), (key("f5d6"), "-64..0")),
+            ("moves,side,exact\nF5 D6 C3,O,0\n".to_owned(), (key("f5d6c3"), "0")),
+            // The start is a line without moves; results are even.
+            ("line,lower,upper\n\"\",-63,1\n".to_owned(), (start, "-62..0")),
+            (format!("board,proven,line\n{START},0,\n"), (start, "0")),
+        ] {
+            let (key, bounds) = expected;
+            assert_eq!(read(&text), Ok(vec![(key, bounds.to_owned())]), "{text}");
+            assert!(begins_with_names(text.trim_start_matches('\u{feff}')), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_pass_turns_the_bounds_round() {
+        // Black must pass on this board.
+        let board = "--OOO----X-O------XX-------XX------XXX--------------------------";
+        let found = read(&format!("board,side,lower,upper\n{board},X,-64,-2\n")).unwrap();
+        assert_eq!(found[0].1, "2..64");
+        assert!(found[0].0.position().can_move());
+    }
+
+    #[test]
+    fn a_finished_game_may_stand_there() {
+        let board = format!("{}{}", "X".repeat(60), "O".repeat(4));
+        let found = read(&format!("board,side,exact\n{board},O,-56\n")).unwrap();
+        assert!(found[0].0.position().is_over());
+        assert_eq!((found[0].0.position().final_score(), found[0].1.as_str()), (-56, "-56"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        let row = |row: &str| {
+            format!("board,side,proven_lower,proven_upper,line\n{START},X,0,0,\n{row}\n")
+        };
+        for (text, told) in [
+            (String::new(), "a.csv, line 1: found an empty file"),
+            ("board,value\n".to_owned(), "line 1: found 'board,value', expected a line of names"),
+            ("board,lower\n".to_owned(), "expected a line of names"),
+            (row(&format!("{START},X,0,0")), "line 3: found 4 cells, expected 5"),
+            (row(&format!("{START},X,2,0,")), "line 3: found 2..0, expected a lower bound that"),
+            (row(&format!("{START},X,1,1,")), "line 3: found 1..1, expected an even result"),
+            (row(&format!("{START},X,0,65,")), "the upper bound '65', expected whole discs"),
+            (row(&format!("{START},X,0.5,2,")), "the lower bound '0.5', expected whole discs"),
+            (row(&format!("{START},X,,,")), "no bound"),
+            (row(&format!("{START},Z,0,0,")), "side 'Z', expected X or O"),
+            (row(&format!("{START},X,0,0,f5")), "the line f5, which does not lead to its board"),
+            (row(&format!("{START},X,0,0,f5f5")), "line 3: found"),
+            (row(&format!("{}X,X,0,0,", &START[..63])), "expected"),
+            (row(",X,0,0,f5"), "line 3: found side 'X' after f5, expected O"),
+            (row("XXX,X,0,0,"), "line 3: found"),
+            (row(&format!("{},X,0,0,", "-".repeat(64))), "a square of the centre is empty"),
+        ] {
+            let error = read(&text).expect_err(&text);
+            assert!(error.contains(told) && !error.contains('\n'), "{text}: {error}");
+        }
+        let own = "board,discs,line,guess,draw_seeking,win_seeking,lower,upper,links,rest_move\n";
+        assert!(!begins_with_names(own) && !begins_with_names("board,side,value\n"));
+    }
+}

@@ -1,0 +1,256 @@
+//! Taking facts into a book: what others have proven of positions.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use super::show::Shown;
+use crate::board::{Key, Side};
+use crate::book::facts::{Against, Verdict, judge_fact};
+use crate::book::{Bounds, NodeSource, SourceId, links_of};
+use crate::formats::{Place, StatedFact};
+use crate::store::{Book, Fact, Reader, StoreError};
+
+/// What came of facts that a file or a book brought.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct FactReport {
+    /// Facts that were brought.
+    pub stated: u64,
+    /// Those that say more than what the book had.
+    pub new: u64,
+    /// Those of positions that are in the book, of the new ones.
+    pub in_book: u64,
+    /// Those that say nothing new.
+    pub known: u64,
+    /// Those that cannot be true beside what the book has, which stays.
+    pub refused: u64,
+    /// The first of these.
+    pub examples: Vec<RefusedFact>,
+}
+
+impl FactReport {
+    /// How many of the refused are described.
+    pub const EXAMPLES: usize = 20;
+
+    fn refuse(&mut self, refused: RefusedFact) {
+        self.refused += 1;
+        if self.examples.len() < Self::EXAMPLES {
+            self.examples.push(refused);
+        }
+    }
+}
+
+/// A fact that is not believed, and what stands against it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RefusedFact {
+    /// Where it stands in its file; none where it stands in a book.
+    pub place: Option<Place>,
+    /// The position.
+    pub key: Key,
+    /// What the fact says.
+    pub bounds: Bounds,
+    /// Who says so.
+    pub source: String,
+    /// What stands against it.
+    pub against: Against,
+    /// Who says that, where it is a fact.
+    pub by: String,
+}
+
+impl fmt::Display for RefusedFact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let board = |key: Key| format!("{} X", key.position().squares_text(Side::Black));
+        let Self { place, key, bounds, source, against, by } = self;
+        if let Some(place) = place {
+            write!(f, "{place}: ")?;
+        }
+        write!(f, "{bounds} by {source} for {} is contradicted by ", board(*key))?;
+        match against {
+            Against::Proof(proven) => write!(f, "a proof of our own, {proven}"),
+            Against::Fact(other, fact) if other == key => write!(f, "{fact} by {by}"),
+            Against::Fact(other, fact) => write!(f, "{fact} by {by} for {}", board(*other)),
+            Against::End(result) => write!(f, "the board: the game is over, {result}"),
+            Against::Moves(proven) => write!(f, "what facts say of its moves, {proven}"),
+        }
+    }
+}
+
+/// The name of who says something: the file that it came from.
+fn name_of(book: &Reader, id: SourceId) -> Result<String, StoreError> {
+    let source = book.sources()?.into_iter().find(|known| known.id == id);
+    Ok(source.map_or_else(|| "an unknown source".to_owned(), |known| known.source.file))
+}
+
+/// Takes facts into a book, each unless it cannot be true beside what is there; nothing is committed.
+/// `sources` are those that the facts name by their index.
+///
+/// # Errors
+/// The book cannot be read or written.
+pub(super) fn take_facts(
+    book: &mut Book,
+    facts: &[StatedFact],
+    sources: &[SourceId],
+) -> Result<FactReport, StoreError> {
+    let placed = facts.iter().map(|&StatedFact { place, key, bounds, source }| {
+        let source = sources.get(source as usize).copied().unwrap_or(SourceId(0));
+        (Some(place), Fact { key, bounds, source })
+    });
+    take(book, placed)
+}
+
+/// Takes the facts of another book, whose sources have these numbers here; nothing is committed.
+pub(super) fn merge_facts(
+    book: &mut Book,
+    other: &Reader,
+    renumbered: impl Fn(SourceId) -> SourceId,
+) -> Result<FactReport, StoreError> {
+    let mut facts = Vec::new();
+    other.for_each_fact(|fact| {
+        facts.push((None, Fact { source: renumbered(fact.source), ..fact }));
+        Ok::<_, StoreError>(())
+    })?;
+    take(book, facts)
+}
+
+fn take(
+    book: &mut Book,
+    facts: impl IntoIterator<Item = (Option<Place>, Fact)>,
+) -> Result<FactReport, StoreError> {
+    let mut report = FactReport::default();
+    let mut new = Vec::new();
+    for (place, fact) in facts {
+        report.stated += 1;
+        match judge_fact(book, fact.key, fact.bounds)? {
+            Verdict::Known => report.known += 1,
+            Verdict::New => {
+                report.new += 1;
+                report.in_book += u64::from(book.node(&fact.key)?.is_some());
+                book.keep_fact(fact)?;
+                new.push((place, fact));
+            }
+            Verdict::Refused(against) => {
+                let by = name_of_against(book.reader(), against)?;
+                let source = name_of(book.reader(), fact.source)?;
+                let Fact { key, bounds, .. } = fact;
+                report.refuse(RefusedFact { place, key, bounds, source, against, by });
+            }
+        }
+    }
+    if new.is_empty() {
+        return Ok(report);
+    }
+    // What several moves away stands against a fact is found when all is in.
+    book.settle()?;
+    let contradicted = book.reader().contradicted_facts()?;
+    for (place, fact) in new {
+        let Some(found) = contradicted.iter().find(|found| found.fact == fact) else { continue };
+        book.forget_fact(fact)?;
+        report.new -= 1;
+        report.in_book -= 1;
+        let against = match found.is_own {
+            true => Against::Proof(found.proven),
+            false => Against::Moves(found.proven),
+        };
+        let source = name_of(book.reader(), fact.source)?;
+        let Fact { key, bounds, .. } = fact;
+        report.refuse(RefusedFact { place, key, bounds, source, against, by: String::new() });
+    }
+    book.settle()?;
+    Ok(report)
+}
+
+fn name_of_against(book: &Reader, against: Against) -> Result<String, StoreError> {
+    let Against::Fact(key, bounds) = against else { return Ok(String::new()) };
+    let facts = book.facts_of(key)?;
+    let fact = facts.into_iter().find(|fact| fact.bounds == bounds);
+    fact.map_or_else(|| Ok(String::new()), |fact| name_of(book, fact.source))
+}
+
+/// The facts of a book that are not believed, because our own proofs or other facts stand against
+/// them.
+///
+/// # Errors
+/// The book cannot be read.
+pub(super) fn refused_facts(book: &Reader) -> Result<Vec<RefusedFact>, StoreError> {
+    let mut refused = Vec::new();
+    for found in book.contradicted_facts()? {
+        let Fact { key, bounds, source } = found.fact;
+        let against = match found.is_own {
+            true => Against::Proof(found.proven),
+            false => Against::Moves(found.proven),
+        };
+        let source = name_of(book, source)?;
+        refused.push(RefusedFact { place: None, key, bounds, source, against, by: String::new() });
+    }
+    Ok(refused)
+}
+
+/// Positions that are looked at for the names of those who proved something.
+const MOST_LOOKED_AT: usize = 500;
+
+/// Who has proven what is known of a position beyond its searches: those whose facts it follows from,
+/// by the names of their files. Also where the position is not in the book.
+///
+/// # Errors
+/// The book cannot be read.
+fn proven_by(book: &Reader, key: Key) -> Result<Vec<String>, StoreError> {
+    let mut names = Vec::new();
+    if !book.has_facts()? {
+        return Ok(names);
+    }
+    let differs = |key: &Key| -> Result<bool, StoreError> {
+        Ok(book.known(std::slice::from_ref(key))?.iter().any(Option::is_some))
+    };
+    let mut seen = HashSet::from([key]);
+    let mut next = vec![key];
+    let mut sources: Vec<SourceId> = Vec::new();
+    while let Some(key) = next.pop() {
+        let facts = book.facts_of(key)?;
+        sources.extend(facts.iter().map(|fact| fact.source));
+        // What a fact says of a position needs no other.
+        if !facts.is_empty() || seen.len() > MOST_LOOKED_AT {
+            continue;
+        }
+        let Some(node) = book.node(&key)? else { continue };
+        for link in links_of(key, node.links) {
+            if differs(&link.child)? && seen.insert(link.child) {
+                next.push(link.child);
+            }
+        }
+    }
+    sources.sort_unstable();
+    sources.dedup();
+    for source in sources {
+        names.push(name_of(book, source)?);
+    }
+    names.dedup();
+    Ok(names)
+}
+
+/// What facts say of a position, and who.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct ProvenHere {
+    /// The names of those who proved something that searches do not say; none where there is nothing.
+    pub by: Vec<String>,
+    /// Of a position that is not in the book: what is proven of it. Of one that is its values say so.
+    pub bounds: Option<Bounds>,
+}
+
+/// What facts say of a shown position.
+///
+/// # Errors
+/// The book cannot be read.
+pub fn proven_here(book: &Reader, shown: &Shown) -> Result<ProvenHere, StoreError> {
+    let key = Key::of(shown.placed.position);
+    if shown.in_book() {
+        return Ok(match shown.searched_values {
+            Some(_) => ProvenHere { by: proven_by(book, key)?, bounds: None },
+            None => ProvenHere::default(),
+        });
+    }
+    let facts = book.facts_of(key)?.into_iter().map(|fact| fact.bounds);
+    let together = facts.reduce(|all, fact| all.meet(fact).unwrap_or(all));
+    Ok(match together.filter(|&bounds| bounds != Bounds::ALL) {
+        Some(bounds) => ProvenHere { by: proven_by(book, key)?, bounds: Some(bounds) },
+        None => ProvenHere::default(),
+    })
+}

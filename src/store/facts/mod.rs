@@ -1,0 +1,26 @@
+//! Facts: what others have proven of positions, and what nodes are known to be worth from that.
+
+mod check;
+mod read;
+mod wreck;
+mod write;
+
+pub use check::ContradictedFact;
+pub(super) use wreck::FactWreck;
+
+use crate::board::Key;
+use crate::book::{Bounds, SourceId};
+
+/// The schema version that brought the tables.
+const SINCE: u32 = 6;
+
+/// What a source says that has been proven of a position, be it a node or not.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Fact {
+    /// The position.
+    pub key: Key,
+    /// Its result, for the side to move.
+    pub bounds: Bounds,
+    /// Who says so.
+    pub source: SourceId,
+}

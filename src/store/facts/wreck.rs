@@ -1,0 +1,45 @@
+//! Facts that are left in a damaged book. Their rows have six integers, which no other table's have.
+
+use std::collections::BTreeMap;
+
+use super::Fact;
+use crate::board::{Key, Position};
+use crate::book::verify::check_key;
+use crate::book::{Bounds, SourceId};
+use crate::store::page::Column;
+use crate::store::row::{storage_order, unsigned};
+
+/// Facts as they were found.
+#[derive(Default, Debug)]
+pub(in crate::store) struct FactWreck {
+    facts: BTreeMap<((u8, i64, i64), SourceId), Fact>,
+}
+
+impl FactWreck {
+    /// Takes a row of a table without row numbers, if it is a fact.
+    pub(in crate::store) fn note(&mut self, columns: &[Column<'_>]) {
+        self.facts.extend(fact(columns).map(|fact| ((storage_order(fact.key), fact.source), fact)));
+    }
+
+    /// Each fact once, with the number that its source had.
+    pub(in crate::store) fn each(&self) -> impl Iterator<Item = Fact> {
+        self.facts.values().copied()
+    }
+}
+
+fn fact(columns: &[Column<'_>]) -> Option<Fact> {
+    let integer = |column: &Column<'_>| match column {
+        Column::Integer(value) => Some(*value),
+        _ => None,
+    };
+    let integers: Option<Vec<i64>> = columns.iter().map(integer).collect();
+    let [discs, mover, opponent, source, lower, upper] = integers?.try_into().ok()?;
+    let position = Position { mover: unsigned(mover), opponent: unsigned(opponent) };
+    if position.mover & position.opponent != 0 {
+        return None;
+    }
+    let key = Key::from_stored(position);
+    let bounds = Bounds::new(lower.try_into().ok()?, upper.try_into().ok()?)?;
+    let fact = Fact { key, bounds, source: SourceId(source.try_into().ok()?) };
+    (i64::from(key.discs()) == discs && check_key(key).is_ok()).then_some(fact)
+}
