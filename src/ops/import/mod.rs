@@ -9,6 +9,7 @@ mod bytes;
 mod original;
 mod repeats;
 mod spool;
+mod table;
 mod write;
 
 use std::io::{self, Read};
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::board::{Key, Position};
-use crate::book::{NodeSource, Source};
+use crate::book::NodeSource;
 use crate::counted::counted;
 use crate::formats::{
     BookInput, DefectKind, Defects, Format, FormatError, OpenBook, ReadOptions, StatedFact,
@@ -36,6 +37,7 @@ use bytes::bytes_of;
 use original::{Copy, Original};
 use repeats::Repeats;
 use spool::Spool;
+use table::{ReadTable, read_table, write_table};
 use write::{load, sources_of};
 
 /// How files are to be taken.
@@ -365,16 +367,13 @@ impl<'a> ImportRun<'a> {
     }
 }
 
-/// The format of a source that is a table of facts.
-const FACTS: &str = "facts";
-
 /// Records between two calls of the progress function.
 const STEP: u64 = 1 << 14;
 
 /// A file that has been read to its end.
 enum ReadFile<'a> {
     Book(Box<ReadBook<'a>>),
-    Facts(ReadFacts),
+    Table(ReadTable),
 }
 
 /// A book that has been read to its end.
@@ -385,32 +384,6 @@ struct ReadBook<'a> {
     kept: Option<Original>,
     facts: Vec<StatedFact>,
     defects: Defects,
-}
-
-/// A table of facts that has been read to its end.
-struct ReadFacts {
-    facts: Vec<StatedFact>,
-    checksum: String,
-}
-
-/// Reads a table of facts.
-fn read_table(
-    file: &Path,
-    input: BookInput<'_>,
-    options: &ImportOptions,
-    progress: &mut dyn FnMut(ImportProgress<'_>),
-) -> Result<ReadFacts, ImportError> {
-    let mut facts = Vec::new();
-    let checksum = input.facts(|fact| {
-        facts.push(fact);
-        let done = facts.len() as u64;
-        if done % STEP == 0 {
-            options.unless_stopped(file)?;
-            progress(ImportProgress { file, stage: ImportStage::Reading, done });
-        }
-        Ok::<_, ImportError>(())
-    })?;
-    Ok(ReadFacts { facts, checksum })
 }
 
 /// Reads a file and finds the links and values in it. The book is only asked.
@@ -426,7 +399,14 @@ fn read_file<'a>(
     let unless_stopped = || options.unless_stopped(file);
     unless_stopped()?;
     if input.format() == Format::Csv {
-        return read_table(file, input, options, progress).map(ReadFile::Facts);
+        let step = |done: u64| -> Result<(), ImportError> {
+            if done % STEP == 0 {
+                unless_stopped()?;
+                progress(ImportProgress { file, stage: ImportStage::Reading, done });
+            }
+            Ok(())
+        };
+        return read_table(input, step).map(ReadFile::Table);
     }
     let copy = Copy::of(&mut input, &folder)?;
     let mut opened = input.records(read_options)?;
@@ -495,7 +475,19 @@ fn write_file(
 ) -> Result<FileReport, ImportError> {
     let ReadBook { opened, records, ready, kept, facts, defects } = match read {
         ReadFile::Book(read) => *read,
-        ReadFile::Facts(read) => return write_facts(book, file, &read),
+        ReadFile::Table(read) => {
+            let facts = write_table(book, file, &read)?;
+            return Ok(FileReport {
+                file: file.to_owned(),
+                format: Format::Csv,
+                records: facts.stated,
+                new: 0,
+                replaced: 0,
+                kept: 0,
+                facts: Some(facts),
+                defects: Defects::default(),
+            });
+        }
     };
     let mut writing = |done| {
         progress(ImportProgress { file, stage: ImportStage::Writing, done });
@@ -520,27 +512,5 @@ fn write_file(
         kept,
         facts,
         defects,
-    })
-}
-
-/// Writes a table of facts; the caller commits, or rolls back after an error.
-fn write_facts(book: &mut Book, file: &Path, read: &ReadFacts) -> Result<FileReport, ImportError> {
-    let source = book.source_id(&Source {
-        engine: "proofs of others".to_owned(),
-        format: FACTS.to_owned(),
-        file: file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-        checksum: read.checksum.clone(),
-        ..Source::default()
-    })?;
-    let facts = take_facts(book, &read.facts, &[source])?;
-    Ok(FileReport {
-        file: file.to_owned(),
-        format: Format::Csv,
-        records: facts.stated,
-        new: 0,
-        replaced: 0,
-        kept: 0,
-        facts: Some(facts),
-        defects: Defects::default(),
     })
 }

@@ -1,0 +1,46 @@
+//! Tables of facts, which are no books.
+
+use std::path::Path;
+
+use crate::book::Source;
+use crate::formats::{BookInput, FormatError, StatedFact};
+use crate::ops::facts::{FactReport, take_facts};
+use crate::store::{Book, StoreError};
+
+/// The format of a source that is a table of facts.
+const FACTS: &str = "facts";
+
+/// A table of facts that has been read to its end.
+pub(super) struct ReadTable {
+    facts: Vec<StatedFact>,
+    checksum: String,
+}
+
+/// Reads a table of facts; `step` hears after each how many there are.
+pub(super) fn read_table<E: From<FormatError>>(
+    input: BookInput<'_>,
+    mut step: impl FnMut(u64) -> Result<(), E>,
+) -> Result<ReadTable, E> {
+    let mut facts = Vec::new();
+    let checksum = input.facts(|fact| {
+        facts.push(fact);
+        step(facts.len() as u64)
+    })?;
+    Ok(ReadTable { facts, checksum })
+}
+
+/// Takes the facts of a table; the caller commits, or rolls back after an error.
+pub(super) fn write_table(
+    book: &mut Book,
+    file: &Path,
+    read: &ReadTable,
+) -> Result<FactReport, StoreError> {
+    let source = book.source_id(&Source {
+        engine: "proofs of others".to_owned(),
+        format: FACTS.to_owned(),
+        file: file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        checksum: read.checksum.clone(),
+        ..Source::default()
+    })?;
+    take_facts(book, &read.facts, &[source])
+}
