@@ -44,6 +44,7 @@ mod lines;
 mod loss;
 mod losses;
 pub mod ntest;
+mod packed_facts;
 mod record;
 mod report;
 pub mod snapshot;

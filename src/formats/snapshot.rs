@@ -10,8 +10,7 @@
 //! "RSBLSNAP"  version u32                         all numbers little-endian
 //! header      length u32, checksum u32, zstd of JSON
 //! original    length u32, checksum u32, zstd: an imported file, for each that the header names
-//! facts       length u32, checksum u32, zstd: 22 bytes for each that the header counts: key 16, lower
-//!             and upper bound, source u32; in the order of the store; nothing where it counts none
+//! facts       length u32, checksum u32, zstd of the facts, if the header counts any
 //! layer       discs u8, nodes u32, written keys u32, raw u32, packed u32, checksum u32, zstd of:
 //!             written keys 16 bytes each; link bits of all nodes; then one byte for each node:
 //!             rest (index of the move, 254 a value without a move, 255 none), depth, selectivity;
@@ -25,10 +24,12 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::board::{CpuLevel, Key, Position, Square, Successors};
-use crate::book::{Bounds, Node, Rest, Searched, Source, SourceId};
+use crate::book::{Node, Rest, Searched, Source, SourceId};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
 use crate::store::{Fact, storage_order};
+
+use super::packed_facts;
 
 const MAGIC: &[u8; 8] = b"RSBLSNAP";
 /// The newest version that is known.
@@ -37,8 +38,6 @@ const VERSION: u32 = 3;
 const VERSION_WITHOUT_FACTS: u32 = 2;
 /// The version without facts and kept files, which still older programs can read.
 const VERSION_WITHOUT_ORIGINALS: u32 = 1;
-/// The bytes of a fact.
-const FACT: usize = Key::SIZE + 6;
 /// Packs tightly and still fast.
 const LEVEL: i32 = 9;
 /// The most bytes of a header: all sources that a book can have need less.
@@ -136,13 +135,7 @@ impl<W: Write> SnapshotWriter<W> {
     /// # Errors
     /// The target cannot be written.
     pub fn facts(&mut self, facts: &[Fact]) -> io::Result<()> {
-        let mut raw = Vec::with_capacity(facts.len() * FACT);
-        for Fact { key, bounds, source } in facts {
-            raw.extend(key.to_bytes());
-            raw.extend([bounds.lower.cast_unsigned(), bounds.upper.cast_unsigned()]);
-            raw.extend(source.0.to_le_bytes());
-        }
-        write_guarded(&mut self.target, &zstd::bulk::compress(&raw, LEVEL)?)
+        write_guarded(&mut self.target, &packed_facts::pack(facts, LEVEL)?)
     }
 
     /// Adds the nodes with so many discs, in storage order. Layers come in ascending order.
@@ -274,34 +267,12 @@ impl<R: Read> SnapshotReader<R> {
     /// # Errors
     /// They are damaged.
     pub fn facts(&mut self) -> Result<Vec<Fact>, SnapshotError> {
-        const WRONG: SnapshotError = SnapshotError::Damaged("the facts make no sense");
         while self.next_original()?.is_some() {}
         if self.header.facts == 0 || std::mem::replace(&mut self.are_facts_read, true) {
             return Ok(Vec::new());
         }
         let packed = read_guarded(&mut self.file, MOST_OF_ORIGINAL)?;
-        let mut unpacked = BufReader::new(zstd::Decoder::new(packed.as_slice())?);
-        // Memory grows by facts that are each after the one before.
-        let mut facts: Vec<Fact> = Vec::new();
-        let place = |fact: &Fact| (storage_order(fact.key), fact.source);
-        for _ in 0..self.header.facts {
-            let mut bytes = [0; FACT];
-            unpacked.read_exact(&mut bytes).map_err(|_| WRONG)?;
-            let (key, rest) = bytes.split_at(Key::SIZE);
-            let &[lower, upper, ref source @ ..] = rest else { return Err(WRONG) };
-            let discs = key.iter().map(|byte| byte.count_ones() as u8).sum();
-            let source = source.try_into().map(u32::from_le_bytes).map_err(|_| WRONG)?;
-            let bounds = Bounds::new(lower.cast_signed(), upper.cast_signed()).ok_or(WRONG)?;
-            let fact = Fact { key: stored_key(discs, key)?, bounds, source: SourceId(source) };
-            if facts.last().is_some_and(|last| place(last) >= place(&fact)) {
-                return Err(SnapshotError::Damaged("the facts are out of order"));
-            }
-            facts.push(fact);
-        }
-        if unpacked.read(&mut [0])? > 0 {
-            return Err(WRONG);
-        }
-        Ok(facts)
+        packed_facts::unpack(&packed, self.header.facts).map_err(SnapshotError::Damaged)
     }
 
     /// The next layer in storage order; none at the end, when everything has been read and was

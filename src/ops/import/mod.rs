@@ -400,7 +400,7 @@ fn read_file<'a>(
     unless_stopped()?;
     if input.format() == Format::Csv {
         let step = |done: u64| -> Result<(), ImportError> {
-            if done % STEP == 0 {
+            if done.is_multiple_of(STEP) {
                 unless_stopped()?;
                 progress(ImportProgress { file, stage: ImportStage::Reading, done });
             }
