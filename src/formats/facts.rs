@@ -12,21 +12,8 @@ use crate::book::Bounds;
 use crate::book::verify::check_key;
 
 use super::lines::Lines;
-use super::record::check_board;
+use super::record::{StatedFact, check_board};
 use super::{FormatError, Place};
-
-/// A fact as a file states it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct StatedFact {
-    /// Where it stands.
-    pub place: Place,
-    /// The position; where the side to move must pass, the one after the pass.
-    pub key: Key,
-    /// Its result, for the side to move of the key.
-    pub bounds: Bounds,
-    /// Index into the sources of the file; 0 in a table, which is one source.
-    pub source: u32,
-}
 
 const HEADER: &str = "a line of names: board or line, and proven_lower and proven_upper, or \
                       proven_value";
@@ -328,7 +315,7 @@ mod tests {
             (row(&format!("{START},Z,0,0,")), "side 'Z', expected X or O"),
             (row(&format!("{START},X,0,0,f5")), "the line f5, which does not lead to its board"),
             (row(&format!("{START},X,0,0,f5f5")), "line 3: found"),
-            (row(&format!("{}X,X,0,0,", &START[..63])), "expected"),
+            (row(&format!("{},X,0,0,", &START[..63])), "63"),
             (row(",X,0,0,f5"), "line 3: found side 'X' after f5, expected O"),
             (row("XXX,X,0,0,"), "line 3: found"),
             (row(&format!("{},X,0,0,", "-".repeat(64))), "a square of the centre is empty"),

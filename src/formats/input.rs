@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::edax::{EdaxReader, EdaxTextReader};
 use super::egaroucid::{EgaroucidReader, is_newest, is_oldest};
-use super::facts::{StatedFact, read_facts};
+use super::facts::read_facts;
 use super::ntest::NtestReader;
 use super::zebra::ZebraReader;
-use super::{Format, FormatError, JsonReader, Place, ReadOptions, RecordReader, sniff};
+use super::{Format, FormatError, JsonReader, Place, ReadOptions, RecordReader, StatedFact, sniff};
 
 /// How many bytes of a file are looked at to tell its format.
 const HEAD: u64 = 512;

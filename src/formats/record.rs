@@ -1,11 +1,11 @@
 //! The neutral record that every book format is read into, and its checks.
 
 use crate::board::{Bitboard, Key, Position, Square, Squares};
-use crate::book::{Rest, Source};
+use crate::book::{Bounds, Rest, Source};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
 
-use super::{DefectKind, Defects, FormatError, Place, StatedFact};
+use super::{DefectKind, Defects, FormatError, Place};
 
 /// The four centre squares: no game ever empties them.
 const CENTRE: Bitboard = 0x0000_0018_1800_0000;
@@ -63,6 +63,19 @@ pub struct Record {
     pub source: u32,
     /// The value that the file stores, for comparison only.
     pub stored: Option<Score>,
+}
+
+/// A fact as a file states it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StatedFact {
+    /// Where it stands.
+    pub place: Place,
+    /// The position; where the side to move must pass, the one after the pass.
+    pub key: Key,
+    /// Its result, for the side to move of the key.
+    pub bounds: Bounds,
+    /// Index into the sources of the file; 0 in a table, which is one source.
+    pub source: u32,
 }
 
 /// Why a record cannot be right.
