@@ -318,7 +318,7 @@ mod tests {
             (row(&format!("{},X,0,0,", &START[..63])), "63"),
             (row(",X,0,0,f5"), "line 3: found side 'X' after f5, expected O"),
             (row("XXX,X,0,0,"), "line 3: found"),
-            (row(&format!("{},X,0,0,", "-".repeat(64))), "a square of the centre is empty"),
+            (row(&format!("{},X,0,0,", "-".repeat(64))), "no disc on d4"),
         ] {
             let error = read(&text).expect_err(&text);
             assert!(error.contains(told) && !error.contains('\n'), "{text}: {error}");
