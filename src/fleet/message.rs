@@ -385,8 +385,7 @@ mod tests {
         let changed = |change: &dyn Fn(&mut Job)| {
             let mut changed = job();
             change(&mut changed);
-            Job::read(&changed.bytes())
-                .and_then(|job| job.work().and(job.plan().map(|_| ()).map(|()| ())))
+            Job::read(&changed.bytes()).and_then(|job| job.work().and(job.plan().map(|_| ())))
         };
         assert_eq!(changed(&|_| {}), Ok(()));
         assert_eq!(changed(&|job| job.format = 2), Err(MessageError::Format(2)));

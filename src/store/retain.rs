@@ -132,7 +132,7 @@ impl Book {
             .connection
             .execute_batch(
                 "DELETE FROM node; DELETE FROM layer; DELETE FROM source; DELETE FROM original; \
-                 DELETE FROM fleet_failed; DELETE FROM fleet_result; DELETE FROM fleet_worker;
+                 DELETE FROM fleet_failed; DELETE FROM fleet_result; DELETE FROM fleet_worker; \
                  DELETE FROM fact; DELETE FROM known",
             )
             .map_err(|cause| self.reader.failed(cause))?;

@@ -20,8 +20,8 @@ use super::terms::{Ended, GrowError, GrowOptions, GrowStatus, GrowSummary, Searc
 use super::under_way::{AllUnderWay, UnderWay};
 use super::work::{Depth, Done, Spot, SpotResult, Work};
 use crate::ops::clock::{this_second, today};
-use crate::ops::searched_by::searched_by;
 use crate::ops::facts::refused_facts;
+use crate::ops::searched_by::searched_by;
 use crate::ops::show::{ShowOptions, show};
 
 /// Results are committed at least this often.

@@ -10,8 +10,8 @@ use crate::cli::duration::show_duration;
 use crate::counted::counted;
 use crate::games::opening_of_line;
 use crate::ops::{
-    CrewStatus, Easier, Ended, FactReport, GrowOptions, GrowStatus, GrowSummary, Searching, Shown, ShownMove,
-    Target, Values,
+    CrewStatus, Easier, Ended, FactReport, GrowOptions, GrowStatus, GrowSummary, Searching, Shown,
+    ShownMove, Target, Values,
 };
 use crate::render::json::{ValuesJson, hundredths};
 
