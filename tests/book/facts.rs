@@ -380,10 +380,12 @@ fn growth_goes_on_below_a_proven_draw_and_searches_the_same() {
     keep_a_draw(&mut with);
     let file = Source { file: "draw.csv".into(), format: "facts".into(), ..Source::default() };
     without.source_id(&file).unwrap();
-    let policies: [fn() -> Box<dyn Policy<Reader>>; 2] =
-        [|| Box::new(Best::default()), || Box::new(Deepen { level: Level::new(3).unwrap() })];
-    for (policy, level) in policies.into_iter().zip([2, 3]) {
-        let mut options = grow_options(policy(), level);
+    for level in [2, 3] {
+        let policy: Box<dyn Policy<Reader>> = match level {
+            2 => Box::new(Best::default()),
+            _ => Box::new(Deepen { level: Level::new(level).unwrap() }),
+        };
+        let mut options = grow_options(policy, level);
         options.positions = (level == 2).then_some(80);
         let ended = [&mut with, &mut without].map(|book| grown(book, &options));
         let [one, other] = &ended;
@@ -451,13 +453,13 @@ fn facts_go_along_with_a_merge_and_out_of_a_damaged_book() {
         &mut other,
         &GrowOptions { positions: Some(20), ..grow_options(Box::new(Best::default()), 1) },
     );
-    let reports = merge_files(&mut other, &[path.clone()], false).unwrap();
+    let reports = merge_files(&mut other, std::slice::from_ref(&path), false).unwrap();
     assert_eq!((reports[0].facts.new, reports[0].facts.refused), (7, 0));
     assert!(other.reader().verify().unwrap().is_sound());
     let start =
         |reader: &Reader| WithFacts::of(reader).unwrap().node(&key("")).unwrap().unwrap().values;
     assert_eq!(start(other.reader()), start(book.reader()));
-    let again = merge_files(&mut other, &[path.clone()], false).unwrap();
+    let again = merge_files(&mut other, std::slice::from_ref(&path), false).unwrap();
     assert_eq!((again[0].facts.new, again[0].facts.known), (0, 7));
     let names = |reader: &Reader| -> Vec<String> {
         let facts = reader.facts_of(key("")).unwrap();
