@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -26,7 +27,7 @@ use crate::search::{CpuTime, Stop, ThreadTime};
 
 use super::address::Address;
 use super::connection::{OBEY_EVERY, connect};
-use super::coordinator::{Coordinator, CoordinatorOptions};
+use super::coordinator::{Coordinator, CoordinatorOptions, DEFAULT_ACK_WAIT};
 use super::error::FleetError;
 use super::message::{Found, Job, JobResult, MESSAGE_FORMAT, bytes};
 use super::queue::{JOBS, RESULTS, STATUS, job_key, result_subject};
@@ -115,7 +116,9 @@ pub fn measure_fleet(
 ) -> Result<FleetMeasure, FleetBenchError> {
     let sent = Sent::default();
     let ending = Stop::new();
+    let (readiness, ready) = channel();
     let crowd = Crowd {
+        readiness,
         bench: bench.clone(),
         signature: Signature::of(evaluator),
         weights: evaluator.name(),
@@ -125,7 +128,7 @@ pub fn measure_fleet(
     let workers = std::thread::Builder::new().name("workers".to_owned());
     let workers =
         workers.spawn(move || crowd.run()).map_err(|error| FleetError::Start(error.to_string()))?;
-    let grown = grow_measured(book, evaluator, bench, options, (stop, sent));
+    let grown = grow_measured(book, evaluator, bench, options, (stop, sent, ready));
     ending.stop();
     let work =
         workers.join().unwrap_or(Err(FleetError::Start("workers have failed".to_owned())))?;
@@ -140,7 +143,7 @@ fn grow_measured(
     evaluator: &Arc<PatternEvaluator>,
     bench: &FleetBench,
     options: &GrowOptions,
-    (stop, sent): (&Stop, Sent),
+    (stop, sent, ready): (&Stop, Sent, Receiver<()>),
 ) -> Result<FleetMeasure, FleetBenchError> {
     let fleet = CoordinatorOptions {
         address: bench.address.clone(),
@@ -153,14 +156,16 @@ fn grow_measured(
         ack_wait: bench.ack_wait,
     };
     let coordinator = Coordinator::start(book, evaluator, fleet, stop, &mut |_| ())?;
+    // All workers have asked for jobs, or have ended, which they tell themselves.
+    while !stop.is_stopped()
+        && matches!(ready.recv_timeout(OBEY_EVERY), Err(RecvTimeoutError::Timeout))
+    {}
     let mut crew = Measured { coordinator, sent, judged: Vec::new(), latencies: Vec::new() };
     let (began, process, thread) = (Instant::now(), CpuTime::now(), ThreadTime::now());
-    let options_of_time = options;
-    let summary =
-        grow_with(book, &mut crew, &evaluator.name(), options_of_time, stop, &mut |_| ())?;
+    let summary = grow_with(book, &mut crew, &evaluator.name(), options, stop, &mut |_| ())?;
     let wall = began.elapsed().as_secs_f64();
     let elsewhere = process.seconds() - thread.seconds();
-    let server = stream_bytes(&bench.address, stop)?;
+    let server = stream_bytes(bench, Signature::of(evaluator), stop)?;
     let mut latencies = crew.latencies;
     latencies.sort_by(f64::total_cmp);
     let at = |share: f64| latencies.get((latencies.len() as f64 * share) as usize).copied();
@@ -224,13 +229,24 @@ impl Crew for Measured {
     }
 }
 
-/// What the streams hold: bytes of memory and of files.
-fn stream_bytes(address: &Address, stop: &Stop) -> Result<(u64, u64), FleetError> {
+/// What the streams hold: bytes of memory and of files. Takes the jobs' consumer away if it was made for
+/// this bench: a real coordinator wants another one.
+fn stream_bytes(
+    bench: &FleetBench,
+    signature: Signature,
+    stop: &Stop,
+) -> Result<(u64, u64), FleetError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| FleetError::Start(error.to_string()))?;
     runtime.block_on(async {
-        let connection = connect(address, "rosebill bench", stop, &mut |_| ()).await?;
+        let connection = connect(&bench.address, "rosebill bench", stop, &mut |_| ()).await?;
         let context = jetstream::new(connection.client);
+        if bench.ack_wait != DEFAULT_ACK_WAIT
+            && let Ok(jobs) = context.get_stream_no_info(JOBS).await
+        {
+            // Who comes next is told if it is still there.
+            let _ = jobs.delete_consumer(&signature.to_string()).await;
+        }
         let bytes = async |name| {
             let stream = context.get_stream(name).await;
             stream.map_or(0, |stream| stream.cached_info().state.bytes)
@@ -242,6 +258,8 @@ fn stream_bytes(address: &Address, stop: &Stop) -> Result<(u64, u64), FleetError
 /// Workers who answer without searching.
 struct Crowd {
     bench: FleetBench,
+    /// Is told when all of them ask for jobs.
+    readiness: Sender<()>,
     signature: Signature,
     weights: String,
     sent: Sent,
@@ -270,6 +288,7 @@ impl Crowd {
                 Err(error) => return Err(error),
             }
         }
+        let asking = Rc::new(Cell::new(0));
         let crowd = Rc::new(self);
         let Some(first) = clients.first().cloned() else { return Ok(()) };
         if crowd.consumer(&first).await.is_none() {
@@ -282,12 +301,19 @@ impl Crowd {
                 let random = Random::for_item(slot as u64, number as u64);
                 let name = crowd.name(number);
                 let (crowd, context) = (Rc::clone(&crowd), context.clone());
-                let jobs = Rc::clone(&jobs);
-                tokio::task::spawn_local(Slot { crowd, context, name, random, jobs }.run());
+                let (jobs, asking) = (Rc::clone(&jobs), Rc::clone(&asking));
+                let slot = Slot { crowd, context, name, random, jobs, asking };
+                tokio::task::spawn_local(slot.run());
             }
             tokio::task::spawn_local(Rc::clone(&crowd).tell(client.clone(), number, jobs));
         }
+        let mut is_told = false;
         while !crowd.stop.is_stopped() {
+            if !is_told && asking.get() == AT_HAND * crowd.bench.workers {
+                is_told = true;
+                // Whoever measures may have been stopped.
+                let _ = crowd.readiness.send(());
+            }
             tokio::time::sleep(OBEY_EVERY).await;
         }
         Ok(())
@@ -338,6 +364,8 @@ struct Slot {
     name: String,
     random: Random,
     jobs: Rc<Cell<u64>>,
+    /// How many ask for jobs.
+    asking: Rc<Cell<usize>>,
 }
 
 impl Slot {
@@ -348,6 +376,7 @@ impl Slot {
         else {
             return;
         };
+        self.asking.set(self.asking.get() + 1);
         loop {
             let request = consumer.batch().max_messages(1).expires(Duration::from_secs(20));
             let Ok(mut batch) = request.messages().await else {

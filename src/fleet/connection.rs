@@ -27,6 +27,11 @@ pub(super) fn pause(tries: usize) -> Duration {
     FIRST_PAUSE.saturating_mul(1 << doublings).min(LONGEST_PAUSE)
 }
 
+/// The pause before the client's try number `tries`, from 1: it counts the very first one, too.
+fn pause_before(tries: usize) -> Duration {
+    tries.checked_sub(2).map_or(Duration::ZERO, |more| pause(more + 1))
+}
+
 /// A connection.
 pub(super) struct Connection {
     pub client: Client,
@@ -72,7 +77,7 @@ pub(super) async fn connect_once(address: &Address, name: &str) -> Result<Connec
         .name(name)
         .connection_timeout(TIMEOUT)
         .ping_interval(PING_EVERY)
-        .reconnect_delay_callback(pause)
+        .reconnect_delay_callback(pause_before)
         .event_callback(move |event| {
             match event {
                 Event::Connected => drop(sender.send(true)),
@@ -139,5 +144,7 @@ mod tests {
         let pauses: Vec<u128> = (1..=9).map(|tries| pause(tries).as_millis()).collect();
         assert_eq!(pauses, [100, 200, 400, 800, 1600, 3200, 6400, 8000, 8000]);
         assert_eq!(pause(usize::MAX), LONGEST_PAUSE);
+        let before: Vec<u128> = (0..=3).map(|tries| pause_before(tries).as_millis()).collect();
+        assert_eq!(before, [0, 0, 100, 200]);
     }
 }

@@ -11,7 +11,7 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{self, AckKind, Context};
 use futures_util::StreamExt;
 use tokio::sync::{oneshot, watch};
-use tokio::task::LocalSet;
+use tokio::task::{JoinSet, LocalSet};
 
 use crate::eval::{Evaluator, PatternEvaluator};
 use crate::lock::lock;
@@ -28,6 +28,8 @@ use super::status::WorkerStatus;
 
 /// Jobs for each thread: one is searched, the next is there already.
 const FOR_EACH_THREAD: usize = 2;
+/// Results of a slot that the server has not taken in yet.
+const MOST_HANDED_IN: usize = 4;
 /// How long the server waits for a job before it says that there is none.
 const FETCH: Duration = Duration::from_secs(20);
 /// A sign of life comes this often.
@@ -308,6 +310,7 @@ impl Jobs {
 }
 
 /// What does one job after another.
+#[derive(Clone)]
 struct Slot {
     state: Rc<State>,
     context: Context,
@@ -317,7 +320,13 @@ struct Slot {
 }
 
 impl Slot {
-    async fn run(mut self) {
+    async fn run(self) {
+        let mut handing_in = JoinSet::new();
+        self.work(&mut handing_in).await;
+        while handing_in.join_next().await.is_some() {}
+    }
+
+    async fn work(mut self, handing_in: &mut JoinSet<()>) {
         let mut failures = 0;
         while !*self.is_ending.borrow() {
             let mut is_ending = self.is_ending.clone();
@@ -330,8 +339,15 @@ impl Slot {
                     failures = 0;
                     *self.state.waits.borrow_mut() = None;
                     self.state.at_hand.set(self.state.at_hand.get() + 1);
-                    self.handle(message, ack_wait).await;
+                    let result = self.handle(&message, ack_wait).await;
                     self.state.at_hand.set(self.state.at_hand.get() - 1);
+                    // The next job is fetched while the server takes the result in.
+                    if let Some(result) = result {
+                        while handing_in.len() >= MOST_HANDED_IN {
+                            handing_in.join_next().await;
+                        }
+                        handing_in.spawn_local(self.clone().hand_in(message, result, ack_wait));
+                    }
                 }
                 Ok(None) => failures = 0,
                 Err(what) => {
@@ -381,7 +397,8 @@ impl Slot {
         }
     }
 
-    async fn handle(&self, message: jetstream::Message, ack_wait: Duration) {
+    /// Does a job; none when there is no result to be handed in.
+    async fn handle(&self, message: &jetstream::Message, ack_wait: Duration) -> Option<JobResult> {
         let read = Job::read(&message.payload);
         let parts = read.and_then(|job| Ok((job.work()?, job.plan()?, job)));
         let (work, depth, job) = match parts {
@@ -389,7 +406,7 @@ impl Slot {
             Err(error) => {
                 tracing::warn!(%error, "a job was dropped");
                 let _ = message.ack().await;
-                return;
+                return None;
             }
         };
         let delivered = message.info().map_or(1, |info| info.delivered);
@@ -397,7 +414,7 @@ impl Slot {
         let answer = if delivered > MOST_DELIVERIES {
             Some(Answer::Failed("every worker that took it died or gave it back"))
         } else {
-            self.searched(&message, &job, work, depth, ack_wait).await
+            self.searched(message, &job, work, depth, ack_wait).await
         };
         let (found, nodes, seconds, failed) = match answer {
             Some(Answer::Done(done, time)) if !done.found.is_empty() => {
@@ -411,16 +428,15 @@ impl Slot {
                 let (megabytes, threads) = (job.table, self.state.threads);
                 self.state.fail(FleetError::Table { megabytes, threads });
                 let _ = message.ack_with(AckKind::Nak(None)).await;
-                return;
+                return None;
             }
             // Cut short: somebody else may have it at once.
             Some(Answer::Done(..)) | None => {
                 let _ = message.ack_with(AckKind::Nak(None)).await;
-                return;
+                return None;
             }
         };
-        let subject = result_subject(&job.book, job_key(&work));
-        let result = JobResult {
+        Some(JobResult {
             job,
             found,
             failed,
@@ -429,10 +445,17 @@ impl Slot {
             worker: self.state.name.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             weights: self.state.weights.clone(),
-        };
+        })
+    }
+
+    /// Publishes a result, and acknowledges its job once the server has it.
+    async fn hand_in(self, message: jetstream::Message, result: JobResult, ack_wait: Duration) {
+        // What cannot be read was never searched.
+        let Ok(work) = result.job.work() else { return };
+        let subject = result_subject(&result.job.book, job_key(&work));
         if self.publish(&message, subject, &result.bytes(), ack_wait).await {
             self.state.jobs.set(self.state.jobs.get() + 1);
-            self.state.nodes.set(self.state.nodes.get() + nodes);
+            self.state.nodes.set(self.state.nodes.get() + result.nodes);
             let _ = message.ack().await;
         }
     }

@@ -101,6 +101,7 @@ impl Book {
         if !self.unswept {
             self.settle()?;
         }
+        self.forget_nodes();
         self.begin()?;
         self.unswept = true;
         let reader = &self.reader;
@@ -141,6 +142,7 @@ impl Book {
     }
 
     fn load_complete(&mut self, nodes: impl IntoIterator<Item = Node>) -> Result<u64, StoreError> {
+        self.forget_nodes();
         self.begin()?;
         let connection = &self.reader.connection;
         let failed = |cause| self.reader.failed(cause);
@@ -211,6 +213,7 @@ impl Book {
     /// The book cannot be written; then everything since the last commit is forgotten.
     pub fn forget_values(&mut self) -> Result<(), StoreError> {
         self.settle()?;
+        self.forget_nodes();
         self.begin()?;
         let ValueColumns { guess, draw_seeking, win_seeking, bounds } = UNKNOWN.into();
         let forgotten = self
@@ -233,6 +236,7 @@ impl Book {
     }
 
     fn sweep_unmapped(&mut self, links: Links) -> Result<u64, StoreError> {
+        self.forget_nodes();
         self.begin()?;
         self.reader.map_file(false)?;
         let changed = propagate::sweep(self, links).and_then(|changed| {

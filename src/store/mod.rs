@@ -42,6 +42,7 @@ mod page;
 mod pages;
 mod parallel;
 mod reader;
+mod recall;
 mod retain;
 mod rewrite;
 mod row;

@@ -1,5 +1,6 @@
 //! Reading a book, beside whoever writes it.
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
@@ -7,6 +8,7 @@ use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 use crate::board::{Key, Position};
 use crate::book::{Bounds, Node, NodeSource, Source, SourceId, Values};
 
+use super::recall::Recall;
 use super::row::{self, RowError, unsigned};
 use super::scan::{Tray, visits_in_order};
 use super::{KnownSource, Run, RunId, StoreError, schema};
@@ -28,6 +30,8 @@ pub struct Counts {
 pub struct Reader {
     pub(super) path: PathBuf,
     pub(super) connection: Connection,
+    /// Only while the one writer wants it: nobody else's changes are seen in it.
+    pub(super) recall: Option<RefCell<Recall>>,
     tray: Tray,
 }
 
@@ -64,7 +68,7 @@ impl Reader {
     /// Reads through a connection.
     pub(super) fn of(path: &Path, connection: Connection) -> Result<Self, StoreError> {
         let tray = Tray::of(&connection).map_err(|cause| StoreError::database(path, cause))?;
-        Ok(Self { path: path.to_owned(), connection, tray })
+        Ok(Self { path: path.to_owned(), connection, recall: None, tray })
     }
 
     /// Where the book is.
@@ -204,14 +208,23 @@ impl Reader {
             )
             .map_err(|cause| self.failed(cause))?;
         for &key in keys {
+            let remembered = self.recall.as_ref().and_then(|recall| recall.borrow_mut().get(&key));
+            if remembered.is_some() {
+                each(remembered);
+                continue;
+            }
             let (discs, mover, opponent) = row::storage_order(key);
             let mut rows = statement
                 .query(params![discs, mover, opponent])
                 .map_err(|cause| self.failed(cause))?;
-            each(match rows.next().map_err(|cause| self.failed(cause))? {
+            let node = match rows.next().map_err(|cause| self.failed(cause))? {
                 None => None,
                 Some(row) => Some(row::node(row).map_err(|error| self.row_failed(error))?.0),
-            });
+            };
+            if let (Some(recall), Some(node)) = (&self.recall, node) {
+                recall.borrow_mut().put(node);
+            }
+            each(node);
         }
         Ok(())
     }

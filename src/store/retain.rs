@@ -76,6 +76,7 @@ impl Book {
     }
 
     fn cut(&mut self, kept: &Kept) -> Result<u64, StoreError> {
+        self.forget_nodes();
         self.begin()?;
         let mut gone = 0;
         deepest_first(Layered::layers(self)?, |discs, below: Option<Removed>| {
@@ -127,6 +128,7 @@ impl Book {
     /// The book cannot be written.
     pub fn clear(&mut self) -> Result<(), StoreError> {
         self.settle()?;
+        self.forget_nodes();
         self.begin()?;
         self.reader
             .connection

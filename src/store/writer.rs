@@ -1,5 +1,6 @@
 //! Writing a book: one writer, batches, and all of a batch or nothing.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -14,6 +15,7 @@ use crate::book::{
 
 use super::beside::{Identity, beside};
 use super::lock::WriterLock;
+use super::recall::Recall;
 use super::row::{self, MAX_SOURCES, ValueColumns, signed, storage_order};
 use super::{Reader, RunId, StoreError, schema};
 
@@ -112,6 +114,18 @@ impl Book {
     #[must_use]
     pub const fn reader(&self) -> &Reader {
         &self.reader
+    }
+
+    /// From now on keeps up to twice so many nodes in memory, of some 80 bytes each, that were read or
+    /// written of late: for work that asks for the same ones again and again. It ends with
+    /// [`Book::forget_nodes`], and with all work that changes more than single nodes.
+    pub fn remember_nodes(&mut self, most: usize) {
+        self.reader.recall = Some(RefCell::new(Recall::of(most)));
+    }
+
+    /// Keeps no nodes in memory.
+    pub fn forget_nodes(&mut self) {
+        self.reader.recall = None;
     }
 
     /// Says how soon commits reach the disk; at first [`Durability::Full`].
@@ -278,6 +292,9 @@ impl Book {
         if !self.reader.connection.is_autocommit() {
             // When even this fails SQLite has rolled back by itself, or does on closing.
             let _ = self.reader.connection.execute_batch("ROLLBACK");
+        }
+        if let Some(recall) = &mut self.reader.recall {
+            recall.get_mut().clear();
         }
         self.dirty.clear();
         self.added.clear();
@@ -490,8 +507,11 @@ fn write(reader: &Reader, sql: &str, node: &Node) -> Result<(), StoreError> {
         .connection
         .prepare_cached(sql)
         .and_then(|mut statement| execute(&mut statement, node))
-        .map(|_| ())
-        .map_err(|cause| reader.failed(cause))
+        .map_err(|cause| reader.failed(cause))?;
+    if let Some(recall) = &reader.recall {
+        recall.borrow_mut().put(*node);
+    }
+    Ok(())
 }
 
 /// Runs a statement that takes a node's columns in the order of the table; returns whether a row was
@@ -519,4 +539,54 @@ pub(super) fn bind(
     statement.raw_bind_parameter(before + 7, bounds)?;
     statement.raw_bind_parameter(before + 8, row::pack_rest(node))?;
     statement.raw_bind_parameter(before + 9, signed(node.links.bits()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::Score;
+    use crate::search::{Proof, Selectivity};
+    use crate::store::sample::reachable;
+
+    /// What is remembered is what the file says, whatever was done since it was read.
+    #[test]
+    fn nodes_are_remembered_as_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        let mut book = Book::create(&path).unwrap();
+        book.remember_nodes(100);
+        let mut keys = reachable(8);
+        keys.extend(reachable(9));
+        let searched = Searched { depth: 3, selectivity: Selectivity::FULL, source: SourceId(0) };
+        let rest = |key: Key, discs: i16| {
+            let square = key.position().legal_moves().next();
+            square.map(|square| Rest {
+                square: Some(square),
+                score: Score::from_discs(discs as i8),
+                proof: Proof::None,
+            })
+        };
+        for (number, &key) in keys.iter().enumerate() {
+            book.insert(key, rest(key, number as i16 % 9 - 4), searched).unwrap();
+            if number % 7 == 0 {
+                book.settle().unwrap();
+            }
+            if number == 60 {
+                book.commit().unwrap();
+            }
+            if number == 90 {
+                book.rollback();
+                assert_eq!(book.node(&keys[80]).unwrap(), None);
+            }
+        }
+        book.set_rest(keys[0], rest(keys[0], 9), searched).unwrap();
+        book.commit().unwrap();
+        let remembered = book.nodes(&keys).unwrap();
+        assert_eq!(remembered, Reader::open(&path).unwrap().nodes(&keys).unwrap());
+        assert!(remembered.iter().flatten().count() > 100);
+        // Work on the whole book ends it: what it changes would not be seen.
+        book.forget_values().unwrap();
+        let forgotten = book.nodes(&keys).unwrap();
+        assert_ne!(forgotten, remembered);
+    }
 }

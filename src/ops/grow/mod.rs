@@ -60,6 +60,10 @@ pub fn grow<E: Evaluator + 'static>(
     grow_with(book, &mut crew, &evaluator.name(), options, stop, watch)
 }
 
+/// Nodes that are kept in memory, twice so many at most, of some 80 bytes each: ranking goes through the
+/// top of the book again and again.
+const REMEMBERED: usize = 1 << 18;
+
 /// As [`grow`], with whoever searches; `evaluator` is the name of what all of them judge with.
 ///
 /// # Errors
@@ -76,8 +80,10 @@ pub fn grow_with(
     let starts = starts(options, &start);
     let roots = roots(starts)?;
     let cancel = Stop::new();
+    book.remember_nodes(REMEMBERED);
     let summary = Growth::start(book, crew, evaluator, options, (starts, &roots), &cancel)
         .and_then(|growth| growth.run(stop, watch));
+    book.forget_nodes();
     cancel.stop();
     if summary.is_err() {
         book.rollback();

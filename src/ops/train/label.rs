@@ -109,7 +109,7 @@ fn label<E: Evaluator>(
     let solved = outcome.proof == Proof::Exact;
     Label {
         key: Key::of(position),
-        centidiscs: outcome.score.centidiscs(),
+        centidiscs: outcome.value.centidiscs(),
         depth: if solved { Label::SOLVED } else { outcome.depth },
         selectivity: outcome.selectivity.percent(),
     }
