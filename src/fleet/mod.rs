@@ -13,6 +13,7 @@ mod error;
 mod link;
 mod message;
 mod queue;
+mod search_thread;
 mod signature;
 mod status;
 mod trust;

@@ -1,9 +1,8 @@
 //! A worker: takes jobs, searches, publishes results. It knows no book and keeps no state.
 
 use std::cell::{Cell, RefCell};
-use std::panic::AssertUnwindSafe;
 use std::rc::Rc;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -14,15 +13,15 @@ use tokio::sync::{oneshot, watch};
 use tokio::task::{JoinSet, LocalSet};
 
 use crate::eval::{Evaluator, PatternEvaluator};
-use crate::lock::lock;
-use crate::ops::{Depth, Done, Work, run_work};
-use crate::search::{Searcher, Stop};
+use crate::ops::{Depth, Work};
+use crate::search::Stop;
 
 use super::address::Address;
 use super::connection::{Connection, OBEY_EVERY, connect, pause};
 use super::error::FleetError;
 use super::message::{Found, Job, JobResult, MESSAGE_FORMAT, bytes};
 use super::queue::{HELLO, JOBS, job_key, result_subject};
+use super::search_thread::{Answer, Order, search_for_ever};
 use super::signature::Signature;
 use super::status::WorkerStatus;
 
@@ -65,21 +64,6 @@ pub struct WorkSummary {
     pub elapsed: Duration,
     /// What it waits for, if so.
     pub waits: Option<String>,
-}
-
-/// A job for a thread.
-struct Order {
-    work: Work,
-    depth: Depth,
-    table: u32,
-    stop: Stop,
-    answer: oneshot::Sender<Answer>,
-}
-
-enum Answer {
-    Done(Done, Duration),
-    Failed(&'static str),
-    NoMemory,
 }
 
 /// Works until `stop` is raised; `watch` is told of the progress several times a second.
@@ -531,58 +515,6 @@ impl Slot {
     }
 }
 
-/// A thread that searches as long as there are orders.
-fn search_for_ever(
-    orders: &Mutex<Receiver<Order>>,
-    evaluator: &Arc<PatternEvaluator>,
-    threads: usize,
-) {
-    let mut idle: Option<(u32, Searcher<PatternEvaluator>)> = None;
-    loop {
-        let order = lock(orders).recv();
-        let Ok(Order { work, depth, table, stop, answer }) = order else { return };
-        if answer.is_closed() {
-            continue;
-        }
-        let mut searcher = match idle.take() {
-            Some((size, searcher)) if size == table => searcher,
-            _ if !has_memory(table, threads) => {
-                let _ = answer.send(Answer::NoMemory);
-                continue;
-            }
-            _ => Searcher::new(Arc::clone(evaluator), table as usize),
-        };
-        let started = Instant::now();
-        let searched = std::panic::catch_unwind(AssertUnwindSafe(|| {
-            let done = run_work(&mut searcher, work, depth, &stop);
-            (done, searcher)
-        }));
-        let told = match searched {
-            Ok((done, searcher)) => {
-                idle = Some((table, searcher));
-                Answer::Done(done, started.elapsed())
-            }
-            Err(_) => Answer::Failed("the search failed by a fault in the program"),
-        };
-        let _ = answer.send(told);
-    }
-}
-
-/// Whether each thread can have a table of so many MiB.
-fn has_memory(megabytes: u32, threads: usize) -> bool {
-    let Some(bytes) = (megabytes as usize).checked_mul(threads << 20) else { return false };
-    let fits = total_memory().is_none_or(|total| bytes < total);
-    fits && Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
-}
-
-/// The memory of the machine in bytes, where the system tells it in a file.
-fn total_memory() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
-    let kibibytes: usize = line.split_whitespace().nth(1)?.parse().ok()?;
-    kibibytes.checked_mul(1024)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -593,12 +525,5 @@ mod tests {
         assert!(name.len() <= LONGEST_NAME, "{name}");
         assert!(name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_')));
         assert_ne!(name, super::name().unwrap());
-    }
-
-    #[test]
-    fn nobody_has_a_table_of_a_pebibyte() {
-        assert!(has_memory(1, 2));
-        assert!(!has_memory(1 << 30, 1));
-        assert!(!has_memory(u32::MAX, 1 << 20));
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use proptest::prelude::*;
 
-use crate::graphs::{Change, Dice, random_changes};
+use crate::graphs::{Change, Dice, Plain, plain, random_changes};
 use rosebill::board::{After, Key, Line, Position};
 use rosebill::book::facts::{Against, Verdict, all_known_values, judge_fact};
 use rosebill::book::policy::{Best, Deepen, Policy};
@@ -20,19 +20,6 @@ use rosebill::ops::{
 use rosebill::score::Score;
 use rosebill::search::{Level, Proof, Selectivity, Stop};
 use rosebill::store::{Book, Fact, Kept, Reader, StoreError, Wreck, salvage};
-
-/// Guess, draw seeking, win seeking in centidiscs, lower, upper in discs; all in wide numbers.
-type Plain = [i32; 5];
-
-fn plain(values: Values) -> Plain {
-    [
-        values.guess.centidiscs().into(),
-        values.draw_seeking.centidiscs().into(),
-        values.win_seeking.centidiscs().into(),
-        values.lower.into(),
-        values.upper.into(),
-    ]
-}
 
 /// The rules for facts once more, written out by hand: a plain recursion from the leaves up.
 struct Oracle<'a> {

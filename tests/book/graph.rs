@@ -5,7 +5,7 @@ use std::convert::Infallible;
 
 use proptest::prelude::*;
 
-use crate::graphs::{Change, Dice, random_changes, random_searched};
+use crate::graphs::{Change, Dice, Plain, plain, random_changes, random_searched};
 use rosebill::board::{After, Key, Line, Placed, Side};
 use rosebill::book::policy::{
     Best, Deepen, Deviate, Fill, Leaf, Lines, Played, Policy, Popular, Reason, Request, Solve,
@@ -30,9 +30,6 @@ fn grown(changes: &[Change], settle_every: usize) -> MemoryBook {
     book.settle();
     book
 }
-
-/// Guess, draw seeking, win seeking in centidiscs, lower, upper in discs; all in wide numbers.
-type Plain = [i32; 5];
 
 /// The rules once more, written out by hand.
 struct Oracle {
@@ -118,16 +115,6 @@ impl Oracle {
         self.known.insert(key, value);
         value
     }
-}
-
-fn plain(values: Values) -> Plain {
-    [
-        values.guess.centidiscs().into(),
-        values.draw_seeking.centidiscs().into(),
-        values.win_seeking.centidiscs().into(),
-        values.lower.into(),
-        values.upper.into(),
-    ]
 }
 
 /// The cost of every leaf, by relaxing all nodes layer by layer.

@@ -2,7 +2,7 @@
 #![allow(dead_code, clippy::unwrap_used)]
 
 use rosebill::board::{After, Key, Position, Square};
-use rosebill::book::{Rest, Searched, SourceId, child_of};
+use rosebill::book::{Rest, Searched, SourceId, Values, child_of};
 use rosebill::score::Score;
 use rosebill::search::{Proof, Selectivity};
 
@@ -105,4 +105,19 @@ pub fn random_changes(seed: u64, plies: usize, count: usize) -> Vec<Change> {
         keys.push(target);
     }
     changes
+}
+
+/// Guess, draw-seeking and win-seeking value in centidiscs, lower and upper bound in discs: what oracles
+/// count with.
+pub type Plain = [i32; 5];
+
+/// Values as an oracle has them.
+pub fn plain(values: Values) -> Plain {
+    [
+        values.guess.centidiscs().into(),
+        values.draw_seeking.centidiscs().into(),
+        values.win_seeking.centidiscs().into(),
+        values.lower.into(),
+        values.upper.into(),
+    ]
 }
