@@ -167,7 +167,12 @@ impl Running {
     }
 
     /// Its end, which must come.
-    pub fn ended(mut self) -> Output {
+    pub fn ended(self) -> Output {
+        self.ended_within(PATIENCE)
+    }
+
+    /// Its end, which must come within this time.
+    pub fn ended_within(mut self, patience: Duration) -> Output {
         // It must not wait for somebody to read what it says.
         let (stdout, stderr) = (self.0.stdout.take().unwrap(), self.0.stderr.take().unwrap());
         let read = |mut from: Box<dyn Read + Send>| {
@@ -180,7 +185,7 @@ impl Running {
         let (stdout, stderr) = (read(Box::new(stdout)), read(Box::new(stderr)));
         let started = Instant::now();
         while self.runs() {
-            assert!(started.elapsed() < PATIENCE, "it does not end");
+            assert!(started.elapsed() < patience, "it does not end");
             sleep(Duration::from_millis(20));
         }
         let status = self.0.wait().unwrap();

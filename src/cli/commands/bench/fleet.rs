@@ -28,7 +28,7 @@ pub struct Arguments {
     #[arg(long, value_name = "PERCENT", default_value_t = 0.0)]
     fail: f64,
     /// Jobs that were left lying come back after this time
-    #[arg(long, default_value = "5s", value_parser = parse_duration)]
+    #[arg(long, default_value = "30s", value_parser = parse_duration)]
     ack_wait: Duration,
     /// How long each run takes
     #[arg(long, default_value = "30s", value_parser = parse_duration)]
