@@ -9,6 +9,7 @@ mod clock;
 #[cfg(feature = "workshop")]
 pub mod contest;
 pub mod convert;
+mod diff;
 pub mod discover;
 mod draw_tree;
 mod ending;
@@ -38,11 +39,15 @@ mod thin;
 #[cfg(feature = "workshop")]
 pub mod train;
 mod trust;
+mod way;
 mod whole_line;
 
 pub use answer::Engine;
 pub use book_file::BookFile;
 pub use clock::{this_second, today};
+pub use diff::{
+    BookDiff, ChangedPosition, DiffOptions, DiffPlace, LayerDiff, Said, SinglePosition, diff,
+};
 pub use draw_tree::{DrawPosition, DrawTree, draw_tree, is_on_draw_tree};
 pub use engine::{EngineError, Question, Task, TaskResult, read_questions};
 pub use facts::{FactReport, ProvenHere, RefusedFact, proven_here};

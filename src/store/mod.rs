@@ -41,6 +41,7 @@ mod original;
 mod page;
 mod pages;
 mod parallel;
+mod part;
 mod reader;
 mod recall;
 mod retain;
@@ -68,6 +69,7 @@ pub use games::{
     Collection, GameFacts, GameId, GameInvariant, GameList, GameListEntry, GameOutcome, GamePlayer,
     GameReport, GameRow, GameRowPlayer, GameStore, GameViolation, NameRules, PlayedMove, SavedGame,
 };
+pub use part::LayerParts;
 pub use reader::{Counts, Reader, Snapshot};
 pub use retain::Kept;
 pub use row::storage_order;

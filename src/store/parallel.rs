@@ -3,17 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use rusqlite::{OptionalExtension, params};
-
 use crate::book::propagate::{Changes, LayerSweep, Layered, Links};
 use crate::book::{LayerValues, deepest_first};
 use crate::lock::lock;
 
+use super::part::PART;
 use super::{Book, Reader, StoreError};
 
-/// Nodes of a part. Small enough that the threads end together, large enough that finding where
-/// the next part starts costs little.
-const PART: u32 = 1 << 13;
 /// Layers of fewer nodes are not worth a second thread.
 const WORTH_IT: u64 = 2 * PART as u64;
 
@@ -120,28 +116,5 @@ fn sweep_parts(
         reader.each_in_part(discs, first, end, |node| sweep.push(node))?;
         let (values, changes) = sweep.finish();
         done.push((number, values, changes));
-    }
-}
-
-impl Reader {
-    /// The first mover's board of the part after the one that starts with this one.
-    fn part_after(&self, discs: u8, first: i64) -> Result<Option<i64>, StoreError> {
-        let ask = |condition: &str, offset: u32| {
-            let sql = format!(
-                "SELECT mover FROM node WHERE discs = ?1 AND mover {condition} ?2 \
-                 ORDER BY mover LIMIT 1 OFFSET ?3"
-            );
-            self.connection
-                .prepare_cached(&sql)
-                .and_then(|mut statement| {
-                    let parameters = params![discs, first, offset];
-                    statement.query_row(parameters, |row| row.get(0)).optional()
-                })
-                .map_err(|cause| self.failed(cause))
-        };
-        match ask(">=", PART)? {
-            Some(next) if next == first => ask(">", 0),
-            next => Ok(next),
-        }
     }
 }

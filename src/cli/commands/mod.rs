@@ -9,6 +9,7 @@ mod config;
 #[cfg(feature = "workshop")]
 mod contest;
 mod convert;
+mod diff;
 mod discover;
 mod eval;
 mod export;
@@ -71,6 +72,8 @@ pub enum Command {
     Propagate(propagate::Arguments),
     /// Tell of the book file, its sources and its latest runs
     Info(info::Arguments),
+    /// Tell what differs between two books
+    Diff(diff::Arguments),
     /// Cut the book down
     Prune(prune::Arguments),
     /// Take in other books of rosebill
@@ -144,6 +147,7 @@ pub(super) fn run(
         Command::Verify(arguments) => verify::run(arguments, context),
         Command::Propagate(arguments) => propagate::run(arguments, context),
         Command::Info(arguments) => info::run(arguments, context),
+        Command::Diff(arguments) => diff::run(arguments, context),
         Command::Prune(arguments) => prune::run(arguments, context),
         Command::Merge(arguments) => merge::run(arguments, context),
         Command::Snapshot(arguments) => snapshot::run(arguments, context),

@@ -2,6 +2,7 @@
 //! pin them.
 
 mod analysed;
+mod diff;
 mod discovered;
 mod game;
 mod line;
@@ -14,6 +15,7 @@ mod shown;
 mod values;
 
 pub use analysed::{AnalysedGameJson, AnalysedMoveJson};
+pub use diff::{DiffJson, DiffPositionJson};
 pub use discovered::{MistakeJson, NoveltyJson, TrapJson};
 pub use game::{FoundPlayerJson, game_json, listed_json};
 pub use line::{DrawJson, LineJson, PopularLineJson, moves_text};

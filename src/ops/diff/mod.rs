@@ -1,0 +1,280 @@
+//! What differs between two books.
+//!
+//! Both hold their positions in the same order, so they are gone through side by side, layer by layer.
+//! In memory are some thousand positions of each book, what is to be listed, and the values of two
+//! neighbouring layers of each, some 30 bytes a position, from which best moves are found.
+
+mod compare;
+mod nearest;
+
+use std::cmp::Reverse;
+
+use crate::board::{Key, Line, Placed, Side, Square};
+use crate::book::{LayerValues, NodeView, Values, WithFacts, deepest_first};
+use crate::store::{Reader, StoreError};
+
+use super::way::line_to;
+use compare::{Both, Pair, compare_layer};
+use nearest::Nearest;
+
+/// Positions between two words of how far it has come.
+const TOLD_EVERY: u64 = 50_000;
+
+/// What counts as a difference, and how much of it is listed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DiffOptions {
+    /// A value has moved when it did so by more than this, in centidiscs.
+    pub by: i32,
+    /// The most positions in each list.
+    pub limit: usize,
+}
+
+/// The positions of two books with equally many discs, counted.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct LayerDiff {
+    /// Discs on the board.
+    pub discs: u8,
+    /// Positions that the first book alone has.
+    pub only_a: u64,
+    /// Positions that the second book alone has.
+    pub only_b: u64,
+    /// Positions that both have.
+    pub both: u64,
+    /// Those of them of which the books say anything else: values, moves, or how they were searched.
+    pub differ: u64,
+    /// Those of them whose values moved by more than was asked for.
+    pub moved: u64,
+    /// Those of them that have another best move.
+    pub best_changed: u64,
+    /// Those of them of which something else is proven.
+    pub proofs: u64,
+    /// Those of them of which the books prove what cannot both be true.
+    pub contradicted: u64,
+}
+
+impl LayerDiff {
+    fn count(&mut self, both: &Both, by: i32) {
+        self.both += 1;
+        self.differ += u64::from(both.differs);
+        self.moved += u64::from(both.moved_by() > by);
+        self.best_changed += u64::from(both.best_changed);
+        self.proofs += u64::from(both.proof_changed());
+        self.contradicted += u64::from(both.contradicts());
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.only_a += other.only_a;
+        self.only_b += other.only_b;
+        self.both += other.both;
+        self.differ += other.differ;
+        self.moved += other.moved;
+        self.best_changed += other.best_changed;
+        self.proofs += other.proofs;
+        self.contradicted += other.contradicted;
+    }
+}
+
+/// Where a listed position is.
+#[derive(Clone, Debug)]
+pub struct DiffPlace {
+    /// A line from the start to it; where the book has no such line, one without moves from its board.
+    pub line: Line,
+    /// The board that is to be played on.
+    pub placed: Placed,
+}
+
+impl DiffPlace {
+    /// Whether a line from the start leads there.
+    #[must_use]
+    pub fn is_from_the_start(&self) -> bool {
+        self.line.start() == Placed::START
+    }
+
+    /// How many moves were played before it.
+    #[must_use]
+    pub fn ply(&self) -> u8 {
+        self.placed.position.discs().saturating_sub(4)
+    }
+}
+
+/// What a book says of a position, for the side to move there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Said {
+    /// Its values, with facts.
+    pub values: Values,
+    /// The best move; none where it is not known.
+    pub best: Option<Square>,
+}
+
+/// A position of both books of which they say something else.
+#[derive(Clone, Debug)]
+pub struct ChangedPosition {
+    /// Where it is.
+    pub place: DiffPlace,
+    /// What the first book says.
+    pub a: Said,
+    /// What the second book says.
+    pub b: Said,
+    /// By how much the value moved that moved most, in centidiscs. The 100 discs that a proof adds to a
+    /// seeking value do not count.
+    pub moved_by: i32,
+    /// Whether that is more than was asked for.
+    pub has_moved: bool,
+    /// Whether it has another best move.
+    pub best_changed: bool,
+    /// Whether something else is proven.
+    pub proof_changed: bool,
+    /// Whether the books prove what cannot both be true.
+    pub contradicts: bool,
+}
+
+/// A position of one book alone.
+#[derive(Clone, Debug)]
+pub struct SinglePosition {
+    /// Where it is.
+    pub place: DiffPlace,
+    /// What that book says.
+    pub said: Said,
+}
+
+/// What differs between two books.
+#[derive(Clone, Default, Debug)]
+pub struct BookDiff {
+    /// Counts by number of discs, ascending.
+    pub layers: Vec<LayerDiff>,
+    /// Positions of which the books say something else: those with the fewest moves before them first,
+    /// among these first what cannot both be true, and then what moved most.
+    pub changed: Vec<ChangedPosition>,
+    /// Positions that the first book alone has: those with the fewest moves before them first, among
+    /// these the most even.
+    pub only_a: Vec<SinglePosition>,
+    /// The same of the second book.
+    pub only_b: Vec<SinglePosition>,
+}
+
+impl BookDiff {
+    /// All layers together.
+    #[must_use]
+    pub fn total(&self) -> LayerDiff {
+        let mut total = LayerDiff::default();
+        self.layers.iter().for_each(|layer| total.add(layer));
+        total
+    }
+
+    /// Whether both books have the same positions and say the same of them.
+    #[must_use]
+    pub fn is_equal(&self) -> bool {
+        let LayerDiff { only_a, only_b, differ, .. } = self.total();
+        only_a + only_b + differ == 0
+    }
+}
+
+/// Finds out what differs between two books, each as of one moment. `watch` is told now and then how many
+/// positions of both together were looked at, and of how many.
+///
+/// # Errors
+/// A book cannot be read.
+pub fn diff(
+    a: &Reader,
+    b: &Reader,
+    options: &DiffOptions,
+    mut watch: impl FnMut(u64, u64),
+) -> Result<BookDiff, StoreError> {
+    let (a, b) = (a.snapshot()?, b.snapshot()?);
+    let counts = [a.counts()?, b.counts()?];
+    let mut layers: Vec<u8> =
+        counts.iter().flat_map(|counts| counts.layers.iter().map(|&(discs, _)| discs)).collect();
+    layers.sort_unstable();
+    layers.dedup();
+    let all = counts.iter().map(|counts| counts.positions).sum();
+    let DiffOptions { by, limit } = *options;
+    let mut found = BookDiff::default();
+    let (mut changed, mut only_a, mut only_b) =
+        (Nearest::new(limit), Nearest::new(limit), Nearest::new(limit));
+    let mut done = 0;
+    deepest_first(layers, |discs, below: Option<[LayerValues; 2]>| {
+        let mut layer = LayerDiff { discs, ..LayerDiff::default() };
+        let values = compare_layer([&a, &b], discs, &below.unwrap_or_default(), |pair| {
+            let before = done / TOLD_EVERY;
+            done += if matches!(pair, Pair::Both(..)) { 2 } else { 1 };
+            if done / TOLD_EVERY > before {
+                watch(done, all);
+            }
+            match pair {
+                Pair::First(key, values) => {
+                    layer.only_a += 1;
+                    only_a.offer(evenness(values), key, values);
+                }
+                Pair::Second(key, values) => {
+                    layer.only_b += 1;
+                    only_b.offer(evenness(values), key, values);
+                }
+                Pair::Both(key, both) => {
+                    layer.count(&both, by);
+                    if both.moved_by() > by || both.best_changed || both.proof_changed() {
+                        changed.offer(Reverse((both.contradicts(), both.moved_by())), key, both);
+                    }
+                }
+            }
+        })?;
+        found.layers.push(layer);
+        changed.end_layer();
+        only_a.end_layer();
+        only_b.end_layer();
+        Ok::<_, StoreError>(values)
+    })?;
+    found.layers.reverse();
+    for (key, both) in changed.all() {
+        let place = place(&[&a, &b], key)?;
+        let [values_in_a, values_in_b] = both.values;
+        found.changed.push(ChangedPosition {
+            a: Said { values: values_in_a, best: best_move(&a, &place)? },
+            b: Said { values: values_in_b, best: best_move(&b, &place)? },
+            moved_by: both.moved_by(),
+            has_moved: both.moved_by() > by,
+            best_changed: both.best_changed,
+            proof_changed: both.proof_changed(),
+            contradicts: both.contradicts(),
+            place,
+        });
+    }
+    found.only_a = singles(&a, only_a)?;
+    found.only_b = singles(&b, only_b)?;
+    Ok(found)
+}
+
+/// How far a position is from even, in centidiscs.
+fn evenness(values: Values) -> u16 {
+    values.guess.centidiscs().unsigned_abs()
+}
+
+fn singles(
+    book: &Reader,
+    nearest: Nearest<u16, Values>,
+) -> Result<Vec<SinglePosition>, StoreError> {
+    let single = |(key, values)| {
+        let place = place(&[book], key)?;
+        let best = best_move(book, &place)?;
+        Ok(SinglePosition { place, said: Said { values, best } })
+    };
+    nearest.all().map(single).collect()
+}
+
+/// The move that a book thinks best, on the board of a place.
+fn best_move(book: &Reader, place: &DiffPlace) -> Result<Option<Square>, StoreError> {
+    let view = NodeView::of(&WithFacts::of(book)?, place.placed.position)?;
+    let best = view.moves.first().filter(|found| found.values.is_some());
+    Ok(best.map(|found| found.square))
+}
+
+/// A line to a position in one of the books, of the first that has one; else its board.
+fn place(books: &[&Reader], key: Key) -> Result<DiffPlace, StoreError> {
+    for book in books {
+        if let Some(moves) = line_to(*book, key)? {
+            let line = Line::default().then(&moves);
+            return Ok(DiffPlace { placed: line.board(), line });
+        }
+    }
+    let placed = Placed { position: key.position(), side: Side::Black };
+    Ok(DiffPlace { line: Line::from_board(placed), placed })
+}

@@ -1,0 +1,71 @@
+//! Layers in parts: for threads that share one, and for whoever goes through two books side by side.
+
+use rusqlite::{OptionalExtension, params};
+
+use crate::book::Node;
+
+use super::{Reader, StoreError};
+
+/// Nodes of a part. Small enough that threads end together and parts take little memory, large enough
+/// that finding where the next part starts costs little.
+pub(super) const PART: u32 = 1 << 13;
+
+/// The nodes of one layer in storage order, asked for part by part, so that no more than a part is in
+/// memory. What it gives is of one moment only where the reader has a snapshot
+/// ([`Reader::snapshot`]).
+#[derive(Debug)]
+pub struct LayerParts<'r> {
+    reader: &'r Reader,
+    discs: u8,
+    /// Where the next part starts: the mover's board of its first node, as it is stored.
+    next: Option<i64>,
+}
+
+impl<'r> LayerParts<'r> {
+    /// Before the first of the nodes with so many discs.
+    #[must_use]
+    pub fn new(reader: &'r Reader, discs: u8) -> Self {
+        Self { reader, discs, next: Some(i64::MIN) }
+    }
+
+    /// The nodes of the next part, some thousands; none at the end.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn next_part(&mut self) -> Result<Option<Vec<Node>>, StoreError> {
+        let Some(first) = self.next else { return Ok(None) };
+        self.next = self.reader.part_after(self.discs, first)?;
+        let mut part = Vec::with_capacity(PART as usize);
+        self.reader.each_in_part(self.discs, first, self.next, |node| part.push(node))?;
+        Ok(Some(part))
+    }
+}
+
+impl Reader {
+    /// The first mover's board of the part after the one that starts with this one.
+    pub(super) fn part_after(&self, discs: u8, first: i64) -> Result<Option<i64>, StoreError> {
+        let ask = |condition: &str, offset: u32| {
+            let sql = format!(
+                "SELECT mover FROM node WHERE discs = ?1 AND mover {condition} ?2 \
+                 ORDER BY mover LIMIT 1 OFFSET ?3"
+            );
+            self.connection
+                .prepare_cached(&sql)
+                .and_then(|mut statement| {
+                    let parameters = params![discs, first, offset];
+                    statement.query_row(parameters, |row| row.get(0)).optional()
+                })
+                .map_err(|cause| self.failed(cause))
+        };
+        let next = match ask(">=", PART)? {
+            Some(next) if next == first => ask(">", 0)?,
+            next => next,
+        };
+        // Else whoever asks for part after part would never come to the end of a damaged book.
+        if next.is_some_and(|next| next <= first) {
+            let what = "the positions are not in the order of their keys".to_owned();
+            return Err(StoreError::Damaged { path: self.path.clone(), what });
+        }
+        Ok(next)
+    }
+}
