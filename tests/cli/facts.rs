@@ -9,6 +9,9 @@ use crate::desk::{Desk, is_one_line, stderr};
 
 const START: &str = "---------------------------OX------XO---------------------------";
 
+/// Nine empty squares.
+const END: &str = "XXXXXXX-XXXXXXX-XOOOOOX-XOXOXOX-XOOXOOX-XOOOXOX-XOOOOOXO-OOOOOOO X";
+
 /// A table of a proven draw: the start, a line, and a move that loses nothing.
 fn draw_table() -> String {
     format!(
@@ -199,8 +202,8 @@ fn a_table_with_a_fault_leaves_nothing_behind() {
 #[test]
 fn what_contradicts_is_refused_with_both_named() {
     let desk = desk();
-    // Nine empty squares: growth solves it.
-    let end = "XXXXXXX-XXXXXXX-XOOOOOX-XOXOXOX-XOOXOOX-XOOOXOX-XOOOOOXO-OOOOOOO X";
+    // Growth solves it.
+    let end = END;
     let grown = desk.run(&["grow", "--from", end, "--positions", "3", "--level", "20", "-q"]);
     assert!(grown.status.success(), "{}", stderr(&grown));
     let shown = desk.json(&["show", end]);
@@ -241,6 +244,38 @@ fn what_contradicts_is_refused_with_both_named() {
     assert_eq!(verified.status.code(), Some(1));
     assert!(stdout(&verified).contains("B8: the fact"), "{}", stdout(&verified));
     assert_eq!(late.json(&["show", end])["values"]["lower"].as_i64(), Some(exact));
+}
+
+#[test]
+fn a_merge_that_refuses_facts_says_so() {
+    let desk = desk();
+    desk.ok(&["import", "proven.csv", "-q"]);
+    let other = Desk::grown("10");
+    let table = format!("board,proven_value\n{START} X,4\n{END},2\n");
+    fs::write(other.path("wrong.csv"), table).unwrap();
+    other.ok(&["import", "wrong.csv", "-q"]);
+    fs::copy(other.path("book.db"), desk.path("other.db")).unwrap();
+    let merged = desk.run(&["merge", "other.db"]);
+    assert_eq!(merged.status.code(), Some(1), "{}", stderr(&merged));
+    let said = stdout(&merged);
+    assert!(
+        said.contains("2 facts: 1 new (0 of positions of the book), 0 known, 1 refused"),
+        "{said}"
+    );
+    let both = format!("refused: 4 by wrong.csv for {START} X is contradicted by 0 by proven.csv");
+    assert!(said.contains(&both), "{said}");
+    // All else came in.
+    assert_eq!(desk.json(&["info"])["facts"], 5);
+    desk.ok(&["verify"]);
+    let again = desk.run(&["merge", "other.db", "--json"]);
+    assert_eq!(again.status.code(), Some(1));
+    let again: Value = serde_json::from_str(&stdout(&again)).unwrap();
+    assert_eq!((&again["facts"]["known"], &again["facts"]["refused"]), (&1.into(), &1.into()));
+    // Where nothing is refused it is done.
+    let sound = Desk::new();
+    sound.ok(&["new"]);
+    fs::copy(desk.path("book.db"), sound.path("other.db")).unwrap();
+    sound.ok(&["merge", "other.db"]);
 }
 
 /// The published proofs over a grown book: no guess is outside of what is proven, and the published

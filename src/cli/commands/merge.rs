@@ -15,7 +15,10 @@ use crate::ops::merge_files;
     Where both books know a position, a proof beats an estimate, then the deeper and surer search \
     wins, then our own, then the newer one. Games come in too, none twice, with the collections \
     that they are from. All files come in or none. 'rosebill undo' takes it back, but for the \
-    games.")]
+    games.\n\n\
+    A fact that contradicts a proof of ours or a fact that is there already is refused and listed: the \
+    rest comes in, and the exit code is then 1. How values moved while the other books grew \
+    (info --history) stays with them.")]
 pub struct Arguments {
     /// The books to take in
     #[arg(required = true, value_name = "FILE")]
@@ -81,5 +84,6 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             ))?;
         }
     }
-    Ok(Status::Done)
+    let are_refused = reports.iter().any(|report| report.facts.refused > 0);
+    Ok(if are_refused { Status::NotFound } else { Status::Done })
 }
