@@ -14,6 +14,7 @@ mod engine;
 mod exit;
 mod fleet;
 mod global;
+mod graph;
 mod interrupt;
 mod mistake;
 mod output;

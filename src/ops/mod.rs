@@ -19,6 +19,7 @@ mod facts;
 pub mod games;
 mod grow;
 mod grower;
+mod history;
 pub mod import;
 mod lines;
 mod live_search;
@@ -59,6 +60,7 @@ pub use grow::{
     next_leaves, read_game_lines, run_work,
 };
 pub use grower::{GrowRequest, Grower, GrowerError, GrowerState, GrowthEnd};
+pub use history::{PastPosition, PositionHistory, history};
 pub use lines::{BookLine, By, lines};
 pub use live_search::{LiveStep, deepen};
 pub use merge::{MergeError, MergeReport, merge, merge_files};

@@ -36,6 +36,7 @@ mod facts;
 mod fleet;
 mod games;
 mod held_file;
+mod history;
 mod lock;
 mod original;
 mod page;
@@ -69,6 +70,7 @@ pub use games::{
     Collection, GameFacts, GameId, GameInvariant, GameList, GameListEntry, GameOutcome, GamePlayer,
     GameReport, GameRow, GameRowPlayer, GameStore, GameViolation, NameRules, PlayedMove, SavedGame,
 };
+pub use history::{HistoryPoint, HistoryPointId, PastValue};
 pub use part::LayerParts;
 pub use reader::{Counts, Reader, Snapshot};
 pub use retain::Kept;

@@ -77,6 +77,9 @@ pub fn salvage(
         to.keep_fact(fact)?;
         salvaged.facts += 1;
     }
+    for (point, values) in from.history() {
+        to.keep_history(point, &values)?;
+    }
     to.commit()?;
     Ok(salvaged)
 }

@@ -23,6 +23,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0004_analysis.sql"),
     include_str!("../../migrations/0005_fleet.sql"),
     include_str!("../../migrations/0006_facts.sql"),
+    include_str!("../../migrations/0007_history.sql"),
 ];
 
 fn migrations() -> Migrations<'static> {

@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use crate::board::Key;
-use crate::book::{Node, Source, SourceId};
+use crate::book::{Node, Source, SourceId, Values};
 
 use super::StoreError;
 use super::analysis::{AnalysisWreck, SavedAnalysis};
 use super::beside::beside;
 use super::facts::{Fact, FactWreck};
 use super::games::{GameWreck, SavedGame};
+use super::history::{HistoryPoint, HistoryWreck};
 use super::lock::WriterLock;
 use super::page::{Cell, Column, Page, columns};
 use super::pages::{Pages, number_at};
@@ -37,6 +38,7 @@ pub struct Wreck {
     games: GameWreck,
     analyses: AnalysisWreck,
     facts: FactWreck,
+    history: HistoryWreck,
     lost_pages: u64,
     meaningless: u64,
     _lock: Option<WriterLock>,
@@ -74,6 +76,7 @@ impl Wreck {
             games: GameWreck::default(),
             analyses: AnalysisWreck::default(),
             facts: FactWreck::default(),
+            history: HistoryWreck::default(),
             lost_pages: 0,
             meaningless: 0,
             _lock: lock,
@@ -167,6 +170,14 @@ impl Wreck {
         self.facts.each()
     }
 
+    /// The checkpoints that can be read, the oldest first, each with the values that it says of
+    /// positions.
+    pub(super) fn history(
+        &self,
+    ) -> impl Iterator<Item = (&HistoryPoint, Vec<(Key, Option<Values>)>)> {
+        self.history.points()
+    }
+
     /// How many positions a layer had; none when that is lost.
     pub(super) fn counted_in(&self, discs: u8) -> Option<u64> {
         self.counted().map(|_| self.counts.get(&discs).copied().unwrap_or_default())
@@ -213,13 +224,15 @@ impl Wreck {
         let row = cell.whole(&self.pages, |number| continued.insert(number));
         let Some(columns) = row.as_deref().and_then(columns) else { return };
         let Some(number) = cell.row else {
-            if !self.analyses.note_move(&columns) {
-                self.facts.note(&columns);
+            if !self.analyses.note_move(&columns) && !self.facts.note(&columns) {
+                self.history.note_value(&columns);
             }
             return;
         };
         let Ok(number) = u32::try_from(number) else { return };
-        if !self.games.note_row(page, number, &columns) && !self.analyses.note_row(number, &columns)
+        if !self.games.note_row(page, number, &columns)
+            && !self.analyses.note_row(number, &columns)
+            && !self.history.note_row(number, &columns)
         {
             self.note_row(number, &columns);
         }

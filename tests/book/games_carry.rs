@@ -196,7 +196,8 @@ fn make_version_2(path: &Path) {
     let connection = rusqlite::Connection::open(path).unwrap();
     connection
         .execute_batch(
-            "DROP VIEW facts; DROP TABLE fact; DROP TABLE known; \
+            "DROP TABLE history_point; DROP TABLE history_position; DROP TABLE history_value; \
+             DROP VIEW facts; DROP TABLE fact; DROP TABLE known; \
              DROP TABLE fleet_failed; DROP TABLE fleet_worker; DROP TABLE fleet_result; \
              DROP VIEW analysed; DROP TABLE analysis; DROP TABLE searcher; \
              DROP VIEW games; DROP VIEW game_moves; DROP TABLE game; DROP TABLE player; \

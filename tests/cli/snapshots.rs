@@ -115,6 +115,74 @@ fn widths() {
     }
 }
 
+/// What differs between two books, and how a value moved, on a terminal of 80 and of 120 columns.
+#[test]
+fn widths_of_what_changes() {
+    let folder = book();
+    let changed = BOOK
+        .replace(r#""move":"f4","score":-7.17"#, r#""move":"f4","score":1.25"#)
+        .replace(r#""links":[],"rest":{"move":"d6","score":0,"proof":"exact"}"#, LOOSE);
+    std::fs::write(folder.path().join("changed.jsonl"), changed + MORE).unwrap();
+    rosebill(&folder, &["import", "changed.jsonl", "--quiet", "--book", "changed.db"]);
+    keep_history(&folder.path().join("book.db"));
+    for width in ["80", "120"] {
+        for (name, arguments) in [
+            ("diff", &["diff", "book.db", "changed.db"][..]),
+            ("history", &["info", "--history"]),
+            ("history_f5", &["info", "--history", "f5"]),
+        ] {
+            let text = run(&folder, arguments, Some(width));
+            let most: usize = width.parse().unwrap();
+            for line in text.lines() {
+                assert!(line.chars().count() <= most, "{name} at {width}: {line}");
+            }
+            insta::assert_snapshot!(format!("{name}_{width}"), text);
+        }
+    }
+}
+
+/// The third position of [`BOOK`] with an estimate instead of a proof.
+const LOOSE: &str = r#""links":[],"rest":{"move":"d6","score":-2,"proof":"none"}"#;
+
+/// One more position for it.
+const MORE: &str = r#"{"board":"------------------OX-------OX------XO---------------------------","discs":6,"values":{"guess":3,"draw_seeking":3,"win_seeking":3,"lower":-64,"upper":64},"links":[],"rest":{"move":"c4","score":3,"proof":"none"},"depth":12,"selectivity":73,"source":0}
+"#;
+
+/// Makes a history up: a value that swings less and less, and one that comes late and stays.
+fn keep_history(path: &std::path::Path) {
+    use rosebill::board::{Key, Line, Position};
+    use rosebill::book::{NodeSource, Values};
+    use rosebill::score::Score;
+    use rosebill::search::Proof;
+    use rosebill::store::{Book, HistoryPoint, RunId};
+    let mut book = Book::open(path).unwrap();
+    let start = Key::of(Position::START);
+    let f5 = Key::of("f5".parse::<Line>().unwrap().board().position);
+    let now = |key| book.node(&key).unwrap().map(|node| node.values);
+    let (start_now, f5_now) = (now(start), now(f5));
+    let guess = |centidiscs: f64| {
+        Some(Values::of_search(Score::from_centidiscs(centidiscs as i16), Proof::None))
+    };
+    for step in 0..40_u32 {
+        let positions = 20.0 * 1.25_f64.powi(step as i32);
+        let point = HistoryPoint {
+            run: RunId(1),
+            positions: positions as u64,
+            searches: 2 * positions as u64,
+            milliseconds: 30 * positions as u64,
+            taken: format!("2026-11-23T0{}:{:02}:00Z", step / 20, step % 20 * 3),
+        };
+        let swing = f64::from(step).cos() * 250.0 / f64::from(step + 1);
+        let values = match step {
+            39 => vec![(start, start_now), (f5, f5_now)],
+            30 => vec![(start, guess(swing)), (f5, guess(75.0))],
+            _ => vec![(start, guess(swing))],
+        };
+        book.keep_history(&point, &values).unwrap();
+    }
+    book.commit().unwrap();
+}
+
 /// Eight short games of four players, made by hand.
 const GAMES: &str = "black,white,year,event,result,moves
 Ann Lee,Bob Ray,2019,Club Open,30-34,f5d6c3d3c4f4f6

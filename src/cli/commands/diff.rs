@@ -10,7 +10,7 @@ use crate::cli::progress::Progress;
 use crate::cli::table::Table;
 use crate::counted::counted;
 use crate::games::opening_of_line;
-use crate::ops::{BookDiff, BookFile, DiffOptions, LayerDiff, Said, SinglePosition, diff};
+use crate::ops::{BookDiff, BookFile, By, DiffOptions, LayerDiff, Said, SinglePosition, diff};
 use crate::render::json::{DiffJson, DiffPositionJson};
 
 /// Arguments of `diff`.
@@ -108,8 +108,15 @@ fn print(
 
 /// The counts of all layers in which anything differs.
 fn layers(found: &BookDiff) -> Table {
-    let titles = ["discs", "only\nin A", "in both", "values\nmoved", "best move\nchanged"];
-    let mut table = Table::new(&[&titles[..], &["proof\nchanged", "only\nin B"]].concat());
+    let mut table = Table::new(&[
+        "discs",
+        "only\nin A",
+        "in\nboth",
+        "values\nmoved",
+        "best moves\nchanged",
+        "proofs\nchanged",
+        "only\nin B",
+    ]);
     for layer in &found.layers {
         if layer.only_a + layer.only_b + layer.differ > 0 {
             let LayerDiff { only_a, both, moved, best_changed, proofs, only_b, .. } = *layer;
@@ -123,11 +130,22 @@ fn layers(found: &BookDiff) -> Table {
 
 fn changed(found: &BookDiff) -> Table {
     let with_proofs = found.changed.iter().any(|changed| changed.proof_changed);
-    let mut titles = vec!["ply", "guess\nin A", "\nin B", "moved", "best\nin A", "\nin B"];
+    // Where a seeking value moved most it is said; mostly it is the guess.
+    let with_seeking = found.changed.iter().any(|changed| seeking_text(changed.moved).is_some());
+    let mut titles = vec!["ply", "guess\nin A", "\nin B", "moved"];
+    if with_seeking {
+        titles.push("value");
+    }
+    titles.extend(["best\nin A", "\nin B"]);
     if with_proofs {
         titles.extend(["proven\nin A", "\nin B"]);
     }
-    titles.extend(["name", "line"]);
+    // Beside so much else there is no room for names.
+    let with_names = !with_seeking && !with_proofs;
+    if with_names {
+        titles.push("name");
+    }
+    titles.push("line");
     let mut table = Table::new(&titles);
     for changed in &found.changed {
         let (a, b) = (changed.a, changed.b);
@@ -136,14 +154,19 @@ fn changed(found: &BookDiff) -> Table {
             a.values.guess.to_string(),
             b.values.guess.to_string(),
             format!("{:.2}", f64::from(changed.moved_by) / 100.0),
-            best_text(a),
-            if changed.best_changed { best_text(b) } else { "same".to_owned() },
         ];
+        if with_seeking {
+            cells.push(seeking_text(changed.moved).unwrap_or("guess").to_owned());
+        }
+        cells.push(best_text(a));
+        cells.push(if changed.best_changed { best_text(b) } else { "same".to_owned() });
         if with_proofs {
             cells.extend([a, b].map(|said| bounds_text(said.values.lower, said.values.upper)));
         }
         let line = &changed.place.line;
-        cells.push(opening_of_line(line).unwrap_or_default().to_owned());
+        if with_names {
+            cells.push(opening_of_line(line).unwrap_or_default().to_owned());
+        }
         cells.push(line.whole_text());
         table.row(cells);
     }
@@ -164,13 +187,22 @@ fn singles(listed: &[SinglePosition]) -> Table {
     table
 }
 
+const fn seeking_text(by: By) -> Option<&'static str> {
+    match by {
+        By::DrawSeeking => Some("draw-seeking"),
+        By::WinSeeking => Some("win-seeking"),
+        By::Guess | By::Contempt(_) => None,
+    }
+}
+
 fn best_text(said: Said) -> String {
     said.best.map_or_else(|| "?".to_owned(), |square| square.to_string())
 }
 
 fn summary(total: &LayerDiff, by: f64) -> Vec<String> {
-    let &LayerDiff { only_a, only_b, both, differ, moved, best_changed, proofs, contradicted, .. } =
-        total;
+    let &LayerDiff {
+        only_a, only_b, both, differ, moved, best_changed, proofs, contradicted, ..
+    } = total;
     let mut lines = vec![format!(
         "{} in both, {only_a} only in A, {only_b} only in B",
         counted(both, "position")

@@ -5,6 +5,7 @@ use std::vec::IntoIter;
 
 use crate::board::{After, Bitboard, Key, Square};
 use crate::book::{LayerValues, Link, Node, NodeSource, PROVEN_BONUS, Rest, Values};
+use crate::ops::lines::By;
 use crate::score::Score;
 use crate::store::{LayerParts, Reader, StoreError, storage_order};
 
@@ -29,18 +30,22 @@ pub(super) struct Both {
 }
 
 impl Both {
-    /// By how much the value moved that moved most, in centidiscs. What a proof adds to a seeking value
-    /// is no distance.
-    pub(super) fn moved_by(&self) -> i32 {
-        let [a, b] = self.values;
-        let apart = |one: Score, other: Score| {
-            (i32::from(one.centidiscs()) - i32::from(other.centidiscs())).abs()
+    /// The value that moved most, and by how much, in centidiscs. What a proof adds to a seeking value is
+    /// no distance.
+    pub(super) fn moved(&self) -> (By, i32) {
+        let apart = |by: By| {
+            let [a, b] = self.values.map(|values| by.value(values).centidiscs());
+            let is_bonus = a / PROVEN_BONUS != b / PROVEN_BONUS;
+            if is_bonus { 0 } else { (i32::from(a) - i32::from(b)).abs() }
         };
-        let bonus = |score: Score| score.centidiscs() / PROVEN_BONUS;
-        let seeking = [(a.draw_seeking, b.draw_seeking), (a.win_seeking, b.win_seeking)];
-        let seeking = seeking.into_iter().filter(|&(one, other)| bonus(one) == bonus(other));
-        let seeking = seeking.map(|(one, other)| apart(one, other)).max();
-        apart(a.guess, b.guess).max(seeking.unwrap_or_default())
+        let all = [By::Guess, By::DrawSeeking, By::WinSeeking].map(|by| (by, apart(by)));
+        // The first of equals.
+        all.into_iter().rev().max_by_key(|&(_, apart)| apart).unwrap_or_default()
+    }
+
+    /// By how much the value moved that moved most, in centidiscs.
+    pub(super) fn moved_by(&self) -> i32 {
+        self.moved().1
     }
 
     /// Whether something else is proven.

@@ -9,10 +9,11 @@ mod nearest;
 
 use std::cmp::Reverse;
 
-use crate::board::{Key, Line, Placed, Side, Square};
+use crate::board::{Key, Line, Placed, Side, Square, write_from_f5};
 use crate::book::{LayerValues, NodeView, Values, WithFacts, deepest_first};
 use crate::store::{Reader, StoreError};
 
+use super::lines::By;
 use super::way::line_to;
 use compare::{Both, Pair, compare_layer};
 use nearest::Nearest;
@@ -115,8 +116,9 @@ pub struct ChangedPosition {
     pub a: Said,
     /// What the second book says.
     pub b: Said,
-    /// By how much the value moved that moved most, in centidiscs. The 100 discs that a proof adds to a
-    /// seeking value do not count.
+    /// Which of the three values moved most.
+    pub moved: By,
+    /// By how much, in centidiscs. The 100 discs that a proof adds to a seeking value do not count.
     pub moved_by: i32,
     /// Whether that is more than was asked for.
     pub has_moved: bool,
@@ -227,11 +229,13 @@ pub fn diff(
     for (key, both) in changed.all() {
         let place = place(&[&a, &b], key)?;
         let [values_in_a, values_in_b] = both.values;
+        let (moved, moved_by) = both.moved();
         found.changed.push(ChangedPosition {
             a: Said { values: values_in_a, best: best_move(&a, &place)? },
             b: Said { values: values_in_b, best: best_move(&b, &place)? },
-            moved_by: both.moved_by(),
-            has_moved: both.moved_by() > by,
+            moved,
+            moved_by,
+            has_moved: moved_by > by,
             best_changed: both.best_changed,
             proof_changed: both.proof_changed(),
             contradicts: both.contradicts(),
@@ -264,7 +268,11 @@ fn singles(
 fn best_move(book: &Reader, place: &DiffPlace) -> Result<Option<Square>, StoreError> {
     let view = NodeView::of(&WithFacts::of(book)?, place.placed.position)?;
     let best = view.moves.first().filter(|found| found.values.is_some());
-    Ok(best.map(|found| found.square))
+    let mut best: Vec<Square> = best.map(|found| found.square).into_iter().collect();
+    if place.placed == Placed::START {
+        write_from_f5(&mut best);
+    }
+    Ok(best.first().copied())
 }
 
 /// A line to a position in one of the books, of the first that has one; else its board.

@@ -13,6 +13,7 @@ use crate::store::{Book, RunId, StoreError};
 
 use super::crew::{Assignment, Claim, Crew, Refusal, Refused, Report};
 use super::easier::easier;
+use super::history::Recorder;
 use super::judge::{linked, refusal};
 use super::spent::Meter;
 use super::start::{GrowStart, Target, missing};
@@ -89,6 +90,7 @@ pub(super) struct Growth<'a> {
     /// What nobody can search, and why.
     set_aside: Vec<(Target, String)>,
     latest: Option<Taken>,
+    recorder: Recorder,
     meter: Meter,
 }
 
@@ -110,8 +112,9 @@ impl<'a> Growth<'a> {
             ..Source::default()
         })?;
         let run = book.start_run(&options.asked, &this_second())?;
-        book.commit()?;
         let before = book.reader().counts()?.positions;
+        let recorder = Recorder::start(book, run, roots, before)?;
+        book.commit()?;
         let mut under_way = AllUnderWay::default();
         if crew.status().is_some() {
             let failed = book.reader().failed_positions()?;
@@ -142,6 +145,7 @@ impl<'a> Growth<'a> {
             refused: Refused::new(),
             set_aside: Vec::new(),
             latest: None,
+            recorder,
             meter: Meter::start(),
         })
     }
@@ -174,6 +178,8 @@ impl<'a> Growth<'a> {
                 break self.reached().unwrap_or(Ended::NothingLeft);
             }
             self.take_reports(self.patience())?;
+            let Figures { new_positions, searches, .. } = self.figures;
+            self.recorder.note(self.book, self.before + new_positions, searches)?;
             if self.committed.elapsed() >= COMMIT_EVERY {
                 self.commit()?;
             }
@@ -186,6 +192,7 @@ impl<'a> Growth<'a> {
         while self.take_reports(Duration::ZERO)? {}
         self.book.settle()?;
         let status = self.status()?;
+        self.recorder.end(self.book, status.positions, status.searches)?;
         self.book.end_run(self.run, &this_second(), ended.text())?;
         self.commit()?;
         // Growth goes by searches alone, and tells what came of them.

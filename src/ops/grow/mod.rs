@@ -9,6 +9,7 @@ mod crew;
 mod easier;
 mod games;
 mod growth;
+mod history;
 mod judge;
 mod policy;
 mod spent;

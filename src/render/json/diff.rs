@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::values::{PositionJson, ValuesJson};
 use crate::games::opening_of_line;
-use crate::ops::{BookDiff, ChangedPosition, DiffPlace, LayerDiff, Said, SinglePosition};
+use crate::ops::{BookDiff, By, ChangedPosition, DiffPlace, LayerDiff, Said, SinglePosition};
 
 /// The counts: the first object of an answer.
 #[derive(Serialize, Debug)]
@@ -105,8 +105,11 @@ struct SaidJson {
 
 #[derive(Serialize, Debug)]
 struct ChangeJson {
-    /// Discs, of the value that moved most.
+    /// The value that moved most: "guess", "draw_seeking" or "win_seeking".
+    moved_most: &'static str,
+    /// By how many discs.
     moved_by: f64,
+    /// Whether that is more than was asked for.
     moved: bool,
     best_changed: bool,
     proof_changed: bool,
@@ -123,7 +126,13 @@ impl DiffPositionJson {
     /// Of a position that both books have.
     #[must_use]
     pub fn changed(changed: &ChangedPosition) -> Self {
+        let moved_most = match changed.moved {
+            By::DrawSeeking => "draw_seeking",
+            By::WinSeeking => "win_seeking",
+            By::Guess | By::Contempt(_) => "guess",
+        };
         let change = ChangeJson {
+            moved_most,
             moved_by: f64::from(changed.moved_by) / 100.0,
             moved: changed.has_moved,
             best_changed: changed.best_changed,

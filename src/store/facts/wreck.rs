@@ -16,9 +16,11 @@ pub(in crate::store) struct FactWreck {
 }
 
 impl FactWreck {
-    /// Takes a row of a table without row numbers, if it is a fact.
-    pub(in crate::store) fn note(&mut self, columns: &[Column<'_>]) {
-        self.facts.extend(fact(columns).map(|fact| ((storage_order(fact.key), fact.source), fact)));
+    /// Takes a row of a table without row numbers; false when it is no fact.
+    pub(in crate::store) fn note(&mut self, columns: &[Column<'_>]) -> bool {
+        let Some(fact) = fact(columns) else { return false };
+        self.facts.insert((storage_order(fact.key), fact.source), fact);
+        true
     }
 
     /// Each fact once, with the number that its source had.

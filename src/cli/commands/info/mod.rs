@@ -1,5 +1,9 @@
 //! `rosebill info`.
 
+mod history;
+
+use std::ffi::OsString;
+
 use serde::Serialize;
 
 use crate::board::Line;
@@ -11,11 +15,20 @@ use crate::ops::{BookLine, thin_lines};
 use crate::render::json::RunJson;
 use crate::render::source_text;
 
+use history::GROWN;
+
 /// Arguments of `info`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example: rosebill info --book my.db\n\n\
+#[command(
+    after_help = "Examples: rosebill info --book my.db; rosebill info --history f5 d6 c3\n\n\
     The book is thin where lines that lose little end soon: the commands that are printed grow it \
-    there.")]
+    there.\n\n\
+    Growth keeps checkpoints in the book, up to 64: positions, searches, processor time, and values by \
+    searches alone of the start, of all positions of the first four moves, of named openings and of \
+    those that it started from. With --history they are drawn, over positions or, where those hardly \
+    became more, over searches; each doubling is as wide. The exit code is 1 when there is nothing to \
+    draw."
+)]
 pub struct Arguments {
     /// How many of the latest runs are listed
     #[arg(long, default_value_t = 10, value_name = "N")]
@@ -23,6 +36,10 @@ pub struct Arguments {
     /// How many of the thinnest places are listed
     #[arg(long, default_value_t = 5, value_name = "N")]
     thin: usize,
+    /// Draw how the value of a position moved while the book grew: a line such as f5 d6 c3, an
+    /// opening's name, 64 squares and the side to move, or a file of them [default: the start]
+    #[arg(long, value_name = "POSITION|FILE", num_args = 0.., conflicts_with_all = ["runs", "thin"])]
+    history: Option<Vec<OsString>>,
 }
 
 #[derive(Serialize)]
@@ -57,6 +74,9 @@ impl From<&BookLine> for ThinJson {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    if let Some(words) = &arguments.history {
+        return history::run(words, context);
+    }
     let path = context.book_path();
     let book = context.read_book()?;
     let counts = book.counts()?;
@@ -86,9 +106,6 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     as_text(&info, &thin, context)?;
     Ok(Status::Done)
 }
-
-/// New positions at each thin place.
-const GROWN: u32 = 20;
 
 fn as_text(info: &InfoJson, thin: &[BookLine], context: &mut Context) -> anyhow::Result<()> {
     let output = &mut context.output;

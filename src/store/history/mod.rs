@@ -1,0 +1,37 @@
+//! How values moved while a book grew: its checkpoints. They are of the file, as its list of runs is:
+//! merging, restoring and undoing leave them alone, and snapshots have none.
+
+mod read;
+mod wreck;
+mod write;
+
+pub(super) use wreck::HistoryWreck;
+
+use crate::book::Values;
+
+use super::RunId;
+
+/// The schema version that brought the tables.
+const SINCE: u32 = 7;
+
+/// A checkpoint of growth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HistoryPoint {
+    /// The run that it belongs to; 0 where that is lost.
+    pub run: RunId,
+    /// Positions in the book.
+    pub positions: u64,
+    /// Searches of all runs up to here.
+    pub searches: u64,
+    /// Processor time of all runs up to here, in milliseconds.
+    pub milliseconds: u64,
+    /// When, UTC, as 2026-11-20T19:30:00Z.
+    pub taken: String,
+}
+
+/// The number of a [`HistoryPoint`]: later ones have greater numbers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct HistoryPointId(pub i64);
+
+/// What a position is worth by searches alone from a checkpoint on; none where it is not in the book.
+pub type PastValue = (HistoryPointId, Option<Values>);

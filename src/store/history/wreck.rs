@@ -1,0 +1,94 @@
+//! The history that is left in a damaged book. Its rows are told by how many columns they have, and of
+//! which kinds.
+
+use std::collections::BTreeMap;
+
+use super::HistoryPoint;
+use super::read::values_of;
+use crate::board::{Key, Position};
+use crate::book::Values;
+use crate::book::verify::check_key;
+use crate::store::RunId;
+use crate::store::page::Column;
+use crate::store::row::unsigned;
+
+/// A history as it was found.
+#[derive(Default, Debug)]
+pub(in crate::store) struct HistoryWreck {
+    points: BTreeMap<i64, HistoryPoint>,
+    positions: BTreeMap<i64, Key>,
+    /// By checkpoint and position.
+    values: BTreeMap<(i64, i64), Option<Values>>,
+}
+
+impl HistoryWreck {
+    /// Takes a numbered row; false when it is of no history.
+    pub(in crate::store) fn note_row(&mut self, number: u32, columns: &[Column<'_>]) -> bool {
+        match *columns {
+            [
+                Column::Null,
+                Column::Integer(_),
+                Column::Integer(positions),
+                Column::Integer(searches),
+                Column::Integer(milliseconds),
+                Column::Text(taken),
+            ] => {
+                let point = HistoryPoint {
+                    // The list of runs is not saved.
+                    run: RunId(0),
+                    positions: unsigned(positions),
+                    searches: unsigned(searches),
+                    milliseconds: unsigned(milliseconds),
+                    taken: taken.to_owned(),
+                };
+                self.points.insert(number.into(), point);
+            }
+            [
+                Column::Null,
+                Column::Integer(discs),
+                Column::Integer(mover),
+                Column::Integer(opponent),
+            ] => {
+                let position = Position { mover: unsigned(mover), opponent: unsigned(opponent) };
+                let is_board = position.mover & position.opponent == 0;
+                let key = is_board.then(|| Key::from_stored(position));
+                let key = key.filter(|&key| check_key(key).is_ok());
+                let Some(key) = key.filter(|key| i64::from(key.discs()) == discs) else {
+                    return false;
+                };
+                self.positions.insert(number.into(), key);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Takes a row of a table without row numbers, if it is a value.
+    pub(in crate::store) fn note_value(&mut self, columns: &[Column<'_>]) {
+        let optional = |column: &Column<'_>| match column {
+            Column::Null => Some(None),
+            Column::Integer(value) => Some(Some(*value)),
+            _ => None,
+        };
+        let columns: Option<Vec<Option<i64>>> = columns.iter().map(optional).collect();
+        if let Some([Some(position), Some(point), values @ ..]) = columns.as_deref()
+            && let Ok(values) = <[Option<i64>; 4]>::try_from(values)
+            && let Some(values) = values_of(values)
+        {
+            self.values.insert((*point, *position), values);
+        }
+    }
+
+    /// The checkpoints, the oldest first, each with the values that it says of positions.
+    pub(in crate::store) fn points(
+        &self,
+    ) -> impl Iterator<Item = (&HistoryPoint, Vec<(Key, Option<Values>)>)> {
+        self.points.iter().map(|(&point, said)| {
+            let of_point = self.values.range((point, i64::MIN)..=(point, i64::MAX));
+            let values = of_point.filter_map(|(&(_, position), &values)| {
+                Some((*self.positions.get(&position)?, values))
+            });
+            (said, values.collect())
+        })
+    }
+}

@@ -1,0 +1,101 @@
+//! Keeping the history of a book.
+
+use rusqlite::params;
+
+use super::{HistoryPoint, HistoryPointId};
+use crate::board::Key;
+use crate::book::Values;
+use crate::store::row::{ValueColumns, signed, storage_order};
+use crate::store::{Book, StoreError};
+
+impl Book {
+    /// Keeps a checkpoint, with the values of positions that are others than at the one before: none for
+    /// those that are not in the book any more.
+    ///
+    /// # Errors
+    /// The book cannot be written; then everything since the last commit is forgotten.
+    pub fn keep_history(
+        &mut self,
+        point: &HistoryPoint,
+        values: &[(Key, Option<Values>)],
+    ) -> Result<HistoryPointId, StoreError> {
+        let kept = self.try_keep_history(point, values);
+        self.whole_or_nothing(kept)
+    }
+
+    fn try_keep_history(
+        &mut self,
+        point: &HistoryPoint,
+        values: &[(Key, Option<Values>)],
+    ) -> Result<HistoryPointId, StoreError> {
+        let HistoryPoint { run, positions, searches, milliseconds, taken } = point;
+        self.execute(
+            "INSERT INTO history_point (run, positions, searches, milliseconds, taken) \
+             VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![run.0, signed(*positions), signed(*searches), signed(*milliseconds), taken],
+        )?;
+        let id = HistoryPointId(self.reader.connection.last_insert_rowid());
+        for &(key, values) in values {
+            self.keep_past_value(key, id, values)?;
+        }
+        Ok(id)
+    }
+
+    fn keep_past_value(
+        &mut self,
+        key: Key,
+        point: HistoryPointId,
+        values: Option<Values>,
+    ) -> Result<(), StoreError> {
+        let number = match self.reader.history_number(key)? {
+            Some(number) => number,
+            None => {
+                let (discs, mover, opponent) = storage_order(key);
+                self.execute(
+                    "INSERT INTO history_position (discs, mover, opponent) VALUES (?1, ?2, ?3)",
+                    params![discs, mover, opponent],
+                )?;
+                self.reader.connection.last_insert_rowid()
+            }
+        };
+        let columns = values.map(ValueColumns::from);
+        let column = |of: fn(&ValueColumns) -> Option<i64>| columns.as_ref().and_then(of);
+        self.execute(
+            "INSERT OR REPLACE INTO history_value \
+             (position, point, guess, draw_seeking, win_seeking, bounds) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            params![
+                number,
+                point.0,
+                column(|columns| Some(columns.guess)),
+                column(|columns| columns.draw_seeking),
+                column(|columns| columns.win_seeking),
+                column(|columns| columns.bounds)
+            ],
+        )
+    }
+
+    /// Forgets a checkpoint. What it says of positions is said of the one after it, where that says
+    /// nothing else.
+    ///
+    /// # Errors
+    /// The book cannot be written; then everything since the last commit is forgotten.
+    pub fn forget_history_point(
+        &mut self,
+        point: HistoryPointId,
+        next: HistoryPointId,
+    ) -> Result<(), StoreError> {
+        let forgotten = self
+            .execute(
+                "UPDATE OR IGNORE history_value SET point = ?2 WHERE point = ?1",
+                params![point.0, next.0],
+            )
+            .and_then(|()| {
+                self.execute("DELETE FROM history_value WHERE point = ?1", params![point.0])
+            })
+            .and_then(|()| {
+                self.execute("DELETE FROM history_point WHERE id = ?1", params![point.0])
+            });
+        self.whole_or_nothing(forgotten)
+    }
+}

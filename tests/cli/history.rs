@@ -1,0 +1,218 @@
+//! Checkpoints of growth, as a user sees them, and what happens to them.
+
+use std::fs;
+
+use rusqlite::Connection;
+use serde_json::Value;
+
+use crate::desk::{Desk, stderr};
+
+fn grow(desk: &Desk, more: &[&str]) {
+    desk.ok(&[&["grow", "--level", "1", "--threads", "1", "-q"][..], more].concat());
+}
+
+/// A book of some hundred positions with a history.
+fn desk() -> Desk {
+    let desk = Desk::new();
+    grow(&desk, &["--positions", "400"]);
+    desk
+}
+
+fn checkpoints(desk: &Desk, place: &[&str]) -> Vec<Value> {
+    let history = desk.json(&[&["info", "--history"][..], place].concat());
+    history["checkpoints"].as_array().unwrap().clone()
+}
+
+/// Without what depends on the machine.
+fn without_time(checkpoints: &[Value]) -> Vec<Value> {
+    let mut all = checkpoints.to_vec();
+    for point in &mut all {
+        let point = point.as_object_mut().unwrap();
+        point.remove("cpu_seconds").unwrap();
+        point.remove("taken").unwrap();
+    }
+    all
+}
+
+fn numbers(checkpoints: &[Value], name: &str) -> Vec<u64> {
+    checkpoints.iter().map(|point| point[name].as_u64().unwrap()).collect()
+}
+
+#[test]
+fn growth_keeps_checkpoints_and_ends_with_what_show_says() {
+    let desk = desk();
+    let first = checkpoints(&desk, &[]);
+    assert!((5..=64).contains(&first.len()), "{}", first.len());
+    let searches = numbers(&first, "searches");
+    // A piece of work may be two searches.
+    assert!(searches.is_sorted() && (50..52).contains(&searches[0]), "{searches:?}");
+    let last = first.last().unwrap();
+    assert_eq!(last["positions"], 400);
+    assert_eq!(last["values"], desk.json(&["show"])["values"]);
+    assert!(first.iter().all(|point| point["taken"] == "2025-11-20T00:53:20Z"));
+    let seconds: Vec<f64> =
+        first.iter().map(|point| point["cpu_seconds"].as_f64().unwrap()).collect();
+    assert!(seconds.is_sorted() && seconds[0] > 0.0, "{seconds:?}");
+    // A named opening, by its name, by any order of moves.
+    let tiger = checkpoints(&desk, &["tiger"]);
+    assert_eq!(tiger, checkpoints(&desk, &["f5", "d6", "c3", "d3", "c4"]));
+    assert_eq!(tiger.len(), first.len());
+    let known = tiger.iter().filter(|point| !point["values"].is_null()).count();
+    assert!((1..=tiger.len()).contains(&known));
+    assert_eq!(tiger.last().unwrap()["values"], desk.json(&["show", "tiger"])["values"]);
+    // The next run goes on.
+    grow(&desk, &["--searches", "200"]);
+    let both = checkpoints(&desk, &[]);
+    assert_eq!(both[..first.len()], first);
+    let end = numbers(&both, "searches").last().copied();
+    assert_eq!(end, searches.last().map(|searches| searches + 200));
+}
+
+#[test]
+fn equal_runs_keep_equal_checkpoints_and_export_the_same() {
+    let [one, other] = [desk(), desk()];
+    for place in [&[][..], &["f5"], &["f5d6c4"], &["tiger"]] {
+        let of = |desk: &Desk| without_time(&checkpoints(desk, place));
+        assert_eq!(of(&one), of(&other), "{place:?}");
+    }
+    let export = |desk: &Desk| desk.ok(&["export", "-", "--format", "json"]);
+    assert_eq!(export(&one), export(&other));
+    assert!(!export(&one).contains("history"));
+}
+
+#[test]
+fn a_position_without_history_is_told_what_to_do() {
+    let desk = desk();
+    let lines = desk.ok(&["lines", "--count", "50", "--json"]);
+    let deep = lines.lines().find_map(|line| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let moves = line["line"].as_str().unwrap().get(..16)?.to_owned();
+        let found = desk.run(&["info", "--history", &moves, "--json"]);
+        let found: Value = serde_json::from_slice(&found.stdout).unwrap();
+        (found["kept"] == false && found["in_book"] == true).then_some(moves)
+    });
+    let deep = deep.unwrap();
+    let output = desk.run(&["info", "--history", &deep]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("no values are kept"), "{said}");
+    let command = said.lines().last().unwrap().trim();
+    assert_eq!(command, format!("rosebill grow --from {deep} --positions 20"));
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    desk.ok(&[&words[..], &["--level", "1", "-q"]].concat());
+    let kept = checkpoints(&desk, &[&deep]);
+    assert_eq!(kept.last().unwrap()["values"], desk.json(&["show", &deep])["values"]);
+
+    let missing = desk.run(&["info", "--history", "f5f4g3"]);
+    assert_eq!(missing.status.code(), Some(1));
+    let said = String::from_utf8(missing.stdout).unwrap();
+    assert!(
+        said.contains("not in the book; add it with:\n  rosebill grow --from f5f4g3"),
+        "{said}"
+    );
+    let refused = desk.refused(&["info", "--history", "f5f5"]);
+    assert!(refused.contains("f5"), "{refused}");
+}
+
+#[test]
+fn a_book_of_an_older_version_gets_its_history_when_it_grows() {
+    let desk = desk();
+    let book = Connection::open(desk.path("book.db")).unwrap();
+    book.execute_batch(
+        "DROP TABLE history_point; DROP TABLE history_position; DROP TABLE history_value; \
+         PRAGMA user_version = 6",
+    )
+    .unwrap();
+    drop(book);
+    let none = desk.run(&["info", "--history"]);
+    assert_eq!(none.status.code(), Some(1));
+    let said = String::from_utf8(none.stdout).unwrap();
+    assert!(said.contains("no history yet") && said.contains("rosebill grow"), "{said}");
+    assert!(desk.ok(&["diff", "book.db", "book.db"]).contains("equal"));
+    grow(&desk, &["--searches", "120"]);
+    let points = checkpoints(&desk, &[]);
+    assert_eq!(numbers(&points, "positions")[0], 400);
+    let searches = numbers(&points, "searches");
+    assert_eq!((searches[0], searches.len(), searches.last()), (0, 4, Some(&120)), "{searches:?}");
+}
+
+#[test]
+fn the_history_is_of_the_file() {
+    let desk = desk();
+    let before = checkpoints(&desk, &[]);
+    let same = |book: &str| {
+        let history = desk.json(&["info", "--history", "--book", book]);
+        let points = history["checkpoints"].as_array().unwrap().clone();
+        points.get(..before.len()).is_some_and(|points| points == before)
+    };
+    // A snapshot has none.
+    desk.ok(&["snapshot", "whole.snapshot", "-q"]);
+    desk.ok(&["restore", "whole.snapshot", "--book", "new.db", "-q"]);
+    assert_eq!(desk.run(&["info", "--history", "--book", "new.db"]).status.code(), Some(1));
+    // A merge brings none, and takes none away.
+    desk.ok(&["merge", "book.db", "--book", "new.db", "-q"]);
+    assert_eq!(desk.run(&["info", "--history", "--book", "new.db"]).status.code(), Some(1));
+    desk.ok(&["merge", "new.db", "-q"]);
+    assert!(same("book.db"));
+    // What is saved of a damaged book has its history.
+    desk.ok(&["verify", "--salvage", "saved.db", "-q"]);
+    assert!(same("saved.db"));
+    desk.ok(&["verify", "--book", "saved.db"]);
+    // A part has that of the whole, and then what became of its own positions.
+    desk.ok(&["prune", "--only", "f5d6", "--max-discs", "9", "--to", "part.db"]);
+    assert!(same("part.db"));
+    let only = ["prune", "--only", "f5f6", "--max-discs", "9", "-q"];
+    desk.ok(&only);
+    assert!(same("book.db"));
+    let gone = checkpoints(&desk, &["f5d6"]);
+    assert_eq!(gone.len(), before.len() + 1, "now is something else");
+    assert!(gone.last().unwrap()["values"].is_null() && gone.last().unwrap()["taken"].is_null());
+    assert!(!gone[gone.len() - 2]["values"].is_null());
+    grow(&desk, &["--from", "f5f6", "--searches", "60"]);
+    let gone = checkpoints(&desk, &["f5d6"]);
+    assert!(numbers(&gone, "searches").is_sorted());
+    assert!(gone[before.len()]["values"].is_null() && !gone[before.len()]["taken"].is_null());
+    desk.ok(&["undo", "-q"]);
+    assert!(same("book.db"));
+    let back = checkpoints(&desk, &["f5d6"]);
+    assert!(!back.last().unwrap()["values"].is_null());
+    desk.ok(&["verify"]);
+}
+
+/// A book whose history means nothing is no worse for it.
+#[test]
+fn a_history_that_means_nothing_is_told_or_passed_over() {
+    let desk = desk();
+    fs::copy(desk.path("book.db"), desk.path("sound.db")).unwrap();
+    for harm in [
+        "UPDATE history_value SET guess = 100000",
+        "UPDATE history_value SET bounds = -7",
+        "UPDATE history_value SET position = position + 1000",
+        "DELETE FROM history_point",
+        "DELETE FROM history_position",
+        "UPDATE history_position SET mover = -1, opponent = -1",
+        "UPDATE history_point SET searches = -1, positions = -1, milliseconds = -1",
+        "UPDATE history_point SET taken = printf('%c[31m', 27)",
+    ] {
+        fs::copy(desk.path("sound.db"), desk.path("book.db")).unwrap();
+        let book = Connection::open(desk.path("book.db")).unwrap();
+        book.execute_batch(harm).unwrap();
+        drop(book);
+        for arguments in [
+            &["info", "--history", "--json"][..],
+            &["info", "--history"],
+            &["info", "--history", "f5d6"],
+            &["show"],
+            &["grow", "--searches", "60", "--level", "1", "--threads", "1", "-q"],
+            &["info", "--history"],
+        ] {
+            let output = desk.run(arguments);
+            let code = output.status.code().unwrap();
+            assert!(code <= 2 && !stderr(&output).contains("panicked"), "{harm}: {output:?}");
+            assert!(!output.stdout.contains(&27), "{harm}: {arguments:?}");
+        }
+        desk.ok(&["verify", "--salvage", "saved.db", "-q"]);
+        fs::remove_file(desk.path("saved.db")).unwrap();
+        let _ = fs::remove_file(desk.path("saved.db.lock"));
+    }
+}
