@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -37,7 +37,7 @@ fn many_imports_of_facts_that_are_killed_leave_all_or_none() {
 fn kill_at_random(kills: u32, facts: usize) -> (u32, u32) {
     let stage = Stage::prepare(facts);
     let started = Instant::now();
-    assert!(stage.start("full").wait().unwrap().success());
+    assert!(is_done(stage.start("full").wait().unwrap()));
     let takes = started.elapsed();
     let (mut dice, mut killed, mut whole) = (Dice(u64::from(kills)), 0, 0);
     // Who is done before it can be killed does not count; on a strange machine it does in the end.
@@ -52,6 +52,11 @@ fn kill_at_random(kills: u32, facts: usize) -> (u32, u32) {
         whole += u32::from(was_killed && is_whole);
     }
     (killed, whole)
+}
+
+/// Done, be it that some of so many facts at random are refused.
+fn is_done(status: ExitStatus) -> bool {
+    matches!(status.code(), Some(0 | 1))
 }
 
 /// A book without facts, and a table of them, of positions of the book and of others.
@@ -110,7 +115,7 @@ impl Stage {
         // What comes of it when nobody is killed.
         stage.set();
         let done = stage.start("full").wait().unwrap();
-        assert!(done.success(), "the import failed without being killed");
+        assert!(is_done(done), "the import failed without being killed");
         let reader = Reader::open(stage.path("run.db")).unwrap();
         stage.facts = reader.count_facts().unwrap();
         assert!(stage.facts * 10 > facts as u64 * 9, "{} facts", stage.facts);
@@ -150,7 +155,7 @@ impl Stage {
         let mut seen = 0;
         let was_killed = loop {
             if let Some(status) = child.try_wait().unwrap() {
-                assert!(status.success(), "the import failed by itself");
+                assert!(is_done(status), "the import failed by itself");
                 break false;
             }
             if started.elapsed() >= patience {
@@ -173,7 +178,7 @@ impl Stage {
         assert_eq!(digest(book.reader()), self.nodes, "positions are something else");
         drop(book);
         // The same again completes it.
-        assert!(self.start(durability).wait().unwrap().success());
+        assert!(is_done(self.start(durability).wait().unwrap()));
         let reader = Reader::open(self.path("run.db")).unwrap();
         assert_eq!(reader.count_facts().unwrap(), self.facts);
         assert!(reader.verify().unwrap().is_sound());
