@@ -46,8 +46,24 @@ pub(super) struct Recorder {
 
 impl Recorder {
     /// At the start of a run of growth from these positions. Keeps a checkpoint where the book is
-    /// something else than at the last one.
+    /// something else than at the last one. A history that means nothing is begun anew.
     pub fn start(
+        book: &mut Book,
+        run: RunId,
+        roots: &[Placed],
+        positions: u64,
+    ) -> Result<Self, StoreError> {
+        match Self::start_from(book, run, roots, positions) {
+            Err(StoreError::Damaged { what, .. }) => {
+                tracing::warn!(what, "the history of growth is damaged, and begun anew");
+                book.forget_history()?;
+                Self::start_from(book, run, roots, positions)
+            }
+            started => started,
+        }
+    }
+
+    fn start_from(
         book: &mut Book,
         run: RunId,
         roots: &[Placed],

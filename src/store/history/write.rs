@@ -75,6 +75,17 @@ impl Book {
         )
     }
 
+    /// Forgets all checkpoints: what cannot be read must not keep a book from growing.
+    ///
+    /// # Errors
+    /// The book cannot be written; then everything since the last commit is forgotten.
+    pub fn forget_history(&mut self) -> Result<(), StoreError> {
+        let tables = ["history_value", "history_position", "history_point"];
+        let forgotten =
+            tables.iter().try_for_each(|table| self.execute(&format!("DELETE FROM {table}"), &[]));
+        self.whole_or_nothing(forgotten)
+    }
+
     /// Forgets a checkpoint. What it says of positions is said of the one after it, where that says
     /// nothing else.
     ///

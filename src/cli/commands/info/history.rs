@@ -65,7 +65,7 @@ fn print(
         return tell_missing(asked, found, &valued, book, context);
     };
     let side = found.placed.side;
-    let amount = Amount::of(first, last);
+    let amount = Amount::of(&valued);
     let over = match amount {
         Amount::Positions => "positions in the book",
         Amount::Searches => "searches",
@@ -102,10 +102,14 @@ enum Amount {
 }
 
 impl Amount {
-    /// Positions, unless the book hardly grew: then it was searched deeper.
-    fn of(first: &PastPosition, last: &PastPosition) -> Self {
-        let grew = last.positions.saturating_sub(first.positions);
-        if grew.saturating_mul(20) >= last.positions { Self::Positions } else { Self::Searches }
+    /// Positions, unless the book hardly grew, which was then searched deeper, or was cut between.
+    fn of(points: &[(&PastPosition, Values)]) -> Self {
+        let positions =
+            |point: Option<&(&PastPosition, Values)>| point.map_or(0, |(point, _)| point.positions);
+        let (first, last) = (positions(points.first()), positions(points.last()));
+        let was_cut = !points.is_sorted_by_key(|(point, _)| point.positions);
+        let grew = last.saturating_sub(first).saturating_mul(20) >= last;
+        if grew && !was_cut { Self::Positions } else { Self::Searches }
     }
 
     const fn in_(self, point: &PastPosition) -> u64 {
