@@ -1,11 +1,12 @@
 //! Exact search of the last empties without an evaluator. Scores are discs for the side to move.
 
-use crate::board::{Cpu, CpuTask, Position, Square, Squares, flips};
+use crate::board::{Bitboard, Cpu, CpuTask, Position, Square, Squares, flips};
 use crate::eval::Evaluator;
 
 use super::context::SearchState;
 use super::last_empties::{Last4, final_score};
-use super::ordering::{MoveOrdering, Moves, odd_squares};
+use super::last_moves::{LastMove, LastMoves};
+use super::ordering::{MoveOrdering, odd_squares};
 use super::table::NO_MOVE;
 
 /// From this many empties on moves are sorted by the number of replies they leave, results are kept
@@ -31,16 +32,29 @@ pub(super) fn stable_bound<C: Cpu>(
     if alpha < 2 * i32::from(empties) - 6 {
         return None;
     }
+    // Often the opponent has not even so many discs.
+    if 64 - 2 * position.opponent.count_ones() as i32 > alpha {
+        return None;
+    }
     let stable = cpu.stable_discs(position.opponent, position.mover);
     let most = 64 - 2 * stable.count_ones() as i32;
     (most <= alpha).then_some(most)
 }
 
+/// A position with so many empties that its moves are sorted, and what its parent knows of it.
+#[derive(Clone, Copy)]
+struct SortedNode {
+    position: Position,
+    legal: Bitboard,
+    /// Where the near table keeps it.
+    place: u32,
+    empties: u8,
+}
+
 struct Sorted<'c, 'a, E: Evaluator> {
     context: &'c mut SearchState<'a, E>,
-    position: Position,
+    node: SortedNode,
     alpha: i32,
-    empties: u8,
 }
 
 impl<E: Evaluator> CpuTask for Sorted<'_, '_, E> {
@@ -48,7 +62,7 @@ impl<E: Evaluator> CpuTask for Sorted<'_, '_, E> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> i32 {
-        self.context.solve_sorted_here(cpu, self.position, self.alpha, self.empties)
+        self.context.solve_sorted_here(cpu, self.node, self.alpha)
     }
 }
 
@@ -56,6 +70,8 @@ impl<E: Evaluator> CpuTask for Sorted<'_, '_, E> {
 struct ByParity<'n> {
     nodes: &'n mut u64,
     position: Position,
+    /// Its moves.
+    legal: Bitboard,
     alpha: i32,
 }
 
@@ -64,17 +80,18 @@ impl CpuTask for ByParity<'_> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> i32 {
-        let Self { nodes, position, alpha } = self;
+        let Self { nodes, position, legal, alpha } = self;
         let Position { mover, opponent } = position;
         *nodes += 1;
         let empty = position.empty_squares();
         debug_assert_eq!(empty.count_ones(), 5);
-        let legal = cpu.legal_moves(mover, opponent);
         if legal == 0 {
-            if cpu.legal_moves(opponent, mover) == 0 {
+            let legal = cpu.legal_moves(opponent, mover);
+            if legal == 0 {
                 return final_score(mover, 5);
             }
-            return -cpu.enter(Self { nodes, position: position.passed(), alpha: -alpha - 1 });
+            let (position, alpha) = (position.passed(), -alpha - 1);
+            return -cpu.enter(Self { nodes, position, legal, alpha });
         }
         let odd = odd_squares(empty);
         let mut best = i32::MIN;
@@ -137,42 +154,46 @@ impl<E: Evaluator> SearchState<'_, E> {
     /// [`MOST_EMPTIES`] empties.
     #[inline(always)]
     pub fn solve<C: Cpu>(&mut self, cpu: C, position: Position, alpha: i32) -> i32 {
+        let legal = cpu.legal_moves(position.mover, position.opponent);
         match position.empties() {
-            empties @ LEAST_SORTED.. => self.solve_sorted(cpu, position, alpha, empties),
-            5 => cpu.enter(ByParity { nodes: &mut self.nodes, position, alpha }),
+            empties @ LEAST_SORTED.. => {
+                let node = self.sorted_node(position, legal, empties);
+                self.solve_sorted(cpu, node, alpha)
+            }
+            5 => cpu.enter(ByParity { nodes: &mut self.nodes, position, legal, alpha }),
             4 => solve_4(cpu, &mut self.nodes, position, alpha),
             _ => solve_few(&mut self.nodes, position),
         }
     }
 
     #[inline(always)]
-    fn solve_sorted<C: Cpu>(&mut self, cpu: C, position: Position, alpha: i32, empties: u8) -> i32 {
-        cpu.enter(Sorted { context: self, position, alpha, empties })
+    fn sorted_node(&self, position: Position, legal: Bitboard, empties: u8) -> SortedNode {
+        SortedNode { position, legal, place: self.near.place(position), empties }
     }
 
     #[inline(always)]
-    fn solve_sorted_here<C: Cpu>(
-        &mut self,
-        cpu: C,
-        position: Position,
-        alpha: i32,
-        empties: u8,
-    ) -> i32 {
+    fn solve_sorted<C: Cpu>(&mut self, cpu: C, node: SortedNode, alpha: i32) -> i32 {
+        cpu.enter(Sorted { context: self, node, alpha })
+    }
+
+    #[inline(always)]
+    fn solve_sorted_here<C: Cpu>(&mut self, cpu: C, node: SortedNode, alpha: i32) -> i32 {
         if self.enter() {
             return alpha;
         }
+        let SortedNode { position, legal, place, empties } = node;
         let Position { mover, opponent } = position;
-        let legal = cpu.legal_moves(mover, opponent);
         if legal == 0 {
-            if cpu.legal_moves(opponent, mover) == 0 {
+            let replies = cpu.legal_moves(opponent, mover);
+            if replies == 0 {
                 return final_score(mover, i32::from(empties));
             }
-            return -self.solve_sorted(cpu, position.passed(), -alpha - 1, empties);
+            let passed = self.sorted_node(position.passed(), replies, empties);
+            return -self.solve_sorted(cpu, passed, -alpha - 1);
         }
         if let Some(score) = stable_bound(cpu, position, alpha, empties) {
             return score;
         }
-        let place = self.near.place(position);
         let known = self.near.probe(place, position);
         if i32::from(known.lower) > alpha {
             return i32::from(known.lower);
@@ -180,11 +201,12 @@ impl<E: Evaluator> SearchState<'_, E> {
         if i32::from(known.upper) <= alpha {
             return i32::from(known.upper);
         }
-        let mut moves = Moves::<{ MOST_EMPTIES as usize }>::new(cpu, position, legal);
+        let mut moves = LastMoves::new();
+        moves.add(cpu, position, legal);
         if empties >= LEAST_LOOKAHEAD {
-            for candidate in moves.as_mut_slice() {
-                let child = position.with_move(candidate.square, candidate.turned);
-                let found = self.near.probe(self.near.place(child), child);
+            for each in moves.as_mut_slice() {
+                each.place = self.near.place(each.child);
+                let found = self.near.probe(each.place, each.child);
                 let at_least = -i32::from(found.upper);
                 if at_least > alpha {
                     return at_least;
@@ -193,17 +215,23 @@ impl<E: Evaluator> SearchState<'_, E> {
         }
         match self.ordering {
             MoveOrdering::Rosebill => moves.rate_fastest_first(cpu, position, known.best),
-            MoveOrdering::Quick => moves.rate_quickly([known.best, NO_MOVE]),
+            MoveOrdering::Quick => moves.rate_quickly(known.best),
         }
         let (mut best, mut best_move) = (i32::MIN, NO_MOVE);
-        while let Some(next) = moves.next_best() {
-            let child = position.with_move(next.square, next.turned);
-            let score = -self.solve(cpu, child, -alpha - 1);
+        while let Some(&LastMove { child, legal, place: child_place, square }) = moves.next_best() {
+            let score = -if empties > LEAST_SORTED {
+                let (place, empties) = (child_place, empties - 1);
+                let child = SortedNode { position: child, legal, place, empties };
+                self.solve_sorted(cpu, child, -alpha - 1)
+            } else {
+                let (nodes, alpha) = (&mut self.nodes, -alpha - 1);
+                cpu.enter(ByParity { nodes, position: child, legal, alpha })
+            };
             if self.aborted {
                 return alpha;
             }
             if score > best {
-                (best, best_move) = (score, next.square.number());
+                (best, best_move) = (score, square.number());
                 if best > alpha {
                     break;
                 }
@@ -213,3 +241,6 @@ impl<E: Evaluator> SearchState<'_, E> {
         best
     }
 }
+
+// A child's place is found when it is looked for, and needed where the child is sorted.
+const _: () = assert!(LEAST_LOOKAHEAD == LEAST_SORTED + 1);

@@ -53,7 +53,8 @@ fn last_2<C: Cpu>(
     nodes: &mut u64,
     (mover, opponent): (Bitboard, Bitboard),
     alpha: i32,
-    [a, b]: [Square; 2],
+    a: Square,
+    b: Square,
 ) -> i32 {
     *nodes += 1;
     let mut best = i32::MIN;
@@ -87,19 +88,6 @@ fn last_2<C: Cpu>(
     if best == i32::MAX { final_score(mover, 2) } else { best }
 }
 
-/// A square that is alone in its quadrant first.
-#[inline(always)]
-fn alone_first([a, b, c]: [Square; 3]) -> [Square; 3] {
-    let together = |one: Square, other: Square| (one.number() ^ other.number()) & 0b10_0100 == 0;
-    if together(a, b) {
-        [c, a, b]
-    } else if together(a, c) {
-        [b, a, c]
-    } else {
-        [a, b, c]
-    }
-}
-
 /// Three empty squares.
 #[inline(always)]
 fn last_3<C: Cpu>(
@@ -107,22 +95,31 @@ fn last_3<C: Cpu>(
     nodes: &mut u64,
     (mover, opponent): (Bitboard, Bitboard),
     alpha: i32,
-    squares: [Square; 3],
+    (a, b, c): (Square, Square, Square),
 ) -> i32 {
     *nodes += 1;
-    let [a, b, c] = alone_first(squares);
+    // A square that is alone in its quadrant first.
+    let together = |one: Square, other: Square| (one.number() ^ other.number()) & 0b10_0100 == 0;
+    let (mut a, mut b, mut c) = if together(a, b) {
+        (c, a, b)
+    } else if together(a, c) {
+        (b, c, a)
+    } else {
+        (a, b, c)
+    };
     let (mut first, mut second, mut limit, mut sign) = (mover, opponent, alpha, 1);
     loop {
         let mut best = i32::MIN;
-        for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
-            let flipped = turned(cpu, square, first, second);
+        for _ in 0..3 {
+            let flipped = turned(cpu, a, first, second);
             if flipped != 0 {
-                let next = (second ^ flipped, first ^ flipped ^ square.bit());
-                best = best.max(-last_2(cpu, nodes, next, -limit - 1, rest));
+                let next = (second ^ flipped, first ^ flipped ^ a.bit());
+                best = best.max(-last_2(cpu, nodes, next, -limit - 1, b, c));
                 if best > limit {
                     return sign * best;
                 }
             }
+            (a, b, c) = (b, c, a);
         }
         if best != i32::MIN {
             return sign * best;
@@ -147,20 +144,22 @@ impl CpuTask for Last4<'_> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> i32 {
-        let Self { nodes, sides: (mover, opponent), alpha, squares: [a, b, c, d] } = self;
+        let Self { nodes, sides: (mover, opponent), alpha, squares: [mut a, mut b, mut c, mut d] } =
+            self;
         *nodes += 1;
         let (mut first, mut second, mut limit, mut sign) = (mover, opponent, alpha, 1);
         loop {
             let mut best = i32::MIN;
-            for (square, rest) in [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])] {
-                let flipped = turned(cpu, square, first, second);
+            for _ in 0..4 {
+                let flipped = turned(cpu, a, first, second);
                 if flipped != 0 {
-                    let next = (second ^ flipped, first ^ flipped ^ square.bit());
-                    best = best.max(-last_3(cpu, nodes, next, -limit - 1, rest));
+                    let next = (second ^ flipped, first ^ flipped ^ a.bit());
+                    best = best.max(-last_3(cpu, nodes, next, -limit - 1, (b, c, d)));
                     if best > limit {
                         return sign * best;
                     }
                 }
+                (a, b, c, d) = (b, c, d, a);
             }
             if best != i32::MIN {
                 return sign * best;

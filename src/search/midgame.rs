@@ -9,9 +9,7 @@ use crate::eval::Evaluator;
 
 use super::context::SearchState;
 use super::node::Node;
-use super::ordering::{
-    MoveOrdering, Moves, TABLE_MOVE, WIPE_OUT, later_replies, odd_squares, replies,
-};
+use super::ordering::{MoveOrdering, Moves, later_replies, odd_squares, replies};
 use super::table::{Finding, NO_MOVE, TableHit};
 use super::{endgame, probcut};
 
@@ -124,16 +122,20 @@ impl<E: Evaluator> SearchState<'_, E> {
         if let Some(score) = self.probable_cut(cpu, node, alpha) {
             return score;
         }
-        let mut moves: Moves = Moves::new(cpu, position, legal);
+        let mut moves = Moves::new(cpu, position, legal);
         if depth >= LEAST_LOOKAHEAD
             && let Some(score) = self.enhanced_cut_off(&mut moves, node, alpha)
         {
             return score;
         }
-        self.rate(cpu, &mut moves, node, found, alpha);
+        moves.rate_named(position, found.map_or([NO_MOVE; 2], |found| found.moves));
         let (mut best, mut best_move) = (i32::MIN, NO_MOVE);
         while moves.has_next() {
-            if best > i32::MIN && self.can_share(node) {
+            let shared = best > i32::MIN && self.can_share(node);
+            if shared || !moves.has_rated() {
+                self.rate(cpu, &mut moves, node, alpha);
+            }
+            if shared {
                 (best, best_move) = self.share(cpu, node, alpha, moves, (best, best_move));
                 if self.aborted {
                     return alpha;
@@ -200,10 +202,14 @@ impl<E: Evaluator> SearchState<'_, E> {
             return -self.open_window(cpu, node, -beta, -alpha);
         }
         let found = self.table.probe(position);
-        let mut moves: Moves = Moves::new(cpu, position, legal);
-        self.rate(cpu, &mut moves, node, found, alpha);
+        let mut moves = Moves::new(cpu, position, legal);
+        moves.rate_named(position, found.map_or([NO_MOVE; 2], |found| found.moves));
         let (mut best, mut best_move) = (i32::MIN, NO_MOVE);
-        while let Some(next) = moves.next_best() {
+        while moves.has_next() {
+            if !moves.has_rated() {
+                self.rate(cpu, &mut moves, node, alpha);
+            }
+            let Some(next) = moves.next_best() else { break };
             let state = self.evaluator.play(state, next.square, next.turned);
             let position = position.with_move(next.square, next.turned);
             let child = Node { state: &state, position, depth: depth - 1, empties: empties - 1 };
@@ -319,24 +325,16 @@ impl<E: Evaluator> SearchState<'_, E> {
         None
     }
 
-    /// Rates moves: the table's first, then by a shallow search and the replies that they leave.
+    /// Rates the moves that have no rating yet by a shallow search and the replies that they leave.
     #[inline(always)]
-    fn rate<C: Cpu>(
-        &mut self,
-        cpu: C,
-        moves: &mut Moves,
-        node: Node<'_, E::State>,
-        found: Option<TableHit>,
-        alpha: i32,
-    ) {
+    fn rate<C: Cpu>(&mut self, cpu: C, moves: &mut Moves, node: Node<'_, E::State>, alpha: i32) {
         let Node { state, position, depth, empties } = node;
-        let known = found.map_or([NO_MOVE; 2], |found| found.moves);
         if self.ordering == MoveOrdering::Quick {
-            return moves.rate_quickly(known);
+            return moves.rate_quickly();
         }
         // (from this depth on, plies of the sorting search)
         let depths: &[(u8, u8)] =
-            if node.is_to_the_end() { &[(26, 3), (21, 2), (15, 1)] } else { &[(12, 1)] };
+            if node.is_to_the_end() { &[(24, 2), (18, 1)] } else { &[(12, 1)] };
         let shallow =
             depths.iter().find(|&&(from, _)| depth >= from).map_or(0, |&(_, plies)| plies);
         let shallow = shallow.min(empties - 1);
@@ -346,25 +344,16 @@ impl<E: Evaluator> SearchState<'_, E> {
         } else {
             (REPLY, 0, 0)
         };
-        for candidate in moves.as_mut_slice() {
-            let square = candidate.square.number();
-            candidate.rating = if candidate.turned == position.opponent {
-                WIPE_OUT
-            } else if square == known[0] {
-                TABLE_MOVE[0]
-            } else if square == known[1] {
-                TABLE_MOVE[1]
-            } else {
-                let state = self.evaluator.play(state, candidate.square, candidate.turned);
-                let position = position.with_move(candidate.square, candidate.turned);
-                let child = Node { state: &state, position, depth: shallow, empties: empties - 1 };
-                // Values outside this window are all very good or very bad.
-                let (low, high) = (alpha - 2400, alpha + 2400);
-                let score = -self.shallow_child(cpu, child, -high, -low);
-                let region = if candidate.square.bit() & odd == 0 { 0 } else { ODD_REGION };
-                let replies = reply * replies(cpu, position);
-                score + region - replies - later * later_replies(position)
-            };
+        for candidate in moves.unrated() {
+            let state = self.evaluator.play(state, candidate.square, candidate.turned);
+            let position = position.with_move(candidate.square, candidate.turned);
+            let child = Node { state: &state, position, depth: shallow, empties: empties - 1 };
+            // Values outside this window are all very good or very bad.
+            let (low, high) = (alpha - 2400, alpha + 2400);
+            let score = -self.shallow_child(cpu, child, -high, -low);
+            let region = if candidate.square.bit() & odd == 0 { 0 } else { ODD_REGION };
+            let replies = reply * replies(cpu, position);
+            candidate.rating = score + region - replies - later * later_replies(position);
         }
     }
 

@@ -39,6 +39,7 @@ mod cpu_time;
 mod endgame;
 mod huge_pages;
 mod last_empties;
+mod last_moves;
 mod limits;
 mod midgame;
 mod near;

@@ -31,13 +31,13 @@ impl NearEntry {
 pub(super) struct NearTable {
     entries: Vec<NearEntry>,
     generation: u32,
-    mask: usize,
+    mask: u32,
 }
 
 impl NearTable {
-    /// Forgets everything, and uses so many entries, rounded up to a power of two.
+    /// Forgets everything, and uses so many entries, rounded up to a power of two, at most 2^20.
     pub fn start(&mut self, entries: usize) {
-        let count = entries.max(1).next_power_of_two();
+        let count = entries.clamp(1, 1 << 20).next_power_of_two();
         match self.generation.checked_add(1) {
             Some(next) if count <= self.entries.len() => self.generation = next,
             _ => {
@@ -46,19 +46,19 @@ impl NearTable {
                 self.generation = 1;
             }
         }
-        self.mask = count - 1;
+        self.mask = count as u32 - 1;
     }
 
     /// The place of a position, to be handed back to [`Self::store`].
     #[inline(always)]
-    pub fn place(&self, position: Position) -> usize {
-        hash(position) as usize & self.mask
+    pub fn place(&self, position: Position) -> u32 {
+        hash(position) as u32 & self.mask
     }
 
     /// What is known of a position.
     #[inline(always)]
-    pub fn probe(&self, place: usize, position: Position) -> NearEntry {
-        match self.entries.get(place) {
+    pub fn probe(&self, place: u32, position: Position) -> NearEntry {
+        match self.entries.get(place as usize) {
             Some(entry)
                 if entry.mover == position.mover
                     && entry.opponent == position.opponent
@@ -74,7 +74,7 @@ impl NearTable {
     #[inline(always)]
     pub fn store(
         &mut self,
-        place: usize,
+        place: u32,
         position: Position,
         known: NearEntry,
         alpha: i32,
@@ -88,7 +88,7 @@ impl NearTable {
         } else {
             entry.upper = score as i8;
         }
-        if let Some(place) = self.entries.get_mut(place) {
+        if let Some(place) = self.entries.get_mut(place as usize) {
             *place = entry;
         }
     }

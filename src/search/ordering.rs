@@ -69,34 +69,39 @@ pub(super) struct Move {
     pub rating: i32,
 }
 
-/// The moves of a position, handed out best first. Where there can be only a few, a short list
-/// saves time.
-pub(super) struct Moves<const MOST: usize = MOST_MOVES> {
-    list: [Move; MOST],
+/// The moves of a position, handed out best first. They are rated in two steps, as most often a move
+/// that the table names ends the node, and the others need not be looked at.
+pub(super) struct Moves {
+    list: [Move; MOST_MOVES],
     len: usize,
     /// Moves not yet handed out.
     left: usize,
+    /// Moves that are rated and not yet handed out.
+    rated: usize,
 }
 
 /// Ratings of moves that the transposition table names.
-pub(super) const TABLE_MOVE: [i32; 2] = [1 << 30, 1 << 29];
+const TABLE_MOVE: [i32; 2] = [1 << 30, 1 << 29];
 
 /// The rating of a move that takes all discs.
-pub(super) const WIPE_OUT: i32 = i32::MAX;
+const WIPE_OUT: i32 = i32::MAX;
 
 /// The rating of a move that has been handed out.
 const GONE: i32 = i32::MIN;
 
-impl<const MOST: usize> Moves<MOST> {
+/// The rating of a move that has none yet.
+const UNRATED: i32 = GONE + 1;
+
+impl Moves {
     /// The moves `legal` of a position, not yet rated.
     #[inline(always)]
     pub fn new<C: Cpu>(cpu: C, position: Position, legal: Bitboard) -> Self {
         let nothing = Move { square: Square::new(0), turned: 0, rating: 0 };
-        let mut moves = Self { list: [nothing; MOST], len: 0, left: 0 };
+        let mut moves = Self { list: [nothing; MOST_MOVES], len: 0, left: 0, rated: 0 };
         for square in Squares(legal) {
             let turned = cpu.flips(square, position.mover, position.opponent);
             let Some(place) = moves.list.get_mut(moves.len) else { break };
-            *place = Move { square, turned, rating: 0 };
+            *place = Move { square, turned, rating: UNRATED };
             moves.len += 1;
         }
         moves.left = moves.len;
@@ -109,19 +114,52 @@ impl<const MOST: usize> Moves<MOST> {
         &mut self.list[..self.len]
     }
 
+    /// Rates the moves that need no looking ahead: one that takes all discs, then those that the
+    /// table names, the better one first.
+    #[inline(always)]
+    pub fn rate_named(&mut self, position: Position, named: [u8; 2]) {
+        for candidate in &mut self.list[..self.len] {
+            let square = candidate.square.number();
+            candidate.rating = if candidate.turned == position.opponent {
+                WIPE_OUT
+            } else if square == named[0] {
+                TABLE_MOVE[0]
+            } else if square == named[1] {
+                TABLE_MOVE[1]
+            } else {
+                continue;
+            };
+            self.rated += 1;
+        }
+    }
+
+    /// Whether a move is rated that has not yet been handed out.
+    #[inline(always)]
+    pub fn has_rated(&self) -> bool {
+        self.rated > 0
+    }
+
+    /// The moves without a rating, each of which must get one.
+    #[inline(always)]
+    pub fn unrated(&mut self) -> impl Iterator<Item = &mut Move> {
+        self.rated = self.left;
+        self.list[..self.len].iter_mut().filter(|each| each.rating == UNRATED)
+    }
+
     /// Whether there is a move not yet handed out.
     #[inline(always)]
     pub fn has_next(&self) -> bool {
         self.left > 0
     }
 
-    /// The best-rated move not yet handed out, of equals the first.
+    /// The best-rated move not yet handed out, of equals the first; those without a rating last.
     #[inline(always)]
     pub fn next_best(&mut self) -> Option<Move> {
         if self.left == 0 {
             return None;
         }
         self.left -= 1;
+        self.rated = self.rated.saturating_sub(1);
         let list = self.list.get_mut(..self.len)?;
         let mut best = 0;
         for (index, candidate) in list.iter().enumerate() {
@@ -133,38 +171,13 @@ impl<const MOST: usize> Moves<MOST> {
         Some(std::mem::replace(chosen, Move { rating: GONE, ..*chosen }))
     }
 
-    /// Rates by how few replies a move leaves now, corners counted twice, and may leave later, then
-    /// by parity.
-    #[inline(always)]
-    pub fn rate_fastest_first<C: Cpu>(&mut self, cpu: C, position: Position, table_move: u8) {
-        let odd = odd_squares(position.empty_squares());
-        for candidate in self.as_mut_slice() {
-            let square = candidate.square.number();
-            candidate.rating = if candidate.turned == position.opponent {
-                WIPE_OUT
-            } else if square == table_move {
-                TABLE_MOVE[0]
-            } else {
-                let child = position.with_move(candidate.square, candidate.turned);
-                let parity = i32::from(candidate.square.bit() & odd != 0);
-                4 * parity - 8 * replies(cpu, child) - 2 * later_replies(child)
-            };
-        }
-    }
-}
-
-impl<const MOST: usize> Moves<MOST> {
     /// Rates by the kind of square ([`MoveOrdering::Quick`]). Never in a search that somebody waits
     /// for.
     #[cold]
     #[inline(never)]
-    pub fn rate_quickly(&mut self, table_moves: [u8; 2]) {
-        for candidate in self.as_mut_slice() {
-            let named = table_moves.iter().position(|&named| named == candidate.square.number());
-            candidate.rating = match named.and_then(|place| TABLE_MOVE.get(place)) {
-                Some(&rating) => rating,
-                None => quick_rating(candidate.square),
-            };
+    pub fn rate_quickly(&mut self) {
+        for candidate in self.unrated() {
+            candidate.rating = quick_rating(candidate.square);
         }
     }
 }
@@ -184,7 +197,12 @@ pub(super) const fn odd_squares(empty: Bitboard) -> Bitboard {
 /// The moves of a position, those to corners counted twice.
 #[inline(always)]
 pub(super) fn replies<C: Cpu>(cpu: C, position: Position) -> i32 {
-    let legal = cpu.legal_moves(position.mover, position.opponent);
+    weighed(cpu.legal_moves(position.mover, position.opponent))
+}
+
+/// How many moves these are, those to corners counted twice.
+#[inline(always)]
+pub(super) const fn weighed(legal: Bitboard) -> i32 {
     (legal.count_ones() + (legal & CORNERS).count_ones()) as i32
 }
 

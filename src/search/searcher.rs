@@ -83,7 +83,7 @@ impl<E: Evaluator> Searcher<E> {
         limits: &Limits,
         stop: &Stop,
     ) -> Outcome {
-        self.table.start(table_entries(limits, position.empties()));
+        self.table.start(table_entries(limits, position.empties(), 1));
         self.near.start(near_entries(limits, position.empties()));
         let team = self.team(near_entries(limits, position.empties()));
         let mut context =
@@ -102,7 +102,8 @@ impl<E: Evaluator> Searcher<E> {
         limits: &Limits,
         stop: &Stop,
     ) -> Vec<MoveScore> {
-        self.table.start(table_entries(limits, position.empties()));
+        let moves = position.legal_moves();
+        self.table.start(table_entries(limits, position.empties(), moves.len()));
         self.near.start(near_entries(limits, position.empties()));
         let team = self.team(near_entries(limits, position.empties()));
         let whole = deadline(limits, stop);
@@ -110,7 +111,6 @@ impl<E: Evaluator> Searcher<E> {
             SearchState::new(&*self.evaluator, &self.table, &mut self.near, whole.clone());
         (context.team, context.ordering) = (team.as_ref(), self.ordering);
         let limits = Limits { depth: limits.depth.saturating_sub(1), ..*limits };
-        let moves = position.legal_moves();
         let left = (1..=moves.len()).rev();
         let mut scores: Vec<MoveScore> = moves
             .zip(left)
@@ -154,20 +154,19 @@ fn deadline(limits: &Limits, stop: &Stop) -> Deadline {
     Deadline { stop: stop.clone(), time, cpu_time, nodes: limits.nodes }
 }
 
-/// Entries that a search can make use of: a small search is faster in a small table, which stays
-/// in the cache.
-fn table_entries(limits: &Limits, empties: u8) -> usize {
-    let logarithm = if limits.depth >= empties {
-        (2 + 2 * empties / 3).min(26)
-    } else {
-        (12 + limits.depth / 2).min(26)
-    };
-    1 << logarithm
+/// Entries that so many searches, one for each of a position's moves or a single one, can make use of
+/// together: a small search is faster in a small table, which stays in the cache.
+fn table_entries(limits: &Limits, empties: u8, searches: usize) -> usize {
+    if limits.depth >= empties {
+        return 1 << (2 + 2 * empties / 3).min(26);
+    }
+    (1 << (9 + limits.depth / 2).min(26)) * searches.clamp(1, 8)
 }
 
-/// As [`table_entries`], for the near table: half the second-level cache at most.
+/// As [`table_entries`], for the near table: less than half of a second-level cache at most, as the
+/// evaluator's tables and the large table want their share.
 fn near_entries(limits: &Limits, empties: u8) -> usize {
-    if limits.depth >= empties { 1 << (2 + empties).min(15) } else { 1 }
+    if limits.depth >= empties { 1 << (2 + empties).min(14) } else { 1 }
 }
 
 fn search_or_pass<E: Evaluator>(

@@ -364,6 +364,6 @@ fn the_signature_of_the_search() {
     let signs = nodes(1, 16, Limits::solve(Goal::WinLossDraw));
     let selective = nodes(2, 44, Limits::depth(11, Selectivity::OURS[0]));
     let full = nodes(3, 40, Limits::depth(7, Selectivity::FULL));
-    let expected = (vec![628_280, 62_210, 361_176, 409_680], 33_091, 75_688, 39_912);
+    let expected = (vec![630_246, 61_448, 355_275, 420_240], 31_246, 73_859, 39_055);
     assert_eq!((exact, signs, selective, full), expected);
 }
