@@ -5,6 +5,7 @@ use crate::eval::Evaluator;
 
 use super::context::SearchState;
 use super::last_empties::{Last4, final_score};
+pub(super) use super::last_moves::MOST_EMPTIES;
 use super::last_moves::{LastMove, LastMoves};
 use super::ordering::{MoveOrdering, odd_squares};
 use super::table::NO_MOVE;
@@ -15,9 +16,6 @@ const LEAST_SORTED: u8 = 6;
 
 /// From this many empties on the replies in the near table are looked at before any is searched.
 const LEAST_LOOKAHEAD: u8 = 7;
-
-/// Up to this many empties this solver takes over from the search with an evaluator.
-pub(super) const MOST_EMPTIES: u8 = 11;
 
 /// An upper bound for the score from the discs that the opponent can never lose, if it is not above
 /// `alpha`.

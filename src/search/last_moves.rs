@@ -4,8 +4,11 @@
 use crate::board::{Bitboard, Cpu, Position, Square, Squares};
 use crate::eval::classic::quick_rating;
 
-use super::endgame::MOST_EMPTIES;
 use super::ordering::{later_replies, odd_squares, weighed};
+
+/// Up to this many empties the solver without an evaluator takes over from the search with one, and lists
+/// moves here.
+pub(super) const MOST_EMPTIES: u8 = 11;
 
 /// No position has more moves than empty squares.
 const MOST: usize = MOST_EMPTIES as usize;
