@@ -114,13 +114,14 @@ pub fn measure_fleet(
     options: &GrowOptions,
     stop: &Stop,
 ) -> Result<FleetMeasure, FleetBenchError> {
+    let signature = Signature::of(evaluator);
     let sent = Sent::default();
     let ending = Stop::new();
     let (readiness, ready) = channel();
     let crowd = Crowd {
         readiness,
         bench: bench.clone(),
-        signature: Signature::of(evaluator),
+        signature,
         weights: evaluator.name(),
         sent: Arc::clone(&sent),
         stop: ending.clone(),
@@ -128,7 +129,7 @@ pub fn measure_fleet(
     let workers = std::thread::Builder::new().name("workers".to_owned());
     let workers =
         workers.spawn(move || crowd.run()).map_err(|error| FleetError::Start(error.to_string()))?;
-    let grown = grow_measured(book, evaluator, bench, options, (stop, sent, ready));
+    let grown = grow_measured(book, evaluator, bench, options, (stop, sent, ready, signature));
     ending.stop();
     let work =
         workers.join().unwrap_or(Err(FleetError::Start("workers have failed".to_owned())))?;
@@ -143,7 +144,7 @@ fn grow_measured(
     evaluator: &Arc<PatternEvaluator>,
     bench: &FleetBench,
     options: &GrowOptions,
-    (stop, sent, ready): (&Stop, Sent, Receiver<()>),
+    (stop, sent, ready, signature): (&Stop, Sent, Receiver<()>, Signature),
 ) -> Result<FleetMeasure, FleetBenchError> {
     let fleet = CoordinatorOptions {
         address: bench.address.clone(),
@@ -165,7 +166,7 @@ fn grow_measured(
     let summary = grow_with(book, &mut crew, &evaluator.name(), options, stop, &mut |_| ())?;
     let wall = began.elapsed().as_secs_f64();
     let elsewhere = process.seconds() - thread.seconds();
-    let server = stream_bytes(bench, Signature::of(evaluator), stop)?;
+    let server = stream_bytes(bench, signature, stop)?;
     let mut latencies = crew.latencies;
     latencies.sort_by(f64::total_cmp);
     let at = |share: f64| latencies.get((latencies.len() as f64 * share) as usize).copied();

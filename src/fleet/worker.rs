@@ -326,11 +326,12 @@ impl Slot {
                     let result = self.handle(&message, ack_wait).await;
                     self.state.at_hand.set(self.state.at_hand.get() - 1);
                     // The next job is fetched while the server takes the result in.
-                    if let Some(result) = result {
+                    if let Some((subject, result)) = result {
                         while handing_in.len() >= MOST_HANDED_IN {
                             handing_in.join_next().await;
                         }
-                        handing_in.spawn_local(self.clone().hand_in(message, result, ack_wait));
+                        let hand_in = self.clone().hand_in(message, subject, result, ack_wait);
+                        handing_in.spawn_local(hand_in);
                     }
                 }
                 Ok(None) => failures = 0,
@@ -381,8 +382,12 @@ impl Slot {
         }
     }
 
-    /// Does a job; none when there is no result to be handed in.
-    async fn handle(&self, message: &jetstream::Message, ack_wait: Duration) -> Option<JobResult> {
+    /// Does a job: gives its result, and where that goes; none when there is none to be handed in.
+    async fn handle(
+        &self,
+        message: &jetstream::Message,
+        ack_wait: Duration,
+    ) -> Option<(String, JobResult)> {
         let read = Job::read(&message.payload);
         let parts = read.and_then(|job| Ok((job.work()?, job.plan()?, job)));
         let (work, depth, job) = match parts {
@@ -420,7 +425,8 @@ impl Slot {
                 return None;
             }
         };
-        Some(JobResult {
+        let subject = result_subject(&job.book, job_key(&work));
+        let result = JobResult {
             job,
             found,
             failed,
@@ -429,14 +435,18 @@ impl Slot {
             worker: self.state.name.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             weights: self.state.weights.clone(),
-        })
+        };
+        Some((subject, result))
     }
 
     /// Publishes a result, and acknowledges its job once the server has it.
-    async fn hand_in(self, message: jetstream::Message, result: JobResult, ack_wait: Duration) {
-        // What cannot be read was never searched.
-        let Ok(work) = result.job.work() else { return };
-        let subject = result_subject(&result.job.book, job_key(&work));
+    async fn hand_in(
+        self,
+        message: jetstream::Message,
+        subject: String,
+        result: JobResult,
+        ack_wait: Duration,
+    ) {
         if self.publish(&message, subject, &result.bytes(), ack_wait).await {
             self.state.jobs.set(self.state.jobs.get() + 1);
             self.state.nodes.set(self.state.nodes.get() + result.nodes);
