@@ -8,7 +8,7 @@ use crate::score::Score;
 pub trait Evaluator: Send + Sync {
     /// Whatever the evaluator keeps for a position. Colours in it may be absolute or relative: the
     /// evaluator alone looks inside.
-    type State: Clone + Send;
+    type State: Clone + Send + Sync;
 
     /// Whether searches with it are compiled for every kind of processor. It makes them faster and
     /// the build longer; without it they run the portable code.

@@ -9,8 +9,9 @@ use super::Stop;
 use super::ThreadTime;
 use super::near::NearTable;
 use super::ordering::MoveOrdering;
+use super::shared_node::Halt;
 use super::table::Table;
-use super::team::{Halt, Team};
+use super::team::Team;
 
 /// Nodes between two looks at the clock and the flag.
 const POLL_EVERY: u64 = 2048;
@@ -56,7 +57,7 @@ pub(super) struct SearchState<'a, E: Evaluator> {
     /// How moves are rated.
     pub ordering: MoveOrdering,
     /// The threads that may help.
-    pub team: Option<&'a Team>,
+    pub team: Option<&'a Team<E::State>>,
     /// Set when the node that this thread helps with is decided.
     pub halt: Option<Arc<Halt>>,
 }

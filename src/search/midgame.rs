@@ -136,7 +136,7 @@ impl<E: Evaluator> SearchState<'_, E> {
                 self.rate(cpu, &mut moves, node, alpha);
             }
             if shared {
-                (best, best_move) = self.share(cpu, node, alpha, moves, (best, best_move));
+                (best, best_move) = self.share(cpu, node, alpha, &mut moves, (best, best_move));
                 if self.aborted {
                     return alpha;
                 }
@@ -205,9 +205,19 @@ impl<E: Evaluator> SearchState<'_, E> {
         let mut moves = Moves::new(cpu, position, legal);
         moves.rate_named(position, found.map_or([NO_MOVE; 2], |found| found.moves));
         let (mut best, mut best_move) = (i32::MIN, NO_MOVE);
-        while moves.has_next() {
-            if !moves.has_rated() {
+        while moves.has_next() && best < beta {
+            let shared = best > i32::MIN && self.can_share(node);
+            if shared || !moves.has_rated() {
                 self.rate(cpu, &mut moves, node, alpha);
+            }
+            if shared {
+                let so_far = (best, best_move);
+                let window = (alpha, beta);
+                (best, best_move) = self.share_open(cpu, node, window, &mut moves, so_far);
+                if self.aborted {
+                    return alpha;
+                }
+                continue;
             }
             let Some(next) = moves.next_best() else { break };
             let state = self.evaluator.play(state, next.square, next.turned);
@@ -219,9 +229,6 @@ impl<E: Evaluator> SearchState<'_, E> {
             }
             if score > best {
                 (best, best_move) = (score, next.square.number());
-                if best >= beta {
-                    break;
-                }
             }
         }
         self.keep(node, (alpha, beta), best, best_move);

@@ -52,6 +52,7 @@ pub mod probcut_fit;
 mod root;
 mod searcher;
 mod share;
+mod shared_node;
 mod stop;
 mod table;
 mod team;

@@ -71,6 +71,7 @@ pub(super) struct Move {
 
 /// The moves of a position, handed out best first. They are rated in two steps, as most often a move
 /// that the table names ends the node, and the others need not be looked at.
+#[derive(Clone)]
 pub(super) struct Moves {
     list: [Move; MOST_MOVES],
     len: usize,
@@ -106,6 +107,28 @@ impl Moves {
         }
         moves.left = moves.len;
         moves
+    }
+
+    /// These moves, with the discs that they turn, to be handed out in this order.
+    pub fn in_order(list: impl Iterator<Item = (Square, Bitboard)>) -> Self {
+        let nothing = Move { square: Square::new(0), turned: 0, rating: GONE };
+        let mut moves = Self { list: [nothing; MOST_MOVES], len: 0, left: 0, rated: 0 };
+        for ((square, turned), place) in list.zip(&mut moves.list) {
+            *place = Move { square, turned, rating: -(moves.len as i32) };
+            moves.len += 1;
+        }
+        (moves.left, moves.rated) = (moves.len, moves.len);
+        moves
+    }
+
+    /// Takes back a move that was handed out.
+    pub fn give_back(&mut self, given: Move) {
+        let list = self.list.iter_mut().take(self.len);
+        for place in list.filter(|place| place.square == given.square && place.rating == GONE) {
+            *place = given;
+            self.left += 1;
+            self.rated += 1;
+        }
     }
 
     /// All moves, in the order of their squares.
@@ -215,4 +238,26 @@ pub(super) fn later_replies(position: Position) -> i32 {
     let row = discs | discs << 1 & NOT_FIRST_COLUMN | discs >> 1 & NOT_LAST_COLUMN;
     let near = row | row << 8 | row >> 8;
     (near & position.empty_squares()).count_ones() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_given_back_are_handed_out_again() {
+        let squares = ["d3", "f5", "c4"].map(|name| name.parse::<Square>().unwrap());
+        let mut moves = Moves::in_order(squares.iter().map(|&square| (square, 1)));
+        let mut all = || std::iter::from_fn(|| moves.next_best()).collect::<Vec<Move>>();
+        let given = all();
+        assert_eq!(given.iter().map(|each| each.square).collect::<Vec<_>>(), squares);
+        moves.give_back(given[2]);
+        moves.give_back(given[0]);
+        moves.give_back(given[0]);
+        assert!(moves.has_next() && moves.has_rated());
+        let again: Vec<Square> =
+            std::iter::from_fn(|| moves.next_best()).map(|each| each.square).collect();
+        assert_eq!(again, [squares[0], squares[2]]);
+        assert!(!moves.has_next());
+    }
 }

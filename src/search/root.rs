@@ -1,12 +1,15 @@
 //! Iterative deepening at the root: a row of searches, each deeper or surer than the one before,
 //! whose window lies around the last score.
 
+use std::thread;
+
 use crate::board::{After, Bitboard, Cpu, CpuTask, Position, Square, Squares, flips};
 use crate::eval::Evaluator;
 use crate::score::Score;
 
 use super::context::SearchState;
 use super::node::Node;
+use super::ordering::Moves;
 use super::probcut::{self, FULL};
 use super::table::NO_MOVE;
 use super::{Goal, Limits, Outcome, Proof, Selectivity};
@@ -20,6 +23,9 @@ const SIGN: (i32, i32) = (-100, 100);
 /// Half the first window around the last score in the midgame, centidiscs. Searching again with
 /// another window costs more than a wide one.
 const MIDGAME_WINDOW: i32 = 400;
+
+/// Plies from which on the threads of a team are called: what is shallower is done sooner.
+const LEAST_TOGETHER: u8 = 10;
 
 /// Half the first window in a search to the end: the scores are even.
 const END_WINDOW: i32 = 100;
@@ -82,7 +88,18 @@ impl<E: Evaluator> CpuTask for RootSearch<'_, '_, E> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> Outcome {
-        search(cpu, self.context, self.position, self.allowed, &self.limits)
+        let Self { context, position, allowed, limits } = self;
+        match context.team {
+            Some(team) if limits.depth >= LEAST_TOGETHER => thread::scope(|scope| {
+                let _session = team.session();
+                for _ in 0..team.helpers() {
+                    let helper = context.helper(team);
+                    scope.spawn(move || helper.run(cpu));
+                }
+                search(cpu, context, position, allowed, &limits)
+            }),
+            _ => search(cpu, context, position, allowed, &limits),
+        }
     }
 }
 
@@ -251,31 +268,34 @@ fn search_window<C: Cpu, E: Evaluator>(
     (alpha, beta): (i32, i32),
 ) -> Iteration {
     context.enter();
-    let (mut score, mut place) = (i32::MIN, 0);
-    for (index, each) in moves.iter().enumerate() {
-        let found = match each.over {
-            Some(over) => over,
-            None => {
-                let state = context.evaluator.play(root.state, each.square, each.turned);
-                let child = Node {
-                    state: &state,
-                    position: root.position.with_move(each.square, each.turned),
-                    depth: root.depth - 1,
-                    empties: root.empties - 1,
-                };
-                context.search_child(cpu, child, score, (alpha, beta))
+    let mut left = Moves::in_order(moves.iter().map(|each| (each.square, each.turned)));
+    let (mut score, mut best) = (i32::MIN, NO_MOVE);
+    while left.has_next() && score < beta {
+        if score > i32::MIN && context.can_share(root) {
+            (score, best) = context.share_open(cpu, root, (alpha, beta), &mut left, (score, best));
+            if context.aborted {
+                break;
             }
+            continue;
+        }
+        let Some(next) = left.next_best() else { break };
+        let state = context.evaluator.play(root.state, next.square, next.turned);
+        let child = Node {
+            state: &state,
+            position: root.position.with_move(next.square, next.turned),
+            depth: root.depth - 1,
+            empties: root.empties - 1,
         };
+        let over = moves.iter().find(|each| each.square == next.square).and_then(|each| each.over);
+        let found = over.unwrap_or_else(|| context.search_child(cpu, child, score, (alpha, beta)));
         if context.aborted {
             break;
         }
         if found > score {
-            (score, place) = (found, index);
-            if score >= beta {
-                break;
-            }
+            (score, best) = (found, next.square.number());
         }
     }
+    let place = moves.iter().position(|each| each.square.number() == best).unwrap_or(0);
     if let Some(before) = moves.get_mut(..=place) {
         before.rotate_right(1);
     }

@@ -143,7 +143,7 @@ impl<E: Evaluator> Searcher<E> {
         scores
     }
 
-    fn team(&self, near_entries: usize) -> Option<Team> {
+    fn team(&self, near_entries: usize) -> Option<Team<E::State>> {
         (self.threads > 1).then(|| Team::new(self.threads, near_entries))
     }
 }

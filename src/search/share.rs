@@ -1,38 +1,68 @@
 //! One position on several threads: once the first move of a node has not cut it off, its brothers
 //! are shared out among the threads that have nothing to do (young brothers wait; source: Feldmann,
-//! "Game Tree Search on Massively Parallel Systems", 1993).
+//! "Game Tree Search on Massively Parallel Systems", 1993). Who waits for helpers helps below the node
+//! that it waits for.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
-use std::thread;
+use std::sync::Arc;
 
-use crate::board::Cpu;
+use crate::board::{Cpu, Square};
 use crate::eval::Evaluator;
-use crate::lock::lock;
 
 use super::context::{Deadline, SearchState};
+use super::near::NearTable;
 use super::node::Node;
-use super::ordering::Moves;
-use super::team::{Halt, Team};
+use super::ordering::{MoveOrdering, Moves};
+use super::shared_node::Shared;
+use super::table::Table;
+use super::team::Team;
 
-/// The least depth of a node whose moves are shared out: below, a thread would cost more than it
+/// The least depth of a node whose moves are shared out: below, sharing would cost more than it
 /// brings.
-const LEAST_DEPTH: u8 = 10;
+const LEAST_DEPTH: u8 = 6;
 
 /// The same for a search to the end, which is faster.
-const LEAST_EMPTIES: u8 = 15;
+const LEAST_EMPTIES: u8 = 13;
 
-/// A node whose moves are shared out.
-struct Shared {
-    moves: Mutex<Moves>,
-    /// Score in centidiscs and square of the best move so far.
-    best: Mutex<(i32, u8)>,
-    halt: Arc<Halt>,
-    /// Nodes of the helpers.
-    nodes: AtomicU64,
+/// What a helper needs to know of a search.
+pub(super) struct Helper<'a, E: Evaluator> {
+    evaluator: &'a E,
+    table: &'a Table,
+    team: &'a Team<E::State>,
+    deadline: Deadline,
+    ordering: MoveOrdering,
+}
+
+impl<E: Evaluator> Helper<'_, E> {
+    /// Helps until the search is over.
+    pub fn run<C: Cpu>(self, cpu: C) {
+        let mut near = self.team.near_table();
+        while let Some(shared) = self.team.next_node() {
+            near = self.help(cpu, &shared, near);
+            self.team.left(&shared);
+        }
+    }
+
+    fn help<C: Cpu>(&self, cpu: C, shared: &Shared<E::State>, mut near: NearTable) -> NearTable {
+        let deadline = self.deadline.clone();
+        let mut search = SearchState::new(self.evaluator, self.table, &mut near, deadline);
+        (search.team, search.halt) = (Some(self.team), Some(shared.halt.clone()));
+        (search.sureness, search.ordering) = (shared.sureness, self.ordering);
+        while search.search_next(cpu, shared) {}
+        shared.count(search.nodes);
+        near
+    }
 }
 
 impl<'a, E: Evaluator> SearchState<'a, E> {
+    /// A thread of the team that is to help with this search.
+    pub fn helper(&self, team: &'a Team<E::State>) -> Helper<'a, E> {
+        let &Self { evaluator, table, ordering, .. } = self;
+        // The nodes and the processor time that a search may take are watched by the thread that
+        // began it.
+        let deadline = Deadline { cpu_time: None, nodes: None, ..self.deadline.clone() };
+        Helper { evaluator, table, team, deadline, ordering }
+    }
+
     /// Whether the moves of a node can be shared out now.
     #[inline(always)]
     pub fn can_share(&self, node: Node<'_, E::State>) -> bool {
@@ -40,109 +70,85 @@ impl<'a, E: Evaluator> SearchState<'a, E> {
         node.depth >= least && self.team.is_some_and(Team::is_free)
     }
 
-    /// Searches the moves that are left with a null window, together with the free threads: the
-    /// best score and its move. When the search was broken off, `aborted` is set.
+    /// As [`Self::share`], with an open window: until a move is better than `alpha` and `best`, which is
+    /// then searched alone with the open window.
+    pub fn share_open<C: Cpu>(
+        &mut self,
+        cpu: C,
+        node: Node<'_, E::State>,
+        (alpha, beta): (i32, i32),
+        moves: &mut Moves,
+        best: (i32, u8),
+    ) -> (i32, u8) {
+        let low = alpha.max(best.0);
+        let (score, number) = self.share(cpu, node, low, moves, best);
+        let square = Square::try_new(number).filter(|_| score > low && score < beta);
+        let Some(square) = square.filter(|_| !self.aborted) else { return (score, number) };
+        let turned = cpu.flips(square, node.position.mover, node.position.opponent);
+        let state = self.evaluator.play(node.state, square, turned);
+        let position = node.position.with_move(square, turned);
+        let (depth, empties) = (node.depth - 1, node.empties - 1);
+        let child = Node { state: &state, position, depth, empties };
+        let score = -self.open_window(cpu, child, -beta, -low);
+        if score > best.0 { (score, number) } else { best }
+    }
+
+    /// Searches the moves that are left with a null window, together with the threads that have
+    /// nothing to do, until one is better than `alpha`: the best score and its move. When the search was
+    /// broken off, `aborted` is set.
     pub fn share<C: Cpu>(
         &mut self,
         cpu: C,
         node: Node<'_, E::State>,
         alpha: i32,
-        moves: Moves,
+        moves: &mut Moves,
         best: (i32, u8),
     ) -> (i32, u8) {
         let Some(team) = self.team else { return best };
         let above = self.halt.take();
-        let halt = Arc::new(Halt::below(above.clone()));
-        self.halt = Some(halt.clone());
-        let shared = Shared {
-            moves: Mutex::new(moves),
-            best: Mutex::new(best),
-            halt,
-            nodes: AtomicU64::new(0),
-        };
-        thread::scope(|scope| {
-            loop {
-                while lock(&shared.moves).has_next() && team.engage() {
-                    self.call(cpu, scope, node, alpha, &shared, team);
-                }
-                if !self.search_next(cpu, node, alpha, &shared) {
-                    break;
-                }
-            }
-            if self.aborted {
-                shared.halt.set();
-            }
-            // While this thread waits, another may take its place.
-            team.step_out();
-        });
-        team.step_in();
-        self.nodes += shared.nodes.load(Ordering::Relaxed);
+        let shared =
+            Arc::new(Shared::new(node, (alpha, self.sureness), moves.clone(), best, above.clone()));
+        self.halt = Some(shared.halt.clone());
+        team.offer(&shared);
+        while self.search_next(cpu, &shared) {}
+        team.withdraw(&shared);
+        if self.aborted {
+            shared.halt.set();
+        }
+        while let Some(below) = team.next_below(&shared) {
+            self.halt = Some(below.halt.clone());
+            self.aborted = false;
+            self.poll();
+            while self.search_next(cpu, &below) {}
+            team.left(&below);
+        }
+        self.nodes += shared.nodes();
         self.halt = above;
         // Broken off because this node was decided: that ends here.
         self.aborted = false;
         self.poll();
-        *lock(&shared.best)
-    }
-
-    /// Starts a thread that helps with a node.
-    fn call<'s, C: Cpu>(
-        &self,
-        cpu: C,
-        scope: &'s thread::Scope<'s, '_>,
-        node: Node<'_, E::State>,
-        alpha: i32,
-        shared: &'s Shared,
-        team: &'a Team,
-    ) where
-        'a: 's,
-    {
-        let (evaluator, table) = (self.evaluator, self.table);
-        let (sureness, ordering) = (self.sureness, self.ordering);
-        let state = node.state.clone();
-        let Node { position, depth, empties, .. } = node;
-        // The nodes and the processor time that a search may take are watched by the thread that
-        // began it.
-        let deadline = Deadline { cpu_time: None, nodes: None, ..self.deadline.clone() };
-        scope.spawn(move || {
-            let mut near = team.near_table();
-            let mut helper = SearchState::new(evaluator, table, &mut near, deadline);
-            (helper.team, helper.halt) = (Some(team), Some(shared.halt.clone()));
-            (helper.sureness, helper.ordering) = (sureness, ordering);
-            let node = Node { state: &state, position, depth, empties };
-            while helper.search_next(cpu, node, alpha, shared) {}
-            shared.nodes.fetch_add(helper.nodes, Ordering::Relaxed);
-            team.release(near);
-        });
+        *moves = shared.moves();
+        shared.best()
     }
 
     /// Searches the next move of a shared node; false when there is none, the node is decided or
     /// the search broken off.
-    fn search_next<C: Cpu>(
-        &mut self,
-        cpu: C,
-        node: Node<'_, E::State>,
-        alpha: i32,
-        shared: &Shared,
-    ) -> bool {
-        if self.aborted || shared.halt.is_set() {
+    fn search_next<C: Cpu>(&mut self, cpu: C, shared: &Shared<E::State>) -> bool {
+        if self.aborted {
             return false;
         }
-        let Some(next) = lock(&shared.moves).next_best() else { return false };
+        let Some(next) = shared.next_move() else { return false };
+        let node = shared.node();
         let state = self.evaluator.play(node.state, next.square, next.turned);
         let position = node.position.with_move(next.square, next.turned);
         let (depth, empties) = (node.depth - 1, node.empties - 1);
         let child = Node { state: &state, position, depth, empties };
-        let score = -self.null_window(cpu, child, -alpha - 1);
+        let score = -self.null_window(cpu, child, -shared.alpha - 1);
         if self.aborted {
+            shared.give_back(next);
             return false;
         }
-        let mut best = lock(&shared.best);
-        if score > best.0 {
-            *best = (score, next.square.number());
-        }
-        if score > alpha {
-            shared.halt.set();
-        }
+        shared.note(score, next);
         true
     }
 }

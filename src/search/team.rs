@@ -1,85 +1,187 @@
-//! The threads that search one position together, and how they learn that their work is done.
+//! The threads that search one position together: where they find work, and how they wait for it.
+//!
+//! Work comes in pieces of some ten to a thousand microseconds, so a thread without any looks for it for a
+//! while before it sleeps: to start or to wake one costs more than such a piece.
 
-use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::hint::spin_loop;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use super::near::NearTable;
+use super::shared_node::Shared;
 use crate::lock::lock;
 
-/// The threads that search one position together.
-pub(super) struct Team {
-    /// Threads that may be started now. Less than none for a moment, when one that waited for
-    /// helpers goes on while another has taken its place.
-    free: AtomicIsize,
-    /// Near tables of threads that have ended, for the next ones.
-    near: Mutex<Vec<NearTable>>,
+/// How often a thread looks for work before it sleeps: some 50 microseconds.
+const LOOKS: u32 = 2000;
+
+/// The threads that search one position together; `S` is the evaluator's state.
+pub(super) struct Team<S> {
+    helpers: usize,
     near_entries: usize,
+    /// Threads that have nothing to do.
+    waiting: AtomicUsize,
+    /// Those of them that sleep.
+    asleep: AtomicUsize,
+    /// Nodes whose moves are shared out, the uppermost of a line first.
+    open: Mutex<Vec<Arc<Shared<S>>>>,
+    /// How many these are.
+    count: AtomicUsize,
+    /// Rung for sleepers: there is work, some is done, or all is over.
+    bell: Condvar,
+    over: AtomicBool,
 }
 
-impl Team {
-    /// A team of so many threads, the caller's included.
+impl<S> Team<S> {
+    /// A team of so many threads, the caller's included, each with a near table of so many entries.
     pub fn new(threads: usize, near_entries: usize) -> Self {
-        let free = AtomicIsize::new(isize::try_from(threads).unwrap_or(isize::MAX) - 1);
-        Self { free, near: Mutex::default(), near_entries }
+        Self {
+            helpers: threads.saturating_sub(1),
+            near_entries,
+            waiting: AtomicUsize::new(0),
+            asleep: AtomicUsize::new(0),
+            open: Mutex::default(),
+            count: AtomicUsize::new(0),
+            bell: Condvar::new(),
+            over: AtomicBool::new(false),
+        }
     }
 
-    /// Whether a thread may be started now.
+    /// Threads beside the caller's.
+    pub fn helpers(&self) -> usize {
+        self.helpers
+    }
+
+    /// Whether a thread waits for work.
+    #[inline(always)]
     pub fn is_free(&self) -> bool {
-        self.free.load(Ordering::Relaxed) > 0
-    }
-
-    /// Claims a place for a thread, if one is free.
-    pub fn engage(&self) -> bool {
-        let one_less = |free: isize| (free > 0).then(|| free - 1);
-        self.free.fetch_update(Ordering::AcqRel, Ordering::Relaxed, one_less).is_ok()
-    }
-
-    /// Gives the place of a thread that has ended back, and its near table.
-    pub fn release(&self, near: NearTable) {
-        lock(&self.near).push(near);
-        self.step_out();
-    }
-
-    /// Leaves the place of a thread that waits to another one.
-    pub fn step_out(&self) {
-        self.free.fetch_add(1, Ordering::AcqRel);
-    }
-
-    /// Goes on after [`Self::step_out`], whether or not the place is free.
-    pub fn step_in(&self) {
-        self.free.fetch_sub(1, Ordering::AcqRel);
+        self.waiting.load(Ordering::Relaxed) > 0
     }
 
     /// A near table for a thread.
     pub fn near_table(&self) -> NearTable {
-        lock(&self.near).pop().unwrap_or_else(|| {
-            let mut near = NearTable::default();
-            near.start(self.near_entries);
-            near
-        })
+        let mut near = NearTable::default();
+        near.start(self.near_entries);
+        near
+    }
+
+    /// Offers the moves of a node to whoever has nothing to do.
+    pub fn offer(&self, shared: &Arc<Shared<S>>) {
+        let mut open = lock(&self.open);
+        open.push(shared.clone());
+        self.count.store(open.len(), Ordering::SeqCst);
+        drop(open);
+        self.ring();
+    }
+
+    /// Takes the offer back.
+    pub fn withdraw(&self, shared: &Arc<Shared<S>>) {
+        let mut open = lock(&self.open);
+        open.retain(|each| !Arc::ptr_eq(each, shared));
+        self.count.store(open.len(), Ordering::SeqCst);
+    }
+
+    /// Says that a helper has left a node.
+    pub fn left(&self, shared: &Shared<S>) {
+        shared.leave();
+        self.ring();
+    }
+
+    /// Waits for a node to help with, which is joined then; none when the search is over.
+    pub fn next_node(&self) -> Option<Arc<Shared<S>>> {
+        self.wait(|| self.over.load(Ordering::SeqCst), |_| true)
+    }
+
+    /// Waits until nobody helps with this node any more; a node below it that wants help ends the
+    /// waiting sooner, and is joined.
+    pub fn next_below(&self, node: &Shared<S>) -> Option<Arc<Shared<S>>> {
+        self.wait(|| !node.has_helpers(), |other| other.is_below(node))
+    }
+
+    fn wait(
+        &self,
+        done: impl Fn() -> bool,
+        suits: impl Fn(&Shared<S>) -> bool,
+    ) -> Option<Arc<Shared<S>>> {
+        if done() {
+            return None;
+        }
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+        let found = self.look(&done, &suits).unwrap_or_else(|| self.sleep(&done, &suits));
+        self.waiting.fetch_sub(1, Ordering::Relaxed);
+        found
+    }
+
+    /// Looks for work without sleeping: none when it was in vain.
+    fn look(
+        &self,
+        done: &impl Fn() -> bool,
+        suits: &impl Fn(&Shared<S>) -> bool,
+    ) -> Option<Option<Arc<Shared<S>>>> {
+        for _ in 0..LOOKS {
+            if done() {
+                return Some(None);
+            }
+            if self.count.load(Ordering::Relaxed) > 0 {
+                let joined = join(&lock(&self.open), suits);
+                if joined.is_some() {
+                    return Some(joined);
+                }
+            }
+            spin_loop();
+        }
+        None
+    }
+
+    fn sleep(
+        &self,
+        done: &impl Fn() -> bool,
+        suits: &impl Fn(&Shared<S>) -> bool,
+    ) -> Option<Arc<Shared<S>>> {
+        let mut open = lock(&self.open);
+        // Counted before it looks for the last time: whoever changes something after that look
+        // sees that somebody sleeps.
+        self.asleep.fetch_add(1, Ordering::SeqCst);
+        let found = loop {
+            if done() {
+                break None;
+            }
+            let joined = join(&open, suits);
+            if joined.is_some() {
+                break joined;
+            }
+            open = self.bell.wait(open).unwrap_or_else(PoisonError::into_inner);
+        };
+        self.asleep.fetch_sub(1, Ordering::SeqCst);
+        found
+    }
+
+    /// Wakes who sleeps.
+    fn ring(&self) {
+        if self.asleep.load(Ordering::SeqCst) > 0 {
+            // Nobody is between a last look and sleep while this is held.
+            drop(lock(&self.open));
+            self.bell.notify_all();
+        }
+    }
+
+    /// Lets the helpers end when it is dropped.
+    pub fn session(&self) -> Session<'_, S> {
+        self.over.store(false, Ordering::SeqCst);
+        Session(self)
     }
 }
 
-/// Tells the threads below a shared node that it is decided; so are the nodes below it then.
-pub(super) struct Halt {
-    decided: AtomicBool,
-    above: Option<Arc<Halt>>,
+/// The uppermost node that has moves to give away.
+fn join<S>(open: &[Arc<Shared<S>>], suits: &impl Fn(&Shared<S>) -> bool) -> Option<Arc<Shared<S>>> {
+    open.iter().find(|each| suits(each) && each.join()).cloned()
 }
 
-impl Halt {
-    /// Of a node below another shared one, if there is one.
-    pub fn below(above: Option<Arc<Self>>) -> Self {
-        Self { decided: AtomicBool::new(false), above }
-    }
+/// While it lives the helpers wait for work.
+pub(super) struct Session<'t, S>(&'t Team<S>);
 
-    /// Whether this node or one above it is decided.
-    pub fn is_set(&self) -> bool {
-        self.decided.load(Ordering::Relaxed)
-            || self.above.as_ref().is_some_and(|above| above.is_set())
-    }
-
-    /// Says that this node is decided.
-    pub fn set(&self) {
-        self.decided.store(true, Ordering::Relaxed);
+impl<S> Drop for Session<'_, S> {
+    fn drop(&mut self) {
+        self.0.over.store(true, Ordering::SeqCst);
+        self.0.ring();
     }
 }
