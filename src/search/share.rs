@@ -36,9 +36,8 @@ impl<E: Evaluator> Helper<'_, E> {
     /// Helps until the search is over.
     pub fn run<C: Cpu>(self, cpu: C) {
         let mut near = self.team.near_table();
-        while let Some(shared) = self.team.next_node() {
-            near = self.help(cpu, &shared, near);
-            self.team.left(&shared);
+        while let Some(joined) = self.team.next_node() {
+            near = self.help(cpu, &joined.node, near);
         }
     }
 
@@ -116,11 +115,10 @@ impl<'a, E: Evaluator> SearchState<'a, E> {
             shared.halt.set();
         }
         while let Some(below) = team.next_below(&shared) {
-            self.halt = Some(below.halt.clone());
+            self.halt = Some(below.node.halt.clone());
             self.aborted = false;
             self.poll();
-            while self.search_next(cpu, &below) {}
-            team.left(&below);
+            while self.search_next(cpu, &below.node) {}
         }
         self.nodes += shared.nodes();
         self.halt = above;

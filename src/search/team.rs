@@ -80,20 +80,14 @@ impl<S> Team<S> {
         self.count.store(open.len(), Ordering::SeqCst);
     }
 
-    /// Says that a helper has left a node.
-    pub fn left(&self, shared: &Shared<S>) {
-        shared.leave();
-        self.ring();
-    }
-
     /// Waits for a node to help with, which is joined then; none when the search is over.
-    pub fn next_node(&self) -> Option<Arc<Shared<S>>> {
+    pub fn next_node(&self) -> Option<Joined<'_, S>> {
         self.wait(|| self.over.load(Ordering::SeqCst), |_| true)
     }
 
     /// Waits until nobody helps with this node any more; a node below it that wants help ends the
     /// waiting sooner, and is joined.
-    pub fn next_below(&self, node: &Shared<S>) -> Option<Arc<Shared<S>>> {
+    pub fn next_below(&self, node: &Shared<S>) -> Option<Joined<'_, S>> {
         self.wait(|| !node.has_helpers(), |other| other.is_below(node))
     }
 
@@ -101,14 +95,14 @@ impl<S> Team<S> {
         &self,
         done: impl Fn() -> bool,
         suits: impl Fn(&Shared<S>) -> bool,
-    ) -> Option<Arc<Shared<S>>> {
+    ) -> Option<Joined<'_, S>> {
         if done() {
             return None;
         }
         self.waiting.fetch_add(1, Ordering::Relaxed);
         let found = self.look(&done, &suits).unwrap_or_else(|| self.sleep(&done, &suits));
         self.waiting.fetch_sub(1, Ordering::Relaxed);
-        found
+        found.map(|node| Joined { team: self, node })
     }
 
     /// Looks for work without sleeping: none when it was in vain.
@@ -174,6 +168,20 @@ impl<S> Team<S> {
 /// The uppermost node that has moves to give away.
 fn join<S>(open: &[Arc<Shared<S>>], suits: &impl Fn(&Shared<S>) -> bool) -> Option<Arc<Shared<S>>> {
     open.iter().find(|each| suits(each) && each.join()).cloned()
+}
+
+/// A node that a thread helps with, until it is dropped: however the help ends, nobody waits for it in
+/// vain.
+pub(super) struct Joined<'t, S> {
+    team: &'t Team<S>,
+    pub node: Arc<Shared<S>>,
+}
+
+impl<S> Drop for Joined<'_, S> {
+    fn drop(&mut self) {
+        self.node.leave();
+        self.team.ring();
+    }
 }
 
 /// While it lives the helpers wait for work.
