@@ -14,6 +14,7 @@ pub mod discover;
 mod draw_tree;
 mod ending;
 mod engine;
+mod expected_error;
 pub mod export;
 mod facts;
 pub mod games;
@@ -51,6 +52,7 @@ pub use diff::{
 };
 pub use draw_tree::{DrawPosition, DrawTree, draw_tree, is_on_draw_tree};
 pub use engine::{EngineError, Question, Task, TaskResult, read_questions};
+pub use expected_error::expected_error;
 pub use facts::{FactReport, ProvenHere, RefusedFact, proven_here};
 pub use grow::{
     Assignment, Candidate, Claim, Crew, CrewError, CrewStatus, DEFAULT_LEVEL,
@@ -76,7 +78,7 @@ pub use show::{ShowOptions, Shown, ShownMove, best_play, is_transposition, show,
 pub use starter::{StarterError, new_book, take_starter};
 pub use stats::{LayerStats, SearchedAs, Stats, stats};
 pub use thin::thin_lines;
-pub use trust::{Grade, Trust, expected_error, trust};
+pub use trust::{Grade, Trust, trust};
 
 // What faces print, or hand in, of the floors below: plain data, and a book that is only read.
 pub use crate::book::regret::{Regret, RegretLimits};

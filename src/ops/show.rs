@@ -2,8 +2,9 @@
 
 use std::cmp::Reverse;
 
+use super::expected_error::expected_error;
 use super::lines::By;
-use super::trust::{Trust, expected_error, trust};
+use super::trust::{Trust, trust};
 use crate::board::{After, Key, Placed, Square, predecessors, same_move, write_from_f5};
 use crate::book::{BookMove, MoveKind, NodeSource, NodeView, Source, Values, WithFacts};
 use crate::score::Score;

@@ -5,9 +5,10 @@ use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::FixedState;
 
+use super::expected_error::expected_error;
 use crate::board::Key;
 use crate::book::regret::of_move;
-use crate::book::{MoveKind, Node, NodeMove, NodeSource, ReadOnce, Searched};
+use crate::book::{MoveKind, Node, NodeSource, ReadOnce, Searched};
 use crate::score::Score;
 use crate::search::{Selectivity, chance_above};
 
@@ -68,8 +69,7 @@ pub(super) fn sureness(loss: Score, error: f64) -> f64 {
 pub struct Trust {
     /// How best play ends; none when it leads through more positions than were to be looked at.
     pub grade: Option<Grade>,
-    /// The standard error of the guess in discs: that of the search which the guess comes from; 0
-    /// where it is exact.
+    /// The standard error of the guess in discs ([`expected_error`]); 0 where it is exact.
     pub error: Option<f64>,
     /// In how many positions the side to move must know its way to stay on best lines, whatever
     /// best moves the other side chooses; none as for `grade`.
@@ -98,37 +98,6 @@ pub fn trust<S: NodeSource + ?Sized>(book: &S, key: Key, limit: usize) -> Result
     })
 }
 
-/// The standard error in discs of the guess of a node, found along the moves that have it: that of
-/// the search at their end. Where that is exact, what can be wrong is that another move is better:
-/// then it is the largest error of the moves on the way that give away less than two discs. 0 where
-/// the node is exact, none where nothing was searched.
-///
-/// # Errors
-/// The book cannot be read.
-pub fn expected_error<S: NodeSource + ?Sized>(book: &S, key: Key) -> Result<Option<f64>, S::Error> {
-    let Some(mut node) = book.node(&key)? else { return Ok(None) };
-    let mut doubt = 0.0_f64;
-    while !node.values.is_exact() {
-        let mut moves = node.moves(book)?;
-        // A bound of the node may hold its guess off that of its moves: the best of them counts,
-        // the first of equals.
-        moves.reverse();
-        let best = moves.iter().enumerate().max_by_key(|(_, found)| found.values.guess);
-        let Some((index, _)) = best else { return Ok(None) };
-        let best = moves.swap_remove(index);
-        let near = moves.iter().filter(|found| {
-            of_move(best.values, found.values.guess) < NEAR && !found.values.is_exact()
-        });
-        doubt = near.map(|found| error_of_move(&node, found)).fold(doubt, f64::max);
-        match best.child {
-            Some((child, _)) => node = child,
-            None if best.values.is_exact() => break,
-            None => return Ok(Some(error_of_move(&node, &best))),
-        }
-    }
-    Ok(Some(doubt))
-}
-
 /// The search behind the guess of a node: the plies along the moves that have the guess, and the depth
 /// and the confidence of the search at their end. A depth of all empties there with certainty where the
 /// end is exact; none where nothing was searched.
@@ -143,7 +112,8 @@ pub fn search_behind<S: NodeSource + ?Sized>(
     let mut plies = 0;
     while !node.values.is_exact() {
         let mut moves = node.moves(book)?;
-        // As in `expected_error`.
+        // A bound of the node may hold its guess off that of its moves: the best of them counts,
+        // the first of equals.
         moves.reverse();
         let best = moves.into_iter().max_by_key(|found| found.values.guess);
         let Some(best) = best else { return Ok(None) };
@@ -156,15 +126,6 @@ pub fn search_behind<S: NodeSource + ?Sized>(
     }
     let (depth, selectivity) = (node.key.position().empties(), Selectivity::FULL);
     Ok(Some((plies, Searched { depth, selectivity, ..node.searched })))
-}
-
-/// The standard error of the search of what comes after a move of a node, in discs.
-fn error_of_move(node: &Node, found: &NodeMove) -> f64 {
-    match (found.kind, found.child) {
-        (MoveKind::Terminal, _) => 0.0,
-        (_, Some((child, _))) => child.search_error(),
-        (_, None) => node.search_error(),
-    }
 }
 
 fn grade<S: NodeSource + ?Sized>(

@@ -122,6 +122,40 @@ pub fn chance_above(score: Score, standard_error: f64, discs: f64) -> f64 {
     1.0 - normal((discs - score.discs()) / standard_error.max(1e-3))
 }
 
+/// A value that may be off by a normally distributed error.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// What is most likely, in discs.
+    pub value: f64,
+    /// The square of its standard error, in discs squared.
+    pub variance: f64,
+}
+
+impl Estimate {
+    /// The larger of two whose errors have nothing to do with each other, and how likely it is this one,
+    /// 0..=1. The larger one is taken to be normally distributed again (source: Clark, "The greatest of
+    /// a finite set of random variables").
+    #[must_use]
+    pub fn larger(self, other: Self) -> (Self, f64) {
+        let spread = (self.variance + other.variance).sqrt();
+        if spread < 1e-6 {
+            return if self.value >= other.value { (self, 1.0) } else { (other, 0.0) };
+        }
+        let lead = (self.value - other.value) / spread;
+        let chance = normal(lead);
+        let density = (-lead * lead / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
+        // Around the middle of both, so that no digits are lost.
+        let middle = f64::midpoint(self.value, other.value);
+        let (first, second) = (self.value - middle, other.value - middle);
+        let mean = first * chance + second * (1.0 - chance) + spread * density;
+        let square = first.mul_add(first, self.variance) * chance
+            + second.mul_add(second, other.variance) * (1.0 - chance)
+            + (first + second) * spread * density;
+        let variance = mean.mul_add(-mean, square).max(0.0);
+        (Self { value: middle + mean, variance }, chance)
+    }
+}
+
 /// The part of a standard normal distribution that lies below `x` (Abramowitz and Stegun, formula
 /// 26.2.17; the error is below 1e-7).
 fn normal(x: f64) -> f64 {
@@ -148,6 +182,41 @@ mod tests {
         let even = chances(Score::ZERO, 1.0);
         assert!((even.win - even.loss).abs() < 1e-6, "{even:?}");
         assert!((even.draw - 0.6827).abs() < 1e-3, "{even:?}");
+    }
+
+    #[test]
+    fn the_larger_of_two_is_what_it_is_for_normal_errors() {
+        let estimate = |value, variance| Estimate { value, variance };
+        let (larger, chance) = estimate(3.0, 4.0).larger(estimate(3.0, 4.0));
+        // Known exactly: half a spread times sqrt(2 / pi) above, and 1 - 1 / pi of the variance.
+        assert!((chance - 0.5).abs() < 1e-6);
+        assert!((larger.value - 3.0 - 2.0 * std::f64::consts::PI.sqrt().recip()).abs() < 1e-6);
+        assert!((larger.variance - 4.0 * (1.0 - std::f64::consts::FRAC_1_PI)).abs() < 1e-5);
+        // By adding up over a grid.
+        let (a, b) = (estimate(0.5, 1.44), estimate(-0.4, 4.0));
+        let steps = || (-600..=600).map(|step| f64::from(step) / 100.0);
+        let weigh = |z: f64| (-z * z / 2.0).exp();
+        let (mut weights, mut sum, mut squares, mut firsts) = (0.0, 0.0, 0.0, 0.0);
+        for x in steps() {
+            for y in steps() {
+                let weight = weigh(x) * weigh(y);
+                let (first, second) = (a.value + 1.2 * x, b.value + 2.0 * y);
+                let most = first.max(second);
+                weights += weight;
+                sum += weight * most;
+                squares += weight * most * most;
+                firsts += if first > second { weight } else { 0.0 };
+            }
+        }
+        let (larger, chance) = a.larger(b);
+        let mean = sum / weights;
+        assert!((larger.value - mean).abs() < 1e-3, "{larger:?} {mean}");
+        assert!((larger.variance - (squares / weights - mean * mean)).abs() < 1e-2, "{larger:?}");
+        assert!((chance - firsts / weights).abs() < 1e-2, "{chance}");
+        // What is known for sure, and what can never catch up.
+        assert_eq!(estimate(1.0, 0.0).larger(estimate(2.0, 0.0)), (estimate(2.0, 0.0), 0.0));
+        let (larger, _) = estimate(0.0, 1.0).larger(estimate(-40.0, 9.0));
+        assert!((larger.value.abs() < 1e-6) && (larger.variance - 1.0).abs() < 1e-6, "{larger:?}");
     }
 
     #[test]

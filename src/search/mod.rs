@@ -62,7 +62,8 @@ mod tests;
 
 pub use any_searcher::AnySearcher;
 pub use confidence::{
-    Chances, ErrorCurve, SearchError, chance_above, chances, fit_error_curve, standard_error,
+    Chances, ErrorCurve, Estimate, SearchError, chance_above, chances, fit_error_curve,
+    standard_error,
 };
 pub use cpu_time::{CpuTime, ThreadTime};
 pub use limits::{Goal, Level, LevelError, Limits, Selectivity, SelectivityError};

@@ -7,7 +7,8 @@ use foldhash::fast::FixedState;
 
 use crate::board::{Key, Position, Square, Symmetry};
 use crate::book::{BookMove, MoveKind, Node, NodeSource, NodeView};
-use crate::ops::trust::{expected_error, search_behind};
+use crate::ops::expected_error::expected_error;
+use crate::ops::trust::search_behind;
 use crate::score::Score;
 use crate::search::{Limits, Proof, standard_error};
 use crate::store::{PositionAnalysis, Reader, SearcherId, StoreError};
@@ -337,10 +338,17 @@ fn looks_so_far(
     Ok(depth >= limits.depth && searched.selectivity >= limits.selectivity)
 }
 
-/// The standard error of what the book says of a move, in discs; none when it says nothing.
+/// The standard error of what the book says of a move, in discs; none when it says nothing. A narrow line
+/// is held to be no surer than the search at its end.
 fn error_of(book: &Reader, node: &Node, found: &BookMove) -> Result<Option<f64>, StoreError> {
     Ok(match (found.kind, found.child) {
-        (MoveKind::Link, Some(child)) => expected_error(book, child.key)?,
+        (MoveKind::Link, Some(child)) => {
+            let at_end = search_behind(book, child.key)?.map_or(0.0, |(plies, searched)| {
+                let empties = child.key.position().empties().saturating_sub(plies);
+                standard_error(empties, searched.depth, searched.selectivity)
+            });
+            expected_error(book, child.key)?.map(|error| error.max(at_end))
+        }
         (MoveKind::Rest, _) => Some(node.search_error()),
         (MoveKind::Terminal, _) => Some(0.0),
         _ => None,

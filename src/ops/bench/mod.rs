@@ -1,6 +1,7 @@
 //! How fast the parts are. Times are processor times, so that other work on the machine counts
 //! little.
 
+mod errors;
 mod games;
 mod in_turn;
 mod measure;
@@ -14,6 +15,7 @@ mod stand_in;
 mod store;
 
 pub use crate::search::{CpuTime, ThreadTime};
+pub use errors::{ErrorGroup, Errors, measure_errors};
 pub use games::measure_games;
 pub use measure::Measure;
 pub use perft::{PerftCount, PerftRequest, count_leaves};

@@ -3,7 +3,8 @@
 use crate::board::{Key, Square};
 use crate::book::regret::of_move;
 use crate::book::{MoveKind, Node, NodeMove, NodeSource, child_of};
-use crate::ops::trust::{expected_error, sureness};
+use crate::ops::expected_error::expected_error;
+use crate::ops::trust::sureness;
 use crate::score::Score;
 use crate::search::chance_above;
 

@@ -300,7 +300,7 @@ pub(in crate::cli::commands) fn trust_lines(
         .map_or_else(|| MANY.to_owned(), |grade| format!("{}: {}", grade.letter(), grade.text()));
     let mut lines = vec![("best play", grade)];
     if let Some(error) = trust.error {
-        let of_what = if error > 0.0 { " (how much such searches err)" } else { "" };
+        let of_what = if error > 0.0 { " (how far such values are off)" } else { "" };
         lines.push(("error", format!("{error:.2} discs{of_what}")));
     }
     let count = |count: Option<u64>| count.map_or_else(|| "many".to_owned(), |n| n.to_string());
