@@ -150,6 +150,7 @@ fn grow_measured(
         address: bench.address.clone(),
         title: "bench".to_owned(),
         depth: options.depth,
+        deepen: options.deepen,
         table_megabytes: options.table_megabytes,
         threads: 0,
         in_flight: bench.in_flight,

@@ -14,9 +14,10 @@ use crate::board::Key;
 use crate::eval::PatternEvaluator;
 use crate::lock::lock;
 use crate::ops::{
-    Assignment, Claim, Crew, CrewError, CrewStatus, Depth, Refusal, Refused, Report, Threads, Work,
+    Assignment, Claim, Crew, CrewError, CrewStatus, Depth, Done, Refusal, Refused, Report, Threads,
+    Work,
 };
-use crate::search::Stop;
+use crate::search::{Level, Stop};
 use crate::store::Book;
 
 use super::address::Address;
@@ -58,6 +59,8 @@ pub struct CoordinatorOptions {
     pub title: String,
     /// How deep; that of growth.
     pub depth: Depth,
+    /// How deep what matters most; that of growth.
+    pub deepen: Option<Level>,
     /// MiB of transposition table for each thread of a worker.
     pub table_megabytes: usize,
     /// Threads of this process that search, too.
@@ -287,7 +290,8 @@ impl Coordinator {
         if job.signature != self.signature.to_string() {
             return Err(no_work(Refusal::OtherProgram));
         }
-        let is_ours = job.plan().is_ok_and(|depth| depth == self.options.depth)
+        let deeper = self.options.deepen.map(Depth::Level);
+        let is_ours = (done.depth == self.options.depth || Some(done.depth) == deeper)
             && job.table as usize == self.options.table_megabytes;
         if !is_ours {
             return Err(no_work(Refusal::OtherTerms));
@@ -340,7 +344,7 @@ impl Coordinator {
         let key = job_key(&claim.done.work);
         if checks.claims.len() < MOST_CHECKS && !checks.claims.contains_key(&key) {
             checks.claims.insert(key, claim.clone());
-            let (work, depth) = (claim.done.work, self.options.depth);
+            let Done { work, depth, .. } = claim.done;
             checks.threads.give(vec![Assignment { work, depth, stop: checks.stop.clone() }]);
         }
     }

@@ -219,7 +219,7 @@ impl JobResult {
     pub fn done(&self) -> Result<Done, MessageError> {
         let work = self.job.work()?;
         let found = self.found.iter().map(Found::result).collect::<Result<Vec<_>, _>>()?;
-        Ok(Done { work, found, nodes: self.nodes })
+        Ok(Done { work, depth: self.job.plan()?, found, nodes: self.nodes })
     }
 
     /// A reason in one short line, so that a message stays short.

@@ -251,6 +251,16 @@ fn what_the_book_does_not_ask_is_refused() {
 }
 
 #[test]
+fn what_was_searched_to_another_depth_is_refused() {
+    let other = wronged(|done, reports| {
+        let depth = Depth::Fixed { depth: 3, selectivity: Selectivity::FULL };
+        let wrong = with_rest(Done { depth, ..done.clone() }, |found| found.depth = 3);
+        reports.extend([claim(wrong), claim(done)]);
+    });
+    assert!(other.len() > 5 && other.iter().all(|why| *why == Refusal::OtherTerms), "{other:?}");
+}
+
+#[test]
 fn what_a_liar_found_is_searched_again() {
     use std::sync::atomic::{AtomicU64, Ordering};
     static RESULTS: AtomicU64 = AtomicU64::new(0);

@@ -194,7 +194,7 @@ proptest! {
             limits: RegretLimits::default(),
             judge: Judge::default(),
         };
-        let Ok(leaves): Result<_, Infallible> = (Best { penalty }).next(&book, &request);
+        let Ok(leaves): Result<_, Infallible> = (Best { penalty, ..Best::default() }).next(&book, &request);
         let is_due = |leaf: &&Leaf| leaf.reason == Reason::Due;
         prop_assert!(leaves.is_sorted_by_key(|leaf| leaf.priority));
         for leaf in leaves.iter().filter(is_due) {
@@ -230,11 +230,11 @@ proptest! {
             }
         }
         // The first few alone are the same first few.
-        let Ok(few) = (Best { penalty }).next(&book, &Request { count: 3, ..request.clone() });
+        let Ok(few) = (Best { penalty, ..Best::default() }).next(&book, &Request { count: 3, ..request.clone() });
         prop_assert_eq!(&few[..], &leaves[..few.len()]);
         // A leaf in flight is not given out again.
         let busy: HashSet<Key, _> = leaves.iter().take(2).map(|leaf| leaf.key).collect();
-        let Ok(others) = (Best { penalty }).next(&book, &Request { in_flight: &busy, ..request });
+        let Ok(others) = (Best { penalty, ..Best::default() }).next(&book, &Request { in_flight: &busy, ..request });
         prop_assert!(others.iter().all(|leaf| !busy.contains(&leaf.key)));
     }
 
@@ -246,7 +246,7 @@ proptest! {
         let nothing = HashSet::default();
         let limits = RegretLimits { black: Some(limit), ..RegretLimits::default() };
         let request = Request { roots: &[root], count: 1000, in_flight: &nothing, max_discs: None, limits, judge: Judge::default() };
-        let Ok(leaves) = (Best { penalty: 0 }).next(&book, &request);
+        let Ok(leaves) = (Best { penalty: 0, ..Best::default() }).next(&book, &request);
         prop_assert!(leaves.iter().all(|leaf| leaf.regret.black <= limit));
         // Least regret of Black alone decides which leaves can be reached at all.
         let mut least: HashMap<(Key, Side), i32> = HashMap::from([((changes[0].key, Side::Black), 0)]);

@@ -6,6 +6,7 @@ mod analysis;
 mod analysis_carry;
 mod analysis_wthor;
 mod crew;
+mod deeper;
 mod discover;
 mod edits;
 mod facts;

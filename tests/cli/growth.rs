@@ -151,6 +151,70 @@ fn listed_positions_can_be_given_back() {
 }
 
 #[test]
+fn a_second_stage_is_told_and_must_be_a_deeper_one() {
+    let desk = Desk::new();
+    let grow = ["grow", "--level", "2", "--threads", "1", "--positions", "400"];
+    desk.ok(&[&grow[..], &["--deepen", "5"]].concat());
+    desk.ok(&["verify"]);
+    desk.ok(&["grow", "--level", "2", "--threads", "2", "--positions", "200", "--deepen", "5"]);
+    desk.ok(&["verify"]);
+    let sources = desk.ok(&["info"]);
+    assert!(sources.contains("level 2,") && sources.contains("level 5,"), "{sources}");
+    let listed = desk.ok(&["grow", "--level", "2", "--deepen", "12", "--dry-run"]);
+    assert!(listed.contains("deepen"), "{listed}");
+    let told = desk.refused(&["grow", "--level", "6", "--deepen", "6"]);
+    assert!(told.contains("--deepen 6 is no deeper than level 6"), "{told}");
+    let told = desk.refused(&["grow", "--policy", "fill", "--deepen", "6"]);
+    assert!(told.contains("--deepen needs --policy best"), "{told}");
+}
+
+/// On one thread what is searched next depends on the book alone: a run that is killed and one that goes
+/// on make the book of a run that nothing disturbed.
+#[test]
+fn growth_in_two_stages_goes_on_after_a_kill_as_if_there_had_been_none() {
+    let desk = Desk::new();
+    let grow = |book: &str, positions: u64| {
+        let mut command = desk.command();
+        command.args(["grow", "--level", "3", "--deepen", "6", "--threads", "1", "-q"]);
+        command.args(["--book", book, "--positions", &positions.to_string()]);
+        command
+    };
+    let positions = |book: &str| {
+        let output = desk.run(&["stats", "--json", "--book", book]);
+        let stats: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        stats["positions"].as_u64().unwrap_or(0)
+    };
+    let mut killed = 0;
+    let most = 6000;
+    let mut reached = 0;
+    while reached < most && killed < 2 {
+        let mut process = grow("killed.db", most - reached).spawn().unwrap();
+        let started = Instant::now();
+        while positions("killed.db") == reached && process.try_wait().unwrap().is_none() {
+            assert!(started.elapsed() < Duration::from_secs(60), "nothing is committed");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        killed += u32::from(process.try_wait().unwrap().is_none());
+        process.kill().unwrap();
+        process.wait().unwrap();
+        reached = positions("killed.db");
+    }
+    assert!(killed > 0 && reached > 0, "{killed} were killed, {reached} positions");
+    // A little more than the kills left, so that all of them count.
+    let most = reached + 200;
+    assert!(grow("killed.db", 200).status().unwrap().success());
+    assert!(grow("whole.db", most).status().unwrap().success());
+    let exported = |book: &str| {
+        let file = format!("{book}.json");
+        desk.ok(&["export", &file, "--book", book, "-q"]);
+        std::fs::read_to_string(desk.path(&file)).unwrap()
+    };
+    let (killed, whole) = (exported("killed.db"), exported("whole.db"));
+    assert!(killed == whole, "another book after {reached} positions");
+    desk.ok(&["verify", "--book", "killed.db"]);
+}
+
+#[test]
 #[cfg(unix)]
 fn two_quick_signals_end_growth_with_its_summary() {
     let desk = Desk::new();

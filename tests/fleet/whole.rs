@@ -63,7 +63,8 @@ fn two_workers_grow_a_book_and_all_say_how_it_is() {
 fn one_worker_with_one_job_gives_the_same_book_byte_for_byte() {
     let Some(server) = NatsServer::start("one_worker_with_one_job") else { return };
     let desk = Desk::of(&server.url());
-    let grow = ["grow", "--level", "6", "--positions", "150", "-q"];
+    // In two stages: jobs of both levels.
+    let grow = ["grow", "--level", "4", "--deepen", "6", "--positions", "150", "-q"];
     desk.ok(&[&grow[..], &["--threads", "1", "--book", "here.db"]].concat());
     let _worker = desk.worker();
     desk.ok(&[&grow[..], &["--fleet", "--in-flight", "1", "--book", "there.db"]].concat());

@@ -1,9 +1,10 @@
 //! Effort goes where good players go.
 
 use crate::book::NodeSource;
+use crate::book::regret::Judge;
 
-use super::frontier::{Frontier, Rests};
-use super::{Leaf, Policy, Request};
+use super::frontier::{Frontier, Offer, Offers, Rests, Way};
+use super::{Deepen, Leaf, Policy, Reason, Request};
 
 /// Drop-out expansion: the leaf whose line gives least away is next, with a penalty for each ply
 /// so that long forced lines do not take everything (source: Buro, "Toward opening book learning").
@@ -12,16 +13,79 @@ use super::{Leaf, Policy, Request};
 pub struct Best {
     /// For each ply from the root, in centidiscs, not negative.
     pub penalty: i32,
+    /// What is searched again, and deeper, before more is expanded.
+    pub deeper: Option<Deeper>,
 }
 
 impl Default for Best {
     fn default() -> Self {
-        Self { penalty: 25 }
+        Self { penalty: 25, deeper: None }
+    }
+}
+
+/// When the best other move of a node is searched deeper than growth searches: a move that a shallow
+/// search holds for a little worse than it is lies hidden until growth has come to all that costs less.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Deeper {
+    /// How deep.
+    pub to: Deepen,
+    /// It is as urgent as a leaf that costs so much more than the node itself, in centidiscs: the
+    /// smaller, the more of the time goes to deeper searches. What they cost is in it.
+    pub after: i32,
+    /// A move that gives away more than this is not looked at again, in centidiscs: a deeper search
+    /// hardly ever makes it good.
+    pub hopeless: i32,
+}
+
+impl Deeper {
+    /// With the prices that were measured (the notes of the book).
+    #[must_use]
+    pub const fn to(level: crate::search::Level) -> Self {
+        Self { to: Deepen { level }, after: 150, hopeless: 350 }
+    }
+}
+
+/// Rests to be expanded, and those to be searched deeper.
+struct InTwoStages {
+    rests: Rests,
+    deeper: Deeper,
+}
+
+impl InTwoStages {
+    const fn new(judge: Judge, deeper: Deeper) -> Self {
+        Self { rests: Rests(judge), deeper }
+    }
+}
+
+impl<S: NodeSource + ?Sized> Offers<S> for InTwoStages {
+    fn of(&self, book: &S, way: &Way, offers: &mut Vec<Offer>) -> Result<(), S::Error> {
+        let first = offers.len();
+        self.rests.of(book, way, offers)?;
+        let Deeper { to, after, hopeless } = self.deeper;
+        let open = offers.get(first).filter(|rest| rest.reason == Reason::Expand);
+        if let Some(&rest) = open.filter(|rest| rest.more <= hopeless && to.wants(&way.node)) {
+            offers.push(Offer {
+                reason: Reason::Deepen,
+                square: None,
+                child: None,
+                // It costs what the node does, and so much more.
+                surcharge: after - rest.more,
+                ..rest
+            });
+        }
+        Ok(())
     }
 }
 
 impl<S: NodeSource + ?Sized> Policy<S> for Best {
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
-        Frontier::new(book, request, self.penalty.max(0), Rests(request.judge)).run()
+        let penalty = self.penalty.max(0);
+        match self.deeper {
+            None => Frontier::new(book, request, penalty, Rests(request.judge)).run(),
+            Some(deeper) => {
+                let offers = InTwoStages::new(request.judge, deeper);
+                Frontier::new(book, request, penalty, offers).run()
+            }
+        }
     }
 }

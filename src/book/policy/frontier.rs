@@ -41,6 +41,8 @@ pub(super) struct Offer {
     pub(super) child: Option<Key>,
     /// What that move gives away, in centidiscs.
     pub(super) more: i32,
+    /// What it costs beyond its line, in centidiscs.
+    pub(super) surcharge: i32,
 }
 
 /// What a policy sees in a node.
@@ -154,7 +156,10 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
         known.push((side, regret));
         if node.is_incomplete() {
             let (key, reason) = (node.key, Reason::Due);
-            self.push_offer(index, Offer { key, reason, square: None, child: None, more: 0 });
+            self.push_offer(
+                index,
+                Offer { key, reason, square: None, child: None, more: 0, surcharge: 0 },
+            );
         }
         if self.is_closed(&node) {
             return Ok(());
@@ -205,7 +210,7 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
         if too_late || !limits.allow_move(offer.more) || !limits.allow(regret) {
             return;
         }
-        let cost = self.cost(regret, way.ply);
+        let cost = self.cost(regret, way.ply) + offer.surcharge;
         let number = self.offered.len() as u32;
         self.heap.push(Reverse((cost, offer.key, Kind::Offer, number)));
         self.offered.push((offer, index));
@@ -214,7 +219,7 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
     /// Makes an offer a leaf, unless what it is about is being searched or given out already.
     fn give_out(&mut self, number: u32, priority: i32) {
         let (offer, index) = self.offered[number as usize];
-        let Offer { key, reason, square, child, more } = offer;
+        let Offer { key, reason, square, child, more, .. } = offer;
         let busy = |key: &Key| self.request.in_flight.contains(key) || self.given.contains(key);
         if busy(&key) || child.as_ref().is_some_and(busy) {
             return;
@@ -278,7 +283,7 @@ impl<S: NodeSource + ?Sized> Offers<S> for Rests {
                 }
             }
         };
-        offers.push(Offer { key: node.key, reason, square, child, more });
+        offers.push(Offer { key: node.key, reason, square, child, more, surcharge: 0 });
         Ok(())
     }
 }

@@ -18,7 +18,7 @@ use crate::board::{Key, Placed, Square};
 use super::NodeSource;
 use super::regret::{Judge, Regret, RegretLimits};
 
-pub use best::Best;
+pub use best::{Best, Deeper};
 pub use deepen::Deepen;
 pub use deviate::Deviate;
 pub use doubt::Doubt;

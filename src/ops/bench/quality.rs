@@ -197,6 +197,9 @@ pub fn popular_openings(
     Ok(found.into_iter().take(count).map(|(_, (_, line))| line).collect())
 }
 
+/// What a line gives away to positions that matter most, in centidiscs.
+const NEAR: i32 = 200;
+
 /// How good a book is.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Quality {
@@ -210,6 +213,13 @@ pub struct Quality {
     pub mean_error: f64,
     /// The mean difference, in discs: above zero when the book is too hopeful.
     pub bias: f64,
+    /// The root of the mean square of these differences, in discs.
+    pub root_mean_square: f64,
+    /// As `shared`, of those positions only that a line leads to which gives away no more than
+    /// two discs, by the book's own values.
+    pub near_shared: u64,
+    /// The mean absolute difference at these, in discs.
+    pub near_error: f64,
     /// Positions of the book of which something is proven elsewhere.
     pub shared_proven: u64,
     /// Those of which the book proves what cannot be true.
@@ -239,13 +249,21 @@ pub fn measure_quality(book: &Reader, yardstick: &Yardstick) -> Result<Quality, 
         games: yardstick.games.len() as u64,
         ..Quality::default()
     };
+    let regrets = Regrets::of(&book)?;
     for known in &yardstick.references {
-        if let (Some(node), Some(value)) = (book.node(&known.key)?, known.value) {
-            quality.shared += 1;
-            quality.mean_error += (node.values.guess.discs() - value).abs();
-            quality.bias += node.values.guess.discs() - value;
+        let (Some(node), Some(value)) = (book.node(&known.key)?, known.value) else { continue };
+        let difference = node.values.guess.discs() - value;
+        quality.shared += 1;
+        quality.mean_error += difference.abs();
+        quality.root_mean_square += difference * difference;
+        quality.bias += difference;
+        if regrets.get(&known.key).is_some_and(|regret| regret <= NEAR) {
+            quality.near_shared += 1;
+            quality.near_error += difference.abs();
         }
     }
+    quality.near_error /= quality.near_shared.max(1) as f64;
+    quality.root_mean_square = (quality.root_mean_square / quality.shared.max(1) as f64).sqrt();
     quality.mean_error /= quality.shared.max(1) as f64;
     quality.bias /= quality.shared.max(1) as f64;
     for known in &yardstick.proven {

@@ -19,7 +19,7 @@ pub fn stand_in(work: Work, depth: Depth) -> Done {
             vec![result(&child, &limits(&child)), result(&parent, &limits(&parent))]
         }
     };
-    Done { work, found, nodes: 1 }
+    Done { work, depth, found, nodes: 1 }
 }
 
 fn result(spot: &Spot, limits: &Limits) -> SpotResult {

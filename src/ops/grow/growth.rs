@@ -25,8 +25,11 @@ use crate::ops::facts::refused_facts;
 use crate::ops::searched_by::searched_by;
 use crate::ops::show::{ShowOptions, show};
 
-/// Results are committed at least this often.
-const COMMIT_EVERY: Duration = Duration::from_secs(1);
+/// Results are committed this often where no search is due because of them, so that who goes on after a
+/// kill decides as if there had been none.
+const COMMIT_EVERY: Duration = Duration::from_millis(750);
+/// They are committed at least this often.
+const COMMIT_AT_LAST: Duration = Duration::from_secs(1);
 /// The display is looked at this often.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// The wish to stop and the clock are looked at this often: a face may promise to obey within 50 ms.
@@ -68,6 +71,8 @@ pub(super) struct Growth<'a> {
     kept: u64,
     options: &'a GrowOptions,
     source: SourceId,
+    /// Of what is searched deeper.
+    deeper_source: SourceId,
     run: RunId,
     starts: &'a [GrowStart],
     roots: &'a [Placed],
@@ -104,13 +109,17 @@ impl<'a> Growth<'a> {
         (starts, roots): (&'a [GrowStart], &'a [Placed]),
         cancel: &'a Stop,
     ) -> Result<Self, GrowError> {
-        let source = book.source_id(&Source {
-            engine: concat!("rosebill ", env!("CARGO_PKG_VERSION")).to_owned(),
-            evaluator: searched_by(evaluator),
-            level: depth_text(options.depth),
-            day: today(),
-            ..Source::default()
-        })?;
+        let mut source_of = |depth| {
+            book.source_id(&Source {
+                engine: concat!("rosebill ", env!("CARGO_PKG_VERSION")).to_owned(),
+                evaluator: searched_by(evaluator),
+                level: depth_text(depth),
+                day: today(),
+                ..Source::default()
+            })
+        };
+        let source = source_of(options.depth)?;
+        let deeper_source = source_of(options.depth_for(Reason::Deepen))?;
         let run = book.start_run(&options.asked, &this_second())?;
         let before = book.reader().counts()?.positions;
         let recorder = Recorder::start(book, run, roots, before)?;
@@ -131,6 +140,7 @@ impl<'a> Growth<'a> {
             crew,
             options,
             source,
+            deeper_source,
             run,
             starts,
             roots,
@@ -180,7 +190,8 @@ impl<'a> Growth<'a> {
             self.take_reports(self.patience())?;
             let Figures { new_positions, searches, .. } = self.figures;
             self.recorder.note(self.book, self.before + new_positions, searches)?;
-            if self.committed.elapsed() >= COMMIT_EVERY {
+            let waits = if self.due.is_empty() { COMMIT_EVERY } else { COMMIT_AT_LAST };
+            if self.committed.elapsed() >= waits {
                 self.commit()?;
             }
             if watched.elapsed() >= LOOK_EVERY {
@@ -247,12 +258,13 @@ impl<'a> Growth<'a> {
         {
             if self.book.node(&key)?.is_none() && !self.under_way.busy().contains(&key) {
                 let spot = self.spot(key, 0)?;
-                taken.push(self.take_up(Work::New(spot), target));
+                taken.push(self.take_up(Work::New(spot), target, self.options.depth));
             }
         }
         for key in self.due_next(count - taken.len())? {
             let spot = self.spot(key, 0)?;
-            taken.push(self.take_up(Work::Rest { spot, solve: false }, key.into()));
+            let work = Work::Rest { spot, solve: false };
+            taken.push(self.take_up(work, key.into(), self.options.depth));
         }
         let wanted = count - taken.len();
         let mut leaves = self.kept_leaves(wanted)?;
@@ -270,7 +282,7 @@ impl<'a> Growth<'a> {
                     let (target, regret) = (target.clone(), leaf.regret);
                     self.latest = Some(Taken { target, regret });
                 }
-                taken.push(self.take_up(work, target));
+                taken.push(self.take_up(work, target, self.options.depth_for(leaf.reason)));
             }
         }
         Ok(taken)
@@ -349,11 +361,11 @@ impl<'a> Growth<'a> {
         Ok(Some(Work::Expand { child, parent }))
     }
 
-    fn take_up(&mut self, work: Work, target: Target) -> Assignment {
+    fn take_up(&mut self, work: Work, target: Target, depth: Depth) -> Assignment {
         let stop = self.cancel.of_one_search();
         let started = Instant::now();
-        self.under_way.add(UnderWay { work, target, started, stop: stop.clone() });
-        Assignment { work, depth: self.options.depth, stop }
+        self.under_way.add(UnderWay { work, depth, target, started, stop: stop.clone() });
+        Assignment { work, depth, stop }
     }
 
     /// A node with all its moves that lead into the book, and some more.
@@ -405,7 +417,11 @@ impl<'a> Growth<'a> {
         let done = &claim.done;
         let ours = self.under_way.take(&done.work);
         self.meter.lap(|spent| &mut spent.other);
-        let refusal = refusal(self.book, self.options.depth, done, ours.is_some())?;
+        let refusal = match &ours {
+            // Searched for an earlier run, to what was asked for then.
+            Some(ours) if ours.depth != done.depth => Some(Refusal::OtherTerms),
+            _ => refusal(self.book, done, ours.is_some())?,
+        };
         self.meter.lap(|spent| &mut spent.check);
         match refusal {
             None => {
@@ -465,10 +481,12 @@ impl<'a> Growth<'a> {
     /// Puts a result into the book.
     fn take_in(&mut self, done: &Done) -> Result<(), StoreError> {
         self.figures.nodes += done.nodes;
+        let is_deeper = done.depth != self.options.depth;
+        let source = if is_deeper { self.deeper_source } else { self.source };
         let searched = |found: &SpotResult| Searched {
             depth: found.depth,
             selectivity: found.selectivity,
-            source: self.source,
+            source,
         };
         let (new, rest) = match (done.work, done.found.as_slice()) {
             (Work::Rest { spot, .. }, [found]) => (None, Some((spot, found))),
@@ -546,7 +564,7 @@ impl<'a> Growth<'a> {
             searching: self.under_way.oldest().map(|oldest| Searching {
                 target: oldest.target.clone(),
                 depth: oldest.stop.depth(),
-                goal: oldest.work.plies(self.options.depth),
+                goal: oldest.work.plies(oldest.depth),
                 elapsed: oldest.started.elapsed(),
             }),
         })

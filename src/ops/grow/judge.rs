@@ -15,10 +15,10 @@ use super::work::{Depth, Done, Spot, SpotResult, Work};
 /// run: then no line to a new position is asked for.
 pub(super) fn refusal(
     book: &impl NodeSource<Error = StoreError>,
-    depth: Depth,
     done: &Done,
     is_ours: bool,
 ) -> Result<Option<Refusal>, StoreError> {
+    let depth = done.depth;
     let impossible = spots(done).map_or(Some(Refusal::Impossible), |mut spots| {
         spots.find_map(|(spot, found)| defect(&spot, found, &limits(done.work, spot.key, depth)))
     });

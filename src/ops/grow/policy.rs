@@ -6,8 +6,9 @@ use thiserror::Error;
 
 use crate::board::{Line, Square};
 use crate::book::policy::{
-    Best, Deepen, Deviate, Doubt, Fill, Lines, Played, Policy, Popular, Solve,
+    Best, Deepen, Deeper, Deviate, Doubt, Fill, Lines, Played, Policy, Popular, Solve,
 };
+use crate::search::Level;
 use crate::store::{GameId, Reader, StoreError};
 
 use super::games::{GamesError, read_game_lines};
@@ -111,6 +112,8 @@ pub struct PolicyRequest {
     pub regret: Option<i32>,
     /// The most empties of a position that is solved, 24: [`PolicyName::Solve`].
     pub solve_empties: Option<u8>,
+    /// The level that other moves of important positions are searched to: [`PolicyName::Best`].
+    pub deepen: Option<Level>,
 }
 
 /// Why there is no such policy.
@@ -127,6 +130,14 @@ pub enum PolicyError {
     /// It goes by levels.
     #[error("--policy {} takes a --level, not a --depth", .0.name())]
     NoLevel(PolicyName),
+    /// The second stage is no deeper than the first.
+    #[error("--deepen {deepen} is no deeper than level {level}: give a higher one")]
+    NoDeeper {
+        /// Of the second stage.
+        deepen: Level,
+        /// Of the first one.
+        level: Level,
+    },
     /// The games cannot be read.
     #[error(transparent)]
     Games(#[from] GamesError),
@@ -149,7 +160,7 @@ impl PolicyRequest {
         let name = self.name;
         let needs = |needs| Err(PolicyError::Needs { name, needs });
         Ok(match name {
-            PolicyName::Best => Box::new(Best::default()),
+            PolicyName::Best => Box::new(Best { deeper: self.deeper(depth)?, ..Best::default() }),
             PolicyName::Deviate => {
                 let single = self.deviate.unwrap_or(200);
                 Box::new(Deviate { single, total: self.regret.unwrap_or(2 * single) })
@@ -182,6 +193,16 @@ impl PolicyRequest {
                 Box::new(Doubt::of_games(moves, self.least_games.unwrap_or(10), level))
             }
         })
+    }
+
+    fn deeper(&self, depth: Depth) -> Result<Option<Deeper>, PolicyError> {
+        match (self.deepen, depth) {
+            (Some(deepen), Depth::Level(level)) if deepen <= level => {
+                Err(PolicyError::NoDeeper { deepen, level })
+            }
+            (Some(_), Depth::Fixed { .. }) => Err(PolicyError::NoLevel(self.name)),
+            (deepen, _) => Ok(deepen.map(Deeper::to)),
+        }
     }
 
     /// The games of files, else of a book.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::book::Values;
-use crate::book::policy::{Best, Leaf, Policy};
+use crate::book::policy::{Best, Leaf, Policy, Reason};
 use crate::book::regret::{Regret, RegretLimits};
 use crate::ops::facts::RefusedFact;
 use crate::ops::show::Shown;
@@ -36,6 +36,8 @@ pub struct GrowOptions {
     pub max_discs: Option<u8>,
     /// How deep every position is searched.
     pub depth: Depth,
+    /// How deep what the policy wants deeper is searched ([`Reason::Deepen`]); none: as deep as all.
+    pub deepen: Option<Level>,
     /// The longest time.
     pub time: Option<Duration>,
     /// The most new positions.
@@ -62,6 +64,7 @@ impl Default for GrowOptions {
             contempt: None,
             max_discs: None,
             depth: Depth::default(),
+            deepen: None,
             time: None,
             positions: None,
             searches: None,
@@ -69,6 +72,17 @@ impl Default for GrowOptions {
             table_megabytes: DEFAULT_TABLE_MEGABYTES,
             in_flight: None,
             asked: String::new(),
+        }
+    }
+}
+
+impl GrowOptions {
+    /// How deep something is searched that is taken for this reason.
+    #[must_use]
+    pub fn depth_for(&self, reason: Reason) -> Depth {
+        match (reason, self.deepen) {
+            (Reason::Deepen, Some(level)) => Depth::Level(level),
+            _ => self.depth,
         }
     }
 }

@@ -9,11 +9,12 @@ use crate::board::Key;
 use crate::search::Stop;
 
 use super::start::Target;
-use super::work::Work;
+use super::work::{Depth, Work};
 
 /// A piece of work under way.
 pub(super) struct UnderWay {
     pub work: Work,
+    pub depth: Depth,
     pub target: Target,
     pub started: Instant,
     /// Tells how deep its search is.

@@ -119,6 +119,8 @@ pub struct SpotResult {
 pub struct Done {
     /// The work.
     pub work: Work,
+    /// How deep it was searched.
+    pub depth: Depth,
     /// A result for each spot, the child's before the parent's; empty when it was cut short.
     pub found: Vec<SpotResult>,
     /// Positions visited.
@@ -132,7 +134,7 @@ pub fn run<E: Evaluator>(
     depth: Depth,
     stop: &Stop,
 ) -> Done {
-    let mut done = Done { work, found: Vec::with_capacity(2), nodes: 0 };
+    let mut done = Done { work, depth, found: Vec::with_capacity(2), nodes: 0 };
     let (first, solve) = work.first();
     let second = match work {
         Work::Expand { parent, .. } => Some(parent),

@@ -14,8 +14,8 @@ use crate::cli::progress::Progress;
 use crate::cli::table::Table;
 use crate::eval::{PatternEvaluator, by_name};
 use crate::ops::bench::{
-    GAME_MOVES, Quality, Regrets, Yardstick, grow_for, measure_quality, popular_openings,
-    read_known_values,
+    Errors, GAME_MOVES, Quality, Regrets, Yardstick, grow_for, measure_errors, measure_quality,
+    popular_openings, read_known_values,
 };
 use crate::ops::contest::{MatchRequest, Pace, Player, play_match};
 use crate::ops::{BookFile, Depth, GrowOptions, PolicyName, PolicyRequest};
@@ -49,6 +49,9 @@ pub struct Arguments {
     /// Level that all are grown at
     #[arg(long)]
     level: Option<Level>,
+    /// The policy `best` searches other moves near the best lines again, to this level
+    #[arg(long)]
+    deepen: Option<Level>,
     /// Only these
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = [
         Contender::Best,
@@ -59,6 +62,9 @@ pub struct Arguments {
     /// Values of positions
     #[arg(long, value_name = "CSV")]
     reference: Option<PathBuf>,
+    /// Compare the error that is to be expected of these values with what is found, in groups
+    #[arg(long, requires = "reference")]
+    errors: bool,
     /// Proven results of positions
     #[arg(long, value_name = "CSV")]
     proven: Option<PathBuf>,
@@ -176,6 +182,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         found.push((entrant, measure_quality(&BookFile::at(&path).read()?, &yardstick)?));
     }
     print(&found, context)?;
+    if arguments.errors {
+        for &(entrant, _) in &found {
+            let book = BookFile::at(arguments.book(entrant)).read()?;
+            print_errors(entrant, &measure_errors(&book, &yardstick.references)?, context)?;
+        }
+    }
     if arguments.match_games > 0 {
         play(arguments, &stop, context)?;
     }
@@ -192,9 +204,14 @@ fn options(
     let depth = Depth::Level(arguments.level.unwrap_or(settings.level.value));
     // One search at a time: what is compared is the choice, and the same every time.
     Ok(GrowOptions {
-        policy: PolicyRequest { name: entrant.contender.policy(), ..PolicyRequest::default() }
-            .policy(depth, &mut |_| {})?,
+        policy: PolicyRequest {
+            name: entrant.contender.policy(),
+            deepen: arguments.deepen,
+            ..PolicyRequest::default()
+        }
+        .policy(depth, &mut |_| {})?,
         depth,
+        deepen: arguments.deepen,
         table_megabytes: settings.table_megabytes.value,
         searches: arguments.searches,
         in_flight: Some(entrant.in_flight as usize),
@@ -251,6 +268,39 @@ fn play(arguments: &Arguments, stop: &Stop, context: &mut Context) -> anyhow::Re
     Ok(())
 }
 
+/// What was to be expected of values and what is found, in discs.
+fn print_errors(entrant: Entrant, errors: &Errors, context: &mut Context) -> anyhow::Result<()> {
+    let by_expected = errors.by_expected.iter().map(|group| (None, group));
+    let by_moves = (1..).map(Some).zip(&errors.by_good_moves);
+    let mut table = Table::new(&["book", "good moves", "positions", "expected", "found", "bias"]);
+    for (good_moves, group) in by_expected.chain(by_moves) {
+        if context.output.is_json() {
+            context.output.object(&json!({
+                "bench": "errors",
+                "policy": entrant.contender.name(),
+                "in_flight": entrant.in_flight,
+                "good_moves": good_moves,
+                "positions": group.positions,
+                "expected": group.expected,
+                "found": group.found,
+                "bias": group.bias,
+            }))?;
+        }
+        table.row([
+            entrant.name(),
+            good_moves.map_or_else(|| "any".to_owned(), |moves: u32| moves.to_string()),
+            group.positions.to_string(),
+            format!("{:.2}", group.expected),
+            format!("{:.2}", group.found),
+            format!("{:+.2}", group.bias),
+        ]);
+    }
+    if !context.output.is_json() {
+        context.output.line(table)?;
+    }
+    Ok(())
+}
+
 fn print(found: &[(Entrant, Quality)], context: &mut Context) -> anyhow::Result<()> {
     if context.output.is_json() {
         for (entrant, quality) in found {
@@ -262,7 +312,10 @@ fn print(found: &[(Entrant, Quality)], context: &mut Context) -> anyhow::Result<
                 "values": quality.root.map(ValuesJson::from),
                 "shared": quality.shared,
                 "mean_error": quality.mean_error,
+                "root_mean_square": quality.root_mean_square,
                 "bias": quality.bias,
+                "near_shared": quality.near_shared,
+                "near_error": quality.near_error,
                 "shared_proven": quality.shared_proven,
                 "contradictions": quality.contradictions,
                 "outside": quality.outside,
@@ -281,6 +334,8 @@ fn print(found: &[(Entrant, Quality)], context: &mut Context) -> anyhow::Result<
         "shared",
         "mean error",
         "bias",
+        "near",
+        "mean error",
         "proven",
         "contradicted",
         "guess outside",
@@ -298,6 +353,8 @@ fn print(found: &[(Entrant, Quality)], context: &mut Context) -> anyhow::Result<
             quality.shared.to_string(),
             format!("{:.2}", quality.mean_error),
             format!("{:+.2}", quality.bias),
+            quality.near_shared.to_string(),
+            format!("{:.2}", quality.near_error),
             quality.shared_proven.to_string(),
             quality.contradictions.to_string(),
             quality.outside.to_string(),

@@ -62,6 +62,7 @@ mod crew {
                 address,
                 title: crate::one_line::one_line(&title, 60),
                 depth: options.depth,
+                deepen: options.deepen,
                 table_megabytes: options.table_megabytes,
                 threads,
                 in_flight: options.in_flight,

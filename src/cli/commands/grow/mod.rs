@@ -58,6 +58,10 @@ pub struct Arguments {
     /// Confidence of these searches in percent: 73, 87, 95, 98, 99 or 100
     #[arg(long, requires = "depth")]
     selectivity: Option<Selectivity>,
+    /// With --policy best: a higher level, to which the best other moves of positions near the best
+    /// lines are searched again
+    #[arg(long, value_name = "LEVEL", conflicts_with = "depth")]
+    deepen: Option<Level>,
     /// With --policy lines: a line, or an opening's name, whose positions are added; may be given
     /// several times, all from one board
     #[arg(long, value_name = "MOVES")]
@@ -181,6 +185,7 @@ impl Arguments {
             contempt: self.contempt,
             max_discs: self.max_discs,
             depth,
+            deepen: self.deepen,
             time: self.time,
             positions: self.positions,
             searches: self.searches,
@@ -197,8 +202,9 @@ impl Arguments {
 impl Arguments {
     /// An option that its policy does not know would be without effect.
     fn check_policy_options(&self) -> anyhow::Result<()> {
-        use PolicyName::{Deviate, Doubt, Lines, Popular, Solve};
-        let asked: [(&str, bool, &[PolicyName]); 6] = [
+        use PolicyName::{Best, Deviate, Doubt, Lines, Popular, Solve};
+        let asked: [(&str, bool, &[PolicyName]); 7] = [
+            ("--deepen", self.deepen.is_some(), &[Best]),
             ("--line", !self.line.is_empty(), &[Lines]),
             ("--games", !self.games.is_empty(), &[Lines, Popular, Doubt]),
             ("--games-from", self.games_from.is_some(), &[Popular, Doubt]),
@@ -244,6 +250,7 @@ impl Arguments {
             deviate: self.deviate,
             regret: self.regret,
             solve_empties: self.solve_empties,
+            deepen: self.deepen,
         })
     }
 }
