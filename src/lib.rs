@@ -3,7 +3,7 @@
 //! Data flows one way; a module imports only from those before it:
 //!
 //! ```text
-//! counted, one_line, random, score, unfinished, board -> eval -> search -> book -> store -> formats, games -> ops
+//! counted, one_line, program, random, score, unfinished, board -> eval -> search -> book -> store -> formats, games -> ops
 //!     -> fleet -> render -> protocol, web -> cli -> main
 //! ```
 //!
@@ -48,6 +48,7 @@
 mod counted;
 mod lock;
 mod one_line;
+mod program;
 mod random;
 pub mod score;
 mod unfinished;

@@ -23,6 +23,7 @@ mod player;
 mod progress;
 mod table;
 mod terminal;
+mod version;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -53,6 +54,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version are answers, all else is bad input. A closed pipe is no failure.
+            if error.kind() == ErrorKind::DisplayVersion {
+                return exit::code(version::print());
+            }
             if !error.use_stderr() {
                 let printed = error.print().and_then(|()| std::io::stdout().flush());
                 return exit::code(printed.map(|()| Status::Done).context("standard output"));

@@ -22,6 +22,7 @@ use crate::ops::{
     Assignment, Book, Claim, Crew, CrewError, CrewStatus, GrowError, GrowOptions, Refusal, Report,
     Spent, grow_with,
 };
+use crate::program::VERSION;
 use crate::random::Random;
 use crate::search::{CpuTime, Stop, ThreadTime};
 
@@ -345,7 +346,7 @@ impl Crowd {
             let status = WorkerStatus {
                 format: MESSAGE_FORMAT,
                 name: self.name(number),
-                version: env!("CARGO_PKG_VERSION").to_owned(),
+                version: VERSION.to_owned(),
                 weights: self.weights.clone(),
                 signature: self.signature.to_string(),
                 threads: 1,
@@ -421,7 +422,7 @@ impl Slot {
             nodes: done.nodes,
             seconds: time.as_secs_f64(),
             worker: self.name.clone(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            version: VERSION.to_owned(),
             weights: self.crowd.weights.clone(),
         };
         lock(&self.crowd.sent).insert(key, Instant::now());

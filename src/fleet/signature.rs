@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::board::Position;
 use crate::eval::{Evaluator, PatternEvaluator};
+use crate::program::VERSION;
 use crate::random::Random;
 use crate::search::{Limits, Searcher, Selectivity, Stop};
 
@@ -27,7 +28,7 @@ impl Signature {
     #[must_use]
     pub fn of(evaluator: &std::sync::Arc<PatternEvaluator>) -> Self {
         let mut hash = Hash::new();
-        hash.add(env!("CARGO_PKG_VERSION").as_bytes());
+        hash.add(VERSION.as_bytes());
         hash.add(evaluator.name().as_bytes());
         let mut searcher = Searcher::new(std::sync::Arc::clone(evaluator), TABLE);
         for index in 0..SEARCHES {

@@ -14,6 +14,7 @@ use tokio::task::{JoinSet, LocalSet};
 
 use crate::eval::{Evaluator, PatternEvaluator};
 use crate::ops::{Depth, Work};
+use crate::program::VERSION;
 use crate::search::Stop;
 
 use super::address::Address;
@@ -255,7 +256,7 @@ async fn tell(client: &async_nats::Client, state: &State, nodes_per_second: u64,
     let status = WorkerStatus {
         format: MESSAGE_FORMAT,
         name: state.name.clone(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
+        version: VERSION.to_owned(),
         weights: state.weights.clone(),
         signature: state.signature.to_string(),
         threads: state.threads as u64,
@@ -433,7 +434,7 @@ impl Slot {
             nodes,
             seconds,
             worker: self.state.name.clone(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            version: VERSION.to_owned(),
             weights: self.state.weights.clone(),
         };
         Some((subject, result))

@@ -41,3 +41,4 @@ mod readme;
 mod snapshots;
 mod terminal;
 mod undo;
+mod version;

@@ -8,6 +8,7 @@ use foldhash::fast::FixedState;
 use crate::board::Key;
 use crate::ops::BookFile;
 use crate::ops::clock::today;
+use crate::program::ENGINE;
 use crate::store::{Book, PositionAnalysis, PositionSearcher, SearcherId, StoreError};
 
 use super::knowledge::{Equals, OWN, joined};
@@ -120,7 +121,7 @@ impl Keeper {
 fn opened(file: &BookFile, evaluator: &str) -> Result<(Book, SearcherId), StoreError> {
     let mut book = file.open()?;
     let searcher = book.searcher_id(&PositionSearcher {
-        engine: concat!("rosebill ", env!("CARGO_PKG_VERSION")).to_owned(),
+        engine: ENGINE.to_owned(),
         evaluator: evaluator.to_owned(),
         day: today(),
     })?;

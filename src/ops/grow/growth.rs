@@ -8,6 +8,7 @@ use crate::book::policy::{Leaf, Reason, Request};
 use crate::book::propagate::{moves_to, parents};
 use crate::book::regret::Judge;
 use crate::book::{Inserted, Node, NodeSource, Searched, Source, SourceId, Values, child_of};
+use crate::program::ENGINE;
 use crate::search::Stop;
 use crate::store::{Book, RunId, StoreError};
 
@@ -111,7 +112,7 @@ impl<'a> Growth<'a> {
     ) -> Result<Self, GrowError> {
         let mut source_of = |depth| {
             book.source_id(&Source {
-                engine: concat!("rosebill ", env!("CARGO_PKG_VERSION")).to_owned(),
+                engine: ENGINE.to_owned(),
                 evaluator: searched_by(evaluator),
                 level: depth_text(depth),
                 day: today(),

@@ -13,6 +13,7 @@ use crate::eval::train::{
 };
 use crate::eval::weights::{Provenance, Weights};
 use crate::eval::{PatternEvaluator, Spec};
+use crate::program::ENGINE;
 use crate::score::Score;
 
 /// What to fit, and to what.
@@ -92,7 +93,7 @@ pub fn fit_weights(
     let evaluator = PatternEvaluator::new(weights);
     let errors = error_by_discs(&evaluator, &held_out);
     Ok(evaluator.into_weights().with_provenance(Provenance {
-        made_by: concat!("rosebill ", env!("CARGO_PKG_VERSION"), " train fit").to_owned(),
+        made_by: format!("{ENGINE} train fit"),
         games: games.len() as u64,
         positions: samples.len() as u64,
         labels: sources,

@@ -8,6 +8,7 @@ use crate::board::{Side, Square};
 use crate::games::{ReadOptions, open};
 use crate::one_line::one_line;
 use crate::ops::player::{Choice, Clock, GameInPlay, Pace, Period, Player, TimeControl};
+use crate::program::VERSION;
 use crate::protocol::{Input, Replies};
 use crate::render::board_lines;
 use crate::score::Score;
@@ -122,7 +123,7 @@ impl Session {
         match command.name {
             "protocol_version" => Ok("2".to_owned()),
             "name" => Ok("rosebill".to_owned()),
-            "version" => Ok(env!("CARGO_PKG_VERSION").to_owned()),
+            "version" => Ok(VERSION.to_owned()),
             "known_command" => {
                 let name = command.arguments.first().copied().unwrap_or_default();
                 Ok(COMMANDS.contains(&name).to_string())

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::{analyze, search};
 use crate::board::Placed;
 use crate::ops::{ShowOptions, show};
+use crate::program::VERSION;
 use crate::render::json::{RunJson, TrustJson};
 use crate::web::app::{App, Work};
 use crate::web::error::WebError;
@@ -62,7 +63,7 @@ pub async fn stats(
         let node = shown.view.as_ref().and_then(|view| view.node);
         let mut runs = book.runs()?;
         Ok(StatsAnswer {
-            version: env!("CARGO_PKG_VERSION"),
+            version: VERSION,
             generation: question.generation.to_owned(),
             book: path
                 .file_name()
