@@ -56,7 +56,23 @@ const fn has_a_name(_: &File) -> bool {
 pub(super) fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
     #[cfg(unix)]
     return std::os::unix::fs::FileExt::read_exact_at(file, bytes, at);
-    #[cfg(not(unix))]
+    // Not by the place that the file has: threads share it.
+    #[cfg(windows)]
+    {
+        let (mut bytes, mut at) = (bytes, at);
+        while !bytes.is_empty() {
+            let read = match std::os::windows::fs::FileExt::seek_read(file, bytes, at) {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(read) => read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            bytes = bytes.get_mut(read..).unwrap_or_default();
+            at += read as u64;
+        }
+        Ok(())
+    }
+    #[cfg(not(any(unix, windows)))]
     {
         use std::io::{Read, Seek, SeekFrom};
         let mut file = file;

@@ -33,19 +33,19 @@ impl WriterLock {
             .truncate(false)
             .open(&path)
             .map_err(failed)?;
-        if !holder(&file).is_some_and(|holder| holder.chars().all(|c| c.is_ascii_digit())) {
-            let what = "the name is that of the book's lock file, and it is something else";
-            return Err(failed(std::io::Error::other(what)));
-        }
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                // The holder writes its number right after it got the lock.
+                // The holder writes its number right after it got the lock. Windows lets nobody read it.
                 let number = holder(&file).filter(|number| !number.is_empty());
                 let writer = format!("process {}", number.as_deref().unwrap_or("(unknown)"));
                 return Err(StoreError::Locked { path: book.to_owned(), writer });
             }
             Err(TryLockError::Error(cause)) => return Err(failed(cause)),
+        }
+        if !holder(&file).is_some_and(|holder| holder.chars().all(|c| c.is_ascii_digit())) {
+            let what = "the name is that of the book's lock file, and it is something else";
+            return Err(failed(std::io::Error::other(what)));
         }
         file.set_len(0).map_err(failed)?;
         file.seek(SeekFrom::Start(0)).map_err(failed)?;
