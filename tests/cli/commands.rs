@@ -290,6 +290,21 @@ fn texts_for_other_programs_come_as_json_too() {
     let page = desk.ok(&["man", "games", "import"]);
     assert!(page.contains("rosebill\\-games\\-import") && page.contains("strict"), "{page}");
     assert!(desk.refused(&["man", "games", "nothing"]).contains("no command 'nothing'"));
+    // For packages: every page that a page names is there.
+    std::fs::create_dir(desk.path("man")).unwrap();
+    let pages = desk.json(&["man", "--all", "man"])["pages"].as_u64().unwrap();
+    let files: Vec<_> = std::fs::read_dir(desk.path("man")).unwrap().map(Result::unwrap).collect();
+    assert!(pages > 60 && files.len() as u64 == pages, "{pages}");
+    for file in files {
+        let page = std::fs::read_to_string(file.path()).unwrap();
+        assert!(page.contains(concat!("rosebill ", env!("CARGO_PKG_VERSION"))), "{file:?}");
+        let named = page.lines().filter_map(|line| line.strip_suffix("(1)"));
+        for name in named.map(|name| name.replace('\\', "")) {
+            assert!(desk.path(&format!("man/{name}.1")).exists(), "{file:?} names {name}");
+        }
+    }
+    assert_eq!(desk.ok(&["man"]), std::fs::read_to_string(desk.path("man/rosebill.1")).unwrap());
+    assert!(desk.refused(&["man", "--all", "nowhere"]).contains("nowhere"));
     assert_eq!(desk.json(&["completions", "zsh"])["script"], desk.ok(&["completions", "zsh"]));
 }
 

@@ -1,6 +1,7 @@
 //! `rosebill man`.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Command;
@@ -8,6 +9,7 @@ use clap::Command;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::one_line::one_line;
+use crate::program::ENGINE;
 
 /// Arguments of `man`.
 #[derive(clap::Args, Debug)]
@@ -15,6 +17,9 @@ use crate::one_line::one_line;
 pub struct Arguments {
     /// The page of one command, such as grow or games import, instead of the whole program's
     command: Vec<String>,
+    /// Write all pages into this folder, each as a file of its name, for a package
+    #[arg(long, value_name = "FOLDER", conflicts_with = "command")]
+    all: Option<PathBuf>,
 }
 
 /// What belongs to all commands.
@@ -97,20 +102,23 @@ pub(super) fn run(
     mut command: Command,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
+    // Who reads a page has no need of 'rosebill help', which has none.
+    command = command.disable_help_subcommand(true);
     command.build();
+    if let Some(folder) = &arguments.all {
+        let written = write_all(&command, folder)?;
+        if context.output.is_json() {
+            context.output.object(&serde_json::json!({ "pages": written }))?;
+        }
+        return Ok(Status::Done);
+    }
     let mut page = &command;
     for name in &arguments.command {
         page = page.find_subcommand(name).with_context(|| {
             format!("no command '{}': see 'rosebill --help'", one_line(name, 60))
         })?;
     }
-    let page = page.clone();
-    let mut text = Vec::new();
-    clap_mangen::Man::new(page).render(&mut text)?;
-    if arguments.command.is_empty() {
-        text.write_all(SECTIONS.as_bytes())?;
-        text.write_all(sql_section(README).as_bytes())?;
-    }
+    let text = text(page)?;
     if context.output.is_json() {
         let text = String::from_utf8_lossy(&text);
         context.output.object(&serde_json::json!({ "page": text }))?;
@@ -118,4 +126,31 @@ pub(super) fn run(
         context.output.write_all(&text)?;
     }
     Ok(Status::Done)
+}
+
+/// The page of a command, or of the whole program.
+fn text(command: &Command) -> anyhow::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    clap_mangen::Man::new(command.clone()).source(ENGINE).render(&mut text)?;
+    if name(command) == command.get_name() {
+        text.write_all(SECTIONS.as_bytes())?;
+        text.write_all(sql_section(README).as_bytes())?;
+    }
+    Ok(text)
+}
+
+/// `rosebill`, `rosebill-games-import`.
+fn name(command: &Command) -> &str {
+    command.get_display_name().unwrap_or_else(|| command.get_name())
+}
+
+/// Writes the page of a command and those of the commands in it, and tells how many.
+fn write_all(command: &Command, folder: &Path) -> anyhow::Result<u64> {
+    let file = folder.join(format!("{}.1", name(command)));
+    std::fs::write(&file, text(command)?).with_context(|| file.display().to_string())?;
+    let mut written = 1;
+    for inner in command.get_subcommands().filter(|inner| !inner.is_hide_set()) {
+        written += write_all(inner, folder)?;
+    }
+    Ok(written)
 }
