@@ -30,7 +30,7 @@ impl<S: NodeSource + ?Sized> Offers<S> for Deepen {
     fn of(&self, _: &S, way: &Way, offers: &mut Vec<Offer>) -> Result<(), S::Error> {
         if self.wants(&way.node) {
             let (key, reason) = (way.node.key, Reason::Deepen);
-            offers.push(Offer { key, reason, square: None, child: None, more: 0, surcharge: 0 });
+            offers.push(Offer::of(key, reason));
         }
         Ok(())
     }

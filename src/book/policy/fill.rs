@@ -18,14 +18,7 @@ impl<S: NodeSource + ?Sized> Offers<S> for Fill {
             for next in links_of(missing, MoveMask::all_of(64)) {
                 if book.node(&next.child)?.is_some() {
                     let (square, reason) = (Some(square), Reason::Add);
-                    offers.push(Offer {
-                        key: missing,
-                        reason,
-                        square,
-                        child: None,
-                        more: 0,
-                        surcharge: 0,
-                    });
+                    offers.push(Offer { square, ..Offer::of(missing, reason) });
                     break;
                 }
             }

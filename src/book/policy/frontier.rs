@@ -45,6 +45,13 @@ pub(super) struct Offer {
     pub(super) surcharge: i32,
 }
 
+impl Offer {
+    /// Something about a position itself, at the price of the line to it.
+    pub(super) fn of(key: Key, reason: Reason) -> Self {
+        Self { key, reason, square: None, child: None, more: 0, surcharge: 0 }
+    }
+}
+
 /// What a policy sees in a node.
 pub(super) trait Offers<S: NodeSource + ?Sized> {
     /// Adds what is to be searched at the end of a way.
@@ -156,10 +163,7 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
         known.push((side, regret));
         if node.is_incomplete() {
             let (key, reason) = (node.key, Reason::Due);
-            self.push_offer(
-                index,
-                Offer { key, reason, square: None, child: None, more: 0, surcharge: 0 },
-            );
+            self.push_offer(index, Offer::of(key, reason));
         }
         if self.is_closed(&node) {
             return Ok(());
@@ -283,7 +287,7 @@ impl<S: NodeSource + ?Sized> Offers<S> for Rests {
                 }
             }
         };
-        offers.push(Offer { key: node.key, reason, square, child, more, surcharge: 0 });
+        offers.push(Offer { square, child, more, ..Offer::of(node.key, reason) });
         Ok(())
     }
 }

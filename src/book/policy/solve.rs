@@ -22,7 +22,7 @@ impl<S: NodeSource + ?Sized> Offers<S> for Solve {
         let proven = node.rest.is_none_or(|rest| rest.proof == Proof::Exact);
         if !proven && node.key.position().empties() <= self.max_empties {
             let (key, reason) = (node.key, Reason::Solve);
-            offers.push(Offer { key, reason, square: None, child: None, more: 0, surcharge: 0 });
+            offers.push(Offer::of(key, reason));
         }
         Ok(())
     }
