@@ -7,6 +7,6 @@ pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub(crate) const ENGINE: &str = concat!("rosebill ", env!("CARGO_PKG_VERSION"));
 
 /// The commit that it is built from, such as `6ad5045` or `6ad5045 modified`, or that it is a debug
-/// build; empty where nobody knows (`build.rs`).
+/// build; empty where nobody knows (`.ci/build.rs`).
 #[cfg(feature = "cli")]
 pub(crate) const BUILD: &str = env!("ROSEBILL_BUILD");

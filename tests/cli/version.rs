@@ -7,7 +7,7 @@ use std::process::Command;
 use super::desk::Desk;
 
 #[allow(dead_code)] // its main
-#[path = "../../build.rs"]
+#[path = "../../.ci/build.rs"]
 mod build;
 
 use build::Built;
