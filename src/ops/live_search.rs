@@ -182,7 +182,8 @@ mod tests {
 
     #[test]
     fn the_best_moves_are_the_first_of_all() {
-        let line: Line = "f5d6c3d3c4".parse().unwrap();
+        // Its moves are far from each other: the best are found by score, and sorted by value.
+        let line: Line = "f5d6c3".parse().unwrap();
         let (position, last) = (line.end().unwrap().position, Level::new(4).unwrap());
         let all = steps(position, 4);
         let stop = Stop::new();

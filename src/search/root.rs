@@ -186,7 +186,8 @@ fn damped(score: i32, finished: &[(Step, i32)], empties: u8) -> i32 {
         (Some((last, _)), Some((depth, shallow, deep)))
             if last.depth == depth && depth < empties =>
         {
-            score + (shallow - deep) / 2
+            let most = i32::from(Score::MAX.centidiscs());
+            (score + (shallow - deep) / 2).clamp(-most, most)
         }
         _ => score,
     }
@@ -318,4 +319,32 @@ fn expected_line<E: Evaluator>(
         next = after.position();
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Iterations of one confidence, from depth 1 on, and a last one that is surer.
+    fn iterations(scores: &[i32], surer: i32) -> Vec<(Step, i32)> {
+        let step = |depth, sureness| Step { depth, sureness };
+        let mut all: Vec<(Step, i32)> =
+            (1..).zip(scores).map(|(depth, &score)| (step(depth, 0), score)).collect();
+        all.push((step(scores.len() as u8, FULL), surer));
+        all
+    }
+
+    #[test]
+    fn the_value_is_the_last_score_less_half_of_the_last_change() {
+        assert_eq!(damped(300, &iterations(&[100, 400, 200], 300), 20), 400);
+        // Of a search to the end nothing is taken away.
+        assert_eq!(damped(300, &iterations(&[100, 400, 200], 300), 3), 300);
+        assert_eq!(damped(300, &iterations(&[200], 300), 20), 300);
+    }
+
+    #[test]
+    fn the_value_is_no_more_than_a_wipe_out() {
+        assert_eq!(damped(6400, &iterations(&[6400, 6324], 6400), 20), 6400);
+        assert_eq!(damped(-6400, &iterations(&[-6400, -6324], -6400), 20), -6400);
+    }
 }

