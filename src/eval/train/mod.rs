@@ -93,9 +93,13 @@
 //! rosebill train balance opening-reference-values.csv --every 2 --weights 16.weights --depths 10 11
 //!     --out 17.weights
 //! rosebill train mix 15.weights 17.weights --share 4:1 32:1 40:0 --out 18.weights
+//! rosebill train bounce --games wthor/WTH_201* --weights 18.weights --positions 200 --depth 4 --seed 5
+//!     --out 19.weights
+//! rosebill train balance opening-reference-values.csv --every 2 --weights 19.weights
+//!     --depths 8 9 10 11 12 13 --out 20.weights
 //! ```
 //!
-//! `18.weights` are the embedded ones (rosebill fe829239).
+//! `20.weights` are the embedded ones (rosebill 575fd673).
 //!
 //! `zebra.weights` began as
 //!

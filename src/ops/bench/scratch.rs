@@ -1,6 +1,10 @@
 //! Large legal books for measuring, grown as a real one is: where least is given away, with
 //! transpositions as they come, but judged by a cheap static rule instead of a search.
 
+use std::collections::HashSet;
+
+use foldhash::fast::FixedState;
+
 use crate::board::{After, Key, Position, Square};
 use crate::book::{Rest, Searched, SourceId};
 use crate::score::Score;
@@ -16,6 +20,9 @@ const FEWEST: usize = 16;
 const MOVES_OF_A_NODE: usize = 4;
 /// How many sources the nodes name.
 pub(super) const SOURCES: u32 = 3;
+
+/// The positions of a layer.
+type Keys = HashSet<Key, FixedState>;
 
 /// A node of a layer while it is made: what its line gives away, in centidiscs.
 #[derive(Clone, Copy)]
@@ -36,7 +43,10 @@ pub fn grow_scratch<E>(
     let mut layer = vec![Candidate { key: Key::of(Position::START), cost: 0 }];
     for discs in 4..60 {
         let next = next_layer(&layer, wanted(positions, discs + 1));
-        let records = layer.iter().map(|node| record(node.key, &next)).collect();
+        // A search among tens of millions in order waits for memory two dozen times.
+        let children: Keys = next.iter().map(|node| node.key).collect();
+        let records = layer.iter().map(|node| record(node.key, &children)).collect();
+        drop(children);
         layer_done(records)?;
         if next.is_empty() {
             break;
@@ -88,12 +98,9 @@ fn next_layer(layer: &[Candidate], wanted: usize) -> Vec<Candidate> {
 }
 
 /// The node with its best move that does not lead into the next layer.
-fn record(key: Key, next: &[Candidate]) -> NewNode {
-    let in_book = |child: Key| {
-        next.binary_search_by_key(&storage_order(child), |node| storage_order(node.key)).is_ok()
-    };
+fn record(key: Key, next: &Keys) -> NewNode {
     let best = judged_moves(key.position())
-        .filter(|&(_, _, child)| child.is_none_or(|child| !in_book(child)))
+        .filter(|(_, _, child)| child.is_none_or(|child| !next.contains(&child)))
         .max_by_key(|&(score, square, _)| (score, square));
     let mix = mixed(key);
     let rest = best.map(|(score, square, child)| {

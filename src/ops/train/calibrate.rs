@@ -62,9 +62,9 @@ pub struct ChanceBin {
 /// What a calibration found.
 #[derive(Clone, Debug)]
 pub struct Calibration {
-    /// The constants, fitted to one half of the positions.
+    /// The constants, fitted to one half of the positions, where the value is at most 16 discs.
     pub curve: ErrorCurve,
-    /// Errors by kind of search, on all positions.
+    /// Errors by kind of search, on all positions whose value is at most 16 discs.
     pub cells: Vec<ErrorCell>,
     /// Predicted against observed on the other half.
     pub bins: Vec<ChanceBin>,
@@ -77,6 +77,10 @@ struct Searched {
     known: f64,
     held_out: bool,
 }
+
+/// The curve is fitted to values of at most so many discs: decided positions err more, books hardly have
+/// any, and who wins them is no question.
+const CLOSE: f64 = 16.0;
 
 /// Searches positions of known score, fits the error curve to half of them and checks the chances
 /// that follow on the other half.
@@ -119,18 +123,20 @@ pub fn calibrate(
         )
         .flatten_iter()
         .collect();
+    let close: Vec<&Searched> =
+        searched.iter().filter(|each| each.value.discs().abs() <= CLOSE).collect();
     let seen: Vec<SearchError> =
-        searched.iter().filter(|each| !each.held_out).map(|each| each.error).collect();
+        close.iter().filter(|each| !each.held_out).map(|each| each.error).collect();
     if seen.is_empty() {
         return Err(TrainError::NoSamples);
     }
     let curve = fit_error_curve(&seen);
-    Ok(Calibration { curve, cells: cells(&searched, &curve), bins: bins(&searched, &curve) })
+    Ok(Calibration { curve, cells: cells(&close, &curve), bins: bins(&searched, &curve) })
 }
 
-fn cells(searched: &[Searched], curve: &ErrorCurve) -> Vec<ErrorCell> {
+fn cells(searched: &[&Searched], curve: &ErrorCurve) -> Vec<ErrorCell> {
     let key = |each: &Searched| (each.error.empties, each.error.depth, each.error.selectivity);
-    let mut keys: Vec<_> = searched.iter().map(key).collect();
+    let mut keys: Vec<_> = searched.iter().map(|each| key(each)).collect();
     keys.sort_unstable();
     keys.dedup();
     let cell = |at: (u8, u8, Selectivity)| {
