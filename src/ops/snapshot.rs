@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter};
+use std::io::{self, BufReader, BufWriter, Read};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
@@ -148,17 +148,30 @@ pub fn restore_file(file: &BookFile, path: &Path, undo: bool) -> Result<(u64, bo
 /// # Errors
 /// The snapshot is damaged or the book cannot be written; then the book is as it was.
 pub fn restore(book: &mut Book, path: &Path) -> Result<u64, RestoreError> {
-    let restored = refill(book, path);
+    let file = File::open(path)
+        .map_err(|cause| RestoreError::Snapshot { path: path.to_owned(), cause: cause.into() })?;
+    restore_from(book, BufReader::new(file), path)
+}
+
+/// As [`restore`], from what is read; `path` is what it is called.
+///
+/// # Errors
+/// As for [`restore`].
+pub(super) fn restore_from(
+    book: &mut Book,
+    input: impl Read,
+    path: &Path,
+) -> Result<u64, RestoreError> {
+    let restored = refill(book, input, path);
     if restored.is_err() {
         book.rollback();
     }
     restored
 }
 
-fn refill(book: &mut Book, path: &Path) -> Result<u64, RestoreError> {
+fn refill(book: &mut Book, input: impl Read, path: &Path) -> Result<u64, RestoreError> {
     let failed = |cause: SnapshotError| RestoreError::Snapshot { path: path.to_owned(), cause };
-    let file = File::open(path).map_err(|cause| failed(cause.into()))?;
-    let mut reader = SnapshotReader::new(BufReader::new(file)).map_err(failed)?;
+    let mut reader = SnapshotReader::new(input).map_err(failed)?;
     book.clear()?;
     let mut sources = HashMap::new();
     for (number, source) in &reader.header().sources {

@@ -1,29 +1,26 @@
 //! The book that comes with the program.
 
-use std::io;
 use std::path::Path;
 
 use thiserror::Error;
 
 use super::book_file::BookFile;
-use super::import::{ImportError, ImportOptions, ImportReport, import_from};
+use super::snapshot::{RestoreError, restore_from};
+use crate::formats::snapshot::SnapshotReader;
 use crate::store::{Book, StoreError};
 
-/// Our JSON Lines, compressed with zstd; see `books/README.md`.
-const STARTER: &[u8] = include_bytes!("../../books/starter.jsonl.zst");
+/// A snapshot; see `books/README.md`.
+const STARTER: &[u8] = include_bytes!("../../books/starter.snapshot");
 
 /// Why the starter could not be taken in.
 #[derive(Debug, Error)]
 pub enum StarterError {
-    /// It cannot be unpacked.
-    #[error("cannot unpack the starter book")]
-    Unpack(#[source] io::Error),
     /// The book cannot be made.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// It cannot be imported.
+    /// It cannot be filled.
     #[error(transparent)]
-    Import(#[from] ImportError),
+    Restore(#[from] RestoreError),
 }
 
 /// Makes a book, empty or with the starter in it; returns the number of positions.
@@ -39,12 +36,33 @@ pub fn new_book(file: &BookFile, starter: bool) -> Result<u64, StarterError> {
     Ok(book.reader().counts()?.positions)
 }
 
-/// Fills a book with the starter that comes with the program.
+/// Makes a book what the starter says that comes with the program; returns the number of positions.
 ///
 /// # Errors
-/// When the book cannot be written.
-pub fn take_starter(book: &mut Book) -> Result<ImportReport, StarterError> {
-    let unpacked = zstd::Decoder::new(STARTER).map_err(StarterError::Unpack)?;
-    let name = Path::new("starter.jsonl");
-    Ok(import_from(book, name, unpacked, &ImportOptions::default(), |_| {})?)
+/// The book cannot be written; then it is as it was.
+pub fn take_starter(book: &mut Book) -> Result<u64, StarterError> {
+    Ok(restore_from(book, STARTER, Path::new("starter.snapshot"))?)
+}
+
+/// How many positions the starter has; none when it cannot be read.
+#[must_use]
+pub fn starter_positions() -> Option<u64> {
+    Some(SnapshotReader::new(STARTER).ok()?.header().positions)
+}
+
+/// Opens a book to write to it, or makes one, with the starter in it if that is wanted; tells whether it
+/// is new.
+///
+/// # Errors
+/// It can be neither opened nor made, or not be filled; no new book is then left.
+pub fn open_or_begin(file: &BookFile, starter: bool) -> Result<(Book, bool), StarterError> {
+    let (mut book, is_new) = file.open_or_create()?;
+    if is_new
+        && starter
+        && let Err(error) = take_starter(&mut book)
+    {
+        book.remove()?;
+        return Err(error);
+    }
+    Ok((book, is_new))
 }

@@ -346,6 +346,28 @@ fn a_new_book_may_begin_with_the_starter() {
 }
 
 #[test]
+fn growth_may_begin_with_the_starter() {
+    let desk = Desk::new();
+    let count = |desk: &Desk| desk.json(&["stats"])["positions"].as_u64().unwrap();
+    let starter = Desk::new().json(&["new", "--starter"])["positions"].as_u64().unwrap();
+    let grow = ["grow", "--starter", "--positions", "3", "--level", "2", "--threads", "1"];
+    let begun = stderr(&desk.run(&grow));
+    let with = format!("book.db (with {starter} positions of the starter)");
+    assert!(begun.contains(&with), "{begun}");
+    assert_eq!(count(&desk), starter + 3);
+    // The same command again goes on.
+    let again = stderr(&desk.run(&grow));
+    assert!(!again.contains("starter"), "{again}");
+    assert_eq!(count(&desk), starter + 6);
+    // An empty one is told that there is one.
+    let other = Desk::new();
+    let told = stderr(&other.run(&["grow", "--positions", "3", "--level", "2", "--threads", "1"]));
+    let offer = format!("empty; with --starter it begins with {starter} positions");
+    assert!(told.contains(&offer), "{told}");
+    assert_eq!(count(&other), 3);
+}
+
+#[test]
 fn an_export_never_replaces_a_book() {
     let desk = Desk::grown("5");
     let before = std::fs::read(desk.path("book.db")).unwrap();

@@ -345,7 +345,7 @@ fn a_changed_book_still_exports() {
     let rest =
         Rest { square: Some(square), score: Score::from_centidiscs(3123), proof: Proof::None };
     let source = book.source_id(&Source { engine: "test".into(), ..Source::default() }).unwrap();
-    let searched = Searched { depth: 10, selectivity: Selectivity::FULL, source };
+    let searched = Searched { depth: 16, selectivity: Selectivity::FULL, source };
     book.set_rest(key, Some(rest), searched).unwrap();
     book.commit().unwrap();
     let (again, report) = exported(&book);
@@ -362,8 +362,8 @@ fn a_changed_book_still_exports() {
     };
     assert!(changed.iter().all(|node| node.position == leaf.position || is_before(node)));
     let changed = changed.iter().find(|node| node.position == leaf.position).unwrap();
-    // Ten plies are one less than the level wants below a branch.
-    assert_eq!((changed.number, changed.height, changed.games), (3123, 11, [0, 0]));
+    // Sixteen plies are one less than the level wants below a branch.
+    assert_eq!((changed.number, changed.height, changed.games), (3123, 17, [0, 0]));
     assert_eq!((report.ntest.claimed, report.ntest.made_anew), (1, 1));
     assert_eq!(report.unchanged, nodes.len() as u64 - 2);
     for node in &again {
@@ -395,12 +395,12 @@ fn a_book_is_for_the_level_that_is_asked_for() {
         assert_eq!(check.unwrap().counts(), []);
         (level, losses.claimed)
     };
-    assert_eq!(exported("out.book", None), ("s12".to_owned(), 0));
-    assert_eq!(exported("JA_s10.book", None), ("s10".to_owned(), 0));
-    assert_eq!(exported("JA_s10.book", Some("s11")), ("s11".to_owned(), 0));
+    assert_eq!(exported("out.book", None), ("s18".to_owned(), 0));
+    assert_eq!(exported("JA_s16.book", None), ("s16".to_owned(), 0));
+    assert_eq!(exported("JA_s16.book", Some("s17")), ("s17".to_owned(), 0));
     // Every branch and every leaf below one.
-    let (level, claimed) = exported("JA_s14.book", None);
-    assert_eq!(level, "s14");
+    let (level, claimed) = exported("JA_s20.book", None);
+    assert_eq!(level, "s20");
     assert!(claimed > 3000, "{claimed}");
 }
 

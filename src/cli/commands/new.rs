@@ -10,7 +10,7 @@ use crate::ops::new_book;
 #[command(after_help = "Example: rosebill new --book my.db\n\n\
     A file that exists is never overwritten.")]
 pub struct Arguments {
-    /// Start with the small book that comes with the program instead of an empty one
+    /// Start with the book that comes with the program instead of an empty one
     #[arg(long)]
     starter: bool,
 }

@@ -18,10 +18,12 @@ use crate::cli::duration::parse_duration;
 use crate::cli::exit::Status;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::progress::Progress;
+use crate::counted::counted;
 use crate::eval::PatternEvaluator;
 use crate::games::Asked;
 use crate::ops::{
-    Depth, Ended, GrowOptions, GrowStart, GrowStatus, PolicyName, PolicyRequest, RegretLimits, grow,
+    Depth, Ended, GrowOptions, GrowStart, GrowStatus, PolicyName, PolicyRequest, RegretLimits,
+    grow, open_or_begin, starter_positions,
 };
 use crate::score::Score;
 use crate::search::{Level, Selectivity};
@@ -107,6 +109,9 @@ pub struct Arguments {
     /// Searches at once [default: all processors; with --fleet none but the workers']
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Begin a new book with the positions that come with the program instead of an empty one
+    #[arg(long)]
+    starter: bool,
     #[command(flatten)]
     by: fleet::FleetGrowth,
     /// Positions that are handed out to be searched at once, but no more than a quarter of the book's:
@@ -137,9 +142,16 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let fleet = arguments.by.address(context)?;
     let evaluator = PatternEvaluator::embedded()?;
     let interrupt = Interrupt::listen()?;
-    let (mut book, is_new) = context.book().open_or_create()?;
+    let (mut book, is_new) = open_or_begin(&context.book(), arguments.starter)?;
     if is_new {
-        context.note(format_args!("made a new book: {}", context.book_path().display()));
+        let path = context.book_path();
+        let positions = counted(starter_positions().unwrap_or(0), "position");
+        let with = if arguments.starter {
+            format!("with {positions} of the starter")
+        } else {
+            format!("empty; with --starter it begins with {positions}")
+        };
+        context.note(format_args!("made a new book: {} ({with})", path.display()));
     }
     let mut progress = Progress::new(context.quiet);
     let watch = &mut |status: &GrowStatus| {
