@@ -347,6 +347,32 @@ fn what_another_process_grows_is_seen() {
 }
 
 #[test]
+fn a_proven_value_stands_beside_what_searches_say() {
+    let server = Server::start(&[]);
+    let facts = server.book.with_file_name("solved.csv");
+    let start = "---------------------------OX------XO---------------------------";
+    let table = format!("board,side,proven_lower,proven_upper\n{start},X,0,0\n");
+    std::fs::write(&facts, table).unwrap();
+    let import = std::process::Command::new(env!("CARGO_BIN_EXE_rosebill"))
+        .args(["import", "-q", "--book"])
+        .args([&server.book, &facts])
+        .status();
+    assert!(import.unwrap().success());
+    visit(&server.address, Screen::WIDE, async |page: &Page| {
+        page.board_after(0).await;
+        let facts = "return [...document.querySelectorAll('dl div')].map((fact) => fact.innerText + '|' + fact.title).join()";
+        let said = page.run(facts).await;
+        let said = said.as_str().unwrap();
+        assert!(said.contains("Proven by solved.csv") && said.contains("searches alone"), "{said}");
+        // Nothing is said twice where facts make no difference.
+        page.click(&square("f5")).await;
+        page.board_after(1).await;
+        let said = page.run(facts).await;
+        assert!(!said.as_str().unwrap().contains("searches alone"), "{said}");
+    });
+}
+
+#[test]
 fn what_cannot_be_shown_is_said_in_a_sentence() {
     let server = Server::start(&[]);
     visit(&server.address, Screen::WIDE, async |page: &Page| {

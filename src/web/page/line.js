@@ -176,7 +176,10 @@ export function makePosition(place) {
         h("span", { class: "figures" }, `${percent(first)} ${percent(draw)} ${percent(last)}`));
     }
     const proof = proven(position.values);
-    if (proof) add("proven", "Proven by the book", proof === "exact" ? "exact" : `${proof} for ${sideName(at.side)}`);
+    const alone = position.searched_values;
+    const provenBy = position.proven_by?.length ? `Proven by ${position.proven_by.join(", ")}` : alone ? "Proven by facts that were imported" : "Proven by the book";
+    if (proof) add("proven", provenBy, proof === "exact" ? "exact" : `${proof} for ${sideName(at.side)}`);
+    if (alone) add("searches alone", "What the book's own searches say, without the facts that were imported", signed(alone.guess * sign, 2));
     if (!position.in_book) add("book", "The book does not have this position", h("span", { class: "fresh" }, search?.level ? `not in it; searched, level ${search.level}` : "not in it"));
     else if (position.depth !== null && !proof) add("searched", position.source ?? "", `${position.depth} plies`, position.selectivity < 100 ? ` ${position.selectivity}%` : "");
     if (position.error) add("error", "Standard error of the value, in discs", `\u00b1${position.error.toFixed(1)}`);

@@ -123,7 +123,10 @@ export function makeMoves(place, on) {
           "aria-label": `Play ${row.posting}${others.length ? `, or ${others.join(" ")}` : ""}`,
         }, row.posting),
         others.length ? h("span", { class: "others", title: `the same as ${others.join(", ")}` }, `+${others.length}`) : null),
-      guess: cell("guess", { class: `value${row.isFresh ? " fresh" : ""}${moved ? " moved" : ""}` }, number(row.values?.guess)),
+      guess: cell("guess", {
+        class: `value${row.isFresh ? " fresh" : ""}${moved ? " moved" : ""}`,
+        title: row.alone ? `with imported facts; searches alone say ${signed(row.alone.guess * sign, 2)}` : null,
+      }, number(row.values?.guess)),
       draw_seeking: other("draw_seeking", "draw-seeking"),
       win_seeking: other("win_seeking", "win-seeking"),
       loss: cell("loss", { class: kind },

@@ -23,7 +23,7 @@ export function rowsOf(position, search) {
     const found = first(searched, squares);
     const row = {
       posting, squares,
-      values: book?.values ?? null, loss: book?.loss ?? null, chances: book?.chances ?? null,
+      values: book?.values ?? null, alone: book?.searched_values ?? null, loss: book?.loss ?? null, chances: book?.chances ?? null,
       error: book?.error ?? null, depth: book?.depth ?? null, selectivity: book?.selectivity ?? null,
       kind: book?.kind ?? "unknown", name: book?.name ?? null, transposition: Boolean(book?.transposition),
       games: games?.games ?? 0, share: games && all ? games.games / all : 0,
