@@ -84,4 +84,4 @@ pub use trust::{Grade, Trust, trust};
 pub use crate::book::regret::{Regret, RegretLimits};
 pub use crate::book::verify::Violation;
 pub use crate::book::{BookMove, Bounds, MoveKind, Searched, Source, Values};
-pub use crate::store::{Book, Durability, Reader, Run, StoreError};
+pub use crate::store::{Book, Durability, HistoryViolation, Reader, Run, StoreError};

@@ -70,7 +70,9 @@ pub use games::{
     Collection, GameFacts, GameId, GameInvariant, GameList, GameListEntry, GameOutcome, GamePlayer,
     GameReport, GameRow, GameRowPlayer, GameStore, GameViolation, NameRules, PlayedMove, SavedGame,
 };
-pub use history::{HistoryPoint, HistoryPointId, PastValue};
+pub use history::{
+    HistoryInvariant, HistoryPoint, HistoryPointId, HistoryReport, HistoryViolation, PastValue,
+};
 pub use part::LayerParts;
 pub use reader::{Counts, Reader, Snapshot};
 pub use retain::Kept;

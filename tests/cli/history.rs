@@ -185,6 +185,7 @@ fn the_history_is_of_the_file() {
 fn a_history_that_means_nothing_is_told_or_passed_over() {
     let desk = desk();
     fs::copy(desk.path("book.db"), desk.path("sound.db")).unwrap();
+    assert!(desk.ok(&["verify"]).ends_with(" checkpoints, 0 violations\n"));
     for harm in [
         "UPDATE history_value SET guess = 100000",
         "UPDATE history_value SET bounds = -7",
@@ -193,12 +194,16 @@ fn a_history_that_means_nothing_is_told_or_passed_over() {
         "DELETE FROM history_position",
         "UPDATE history_position SET mover = -1, opponent = -1",
         "UPDATE history_point SET searches = -1, positions = -1, milliseconds = -1",
-        "UPDATE history_point SET taken = printf('%c[31m', 27)",
+        "UPDATE history_point SET taken = char(27) || '[31m'",
     ] {
         fs::copy(desk.path("sound.db"), desk.path("book.db")).unwrap();
         let book = Connection::open(desk.path("book.db")).unwrap();
         book.execute_batch(harm).unwrap();
         drop(book);
+        let verified = desk.run(&["verify"]);
+        let told = String::from_utf8(verified.stdout).unwrap();
+        assert_eq!(verified.status.code(), Some(1), "{harm}: {told}");
+        assert!(told.lines().any(|line| line.starts_with('H')), "{harm}: {told}");
         for arguments in [
             &["info", "--history", "--json"][..],
             &["info", "--history"],

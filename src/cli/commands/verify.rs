@@ -9,12 +9,12 @@ use crate::cli::exit::Status;
 use crate::counted::counted;
 use crate::ops::analysis::AnalysisViolation;
 use crate::ops::games::{GameViolation, verify_games};
-use crate::ops::{SalvageReport, Violation, salvage_to};
+use crate::ops::{HistoryViolation, SalvageReport, Violation, salvage_to};
 
 /// Arguments of `verify`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill verify\n\n\
-    Positions, games with what is made from them to answer questions, and analyses. The exit code is 1 when \
+    Positions, games with what is made from them to answer questions, analyses and the history. The exit code is 1 when \
     an invariant does not hold.")]
 pub struct Arguments {
     /// Save what can be read of a damaged book into this new one
@@ -31,6 +31,7 @@ struct VerifyJson {
     incomplete: u64,
     games: u64,
     analysed_moves: u64,
+    checkpoints: u64,
     violations: u64,
     first: Vec<ViolationJson>,
 }
@@ -76,6 +77,17 @@ impl From<&GameViolation> for ViolationJson {
     }
 }
 
+impl From<&HistoryViolation> for ViolationJson {
+    fn from(violation: &HistoryViolation) -> Self {
+        Self {
+            invariant: violation.invariant.to_string(),
+            board: None,
+            game: None,
+            what: violation.what.clone(),
+        }
+    }
+}
+
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     if let Some(out) = &arguments.salvage {
         return save(out, context);
@@ -84,6 +96,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let report = book.verify()?;
     let games = verify_games(&book)?;
     let analyses = book.verify_analyses()?;
+    let history = book.verify_history()?;
     let output = &mut context.output;
     if output.is_json() {
         output.object(&VerifyJson {
@@ -91,10 +104,15 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             incomplete: report.incomplete,
             games: games.games,
             analysed_moves: analyses.moves,
-            violations: report.violations + games.violations + analyses.violations,
+            checkpoints: history.checkpoints,
+            violations: report.violations
+                + games.violations
+                + analyses.violations
+                + history.violations,
             first: (report.first.iter().map(ViolationJson::from))
                 .chain(games.first.iter().map(ViolationJson::from))
                 .chain(analyses.first.iter().map(ViolationJson::from))
+                .chain(history.first.iter().map(ViolationJson::from))
                 .collect(),
         })?;
     } else {
@@ -125,8 +143,17 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             let violations = counted(analyses.violations, "violation");
             output.line(format_args!("{moves}, {violations}"))?;
         }
+        for violation in &history.first {
+            output.line(violation)?;
+        }
+        if history.checkpoints > 0 || !history.is_sound() {
+            let checkpoints = counted(history.checkpoints, "checkpoint");
+            let violations = counted(history.violations, "violation");
+            output.line(format_args!("{checkpoints}, {violations}"))?;
+        }
     }
-    let is_sound = report.is_sound() && games.is_sound() && analyses.is_sound();
+    let is_sound =
+        report.is_sound() && games.is_sound() && analyses.is_sound() && history.is_sound();
     Ok(if is_sound { Status::Done } else { Status::NotFound })
 }
 

@@ -1,10 +1,12 @@
 //! How values moved while a book grew: its checkpoints. They are of the file, as its list of runs is:
 //! merging, restoring and undoing leave them alone, and snapshots have none.
 
+mod check;
 mod read;
 mod wreck;
 mod write;
 
+pub use check::{HistoryInvariant, HistoryReport, HistoryViolation};
 pub(super) use wreck::HistoryWreck;
 
 use crate::book::Values;

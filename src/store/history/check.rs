@@ -1,0 +1,170 @@
+//! Looking a history through.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use rusqlite::Row;
+
+use super::SINCE;
+use super::read::values_of;
+use crate::board::{Key, Position};
+use crate::book::verify::check_key;
+use crate::store::row::unsigned;
+use crate::store::{Reader, StoreError};
+
+/// An invariant of a history.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum HistoryInvariant {
+    /// A checkpoint's numbers and time can be, and neither searches nor processor time become less from
+    /// one to the next.
+    Checkpoints = 1,
+    /// A position is canonical, can be played, and is there once.
+    Positions = 2,
+    /// A value is of a checkpoint and a position that are there, and can be one.
+    Values = 3,
+}
+
+/// H1 to H3.
+impl fmt::Display for HistoryInvariant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "H{}", *self as u8)
+    }
+}
+
+/// An invariant that does not hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HistoryViolation {
+    /// Which.
+    pub invariant: HistoryInvariant,
+    /// What is wrong, and where.
+    pub what: String,
+}
+
+impl fmt::Display for HistoryViolation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.invariant, self.what)
+    }
+}
+
+/// What was found of the history of a book.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct HistoryReport {
+    /// Checkpoints.
+    pub checkpoints: u64,
+    /// How many invariants do not hold.
+    pub violations: u64,
+    /// The first of them.
+    pub first: Vec<HistoryViolation>,
+}
+
+impl HistoryReport {
+    /// How many violations are described.
+    pub const DESCRIBED: usize = 100;
+
+    /// Whether everything holds.
+    #[must_use]
+    pub const fn is_sound(&self) -> bool {
+        self.violations == 0
+    }
+
+    fn note(&mut self, invariant: HistoryInvariant, what: String) {
+        self.violations += 1;
+        if self.first.len() < Self::DESCRIBED {
+            self.first.push(HistoryViolation { invariant, what });
+        }
+    }
+}
+
+impl Reader {
+    /// Checks every invariant on the history of the book, as of one moment.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn verify_history(&self) -> Result<HistoryReport, StoreError> {
+        let _snapshot = self.snapshot()?;
+        let mut report = HistoryReport::default();
+        if !self.has_migration(SINCE)? {
+            return Ok(report);
+        }
+        let points = self.check_points(&mut report)?;
+        self.check_positions(&mut report)
+            .and_then(|positions| self.check_values(&points, &positions, &mut report))
+            .map_err(|cause| self.failed(cause))?;
+        Ok(report)
+    }
+
+    /// The numbers of the checkpoints.
+    fn check_points(&self, report: &mut HistoryReport) -> Result<HashSet<i64>, StoreError> {
+        let points = self.history_points()?;
+        report.checkpoints = points.len() as u64;
+        for (id, point) in &points {
+            let numbers = [point.positions, point.searches, point.milliseconds];
+            let can_be = numbers.iter().all(|&number| i64::try_from(number).is_ok())
+                && point.taken.bytes().all(|byte| byte.is_ascii_graphic());
+            if !can_be {
+                let what = format!("checkpoint {} says what cannot be", id.0);
+                report.note(HistoryInvariant::Checkpoints, what);
+            }
+        }
+        for [(_, before), (id, point)] in points.array_windows() {
+            if point.searches < before.searches || point.milliseconds < before.milliseconds {
+                let what = format!("checkpoint {} has less behind it than the one before", id.0);
+                report.note(HistoryInvariant::Checkpoints, what);
+            }
+        }
+        Ok(points.into_iter().map(|(id, _)| id.0).collect())
+    }
+
+    /// The numbers of the positions.
+    fn check_positions(&self, report: &mut HistoryReport) -> rusqlite::Result<HashSet<i64>> {
+        let mut statement =
+            self.connection.prepare("SELECT id, discs, mover, opponent FROM history_position")?;
+        let mut rows = statement.query([])?;
+        let (mut numbers, mut seen) = (HashSet::new(), HashSet::new());
+        while let Some(row) = rows.next()? {
+            let number: i64 = row.get(0)?;
+            numbers.insert(number);
+            let is_one = key_of(row)?.is_some_and(|key| seen.insert(key));
+            if !is_one {
+                let what = format!("position {number} cannot be played, or is there twice");
+                report.note(HistoryInvariant::Positions, what);
+            }
+        }
+        Ok(numbers)
+    }
+
+    fn check_values(
+        &self,
+        points: &HashSet<i64>,
+        positions: &HashSet<i64>,
+        report: &mut HistoryReport,
+    ) -> rusqlite::Result<()> {
+        let mut statement = self.connection.prepare(
+            "SELECT position, point, guess, draw_seeking, win_seeking, bounds FROM history_value",
+        )?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let (position, point): (i64, i64) = (row.get(0)?, row.get(1)?);
+            let values = values_of([row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?]);
+            if values.is_none() || !points.contains(&point) || !positions.contains(&position) {
+                let what = format!("the value of position {position} at checkpoint {point}");
+                report.note(
+                    HistoryInvariant::Values,
+                    format!("{what} belongs to nothing or cannot be"),
+                );
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The position of a row; none when it is not canonical or cannot be played.
+fn key_of(row: &Row<'_>) -> rusqlite::Result<Option<Key>> {
+    let discs: i64 = row.get(1)?;
+    let position = Position { mover: unsigned(row.get(2)?), opponent: unsigned(row.get(3)?) };
+    if position.mover & position.opponent != 0 {
+        return Ok(None);
+    }
+    let key = Key::from_stored(position);
+    Ok((check_key(key).is_ok() && i64::from(key.discs()) == discs).then_some(key))
+}
