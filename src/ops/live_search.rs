@@ -53,8 +53,8 @@ pub(super) fn deepen_best(
     });
 }
 
-/// The best moves that are not excluded, the best first: each the best of a search without those before
-/// it.
+/// The best moves that are not excluded, found one after the other, each as the best of a search without those
+/// before it, and sorted by value.
 fn best_moves(
     searcher: &mut AnySearcher,
     position: Position,
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn the_best_moves_are_the_first_of_all() {
-        // Its moves are far from each other: the best are found by score, and sorted by value.
+        // Moves are found by score and sorted by value: here both agree on the order.
         let line: Line = "f5d6c3".parse().unwrap();
         let (position, last) = (line.end().unwrap().position, Level::new(4).unwrap());
         let all = steps(position, 4);

@@ -50,19 +50,24 @@ pub fn starter_positions() -> Option<u64> {
     Some(SnapshotReader::new(STARTER).ok()?.header().positions)
 }
 
-/// Opens a book to write to it, or makes one, with the starter in it if that is wanted; tells whether it
-/// is new.
+/// Opens a book to write to it, or makes one; one without positions and facts gets the starter if that is
+/// wanted. Tells whether the book is new, and how many positions it got.
 ///
 /// # Errors
 /// It can be neither opened nor made, or not be filled; no new book is then left.
-pub fn open_or_begin(file: &BookFile, starter: bool) -> Result<(Book, bool), StarterError> {
+pub fn open_or_begin(file: &BookFile, starter: bool) -> Result<(Book, bool, u64), StarterError> {
     let (mut book, is_new) = file.open_or_create()?;
-    if is_new
-        && starter
-        && let Err(error) = take_starter(&mut book)
-    {
-        book.remove()?;
-        return Err(error);
+    let is_empty = book.reader().counts()?.positions == 0 && book.reader().count_facts()? == 0;
+    if !(starter && is_empty) {
+        return Ok((book, is_new, 0));
     }
-    Ok((book, is_new))
+    match take_starter(&mut book) {
+        Ok(positions) => Ok((book, is_new, positions)),
+        Err(error) => {
+            if is_new {
+                book.remove()?;
+            }
+            Err(error)
+        }
+    }
 }

@@ -29,6 +29,9 @@ pub fn standard_error(empties: u8, depth: u8, selectivity: Selectivity) -> f64 {
 /// The most empties at which the curve was checked well enough.
 const MOST_KNOWN: u8 = 44;
 
+/// The fewest: nearer to the end searches are exact, and the curve is not carried on to there, either.
+const LEAST_KNOWN: u8 = 15;
+
 /// The constants in use, fitted by `rosebill train calibrate` to the embedded evaluator; the
 /// evaluator's notes hold the check on other positions.
 const CURVE: ErrorCurve = ErrorCurve([1.5478, -0.8994, 0.0680, 0.0479, -0.0196, -0.6015, 1.3078]);
@@ -47,7 +50,7 @@ impl ErrorCurve {
     #[must_use]
     pub fn standard_error(&self, empties: u8, depth: u8, selectivity: Selectivity) -> f64 {
         let [base, slope, bend, decay, turn, horizon, pruning] = self.0;
-        let stage = (f64::from(empties) - 30.0) / 20.0;
+        let stage = (f64::from(empties.max(LEAST_KNOWN)) - 30.0) / 20.0;
         let empties_left = f64::from(empties.saturating_sub(depth));
         let skipped = 1.0 - f64::from(selectivity.percent()) / 100.0;
         let logarithm = base + stage * (slope + stage * bend)
@@ -127,7 +130,8 @@ pub fn chance_above(score: Score, standard_error: f64, discs: f64) -> f64 {
     (1.0 + ((discs - score.discs()) / scale).exp()).recip()
 }
 
-/// A value that may be off by a normally distributed error.
+/// A value that may be off by a normally distributed error: of those the larger of two is known, and chances
+/// are not taken from it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     /// What is most likely, in discs.

@@ -365,6 +365,11 @@ fn growth_may_begin_with_the_starter() {
     let offer = format!("empty; with --starter it begins with {starter} positions");
     assert!(told.contains(&offer), "{told}");
     assert_eq!(count(&other), 3);
+    // One that was made and never grown takes it, too.
+    let empty = Desk::new();
+    empty.ok(&["new"]);
+    let told = stderr(&empty.run(&grow));
+    assert!(told.contains("the book was empty") && count(&empty) == starter + 3, "{told}");
 }
 
 #[test]

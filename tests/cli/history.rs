@@ -186,15 +186,24 @@ fn a_history_that_means_nothing_is_told_or_passed_over() {
     let desk = desk();
     fs::copy(desk.path("book.db"), desk.path("sound.db")).unwrap();
     assert!(desk.ok(&["verify"]).ends_with(" checkpoints, 0 violations\n"));
-    for harm in [
-        "UPDATE history_value SET guess = 100000",
-        "UPDATE history_value SET bounds = -7",
-        "UPDATE history_value SET position = position + 1000",
-        "DELETE FROM history_point",
-        "DELETE FROM history_position",
-        "UPDATE history_position SET mover = -1, opponent = -1",
-        "UPDATE history_point SET searches = -1, positions = -1, milliseconds = -1",
-        "UPDATE history_point SET taken = char(27) || '[31m'",
+    for (harm, invariant) in [
+        ("UPDATE history_value SET guess = 100000", "H3"),
+        ("UPDATE history_value SET bounds = -7", "H3"),
+        ("UPDATE history_value SET position = position + 1000", "H3"),
+        ("DELETE FROM history_point", "H3"),
+        ("DELETE FROM history_position", "H3"),
+        ("UPDATE history_position SET mover = -1, opponent = -1", "H2"),
+        ("UPDATE history_position SET mover = opponent, opponent = mover WHERE id = 5", "H2"),
+        (
+            "UPDATE history_position SET (discs, mover, opponent) = \
+             (SELECT discs, mover, opponent FROM history_position WHERE id = 1) WHERE id = 2",
+            "H2: position 2 is there twice",
+        ),
+        ("UPDATE history_point SET searches = -1, positions = -1, milliseconds = -1", "H1"),
+        ("UPDATE history_point SET searches = 1 WHERE id = 3", "H1: checkpoint 3 has less"),
+        ("UPDATE history_point SET milliseconds = 1000000 WHERE id = 3", "H1: checkpoint 4"),
+        ("UPDATE history_point SET taken = char(27) || '[31m'", "H1"),
+        ("UPDATE history_point SET taken = CAST(x'ff' AS TEXT)", "H1"),
     ] {
         fs::copy(desk.path("sound.db"), desk.path("book.db")).unwrap();
         let book = Connection::open(desk.path("book.db")).unwrap();
@@ -203,7 +212,9 @@ fn a_history_that_means_nothing_is_told_or_passed_over() {
         let verified = desk.run(&["verify"]);
         let told = String::from_utf8(verified.stdout).unwrap();
         assert_eq!(verified.status.code(), Some(1), "{harm}: {told}");
-        assert!(told.lines().any(|line| line.starts_with('H')), "{harm}: {told}");
+        assert!(told.lines().any(|line| line.starts_with(invariant)), "{harm}: {told}");
+        desk.ok(&["verify", "--salvage", "saved.db", "-q"]);
+        desk.ok(&["verify", "--book", "saved.db"]);
         for arguments in [
             &["info", "--history", "--json"][..],
             &["info", "--history"],
@@ -218,7 +229,9 @@ fn a_history_that_means_nothing_is_told_or_passed_over() {
             assert!(arguments[0] != "grow" || code == 0, "{harm}: {output:?}");
             assert!(!output.stdout.contains(&27), "{harm}: {arguments:?}");
         }
-        desk.ok(&["verify", "--salvage", "saved.db", "-q"]);
+        // Growth has begun a new one.
+        let healed: Value = desk.json(&["verify"]);
+        assert!(healed["violations"] == 0 && healed["checkpoints"].as_u64() > Some(0), "{harm}");
         fs::remove_file(desk.path("saved.db")).unwrap();
         let _ = fs::remove_file(desk.path("saved.db.lock"));
     }

@@ -14,8 +14,8 @@ use crate::ops::{HistoryViolation, SalvageReport, Violation, salvage_to};
 /// Arguments of `verify`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill verify\n\n\
-    Positions, games with what is made from them to answer questions, analyses and the history. The exit code is 1 when \
-    an invariant does not hold.")]
+    Positions, games with what is made from them to answer questions, analyses, and the history. The exit \
+    code is 1 when an invariant does not hold.")]
 pub struct Arguments {
     /// Save what can be read of a damaged book into this new one
     ///

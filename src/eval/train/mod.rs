@@ -39,7 +39,7 @@
 //! ```
 //!
 //! The last step matters most: see `ops::train::correct_constants`. Those, `5.weights` (rosebill
-//! 4847d245), became the embedded ones (rosebill 7c202539) by way of ten million positions more:
+//! 4847d245), became those that were embedded then (rosebill 7c202539) by way of ten million positions more:
 //!
 //! ```text
 //! label="rosebill train label --games wthor"
@@ -92,8 +92,8 @@
 //! rosebill train fit --labels k10 k10b k --start 15.weights --ridge 100 --rounds 15 --out 16.weights
 //! rosebill train balance opening-reference-values.csv --every 2 --weights 16.weights --depths 10 11
 //!     --out 17.weights
-//! rosebill train mix 15.weights 17.weights --share 4:1 32:1 40:0 --out 18.weights
-//! rosebill train bounce --games wthor/WTH_201* --weights 18.weights --positions 200 --depth 4 --seed 5
+//! rosebill train mix 15.weights 17.weights --share 4:1 32:1 40:0 --out 18.weights  # fe829239
+//! rosebill train bounce --games wthor/WTH_201*.wtb --weights 18.weights --positions 200 --depth 4 --seed 5
 //!     --out 19.weights
 //! rosebill train balance opening-reference-values.csv --every 2 --weights 19.weights
 //!     --depths 8 9 10 11 12 13 --out 20.weights
@@ -112,7 +112,7 @@
 //!
 //! and `ntest.weights` in the same way with `--spec ntest --knots 12 18 24 30 36 42 48 54 60`. Games
 //! say next to nothing about their first moves, so those were learned from searches (with the
-//! embedded weights, `rosebill 7c202539`), a minute's work:
+//! weights embedded then, `rosebill 7c202539`), a minute's work:
 //!
 //! ```text
 //! label="rosebill train label --games wthor --selectivity 73 --solve-from 11"

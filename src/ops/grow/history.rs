@@ -53,22 +53,11 @@ impl Recorder {
         roots: &[Placed],
         positions: u64,
     ) -> Result<Self, StoreError> {
-        match Self::start_from(book, run, roots, positions) {
-            Err(StoreError::Damaged { what, .. }) => {
-                tracing::warn!(what, "the history of growth is damaged, and begun anew");
-                book.forget_history()?;
-                Self::start_from(book, run, roots, positions)
-            }
-            started => started,
+        // New checkpoints must not take over what old ones left behind.
+        if let Some(violation) = book.reader().verify_history()?.first.first() {
+            tracing::warn!(%violation, "the history of growth is damaged, and begun anew");
+            book.forget_history()?;
         }
-    }
-
-    fn start_from(
-        book: &mut Book,
-        run: RunId,
-        roots: &[Placed],
-        positions: u64,
-    ) -> Result<Self, StoreError> {
         let points = book.reader().history_points()?;
         let last = points.last().map(|(_, point)| point);
         let searches = last.map_or(0, |point| point.searches);

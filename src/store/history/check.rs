@@ -5,12 +5,12 @@ use std::fmt;
 
 use rusqlite::Row;
 
-use super::SINCE;
 use super::read::values_of;
+use super::{HistoryPoint, SINCE};
 use crate::board::{Key, Position};
 use crate::book::verify::check_key;
 use crate::store::row::unsigned;
-use crate::store::{Reader, StoreError};
+use crate::store::{Reader, RunId, StoreError};
 
 /// An invariant of a history.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -86,33 +86,46 @@ impl Reader {
         if !self.has_migration(SINCE)? {
             return Ok(report);
         }
-        let points = self.check_points(&mut report)?;
-        self.check_positions(&mut report)
-            .and_then(|positions| self.check_values(&points, &positions, &mut report))
-            .map_err(|cause| self.failed(cause))?;
+        let check = |report: &mut HistoryReport| -> rusqlite::Result<()> {
+            let points = self.check_points(report)?;
+            let positions = self.check_positions(report)?;
+            self.check_values(&points, &positions, report)
+        };
+        check(&mut report).map_err(|cause| self.failed(cause))?;
         Ok(report)
     }
 
     /// The numbers of the checkpoints.
-    fn check_points(&self, report: &mut HistoryReport) -> Result<HashSet<i64>, StoreError> {
-        let points = self.history_points()?;
-        report.checkpoints = points.len() as u64;
-        for (id, point) in &points {
-            let numbers = [point.positions, point.searches, point.milliseconds];
-            let can_be = numbers.iter().all(|&number| i64::try_from(number).is_ok())
-                && point.taken.bytes().all(|byte| byte.is_ascii_graphic());
-            if !can_be {
-                let what = format!("checkpoint {} says what cannot be", id.0);
+    fn check_points(&self, report: &mut HistoryReport) -> rusqlite::Result<HashSet<i64>> {
+        // A time that is no text is to be told, not to end the check.
+        let mut statement = self.connection.prepare(
+            "SELECT id, run, positions, searches, milliseconds, CAST(taken AS BLOB) \
+             FROM history_point ORDER BY id",
+        )?;
+        let mut rows = statement.query([])?;
+        let mut numbers = HashSet::new();
+        let mut before: Option<HistoryPoint> = None;
+        while let Some(row) = rows.next()? {
+            let (number, taken): (i64, Vec<u8>) = (row.get(0)?, row.get(5)?);
+            let point = HistoryPoint {
+                run: RunId(row.get(1)?),
+                positions: unsigned(row.get(2)?),
+                searches: unsigned(row.get(3)?),
+                milliseconds: unsigned(row.get(4)?),
+                taken: String::from_utf8_lossy(&taken).into_owned(),
+            };
+            report.checkpoints += 1;
+            numbers.insert(number);
+            if !point.can_be() {
+                let what = format!("checkpoint {number} says what cannot be");
+                report.note(HistoryInvariant::Checkpoints, what);
+            } else if before.as_ref().is_some_and(|before| !point.can_follow(before)) {
+                let what = format!("checkpoint {number} has less behind it than the one before");
                 report.note(HistoryInvariant::Checkpoints, what);
             }
+            before = Some(point);
         }
-        for [(_, before), (id, point)] in points.array_windows() {
-            if point.searches < before.searches || point.milliseconds < before.milliseconds {
-                let what = format!("checkpoint {} has less behind it than the one before", id.0);
-                report.note(HistoryInvariant::Checkpoints, what);
-            }
-        }
-        Ok(points.into_iter().map(|(id, _)| id.0).collect())
+        Ok(numbers)
     }
 
     /// The numbers of the positions.
@@ -124,11 +137,12 @@ impl Reader {
         while let Some(row) = rows.next()? {
             let number: i64 = row.get(0)?;
             numbers.insert(number);
-            let is_one = key_of(row)?.is_some_and(|key| seen.insert(key));
-            if !is_one {
-                let what = format!("position {number} cannot be played, or is there twice");
-                report.note(HistoryInvariant::Positions, what);
-            }
+            let what = match key_of(row)? {
+                None => "cannot be played, or is not canonical",
+                Some(key) if !seen.insert(key) => "is there twice",
+                Some(_) => continue,
+            };
+            report.note(HistoryInvariant::Positions, format!("position {number} {what}"));
         }
         Ok(numbers)
     }

@@ -31,6 +31,20 @@ pub struct HistoryPoint {
     pub taken: String,
 }
 
+impl HistoryPoint {
+    /// Whether its numbers can be counts and its time is one.
+    fn can_be(&self) -> bool {
+        let numbers = [self.positions, self.searches, self.milliseconds];
+        numbers.iter().all(|&number| i64::try_from(number).is_ok())
+            && self.taken.bytes().all(|byte| byte.is_ascii_graphic())
+    }
+
+    /// Whether it can be the one after another: work becomes no less.
+    const fn can_follow(&self, before: &Self) -> bool {
+        self.searches >= before.searches && self.milliseconds >= before.milliseconds
+    }
+}
+
 /// The number of a [`HistoryPoint`]: later ones have greater numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct HistoryPointId(pub i64);

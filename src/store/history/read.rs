@@ -34,7 +34,7 @@ impl Reader {
             })?;
             rows.collect()
         };
-        read().map_err(|cause| self.failed(cause))
+        read().map_err(|cause| self.row_failed(cause.into()))
     }
 
     /// The positions whose values are kept, in the order in which they came.

@@ -41,6 +41,9 @@ impl HistoryWreck {
                     milliseconds: unsigned(milliseconds),
                     taken: taken.to_owned(),
                 };
+                if !point.can_be() {
+                    return false;
+                }
                 self.points.insert(number.into(), point);
             }
             [
@@ -83,7 +86,15 @@ impl HistoryWreck {
     pub(in crate::store) fn points(
         &self,
     ) -> impl Iterator<Item = (&HistoryPoint, Vec<(Key, Option<Values>)>)> {
-        self.points.iter().map(|(&point, said)| {
+        let mut before: Option<&HistoryPoint> = None;
+        let follows = self.points.iter().filter(move |(_, point)| {
+            let can_follow = before.is_none_or(|before| point.can_follow(before));
+            if can_follow {
+                before = Some(point);
+            }
+            can_follow
+        });
+        follows.map(|(&point, said)| {
             let of_point = self.values.range((point, i64::MIN)..=(point, i64::MAX));
             let values = of_point.filter_map(|(&(_, position), &values)| {
                 Some((*self.positions.get(&position)?, values))

@@ -177,7 +177,9 @@ export function makePosition(place) {
     }
     const proof = proven(position.values);
     const alone = position.searched_values;
-    const provenBy = position.proven_by?.length ? `Proven by ${position.proven_by.join(", ")}` : alone ? "Proven by facts that were imported" : "Proven by the book";
+    // What the book's own searches prove is not credited to those who say the same.
+    const isOwn = !alone || proven(alone) === proof;
+    const provenBy = isOwn ? "Proven by the book" : `Proven by ${position.proven_by?.join(", ") || "facts that were imported"}`;
     if (proof) add("proven", provenBy, proof === "exact" ? "exact" : `${proof} for ${sideName(at.side)}`);
     if (alone) add("searches alone", "What the book's own searches say, without the facts that were imported", signed(alone.guess * sign, 2));
     if (!position.in_book) add("book", "The book does not have this position", h("span", { class: "fresh" }, search?.level ? `not in it; searched, level ${search.level}` : "not in it"));

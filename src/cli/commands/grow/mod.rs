@@ -109,7 +109,7 @@ pub struct Arguments {
     /// Searches at once [default: all processors; with --fleet none but the workers']
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Begin a new book with the positions that come with the program instead of an empty one
+    /// Begin a new or empty book with the one that comes with the program
     #[arg(long)]
     starter: bool,
     #[command(flatten)]
@@ -142,16 +142,20 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let fleet = arguments.by.address(context)?;
     let evaluator = PatternEvaluator::embedded()?;
     let interrupt = Interrupt::listen()?;
-    let (mut book, is_new) = open_or_begin(&context.book(), arguments.starter)?;
+    let (mut book, is_new, begun_with) = open_or_begin(&context.book(), arguments.starter)?;
     if is_new {
-        let path = context.book_path();
-        let positions = counted(starter_positions().unwrap_or(0), "position");
-        let with = if arguments.starter {
-            format!("with {positions} of the starter")
-        } else {
-            format!("empty; with --starter it begins with {positions}")
+        let with = match (begun_with, starter_positions()) {
+            (0, None) => "empty".to_owned(),
+            (0, Some(offered)) => {
+                format!("empty; with --starter it begins with {}", counted(offered, "position"))
+            }
+            (begun_with, _) => format!("with {} of the starter", counted(begun_with, "position")),
         };
-        context.note(format_args!("made a new book: {} ({with})", path.display()));
+        context.note(format_args!("made a new book: {} ({with})", context.book_path().display()));
+    } else if begun_with > 0 {
+        let positions = counted(begun_with, "position");
+        context
+            .note(format_args!("the book was empty, and begins with {positions} of the starter"));
     }
     let mut progress = Progress::new(context.quiet);
     let watch = &mut |status: &GrowStatus| {
