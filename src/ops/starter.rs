@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::book_file::BookFile;
 use super::snapshot::{RestoreError, restore_from};
 use crate::formats::snapshot::SnapshotReader;
-use crate::store::{Book, StoreError};
+use crate::store::{Book, Reader, StoreError};
 
 /// A snapshot; see `books/README.md`.
 const STARTER: &[u8] = include_bytes!("../../books/starter.snapshot");
@@ -28,12 +28,24 @@ pub enum StarterError {
 /// # Errors
 /// There is a file already, or it cannot be written. No book is then left.
 pub fn new_book(file: &BookFile, starter: bool) -> Result<u64, StarterError> {
-    let mut book = file.create()?;
-    if starter && let Err(error) = take_starter(&mut book) {
-        book.remove()?;
-        return Err(error);
+    let book = file.create()?;
+    if !starter {
+        return Ok(0);
     }
-    Ok(book.reader().counts()?.positions)
+    begin(book, true).map(|(_, positions)| positions)
+}
+
+/// Fills a book with the starter; where that fails, a new one is removed.
+fn begin(mut book: Book, is_new: bool) -> Result<(Book, u64), StarterError> {
+    match take_starter(&mut book) {
+        Ok(positions) => Ok((book, positions)),
+        Err(error) => {
+            if is_new {
+                book.remove()?;
+            }
+            Err(error)
+        }
+    }
 }
 
 /// Makes a book what the starter says that comes with the program; returns the number of positions.
@@ -56,18 +68,13 @@ pub fn starter_positions() -> Option<u64> {
 /// # Errors
 /// It can be neither opened nor made, or not be filled; no new book is then left.
 pub fn open_or_begin(file: &BookFile, starter: bool) -> Result<(Book, bool, u64), StarterError> {
-    let (mut book, is_new) = file.open_or_create()?;
-    let is_empty = book.reader().counts()?.positions == 0 && book.reader().count_facts()? == 0;
-    if !(starter && is_empty) {
+    let (book, is_new) = file.open_or_create()?;
+    let is_empty = |book: &Reader| -> Result<bool, StoreError> {
+        Ok(book.counts()?.positions == 0 && book.count_facts()? == 0)
+    };
+    if !starter || !is_empty(book.reader())? {
         return Ok((book, is_new, 0));
     }
-    match take_starter(&mut book) {
-        Ok(positions) => Ok((book, is_new, positions)),
-        Err(error) => {
-            if is_new {
-                book.remove()?;
-            }
-            Err(error)
-        }
-    }
+    let (book, positions) = begin(book, is_new)?;
+    Ok((book, is_new, positions))
 }

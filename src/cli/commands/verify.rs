@@ -1,11 +1,13 @@
 //! `rosebill verify`.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
+use crate::cli::output::Output;
 use crate::counted::counted;
 use crate::ops::analysis::AnalysisViolation;
 use crate::ops::games::{GameViolation, verify_games};
@@ -128,33 +130,41 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             counted(report.positions, "position"),
             counted(report.violations, "violation")
         ))?;
-        for violation in &games.first {
-            output.line(violation)?;
-        }
-        if games.games > 0 || !games.is_sound() {
-            let violations = counted(games.violations, "violation");
-            output.line(format_args!("{}, {violations}", counted(games.games, "game")))?;
-        }
-        for violation in &analyses.first {
-            output.line(violation)?;
-        }
-        if analyses.moves > 0 {
-            let moves = counted(analyses.moves, "analysed move");
-            let violations = counted(analyses.violations, "violation");
-            output.line(format_args!("{moves}, {violations}"))?;
-        }
-        for violation in &history.first {
-            output.line(violation)?;
-        }
-        if history.checkpoints > 0 || !history.is_sound() {
-            let checkpoints = counted(history.checkpoints, "checkpoint");
-            let violations = counted(history.violations, "violation");
-            output.line(format_args!("{checkpoints}, {violations}"))?;
-        }
+        print_part(output, &games.first, (games.games, "game"), games.violations)?;
+        print_part(
+            output,
+            &analyses.first,
+            (analyses.moves, "analysed move"),
+            analyses.violations,
+        )?;
+        print_part(
+            output,
+            &history.first,
+            (history.checkpoints, "checkpoint"),
+            history.violations,
+        )?;
     }
     let is_sound =
         report.is_sound() && games.is_sound() && analyses.is_sound() && history.is_sound();
     Ok(if is_sound { Status::Done } else { Status::NotFound })
+}
+
+/// What was found of a part that a book need not have: the first violations, how much there is of it, and how
+/// many violations.
+fn print_part(
+    output: &mut Output,
+    first: &[impl Display],
+    (count, one): (u64, &str),
+    violations: u64,
+) -> anyhow::Result<()> {
+    for violation in first {
+        output.line(violation)?;
+    }
+    if count > 0 || violations > 0 {
+        let violations = counted(violations, "violation");
+        output.line(format_args!("{}, {violations}", counted(count, one)))?;
+    }
+    Ok(())
 }
 
 fn save(out: &Path, context: &mut Context) -> anyhow::Result<Status> {
