@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
+use std::sync::mpsc::{SyncSender, sync_channel};
 
 use crate::book::propagate::{Changes, LayerSweep, Layered, Links};
 use crate::book::{LayerValues, deepest_first};
@@ -68,6 +69,9 @@ impl Book {
 /// stored; none when there is none left. Nodes with the same mover's board are in the same part.
 type Next = Option<(usize, i64)>;
 
+/// A part of a layer: its number, the values of its nodes, and what is different about them.
+type Part = (usize, LayerValues, Changes);
+
 fn sweep_layer(
     readers: &mut [Reader],
     discs: u8,
@@ -75,25 +79,28 @@ fn sweep_layer(
     below: &LayerValues,
 ) -> Result<(LayerValues, Changes), StoreError> {
     let next = Mutex::new(Some((0, i64::MIN)));
-    let parts = std::thread::scope(|scope| {
+    let mut layer = InOrder::default();
+    layer.values.reserve(count as usize);
+    std::thread::scope(|scope| {
+        let (give, parts) = sync_channel(2 * readers.len());
         let threads: Vec<_> = readers
             .iter_mut()
-            .map(|reader| scope.spawn(|| sweep_parts(reader, discs, &next, below)))
+            .map(|reader| {
+                let give = give.clone();
+                let next = &next;
+                scope.spawn(move || sweep_parts(reader, discs, next, below, &give))
+            })
             .collect();
-        let joined = threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        joined.collect::<Result<Vec<_>, _>>()
+        drop(give);
+        // Not after the threads have ended: a large layer would then be in memory twice.
+        for part in parts {
+            layer.take(part);
+        }
+        threads.into_iter().try_for_each(|thread| {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
     })?;
-    let mut parts: Vec<_> = parts.into_iter().flatten().collect();
-    parts.sort_unstable_by_key(|&(number, ..)| number);
-    let (mut layer, mut changes) = (LayerValues::default(), Changes::default());
-    layer.reserve(count as usize);
-    for (_, values, changed) in parts {
-        layer.append(values);
-        changes.append(changed);
-    }
-    Ok((layer, changes))
+    Ok((layer.values, layer.changes))
 }
 
 /// Takes parts until none is left.
@@ -102,12 +109,12 @@ fn sweep_parts(
     discs: u8,
     next: &Mutex<Next>,
     below: &LayerValues,
-) -> Result<Vec<(usize, LayerValues, Changes)>, StoreError> {
-    let mut done = Vec::new();
+    give: &SyncSender<Part>,
+) -> Result<(), StoreError> {
     loop {
         let (number, first, end) = {
             let mut next = lock(next);
-            let Some((number, first)) = *next else { return Ok(done) };
+            let Some((number, first)) = *next else { return Ok(()) };
             let end = reader.part_after(discs, first)?;
             *next = end.map(|end| (number + 1, end));
             (number, first, end)
@@ -115,6 +122,30 @@ fn sweep_parts(
         let mut sweep = LayerSweep::new(Links::Keep, below);
         reader.each_in_part(discs, first, end, |node| sweep.push(node))?;
         let (values, changes) = sweep.finish();
-        done.push((number, values, changes));
+        if give.send((number, values, changes)).is_err() {
+            return Ok(());
+        }
+    }
+}
+
+/// Parts of a layer put together in the order of their numbers, from 0, as they come.
+#[derive(Default)]
+struct InOrder {
+    values: LayerValues,
+    changes: Changes,
+    /// The number of the part that follows.
+    next: usize,
+    /// Those that came before their turn: as many as there are threads, mostly.
+    early: BTreeMap<usize, (LayerValues, Changes)>,
+}
+
+impl InOrder {
+    fn take(&mut self, (number, values, changes): Part) {
+        self.early.insert(number, (values, changes));
+        while let Some((values, changes)) = self.early.remove(&self.next) {
+            self.values.append(values);
+            self.changes.append(changes);
+            self.next += 1;
+        }
     }
 }
