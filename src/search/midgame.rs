@@ -4,7 +4,7 @@
 //!
 //! Scores are centidiscs for the side to move.
 
-use crate::board::{Bitboard, Cpu, CpuTask, Position, Squares};
+use crate::board::{Cpu, CpuTask};
 use crate::eval::Evaluator;
 
 use super::context::SearchState;
@@ -13,7 +13,7 @@ use super::ordering::{MoveOrdering, Moves, later_replies, odd_squares, replies};
 use super::table::{Finding, NO_MOVE, TableHit};
 use super::{endgame, probcut};
 
-/// Below this depth there is no table, no sorting and no cutting by chance.
+/// Below this depth there is no table, and what `shallow` has of sorting and cutting by chance.
 const LEAST_DEPTH: u8 = 3;
 
 /// From this depth on the replies in the table are looked at before any is searched.
@@ -64,28 +64,7 @@ impl<E: Evaluator> CpuTask for OpenWindow<'_, '_, '_, E> {
     }
 }
 
-struct Shallow<'c, 'a, 's, E: Evaluator> {
-    context: &'c mut SearchState<'a, E>,
-    node: Node<'s, E::State>,
-    alpha: i32,
-    beta: i32,
-}
-
-impl<E: Evaluator> CpuTask for Shallow<'_, '_, '_, E> {
-    type Output = i32;
-
-    #[inline(always)]
-    fn run<C: Cpu>(self, cpu: C) -> i32 {
-        self.context.shallow_here(cpu, self.node, self.alpha, self.beta)
-    }
-}
-
 impl<E: Evaluator> SearchState<'_, E> {
-    #[inline(always)]
-    fn evaluate<C: Cpu>(&self, cpu: C, state: &E::State, position: Position) -> i32 {
-        i32::from(self.evaluator.estimate(cpu, state, position).centidiscs())
-    }
-
     /// Null window: whether the score exceeds `alpha`, fail-soft.
     #[inline(always)]
     pub fn null_window<C: Cpu>(&mut self, cpu: C, node: Node<'_, E::State>, alpha: i32) -> i32 {
@@ -100,7 +79,8 @@ impl<E: Evaluator> SearchState<'_, E> {
             return 100 * self.solve(cpu, position, alpha.div_euclid(100));
         }
         if depth < LEAST_DEPTH {
-            return self.shallow(cpu, node, alpha, alpha + 1);
+            let judged = self.static_cut(cpu, node, alpha);
+            return judged.unwrap_or_else(|| self.shallow(cpu, node, alpha, alpha + 1));
         }
         if self.enter() {
             return alpha;
@@ -301,7 +281,7 @@ impl<E: Evaluator> SearchState<'_, E> {
         None
     }
 
-    /// Multi-ProbCut.
+    /// Multi-ProbCut by a search.
     #[inline(always)]
     fn probable_cut<C: Cpu>(
         &mut self,
@@ -309,7 +289,7 @@ impl<E: Evaluator> SearchState<'_, E> {
         node: Node<'_, E::State>,
         alpha: i32,
     ) -> Option<i32> {
-        if self.sureness >= probcut::FULL || node.depth < probcut::LEAST_DEPTH {
+        if self.sureness >= probcut::FULL {
             return None;
         }
         let Node { depth, empties, .. } = node;
@@ -363,81 +343,4 @@ impl<E: Evaluator> SearchState<'_, E> {
             candidate.rating = score + region - replies - later * later_replies(position);
         }
     }
-
-    /// Few plies, plain alpha-beta, fail-soft.
-    #[inline(always)]
-    pub fn shallow<C: Cpu>(
-        &mut self,
-        cpu: C,
-        node: Node<'_, E::State>,
-        alpha: i32,
-        beta: i32,
-    ) -> i32 {
-        cpu.enter(Shallow { context: self, node, alpha, beta })
-    }
-
-    /// As [`Self::shallow`], without a call where nothing is looked ahead: most nodes are such.
-    #[inline(always)]
-    fn shallow_child<C: Cpu>(
-        &mut self,
-        cpu: C,
-        child: Node<'_, E::State>,
-        alpha: i32,
-        beta: i32,
-    ) -> i32 {
-        if child.depth > 0 || child.empties == 0 {
-            return self.shallow(cpu, child, alpha, beta);
-        }
-        self.nodes += 1;
-        self.evaluate(cpu, child.state, child.position)
-    }
-
-    #[inline(always)]
-    fn shallow_here<C: Cpu>(
-        &mut self,
-        cpu: C,
-        node: Node<'_, E::State>,
-        alpha: i32,
-        beta: i32,
-    ) -> i32 {
-        let Node { state, position, depth, empties } = node;
-        self.nodes += 1;
-        if depth == 0 && empties > 0 {
-            return self.evaluate(cpu, state, position);
-        }
-        let legal = cpu.legal_moves(position.mover, position.opponent);
-        if legal == 0 {
-            let passed = position.passed();
-            if cpu.legal_moves(passed.mover, passed.opponent) == 0 {
-                return node.final_score();
-            }
-            let state = &self.evaluator.pass(state);
-            let node = Node { state, position: passed, depth, empties };
-            return -self.shallow(cpu, node, -beta, -alpha);
-        }
-        let mut best = i32::MIN;
-        for squares in by_kind(legal) {
-            for square in Squares(squares) {
-                let turned = cpu.flips(square, position.mover, position.opponent);
-                let state = self.evaluator.play(state, square, turned);
-                let position = position.with_move(square, turned);
-                let child =
-                    Node { state: &state, position, depth: depth - 1, empties: empties - 1 };
-                best = best.max(-self.shallow_child(cpu, child, -beta, -alpha.max(best)));
-                if best >= beta {
-                    return best;
-                }
-            }
-        }
-        best
-    }
-}
-
-/// Corners, then the rest, then the squares beside the corners: a fixed order for nodes where
-/// sorting does not pay.
-#[inline(always)]
-fn by_kind(legal: Bitboard) -> [Bitboard; 3] {
-    const CORNERS: Bitboard = 0x8100_0000_0000_0081;
-    const BESIDE_CORNERS: Bitboard = 0x42c3_0000_0000_c342;
-    [legal & CORNERS, legal & !(CORNERS | BESIDE_CORNERS), legal & BESIDE_CORNERS]
 }

@@ -51,6 +51,7 @@ mod probcut;
 pub mod probcut_fit;
 mod root;
 mod searcher;
+mod shallow;
 mod share;
 mod shared_node;
 mod stop;

@@ -10,7 +10,7 @@ use crate::eval::classic::quick_rating;
 
 /// With four discs or more no more squares are empty, with fewer there are few moves. In games no
 /// more than 33 have been seen, but boards that no game leads to can have more.
-const MOST_MOVES: usize = 60;
+pub(super) const MOST_MOVES: usize = 60;
 
 const CORNERS: Bitboard = 0x8100_0000_0000_0081;
 

@@ -9,8 +9,9 @@ use super::Selectivity;
 
 /// How many standard errors the shallow value must clear, for each of [`Selectivity::OURS`]: about
 /// the two-sided quantiles of the normal distribution up to 95 %, more above, where the errors have
-/// longer tails than that distribution. Full width never cuts.
-const STANDARD_ERRORS: [f32; 5] = [1.1, 1.5, 2.0, 2.6, 3.3];
+/// longer tails than that distribution; the first takes 1.2 in the place of 1.1, since static cuts in
+/// the last plies came in addition. Full width never cuts.
+const STANDARD_ERRORS: [f32; 5] = [1.2, 1.5, 2.0, 2.6, 3.3];
 
 /// The index into [`Selectivity::OURS`] of the least level that is at least as sure.
 pub(super) fn sureness(selectivity: Selectivity) -> u8 {
@@ -21,8 +22,12 @@ pub(super) fn sureness(selectivity: Selectivity) -> u8 {
 /// The sureness of full width.
 pub(super) const FULL: u8 = (Selectivity::OURS.len() - 1) as u8;
 
-/// The least depth at which cutting pays.
-pub(super) const LEAST_DEPTH: u8 = 3;
+/// The depth that the static value foretells, the least at which cutting pays.
+pub(super) const STATIC_DEPTH: u8 = 2;
+
+/// How much wider a margin is where nothing but a static value foretells the search: such cuts are the
+/// most by far, their errors are raised by everything above them, and so they must be surer.
+const STATIC_WIDENING: f32 = 1.5;
 
 /// The depth of the shallow search, of the same parity as the deep one.
 #[inline]
@@ -95,7 +100,8 @@ static MARGINS: LazyLock<Margins> = LazyLock::new(|| {
                 } else {
                     MODEL.midgame_sigma(empties as f32, depth as f32, shallow)
                 };
-                *margin = (STANDARD_ERRORS[level] * sigma).min(12_800.0) as i16;
+                let widening = if shallow == 0 { STATIC_WIDENING } else { 1.0 };
+                *margin = (STANDARD_ERRORS[level] * widening * sigma).min(12_800.0) as i16;
             }
         }
     }

@@ -364,6 +364,6 @@ fn the_signature_of_the_search() {
     let signs = nodes(1, 16, Limits::solve(Goal::WinLossDraw));
     let selective = nodes(2, 44, Limits::depth(11, Selectivity::OURS[0]));
     let full = nodes(3, 40, Limits::depth(7, Selectivity::FULL));
-    let expected = (vec![630_246, 61_448, 355_275, 420_240], 31_246, 73_859, 39_055);
+    let expected = (vec![637_614, 61_898, 364_400, 437_516], 32_625, 54_104, 32_352);
     assert_eq!((exact, signs, selective, full), expected);
 }
