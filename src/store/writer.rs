@@ -72,7 +72,7 @@ impl Book {
         let path = path.as_ref();
         // A foreign file gets no lock file beside it, and a book of two names has one lock.
         schema::check_file(path)?;
-        let real = std::fs::canonicalize(path);
+        let real = path.is_symlink().then(|| std::fs::canonicalize(path).ok()).flatten();
         let path = real.as_deref().unwrap_or(path);
         let lock = WriterLock::acquire(path)?;
         Self::open_locked(path, lock)
