@@ -330,13 +330,18 @@ fn a_changed_book_still_exports() {
     take_starter(&mut starter).unwrap();
     let (mut nodes, _) = exported(&starter);
     for (number, node) in (1..).zip(&mut nodes) {
-        node.games = if node.kind() == NtestKind::Leaf { [0, 0] } else { [number % 5, number] };
+        node.games =
+            if node.kind() == NtestKind::Leaf { [0, 0] } else { [number % 5, number % 60_000] };
     }
     let path = folder.path().join("in.book");
     fs::write(&path, written(NtestVersion::Forest, &nodes)).unwrap();
     let mut book = Book::create(folder.path().join("book.db")).unwrap();
     import(&mut book, &[path], &ImportOptions::default(), |_| {}).unwrap();
-    assert_eq!(exported(&book).0, nodes);
+    let same = exported(&book).0;
+    assert_eq!(same.len(), nodes.len());
+    for (same, node) in same.iter().zip(&nodes) {
+        assert_eq!(same, node);
+    }
 
     // A leaf is searched anew.
     let leaf = nodes.iter().rfind(|node| node.kind() == NtestKind::Leaf).unwrap();
@@ -402,7 +407,7 @@ fn a_book_is_for_the_level_that_is_asked_for() {
         ("JA_s16.book", Some("s17"), "s17"),
     ] {
         let (level, claimed) = exported(name, asked);
-        assert!(level == expected && claimed < 100, "{name}: {level}, {claimed}");
+        assert!(level == expected && claimed < 400, "{name}: {level}, {claimed}");
     }
     // Every branch and every leaf below one.
     let (level, claimed) = exported("JA_s20.book", None);
