@@ -256,6 +256,11 @@ fn aspire<C: Cpu, E: Evaluator>(
         } else {
             return found;
         }
+        // Cuts by chance may answer each window with "beyond it": only one without bounds ends that.
+        if below.min(above) > WIDEST.1 {
+            (below, above) = (MIDGAME_WINDOW, MIDGAME_WINDOW);
+            (alpha, beta) = WIDEST;
+        }
     }
 }
 

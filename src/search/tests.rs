@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 
-use crate::board::{After, Bitboard, Cpu, CpuLevel, Portable, Position, Square, parse_board};
-use crate::eval::Evaluator;
+use crate::board::{
+    After, Bitboard, Cpu, CpuLevel, Portable, Position, Square, Squares, parse_board,
+};
+use crate::eval::{Evaluator, PatternEvaluator};
 use crate::score::Score;
 
-use super::{Goal, Limits, MoveOrdering, Outcome, Proof, Searcher, Selectivity, Stop};
+use super::{Goal, Level, Limits, MoveOrdering, Outcome, Proof, Searcher, Selectivity, Stop};
 
 /// Mobility and corners.
 struct Simple;
@@ -366,4 +368,27 @@ fn the_signature_of_the_search() {
     let full = nodes(3, 40, Limits::depth(7, Selectivity::FULL));
     let expected = (vec![637_614, 61_898, 364_400, 437_516], 32_625, 54_104, 32_352);
     assert_eq!((exact, signs, selective, full), expected);
+}
+
+/// Among bad moves alone, cuts by chance said by turns that the score is below and above the same bound,
+/// and the window around it was widened for ever (found by `grow --policy deviate --deviate 128`).
+#[test]
+fn a_window_that_is_missed_on_both_sides_by_turns_is_opened() {
+    let board = "--------------------X------OXO-----XOO-------O------------------ X";
+    let position = parse_board(board).unwrap().position;
+    let evaluator = PatternEvaluator::embedded().unwrap();
+    let mut searcher = Searcher::new(Arc::clone(&evaluator), 1);
+    for excluded in [0x1004_0408_0000, 0x1004_4408_0000, 0x1044_0408_0000, 0x1044_4408_0000] {
+        let limits = Limits::level(Level::new(7).unwrap(), position.empties());
+        let found = searcher.search(position, excluded, &limits, &Stop::new());
+        let of_children = Squares(position.legal_moves().0 & !excluded)
+            .filter_map(|square| position.play(square))
+            .map(|child| {
+                let limits = Limits::depth(6, Selectivity::FULL);
+                let mut searcher = Searcher::new(Arc::clone(&evaluator), 1);
+                -searcher.search(child, 0, &limits, &Stop::new()).score
+            });
+        assert_eq!((found.complete, found.depth), (true, 7));
+        assert_eq!(Some(found.score), of_children.max());
+    }
 }
