@@ -4,12 +4,13 @@
 //!
 //! ```text
 //! 0   8  magic "rosebill" with the high bit of the last byte set, so that no text is taken for it
-//! 8   4  version of the layout, 1
+//! 8   4  version of the layout: 1, or 2 where values are stretched or there is a network
 //! 12  4  CRC-32 of the unpacked body
 //! 16  .. zstd: the body
 //!
-//! body: length of the header (u32), the header as JSON (spec and provenance), then all weights,
-//! knot after knot, as i16 in 1/128 disc: first the low bytes of all, then the high bytes.
+//! body: length of the header (u32), the header as JSON (spec, provenance, stretch), then all weights,
+//! knot after knot, as i16 in 1/128 disc: first the low bytes of all, then the high bytes. A network comes
+//! last, as `Network::to_bytes` writes it.
 //! ```
 
 use std::path::{Path, PathBuf};
@@ -17,13 +18,15 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::Stretch;
+use super::network::Network;
 use super::spec::{Scalar, Spec};
 
-/// Units of a weight in one disc.
-pub const UNITS_PER_DISC: i32 = 128;
-
 const MAGIC: [u8; 8] = *b"rosebil\xec";
-const VERSION: u32 = 1;
+/// The newest version that is read.
+const VERSION: u32 = 2;
+/// The version of a file that says nothing of a stretch: older programs read it, too.
+const PLAIN_VERSION: u32 = 1;
 const HEADER_BYTES: usize = 16;
 /// More than any spec needs: a damaged length must not ask for all memory.
 const LARGEST_BODY: usize = 1 << 28;
@@ -70,6 +73,8 @@ pub struct StageError {
 pub struct Weights {
     spec: Spec,
     provenance: Provenance,
+    stretch: Option<Stretch>,
+    network: Option<Network>,
     knots: Vec<Vec<i16>>,
 }
 
@@ -77,6 +82,11 @@ pub struct Weights {
 struct Header {
     spec: Spec,
     provenance: Provenance,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stretch: Option<Stretch>,
+    /// Whether a network follows the weights.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    network: bool,
 }
 
 /// Weights that cannot be read or written.
@@ -97,7 +107,9 @@ pub enum WeightsError {
         origin: String,
     },
     /// Written by a newer program.
-    #[error("{origin}: weights file of version {found}; this program reads version {VERSION}")]
+    #[error(
+        "{origin}: weights file of version {found}; this program reads versions up to {VERSION}"
+    )]
     Newer {
         /// Where the bytes came from.
         origin: String,
@@ -130,7 +142,7 @@ impl Weights {
         if knots.len() != spec.knots().len() || knots.iter().any(|row| row.len() != each) {
             return Err((expected, found));
         }
-        Ok(Self { spec, provenance, knots })
+        Ok(Self { spec, provenance, stretch: None, network: None, knots })
     }
 
     /// What the weights belong to.
@@ -151,6 +163,31 @@ impl Weights {
         Self { provenance, ..self }
     }
 
+    /// How searches' values are stretched; none where that was not measured.
+    #[must_use]
+    pub const fn stretch(&self) -> Option<&Stretch> {
+        self.stretch.as_ref()
+    }
+
+    /// The same weights with another stretch. One that is not sound counts as none.
+    #[must_use]
+    pub fn with_stretch(self, stretch: Option<Stretch>) -> Self {
+        Self { stretch: stretch.filter(Stretch::is_sound), ..self }
+    }
+
+    /// What corrects the sum of the weights, if anything does.
+    #[must_use]
+    pub const fn network(&self) -> Option<&Network> {
+        self.network.as_ref()
+    }
+
+    /// The same weights with another network, or none. One for another number of classes counts as none.
+    #[must_use]
+    pub fn with_network(self, network: Option<Network>) -> Self {
+        let rows = self.spec.pattern_classes();
+        Self { network: network.filter(|network| network.rows.len() == rows), ..self }
+    }
+
     /// The weights of each knot, in 1/128 disc.
     #[must_use]
     pub fn knots(&self) -> &[Vec<i16>] {
@@ -160,7 +197,7 @@ impl Weights {
     /// The mean of these weights and others, where `share` of a number of discs is what the others
     /// count there, 0 to 1. Two fits err partly in different places, so that their mean errs less.
     /// The knots of the others may be different ones, at which they know less or more. None when
-    /// patterns or scalars differ.
+    /// patterns or scalars differ. A network was made to correct one of the two, so the mean has none.
     #[must_use]
     pub fn mixed_with(&self, other: &Self, share: impl Fn(u8) -> f32) -> Option<Self> {
         if !self.are_for(&other.spec) {
@@ -174,7 +211,8 @@ impl Weights {
             ours.iter().zip(other.at(knot)).map(mixed).collect()
         });
         let (spec, provenance) = (self.spec.clone(), other.provenance.clone());
-        Some(Self { knots: knots.collect(), spec, provenance })
+        let stretch = self.stretch.clone();
+        Some(Self { knots: knots.collect(), spec, provenance, stretch, network: None })
     }
 
     /// Whether a spec has the same patterns and scalars; its knots may be others.
@@ -209,12 +247,18 @@ impl Weights {
         self
     }
 
-    /// Checksum of spec and weights: what tells one evaluator from another.
+    /// Checksum of spec, weights, stretch and network: what tells one evaluator from another.
     #[must_use]
     pub fn checksum(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         hasher.update(serde_json::to_string(&self.spec).unwrap_or_default().as_bytes());
         hasher.update(&self.weight_bytes());
+        if let Some(stretch) = &self.stretch {
+            hasher.update(serde_json::to_string(stretch).unwrap_or_default().as_bytes());
+        }
+        if let Some(network) = &self.network {
+            hasher.update(&network.to_bytes());
+        }
         hasher.finalize()
     }
 
@@ -228,13 +272,16 @@ impl Weights {
     /// # Errors
     /// When the compressor fails.
     pub fn to_bytes(&self) -> std::io::Result<Vec<u8>> {
-        let header = Header { spec: self.spec.clone(), provenance: self.provenance.clone() };
-        let header = serde_json::to_vec(&header)?;
+        let (spec, provenance) = (self.spec.clone(), self.provenance.clone());
+        let (stretch, network) = (self.stretch.clone(), self.network.is_some());
+        let version = if network || stretch.is_some() { VERSION } else { PLAIN_VERSION };
+        let header = serde_json::to_vec(&Header { spec, provenance, stretch, network })?;
         let mut body = (header.len() as u32).to_le_bytes().to_vec();
         body.extend(header);
         body.extend(self.weight_bytes());
+        body.extend(self.network.iter().flat_map(Network::to_bytes));
         let mut bytes = MAGIC.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(version.to_le_bytes());
         bytes.extend(crc32fast::hash(&body).to_le_bytes());
         bytes.extend(zstd::bulk::compress(&body, 19)?);
         Ok(bytes)
@@ -255,7 +302,7 @@ impl Weights {
             return Err(WeightsError::Foreign { origin: origin() });
         }
         let version = u32::from_le_bytes([v0, v1, v2, v3]);
-        if version != VERSION {
+        if !(PLAIN_VERSION..=VERSION).contains(&version) {
             return Err(WeightsError::Newer { origin: origin(), found: version });
         }
         let size = zstd::bulk::Decompressor::upper_bound(packed).unwrap_or(LARGEST_BODY);
@@ -269,10 +316,25 @@ impl Weights {
             split_body(&body).ok_or_else(|| damaged("it ends within its header".to_owned()))?;
         let header: Header =
             serde_json::from_slice(header).map_err(|error| damaged(error.to_string()))?;
+        if header.stretch.as_ref().is_some_and(|stretch| !stretch.is_sound()) {
+            return Err(damaged("its stretch would turn the order of values round".to_owned()));
+        }
+        let classes = header.spec.pattern_classes();
+        let network = if header.network { Network::bytes(classes) } else { 0 };
+        let Some((weights, network)) =
+            weights.len().checked_sub(network).and_then(|end| weights.split_at_checked(end))
+        else {
+            return Err(damaged("it ends within its network".to_owned()));
+        };
+        let network = header.network.then(|| Network::from_bytes(network, classes));
+        if network == Some(None) {
+            return Err(damaged("its network holds something that is no number".to_owned()));
+        }
         let knots = read_weights(weights, &header.spec);
-        Self::new(header.spec, header.provenance, knots).map_err(|(expected, found)| {
-            damaged(format!("{found} weights where its spec needs {expected}"))
-        })
+        let read = Self::new(header.spec, header.provenance, knots);
+        read.map(|read| read.with_stretch(header.stretch).with_network(network.flatten())).map_err(
+            |(expected, found)| damaged(format!("{found} weights where its spec needs {expected}")),
+        )
     }
 
     /// Reads a file.
@@ -312,6 +374,7 @@ fn read_weights(bytes: &[u8], spec: &Spec) -> Vec<Vec<i16>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::network;
 
     fn small() -> Weights {
         let spec = Spec::new("test", &[("corner", "a1 b1")], &[], &[8, 60]).unwrap();
@@ -320,9 +383,44 @@ mod tests {
     }
 
     #[test]
+    fn a_network_is_part_of_its_file() {
+        let network = network::tests::drawn(small().spec().pattern_classes());
+        let corrected = small().with_network(Some(network.clone()));
+        assert_eq!(corrected.network(), Some(&network));
+        assert_ne!(corrected.checksum(), small().checksum());
+        let bytes = corrected.to_bytes().unwrap();
+        assert_eq!(bytes[8], 2);
+        assert_eq!(Weights::from_bytes(&bytes, "w").unwrap(), corrected);
+        // One for other patterns counts as none.
+        assert_eq!(small().with_network(Some(network::tests::drawn(1))), small());
+        let mut infinite = network;
+        infinite.layers[3].output_bias = f32::INFINITY;
+        let damaged = small().with_network(Some(infinite)).to_bytes().unwrap();
+        let message = Weights::from_bytes(&damaged, "w").unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "w: damaged weights file: its network holds something that is no number"
+        );
+    }
+
+    #[test]
     fn a_written_file_reads_back() {
         let bytes = small().to_bytes().unwrap();
         assert_eq!(Weights::from_bytes(&bytes, "test").unwrap(), small());
+        // With a stretch they are other weights, in a file that older programs refuse.
+        let stretch = Stretch { from: 200, full: 1800, most: vec![(4, 0), (20, 240)] };
+        let stretched = small().with_stretch(Some(stretch.clone()));
+        let longer = stretched.to_bytes().unwrap();
+        assert_eq!(Weights::from_bytes(&longer, "test").unwrap(), stretched);
+        assert_eq!((bytes[8], longer[8]), (1, 2));
+        assert_ne!(stretched.checksum(), small().checksum());
+        let unsound = Stretch { full: 200, ..stretch };
+        let damaged = Weights { stretch: Some(unsound), ..small() }.to_bytes().unwrap();
+        let message = Weights::from_bytes(&damaged, "w").unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "w: damaged weights file: its stretch would turn the order of values round"
+        );
     }
 
     #[test]
@@ -367,7 +465,10 @@ mod tests {
         assert_eq!(message(&[7; 100]), "w: not a rosebill weights file");
         let mut newer = good.clone();
         newer[8] = 9;
-        assert_eq!(message(&newer), "w: weights file of version 9; this program reads version 1");
+        assert_eq!(
+            message(&newer),
+            "w: weights file of version 9; this program reads versions up to 2"
+        );
         for at in 12..good.len() {
             let mut flipped = good.clone();
             flipped[at] ^= 1;

@@ -140,7 +140,9 @@ pub struct Outcome {
     pub score: Score,
     /// What is best believed of the position, for books and people. Searches of odd and of even depth
     /// err to different sides, so where the last iteration ended before the game it is the mean of
-    /// that and of one a ply less deep with the same confidence; else it is the score.
+    /// that and of one a ply less deep with the same confidence, moved away from nought as far as results
+    /// are further from it than searches say ([`Evaluator::stretched`](crate::eval::Evaluator::stretched));
+    /// else it is the score.
     pub value: Score,
     /// What the score proves.
     pub proof: Proof,

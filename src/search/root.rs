@@ -37,25 +37,48 @@ struct Step {
     sureness: u8,
 }
 
-/// The iterations that lead to the asked depth and selectivity.
+/// Plies between the iterations of a search that stops before the end: each iteration is there to sort the
+/// moves of the next one, and what it costs is more than what one so much like it would still save. The
+/// last two are a ply apart, since the value is made of both.
+const MIDGAME_STRIDE: usize = 3;
+
+/// The same before a search to the end.
+const END_STRIDE: usize = 4;
+
+/// Searches of fewer plies take all iterations.
+const LEAST_STRIDDEN: u8 = 8;
+
+/// The iterations that lead to the asked depth and selectivity. All depths, one by one, where nobody knows
+/// beforehand which will be the last.
 fn steps(limits: &Limits, empties: u8) -> Vec<Step> {
     let target = probcut::sureness(limits.selectivity);
+    let open_ended = limits.time.is_some() || limits.cpu_time.is_some() || limits.nodes.is_some();
+    let stride = |depth, wanted| if open_ended || depth < LEAST_STRIDDEN { 1 } else { wanted };
     if limits.depth < empties {
         let first = target.min(if limits.depth > 5 { 0 } else { FULL });
-        let mut steps: Vec<Step> =
-            (1..=limits.depth).map(|depth| Step { depth, sureness: first }).collect();
+        let before = limits.depth.saturating_sub(1);
+        let mut steps = rising(before, stride(limits.depth, MIDGAME_STRIDE), first);
+        steps.push(Step { depth: limits.depth, sureness: first });
         if first < target {
             steps.push(Step { depth: limits.depth, sureness: target });
         }
         return steps;
     }
     let midgame = empties.saturating_sub(6).min(20);
-    let mut steps: Vec<Step> = (1..=midgame).map(|depth| Step { depth, sureness: 0 }).collect();
+    let mut steps = rising(midgame, stride(midgame, END_STRIDE), 0);
     // Selective passes first: they fill the table with good moves for the sure one.
     let before: &[u8] = if empties < 16 { &[] } else { &[0, 2] };
     let selective = before.iter().copied().filter(|&sureness| sureness < target);
     steps.extend(selective.map(|sureness| Step { depth: empties, sureness }));
     steps.push(Step { depth: empties, sureness: target });
+    steps
+}
+
+/// Iterations up to one depth, so many plies apart.
+fn rising(last: u8, stride: usize, sureness: u8) -> Vec<Step> {
+    let mut steps: Vec<Step> =
+        (1..=last).rev().step_by(stride).map(|depth| Step { depth, sureness }).collect();
+    steps.reverse();
     steps
 }
 
@@ -162,7 +185,11 @@ fn search<C: Cpu, E: Evaluator>(
     Outcome {
         best: last.best,
         score: Score::from_centidiscs(last.score as i16),
-        value: Score::from_centidiscs(damped(last.score, &finished, empties) as i16),
+        value: believed(
+            context,
+            damped(last.score, &finished, empties),
+            empties.saturating_sub(reached.depth),
+        ),
         proof,
         depth: reached.depth,
         selectivity: Selectivity::OURS[usize::from(reached.sureness)],
@@ -170,6 +197,13 @@ fn search<C: Cpu, E: Evaluator>(
         nodes: context.nodes,
         complete,
     }
+}
+
+/// A damped score as what is best believed of the position, where the last iteration judged positions with
+/// so many empty squares left: none of them, if it went to the end.
+fn believed<E: Evaluator>(context: &SearchState<'_, E>, damped: i32, left: u8) -> Score {
+    let damped = Score::from_centidiscs(damped as i16);
+    if left == 0 { damped } else { context.evaluator.stretched(damped, left) }
 }
 
 /// The last score without what it owes to the parity of its depth: half of what the iteration of that
@@ -345,6 +379,23 @@ mod tests {
         // Of a search to the end nothing is taken away.
         assert_eq!(damped(300, &iterations(&[100, 400, 200], 300), 3), 300);
         assert_eq!(damped(300, &iterations(&[200], 300), 20), 300);
+    }
+
+    #[test]
+    fn the_last_two_iterations_are_a_ply_apart_and_the_others_more() {
+        let depths = |limits: Limits, empties| -> Vec<u8> {
+            steps(&limits, empties).iter().map(|step| step.depth).collect()
+        };
+        let selective = Limits::depth(12, Selectivity::OURS[0]);
+        assert_eq!(depths(selective, 40), [2, 5, 8, 11, 12]);
+        // Once more with the confidence that was asked for.
+        assert_eq!(depths(Limits::depth(9, Selectivity::FULL), 40), [2, 5, 8, 9, 9]);
+        assert_eq!(depths(Limits::depth(7, Selectivity::OURS[0]), 40), [1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!(depths(Limits::depth(1, Selectivity::FULL), 40), [1]);
+        assert_eq!(depths(Limits::solve(Goal::Score), 20), [2, 6, 10, 14, 20, 20, 20]);
+        // Whoever runs out of time wants the deepest there could be.
+        let timed = Limits { nodes: Some(1000), ..selective };
+        assert_eq!(depths(timed, 40), (1..=12).collect::<Vec<_>>());
     }
 
     #[test]

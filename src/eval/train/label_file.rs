@@ -7,7 +7,7 @@
 use std::io;
 use std::path::Path;
 
-use super::chunk_file::{ChunkFile, Magic, read_chunks};
+use super::chunk_file::{ChunkFile, Magic, has_magic, read_chunks};
 use crate::board::{Key, Position};
 
 const MAGIC: Magic = *b"rbLABEL1";
@@ -81,6 +81,12 @@ impl LabelFile {
         let records: Vec<u8> = labels.iter().flat_map(|label| label.to_bytes()).collect();
         self.0.add(&records)
     }
+}
+
+/// Whether a file is one of labels.
+#[must_use]
+pub fn is_label_file(path: &Path) -> bool {
+    has_magic(path, MAGIC)
 }
 
 /// Reads all labels of a file.

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::TrainError;
 use super::games::has_ending;
 use crate::board::{Position, Square, parse_board, parse_obf};
+use crate::eval::train::{is_label_file, read_labels};
 use crate::eval::{AnyEvaluator, Explain};
 use crate::ops::engine::Task;
 use crate::search::{AnySearcher, Stop, ThreadTime};
@@ -14,7 +15,7 @@ use crate::search::{AnySearcher, Stop, ThreadTime};
 /// What to measure.
 #[derive(Clone, Default, Debug)]
 pub struct MeasureRequest {
-    /// A file of OBF lines with scores, or a table (`.csv`) with columns `board` and `value`.
+    /// A file of OBF lines with scores, a table (`.csv`) with columns `board` and `value`, or labels of ours.
     pub positions: PathBuf,
     /// Search so far; the static value when none.
     pub task: Option<Task>,
@@ -163,6 +164,16 @@ fn accuracy(known: &[(&KnownPosition, Answer)]) -> Accuracy {
 }
 
 pub(super) fn read_known(path: &Path) -> Result<Vec<KnownPosition>, TrainError> {
+    if is_label_file(path) {
+        let labels =
+            read_labels(path).map_err(|source| TrainError::Io { path: path.to_owned(), source })?;
+        let known = labels.iter().map(|label| KnownPosition {
+            position: label.key.position(),
+            value: f64::from(label.centidiscs) / 100.0,
+            best: Vec::new(),
+        });
+        return Ok(known.collect());
+    }
     let text = std::fs::read_to_string(path)
         .map_err(|source| TrainError::Io { path: path.to_owned(), source })?;
     if has_ending(path, "csv") {

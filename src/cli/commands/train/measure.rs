@@ -51,7 +51,7 @@ pub struct BounceArguments {
 #[derive(Args, Debug)]
 #[command(after_help = "Example: rosebill train balance known.csv --every 2 --out new.weights")]
 pub struct BalanceArguments {
-    /// Files of positions with scores: OBF, or CSV with columns board and value
+    /// Files of positions with scores: OBF, CSV with columns board and value, or our own labels
     #[arg(required = true, value_name = "FILE")]
     positions: Vec<PathBuf>,
     /// Weights to correct instead of the embedded ones
@@ -165,7 +165,7 @@ pub struct CalibrateArguments {
 
 #[derive(Args, Debug)]
 pub struct MeasureArguments {
-    /// Files of positions with scores: OBF, or CSV with columns board and value
+    /// Files of positions with scores: OBF, CSV with columns board and value, or our own labels
     #[arg(required = true, value_name = "FILE")]
     positions: Vec<PathBuf>,
     /// Evaluators to measure: names or weights files

@@ -1,7 +1,9 @@
 //! `rosebill train`.
 
 mod measure;
+mod network;
 mod prepare;
+mod stretch;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -14,7 +16,7 @@ use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::progress::Progress;
 use crate::eval::train::{FitOptions, Label, read_labels};
-use crate::eval::weights::{Provenance, StageError};
+use crate::eval::weights::Provenance;
 use crate::eval::{Spec, Weights};
 use crate::ops::train::{
     FitRequest, LabelRequest, SelfPlayRequest, SolveRequest, TrainProgress, fit_weights,
@@ -27,7 +29,9 @@ use measure::{
     ProbcutArguments, run_balance, run_bounce, run_calibrate, run_foretell, run_measure,
     run_probcut,
 };
-use prepare::{evaluator, pool};
+use network::{NetworkArguments, run_network};
+use prepare::{evaluator, pool, print_error};
+use stretch::{StretchArguments, run_stretch};
 
 /// Arguments of `train`.
 #[derive(Args, Debug)]
@@ -47,6 +51,8 @@ enum Action {
     Label(LabelArguments),
     /// Fit the weights of an evaluator to games and labelled positions
     Fit(FitArguments),
+    /// Fit a network that corrects an evaluator to labelled positions
+    Network(NetworkArguments),
     /// Take the mean of two fits of the same patterns
     Mix(MixArguments),
     /// Measure the bounce between odd and even depths, and damp it
@@ -59,6 +65,8 @@ enum Action {
     Probcut(ProbcutArguments),
     /// Fit the error of searches, and check the chances that follow from it
     Calibrate(CalibrateArguments),
+    /// Measure how far results are from nought beyond what searches say, and stretch values by it
+    Stretch(StretchArguments),
     /// Measure static values or searches against positions with known scores
     Measure(MeasureArguments),
 }
@@ -221,12 +229,14 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         Action::Solve(arguments) => run_solve(arguments, context),
         Action::Label(arguments) => run_label(arguments, context),
         Action::Fit(arguments) => run_fit(arguments, context),
+        Action::Network(arguments) => run_network(arguments, context),
         Action::Mix(arguments) => run_mix(arguments, context),
         Action::Balance(arguments) => run_balance(arguments, context),
         Action::Bounce(arguments) => run_bounce(arguments, context),
         Action::Foretell(arguments) => run_foretell(arguments, context),
         Action::Calibrate(arguments) => run_calibrate(arguments, context),
         Action::Probcut(arguments) => run_probcut(arguments, context),
+        Action::Stretch(arguments) => run_stretch(arguments, context),
         Action::Measure(arguments) => run_measure(arguments, context),
     }
 }
@@ -383,20 +393,4 @@ fn told(step: TrainProgress) -> String {
             format!("round {}: held-out error {:.4} discs", fit.round, fit.held_out_error)
         }
     }
-}
-
-fn print_error(context: &mut Context, error: &StageError) -> std::io::Result<()> {
-    if context.output.is_json() {
-        return context.output.object(error);
-    }
-    context.output.line(format_args!(
-        "held out, {:2}-{:2} discs: {:7} positions, mean absolute error {:5.2}, root mean square \
-         {:5.2}, bias {:+5.2}",
-        error.from_discs,
-        error.to_discs,
-        error.positions,
-        error.mean_absolute,
-        error.root_mean_square,
-        error.bias
-    ))
 }
