@@ -31,26 +31,6 @@ pub trait Evaluator: Send + Sync {
     /// cost every leaf more than it is worth. Everybody else asks [`Self::evaluate`].
     fn estimate<C: Cpu>(&self, cpu: C, state: &Self::State, position: Position) -> Score;
 
-    /// As [`Self::estimate`], for a search that only wants to know a value between `low` and `high`
-    /// (centidiscs) well: beyond, a bound that is beyond as well will do.
-    #[inline(always)]
-    fn estimate_within<C: Cpu>(
-        &self,
-        cpu: C,
-        state: &Self::State,
-        position: Position,
-        (low, high): (i32, i32),
-    ) -> Score {
-        let _ = (low, high);
-        self.estimate(cpu, state, position)
-    }
-
-    /// As [`Self::estimate`], as well as it can be had for little time: for the order of moves.
-    #[inline(always)]
-    fn estimate_roughly<C: Cpu>(&self, cpu: C, state: &Self::State, position: Position) -> Score {
-        self.estimate(cpu, state, position)
-    }
-
     /// What `position` is worth to its side to move: the final score of a finished game, else the
     /// estimate.
     fn evaluate(&self, state: &Self::State, position: Position) -> Score {

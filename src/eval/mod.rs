@@ -1,8 +1,7 @@
 //! Judging a position without looking ahead.
 //!
 //! [`PatternEvaluator`] is the evaluator that the program plays with: [`spec`] says what it looks
-//! at, [`features`] keeps that up to date move by move, [`weights`] holds what [`train`] fitted, and a
-//! [`network`] corrects the sum.
+//! at, [`features`] keeps that up to date move by move, [`weights`] holds what [`train`] fitted.
 
 mod any_evaluator;
 mod board_report;
@@ -11,13 +10,11 @@ mod evaluator;
 mod explain;
 pub mod features;
 pub mod lanes;
-pub mod network;
 mod pattern_evaluator;
 pub mod spec;
 mod stretch;
 #[cfg(feature = "workshop")]
 pub mod train;
-mod units;
 pub mod weights;
 
 pub use any_evaluator::{AnyEvaluator, EVALUATOR_NAMES, EvaluatorError, Plain, by_name};
@@ -25,9 +22,7 @@ pub use board_report::{BoardReport, Both};
 pub use evaluator::Evaluator;
 pub use explain::{Component, Counted, Explain};
 pub use features::Features;
-pub use network::Network;
 pub use pattern_evaluator::PatternEvaluator;
 pub use spec::Spec;
 pub use stretch::Stretch;
-pub use units::UNITS_PER_DISC;
 pub use weights::Weights;

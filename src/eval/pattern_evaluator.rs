@@ -1,15 +1,12 @@
-//! The pattern evaluator: one weight for each image of each pattern, added up, and corrected by a network
-//! where the weights have one.
+//! The pattern evaluator: one weight for each image of each pattern, added up.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use super::features::{potential_mobility, scalar_entry};
 use super::lanes::{GROUP, LANES, Lanes};
-use super::network::{Network, REACH, Unfolded};
 use super::spec::{LONGEST_PATTERN, Scalar};
-use super::units::{UNITS_PER_DISC, centidiscs};
-use super::weights::{Weights, WeightsError};
+use super::weights::{UNITS_PER_DISC, Weights, WeightsError};
 use super::{Component, Evaluator, Explain, Features};
 use crate::board::{Bitboard, Cpu, Portable, Position, Square};
 use crate::score::Score;
@@ -43,8 +40,6 @@ pub struct PatternEvaluator {
     sees_mobility: bool,
     /// The tables for each number of discs, unfolded when first asked for.
     stages: Vec<OnceLock<Stage>>,
-    /// What corrects the sum, unfolded when first asked for.
-    network: OnceLock<Option<Unfolded>>,
     checksum: u32,
 }
 
@@ -77,8 +72,7 @@ impl PatternEvaluator {
         let sees_mobility = !features.scalars().iter().all(by_discs);
         let checksum = weights.checksum();
         let stages = (0..=64).map(|_| OnceLock::new()).collect();
-        let network = OnceLock::new();
-        Self { weights, features, offsets, sees_mobility, stages, network, checksum }
+        Self { weights, features, offsets, sees_mobility, stages, checksum }
     }
 
     /// The weights that come with the program.
@@ -133,12 +127,6 @@ impl PatternEvaluator {
         &self.weights
     }
 
-    /// What the weights look at, compiled.
-    #[must_use]
-    pub const fn features(&self) -> &Features {
-        &self.features
-    }
-
     /// The weights, taken out.
     #[must_use]
     pub fn into_weights(self) -> Weights {
@@ -159,32 +147,6 @@ impl PatternEvaluator {
     #[inline(never)]
     fn first_use(&self, discs: usize) -> &Stage {
         self.stages[discs].get_or_init(|| self.unfold(discs as u8))
-    }
-
-    #[inline(always)]
-    fn network(&self) -> Option<&Unfolded> {
-        match self.network.get() {
-            Some(network) => network.as_ref(),
-            None => self.first_use_of_network(),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn first_use_of_network(&self) -> Option<&Unfolded> {
-        let unfold = |network: &Network| Unfolded::new(network.clone(), &self.features);
-        self.network.get_or_init(|| self.weights.network().map(unfold)).as_ref()
-    }
-
-    /// The sum of all weights, in centidiscs.
-    #[inline(always)]
-    fn sum<C: Cpu>(&self, cpu: C, lanes: &Lanes, position: Position) -> i32 {
-        let stage = self.stage(position.discs());
-        let mut units = stage.constant + self.pattern_units(&stage.patterns, lanes);
-        if self.sees_mobility {
-            units += Self::mobility_units(cpu, stage, position);
-        }
-        centidiscs(units)
     }
 
     /// The weights at a number of discs, between those of its two knots.
@@ -275,12 +237,6 @@ impl PatternEvaluator {
     }
 }
 
-#[inline(always)]
-fn within_the_board(value: i32) -> Score {
-    let limit = i32::from(Score::MAX.centidiscs());
-    Score::from_centidiscs(value.clamp(-limit, limit) as i16)
-}
-
 /// An array of noughts that was never on the stack and whose pages are not yet touched.
 fn noughts() -> Box<[i16; MOST_ENTRIES]> {
     match vec![0; MOST_ENTRIES].into_boxed_slice().try_into() {
@@ -308,34 +264,14 @@ impl Evaluator for PatternEvaluator {
 
     #[inline(always)]
     fn estimate<C: Cpu>(&self, cpu: C, state: &Lanes, position: Position) -> Score {
-        self.estimate_within(cpu, state, position, (i32::MIN / 2, i32::MAX / 2))
-    }
-
-    #[inline(always)]
-    fn estimate_within<C: Cpu>(
-        &self,
-        cpu: C,
-        state: &Lanes,
-        position: Position,
-        (low, high): (i32, i32),
-    ) -> Score {
-        let mut value = self.sum(cpu, state, position);
-        if let Some(network) = self.network() {
-            // What is returned beyond the window is a bound that the correction is taken to keep to.
-            value = if value >= high + REACH {
-                value - REACH
-            } else if value <= low - REACH {
-                value + REACH
-            } else {
-                value + centidiscs(network.correction(state, position.discs()))
-            };
+        let stage = self.stage(position.discs());
+        let mut units = stage.constant + self.pattern_units(&stage.patterns, state);
+        if self.sees_mobility {
+            units += Self::mobility_units(cpu, stage, position);
         }
-        within_the_board(value)
-    }
-
-    #[inline(always)]
-    fn estimate_roughly<C: Cpu>(&self, cpu: C, state: &Lanes, position: Position) -> Score {
-        within_the_board(self.sum(cpu, state, position))
+        let centidiscs = units * 100 / UNITS_PER_DISC;
+        let limit = i32::from(Score::MAX.centidiscs());
+        Score::from_centidiscs(centidiscs.clamp(-limit, limit) as i16)
     }
 
     fn stretched(&self, score: Score, left: u8) -> Score {
@@ -377,10 +313,7 @@ impl Explain for PatternEvaluator {
             first += scalar.entries();
             Component::plain(&scalar.to_string(), discs(weight(entry)))
         });
-        let correction = self.network().map(|network| {
-            Component::plain("network", discs(network.correction(&lanes, position.discs())))
-        });
-        patterns.chain(scalars).chain(correction).collect()
+        patterns.chain(scalars).collect()
     }
 }
 
@@ -388,7 +321,6 @@ impl Explain for PatternEvaluator {
 mod tests {
     use super::*;
     use crate::board::Line;
-    use crate::eval::network;
 
     #[test]
     fn the_embedded_weights_judge_the_start_as_even() {
@@ -431,49 +363,6 @@ mod tests {
             let stage = evaluator.stage(position.discs());
             let lanes = evaluator.state(position);
             assert_eq!(evaluator.pattern_units(&stage.patterns, &lanes), units, "{position:?}");
-        }
-    }
-
-    /// The rows of a network against those of its classes, found square by square; and a search may ask for
-    /// less.
-    #[test]
-    fn a_network_corrects_what_is_near_the_window() {
-        let weights = PatternEvaluator::embedded().unwrap().weights().clone();
-        let network = network::tests::drawn(weights.spec().pattern_classes());
-        let plain = PatternEvaluator::new(weights.clone().with_network(None));
-        let evaluator = PatternEvaluator::new(weights.with_network(Some(network.clone())));
-        let line: Line = "f5d6c3d3c4f4c5b3c2e6c6b4b5d2e3a6c1b6f3f6".parse().unwrap();
-        let mut position = Position::START;
-        for square in line.squares() {
-            position = position.play(square).unwrap();
-            let lanes = evaluator.state(position);
-            let discs = position.discs();
-            let mut sum = network.biases[usize::from(discs)];
-            for family in evaluator.features().families() {
-                for &index in &lanes.0[family.lanes.clone()][..family.images] {
-                    let class = usize::from(family.classes[usize::from(index)]);
-                    let row = network.rows[family.first_weight + class];
-                    sum.iter_mut().zip(row).for_each(|(sum, number)| *sum += i16::from(number));
-                }
-            }
-            let layers = &network.layers[network::stage_of(discs)];
-            let correction = centidiscs(layers.correction(&sum));
-            let rough = i32::from(plain.estimate(Portable, &lanes, position).centidiscs());
-            let value = i32::from(evaluator.estimate(Portable, &lanes, position).centidiscs());
-            assert_eq!(value, rough + correction);
-            assert_ne!(value, rough);
-            let within = |low, high| {
-                let found = evaluator.estimate_within(Portable, &lanes, position, (low, high));
-                i32::from(found.centidiscs())
-            };
-            assert_eq!(
-                [within(rough - 9, rough - 8), within(rough + 399, rough + 401)],
-                [value; 2]
-            );
-            assert_eq!(within(rough - 500, rough - 400), rough - 400);
-            assert_eq!(within(rough + 400, rough + 401), rough + 400);
-            let roughly = evaluator.estimate_roughly(Portable, &lanes, position);
-            assert_eq!(i32::from(roughly.centidiscs()), rough);
         }
     }
 

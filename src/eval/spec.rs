@@ -235,16 +235,11 @@ impl Spec {
         &self.knots
     }
 
-    /// Number of classes of all patterns.
-    #[must_use]
-    pub fn pattern_classes(&self) -> usize {
-        self.patterns.iter().map(Pattern::class_count).sum()
-    }
-
     /// Number of weights at each knot: one for each class of each pattern, then the scalar tables.
     #[must_use]
     pub fn weights_at_knot(&self) -> usize {
-        self.pattern_classes() + self.scalars.iter().map(|scalar| scalar.entries()).sum::<usize>()
+        let classes: usize = self.patterns.iter().map(Pattern::class_count).sum();
+        classes + self.scalars.iter().map(|scalar| scalar.entries()).sum::<usize>()
     }
 
     /// The two knots that a number of discs lies between, and the share of the second, 0 to 1.

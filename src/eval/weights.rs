@@ -4,13 +4,12 @@
 //!
 //! ```text
 //! 0   8  magic "rosebill" with the high bit of the last byte set, so that no text is taken for it
-//! 8   4  version of the layout: 1, or 2 where values are stretched or there is a network
+//! 8   4  version of the layout: 1, or 2 where values are stretched
 //! 12  4  CRC-32 of the unpacked body
 //! 16  .. zstd: the body
 //!
 //! body: length of the header (u32), the header as JSON (spec, provenance, stretch), then all weights,
-//! knot after knot, as i16 in 1/128 disc: first the low bytes of all, then the high bytes. A network comes
-//! last, as `Network::to_bytes` writes it.
+//! knot after knot, as i16 in 1/128 disc: first the low bytes of all, then the high bytes.
 //! ```
 
 use std::path::{Path, PathBuf};
@@ -19,8 +18,10 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::Stretch;
-use super::network::Network;
 use super::spec::{Scalar, Spec};
+
+/// Units of a weight in one disc.
+pub const UNITS_PER_DISC: i32 = 128;
 
 const MAGIC: [u8; 8] = *b"rosebil\xec";
 /// The newest version that is read.
@@ -74,7 +75,6 @@ pub struct Weights {
     spec: Spec,
     provenance: Provenance,
     stretch: Option<Stretch>,
-    network: Option<Network>,
     knots: Vec<Vec<i16>>,
 }
 
@@ -84,9 +84,6 @@ struct Header {
     provenance: Provenance,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     stretch: Option<Stretch>,
-    /// Whether a network follows the weights.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    network: bool,
 }
 
 /// Weights that cannot be read or written.
@@ -142,7 +139,7 @@ impl Weights {
         if knots.len() != spec.knots().len() || knots.iter().any(|row| row.len() != each) {
             return Err((expected, found));
         }
-        Ok(Self { spec, provenance, stretch: None, network: None, knots })
+        Ok(Self { spec, provenance, stretch: None, knots })
     }
 
     /// What the weights belong to.
@@ -175,19 +172,6 @@ impl Weights {
         Self { stretch: stretch.filter(Stretch::is_sound), ..self }
     }
 
-    /// What corrects the sum of the weights, if anything does.
-    #[must_use]
-    pub const fn network(&self) -> Option<&Network> {
-        self.network.as_ref()
-    }
-
-    /// The same weights with another network, or none. One for another number of classes counts as none.
-    #[must_use]
-    pub fn with_network(self, network: Option<Network>) -> Self {
-        let rows = self.spec.pattern_classes();
-        Self { network: network.filter(|network| network.rows.len() == rows), ..self }
-    }
-
     /// The weights of each knot, in 1/128 disc.
     #[must_use]
     pub fn knots(&self) -> &[Vec<i16>] {
@@ -197,7 +181,7 @@ impl Weights {
     /// The mean of these weights and others, where `share` of a number of discs is what the others
     /// count there, 0 to 1. Two fits err partly in different places, so that their mean errs less.
     /// The knots of the others may be different ones, at which they know less or more. None when
-    /// patterns or scalars differ. A network was made to correct one of the two, so the mean has none.
+    /// patterns or scalars differ.
     #[must_use]
     pub fn mixed_with(&self, other: &Self, share: impl Fn(u8) -> f32) -> Option<Self> {
         if !self.are_for(&other.spec) {
@@ -212,7 +196,7 @@ impl Weights {
         });
         let (spec, provenance) = (self.spec.clone(), other.provenance.clone());
         let stretch = self.stretch.clone();
-        Some(Self { knots: knots.collect(), spec, provenance, stretch, network: None })
+        Some(Self { knots: knots.collect(), spec, provenance, stretch })
     }
 
     /// Whether a spec has the same patterns and scalars; its knots may be others.
@@ -247,7 +231,7 @@ impl Weights {
         self
     }
 
-    /// Checksum of spec, weights, stretch and network: what tells one evaluator from another.
+    /// Checksum of spec, weights and stretch: what tells one evaluator from another.
     #[must_use]
     pub fn checksum(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
@@ -255,9 +239,6 @@ impl Weights {
         hasher.update(&self.weight_bytes());
         if let Some(stretch) = &self.stretch {
             hasher.update(serde_json::to_string(stretch).unwrap_or_default().as_bytes());
-        }
-        if let Some(network) = &self.network {
-            hasher.update(&network.to_bytes());
         }
         hasher.finalize()
     }
@@ -273,13 +254,12 @@ impl Weights {
     /// When the compressor fails.
     pub fn to_bytes(&self) -> std::io::Result<Vec<u8>> {
         let (spec, provenance) = (self.spec.clone(), self.provenance.clone());
-        let (stretch, network) = (self.stretch.clone(), self.network.is_some());
-        let version = if network || stretch.is_some() { VERSION } else { PLAIN_VERSION };
-        let header = serde_json::to_vec(&Header { spec, provenance, stretch, network })?;
+        let stretch = self.stretch.clone();
+        let version = if stretch.is_some() { VERSION } else { PLAIN_VERSION };
+        let header = serde_json::to_vec(&Header { spec, provenance, stretch })?;
         let mut body = (header.len() as u32).to_le_bytes().to_vec();
         body.extend(header);
         body.extend(self.weight_bytes());
-        body.extend(self.network.iter().flat_map(Network::to_bytes));
         let mut bytes = MAGIC.to_vec();
         bytes.extend(version.to_le_bytes());
         bytes.extend(crc32fast::hash(&body).to_le_bytes());
@@ -319,22 +299,11 @@ impl Weights {
         if header.stretch.as_ref().is_some_and(|stretch| !stretch.is_sound()) {
             return Err(damaged("its stretch would turn the order of values round".to_owned()));
         }
-        let classes = header.spec.pattern_classes();
-        let network = if header.network { Network::bytes(classes) } else { 0 };
-        let Some((weights, network)) =
-            weights.len().checked_sub(network).and_then(|end| weights.split_at_checked(end))
-        else {
-            return Err(damaged("it ends within its network".to_owned()));
-        };
-        let network = header.network.then(|| Network::from_bytes(network, classes));
-        if network == Some(None) {
-            return Err(damaged("its network holds something that is no number".to_owned()));
-        }
         let knots = read_weights(weights, &header.spec);
         let read = Self::new(header.spec, header.provenance, knots);
-        read.map(|read| read.with_stretch(header.stretch).with_network(network.flatten())).map_err(
-            |(expected, found)| damaged(format!("{found} weights where its spec needs {expected}")),
-        )
+        read.map(|read| read.with_stretch(header.stretch)).map_err(|(expected, found)| {
+            damaged(format!("{found} weights where its spec needs {expected}"))
+        })
     }
 
     /// Reads a file.
@@ -374,33 +343,11 @@ fn read_weights(bytes: &[u8], spec: &Spec) -> Vec<Vec<i16>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::network;
 
     fn small() -> Weights {
         let spec = Spec::new("test", &[("corner", "a1 b1")], &[], &[8, 60]).unwrap();
         let knots = vec![(0..9).collect(), (0..9).map(|i| -300 * i).collect()];
         Weights::new(spec, Provenance::default(), knots).unwrap()
-    }
-
-    #[test]
-    fn a_network_is_part_of_its_file() {
-        let network = network::tests::drawn(small().spec().pattern_classes());
-        let corrected = small().with_network(Some(network.clone()));
-        assert_eq!(corrected.network(), Some(&network));
-        assert_ne!(corrected.checksum(), small().checksum());
-        let bytes = corrected.to_bytes().unwrap();
-        assert_eq!(bytes[8], 2);
-        assert_eq!(Weights::from_bytes(&bytes, "w").unwrap(), corrected);
-        // One for other patterns counts as none.
-        assert_eq!(small().with_network(Some(network::tests::drawn(1))), small());
-        let mut infinite = network;
-        infinite.layers[3].output_bias = f32::INFINITY;
-        let damaged = small().with_network(Some(infinite)).to_bytes().unwrap();
-        let message = Weights::from_bytes(&damaged, "w").unwrap_err().to_string();
-        assert_eq!(
-            message,
-            "w: damaged weights file: its network holds something that is no number"
-        );
     }
 
     #[test]

@@ -295,7 +295,7 @@ impl<E: Evaluator> SearchState<'_, E> {
         let Node { depth, empties, .. } = node;
         let shallow = probcut::shallow_depth(depth);
         let margin = probcut::margin(self.sureness, empties, depth);
-        let guess = self.guess(cpu, node.state, node.position);
+        let guess = self.evaluate(cpu, node.state, node.position);
         let bound = alpha + 1 + margin;
         let probe = Node { depth: shallow, ..node };
         if guess > alpha && bound <= 6400 {
@@ -335,13 +335,9 @@ impl<E: Evaluator> SearchState<'_, E> {
             let state = self.evaluator.play(state, candidate.square, candidate.turned);
             let position = position.with_move(candidate.square, candidate.turned);
             let child = Node { state: &state, position, depth: shallow, empties: empties - 1 };
-            let score = if shallow == 0 && child.empties > 0 {
-                self.nodes += 1;
-                -self.guess(cpu, &state, position)
-            } else {
-                // Values outside this window are all very good or very bad.
-                -self.shallow(cpu, child, -alpha - 2400, 2400 - alpha)
-            };
+            // Values outside this window are all very good or very bad.
+            let (low, high) = (alpha - 2400, alpha + 2400);
+            let score = -self.shallow_child(cpu, child, -high, -low);
             let region = if candidate.square.bit() & odd == 0 { 0 } else { ODD_REGION };
             let replies = reply * replies(cpu, position);
             candidate.rating = score + region - replies - later * later_replies(position);

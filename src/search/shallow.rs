@@ -43,22 +43,9 @@ impl<E: Evaluator> CpuTask for Shallow<'_, '_, '_, E> {
 }
 
 impl<E: Evaluator> SearchState<'_, E> {
-    /// The static value of a leaf, of which only what is within a window need be exact.
     #[inline(always)]
-    fn judge<C: Cpu>(
-        &self,
-        cpu: C,
-        state: &E::State,
-        position: Position,
-        window: (i32, i32),
-    ) -> i32 {
-        i32::from(self.evaluator.estimate_within(cpu, state, position, window).centidiscs())
-    }
-
-    /// A static value that decides only what is searched first, or at all.
-    #[inline(always)]
-    pub fn guess<C: Cpu>(&self, cpu: C, state: &E::State, position: Position) -> i32 {
-        i32::from(self.evaluator.estimate_roughly(cpu, state, position).centidiscs())
+    pub fn evaluate<C: Cpu>(&self, cpu: C, state: &E::State, position: Position) -> i32 {
+        i32::from(self.evaluator.estimate(cpu, state, position).centidiscs())
     }
 
     /// At most two plies, alpha-beta, fail-soft.
@@ -86,7 +73,7 @@ impl<E: Evaluator> SearchState<'_, E> {
             return self.shallow(cpu, child, alpha, beta);
         }
         self.nodes += 1;
-        self.judge(cpu, child.state, child.position, (alpha, beta))
+        self.evaluate(cpu, child.state, child.position)
     }
 
     /// Multi-ProbCut by the static value, which foretells a search of two plies.
@@ -102,7 +89,7 @@ impl<E: Evaluator> SearchState<'_, E> {
         }
         self.nodes += 1;
         let margin = probcut::margin(self.sureness, node.empties, node.depth);
-        let guess = self.guess(cpu, node.state, node.position);
+        let guess = self.evaluate(cpu, node.state, node.position);
         if guess > alpha + margin {
             Some(alpha + 1)
         } else if guess <= alpha - margin {
@@ -124,7 +111,7 @@ impl<E: Evaluator> SearchState<'_, E> {
         debug_assert!(depth <= 2);
         self.nodes += 1;
         if depth == 0 && empties > 0 {
-            return self.judge(cpu, state, position, (alpha, beta));
+            return self.evaluate(cpu, state, position);
         }
         let legal = cpu.legal_moves(position.mover, position.opponent);
         if legal == 0 {

@@ -69,10 +69,10 @@ fn bench(arguments: &[&str]) -> Vec<serde_json::Value> {
 fn the_signatures_of_the_benches() {
     let search = bench(&["search", "--depth", "10"]);
     assert_eq!(search.len(), 11);
-    assert_eq!(search[10]["nodes"], 221_612);
+    assert_eq!(search[10]["nodes"], 250_962);
 
     for run in bench(&["eval", "--depth", "3"]) {
-        assert_eq!((run["nodes"].as_u64(), run["sum"].as_i64()), (Some(7472), Some(5_186_985)));
+        assert_eq!((run["nodes"].as_u64(), run["sum"].as_i64()), (Some(7472), Some(5_027_137)));
     }
 
     // The first position of the FFO test suite.

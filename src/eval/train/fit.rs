@@ -10,8 +10,8 @@ use rayon::prelude::*;
 use super::samples::Samples;
 use crate::eval::features::scalar_entry;
 use crate::eval::spec::Spec;
-use crate::eval::weights::Provenance;
-use crate::eval::{Features, UNITS_PER_DISC, Weights};
+use crate::eval::weights::{Provenance, UNITS_PER_DISC};
+use crate::eval::{Features, Weights};
 
 /// How to fit.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -99,7 +99,44 @@
 //!     --depths 8 9 10 11 12 13 --out 20.weights
 //! ```
 //!
-//! `20.weights` are the embedded ones (rosebill 575fd673).
+//! With `20.weights` (rosebill 575fd673) as a teacher a network was fitted on top of the sum of weights. It
+//! costs more than it brings in a search (`src/eval/NOTES.md`, "The network"), but what it says after eight
+//! plies is better to learn from. The program of commit `5de4e57` has it:
+//!
+//! ```text
+//! rosebill train balance opening-reference-values.csv --every 2 --weights 20.weights
+//!     --depths 8 9 10 11 12 13 --out 21.weights
+//! label="rosebill train label --games wthor --selectivity 73 --from-discs 12 --to-discs 53"
+//! $label --weights 21.weights --out m4 --seed 2104 --depth 4 --solve-from 10 --count 20000768
+//! $label --weights 21.weights --out m6 --seed 2106 --depth 6 --solve-from 10 --count 4952064
+//! rosebill train network --labels m4 m6 m6 --weights 21.weights --epochs 6 --out network.weights
+//! $label --weights network.weights --out x6 --seed 3106 --depth 6 --solve-from 11 --count 3940352
+//! $label --weights network.weights --out x8 --seed 3108 --depth 8 --solve-from 12 --count 1613824
+//! rosebill train fit --labels x6 x8 x8 x8 --start 21.weights --ridge 40 --opening-ridge 300 --rounds 25
+//!     --out 22.weights
+//! rosebill train mix 21.weights 22.weights --share 4:1 44:1 52:0 --out 23.weights
+//! rosebill train bounce --games wthor/WTH_201*.wtb --weights 23.weights --positions 200 --depth 4 --seed 5
+//!     --out 24.weights
+//! rosebill train balance opening-reference-values.csv --every 2 --weights 24.weights
+//!     --depths 8 9 10 11 12 13 --out 25.weights
+//! ```
+//!
+//! Last, values beyond 5 discs were stretched (`Stretch`) by how far exact scores, and deep searches stretched
+//! by a first fit to those, were from what shallow searches say:
+//!
+//! ```text
+//! label="rosebill train label --games wthor"
+//! $label --weights 21.weights --out exact18 --seed 2003 --from-discs 46 --to-discs 48 --solve-from 18
+//!     --count 4096
+//! rosebill train stretch exact18 --depths 4 6 8 10 12 14 --weights 25.weights --out 26.weights
+//! $label --weights 26.weights --out deep18 --seed 2004 --from-discs 26 --to-discs 36 --depth 18
+//!     --selectivity 73 --count 4096
+//! rosebill train stretch exact18 deep18 --depths 4 6 8 10 12 14 --weights 25.weights --out 27.weights
+//! ```
+//!
+//! At 8 discs and fewer, of which these labels say nothing, `20.weights` know better:
+//! `rosebill train mix 27.weights 20.weights --share 4:1 8:1 12:0 --out 28.weights`. `28.weights` are the
+//! embedded ones (rosebill cc0a15b0).
 //!
 //! `zebra.weights` began as
 //!
@@ -135,7 +172,6 @@ mod fit;
 mod game_file;
 mod label_file;
 mod labels;
-mod network_fit;
 mod positions;
 mod report;
 mod samples;
@@ -147,7 +183,6 @@ pub use fit::{FitOptions, FitProgress, OPENING_DISCS, fit};
 pub use game_file::{GameFile, OwnGame, is_game_file, read_own_games};
 pub use label_file::{Label, LabelFile, is_label_file, read_labels};
 pub use labels::{Labeller, OwnPlay, TrainingGame, is_held_out, positions_of};
-pub use network_fit::{NetworkOptions, NetworkProgress, fit_network};
 pub use positions::PositionMaker;
 pub use report::{error_by_discs, measure};
 pub use samples::{Sample, Samples};

@@ -14,9 +14,9 @@ use serde::Serialize;
 
 use super::{TrainError, read_training_games};
 use crate::board::Position;
+use crate::eval::PatternEvaluator;
 use crate::eval::train::PositionMaker;
-use crate::eval::weights::Weights;
-use crate::eval::{PatternEvaluator, UNITS_PER_DISC};
+use crate::eval::weights::{UNITS_PER_DISC, Weights};
 use crate::search::{Goal, Limits, Searcher, Selectivity, Stop};
 
 /// Where to measure the bounce.

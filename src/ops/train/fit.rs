@@ -64,13 +64,20 @@ pub fn fit_weights(
     }
     let games = read_training_games(&request.games)?;
     progress(TrainProgress::Read(games.len()));
-    let labels = read_all_labels(&request.labels)?;
+    let mut labels = Vec::new();
+    for path in &request.labels {
+        labels.extend(
+            read_labels(path).map_err(|source| TrainError::Io { path: path.clone(), source })?,
+        );
+    }
     let (mut samples, mut held_out) = label_games(&games, &labels, request);
     let mut sources = vec![("positions of games".to_owned(), samples.len() as u64)];
     sources.extend(counted(&labels));
-    let (seen, kept) = split_labels(labels);
-    samples.extend(seen);
-    held_out.extend(kept);
+    for (number, label) in labels.iter().enumerate() {
+        let set = if number % 20 == 7 { &mut held_out } else { &mut samples };
+        set.push(sample(label));
+    }
+    drop(labels);
     let samples = Samples::new(samples);
     let mut held_out = Samples::new(held_out);
     held_out.remove_all_in(&samples);
@@ -93,27 +100,6 @@ pub fn fit_weights(
         errors,
         ..Provenance::default()
     }))
-}
-
-/// The labels of all files.
-pub(super) fn read_all_labels(paths: &[PathBuf]) -> Result<Vec<Label>, TrainError> {
-    let mut labels = Vec::new();
-    for path in paths {
-        labels.extend(
-            read_labels(path).map_err(|source| TrainError::Io { path: path.clone(), source })?,
-        );
-    }
-    Ok(labels)
-}
-
-/// Samples to fit, and held-out ones: one in twenty.
-pub(super) fn split_labels(labels: Vec<Label>) -> (Vec<Sample>, Vec<Sample>) {
-    let (mut samples, mut held_out) = (Vec::with_capacity(labels.len()), Vec::new());
-    for (number, label) in labels.iter().enumerate() {
-        let set = if number % 20 == 7 { &mut held_out } else { &mut samples };
-        set.push(sample(label));
-    }
-    (samples, held_out)
 }
 
 /// Samples to fit, and held-out ones.
@@ -147,7 +133,7 @@ fn sample(label: &Label) -> Sample {
     Sample { key: label.key, label: f32::from(label.centidiscs) / 100.0, weight }
 }
 
-pub(super) fn counted(labels: &[Label]) -> Vec<(String, u64)> {
+fn counted(labels: &[Label]) -> Vec<(String, u64)> {
     let solved = labels.iter().filter(|label| label.depth == Label::SOLVED).count() as u64;
     vec![
         ("solved positions".to_owned(), solved),

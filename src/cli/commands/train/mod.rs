@@ -1,7 +1,6 @@
 //! `rosebill train`.
 
 mod measure;
-mod network;
 mod prepare;
 mod stretch;
 
@@ -16,7 +15,7 @@ use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::progress::Progress;
 use crate::eval::train::{FitOptions, Label, read_labels};
-use crate::eval::weights::Provenance;
+use crate::eval::weights::{Provenance, StageError};
 use crate::eval::{Spec, Weights};
 use crate::ops::train::{
     FitRequest, LabelRequest, SelfPlayRequest, SolveRequest, TrainProgress, fit_weights,
@@ -29,8 +28,7 @@ use measure::{
     ProbcutArguments, run_balance, run_bounce, run_calibrate, run_foretell, run_measure,
     run_probcut,
 };
-use network::{NetworkArguments, run_network};
-use prepare::{evaluator, pool, print_error};
+use prepare::{evaluator, pool};
 use stretch::{StretchArguments, run_stretch};
 
 /// Arguments of `train`.
@@ -51,8 +49,6 @@ enum Action {
     Label(LabelArguments),
     /// Fit the weights of an evaluator to games and labelled positions
     Fit(FitArguments),
-    /// Fit a network that corrects an evaluator to labelled positions
-    Network(NetworkArguments),
     /// Take the mean of two fits of the same patterns
     Mix(MixArguments),
     /// Measure the bounce between odd and even depths, and damp it
@@ -229,7 +225,6 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         Action::Solve(arguments) => run_solve(arguments, context),
         Action::Label(arguments) => run_label(arguments, context),
         Action::Fit(arguments) => run_fit(arguments, context),
-        Action::Network(arguments) => run_network(arguments, context),
         Action::Mix(arguments) => run_mix(arguments, context),
         Action::Balance(arguments) => run_balance(arguments, context),
         Action::Bounce(arguments) => run_bounce(arguments, context),
@@ -393,4 +388,20 @@ fn told(step: TrainProgress) -> String {
             format!("round {}: held-out error {:.4} discs", fit.round, fit.held_out_error)
         }
     }
+}
+
+fn print_error(context: &mut Context, error: &StageError) -> std::io::Result<()> {
+    if context.output.is_json() {
+        return context.output.object(error);
+    }
+    context.output.line(format_args!(
+        "held out, {:2}-{:2} discs: {:7} positions, mean absolute error {:5.2}, root mean square \
+         {:5.2}, bias {:+5.2}",
+        error.from_discs,
+        error.to_discs,
+        error.positions,
+        error.mean_absolute,
+        error.root_mean_square,
+        error.bias
+    ))
 }
