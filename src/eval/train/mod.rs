@@ -101,7 +101,8 @@
 //!
 //! With `20.weights` (rosebill 575fd673) as a teacher a network was fitted on top of the sum of weights. It
 //! costs more than it brings in a search (`src/eval/NOTES.md`, "The network"), but what it says after eight
-//! plies is better to learn from. The program of commit `5de4e57` has it:
+//! plies is better to learn from. The program of the commit "Search fewer iterations, let networks correct
+//! weights, and stretch values" has it:
 //!
 //! ```text
 //! rosebill train balance opening-reference-values.csv --every 2 --weights 20.weights
