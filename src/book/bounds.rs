@@ -24,6 +24,13 @@ impl Bounds {
         }
     }
 
+    /// The even results within these bounds, which are all that there can be: the winner gets the
+    /// squares that are left. None where there is no even result, or as for [`Self::new`].
+    #[must_use]
+    pub const fn of_even(lower: i8, upper: i8) -> Option<Self> {
+        Self::new(lower.saturating_add(lower & 1), upper.saturating_sub(upper & 1))
+    }
+
     /// The bounds of a move that leads here, for the side that makes it. `same_side` says that this is
     /// also the side to move here, because the other one must pass.
     #[must_use]

@@ -338,11 +338,12 @@ impl Coordinator {
         self.send(Command::Tell(format!("rosebill.shutout.{worker}"), Vec::new()));
     }
 
-    /// Searches a claim again.
+    /// Searches a claim again, where there is room for it: else the check stays due.
     fn check(&mut self, claim: &Claim) {
         let Some(checks) = &mut self.checks else { return };
         let key = job_key(&claim.done.work);
         if checks.claims.len() < MOST_CHECKS && !checks.claims.contains_key(&key) {
+            self.trust.begins_check(&claim.worker);
             checks.claims.insert(key, claim.clone());
             let Done { work, depth, .. } = claim.done;
             checks.threads.give(vec![Assignment { work, depth, stop: checks.stop.clone() }]);

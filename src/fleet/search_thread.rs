@@ -19,6 +19,8 @@ pub(super) struct Order {
     /// MiB of transposition table.
     pub table: u32,
     pub stop: Stop,
+    /// Told when the search begins: an order may wait for another one's end.
+    pub begun: oneshot::Sender<()>,
     pub answer: oneshot::Sender<Answer>,
 }
 
@@ -41,7 +43,7 @@ pub(super) fn search_for_ever(
     let mut idle: Option<(u32, Searcher<PatternEvaluator>)> = None;
     loop {
         let order = lock(orders).recv();
-        let Ok(Order { work, depth, table, stop, answer }) = order else { return };
+        let Ok(Order { work, depth, table, stop, begun, answer }) = order else { return };
         if answer.is_closed() {
             continue;
         }
@@ -53,6 +55,7 @@ pub(super) fn search_for_ever(
             }
             _ => Searcher::new(Arc::clone(evaluator), table as usize),
         };
+        let _ = begun.send(());
         let started = Instant::now();
         let searched = std::panic::catch_unwind(AssertUnwindSafe(|| {
             let done = run_work(&mut searcher, work, depth, &stop);

@@ -11,6 +11,8 @@ const MOST_IMPOSSIBLE: u64 = 10;
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Record {
     pub results: u64,
+    /// Checks that were begun, whether or not they have ended.
+    begun: u64,
     pub checked: u64,
     pub agreed: u64,
     impossible: u64,
@@ -42,13 +44,18 @@ impl Trust {
         self.records.values().filter(|record| record.is_shut_out).count() as u64
     }
 
-    /// Notes a result that counts; whether it is to be checked: the first of every worker is.
+    /// Notes a result that counts; whether a check of its worker is due: it is with the first of
+    /// every worker, and stays so until [`Self::begins_check`] is called.
     pub fn wants_check(&mut self, worker: &str) -> bool {
         let share = self.share;
         let record = self.known(worker);
-        let checks = |results: u64| (results as f64 * share).ceil();
         record.results += 1;
-        checks(record.results) > checks(record.results - 1)
+        (record.results as f64 * share).ceil() > record.begun as f64
+    }
+
+    /// Notes that a result of a worker is being checked.
+    pub fn begins_check(&mut self, worker: &str) {
+        self.known(worker).begun += 1;
     }
 
     /// Notes an impossible result; true when that makes its worker shut out.
@@ -83,14 +90,28 @@ mod tests {
 
     #[test]
     fn a_share_is_checked_and_the_first_of_everyone() {
+        let checks = |trust: &mut Trust, worker| {
+            let wants = trust.wants_check(worker);
+            if wants {
+                trust.begins_check(worker);
+            }
+            wants
+        };
         let mut trust = Trust::new(0.01);
-        let checks = (0..1000).filter(|_| trust.wants_check("a")).count();
-        assert_eq!(checks, 10);
-        assert!(trust.wants_check("b") && !trust.wants_check("b"));
+        assert_eq!((0..1000).filter(|_| checks(&mut trust, "a")).count(), 10);
+        assert!(checks(&mut trust, "b") && !checks(&mut trust, "b"));
         let mut none = Trust::new(0.0);
-        assert!(!none.is_checking() && !none.wants_check("a"));
+        assert!(!none.is_checking() && !checks(&mut none, "a"));
         let mut all = Trust::new(1.0);
-        assert!((0..5).all(|_| all.wants_check("a")));
+        assert!((0..5).all(|_| checks(&mut all, "a")));
+    }
+
+    #[test]
+    fn a_check_that_finds_no_room_stays_due() {
+        let mut trust = Trust::new(0.01);
+        assert!(trust.wants_check("a") && trust.wants_check("a"));
+        trust.begins_check("a");
+        assert!(!trust.wants_check("a"));
     }
 
     #[test]

@@ -465,14 +465,21 @@ impl Slot {
         ack_wait: Duration,
     ) -> Option<Answer> {
         let (answer, mut answered) = oneshot::channel();
+        let (begun, has_begun) = oneshot::channel();
         let stop = Stop::new();
-        let order = Order { work, depth, table: job.table, stop: stop.clone(), answer };
+        let order = Order { work, depth, table: job.table, stop: stop.clone(), begun, answer };
         self.state.orders.send(order).ok()?;
         let mut is_ending = self.is_ending.clone();
         let mut progress = tokio::time::interval(ack_wait / 3);
         progress.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         progress.tick().await;
-        let limit = tokio::time::sleep(Duration::from_secs(u64::from(job.seconds)));
+        // Waiting for the thread is not searching.
+        let limit = async {
+            match has_begun.await {
+                Ok(()) => tokio::time::sleep(Duration::from_secs(u64::from(job.seconds))).await,
+                Err(_) => std::future::pending().await,
+            }
+        };
         tokio::pin!(limit);
         loop {
             tokio::select! {

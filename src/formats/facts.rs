@@ -47,10 +47,15 @@ impl Columns {
         };
         let is_placed = columns.board.is_some() || columns.line.is_some();
         let is_bounded = columns.lower.is_some() && columns.upper.is_some();
-        // Our own table of a book has bounds of our own proofs, which are no facts of others.
-        let is_own = place(&["draw_seeking"]).is_some() && place(&["rest_move"]).is_some();
-        (is_placed && (is_bounded || columns.value.is_some()) && !is_own).then_some(columns)
+        (is_placed && (is_bounded || columns.value.is_some()) && !is_of_book(&names))
+            .then_some(columns)
     }
+}
+
+/// Whether these columns, in small letters, are those of our own table of a book, whose bounds are our own proofs and no
+/// facts of others.
+fn is_of_book(names: &[String]) -> bool {
+    ["draw_seeking", "rest_move"].iter().all(|wanted| names.iter().any(|name| name == wanted))
 }
 
 /// What parts the cells of a line: what the line of names has.
@@ -71,8 +76,18 @@ fn cells(line: &str, separator: u8) -> Option<Vec<String>> {
 
 /// Whether a text begins with the line of names of such a table.
 pub(super) fn begins_with_names(text: &str) -> bool {
-    let first = text.lines().next().unwrap_or_default();
-    cells(first, separator(first)).is_some_and(|cells| Columns::of(&cells).is_some())
+    first_cells(text).is_some_and(|cells| Columns::of(&cells).is_some())
+}
+
+/// Whether a text begins with the line of names of our own table of a book, which is written only.
+pub(super) fn begins_as_book_table(text: &str) -> bool {
+    first_cells(text).is_some_and(|cells| is_of_book(&cells))
+}
+
+/// The names of the columns, if the text is a table.
+fn first_cells(text: &str) -> Option<Vec<String>> {
+    let first = text.trim_start_matches('\u{feff}').lines().next().unwrap_or_default();
+    cells(first, separator(first))
 }
 
 /// Reads a table of facts; each is told as it comes.
@@ -196,9 +211,7 @@ impl Row<'_> {
             }
             (None, lower, upper) => (lower.unwrap_or(-64), upper.unwrap_or(64)),
         };
-        // The winner gets the squares that are left, so every result is even.
-        let (even_lower, even_upper) = (lower + (lower & 1), upper - (upper & 1));
-        Bounds::new(even_lower, even_upper).ok_or_else(|| match lower <= upper {
+        Bounds::of_even(lower, upper).ok_or_else(|| match lower <= upper {
             true => {
                 (format!("{lower}..{upper}"), "an even result among them, as all are".to_owned())
             }
@@ -325,5 +338,8 @@ mod tests {
         }
         let own = "board,discs,line,guess,draw_seeking,win_seeking,lower,upper,links,rest_move\n";
         assert!(!begins_with_names(own) && !begins_with_names("board,side,value\n"));
+        assert!(begins_as_book_table(own));
+        let others = "board,discs,proven_lower,proven_upper\n";
+        assert!(begins_with_names(others) && !begins_as_book_table(others));
     }
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::edax::{EdaxReader, EdaxTextReader};
 use super::egaroucid::{EgaroucidReader, is_newest, is_oldest};
-use super::facts::read_facts;
+use super::facts::{begins_as_book_table, read_facts};
 use super::ntest::NtestReader;
 use super::zebra::ZebraReader;
 use super::{Format, FormatError, JsonReader, Place, ReadOptions, RecordReader, StatedFact, sniff};
@@ -110,7 +110,7 @@ impl<'a> BookInput<'a> {
         each: impl FnMut(StatedFact) -> Result<(), E>,
     ) -> Result<String, E> {
         let name = self.name.display().to_string();
-        if self.head.starts_with(b"board,discs,") {
+        if begins_as_book_table(&String::from_utf8_lossy(&self.head)) {
             return Err(written_only(name).into());
         }
         let (input, checksum) = self.bytes();

@@ -336,9 +336,9 @@ impl<R: BufRead> JsonReader<R> {
             return Err((format!("score {score}"), "-64 to 64 discs"));
         }
         if let Some(Rest { score, proof: Proof::Exact, .. }) = rest
-            && score.centidiscs() % CENTIDISCS != 0
+            && score.centidiscs() % (2 * CENTIDISCS) != 0
         {
-            return Err((format!("exact score {score}"), "whole discs, as any result has"));
+            return Err((format!("exact score {score}"), "an even number of discs, as any result"));
         }
         let selectivity = Selectivity::from_percent(line.selectivity)
             .ok_or_else(|| (format!("selectivity {}", line.selectivity), "0 to 100 percent"))?;
@@ -369,8 +369,9 @@ impl<R: BufRead> JsonReader<R> {
         };
         let placed = parse_board(&format!("{board} X"))
             .map_err(|error| (error.to_string(), "64 squares, X to move".to_owned()))?;
-        let bounds = Bounds::new(lower, upper).ok_or_else(|| {
-            (format!("{lower}..{upper}"), "bounds in order, from -64 to 64".to_owned())
+        let bounds = Bounds::of_even(lower, upper).ok_or_else(|| {
+            let expected = "bounds in order, from -64 to 64, and an even result among them";
+            (format!("{lower}..{upper}"), expected.to_owned())
         })?;
         let (key, bounds) = fact_of(placed, bounds)?;
         let source = *self

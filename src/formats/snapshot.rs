@@ -42,8 +42,10 @@ const VERSION_WITHOUT_ORIGINALS: u32 = 1;
 const LEVEL: i32 = 9;
 /// The most bytes of a header: all sources that a book can have need less.
 const MOST_OF_HEADER: u32 = 64 << 20;
-/// The most bytes of an imported file as it is kept.
-const MOST_OF_ORIGINAL: u32 = 128 << 20;
+/// The most bytes of an imported file as it is kept: some more than an import keeps.
+const MOST_OF_ORIGINAL: u32 = 256 << 20;
+/// The most bytes of all facts: 48 million even if they could not be packed.
+const MOST_OF_FACTS: u32 = 1 << 30;
 /// The most bytes of a node beside its key: a bit for each of at most 34 moves, rest, depth,
 /// selectivity, source, proof and score.
 const MOST_OF_NODE: u64 = 5 + 1 + 1 + 1 + 4 + 3;
@@ -117,7 +119,7 @@ impl<W: Write> SnapshotWriter<W> {
         };
         target.write_all(MAGIC)?;
         target.write_all(&version.to_le_bytes())?;
-        write_guarded(&mut target, &packed)?;
+        write_guarded(&mut target, &packed, MOST_OF_HEADER)?;
         Ok(Self { target, led_to: (0, Vec::new()), nodes: 0 })
     }
 
@@ -126,7 +128,7 @@ impl<W: Write> SnapshotWriter<W> {
     /// # Errors
     /// The target cannot be written.
     pub fn original(&mut self, packed: &[u8]) -> io::Result<()> {
-        write_guarded(&mut self.target, packed)
+        write_guarded(&mut self.target, packed, MOST_OF_ORIGINAL)
     }
 
     /// Adds the facts, in storage order, those of one position by source, when all imported files are
@@ -135,7 +137,7 @@ impl<W: Write> SnapshotWriter<W> {
     /// # Errors
     /// The target cannot be written.
     pub fn facts(&mut self, facts: &[Fact]) -> io::Result<()> {
-        write_guarded(&mut self.target, &packed_facts::pack(facts, LEVEL)?)
+        write_guarded(&mut self.target, &packed_facts::pack(facts, LEVEL)?, MOST_OF_FACTS)
     }
 
     /// Adds the nodes with so many discs, in storage order. Layers come in ascending order.
@@ -271,7 +273,7 @@ impl<R: Read> SnapshotReader<R> {
         if self.header.facts == 0 || std::mem::replace(&mut self.are_facts_read, true) {
             return Ok(Vec::new());
         }
-        let packed = read_guarded(&mut self.file, MOST_OF_ORIGINAL)?;
+        let packed = read_guarded(&mut self.file, MOST_OF_FACTS)?;
         packed_facts::unpack(&packed, self.header.facts).map_err(SnapshotError::Damaged)
     }
 
@@ -425,9 +427,14 @@ fn number(file: &mut impl Read) -> io::Result<u32> {
     Ok(u32::from_le_bytes(bytes))
 }
 
-/// Bytes after their length and checksum.
-fn write_guarded(target: &mut impl Write, content: &[u8]) -> io::Result<()> {
-    target.write_all(&length(content.len())?.to_le_bytes())?;
+/// Bytes after their length and checksum: no more than are read again.
+fn write_guarded(target: &mut impl Write, content: &[u8], most: u32) -> io::Result<()> {
+    let length = length(content.len())?;
+    if length > most {
+        let error = format!("a part of {length} bytes is larger than a snapshot can have");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, error));
+    }
+    target.write_all(&length.to_le_bytes())?;
     target.write_all(&crc32fast::hash(content).to_le_bytes())?;
     target.write_all(content)
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::board::parse_board;
 
 use super::egaroucid::is_oldest;
-use super::facts::begins_with_names;
+use super::facts::{begins_as_book_table, begins_with_names};
 use super::ntest::looks_like_ntest;
 use super::zebra::GZIP;
 use super::{Format, FormatError};
@@ -55,7 +55,7 @@ pub fn sniff(path: &Path, head: &[u8]) -> Result<Format, FormatError> {
     if text.starts_with('{') {
         return Ok(Format::Json);
     }
-    if text.starts_with("board,discs,") || begins_with_names(text) {
+    if begins_as_book_table(text) || begins_with_names(text) {
         return Ok(Format::Csv);
     }
     let first_line = text.lines().find(|line| !line.starts_with(['%', '#'])).unwrap_or_default();

@@ -1,6 +1,7 @@
 //! Growth in the background, as a face starts, watches and stops it: one at a time. The book is held
 //! for writing only while it grows.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -138,10 +139,12 @@ impl Grower {
             games_from: Some(self.file.path.clone()),
             ..PolicyRequest::default()
         };
+        // What cannot be grown makes no book.
+        let policy = policy.policy(depth, &mut |_| {})?;
         let (mut book, _) = self.file.open_or_create()?;
         let options = GrowOptions {
             from: vec![request.from.clone()],
-            policy: policy.policy(depth, &mut |_| {})?,
+            policy,
             depth,
             time: Some(request.time),
             threads: self.threads,
@@ -151,24 +154,31 @@ impl Grower {
         };
         let stop = Stop::new();
         let (own, stopped) = (Arc::clone(self), stop.clone());
-        *lock(&self.state) = Some(GrowerState { request, status: None, end: None });
-        let thread = std::thread::Builder::new().name("grow".to_owned()).spawn(move || {
+        let before = lock(&self.state).replace(GrowerState { request, status: None, end: None });
+        let started = std::thread::Builder::new().name("grow".to_owned()).spawn(move || {
             let watch = &mut |status: &GrowStatus| {
                 own.note(|state| {
                     state.status = Some(status.clone());
                 })
             };
-            let grown = grow(&mut book, &evaluator, &options, &stopped, watch);
+            let grown = catch_unwind(AssertUnwindSafe(|| {
+                grow(&mut book, &evaluator, &options, &stopped, watch)
+            }));
             // Whoever hears that it has ended may write the book.
             drop(book);
             own.note(|state| match grown {
-                Ok(summary) => {
+                Ok(Ok(summary)) => {
                     state.status = Some(summary.status);
                     state.end = Some(GrowthEnd::Ended(summary.ended));
                 }
-                Err(error) => state.end = Some(GrowthEnd::Failed(error.to_string())),
+                Ok(Err(error)) => state.end = Some(GrowthEnd::Failed(error.to_string())),
+                Err(_) => {
+                    let why = "growth failed by a fault in the program";
+                    state.end = Some(GrowthEnd::Failed(why.to_owned()));
+                }
             });
-        })?;
+        });
+        let thread = started.inspect_err(|_| *lock(&self.state) = before)?;
         *running = Some(Running { stop, thread });
         drop(running);
         (self.changed)();

@@ -13,7 +13,7 @@ use crate::store::{Book, NewNode, Reader, StoreError};
 use super::analysis::merge_analyses;
 use super::facts::{FactReport, merge_facts};
 use super::games::{MergedGames, merge_games};
-use super::snapshot::{RestoreError, save_for_undo};
+use super::snapshot::{RestoreError, change_book};
 
 /// What came of a merge.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -85,21 +85,19 @@ pub fn merge_files(
         _ => Ok(Reader::open(file)?),
     };
     let others: Vec<Reader> = files.iter().map(open).collect::<Result<_, _>>()?;
-    if undo {
-        save_for_undo(book.reader())?;
-    }
     let failed = |file: &Path| {
         let file = file.to_owned();
         move |cause| MergeError::File { file, cause: Box::new(cause) }
     };
-    let mut reports = Vec::new();
-    for (file, other) in files.iter().zip(&others) {
-        reports.push(merge(book, other).map_err(failed(file))?);
-        // The next file is compared with links and values that are right.
-        book.settle().map_err(failed(file))?;
-    }
-    book.commit()?;
-    Ok(reports)
+    change_book(book, undo, |book| {
+        let mut reports = Vec::new();
+        for (file, other) in files.iter().zip(&others) {
+            reports.push(merge(book, other).map_err(failed(file))?);
+            // The next file is compared with links and values that are right.
+            book.settle().map_err(failed(file))?;
+        }
+        Ok(reports)
+    })
 }
 
 /// Merges another book into one, with its games and analyses, in one transaction that is not committed yet. Links and values

@@ -14,7 +14,7 @@ use crate::search::{Level, Proof};
 use crate::store::{Book, Kept, Reader, StoreError};
 use crate::unfinished::Unfinished;
 
-use super::snapshot::{RestoreError, save_for_undo};
+use super::snapshot::{RestoreError, change_book};
 
 /// What is to stay. Everything that any of them excludes goes.
 #[derive(Clone, Default, Debug)]
@@ -263,10 +263,7 @@ pub fn prune(book: &mut Book, kept: &Kept) -> Result<u64, StoreError> {
 pub fn prune_book(book: &mut Book, options: &PruneOptions, undo: bool) -> Result<Kept, PruneError> {
     let kept = check_prune(book.reader(), options)?;
     if kept.going() > 0 {
-        if undo {
-            save_for_undo(book.reader())?;
-        }
-        prune(book, &kept)?;
+        change_book(book, undo, |book| book.retain(&kept).map_err(PruneError::from))?;
     }
     Ok(kept)
 }

@@ -126,13 +126,11 @@ fn write_all(
 /// As for [`restore`], or the book cannot be opened, made or saved; no new book is then left.
 pub fn restore_file(file: &BookFile, path: &Path, undo: bool) -> Result<(u64, bool), RestoreError> {
     // A wrong name is found out before a book is made.
-    File::open(path)
+    let snapshot = File::open(path)
         .map_err(|cause| RestoreError::Snapshot { path: path.to_owned(), cause: cause.into() })?;
     let (mut book, is_new) = file.open_or_create()?;
-    if undo && (book.reader().counts()?.positions > 0 || book.reader().count_facts()? > 0) {
-        save_for_undo(book.reader())?;
-    }
-    match restore(&mut book, path) {
+    let undo = undo && (book.reader().counts()?.positions > 0 || book.reader().count_facts()? > 0);
+    match change_book(&mut book, undo, |book| refill(book, BufReader::new(snapshot), path)) {
         Ok(positions) => Ok((positions, is_new)),
         Err(error) => {
             if is_new {
@@ -162,13 +160,10 @@ pub(super) fn restore_from(
     input: impl Read,
     path: &Path,
 ) -> Result<u64, RestoreError> {
-    let restored = refill(book, input, path);
-    if restored.is_err() {
-        book.rollback();
-    }
-    restored
+    change_book(book, false, |book| refill(book, input, path))
 }
 
+/// Fills a book anew; nothing is committed.
 fn refill(book: &mut Book, input: impl Read, path: &Path) -> Result<u64, RestoreError> {
     let failed = |cause: SnapshotError| RestoreError::Snapshot { path: path.to_owned(), cause };
     let mut reader = SnapshotReader::new(input).map_err(failed)?;
@@ -200,7 +195,6 @@ fn refill(book: &mut Book, input: impl Read, path: &Path) -> Result<u64, Restore
         };
         book.bulk_load(layer.into_iter().map(record), |_, _| Known::Keep)?;
     }
-    book.commit()?;
     Ok(positions)
 }
 
@@ -282,6 +276,39 @@ pub(super) fn check_undo_place(book: &Path) -> Result<(), RestoreError> {
             .map(|_| ())
             .map_err(|cause| RestoreError::UndoTaken { path, cause }),
     }
+}
+
+/// Makes a great change to a book in one transaction: `change` writes and does not commit. With
+/// `undo` the book is saved as it was; when the change fails, what was saved before stays, too.
+///
+/// # Errors
+/// The book cannot be written or saved, or those of `change`; then it is as it was.
+pub(super) fn change_book<T, E: From<RestoreError> + From<StoreError>>(
+    book: &mut Book,
+    undo: bool,
+    change: impl FnOnce(&mut Book) -> Result<T, E>,
+) -> Result<T, E> {
+    book.commit()?;
+    let saver = match undo {
+        true => {
+            check_undo_place(book.reader().path())?;
+            Some(UndoSaver::start(book.reader().path())?)
+        }
+        false => None,
+    };
+    let changed = (|| {
+        let value = change(book)?;
+        book.settle()?;
+        if let Some(saver) = saver {
+            saver.put_in_place()?;
+        }
+        book.commit()?;
+        Ok(value)
+    })();
+    if changed.is_err() {
+        book.rollback();
+    }
+    changed
 }
 
 /// Saves a book for [`undo`] as of its last commit, in a thread of its own, while the book is

@@ -230,21 +230,21 @@ impl Book {
 
     pub(super) fn sweep_after_bulk(&mut self) -> Result<u64, StoreError> {
         self.dirty.clear();
-        let changed = self.sweep_unmapped(Links::Rebuild);
+        let changed = self.sweep_unmapped(Links::Rebuild)?;
         self.unswept = false;
-        changed
+        Ok(changed)
     }
 
     fn sweep_unmapped(&mut self, links: Links) -> Result<u64, StoreError> {
         self.forget_nodes();
         self.begin()?;
-        self.reader.map_file(false)?;
-        let changed = propagate::sweep(self, links).and_then(|changed| {
+        let changed = self.reader.map_file(false).and_then(|()| {
+            let changed = propagate::sweep(self, links)?;
             self.facts_due = false;
             Ok(changed + self.rebuild_known()?)
         });
-        self.reader.map_file(true)?;
-        self.whole_or_nothing(changed)
+        let mapped = self.reader.map_file(true);
+        self.whole_or_nothing(changed.and_then(|changed| mapped.map(|()| changed)))
     }
 }
 

@@ -117,10 +117,8 @@ pub enum StoreError {
 impl StoreError {
     /// Whether another process was in the way for a moment: the same again may succeed.
     #[must_use]
-    pub fn is_busy(&self) -> bool {
-        use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked};
-        let Self::Database { cause, .. } = self else { return false };
-        matches!(cause.sqlite_error_code(), Some(DatabaseBusy | DatabaseLocked))
+    pub const fn is_busy(&self) -> bool {
+        matches!(self, Self::Locked { .. })
     }
 
     /// What a database error means for the book of this path.

@@ -25,6 +25,7 @@ impl Book {
             return self.sweep();
         }
         self.dirty.clear();
+        self.forget_nodes();
         // From here on nobody can commit: all connections see the same.
         self.begin()?;
         let changed =

@@ -125,6 +125,8 @@ impl<'b> Knowledge<'b> {
     ) -> Result<PositionAnalysis, StoreError> {
         if self.found.len() >= MOST_REMEMBERED {
             self.found.clear();
+            // What was loaded from the book is gone with it.
+            self.has_analyses = self.book.map_or(Ok(false), Reader::has_analyses)?;
         }
         let whole = match self.stored(key)? {
             Some(known) => {

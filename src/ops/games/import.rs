@@ -112,11 +112,16 @@ pub fn import_games_at(
 ) -> Result<(GameImportReport, bool), GameImportError> {
     let (mut book, is_new) = book.open_or_create()?;
     let done = import_games(&mut book, paths, options, event);
-    let kept = done.as_ref().is_ok_and(|report| report.files.iter().any(|file| file.new > 0));
-    if is_new && !kept {
+    if !is_new {
+        return done.map(|report| (report, false));
+    }
+    // Files before one that failed are committed.
+    book.rollback();
+    let kept = book.reader().count_games().map_or(true, |games| games > 0);
+    if !kept {
         book.remove()?;
     }
-    done.map(|report| (report, is_new && kept))
+    done.map(|report| (report, kept))
 }
 
 /// Imports games from files and folders; `-` is standard input. Each file is one transaction.

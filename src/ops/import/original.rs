@@ -13,7 +13,8 @@ use super::assemble::OwnValues;
 /// Files above this many bytes are not kept.
 const MOST_KEPT: u64 = 4 << 30;
 
-/// Files above this many bytes, packed, are not kept: a row is written from memory.
+/// Files above this many bytes, packed, are not kept: a row is written from memory, and a snapshot
+/// holds no larger ones.
 const MOST_PACKED: usize = 128 << 20;
 
 /// Bytes that are packed at a time.
@@ -49,7 +50,8 @@ fn packed(input: impl Read, bytes: u64) -> io::Result<Option<Vec<u8>>> {
     loop {
         let piece = input.fill_buf()?;
         if piece.is_empty() {
-            return encoder.finish().map(Some);
+            let packed = encoder.finish()?;
+            return Ok((packed.len() <= MOST_PACKED).then_some(packed));
         }
         encoder.write_all(piece)?;
         let length = piece.len();

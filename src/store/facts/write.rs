@@ -10,9 +10,9 @@ use crate::store::row::{ValueColumns, storage_order};
 use crate::store::{Book, StoreError};
 
 impl Book {
-    /// Keeps a fact, in the place of another of the same position and source. What is known is right
-    /// after [`Book::settle`] or [`Book::commit`]. Whether the fact can be true is not asked
-    /// ([`crate::book::facts::judge_fact`]).
+    /// Keeps a fact, together with what the same source says of the same position already. What is
+    /// known is right after [`Book::settle`] or [`Book::commit`]. Whether the fact can be true is not
+    /// asked ([`crate::book::facts::judge_fact`]).
     ///
     /// # Errors
     /// The book cannot be written; then everything since the last commit is forgotten.
@@ -26,7 +26,7 @@ impl Book {
             .prepare_cached(
                 "INSERT INTO fact (discs, mover, opponent, source, lower, upper) \
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6) \
-                 ON CONFLICT DO UPDATE SET lower = ?5, upper = ?6",
+                 ON CONFLICT DO UPDATE SET lower = max(lower, ?5), upper = min(upper, ?6)",
             )
             .and_then(|mut statement| {
                 let source = fact.source.0;

@@ -25,7 +25,7 @@ pub struct GameFacts {
     pub month: u8,
     /// The day of the month, 1..=31; 0 when it is not known.
     pub day: u8,
-    /// Ratings of Black and White, rounded.
+    /// Ratings of Black and White, rounded down.
     pub ratings: [Option<u16>; 2],
     /// Black's discs at the end, 0..=64, by the board or else by the header.
     pub black_discs: Option<u8>,
