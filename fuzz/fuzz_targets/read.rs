@@ -7,9 +7,7 @@ pub const OPTIONS: [ReadOptions; 2] =
     [ReadOptions { lenient: false }, ReadOptions { lenient: true }];
 
 /// Takes all entries of a file. Each must be what the rules of the game allow: the import trusts it.
-pub fn drain<R: RecordReader>(
-    open: impl Fn(ReadOptions) -> Result<R, FormatError>,
-) {
+pub fn drain<R: RecordReader>(open: impl Fn(ReadOptions) -> Result<R, FormatError>) {
     for options in OPTIONS {
         let mut reader = match open(options) {
             Ok(reader) => reader,
