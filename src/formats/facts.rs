@@ -52,8 +52,8 @@ impl Columns {
     }
 }
 
-/// Whether these columns, in small letters, are those of our own table of a book, whose bounds are our own proofs and no
-/// facts of others.
+/// Whether these columns, in small letters, are those of our own table of a book, whose bounds are
+/// our own proofs and no facts of others.
 fn is_of_book(names: &[String]) -> bool {
     ["draw_seeking", "rest_move"].iter().all(|wanted| names.iter().any(|name| name == wanted))
 }

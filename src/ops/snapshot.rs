@@ -288,6 +288,7 @@ pub(super) fn change_book<T, E: From<RestoreError> + From<StoreError>>(
     undo: bool,
     change: impl FnOnce(&mut Book) -> Result<T, E>,
 ) -> Result<T, E> {
+    // What was written before must not be undone with this.
     book.commit()?;
     let saver = match undo {
         true => {
@@ -314,7 +315,7 @@ pub(super) fn change_book<T, E: From<RestoreError> + From<StoreError>>(
 /// Saves a book for [`undo`] as of its last commit, in a thread of its own, while the book is
 /// changed by a transaction that is not committed yet. What was saved before stays until this is put
 /// in its place; when this value goes without that, it stays for good.
-pub(super) struct UndoSaver {
+struct UndoSaver {
     path: PathBuf,
     stop: Stop,
     thread: Option<JoinHandle<Result<Output, RestoreError>>>,
@@ -325,7 +326,7 @@ impl UndoSaver {
     ///
     /// # Errors
     /// The system gives no thread.
-    pub(super) fn start(book: &Path) -> Result<Self, RestoreError> {
+    fn start(book: &Path) -> Result<Self, RestoreError> {
         let path = undo_path(book);
         let stop = Stop::new();
         let (book, target, given_up) = (book.to_owned(), path.clone(), stop.clone());
@@ -343,7 +344,7 @@ impl UndoSaver {
     ///
     /// # Errors
     /// The book cannot be read or the file not be written.
-    pub(super) fn put_in_place(mut self) -> Result<(), RestoreError> {
+    fn put_in_place(mut self) -> Result<(), RestoreError> {
         let Some(thread) = self.thread.take() else { return Ok(()) };
         let output = thread.join().unwrap_or_else(|panic| resume_unwind(panic))?;
         let path = self.path.clone();

@@ -359,6 +359,19 @@ fn keep_a_draw(book: &mut Book) {
 }
 
 #[test]
+fn what_one_source_says_twice_of_a_position_holds_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut book = Book::create(folder.path().join("a.db")).unwrap();
+    let source = sources(&mut book)[0];
+    for bounds in [bounds(0, 64), bounds(-64, 0)] {
+        book.keep_fact(Fact { key: key("f5d6"), bounds, source }).unwrap();
+    }
+    book.commit().unwrap();
+    let whole = Fact { key: key("f5d6"), bounds: bounds(0, 0), source };
+    assert_eq!(book.reader().facts_of(key("f5d6")).unwrap(), [whole]);
+}
+
+#[test]
 fn growth_goes_on_below_a_proven_draw_and_searches_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let mut with = Book::create(folder.path().join("with.db")).unwrap();

@@ -88,3 +88,12 @@ fn growth_ends_with_its_time_and_starts_where_it_is_told() {
     until("the thread's end", || !grower.stop());
     assert!(matches!(grower.start(GrowRequest { from, ..request(1) }), Err(GrowerError::Over(_))));
 }
+
+#[test]
+fn what_cannot_be_grown_makes_no_book() {
+    let folder = TempDir::new().unwrap();
+    let (grower, _) = grower(&folder);
+    let without_lines = GrowRequest { policy: PolicyName::Lines, ..request(1) };
+    assert!(matches!(grower.start(without_lines), Err(GrowerError::Policy(_))));
+    assert!(!folder.path().join("a.db").exists() && grower.state().is_none());
+}

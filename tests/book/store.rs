@@ -41,7 +41,9 @@ fn what_is_committed_is_there_and_nothing_else() {
         let node = reader.node(&start).unwrap().unwrap();
         assert_eq!(node.values.guess, Score::from_centidiscs(-125));
         assert_eq!((node.rest, node.links.bits(), node.is_incomplete()), (None, 0b1111, false));
-        assert!(matches!(Book::open(&path), Err(StoreError::Locked { .. })));
+        let locked = Book::open(&path).err();
+        assert!(matches!(&locked, Some(StoreError::Locked { .. })));
+        assert!(locked.is_some_and(|error| error.is_busy()));
         book.set_rest(child, rest(&other.to_string(), -300), searched()).unwrap();
     }
     let mut book = Book::open(&path).unwrap();

@@ -91,3 +91,19 @@ fn is_done_without_where_that_is_asked_or_another_file_is_in_the_way() {
     assert_ne!(content(&desk), before);
     assert_eq!(fs::read_to_string(desk.path("book.db.undo")).unwrap(), "dear diary");
 }
+
+#[test]
+fn is_still_of_the_last_change_when_another_one_failed() {
+    let desk = desk();
+    let before = content(&desk);
+    desk.ok(&["snapshot", "cut.snap", "--book", "other.db"]);
+    let whole = fs::read(desk.path("cut.snap")).unwrap();
+    fs::write(desk.path("cut.snap"), &whole[..whole.len() - 9]).unwrap();
+    desk.ok(&["import", "other.dat"]);
+    let (after, saved) = (content(&desk), fs::read(desk.path("book.db.undo")).unwrap());
+    assert!(desk.refused(&["restore", "cut.snap"]).contains("cut.snap"));
+    assert_eq!(content(&desk), after);
+    assert_eq!(fs::read(desk.path("book.db.undo")).unwrap(), saved);
+    desk.ok(&["undo"]);
+    assert_eq!(content(&desk), before);
+}

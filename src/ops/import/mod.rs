@@ -30,7 +30,7 @@ use crate::unfinished::folder_of;
 use super::book_file::BookFile;
 use super::clock::this_second;
 use super::facts::{FactReport, RefusedFact, refused_facts, take_facts};
-use super::snapshot::{RestoreError, UndoSaver, check_undo_place};
+use super::snapshot::{RestoreError, change_book, check_undo_place};
 use aside::Aside;
 use assemble::{Surroundings, assemble};
 use bytes::bytes_of;
@@ -309,41 +309,31 @@ impl<'a> ImportRun<'a> {
             }
             Err(error)
         })?;
-        // What was brought in before must not be undone with this file.
-        book.commit()?;
-        let saver = match self.is_unsaved {
-            true => Some(UndoSaver::start(book.reader().path())?),
-            false => None,
-        };
         let files = report.files.len();
-        let done = self.bring_in(book, file, ready, saver, report, progress);
-        if done.is_err() {
-            book.rollback();
-            report.files.truncate(files);
+        let undo = self.is_unsaved;
+        let done =
+            change_book(book, undo, |book| self.bring_in(book, file, ready, report, progress));
+        match done {
+            Ok(()) => self.is_unsaved = false,
+            Err(_) => report.files.truncate(files),
         }
         done
     }
 
-    /// Writes what a file holds and commits. After an error the caller rolls back.
+    /// Writes what a file holds; nothing is committed.
     fn bring_in(
         &mut self,
         book: &mut Book,
         file: &Path,
         ready: ReadFile<'_>,
-        saver: Option<UndoSaver>,
         report: &mut ImportReport,
         progress: &mut dyn FnMut(ImportProgress<'_>),
     ) -> Result<(), ImportError> {
         report.files.push(write_file(book, file, ready, self.options, progress)?);
         self.note(book, report)?;
-        // The book is saved meanwhile.
         book.settle()?;
         report.not_believed = refused_facts(book.reader())?;
-        if let Some(saver) = saver {
-            saver.put_in_place()?;
-            self.is_unsaved = false;
-        }
-        Ok(book.commit()?)
+        Ok(())
     }
 
     fn note(&mut self, book: &mut Book, report: &ImportReport) -> Result<(), StoreError> {
