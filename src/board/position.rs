@@ -85,6 +85,15 @@ impl Position {
     /// The start: Black (to move) on e4 and d5, White on d4 and e5.
     pub const START: Self = Self { mover: 0x0000_0008_1000_0000, opponent: 0x0000_0010_0800_0000 };
 
+    /// The four squares that have a disc from the start of a game to its end: d4, e4, d5 and e5.
+    pub const CENTRE: Bitboard = 0x0000_0018_1800_0000;
+
+    /// The squares of the centre without a disc: none in any position of a game.
+    #[must_use]
+    pub const fn empty_centre(self) -> Squares {
+        Squares(Self::CENTRE & !self.occupied())
+    }
+
     /// Every square with a disc.
     #[must_use]
     pub const fn occupied(self) -> Bitboard {

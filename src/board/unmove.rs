@@ -7,7 +7,6 @@ const COLUMN_A: Bitboard = 0x0101_0101_0101_0101;
 const COLUMN_H: Bitboard = COLUMN_A << 7;
 const ROW_1: Bitboard = 0xff;
 const ROW_8: Bitboard = ROW_1 << 56;
-const CENTRE: Bitboard = 0x0000_0018_1800_0000;
 
 /// A direction on the board.
 #[derive(Clone, Copy)]
@@ -96,7 +95,7 @@ fn before(position: Position, found: &mut impl FnMut(Position)) {
     // may have been turned.
     let long = Direction::ALL.map(|direction| direction.back(moved & direction.back(moved)));
     let any = long.into_iter().fold(0, |any, squares| any | squares);
-    for square in Squares(moved & any & !CENTRE & !flanked_from(moved, other)) {
+    for square in Squares(moved & any & !Position::CENTRE & !flanked_from(moved, other)) {
         let mut directions = [Direction::ALL[0]; 8];
         let mut count = 0;
         for (direction, squares) in Direction::ALL.into_iter().zip(long) {

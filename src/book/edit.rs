@@ -15,6 +15,9 @@ pub enum NodeError {
     /// The side to move has no move: such a position is passed over or finished.
     #[error("{0:?} has no move and cannot be in a book")]
     NoMove(Key),
+    /// A square of the centre is empty, as in no game.
+    #[error("{0:?} has an empty square in the centre and cannot be in a book")]
+    NoCentre(Key),
     /// The rest is not a legal move.
     #[error("the rest {square} of {key:?} is not a legal move")]
     IllegalRest {
@@ -33,6 +36,9 @@ pub fn check_node(key: Key, rest: Option<Rest>) -> Result<(), NodeError> {
     let legal = key.position().legal_moves();
     if legal.is_empty() {
         return Err(NodeError::NoMove(key));
+    }
+    if !key.position().empty_centre().is_empty() {
+        return Err(NodeError::NoCentre(key));
     }
     match rest.and_then(|rest| rest.square) {
         Some(square) if !legal.contains(square) => Err(NodeError::IllegalRest { key, square }),

@@ -167,9 +167,6 @@ pub fn check(node: &Node, below: &LayerValues, sources: &HashSet<SourceId>, repo
     }
 }
 
-/// The four squares that are never empty.
-const CENTRE: u64 = 0x0000_0018_1800_0000;
-
 /// Whether a key is canonical and a position in which the side to move has a move.
 ///
 /// # Errors
@@ -179,7 +176,7 @@ pub fn check_key(key: Key) -> Result<(), &'static str> {
     if position.mover & position.opponent != 0 {
         return Err("a square holds two discs");
     }
-    if position.occupied() & CENTRE != CENTRE {
+    if !position.empty_centre().is_empty() {
         return Err("a square of the centre is empty");
     }
     if Key::from_canonical(position).is_none() {

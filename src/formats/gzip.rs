@@ -26,6 +26,14 @@ pub(super) struct Gunzip<R> {
     has_ended: bool,
 }
 
+/// What the first bytes of a gzip'd file unpack to, as far as they do.
+pub(super) fn first_unpacked(head: &[u8]) -> Vec<u8> {
+    let mut unpacked = Vec::new();
+    // It ends in the middle: what came out before that stands.
+    let _ = Gunzip::new(head).read_to_end(&mut unpacked);
+    unpacked
+}
+
 impl<R: BufRead> Gunzip<R> {
     pub(super) fn new(input: R) -> Self {
         let input = Counted { input, taken: 0, has_failed: false };

@@ -10,7 +10,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::edax::{EdaxReader, EdaxTextReader};
 use super::egaroucid::{EgaroucidReader, is_newest, is_oldest};
 use super::facts::{begins_as_book_table, read_facts};
+use super::gzip::{Gunzip, first_unpacked};
 use super::ntest::NtestReader;
+use super::zebra::GZIP;
 use super::zebra::ZebraReader;
 use super::{Format, FormatError, JsonReader, Place, ReadOptions, RecordReader, StatedFact, sniff};
 
@@ -30,9 +32,21 @@ pub struct BookInput<'a> {
     copy: Option<Box<dyn Write + 'a>>,
 }
 
+/// The format of the book that a gzip'd file unpacks to; none when it is Zebra's own kind of gzip'd
+/// book, whose moves have no mark, or no gzip'd file.
+fn book_inside(name: &Path, head: &[u8]) -> Option<Format> {
+    if !head.starts_with(&GZIP) {
+        return None;
+    }
+    match sniff(&name.with_extension(""), &first_unpacked(head)) {
+        Ok(Format::ZebraCmp | Format::ZebraCmpZ) | Err(_) => None,
+        Ok(format) => Some(format),
+    }
+}
+
 impl<'a> BookInput<'a> {
     /// Takes bytes from anywhere. Without a format it is told by the first bytes, then by the
-    /// ending of the name; a given one is never doubted.
+    /// ending of the name; a given one is never doubted. A gzip'd book is unpacked on the way.
     ///
     /// # Errors
     /// The bytes cannot be read, there are none, or no format fits.
@@ -52,6 +66,20 @@ impl<'a> BookInput<'a> {
             let expected = format.or_else(|| Format::of_ending(name));
             let expected = expected.map_or("a book", Format::title);
             return Err(FormatError::content(&file, Place::Byte(0), "an empty file", expected));
+        }
+        if format.is_none()
+            && let Some(inside) = book_inside(name, &head)
+        {
+            let packed = BufReader::with_capacity(BUFFER, Cursor::new(head).chain(input));
+            let mut unpacked = Gunzip::new(packed);
+            let mut head = Vec::new();
+            unpacked
+                .by_ref()
+                .take(HEAD)
+                .read_to_end(&mut head)
+                .map_err(|error| FormatError::io(&file, error))?;
+            let (name, rest) = (name.to_owned(), Box::new(unpacked));
+            return Ok(Self { name, format: inside, head, rest, copy: None });
         }
         let format = format.map_or_else(|| sniff(name, &head), Ok)?;
         Ok(Self { name: name.to_owned(), format, head, rest: Box::new(input), copy: None })

@@ -8,7 +8,6 @@ use crate::search::{Proof, Selectivity};
 use super::{DefectKind, Defects, FormatError, Place};
 
 /// The four centre squares: no game ever empties them.
-const CENTRE: Bitboard = 0x0000_0018_1800_0000;
 
 /// How careful a reader is.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -258,7 +257,7 @@ pub(super) fn check_board(position: Position) -> Result<(), Fault> {
             "one colour a square",
         ));
     }
-    if let Some(square) = Squares(CENTRE & !position.occupied()).next() {
+    if let Some(square) = position.empty_centre().next() {
         return Err(Fault::new(format!("no disc on {square}"), "discs on the four centre squares"));
     }
     Ok(())

@@ -101,11 +101,13 @@ pub(super) fn take_facts(
 pub(super) fn merge_facts(
     book: &mut Book,
     other: &Reader,
-    renumbered: impl Fn(SourceId) -> SourceId,
+    renumbered: impl Fn(SourceId) -> Option<SourceId>,
 ) -> Result<FactReport, StoreError> {
     let mut facts = Vec::new();
     other.for_each_fact(|fact| {
-        facts.push((None, Fact { source: renumbered(fact.source), ..fact }));
+        let source = renumbered(fact.source)
+            .ok_or_else(|| other.damage("the source of a fact is missing"))?;
+        facts.push((None, Fact { source, ..fact }));
         Ok::<_, StoreError>(())
     })?;
     take(book, facts)

@@ -7,7 +7,8 @@ use thiserror::Error;
 
 use crate::board::Key;
 use crate::book::merge::{Incoming, MergeRule};
-use crate::book::{Node, NodeSource, Values};
+use crate::book::verify::check_key;
+use crate::book::{Node, NodeSource, SourceId, Values};
 use crate::store::{Book, NewNode, Reader, StoreError};
 
 use super::analysis::merge_analyses;
@@ -122,12 +123,19 @@ fn bring_in(book: &mut Book, other: &Reader) -> Result<MergeReport, StoreError> 
     book.adopt_originals(other, &renumbered)?;
     let rule = merge_rule(book.reader())?;
     let mut report = MergeReport::default();
+    other.check_layers()?;
     for (discs, _) in other.counts()?.layers {
         let mut layer = Vec::new();
         let mut values = HashMap::new();
         other.for_each_in_layer(discs, |node| {
+            let damage = |what: &str| other.damage(format!("{what}, at {:?}", node.key.position()));
+            check_key(node.key).map_err(damage)?;
+            if node.key.discs() != discs {
+                return Err(damage("the position is among those of other discs"));
+            }
             let Node { key, links, rest, mut searched, .. } = node;
-            searched.source = renumbered.get(&searched.source).copied().unwrap_or(searched.source);
+            searched.source = source_here(&renumbered, searched.source)
+                .ok_or_else(|| damage("its source is missing"))?;
             layer.push((NewNode { key, rest, searched }, links));
             if book.node(&key)?.is_some_and(|present| contradict(present.values, node.values)) {
                 values.insert(key, node.values);
@@ -150,12 +158,16 @@ fn bring_in(book: &mut Book, other: &Reader) -> Result<MergeReport, StoreError> 
     }
     if other.count_facts()? > 0 {
         book.settle()?;
-        let renumbered = |id| renumbered.get(&id).copied().unwrap_or(id);
-        report.facts = merge_facts(book, other, renumbered)?;
+        report.facts = merge_facts(book, other, |id| source_here(&renumbered, id))?;
     }
     report.games = merge_games(book, other)?;
     merge_analyses(book, other)?;
     Ok(report)
+}
+
+/// The number that a source of the other book has in this one.
+fn source_here(renumbered: &HashMap<SourceId, SourceId>, theirs: SourceId) -> Option<SourceId> {
+    renumbered.get(&theirs).copied()
 }
 
 /// Whether two proofs exclude each other.

@@ -16,6 +16,7 @@ pub struct Propagated {
 /// # Errors
 /// The book cannot be read or written; then it is as it was.
 pub fn propagate(book: &mut Book, links: bool, threads: usize) -> Result<Propagated, StoreError> {
+    book.reader().check_layers()?;
     let positions = book.reader().counts()?.positions;
     let changed = if links { book.rebuild_links()? } else { book.sweep_on(threads)? };
     book.commit()?;

@@ -113,6 +113,7 @@ pub fn plan_prune(book: &Reader, options: &PruneOptions) -> Result<Kept, StoreEr
     let mut kept = Kept::default();
     let root = options.root();
     let mut reached = Reached::default();
+    book.check_layers()?;
     let layers = book.counts()?.layers;
     for &(discs, _) in &layers {
         if discs == root.discs() {

@@ -84,6 +84,7 @@ fn write_all(
     failed: &dyn Fn(io::Error) -> RestoreError,
 ) -> Result<u64, RestoreError> {
     let _snapshot = book.snapshot()?;
+    book.check_layers()?;
     let counts = book.counts()?;
     let sources = book.sources()?.into_iter().map(|known| (known.id.0, known.source));
     let originals = book.originals()?;
@@ -113,6 +114,12 @@ fn write_all(
             layer.push(node);
             if stop.is_stopped() { Err(RestoreError::GivenUp) } else { Ok(()) }
         })?;
+        if layer.len() as u64 != count {
+            let found = layer.len();
+            return Err(book
+                .damage(format!("{found} positions of {discs} discs, counted {count}"))
+                .into());
+        }
         writer.layer(discs, &layer).map_err(failed)?;
     }
     writer.finish().map_err(failed)?;

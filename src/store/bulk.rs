@@ -330,7 +330,7 @@ impl Layered for Book {
     type Error = StoreError;
 
     fn layers(&self) -> Result<Vec<u8>, StoreError> {
-        let stored = self.reader.layers()?.into_iter().map(|(discs, _)| discs);
+        let stored = self.reader.counted_layers()?.into_iter().map(|(discs, _)| discs);
         let mut layers: Vec<u8> = stored.chain(self.added.keys().copied()).collect();
         layers.sort_unstable();
         layers.dedup();
@@ -347,7 +347,7 @@ impl Layered for Book {
 
     fn write_layer(&mut self, discs: u8, changed: Changes) -> Result<(), StoreError> {
         let Changes { values, nodes } = changed;
-        let stored = self.reader.layers()?.into_iter().find(|&(layer, _)| layer == discs);
+        let stored = self.reader.counted_layers()?.into_iter().find(|&(layer, _)| layer == discs);
         let stored = stored.map_or(0, |(_, count)| count.cast_signed());
         let size = stored + self.added.get(&discs).copied().unwrap_or_default();
         // For a few rows it is quicker to look each of them up.

@@ -125,6 +125,9 @@ impl StoreError {
     pub(super) fn database(path: &std::path::Path, cause: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode;
         let path = path.to_owned();
+        if let Some(what) = no_such_thing(&cause) {
+            return Self::Damaged { path, what };
+        }
         match cause.sqlite_error_code() {
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
                 Self::Damaged { path, what: cause.to_string() }
@@ -139,6 +142,17 @@ impl StoreError {
             _ if misses_schema(&cause) => Self::Damaged { path, what: cause.to_string() },
             _ => Self::Database { path, cause },
         }
+    }
+}
+
+/// What a column holds that no book writes there; none when something else went wrong.
+fn no_such_thing(cause: &rusqlite::Error) -> Option<String> {
+    match cause {
+        rusqlite::Error::FromSqlConversionFailure(_, _, what) => Some(what.to_string()),
+        rusqlite::Error::InvalidColumnType(..) | rusqlite::Error::IntegralValueOutOfRange(..) => {
+            Some(cause.to_string())
+        }
+        _ => None,
     }
 }
 

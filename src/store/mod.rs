@@ -37,6 +37,7 @@ mod fleet;
 mod games;
 mod held_file;
 mod history;
+mod layers;
 mod lock;
 mod original;
 mod page;

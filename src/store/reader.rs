@@ -187,14 +187,7 @@ impl Reader {
 
     pub(super) fn row_failed(&self, error: RowError) -> StoreError {
         match error {
-            RowError::Database(cause) => match cause {
-                rusqlite::Error::InvalidColumnType(..)
-                | rusqlite::Error::IntegralValueOutOfRange(..)
-                | rusqlite::Error::FromSqlConversionFailure(..) => {
-                    StoreError::Damaged { path: self.path.clone(), what: cause.to_string() }
-                }
-                cause => self.failed(cause),
-            },
+            RowError::Database(cause) => self.failed(cause),
             RowError::Meaningless(what) => StoreError::Damaged { path: self.path.clone(), what },
         }
     }
@@ -342,18 +335,6 @@ impl Reader {
                 let (mover, opponent) = (unsigned(row.get(0)?), unsigned(row.get(1)?));
                 Ok(Key::from_stored(Position { mover, opponent }))
             })?;
-            rows.collect()
-        };
-        read().map_err(|cause| self.failed(cause))
-    }
-
-    /// Number of discs and of nodes with so many, ascending, without empty layers.
-    pub(super) fn layers(&self) -> Result<Vec<(u8, u64)>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<(u8, u64)>> {
-            let mut statement = self.connection.prepare_cached(
-                "SELECT discs, positions FROM layer WHERE positions <> 0 ORDER BY discs",
-            )?;
-            let rows = statement.query_map([], |row| Ok((row.get(0)?, unsigned(row.get(1)?))))?;
             rows.collect()
         };
         read().map_err(|cause| self.failed(cause))

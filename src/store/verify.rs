@@ -15,7 +15,7 @@ impl Reader {
     pub fn verify(&self) -> Result<Report, StoreError> {
         let _snapshot = self.snapshot()?;
         let sources: HashSet<_> = self.sources()?.into_iter().map(|known| known.id).collect();
-        let counted = self.layers()?;
+        let counted = self.counted_layers()?;
         let mut report = Report::default();
         let layers = self.stored_layers()?;
         deepest_first(layers.iter().copied(), |discs, below: Option<LayerValues>| {
@@ -50,23 +50,5 @@ impl Reader {
             report.note(Invariant::Layers, None, what);
         }
         Ok(report)
-    }
-
-    /// The layers that have rows, whatever the counts say: one look-up each.
-    fn stored_layers(&self) -> Result<Vec<u8>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<u8>> {
-            let mut layers = Vec::new();
-            let mut last = -1;
-            loop {
-                let next: Option<i64> = self
-                    .connection
-                    .prepare_cached("SELECT min(discs) FROM node WHERE discs > ?1")?
-                    .query_row([last], |row| row.get(0))?;
-                let Some(next) = next else { return Ok(layers) };
-                last = next;
-                layers.extend(u8::try_from(next));
-            }
-        };
-        read().map_err(|cause| self.failed(cause))
     }
 }

@@ -62,6 +62,101 @@ fn no_command_writes_into_a_damaged_book() {
     desk.ok(&["grow", "--book", "saved.db", "--positions", "5", "--level", "1", "-q"]);
 }
 
+/// Changes a book behind our back.
+fn change(desk: &Desk, sql: &str) {
+    let connection = rusqlite::Connection::open(desk.path("book.db")).unwrap();
+    connection.execute_batch(sql).unwrap();
+}
+
+/// Whatever the counts of positions say, no command asks for memory by them or loses positions.
+#[test]
+fn wrong_counts_are_damage() {
+    let commands: [&[&str]; 5] = [
+        &["snapshot", "all.snapshot"],
+        &["propagate", "--threads", "2"],
+        &["prune", "--max-discs", "9"],
+        &["merge", "other.db"],
+        &["merge", "book.db", "--book", "other.db"],
+    ];
+    let desk = Desk::grown("300");
+    fs::copy(desk.path("book.db"), desk.path("whole.db")).unwrap();
+    fs::copy(desk.path("book.db"), desk.path("other.db")).unwrap();
+    for count in ["positions = -5", "positions = 1 << 40", "positions = 0", "discs = 63"] {
+        fs::copy(desk.path("whole.db"), desk.path("book.db")).unwrap();
+        change(&desk, &format!("UPDATE layer SET {count} WHERE discs = 7"));
+        for command in commands {
+            let text = desk.refused(command);
+            assert!(is_one_line(&text), "{count} {command:?} {text}");
+            assert!(text.contains("book.db is damaged") && text.contains("discs"), "{text}");
+        }
+        let verified = desk.run(&["verify"]);
+        assert_ne!(verified.status.code(), Some(0), "{count}");
+        assert!(!desk.path("all.snapshot").exists() && !desk.path("book.db.undo").exists());
+    }
+    assert_eq!(positions(&desk, "other.db"), 300);
+}
+
+/// A snapshot of such a book could not be read, so that there would be no way back.
+#[test]
+fn a_count_that_is_wrong_by_one_makes_no_snapshot() {
+    let desk = Desk::grown("300");
+    change(&desk, "UPDATE layer SET positions = positions + 1 WHERE discs = 9");
+    for command in [&["snapshot", "all.snapshot"][..], &["prune", "--max-discs", "9"]] {
+        let text = desk.refused(command);
+        assert!(is_one_line(&text) && text.contains("positions of 9 discs, counted"), "{text}");
+    }
+    assert!(!desk.path("all.snapshot").exists());
+}
+
+#[test]
+fn a_damaged_book_is_not_merged() {
+    let desk = Desk::grown("300");
+    fs::write(desk.path("games.txt"), "f5d6c3d3c4\nf5d6c3\n").unwrap();
+    desk.ok(&["games", "import", "games.txt"]);
+    fs::copy(desk.path("book.db"), desk.path("whole.db")).unwrap();
+    desk.ok(&["new", "--book", "other.db"]);
+    let harm = [
+        ("UPDATE node SET mover = mover << 1 WHERE discs = 7", "the column opponent"),
+        ("UPDATE node SET mover = mover | 1 WHERE discs = 4", "other discs"),
+        (
+            "UPDATE node SET mover = opponent, opponent = mover WHERE discs = 4",
+            "canonical orientation",
+        ),
+        ("UPDATE node SET rest = rest | (77 << 39) WHERE discs = 9", "source is missing"),
+        ("UPDATE game SET moves = x'0000' WHERE id = 0", "game 0: "),
+        ("UPDATE game SET moves = zeroblob(5000000) WHERE id = 0", "5000000 moves"),
+        ("UPDATE game SET black_discs = 40 WHERE id = 1", "game 1: the result"),
+        ("UPDATE game SET fingerprint = 5 WHERE id = 1", "game 1: the fingerprint"),
+        ("UPDATE game SET start = 'here' WHERE id = 1", "character 1 of the board"),
+    ];
+    for (sql, found) in harm {
+        fs::copy(desk.path("whole.db"), desk.path("book.db")).unwrap();
+        change(&desk, sql);
+        let text = desk.refused(&["merge", "book.db", "--book", "other.db"]);
+        assert!(is_one_line(&text), "{sql}: {text}");
+        assert!(text.contains("nothing of book.db") && text.contains(found), "{sql}: {text}");
+        assert_eq!(positions(&desk, "other.db"), 0, "{sql}");
+        let games = desk.run(&["games", "list", "--book", "other.db"]);
+        assert_eq!(games.status.code(), Some(1), "{sql}");
+    }
+    desk.ok(&["merge", "whole.db", "--book", "other.db"]);
+    assert_eq!(positions(&desk, "other.db"), 300);
+}
+
+/// Moves that no game has are told, not replayed.
+#[test]
+fn a_game_of_a_million_moves_is_damage() {
+    let desk = Desk::new();
+    fs::write(desk.path("games.txt"), "f5d6c3d3c4\n").unwrap();
+    desk.ok(&["games", "import", "games.txt"]);
+    change(&desk, "UPDATE game SET moves = zeroblob(1000000)");
+    for command in [&["games", "show", "0"][..], &["analyze", "--game", "0", "--level", "1"]] {
+        let text = desk.refused(command);
+        assert!(is_one_line(&text) && text.contains("a game of 1000000 moves"), "{text}");
+    }
+    assert!(desk.run(&["verify"]).status.code() == Some(1));
+}
+
 /// Damage that comes while the book grows ends growth as soon as it is met.
 #[test]
 fn damage_that_is_met_ends_growth() {

@@ -290,6 +290,44 @@ fn what_is_exported_comes_back() {
     assert_eq!(fs::read(desk.path("all.pgn")).unwrap(), before);
 }
 
+/// What a user has under the name is replaced by games only where that loses nothing else.
+#[test]
+fn games_take_the_place_of_games_only() {
+    let desk = desk();
+    let before = fs::read(desk.path("book.db")).unwrap();
+    let text = desk.refused(&["games", "export", "book.db", "--format", "pgn"]);
+    assert!(is_one_line(&text) && text.contains("it is an SQLite file"), "{text}");
+    assert_eq!(fs::read(desk.path("book.db")).unwrap(), before);
+    for name in ["mine.jou", "mine.TRN"] {
+        let text = desk.refused(&["games", "export", name, "--format", "wthor"]);
+        assert!(is_one_line(&text) && text.contains("the name of the .wtb file"), "{text}");
+        assert!(!desk.path(name).exists());
+    }
+    fs::create_dir(desk.path("mine.trn")).unwrap();
+    let text = desk.refused(&["games", "export", "mine.wtb"]);
+    assert!(is_one_line(&text) && text.contains("mine.trn: it is a folder"), "{text}");
+    assert!(!desk.path("mine.wtb").exists() && !desk.path("mine.jou").exists());
+}
+
+/// A device is written into, a link stays one, and what only its owner could read stays so.
+#[cfg(unix)]
+#[test]
+fn files_stay_what_they_are() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let desk = desk();
+    desk.ok(&["games", "export", "/dev/null", "--format", "pgn"]);
+    assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    let text = desk.refused(&["games", "export", "/dev/null", "--format", "wthor"]);
+    assert!(text.contains("three files"), "{text}");
+    fs::write(desk.path("own.pgn"), "old").unwrap();
+    fs::set_permissions(desk.path("own.pgn"), fs::Permissions::from_mode(0o600)).unwrap();
+    symlink(desk.path("own.pgn"), desk.path("link.pgn")).unwrap();
+    desk.ok(&["games", "export", "link.pgn"]);
+    assert!(fs::symlink_metadata(desk.path("link.pgn")).unwrap().is_symlink());
+    let own = fs::metadata(desk.path("own.pgn")).unwrap();
+    assert!(own.len() > 100 && own.permissions().mode() & 0o777 == 0o600, "{own:?}");
+}
+
 #[test]
 fn games_stand_beside_the_values_of_the_book() {
     let desk = desk();

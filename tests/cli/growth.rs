@@ -3,7 +3,17 @@
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::desk::{Desk, stderr};
+use crate::desk::{Desk, is_one_line, stderr};
+
+/// No game has such a board, so no book could be read that had it.
+#[test]
+fn a_board_without_its_centre_is_not_grown() {
+    let desk = Desk::new();
+    let board = format!("{}XO{} X", "-".repeat(20), "-".repeat(42));
+    let text = desk.refused(&["grow", "--from", &board, "--positions", "5", "--level", "1"]);
+    assert!(is_one_line(&text) && text.contains("no disc on d4"), "{text}");
+    assert!(!desk.path("book.db").exists());
+}
 
 #[test]
 fn a_time_too_short_for_one_search_is_told_with_what_to_do() {

@@ -7,6 +7,7 @@ use std::path::Path;
 use rosebill::board::Position;
 use rosebill::formats::egaroucid::{EgaroucidLeaf, EgaroucidRecord, EgaroucidWriter};
 use rosebill::formats::snapshot::SnapshotReader;
+use rosebill::formats::{BookInput, Format};
 use rosebill::ops::import::{ImportOptions, import_from};
 use rosebill::store::Book;
 
@@ -158,6 +159,24 @@ fn bombs_are_refused_before_they_unpack() {
     for (bytes, part) in [(whole, "a key makes no sense"), (layer(u32::MAX, 0), "ends too early")] {
         let said = SnapshotReader::new(&bytes[..]).unwrap().next_layer().unwrap_err().to_string();
         assert!(said.contains(part), "{said}");
+    }
+}
+
+/// Books come gzip'd, too; only Zebra's packed moves have no mark.
+#[test]
+fn a_book_in_a_gzipped_file_is_unpacked() {
+    let header = "{\"format\":\"rosebill-book\"";
+    let zebra = [&[0x9e, 0x0a, 0x02, 0x0b][..], &[0; 60]].concat();
+    for (name, content, format) in [
+        ("a.jsonl.gz", header.as_bytes(), Format::Json),
+        ("a.gz", b"EDAXBOOK and so on", Format::Edax),
+        ("a.bin.gz", &zebra, Format::Zebra),
+        ("a.cmp.z", &[1, 0, 0, 0, 0, 0, 0, 0], Format::ZebraCmpZ),
+        ("a.gz", &[1, 0, 0, 0, 0, 0, 0, 0], Format::ZebraCmpZ),
+    ] {
+        let packed = gzipped(content, 0);
+        let input = BookInput::new(&packed[..], Path::new(name), None).unwrap();
+        assert_eq!(input.format(), format, "{name}");
     }
 }
 

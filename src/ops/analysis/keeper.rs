@@ -47,7 +47,9 @@ impl Keeper {
     /// # Errors
     /// As [`Self::flush`].
     pub(super) fn take(&mut self, key: Key, analysis: PositionAnalysis) -> Result<(), StoreError> {
-        if self.file.is_some() {
+        // What no book may hold is analysed all the same.
+        let may_be_kept = key.position().empty_centre().is_empty();
+        if self.file.is_some() && may_be_kept {
             self.pending.insert(key, analysis);
         }
         self.flush_if_due()

@@ -74,7 +74,14 @@ impl Output {
         let file = match &unfinished {
             Some(unfinished) => {
                 let path = unfinished.path(NAME);
-                File::options().read(true).write(true).create_new(true).open(path)?
+                let file = File::options().read(true).write(true).create_new(true).open(path)?;
+                if let ExportTarget::File(path) = target
+                    && let Ok(known) = fs::metadata(path)
+                {
+                    // What only its owner might read stays so.
+                    file.set_permissions(known.permissions())?;
+                }
+                file
             }
             None => tempfile::tempfile()?,
         };

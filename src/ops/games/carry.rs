@@ -37,6 +37,14 @@ pub(in crate::ops) fn merge_games(
         collections.insert(known.name, number);
     }
     other.for_each_game(GameId(0), |game, row| {
+        let damage = |what: &str| other.damage(format!("game {}: {what}", game.0));
+        let made = made_of(&row).map_err(|what| damage(&what))?;
+        if made.black_discs != row.black_discs {
+            return Err(damage("the result is not that of the board"));
+        }
+        if made.fingerprint != row.fingerprint {
+            return Err(damage("the fingerprint is that of other moves"));
+        }
         let sources = other.sources_of_game(game)?;
         let mut numbers: Vec<u32> =
             sources.iter().filter_map(|name| collections.get(name).copied()).collect();

@@ -1,6 +1,5 @@
 //! Games as files.
 
-use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,8 +9,8 @@ use super::database::GameDatabase;
 use super::filter::FilterError;
 use super::list::{ListOptions, chosen, show_game};
 use crate::games::{GameFormat, GameWriter, Written};
+use crate::ops::export::{ExportTarget, Output};
 use crate::search::Stop;
-use crate::unfinished::Unfinished;
 
 /// What came of an export.
 #[derive(Clone, PartialEq, Debug)]
@@ -37,7 +36,8 @@ pub enum GameExportError {
         #[source]
         error: io::Error,
     },
-    /// WTHOR is three files, which no standard output is.
+    /// WTHOR is three files, which neither standard output nor a device is, and the games have
+    /// another name than the players and the tournaments.
     #[error("a WTHOR database is three files: give the name of the .wtb file")]
     ThreeFiles,
     /// The stop was raised.
@@ -98,26 +98,58 @@ pub fn export_games(
         output.flush().map_err(failed)?;
         return Ok(GameExport { written, files: Vec::new() });
     };
-    let unfinished = Unfinished::beside(path).map_err(failed)?;
-    let new = unfinished.path("games");
-    let file = fs::File::create(&new).map_err(failed)?;
-    let mut output = BufWriter::new(file);
+    let created = |path: &Path| {
+        Output::create(&ExportTarget::File(path.to_owned()))
+            .map_err(|error| GameExportError::Target { target: path.display().to_string(), error })
+    };
+    let games = created(path)?;
+    // Whether the names can be written is known before the games are.
+    let beside = match format {
+        GameFormat::Wthor => Some(names_beside(path)?.map(|path| (created(&path), path))),
+        _ => None,
+    };
+    let [players, tournaments] = match beside {
+        Some([(players, at), (tournaments, at_too)]) => {
+            [Some((players?, at)), Some((tournaments?, at_too))]
+        }
+        None => [None, None],
+    };
+    let mut output = games.writer().map_err(failed)?;
     let written = write(&mut output)?;
     if written.games == 0 {
         return Ok(GameExport { written, files: Vec::new() });
     }
-    let file = output.into_inner().map_err(|error| failed(error.into_error()))?;
-    file.sync_all().map_err(failed)?;
+    output.flush().map_err(failed)?;
     let mut files = vec![path.to_owned()];
     if let Some(side) = &written.side_files {
-        for (ending, bytes) in [("jou", &side.players), ("trn", &side.tournaments)] {
-            let beside = path.with_extension(ending);
-            let new = unfinished.path(ending);
-            fs::write(&new, bytes).map_err(failed)?;
-            fs::rename(&new, &beside).map_err(failed)?;
-            files.push(beside);
+        let names = [(players, &side.players), (tournaments, &side.tournaments)];
+        for (output, bytes) in names.into_iter().filter_map(|(file, bytes)| Some((file?, bytes))) {
+            let (output, path) = output;
+            fill(output, bytes).map_err(|error| GameExportError::Target {
+                target: path.display().to_string(),
+                error,
+            })?;
+            files.push(path);
         }
     }
-    fs::rename(&new, path).map_err(failed)?;
+    games.finish().map_err(failed)?;
     Ok(GameExport { written, files })
+}
+
+/// Where the names of a WTHOR database go: those of players, and those of tournaments.
+fn names_beside(path: &Path) -> Result<[PathBuf; 2], GameExportError> {
+    let beside = ["jou", "trn"].map(|ending| path.with_extension(ending));
+    let is_special = path.metadata().is_ok_and(|known| !known.is_file() && !known.is_dir());
+    let takes_place = path
+        .extension()
+        .is_some_and(|own| ["jou", "trn"].iter().any(|ending| own.eq_ignore_ascii_case(ending)));
+    if is_special || takes_place { Err(GameExportError::ThreeFiles) } else { Ok(beside) }
+}
+
+/// Writes all of a file, and puts it in its place.
+fn fill(output: Output, bytes: &[u8]) -> io::Result<()> {
+    let mut writer = output.writer()?;
+    writer.write_all(bytes)?;
+    writer.flush()?;
+    output.finish().map(|_| ())
 }

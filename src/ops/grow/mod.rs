@@ -124,12 +124,25 @@ pub fn next_leaves(
     missing.chain(leaves).take(count).map(candidate).collect()
 }
 
+/// Whether growth with these options has somewhere to start.
+///
+/// # Errors
+/// The game is over where it is to start, or no game comes there.
+pub fn check_starts(options: &GrowOptions) -> Result<(), GrowError> {
+    roots(&options.from).map(|_| ())
+}
+
 /// Where growth starts: where that is not said, at the start of the game.
 fn starts<'a>(options: &'a GrowOptions, start: &'a [GrowStart]) -> &'a [GrowStart] {
     if options.from.is_empty() { start } else { &options.from }
 }
 
 fn roots(starts: &[GrowStart]) -> Result<Vec<Placed>, GrowError> {
-    let root = |start: &GrowStart| start.root().ok_or_else(|| GrowError::Over(start.clone()));
+    let root = |start: &GrowStart| {
+        if let Some(square) = start.placed.position.empty_centre().next() {
+            return Err(GrowError::NoCentre { start: start.clone(), square });
+        }
+        start.root().ok_or_else(|| GrowError::Over(start.clone()))
+    };
     starts.iter().map(root).collect()
 }

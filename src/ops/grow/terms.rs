@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::board::Square;
 use crate::book::Values;
 use crate::book::policy::{Best, Leaf, Policy, Reason};
 use crate::book::regret::{Regret, RegretLimits};
@@ -220,6 +221,17 @@ pub enum GrowError {
     /// Nothing can be grown from here.
     #[error("nothing can be grown from '{0}': the game is over there")]
     Over(GrowStart),
+    /// No book holds such a board.
+    #[error(
+        "nothing can be grown from '{start}': no disc on {square}, expected discs on the four \
+         centre squares"
+    )]
+    NoCentre {
+        /// Where growth was to start.
+        start: GrowStart,
+        /// The empty square.
+        square: Square,
+    },
     /// A fault in the program.
     #[error(
         "a search of {0} failed by a fault in the program; what was found before is in the book"

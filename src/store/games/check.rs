@@ -241,10 +241,7 @@ type Ids = HashSet<u32, FixedState>;
 fn row_with_ids(columns: &Row<'_>) -> rusqlite::Result<Option<(GameRow, [Option<u32>; 3])>> {
     let read = || -> rusqlite::Result<_> {
         let (_, row) = GameRow::of(columns)?;
-        // A board that means nothing would pass for the start position.
-        let has_start = columns.get_ref(15)?.as_str_or_null()?.is_some();
-        let ids = [columns.get(19)?, columns.get(20)?, columns.get(21)?];
-        Ok((row.start.is_some() == has_start).then_some((row, ids)))
+        Ok(Some((row, [columns.get(19)?, columns.get(20)?, columns.get(21)?])))
     };
     match read() {
         Err(

@@ -1,6 +1,9 @@
 //! A game as a row of the table.
 
-use rusqlite::Row;
+use std::error::Error;
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Error as SqlError, Row};
 
 use crate::board::{Placed, parse_board};
 
@@ -68,6 +71,29 @@ pub(super) const TABLES: &str = "game LEFT JOIN event ON event.id = game.event \
     LEFT JOIN player AS black ON black.id = game.black \
     LEFT JOIN player AS white ON white.id = game.white";
 
+fn start(column: ValueRef<'_>) -> rusqlite::Result<Option<Placed>> {
+    let damaged = |error: Box<dyn Error + Send + Sync>| {
+        SqlError::FromSqlConversionFailure(15, column.data_type(), error)
+    };
+    let text = column.as_str_or_null().map_err(|error| damaged(error.into()))?;
+    text.map(|text| parse_board(text).map_err(|error| damaged(error.into()))).transpose()
+}
+
+/// The most moves that a game has.
+const MOST_MOVES: usize = 60;
+
+fn moves(column: ValueRef<'_>) -> rusqlite::Result<Vec<u8>> {
+    let moves = column.as_blob().map_err(|error| damaged_moves(column, error))?;
+    match moves.len() {
+        0..=MOST_MOVES => Ok(moves.to_vec()),
+        count => Err(damaged_moves(column, format!("a game of {count} moves"))),
+    }
+}
+
+fn damaged_moves(column: ValueRef<'_>, why: impl Into<Box<dyn Error + Send + Sync>>) -> SqlError {
+    SqlError::FromSqlConversionFailure(16, column.data_type(), why.into())
+}
+
 impl GameRow {
     pub(super) fn of(row: &Row<'_>) -> rusqlite::Result<(GameId, Self)> {
         let theoretical: Option<u8> = row.get(12)?;
@@ -87,8 +113,8 @@ impl GameRow {
             stated_outcome: None,
             theoretical: theoretical.zip(empties),
             xot: row.get(14)?,
-            start: row.get::<_, Option<String>>(15)?.and_then(|text| parse_board(&text).ok()),
-            moves: row.get(16)?,
+            start: start(row.get_ref(15)?)?,
+            moves: moves(row.get_ref(16)?)?,
             extra: row.get(17)?,
             fingerprint: fingerprint.cast_unsigned(),
         };

@@ -23,7 +23,7 @@ use crate::eval::PatternEvaluator;
 use crate::games::Asked;
 use crate::ops::{
     Depth, Ended, GrowOptions, GrowStart, GrowStatus, PolicyName, PolicyRequest, RegretLimits,
-    grow, open_or_begin, starter_positions,
+    check_starts, grow, open_or_begin, starter_positions,
 };
 use crate::score::Score;
 use crate::search::{Level, Selectivity};
@@ -139,6 +139,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if arguments.dry_run {
         return list::run(&options, context);
     }
+    // Before a book is made for nothing.
+    check_starts(&options)?;
     let fleet = arguments.by.address(context)?;
     let evaluator = PatternEvaluator::embedded()?;
     let interrupt = Interrupt::listen()?;

@@ -1,0 +1,93 @@
+//! How many nodes each layer has, as it is counted, and as it is.
+
+use super::row::unsigned;
+use super::{Reader, StoreError};
+
+/// Bytes that a node takes in the file at the least: its key, and how long its columns are.
+const LEAST_OF_ROW: u64 = 24;
+
+impl Reader {
+    /// As [`Self::counted_layers`], without numbers for which the file has no room.
+    ///
+    /// # Errors
+    /// The book cannot be read, or its counts are damaged.
+    pub(super) fn layers(&self) -> Result<Vec<(u8, u64)>, StoreError> {
+        let counted = self.counted_layers()?;
+        let room = self.file_size()? / LEAST_OF_ROW;
+        match counted.iter().find(|&&(_, count)| count > room) {
+            Some((discs, count)) => Err(self.damage(format!(
+                "{} positions of {discs} discs are counted, and there is room for {room}",
+                count.cast_signed()
+            ))),
+            None => Ok(counted),
+        }
+    }
+
+    /// Whether positions are counted in the layers that have some, and in no other. What is not
+    /// committed yet is not counted.
+    ///
+    /// # Errors
+    /// The book cannot be read, or its counts are damaged.
+    pub fn check_layers(&self) -> Result<(), StoreError> {
+        let (counted, stored) = (self.layers()?, self.stored_layers()?);
+        if let Some(discs) =
+            stored.iter().find(|discs| counted.iter().all(|(known, _)| known != *discs))
+        {
+            return Err(self.damage(format!("the positions of {discs} discs are not counted")));
+        }
+        match counted.iter().find(|(discs, _)| !stored.contains(discs)) {
+            Some((discs, count)) => Err(self.damage(format!(
+                "{count} positions of {discs} discs are counted, and there is none"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// The error that this book is damaged.
+    #[must_use]
+    pub fn damage(&self, what: impl Into<String>) -> StoreError {
+        StoreError::Damaged { path: self.path.clone(), what: what.into() }
+    }
+
+    /// Bytes of the file, as of this moment.
+    fn file_size(&self) -> Result<u64, StoreError> {
+        let read =
+            |name| self.connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+        read("page_count")
+            .and_then(|pages| Ok(unsigned(pages).saturating_mul(unsigned(read("page_size")?))))
+            .map_err(|cause| self.failed(cause))
+    }
+
+    /// The layers that have rows, whatever the counts say, ascending: one look-up each.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub(super) fn stored_layers(&self) -> Result<Vec<u8>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<u8>> {
+            let mut layers = Vec::new();
+            let mut last = -1;
+            loop {
+                let next: Option<i64> = self
+                    .connection
+                    .prepare_cached("SELECT min(discs) FROM node WHERE discs > ?1")?
+                    .query_row([last], |row| row.get(0))?;
+                let Some(next) = next else { return Ok(layers) };
+                last = next;
+                layers.extend(u8::try_from(next));
+            }
+        };
+        read().map_err(|cause| self.failed(cause))
+    }
+
+    /// Number of discs and of nodes with so many, as counted, ascending, without empty layers.
+    pub(super) fn counted_layers(&self) -> Result<Vec<(u8, u64)>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<(u8, u64)>> {
+            let mut statement = self.connection.prepare_cached(
+                "SELECT discs, positions FROM layer WHERE positions <> 0 ORDER BY discs",
+            )?;
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, unsigned(row.get(1)?))))?;
+            rows.collect()
+        };
+        read().map_err(|cause| self.failed(cause))
+    }
+}
