@@ -212,7 +212,9 @@ fn the_first_to_solve_are_the_same_however_many_are_asked_for() {
             found
         };
         let all = solve(usize::MAX);
-        assert!(all.len() > 20 && all.iter().any(|leaf| leaf.reason == Reason::Due));
+        let due = all.iter().filter(|leaf| leaf.reason == Reason::Due).count();
+        let enough = if limits.total.is_some() { 1 } else { 20 };
+        assert!(due > 0 && all.len() > enough, "{due} due of {}", all.len());
         let solved: Vec<_> = all.iter().filter(|leaf| leaf.reason == Reason::Solve).collect();
         assert!(solved.is_sorted_by_key(|leaf| leaf.priority));
         for count in [0, 1, 2, 5, all.len() / 2, all.len()] {
