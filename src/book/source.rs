@@ -33,4 +33,40 @@ impl Source {
     pub fn is_own(&self) -> bool {
         self.format.is_empty()
     }
+
+    /// Whether its day looks like one or is not known: which of two is the later one is told by the
+    /// text.
+    #[must_use]
+    pub fn has_sound_day(&self) -> bool {
+        let is_part = |part: &str, digits: usize, largest: u16| {
+            part.len() == digits
+                && part.bytes().all(|byte| byte.is_ascii_digit())
+                && part.parse().is_ok_and(|number: u16| (1..=largest).contains(&number))
+        };
+        let parts: Vec<&str> = self.day.splitn(4, '-').collect();
+        match parts.as_slice() {
+            [year, month, day] => {
+                is_part(year, 4, 9999) && is_part(month, 2, 12) && is_part(day, 2, 31)
+            }
+            _ => self.day.is_empty(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_days() {
+        let is_sound =
+            |day: &str| Source { day: day.to_owned(), ..Source::default() }.has_sound_day();
+        assert!(["", "2026-11-20", "1990-01-31"].into_iter().all(is_sound));
+        for day in ["2026-13-01", "2026-00-01", "2026-11-32", "2026-11", "26-11-20", "2026-1-20"] {
+            assert!(!is_sound(day), "{day}");
+        }
+        for day in ["tomorrow", "2026-11-20\n", "2026-11-20-1", "2026-+1-20", "+026-11-20", "-"] {
+            assert!(!is_sound(day), "{day}");
+        }
+    }
 }

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use etcetera::{BaseStrategy, choose_base_strategy};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+use toml_edit::{DocumentMut, Item, RawString};
 
 use crate::one_line::one_line;
 use crate::ops::{DEFAULT_LEVEL, DEFAULT_TABLE_MEGABYTES, Durability};
@@ -124,13 +125,13 @@ pub struct ConfigFile {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub book: Option<PathBuf>,
     /// Search level of `grow`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "sound_level")]
     pub level: Option<u8>,
     /// Searches at once.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "sound_threads")]
     pub threads: Option<usize>,
     /// MiB of transposition table for each search thread.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "sound_table")]
     pub table_megabytes: Option<usize>,
     /// How soon commits reach the disk.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -160,14 +161,12 @@ impl ConfigFile {
                 return Err(error).with_context(|| format!("cannot read {}", path.display()));
             }
         };
-        let file: Self = toml::from_str(&text).map_err(|error| {
+        toml::from_str(&text).map_err(|error| {
             let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
             let line = before.matches('\n').count() + 1;
             let what = error.message().trim().replace('\n', " ");
             anyhow::anyhow!("configuration file {}, line {line}: {what}", path.display())
-        })?;
-        file.check().with_context(|| format!("configuration file {}", path.display()))?;
-        Ok(file)
+        })
     }
 
     /// Sets a key from text.
@@ -221,12 +220,17 @@ impl ConfigFile {
         self.check()
     }
 
-    /// Writes the file, with its folder if that is missing.
+    /// Writes the file, with its folder if that is missing. What stands there for people, as comments
+    /// do, stays.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn write(&self, path: &Path) -> anyhow::Result<()> {
-        let text = toml::to_string(self)?;
+        let old = match fs::read_to_string(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+            old => old.with_context(|| format!("cannot read {}", path.display()))?,
+        };
+        let text = self.over(&old)?;
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)
                 .with_context(|| format!("cannot create {}", folder.display()))?;
@@ -234,20 +238,94 @@ impl ConfigFile {
         fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
     }
 
-    fn check(&self) -> anyhow::Result<()> {
-        if let Some(level) = self.level
-            && Level::new(level).is_none()
-        {
-            bail!("level {level}: expected 0 to 60");
+    /// The text of a file with these settings instead of its own.
+    fn over(&self, old: &str) -> anyhow::Result<String> {
+        let mut document: DocumentMut = old.parse()?;
+        let new: DocumentMut = toml::to_string(self)?.parse()?;
+        for key in Self::KEYS {
+            match (new.get(key).and_then(Item::as_value), document.get_mut(key)) {
+                (Some(value), Some(Item::Value(known))) => {
+                    let around = known.decor().clone();
+                    *known = value.clone();
+                    *known.decor_mut() = around;
+                }
+                (Some(value), _) => {
+                    document.insert(key, Item::Value(value.clone()));
+                }
+                (None, Some(_)) => remove(&mut document, key),
+                (None, None) => {}
+            }
         }
-        if self.threads == Some(0) {
-            bail!("threads 0: expected at least 1");
-        }
-        if self.table_megabytes == Some(0) {
-            bail!("table_megabytes 0: expected at least 1");
-        }
-        Ok(())
+        Ok(document.to_string())
     }
+
+    fn check(&self) -> anyhow::Result<()> {
+        check_level(self.level)
+            .and_then(|()| check_threads(self.threads))
+            .and_then(|()| check_table(self.table_megabytes))
+            .map_err(anyhow::Error::msg)
+    }
+}
+
+/// Removes a setting, but not the lines of comment above it.
+fn remove(document: &mut DocumentMut, key: &str) {
+    let next = document.iter().map(|(name, _)| name).skip_while(|name| *name != key).nth(1);
+    let next = next.map(str::to_owned);
+    let Some((removed, _)) = document.remove_entry(key) else { return };
+    let comments = removed.leaf_decor().prefix().and_then(RawString::as_str).unwrap_or_default();
+    match next.and_then(|next| document.key_mut(&next)) {
+        Some(mut next) => {
+            let decor = next.leaf_decor_mut();
+            let own = decor.prefix().and_then(RawString::as_str).unwrap_or_default();
+            let both = format!("{comments}{own}");
+            decor.set_prefix(both);
+        }
+        None => {
+            let behind = document.trailing().as_str().unwrap_or_default();
+            let both = format!("{comments}{behind}");
+            document.set_trailing(both);
+        }
+    }
+}
+
+fn check_level(level: Option<u8>) -> Result<(), String> {
+    match level.filter(|&level| Level::new(level).is_none()) {
+        Some(level) => Err(format!("level {level}: expected 0 to 60")),
+        None => Ok(()),
+    }
+}
+
+fn check_threads(threads: Option<usize>) -> Result<(), String> {
+    at_least_one("threads", threads)
+}
+
+fn check_table(megabytes: Option<usize>) -> Result<(), String> {
+    at_least_one("table_megabytes", megabytes)
+}
+
+fn at_least_one(key: &str, number: Option<usize>) -> Result<(), String> {
+    if number == Some(0) { Err(format!("{key} 0: expected at least 1")) } else { Ok(()) }
+}
+
+/// A value that is checked while the reader knows its line.
+fn sound<'de, D: Deserializer<'de>, T: Deserialize<'de> + Copy>(
+    value: D,
+    check: impl Fn(Option<T>) -> Result<(), String>,
+) -> Result<Option<T>, D::Error> {
+    let value = Option::deserialize(value)?;
+    check(value).map(|()| value).map_err(serde::de::Error::custom)
+}
+
+fn sound_level<'de, D: Deserializer<'de>>(value: D) -> Result<Option<u8>, D::Error> {
+    sound(value, check_level)
+}
+
+fn sound_threads<'de, D: Deserializer<'de>>(value: D) -> Result<Option<usize>, D::Error> {
+    sound(value, check_threads)
+}
+
+fn sound_table<'de, D: Deserializer<'de>>(value: D) -> Result<Option<usize>, D::Error> {
+    sound(value, check_table)
 }
 
 impl Settings {
@@ -300,4 +378,33 @@ fn config_path() -> anyhow::Result<PathBuf> {
 fn default_book() -> anyhow::Result<PathBuf> {
     let folders = choose_base_strategy().context("no home folder for the default book")?;
     Ok(folders.data_dir().join("rosebill").join("rosebill.db"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What becomes of a text.
+    fn changed(old: &str, key: &str, value: Option<&str>) -> String {
+        let mut file: ConfigFile = toml::from_str(old).unwrap();
+        file.set(key, value).unwrap();
+        file.over(old).unwrap()
+    }
+
+    #[test]
+    fn comments_outlast_changes() {
+        let old = "# mine\n\n# for the night\nlevel = 12 # slow\n# all\nthreads=4\n# end\n";
+        let new = "# mine\n\n# for the night\nlevel = 16 # slow\n# all\nthreads=4\n# end\n";
+        assert_eq!(changed(old, "level", Some("16")), new);
+        let new = "# mine\n\n# for the night\n# all\nthreads=4\n# end\n";
+        assert_eq!(changed(old, "level", None), new);
+        let new = "# mine\n\n# for the night\nlevel = 12 # slow\n# all\n# end\n";
+        assert_eq!(changed(old, "threads", None), new);
+        let new = changed(old, "durability", Some("normal"));
+        assert!(new.contains("# all\nthreads=4\ndurability = \"normal\"\n"), "{new}");
+        assert!(new.ends_with("# end\n") && new.starts_with("# mine\n"), "{new}");
+        assert_eq!(changed(old, "level", Some("12")), old);
+        assert_eq!(changed("", "level", Some("12")), "level = 12\n");
+        assert_eq!(changed("# mine\n", "level", None), "# mine\n");
+    }
 }

@@ -290,7 +290,15 @@ impl<R: BufRead> JsonReader<R> {
         let mut index = HashMap::new();
         let mut sources = Vec::new();
         for SourceLine { id, facts } in header.sources {
-            index.insert(id, sources.len() as u32);
+            if !facts.has_sound_day() {
+                let found = format!("day '{}' of source {id}", one_line(&facts.day, MOST_TOLD));
+                let expected = "a day such as 2026-11-20, or none";
+                return Err(FormatError::content(file, first, found, expected));
+            }
+            if index.insert(id, sources.len() as u32).is_some() {
+                let found = format!("source {id} twice");
+                return Err(FormatError::content(file, first, found, "a number for each source"));
+            }
             sources.push(facts);
         }
         Ok(Self {

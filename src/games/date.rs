@@ -92,6 +92,23 @@ impl Date {
     }
 }
 
+/// Whether the day or month that a text names, if it is a date, is one of the calendar: else not all
+/// of it is kept.
+pub(super) fn says_a_day(text: &str) -> bool {
+    let Some((date, _)) = Date::read(text) else { return true };
+    let parts = text.trim().split(['.', '-', '/']).take(3);
+    let named = parts.filter(|part| part.starts_with(|first: char| first.is_ascii_digit())).count();
+    let kept = 1 + usize::from(date.month > 0) + usize::from(date.day > 0);
+    let is_leap = date.year.is_multiple_of(4)
+        && (!date.year.is_multiple_of(100) || date.year.is_multiple_of(400));
+    let days = match date.month {
+        2 => 28 + u8::from(is_leap),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    };
+    named <= kept && date.day <= days
+}
+
 /// One more part of a date, with the mark before it.
 fn part(text: &str) -> (Option<&str>, &str) {
     let Some(rest) = text.strip_prefix(['.', '-', '/']) else { return (None, text) };

@@ -150,7 +150,12 @@ pub(super) fn fact(text: &str) -> Option<String> {
 pub(super) fn rating(text: &str) -> Option<f64> {
     let text = text.trim().trim_start_matches(['?', '~', '=']);
     let number = text.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'.').count();
-    text.get(..number)?.parse().ok().filter(|rating: &f64| rating.is_finite() && *rating < 1e6)
+    let (number, behind) = text.split_at_checked(number)?;
+    // Of a number in another notation its first digits say nothing.
+    if behind.starts_with(['e', 'E']) {
+        return None;
+    }
+    number.parse().ok().filter(|rating: &f64| rating.is_finite() && *rating < 1e6)
 }
 
 impl Game {

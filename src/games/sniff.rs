@@ -2,7 +2,7 @@
 
 use super::charset::Charset;
 use super::format::GameFormat;
-use super::table::Columns;
+use super::table::{Columns, is_of_positions};
 use super::transcript::looks_like_a_transcript;
 use super::wthor::HeadOf;
 
@@ -51,14 +51,22 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     if let Some(format) = in_parentheses(text) {
         return games(format);
     }
+    if rows().next().is_some_and(is_of_positions) {
+        return Sniffed::Unknown(
+            "a table of positions, not of games: 'rosebill import FILE' takes proven values",
+        );
+    }
     if let Some(columns) = rows().next().and_then(Columns::read) {
-        let games_of = || rows().skip(1);
+        // A field without an end costs no line its look.
+        let games_of = columns.rows(rows().skip(1));
         // Of the first games some may have no moves.
-        if games_of().any(|row| columns.moves(row).is_some()) {
+        if games_of.iter().any(|row| columns.moves(row).is_some())
+            || rows().skip(1).any(|row| columns.moves(row).is_some())
+        {
             return games(GameFormat::Table);
         }
         if !lines().any(looks_like_a_transcript) {
-            return match games_of().all(|row| columns.has_no_moves(row)) {
+            return match games_of.iter().all(|row| columns.has_no_moves(row)) {
                 true => games(GameFormat::Table),
                 false => Sniffed::Unknown("a table without a column that holds moves"),
             };
@@ -130,11 +138,15 @@ mod tests {
             ("black,moves\none,\n", GameFormat::Table),
             ("event\tblack\tmoves\n\tone\tf5d6", GameFormat::Table),
             ("\tblack\tmoves\n0\tone\tf5d6", GameFormat::Table),
+            ("event,black,moves\n\"cup,\nround 1\",one,f5d6", GameFormat::Table),
+            ("event,moves\n\"cup,\nb,f5d6", GameFormat::Table),
         ] {
             assert_eq!(sniff(text.as_bytes(), Charset::Utf8), Sniffed::Games(format), "{text}");
         }
         for text in [
             "line\tmoves\n1\t60\n",
+            "board,side,proven_lower,proven_upper,line\n---,X,0,0,f5d6\n",
+            "board,discs,line,guess,draw_seeking,win_seeking,rest_move\n---,5,f5,0,0,0,d6\n",
             "Games of our club, 2003\n",
             "| file | not f5 |\n|---|---|---|---|\n",
             "<html><body>f5 was the first move</body></html>",

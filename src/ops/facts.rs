@@ -8,7 +8,11 @@ use crate::board::{Key, Side};
 use crate::book::facts::{Against, Verdict, judge_fact};
 use crate::book::{Bounds, NodeSource, SourceId, links_of};
 use crate::formats::{Place, StatedFact};
+use crate::one_line::one_line;
 use crate::store::{Book, Fact, Reader, StoreError};
+
+/// The most characters of a file's name in a message.
+const LONGEST_NAME: usize = 4096;
 
 /// What came of facts that a file or a book brought.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -77,7 +81,10 @@ impl fmt::Display for RefusedFact {
 /// The name of who says something: the file that it came from.
 fn name_of(book: &Reader, id: SourceId) -> Result<String, StoreError> {
     let source = book.sources()?.into_iter().find(|known| known.id == id);
-    Ok(source.map_or_else(|| "an unknown source".to_owned(), |known| known.source.file))
+    Ok(source.map_or_else(
+        || "an unknown source".to_owned(),
+        |known| one_line(&known.source.file, LONGEST_NAME),
+    ))
 }
 
 /// Takes facts into a book, each unless it cannot be true beside what is there; nothing is committed.

@@ -5,6 +5,7 @@ mod answer;
 #[cfg(feature = "workshop")]
 pub mod bench;
 mod book_file;
+mod bytes;
 mod clock;
 #[cfg(feature = "workshop")]
 pub mod contest;

@@ -1,6 +1,10 @@
 //! Where values came from, in words.
 
+use crate::one_line::one_line;
 use crate::ops::Source;
+
+/// The most characters of one: names of files and of programs are those of others.
+const LONGEST: usize = 1_000;
 
 /// A source in one line, such as "rosebill 0.1.0, rosebill 3f09a1c2, level 12, 2026-11-20".
 #[must_use]
@@ -17,5 +21,21 @@ pub fn source_text(source: &Source) -> String {
     add(&source.level, "level ");
     add(&source.file, "from ");
     add(&source.day, "");
-    text
+    one_line(&text, LONGEST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_says_nothing_to_the_terminal() {
+        let source = Source {
+            engine: "\u{1b}[2Jengine".to_owned(),
+            file: "a\nb".to_owned(),
+            day: "2026-11-20".to_owned(),
+            ..Source::default()
+        };
+        assert_eq!(source_text(&source), "\\u{1b}[2Jengine, from a b, 2026-11-20");
+    }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rosebill::board::{Key, Position};
+use rosebill::book::policy::Deepen;
 use rosebill::book::{Node, NodeSource};
 use rosebill::eval::{Evaluator, PatternEvaluator};
 use rosebill::ops::{
@@ -13,7 +14,7 @@ use rosebill::ops::{
     Report, Spot, SpotResult, Work, grow, grow_with, run_work,
 };
 use rosebill::score::Score;
-use rosebill::search::{Proof, Searcher, Selectivity, Stop};
+use rosebill::search::{Level, Proof, Searcher, Selectivity, Stop};
 use rosebill::store::{Book, Reader, StoreError};
 
 /// What a result becomes on its way.
@@ -280,6 +281,37 @@ fn what_a_liar_found_is_searched_again() {
     let liar = |node: &Node| node.rest.is_some_and(|rest| rest.score == Score::from_discs(40));
     assert!(!nodes(grown.book.reader()).iter().any(liar), "a lie is left");
     assert_eq!(grown.book.reader().counts().unwrap().incomplete, 0);
+}
+
+/// A node that could be searched less deep stays as it is, and is handed out once in a run.
+#[test]
+fn what_nobody_can_search_deeper_is_handed_out_once() {
+    use std::sync::Mutex;
+    static FAILED: Mutex<Vec<Key>> = Mutex::new(Vec::new());
+    fn fails(done: Done, reports: &mut Vec<Report>) {
+        FAILED.lock().unwrap().extend(done.work.keys());
+        reports.push(Report::Failed { work: done.work, why: "five died".to_owned() });
+    }
+    let mut grown = grown(4, 12, honest);
+    let before = nodes(grown.book.reader());
+    let depth = Depth::Fixed { depth: 3, selectivity: Selectivity::FULL };
+    let deeper = GrowOptions {
+        depth,
+        policy: Box::new(Deepen { level: Level::new(3).unwrap() }),
+        positions: None,
+        table_megabytes: 1,
+        ..GrowOptions::default()
+    };
+    grown.crew.twist = fails;
+    let name = grown.crew.searcher.evaluator().name();
+    let (book, crew) = (&mut grown.book, &mut grown.crew);
+    let summary = grow_with(book, crew, &name, &deeper, &Stop::new(), &mut |_| {}).unwrap();
+    let mut failed = FAILED.lock().unwrap().clone();
+    assert_eq!((failed.len(), summary.status.searches), (summary.set_aside.len(), 0));
+    failed.sort();
+    failed.dedup();
+    assert!(failed.len() == summary.set_aside.len() && failed.len() > 5, "{failed:?}");
+    assert!(before == nodes(grown.book.reader()));
 }
 
 #[test]

@@ -177,6 +177,52 @@ fn a_due_node_counts_only_where_it_is_reached_within_the_limits() {
     assert!(due_leaves(&Played::default(), &strict).is_empty());
 }
 
+#[test]
+fn the_first_to_solve_are_the_same_however_many_are_asked_for() {
+    let mut dice = Dice(7);
+    let mut book = MemoryBook::new();
+    let mut keys = vec![Key::of(Position::START)];
+    for _ in 0..40 {
+        let mut position = Position::START;
+        for _ in 0..12 {
+            let legal: Vec<Square> = position.legal_moves().collect();
+            let next = position.after(legal[dice.below(legal.len())]);
+            let Some(next) = next.and_then(|after| after.position()) else { break };
+            position = next;
+            keys.push(Key::of(position));
+        }
+    }
+    for &key in &keys {
+        book.insert(key, None, SEARCHED).unwrap();
+    }
+    for (number, &key) in keys.iter().enumerate() {
+        // Some searches stay due.
+        if number % 7 > 0 {
+            let rest = rest(&book, key, dice.below(800) as i16 - 400);
+            book.set_rest(key, rest, SEARCHED).unwrap();
+        }
+    }
+    book.settle();
+    let (nothing, roots) = (HashSet::default(), [Placed::START]);
+    let limits = [None, Some(300)].map(|total| RegretLimits { total, ..RegretLimits::default() });
+    for limits in limits {
+        let solve = |count| {
+            let request = Request { count, limits, ..request(&roots, &nothing) };
+            let Ok(found) = Solve { max_empties: 60 }.next(&book, &request);
+            found
+        };
+        let all = solve(usize::MAX);
+        let due = all.iter().filter(|leaf| leaf.reason == Reason::Due).count();
+        let enough = if limits.total.is_some() { 1 } else { 20 };
+        assert!(due > 0 && all.len() > enough, "{due} due of {}", all.len());
+        let solved: Vec<_> = all.iter().filter(|leaf| leaf.reason == Reason::Solve).collect();
+        assert!(solved.is_sorted_by_key(|leaf| leaf.priority));
+        for count in [0, 1, 2, 5, all.len() / 2, all.len()] {
+            assert_eq!(solve(count), all[..count], "{count}");
+        }
+    }
+}
+
 /// The doubt of each search by going through all positions of all games one by one.
 #[test]
 fn what_most_games_depend_on_and_the_book_trusts_least_comes_first() {

@@ -328,6 +328,27 @@ fn settings_say_where_they_come_from() {
     assert!(desk.refused(&["config", "set", "colour", "red"]).contains("colour"));
     std::fs::write(desk.path("config.toml"), "levle = 3\n").unwrap();
     assert!(desk.refused(&["stats"]).contains("levle"));
+    for (setting, told) in [
+        ("level = 61", "line 2: level 61: expected 0 to 60"),
+        ("threads = 0", "line 2: threads 0: expected at least 1"),
+        ("table_megabytes = 0", "line 2: table_megabytes 0: expected at least 1"),
+    ] {
+        std::fs::write(desk.path("config.toml"), format!("# mine\n{setting}\n")).unwrap();
+        let refused = desk.refused(&["stats"]);
+        assert!(refused.contains("config.toml, ") && refused.contains(told), "{refused}");
+    }
+}
+
+#[test]
+fn a_changed_setting_leaves_comments_alone() {
+    let desk = Desk::new();
+    let text = |level: &str| format!("# mine\nlevel = {level} # for the night\n# the end\n");
+    std::fs::write(desk.path("config.toml"), text("12")).unwrap();
+    desk.ok(&["config", "set", "level", "16"]);
+    assert_eq!(std::fs::read_to_string(desk.path("config.toml")).unwrap(), text("16"));
+    desk.ok(&["config", "unset", "level"]);
+    let left = std::fs::read_to_string(desk.path("config.toml")).unwrap();
+    assert_eq!(left, "# mine\n# the end\n");
 }
 
 #[test]

@@ -105,6 +105,48 @@ fn games_are_imported_counted_and_found() {
 }
 
 #[test]
+fn tables_of_positions_are_no_games() {
+    let desk = Desk::new();
+    let rows = "board,side,proven_lower,proven_upper,line\n,X,0,0,f5d6c3\n";
+    fs::write(desk.path("facts.csv"), rows).unwrap();
+    desk.ok(&["new", "--starter"]);
+    desk.ok(&["export", "own.csv"]);
+    for name in ["facts.csv", "own.csv"] {
+        let told = stderr(&desk.run(&["games", "import", name]));
+        assert!(
+            told.contains(&format!("{name}: no games that rosebill can read (a table of")),
+            "{told}"
+        );
+        assert!(told.contains("'rosebill import FILE'") && is_one_line(told.trim_end()), "{told}");
+    }
+    assert_eq!(desk.json(&["info"])["games"], 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_read_costs_itself_only() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let desk = Desk::new();
+    fs::create_dir_all(desk.path("games/closed")).unwrap();
+    fs::write(desk.path("games/club.txt"), "f5d6c3d3c4\n").unwrap();
+    let mode = |mode| {
+        let permissions = fs::Permissions::from_mode(mode);
+        fs::set_permissions(desk.path("games/closed"), permissions).unwrap();
+    };
+    mode(0o000);
+    // The system lets its administrator in everywhere.
+    if fs::read_dir(desk.path("games/closed")).is_err() {
+        let output = desk.run(&["games", "import", "games"]);
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(told.contains("games/closed: Permission denied"), "{told}");
+        assert_eq!(desk.json(&["info"])["games"], 1);
+    }
+    mode(0o700);
+}
+
+#[test]
 fn a_bad_game_costs_itself_only_and_a_second_import_nothing() {
     let desk = Desk::new();
     fs::write(desk.path("mixed.txt"), "f5d6c3d3c4\nf5d6a1\nf5f6e6f4\n").unwrap();

@@ -112,6 +112,43 @@ fn json_lines_that_cannot_be_are_refused_with_their_line() {
 }
 
 #[test]
+fn headers_of_json_lines_name_sound_sources() {
+    let folder = tempfile::tempdir().unwrap();
+    let board = "---------------------------OX------XO---------------------------";
+    let over = format!("{}{}", "X".repeat(40), "O".repeat(24));
+    let lines = |sources: &str| {
+        let header = r#"{"format":"rosebill-book","version":1,"positions":2,"sources":["#;
+        let node = |board: &str| {
+            format!(r#"{{"board":"{board}","rest":null,"depth":1,"selectivity":100,"source":0}}"#)
+        };
+        format!("{header}{sources}]}}\n{}\n{}\n", node(board), node(&over))
+    };
+    for (sources, told) in [
+        (r#"{"id":0,"day":"2026-13-40"}"#, "line 1: found day '2026-13-40' of source 0, expected"),
+        (r#"{"id":0,"day":"\u001b[2J"}"#, "line 1: found day '\\u{1b}[2J' of source 0, expected"),
+        (r#"{"id":0},{"id":1},{"id":0}"#, "line 1: found source 0 twice, expected a number for"),
+    ] {
+        std::fs::write(folder.path().join("x.jsonl"), lines(sources)).unwrap();
+        let done = rosebill(folder.path()).args(["import", "x.jsonl"]).assert().code(2);
+        let error = text(&done.get_output().stderr);
+        assert!(error.contains(told) && !error.contains('\u{1b}'), "{error}");
+    }
+    // What a source says is kept as it is, and shown so that no terminal acts on it. A finished game
+    // is no position of a book, and counted.
+    let odd = r#"{"id":0,"engine":"a\u001b[2Jb\nc","day":"2026-11-20"}"#;
+    std::fs::write(folder.path().join("x.jsonl"), lines(odd)).unwrap();
+    let done = rosebill(folder.path()).args(["import", "x.jsonl"]).assert().success();
+    let told = text(&done.get_output().stdout);
+    assert!(told.contains("2 records: 1 position new"), "{told}");
+    assert!(told.contains("1 records of finished games"), "{told}");
+    for arguments in [&["info"][..], &["stats"], &["show"]] {
+        let done = rosebill(folder.path()).args(arguments).assert().success();
+        let told = text(&done.get_output().stdout);
+        assert!(told.contains("a\\u{1b}[2Jb c") && !told.contains('\u{1b}'), "{told}");
+    }
+}
+
+#[test]
 fn several_files_each_have_their_report_and_source() {
     let folder = tempfile::tempdir().unwrap();
     let edax = file(folder.path(), "line.dat", &edax::file(1, &edax::line()));

@@ -384,6 +384,32 @@ mod pipes {
     }
 
     #[test]
+    fn games_come_through_pipes_and_a_signal_ends_the_waiting_for_them() {
+        let desk = Desk::new();
+        let pipe = desk.pipe("games");
+        let writer = write_slowly(pipe.clone(), b"f5d6c3d3c4\nf5f6e6f4\n".to_vec());
+        let told = desk.ok(&["games", "import", "games"]);
+        assert_eq!(told, "games: 2 games, 2 new\n");
+        writer.join().unwrap();
+        for (arguments, code) in [
+            (&["games", "import", "games", "--book", "new.db"][..], 130),
+            (&["games", "import", "-", "--book", "new.db"], 130),
+            (&["analyze", "games", "--level", "1"], 130),
+        ] {
+            let mut command = desk.command();
+            let mut child = command.args(arguments).stdin(Stdio::piped()).spawn().unwrap();
+            // Who has set its handler by now waits for a writer.
+            thread::sleep(Duration::from_secs(2));
+            let id = child.id().to_string();
+            assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+            let input = child.stdin.take();
+            assert_eq!(ended(&mut child), Some(code), "{arguments:?}");
+            drop(input);
+            assert_eq!(desk.files(), ["book.db", "games"], "{arguments:?}");
+        }
+    }
+
+    #[test]
     fn a_signal_ends_the_waiting_for_more_bytes() {
         let desk = Desk::new();
         let pipe = desk.pipe("pipe.book");

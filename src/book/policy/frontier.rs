@@ -111,23 +111,57 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
 
     /// What is cheapest. A node on which a search is due costs what its way does.
     pub(super) fn run(mut self) -> Result<Vec<Leaf>, S::Error> {
-        let Request { roots, count, .. } = *self.request;
+        let count = self.request.count;
         if count == 0 {
             return Ok(Vec::new());
         }
+        self.push_roots()?;
+        while self.leaves.len() < count && self.step()? {}
+        Ok(self.leaves)
+    }
+
+    /// Of all within the limits those that `rank` puts first, as many as are asked for; of equals the
+    /// cheapest. No more than twice as many are held at once.
+    pub(super) fn run_through<K: Ord>(
+        mut self,
+        rank: impl Fn(&Leaf) -> K,
+    ) -> Result<Vec<Leaf>, S::Error> {
+        let count = self.request.count;
+        if count == 0 {
+            return Ok(Vec::new());
+        }
+        self.push_roots()?;
+        loop {
+            let is_more = self.step()?;
+            if !is_more || self.leaves.len() >= count.saturating_mul(2) {
+                // Stable: what came first is cheaper.
+                self.leaves.sort_by_key(&rank);
+                self.leaves.truncate(count);
+            }
+            if !is_more {
+                return Ok(self.leaves);
+            }
+        }
+    }
+
+    fn push_roots(&mut self) -> Result<(), S::Error> {
+        let roots = self.request.roots;
         for (index, &Placed { position, side }) in roots.iter().enumerate() {
             let Some(node) = self.book.node(&Key::of(position))? else { continue };
             let regret = Regret::default();
             self.push_way(Way { node, side, regret, ply: 0, root: index as u32, before: None });
         }
-        while self.leaves.len() < count {
-            let Some(Reverse((cost, _, kind, index))) = self.heap.pop() else { break };
-            match kind {
-                Kind::Offer => self.give_out(index, cost),
-                Kind::Way => self.enter(index)?,
-            }
+        Ok(())
+    }
+
+    /// Takes the cheapest out of the heap; false when it is empty.
+    fn step(&mut self) -> Result<bool, S::Error> {
+        let Some(Reverse((cost, _, kind, index))) = self.heap.pop() else { return Ok(false) };
+        match kind {
+            Kind::Offer => self.give_out(index, cost),
+            Kind::Way => self.enter(index)?,
         }
-        Ok(self.leaves)
+        Ok(true)
     }
 
     fn cost(&self, regret: Regret, ply: u8) -> i32 {
@@ -149,18 +183,10 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
     fn enter(&mut self, index: u32) -> Result<(), S::Error> {
         let way = self.ways[index as usize];
         let Way { node, side, regret, ply, root, .. } = way;
-        let known = self.entered.entry(node.key).or_default();
-        let by_side = self.request.limits.by_side();
-        let no_better = |&(known_side, known): &(Side, Regret)| {
-            !by_side
-                || (known_side == side
-                    && known.black <= regret.black
-                    && known.white <= regret.white)
-        };
-        if known.iter().any(no_better) {
+        if self.is_no_better(&node.key, side, regret) {
             return Ok(());
         }
-        known.push((side, regret));
+        self.entered.entry(node.key).or_default().push((side, regret));
         if node.is_incomplete() {
             let (key, reason) = (node.key, Reason::Due);
             self.push_offer(index, Offer::of(key, reason));
@@ -187,11 +213,24 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
                 before: Some((index, square)),
             };
             let limits = self.request.limits;
-            if limits.allow_move(more) && limits.allow(next.regret) {
+            // In a book most moves lead to what was entered before: their ways need no memory.
+            let is_late = self.is_no_better(&child.key, next.side, next.regret);
+            if !is_late && limits.allow_move(more) && limits.allow(next.regret) {
                 self.push_way(next);
             }
         }
         Ok(())
+    }
+
+    /// Whether a node was entered by a way that is at least as good.
+    fn is_no_better(&self, key: &Key, side: Side, regret: Regret) -> bool {
+        let by_side = self.request.limits.by_side();
+        self.entered.get(key).into_iter().flatten().any(|&(known_side, known)| {
+            !by_side
+                || (known_side == side
+                    && known.black <= regret.black
+                    && known.white <= regret.white)
+        })
     }
 
     fn push_offers(&mut self, index: u32, way: &Way) -> Result<(), S::Error> {

@@ -38,14 +38,11 @@ impl<S: NodeSource + ?Sized> Policy<S> for Solve {
     }
 
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
-        let all = Request { count: usize::MAX, ..request.clone() };
-        let mut leaves = Frontier::new(book, &all, 0, *self).run()?;
+        let rank = |leaf: &Leaf| (leaf.reason != Reason::Due, Reverse(leaf.key.discs()));
+        let mut leaves = Frontier::new(book, request, 0, *self).run_through(rank)?;
         for leaf in leaves.iter_mut().filter(|leaf| leaf.reason == Reason::Solve) {
             leaf.priority = i32::from(leaf.key.position().empties());
         }
-        // Stable: those that are reached more easily stay in front.
-        leaves.sort_by_key(|leaf| (leaf.reason != Reason::Due, Reverse(leaf.key.discs())));
-        leaves.truncate(request.count);
         Ok(leaves)
     }
 }

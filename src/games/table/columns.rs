@@ -16,7 +16,7 @@ pub(in crate::games) struct Columns {
 impl Columns {
     /// Reads a line of names; none when it holds no name of moves.
     pub(in crate::games) fn read(line: &str) -> Option<Self> {
-        let between = *[b'\t', b';', b','].iter().find(|mark| line.as_bytes().contains(mark))?;
+        let between = separator(line)?;
         let names = fields(line, between)?;
         let columns = Self { between, names };
         columns.names.iter().any(|name| MOVES.contains(&plain(name).as_str())).then_some(columns)
@@ -33,6 +33,27 @@ impl Columns {
         MOVES.iter().filter_map(column)
     }
 
+    /// The rows that these lines make: one goes on in the next line where a field in quotes does.
+    pub(in crate::games) fn rows<'a>(&self, lines: impl Iterator<Item = &'a str>) -> Vec<String> {
+        let mut rows: Vec<String> = Vec::new();
+        let mut quotes = Quotes::default();
+        let mut is_open = false;
+        for line in lines {
+            match rows.last_mut().filter(|_| is_open) {
+                Some(row) => {
+                    row.push('\n');
+                    row.push_str(line);
+                }
+                None => {
+                    quotes = Quotes::default();
+                    rows.push(line.to_owned());
+                }
+            }
+            is_open = quotes.are_open_after(line, self.between);
+        }
+        rows
+    }
+
     /// Whether a row is that of a game without moves.
     pub(in crate::games) fn has_no_moves(&self, row: &str) -> bool {
         fields(row, self.between).is_some_and(|values| {
@@ -47,6 +68,51 @@ impl Columns {
     }
 }
 
+/// Whether a line names the columns of a table of positions, proven or of a book: its lines lead to
+/// them and are no games.
+pub(in crate::games) fn is_of_positions(line: &str) -> bool {
+    let Some(between) = separator(line) else { return false };
+    let names = fields(line, between).unwrap_or_default();
+    let names: Vec<String> = names.iter().map(|name| plain(name)).collect();
+    let has = |wanted: &str| names.iter().any(|name| name == wanted);
+    let is_proven = names.iter().any(|name| name.starts_with("proven"));
+    is_proven || (has("lower") && has("upper")) || (has("drawseeking") && has("restmove"))
+}
+
+/// What parts the fields of a table with this line of names.
+fn separator(line: &str) -> Option<u8> {
+    [b'\t', b';', b','].into_iter().find(|mark| line.as_bytes().contains(mark))
+}
+
+/// Follows the quotes of a row from line to line.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) enum Quotes {
+    /// At the first byte of a field.
+    #[default]
+    Start,
+    /// In a field without quotes, or behind them.
+    Bare,
+    /// Between quotes.
+    Inside,
+    /// At a quote that ends the field unless another one follows.
+    Quote,
+}
+
+impl Quotes {
+    /// Goes through one more line; whether a field in quotes goes on in the next.
+    pub(super) fn are_open_after(&mut self, line: &str, between: u8) -> bool {
+        for byte in line.bytes() {
+            *self = match (*self, byte) {
+                (Self::Inside, b'"') => Self::Quote,
+                (Self::Inside, _) | (Self::Start | Self::Quote, b'"') => Self::Inside,
+                (_, byte) if byte == between => Self::Start,
+                _ => Self::Bare,
+            };
+        }
+        *self == Self::Inside
+    }
+}
+
 /// A name of a column in small letters, without blanks and marks.
 pub(super) fn plain(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
@@ -58,4 +124,34 @@ pub(super) fn fields(line: &str, between: u8) -> Option<Vec<String>> {
     reader.has_headers(false).flexible(true).delimiter(between).buffer_capacity(1 << 10);
     let record = reader.from_reader(line.as_bytes()).records().next()?.ok()?;
     Some(record.iter().map(str::to_owned).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_of_positions_are_told_by_their_names() {
+        for names in [
+            "board,side,proven_lower,proven_upper,line",
+            "moves\tproven_value",
+            "Line;Lower;Upper",
+            "board,discs,line,guess,draw_seeking,win_seeking,lower,upper,links,rest_move",
+        ] {
+            assert!(is_of_positions(names), "{names}");
+        }
+        for names in ["moves", "black,white,moves,result", "line,upper", "f5,d6,c3", ""] {
+            assert!(!is_of_positions(names), "{names}");
+        }
+    }
+
+    #[test]
+    fn a_row_ends_where_its_quotes_are_closed() {
+        let columns = Columns::read("event,moves").unwrap();
+        let rows = |text: &str| columns.rows(text.lines());
+        assert_eq!(rows("a,f5\nb,f5\n"), ["a,f5", "b,f5"]);
+        assert_eq!(rows("\"a\n\n\"\"b\"\",c\",f5\nd,f5\n"), ["\"a\n\n\"\"b\"\",c\",f5", "d,f5"]);
+        // A quote within a field is one of its letters.
+        assert_eq!(rows("5\" a,f5\nb,f5\n"), ["5\" a,f5", "b,f5"]);
+    }
 }

@@ -1,20 +1,31 @@
 //! Reads tables.
 
+use std::collections::VecDeque;
 use std::io::BufRead;
 
-use super::columns::{Columns, fields, plain};
+use super::columns::{Columns, Quotes, fields, plain};
 use crate::board::parse_board;
-use crate::games::date::Date;
-use crate::games::defect::{Place, Why};
+use crate::games::date::{Date, says_a_day};
+use crate::games::defect::{Note, Place, Why};
 use crate::games::draft::{Draft, Drafts, Refused, fact, rating};
 use crate::games::game::Theoretical;
 use crate::games::lines::Lines;
 use crate::games::move_text::read_moves;
 use crate::games::stated::Stated;
+use crate::one_line::one_line;
+
+/// No row that is meant has more lines, or more bytes before its last.
+const MOST_LINES: usize = 50;
+const MOST_BYTES: usize = 1 << 16;
+
+/// The most characters of a field that is told again.
+const MOST_TOLD: usize = 60;
 
 /// The games of a table, a row each.
 pub(in crate::games) struct TableReader<R> {
     lines: Lines<R>,
+    /// What was read in vain behind a field without an end, with the numbers of the lines.
+    again: VecDeque<(u64, Result<String, Refused>)>,
     /// Known from the first line, and the column of moves from the first row.
     columns: Option<(Columns, Option<usize>)>,
     /// Whether the first line was no line of names.
@@ -23,22 +34,55 @@ pub(in crate::games) struct TableReader<R> {
 
 impl<R: BufRead> TableReader<R> {
     pub(in crate::games) const fn new(lines: Lines<R>) -> Self {
-        Self { lines, columns: None, is_over: false }
+        Self { lines, again: VecDeque::new(), columns: None, is_over: false }
+    }
+
+    fn next_line(&mut self) -> Option<(u64, Result<String, Refused>)> {
+        self.again.pop_front().or_else(|| {
+            let line = self.lines.next()?;
+            Some((self.lines.number(), line))
+        })
+    }
+
+    /// The whole row that begins with a line: a field in quotes may hold ends of lines. A quote that
+    /// nothing closes costs its line only.
+    fn row(&mut self, first: String, between: u8) -> Result<String, Why> {
+        let mut quotes = Quotes::default();
+        let mut is_open = quotes.are_open_after(&first, between);
+        let (mut row, mut taken) = (first, Vec::new());
+        while is_open {
+            let is_endless = taken.len() == MOST_LINES || row.len() > MOST_BYTES;
+            match if is_endless { None } else { self.next_line() } {
+                Some((number, Ok(line))) => {
+                    is_open = quotes.are_open_after(&line, between);
+                    row.push('\n');
+                    row.push_str(&line);
+                    taken.push((number, Ok(line)));
+                }
+                behind => {
+                    let taken = taken.into_iter().chain(behind);
+                    taken.rev().for_each(|line| self.again.push_front(line));
+                    return Err(Why::Unclosed('"'));
+                }
+            }
+        }
+        Ok(row)
     }
 }
 
 impl<R: BufRead> Drafts for TableReader<R> {
     fn next_draft(&mut self) -> Option<Result<Draft, Refused>> {
         while !self.is_over {
-            let line = match self.lines.next()? {
+            let (number, line) = self.next_line()?;
+            let line = match line {
                 Ok(line) => line,
                 Err(refused) => return Some(Err(refused)),
             };
             if line.trim().is_empty() {
                 continue;
             }
-            let place = Place::Line(self.lines.number());
-            let Some((columns, moves)) = &mut self.columns else {
+            let place = Place::Line(number);
+            let Some(between) = self.columns.as_ref().map(|(columns, _)| columns.between) else {
                 let Some(columns) = Columns::read(&line) else {
                     self.is_over = true;
                     let why = Why::content(&line, "names of columns, with one of moves");
@@ -47,53 +91,115 @@ impl<R: BufRead> Drafts for TableReader<R> {
                 self.columns = Some((columns, None));
                 continue;
             };
-            *moves = moves.or_else(|| columns.moves(&line));
+            let row = match self.row(line, between) {
+                Ok(row) => row,
+                Err(why) => return Some(Err(Refused { place, why })),
+            };
+            let (columns, moves) = self.columns.as_mut()?;
+            *moves = moves.or_else(|| columns.moves(&row));
             let column = moves.unwrap_or_else(|| columns.named_moves());
-            return Some(read(&line, columns, column, place).map_err(|why| Refused { place, why }));
+            return Some(read(&row, columns, column, place).map_err(|why| Refused { place, why }));
         }
         None
     }
 }
 
-fn read(line: &str, columns: &Columns, moves: usize, place: Place) -> Result<Draft, Why> {
+fn read(row: &str, columns: &Columns, moves: usize, place: Place) -> Result<Draft, Why> {
+    const WHOLE: &str = "a row with a field for each column";
     let mut draft = Draft::new(place);
-    let values = fields(line, columns.between).ok_or_else(|| Why::content(line, "a row"))?;
+    let values = fields(row, columns.between).ok_or_else(|| Why::content(row, "a row"))?;
     let Some(text) = values.get(moves) else {
-        return Err(Why::content(line, "a row with a field for each column"));
+        return Err(Why::content(row, WHOLE));
     };
+    // Some programs write empty fields behind the last.
+    if values.iter().skip(columns.names.len()).any(|value| !value.trim().is_empty()) {
+        return Err(Why::content(row, WHOLE));
+    }
     read_moves(text).for_each(|played| draft.push(played));
     let (mut year, mut theory, mut empties) = (None, None, None);
     let others = columns.names.iter().zip(&values).enumerate();
     for (_, (name, value)) in others.filter(|&(column, _)| column != moves) {
         let value = value.trim();
-        let game = &mut draft.game;
-        match plain(name).as_str() {
-            _ if value.is_empty() => {}
-            "black" | "blackname" | "blackplayer" => game.black.name = fact(value),
-            "white" | "whitename" | "whiteplayer" => game.white.name = fact(value),
-            "blackrating" | "blackelo" => game.black.rating = rating(value),
-            "whiterating" | "whiteelo" => game.white.rating = rating(value),
-            "event" | "tournament" => game.event = fact(value),
-            "round" => game.round = fact(value),
-            "date" => game.set_date(value),
-            "year" => year = value.parse().ok(),
-            "result" => game.stated = fact(value).and_then(|value| Stated::read_shown(&value)),
-            "timecontrol" => game.time_control = fact(value),
-            "xot" => game.xot = matches!(value, "1" | "true" | "yes" | "xot"),
-            "theoretical" => theory = value.parse().ok().filter(|&discs: &u8| discs <= 64),
-            "theoreticalempties" => empties = value.parse().ok().filter(|&count: &u8| count <= 60),
-            "source" => game.source = fact(value).unwrap_or_default(),
+        let Draft { game, notes, .. } = &mut draft;
+        let number = |most: u8| value.parse().ok().filter(|&number: &u8| number <= most);
+        // What cannot be meant is left out; what says nothing, as '?' does, is no fault.
+        let is_sound = match plain(name).as_str() {
+            _ if value.is_empty() => true,
+            "black" | "blackname" | "blackplayer" => {
+                game.black.name = fact(value);
+                true
+            }
+            "white" | "whitename" | "whiteplayer" => {
+                game.white.name = fact(value);
+                true
+            }
+            "blackrating" | "blackelo" => {
+                game.black.rating = rating(value);
+                game.black.rating.is_some()
+            }
+            "whiterating" | "whiteelo" => {
+                game.white.rating = rating(value);
+                game.white.rating.is_some()
+            }
+            "event" | "tournament" => {
+                game.event = fact(value);
+                true
+            }
+            "round" => {
+                game.round = fact(value);
+                true
+            }
+            "date" => {
+                game.set_date(value);
+                let is_day = says_a_day(value);
+                let month = |date: Date| Date::new(date.year(), date.month(), None);
+                game.date = if is_day { game.date } else { game.date.and_then(month) };
+                is_day
+            }
+            "year" => {
+                year = value.parse().ok().and_then(|year| Date::new(year, None, None));
+                year.is_some()
+            }
+            "result" => {
+                game.stated = fact(value).and_then(|value| Stated::read_shown(&value));
+                true
+            }
+            "timecontrol" => {
+                game.time_control = fact(value);
+                true
+            }
+            "xot" => {
+                game.xot = matches!(value, "1" | "true" | "yes" | "xot");
+                true
+            }
+            "theoretical" => {
+                theory = number(64);
+                theory.is_some()
+            }
+            "theoreticalempties" => {
+                empties = number(60);
+                empties.is_some()
+            }
+            "source" => {
+                game.source = fact(value).unwrap_or_default();
+                true
+            }
             "start" => {
                 game.start = parse_board(value).map_err(|error| Why::start(&error.to_string()))?;
+                true
             }
             // What the board says is found on the board.
-            "blackdiscs" => {}
-            _ => game.set_extra(name, value),
+            "blackdiscs" => number(64).is_some(),
+            _ => {
+                game.set_extra(name, value);
+                true
+            }
+        };
+        if !is_sound && fact(value).is_some() {
+            notes.push(Note::Tag(one_line(&format!("{name} \"{value}\""), MOST_TOLD)));
         }
     }
-    if let (None, Some(year)) = (draft.game.date, year) {
-        draft.game.date = Date::new(year, None, None);
-    }
+    draft.game.date = draft.game.date.or(year);
     draft.game.theoretical =
         theory.zip(empties).map(|(black_discs, empties)| Theoretical { black_discs, empties });
     Ok(draft)
@@ -101,6 +207,7 @@ fn read(line: &str, columns: &Columns, moves: usize, place: Place) -> Result<Dra
 
 #[cfg(test)]
 mod tests {
+    use crate::games::Date;
     use crate::games::testing::{read_all, read_text};
 
     #[test]
@@ -124,5 +231,63 @@ mod tests {
         assert_eq!((games.len(), defects.len()), (2, 2));
         assert!(defects[0].starts_with("test:3 (game 2): move 2 \"f5\": the square is occupied"));
         assert!(defects[1].contains("a field for each column"), "{}", defects[1]);
+    }
+
+    #[test]
+    fn a_field_in_quotes_may_hold_ends_of_lines() {
+        let (games, defects) =
+            read_all("event,moves\r\n\"cup\r\n\r\nof us\",\"f5\r\nd6\"\r\ncup,f5f5\r\n");
+        assert_eq!(games[0].game.event.as_deref(), Some("cup of us"));
+        assert_eq!(games[0].game.line().to_string(), "f5d6");
+        assert!(defects.concat().starts_with("test:6 (game 2): move 2"), "{defects:?}");
+    }
+
+    #[test]
+    fn a_quote_that_nothing_closes_costs_its_line() {
+        let more = "x,f5\n".repeat(60);
+        for end in ["b,f5d6\nc,f5\n", &more] {
+            let (games, defects) = read_all(&format!("event,moves\na,f5\n\"cup,f5\n{end}"));
+            assert_eq!(games.len(), 1 + end.lines().count());
+            assert_eq!(defects, ["test:3 (game 2): nothing closes the '\"' here"]);
+        }
+    }
+
+    #[test]
+    fn a_row_with_more_fields_than_columns_is_refused() {
+        let (games, defects) = read_all("black,moves\none,f5,two\none,f5,,\n");
+        assert_eq!((games.len(), defects.len()), (1, 1));
+        assert!(defects[0].starts_with("test:2 (game 1): found \"one,f5,two\", expected a row"));
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_left_out_and_told() {
+        for (column, value) in [
+            ("black_discs", "65"),
+            ("black_discs", "-1"),
+            ("black_rating", "1e999"),
+            ("white_elo", "strong"),
+            ("date", "2006-13-40"),
+            ("date", "2006-02-30"),
+            ("year", "20066"),
+            ("theoretical", "65"),
+            ("theoretical_empties", "61"),
+        ] {
+            let game = read_text(&format!("{column},moves\n{value},f5\n")).remove(0);
+            assert_eq!(game.game.date.and_then(Date::day), None, "{value}");
+            let told: Vec<String> = game.notes.iter().map(ToString::to_string).collect();
+            assert_eq!(told, [format!("an unreadable tag is left out: {column} \"{value}\"")]);
+            assert_eq!((game.game.black.rating, game.game.white.rating), (None, None));
+        }
+        for (column, value) in [
+            ("black_discs", "64"),
+            ("black_rating", "?"),
+            ("black_rating", "1720?"),
+            ("date", "2004-02-29 20:52:27"),
+            ("date", "2006.??.??"),
+            ("date", "May 2006"),
+        ] {
+            let game = read_text(&format!("{column},moves\n{value},f5\n")).remove(0);
+            assert!(game.notes.is_empty(), "{value}: {:?}", game.notes);
+        }
     }
 }

@@ -48,7 +48,8 @@ impl WthorNames {
     }
 
     /// The names beside a game file: of the files that end in `.jou` and `.trn`, in either case, the
-    /// one of the same name, else the first. Those that are not there are left out.
+    /// one of the same name, else the first. Those that are not there are left out. What is no regular
+    /// file, as a pipe that might never end, is a list without names: each game tells that.
     ///
     /// # Errors
     /// When one of them cannot be read: games without their names would be of little use.
@@ -71,6 +72,9 @@ impl WthorNames {
 }
 
 fn read(file: &Path) -> Result<Arc<[String]>, WthorNamesError> {
+    if fs::metadata(file).is_ok_and(|kind| !kind.is_file()) {
+        return Ok(Arc::default());
+    }
     let mut bytes = Vec::new();
     File::open(file)
         .and_then(|input| input.take(LONGEST).read_to_end(&mut bytes))
@@ -78,4 +82,17 @@ fn read(file: &Path) -> Result<Arc<[String]>, WthorNamesError> {
     let names = read_names(&bytes);
     let names = names.map_err(|error| WthorNamesError::Content { file: file.to_owned(), error })?;
     Ok(names.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_regular_file_is_a_list_without_names() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("WTH.JOU")).unwrap();
+        let names = WthorNames::beside(&folder.path().join("WTH_2010.wtb")).unwrap();
+        assert_eq!(names, WthorNames { players: Some(Arc::default()), tournaments: None });
+    }
 }

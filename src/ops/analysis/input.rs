@@ -5,8 +5,9 @@ use std::vec::IntoIter;
 
 use crate::games::{GameReader, OpenError, ReadGame};
 use crate::ops::games::{
-    GameDatabase, GameImportError, ListOptions, chosen, files_of, open_games, show_game,
+    Found, GameDatabase, GameImportError, ListOptions, chosen, files_of, open_games, show_game,
 };
+use crate::search::Stop;
 use crate::store::GameId;
 
 use super::terms::{AnalysisError, GameToAnalyse};
@@ -14,9 +15,11 @@ use super::terms::{AnalysisError, GameToAnalyse};
 /// The games of files and folders, one after the other. What cannot be read is told, and the others go
 /// their way.
 pub struct FileGames<T> {
-    files: IntoIter<(PathBuf, bool)>,
+    files: IntoIter<Found>,
     current: Option<GameReader<'static>>,
     tell: T,
+    /// Ends the waiting for a pipe that nobody writes to.
+    stop: Stop,
     /// Games and files that could not be read.
     refused: u64,
     /// Games that could.
@@ -24,13 +27,14 @@ pub struct FileGames<T> {
 }
 
 impl<T: FnMut(&str)> FileGames<T> {
-    /// Finds the files; `-` is standard input. `tell` hears what cannot be read, in one line.
+    /// Finds the files; `-` is standard input. `tell` hears what cannot be read, in one line; when
+    /// `stop` is raised no more games come.
     ///
     /// # Errors
     /// A path does not exist.
-    pub fn of(paths: &[PathBuf], tell: T) -> Result<Self, GameImportError> {
+    pub fn of(paths: &[PathBuf], stop: &Stop, tell: T) -> Result<Self, GameImportError> {
         let files = files_of(paths)?.into_iter();
-        Ok(Self { files, current: None, tell, refused: 0, read: 0 })
+        Ok(Self { files, current: None, tell, stop: stop.clone(), refused: 0, read: 0 })
     }
 
     /// How many games and files could not be read so far.
@@ -59,17 +63,25 @@ impl<T: FnMut(&str)> Iterator for FileGames<T> {
                     self.read += 1;
                     return Some(Ok(GameToAnalyse { game, id: None }));
                 }
+                Some(Err(_)) if self.stop.is_stopped() => return None,
                 Some(Err(defect)) => {
                     self.refuse(&defect.to_string());
                     continue;
                 }
                 None => self.current = None,
             }
-            let (path, named) = self.files.next()?;
-            match open_games(&path, None) {
+            let (path, named) = match self.files.next()? {
+                Ok(found) => found,
+                Err(error) => {
+                    self.refuse(&error.to_string());
+                    continue;
+                }
+            };
+            match open_games(&path, None, &self.stop) {
                 Ok(reader) => self.current = Some(reader),
                 // A folder may hold other files, too.
                 Err(OpenError::Unknown { .. } | OpenError::Names { .. }) if !named => {}
+                Err(_) if self.stop.is_stopped() => return None,
                 Err(error) => self.refuse(&error.to_string()),
             }
         }

@@ -230,6 +230,8 @@ where
             }
             let Some(next) = self.games.next() else {
                 self.is_over = true;
+                // A pipe that waits for games ends when it is stopped.
+                self.summary.stopped |= self.options.stop.is_stopped();
                 break;
             };
             self.open_game(next?)?;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::super::BookFile;
+use super::super::bytes::{bytes_of, bytes_of_standard_input};
 use super::row::NAME_RULES;
 use super::take::{Taken, take};
 use crate::games::{
@@ -138,11 +139,25 @@ pub fn import_games(
     let files = files_of(paths)?;
     let mut report = GameImportReport::default();
     let mut store = GameStore::open(book, NAME_RULES)?;
-    for (path, named) in files {
+    for found in files {
+        let (path, named) = match found {
+            Ok(found) => found,
+            Err(error) => {
+                let (file, failed) = match &error {
+                    GameImportError::Walk { file, .. } => (file.clone(), Some(error.to_string())),
+                    GameImportError::Store(_) => return Err(error),
+                };
+                let file = GameFile { file, failed, ..GameFile::default() };
+                event(GameImportEvent::File(&file));
+                report.files.push(file);
+                continue;
+            }
+        };
         let name = shown(&path);
         let mut file = GameFile { file: name.clone(), ..GameFile::default() };
-        let opened = open_games(&path, options.format);
+        let opened = open_games(&path, options.format, &options.stop);
         let outcome = match opened {
+            Err(OpenError::Io { .. }) if options.stop.is_stopped() => Err(Ended::Stopped),
             Err(OpenError::Unknown { .. } | OpenError::Names { .. }) if !named => {
                 report.skipped += 1;
                 continue;
@@ -206,6 +221,10 @@ fn take_file(
             }
         }
         match found {
+            // A pipe that waits for bytes fails when it is stopped.
+            Err(defect) if defect.is_fatal() && options.stop.is_stopped() => {
+                return Err(Ended::Stopped);
+            }
             Err(defect) => {
                 // What is wrong with the file as a whole is no game.
                 file.games += u64::from(defect.game.is_some());
@@ -247,43 +266,97 @@ fn shown(path: &Path) -> String {
     }
 }
 
+/// Opens a file, or `-`; a stop ends the waiting for a pipe that nobody writes to.
 pub(in crate::ops) fn open_games(
     path: &Path,
     format: Option<GameFormat>,
+    stop: &Stop,
 ) -> Result<GameReader<'static>, OpenError> {
-    let options = ReadOptions { format, ..ReadOptions::default() };
-    match path.as_os_str() == "-" {
-        true => read(std::io::stdin(), "standard input", &options),
-        false => open(path, &options),
+    let mut options = ReadOptions { format, ..ReadOptions::default() };
+    let name = shown(path);
+    let failed = |error| OpenError::Io { file: name.clone(), error };
+    if path.as_os_str() == "-" {
+        return read(bytes_of_standard_input(stop).map_err(failed)?, &name, &options);
     }
+    if std::fs::metadata(path).is_ok_and(|kind| !kind.is_file() && !kind.is_dir()) {
+        options.source = path.file_name().map(|name| shown(Path::new(name)));
+        return read(bytes_of(path, stop).map_err(failed)?, &name, &options);
+    }
+    open(path, &options)
 }
 
-/// All files, those in folders in the order of their names; whether each was named itself.
-pub(in crate::ops) fn files_of(paths: &[PathBuf]) -> Result<Vec<(PathBuf, bool)>, GameImportError> {
-    let mut files = Vec::new();
+/// A file and whether it was named itself, or a folder that cannot be read.
+pub(in crate::ops) type Found = Result<(PathBuf, bool), GameImportError>;
+
+/// All files, those in folders in the order of their names.
+///
+/// # Errors
+/// A path does not exist.
+pub(in crate::ops) fn files_of(paths: &[PathBuf]) -> Result<Vec<Found>, GameImportError> {
+    let mut found = Vec::new();
     for path in paths {
-        let failed = |error| GameImportError::Walk { file: path.display().to_string(), error };
-        if path.as_os_str() == "-" || !std::fs::metadata(path).map_err(failed)?.is_dir() {
-            files.push((path.clone(), true));
+        let is_folder = path.as_os_str() != "-"
+            && std::fs::metadata(path).map_err(|error| unreadable(path, error))?.is_dir();
+        if is_folder {
+            walk(path, &mut found);
         } else {
-            walk(path, &mut files).map_err(failed)?;
+            found.push(Ok((path.clone(), true)));
         }
     }
-    Ok(files)
+    Ok(found)
 }
 
-fn walk(folder: &Path, files: &mut Vec<(PathBuf, bool)>) -> std::io::Result<()> {
-    let entries: Result<Vec<_>, _> = std::fs::read_dir(folder)?.collect();
-    let mut entries = entries?;
-    entries.sort_by_key(std::fs::DirEntry::file_name);
+fn unreadable(path: &Path, error: std::io::Error) -> GameImportError {
+    GameImportError::Walk { file: shown(path), error }
+}
+
+/// What cannot be read costs the rest of its folder nothing.
+fn walk(folder: &Path, found: &mut Vec<Found>) {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) => return found.push(Err(unreadable(folder, error))),
+    };
+    let mut known = Vec::new();
     for entry in entries {
-        let (path, kind) = (entry.path(), entry.file_type()?);
-        if kind.is_dir() {
-            walk(&path, files)?;
-        } else if std::fs::metadata(&path).is_ok_and(|target| target.is_file()) {
-            // Links to files are followed; those to folders might lead round in a circle.
-            files.push((path, false));
+        match entry {
+            Ok(entry) => known.push(entry),
+            Err(error) => found.push(Err(unreadable(folder, error))),
         }
     }
-    Ok(())
+    known.sort_by_key(std::fs::DirEntry::file_name);
+    for entry in known {
+        let path = entry.path();
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => walk(&path, found),
+            // Links to files are followed; those to folders might lead round in a circle.
+            Ok(_) if std::fs::metadata(&path).is_ok_and(|target| target.is_file()) => {
+                found.push(Ok((path, false)));
+            }
+            Ok(_) => {}
+            Err(error) => found.push(Err(unreadable(&path, error))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_read_is_named_and_costs_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("b")).unwrap();
+        std::fs::write(folder.path().join("a.txt"), "f5\n").unwrap();
+        std::fs::write(folder.path().join("b/c.txt"), "f5\n").unwrap();
+        let mut found = Vec::new();
+        walk(&folder.path().join("gone"), &mut found);
+        walk(folder.path(), &mut found);
+        let gone = found.remove(0).map_err(|error| error.to_string()).unwrap_err();
+        assert!(gone.contains("gone: No such file"), "{gone}");
+        let files: Vec<_> = found.into_iter().map(Result::unwrap).collect();
+        let names = ["a.txt", "b/c.txt"].map(|name| (folder.path().join(name), false));
+        assert_eq!(files, names);
+        // What was named itself must exist.
+        assert!(files_of(&[folder.path().to_owned(), folder.path().join("gone")]).is_err());
+    }
 }

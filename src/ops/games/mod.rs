@@ -26,11 +26,11 @@ pub(super) use company::last_in_company;
 pub use database::GameDatabase;
 pub use export::{GameExport, GameExportError, export_games};
 pub use filter::{FilterError, GameFilter};
+pub(super) use import::{Found, files_of, open_games};
 pub use import::{
     GameFile, GameImportError, GameImportEvent, GameImportOptions, GameImportReport, import_games,
     import_games_at,
 };
-pub(super) use import::{files_of, open_games};
 pub(super) use keep::keep_game;
 pub(super) use list::chosen;
 pub use list::{GameSort, ListOptions, ListedGame, list_games, show_game};

@@ -5,7 +5,6 @@
 
 mod aside;
 mod assemble;
-mod bytes;
 mod original;
 mod repeats;
 mod spool;
@@ -28,12 +27,12 @@ use crate::store::{Book, Loaded, Reader, RunId, StoreError};
 use crate::unfinished::folder_of;
 
 use super::book_file::BookFile;
+use super::bytes::bytes_of;
 use super::clock::this_second;
 use super::facts::{FactReport, RefusedFact, refused_facts, take_facts};
 use super::snapshot::{RestoreError, change_book, check_undo_place};
 use aside::Aside;
 use assemble::{Surroundings, assemble};
-use bytes::bytes_of;
 use original::{Copy, Original};
 use repeats::Repeats;
 use spool::Spool;

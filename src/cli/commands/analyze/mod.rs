@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         None => None,
     };
     let pictures = Pictures::of(arguments.svg.as_deref(), arguments.html.as_deref())?;
-    let mut games = what.games(database.as_ref())?;
+    let mut games = what.games(database.as_ref(), &options.stop)?;
     let mut printer = Printer {
         alone: games.is_one(),
         moves: arguments.moves,

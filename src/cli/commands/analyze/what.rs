@@ -11,6 +11,7 @@ use crate::cli::place::missing_file;
 use crate::games::{Asked, Game};
 use crate::ops::analysis::{AnalysisError, FileGames, GameToAnalyse, numbered_games, stored_games};
 use crate::ops::games::{GameDatabase, GameId, ListOptions};
+use crate::search::Stop;
 
 /// Which games are to be analysed.
 pub(super) enum What {
@@ -80,12 +81,13 @@ impl What {
     pub(super) fn games<'d>(
         self,
         database: Option<&'d GameDatabase<'_>>,
+        stop: &Stop,
     ) -> anyhow::Result<Games<'d>> {
         let of_book = || database.context("there is no book");
         Ok(match self {
             Self::Game(game) => Games::One(Some(Box::new(GameToAnalyse { game: *game, id: None }))),
             Self::Files(paths) => {
-                Games::Files(Box::new(FileGames::of(&paths, refuse as fn(&str))?))
+                Games::Files(Box::new(FileGames::of(&paths, stop, refuse as fn(&str))?))
             }
             Self::Numbers(ids) => {
                 let database = of_book()?;

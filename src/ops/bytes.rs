@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
@@ -29,15 +29,30 @@ pub(super) fn bytes_of(path: &Path, stop: &Stop) -> io::Result<Box<dyn Read>> {
     if kind.is_file() {
         return Ok(Box::new(File::open(path)?));
     }
+    let path = path.to_owned();
+    waiting_for(move || File::open(path), stop)
+}
+
+/// Standard input, in the same way.
+pub(super) fn bytes_of_standard_input(stop: &Stop) -> io::Result<Box<dyn Read>> {
+    waiting_for(|| Ok(io::stdin()), stop)
+}
+
+fn waiting_for<R: Read>(
+    open: impl FnOnce() -> io::Result<R> + Send + 'static,
+    stop: &Stop,
+) -> io::Result<Box<dyn Read>> {
     let (sender, pieces) = sync_channel(WAITING);
-    let owned = path.to_owned();
-    thread::Builder::new().spawn(move || pass_on(owned, &sender))?;
+    thread::Builder::new().spawn(move || pass_on(open, &sender))?;
     Ok(Box::new(Pipe { pieces, piece: Cursor::default(), ended: false, stop: stop.clone() }))
 }
 
 /// Hands over what comes, at last an empty piece; ends when nobody takes it any more.
-fn pass_on(path: PathBuf, sender: &SyncSender<io::Result<Vec<u8>>>) {
-    let mut file = match File::open(path) {
+fn pass_on<R: Read>(
+    open: impl FnOnce() -> io::Result<R>,
+    sender: &SyncSender<io::Result<Vec<u8>>>,
+) {
+    let mut file = match open() {
         Ok(file) => file,
         Err(error) => return drop(sender.send(Err(error))),
     };
