@@ -4,6 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use crate::one_line::one_line;
+use crate::system_error::in_words;
 
 /// The most characters of a message.
 pub(super) const MOST_TOLD: usize = 1_000;
@@ -30,11 +31,20 @@ pub(super) fn code(outcome: anyhow::Result<Status>) -> ExitCode {
         Ok(Status::Interrupted) => ExitCode::from(130),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            let text = one_line(&format!("{error:#}"), MOST_TOLD);
+            let text = one_line(&told(&error), MOST_TOLD);
             super::output::tell(format_args!("rosebill: {text}"));
             ExitCode::from(2)
         }
     }
+}
+
+/// An error with its causes, in our words.
+fn told(error: &anyhow::Error) -> String {
+    let causes = error.chain().map(|cause| match cause.downcast_ref::<io::Error>() {
+        Some(system) => in_words(system),
+        None => cause.to_string(),
+    });
+    causes.collect::<Vec<_>>().join(": ")
 }
 
 /// Whoever read our output has seen enough: that is no failure.

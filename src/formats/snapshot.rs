@@ -28,6 +28,7 @@ use crate::book::{Node, Rest, Searched, Source, SourceId};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
 use crate::store::{Fact, storage_order};
+use crate::system_error::in_words;
 
 use super::packed_facts;
 
@@ -92,7 +93,7 @@ pub enum SnapshotError {
     #[error("it is damaged: {0}")]
     Damaged(&'static str),
     /// The operating system refused, or the file ends too early.
-    #[error(transparent)]
+    #[error("{}", in_words(.0))]
     Io(#[from] io::Error),
 }
 

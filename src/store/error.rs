@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::book::NodeError;
+use crate::system_error::in_words;
 
 /// Why a book could not be made, opened, read or written.
 #[derive(Debug, Error)]
@@ -76,7 +77,7 @@ pub enum StoreError {
         cause: rusqlite::Error,
     },
     /// The file or its folder cannot be read or written.
-    #[error("cannot {action} {}: {cause}", path.display())]
+    #[error("cannot {action} {}: {}", path.display(), in_words(cause))]
     File {
         /// What was tried.
         action: &'static str,
