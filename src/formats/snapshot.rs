@@ -54,6 +54,12 @@ const END: u8 = 255;
 const NO_SQUARE: u8 = 254;
 const NO_REST: u8 = 255;
 
+/// Whether a file that begins so is a snapshot.
+#[must_use]
+pub fn begins_as_snapshot(head: &[u8]) -> bool {
+    head.starts_with(MAGIC)
+}
+
 /// What a snapshot says of the whole book.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct SnapshotHeader {
