@@ -4,6 +4,10 @@ use std::io;
 use std::process::ExitCode;
 
 use crate::one_line::one_line;
+use crate::ops::analysis::AnalysisError;
+use crate::ops::discover::DiscoverError;
+use crate::ops::games::{FilterError, GameExportError};
+use crate::ops::snapshot::RestoreError;
 use crate::system_error::in_words;
 
 /// The most characters of a message.
@@ -33,7 +37,7 @@ pub(super) fn code(outcome: anyhow::Result<Status>) -> ExitCode {
         Err(error) => {
             let text = one_line(&told(&error), MOST_TOLD);
             super::output::tell(format_args!("rosebill: {text}"));
-            ExitCode::from(2)
+            ExitCode::from(if is_not_there(&error) { 1 } else { 2 })
         }
     }
 }
@@ -45,6 +49,22 @@ fn told(error: &anyhow::Error) -> String {
         None => cause.to_string(),
     });
     causes.collect::<Vec<_>>().join(": ")
+}
+
+/// Whether what was asked for is not there: there was nothing wrong with asking.
+fn is_not_there(error: &anyhow::Error) -> bool {
+    let of_filter = match (
+        error.downcast_ref::<GameExportError>(),
+        error.downcast_ref::<AnalysisError>(),
+        error.downcast_ref::<DiscoverError>(),
+    ) {
+        (Some(GameExportError::Filter(error)), ..)
+        | (_, Some(AnalysisError::Filter(error)), _)
+        | (.., Some(DiscoverError::Filter(error))) => Some(error),
+        _ => error.downcast_ref::<FilterError>(),
+    };
+    matches!(of_filter, Some(FilterError::NoSuch { .. }))
+        || matches!(error.downcast_ref(), Some(RestoreError::NothingToUndo(_)))
 }
 
 /// Whoever read our output has seen enough: that is no failure.

@@ -215,16 +215,23 @@ pub fn grow_command(line: &Line, positions: u32, context: &Context) -> String {
         command.push_str(&format!(" --from {}", quoted(&whole)));
     }
     command.push_str(&format!(" --positions {positions}"));
-    let book = &context.settings().book;
-    if book.origin == Origin::Flag {
-        command.push_str(&format!(" --book {}", quoted(&book.value.to_string_lossy())));
-    }
+    command.push_str(&book_option(context));
     command
+}
+
+/// The book as it was named, with a blank before it; nothing where it was not.
+#[must_use]
+pub fn book_option(context: &Context) -> String {
+    let book = &context.settings().book;
+    match book.origin {
+        Origin::Flag => format!(" --book {}", quoted(&book.value.to_string_lossy())),
+        _ => String::new(),
+    }
 }
 
 /// A word as a shell takes it.
 #[must_use]
-pub(super) fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-:@%+".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()

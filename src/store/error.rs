@@ -11,7 +11,10 @@ use crate::system_error::in_words;
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// There is no file.
-    #[error("no book at {}: 'rosebill new', 'rosebill grow' and 'rosebill games import' make one", .0.display())]
+    #[error(
+        "no book at {}: 'rosebill new --starter' makes one to begin with; --book FILE names another",
+        .0.display()
+    )]
     Missing(PathBuf),
     /// A book is to be created where there is a file.
     #[error("{} exists already", .0.display())]
