@@ -116,6 +116,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         let with_ratings = arguments.choice.sort == SortArgument::Rating;
         page.iter().for_each(|listed| table.row(row(listed, with_ratings)));
         context.output.table(&table)?;
+        let has_rating = |listed: &ListedGame| {
+            [&listed.game.black, &listed.game.white].iter().any(|player| player.rating.is_some())
+        };
+        if with_ratings && !page.iter().any(has_rating) {
+            context.note("no game here has ratings: they come by their numbers");
+        }
     }
     let last = page.last().map(|listed| listed.id.0);
     match last {
