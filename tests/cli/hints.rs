@@ -34,7 +34,7 @@ fn a_mistake_is_answered_with_a_hint() {
         (&["games", "import", "no.pgn"], "no.pgn: there is no such file"),
         (&["games", "show", "x"], "expected a number"),
         (&["lines", "--count", "0"], "expected 1 or more"),
-        (&["serve", "--port", "70000"], "expected a number from 0 to 65535"),
+        (&["grow", "--threads", "0"], "expected a number from 1 to 1024"),
         (&["analyze", "132146"], "--game 132146"),
         (&["show"], "rosebill new --starter"),
     ] {
@@ -138,13 +138,17 @@ fn what_is_not_there_is_told_so() {
 #[test]
 fn openings_are_taken_as_they_are_spelled() {
     let desk = Desk::new();
-    let line = |words: &[&str]| {
+    let position = |words: &[&str]| {
         let told = desk.ok(&[&["eval", "--json"][..], words].concat());
-        serde_json::from_str::<serde_json::Value>(&told).unwrap()["line"].clone()
+        serde_json::from_str::<serde_json::Value>(&told).unwrap()["position"].clone()
     };
-    assert_eq!(line(&["F.a.t. Draw"]), "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6");
-    assert_eq!(line(&["F.A.T.", "draw"]), "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3h5h7");
-    assert_eq!(line(&["tiger", "f4"]), "f5d6c3d3c4f4");
+    for (words, line) in [
+        (&["F.a.t. Draw"][..], "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6"),
+        (&["F.A.T.", "draw"], "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3h5h7"),
+        (&["tiger", "f4"], "f5d6c3d3c4f4"),
+    ] {
+        assert_eq!(position(words), position(&[line]), "{words:?}");
+    }
     let told = desk.refused(&["eval", "f.a.t. draw"]);
     assert!(told.ends_with("can be F.a.t. Draw, F.A.T. draw"), "{told}");
 }
