@@ -60,8 +60,9 @@ impl FileKind {
         match sniff(Path::new(""), head) {
             // Both kinds of files have objects on their lines; those of a book say so.
             Ok(Format::Json) if !String::from_utf8_lossy(head).contains("\"rosebill-book\"") => {}
-            // A table may be many things.
-            Ok(Format::Csv) | Err(_) => {}
+            // A table of facts has lines, too, but no games.
+            Ok(Format::Csv) => return Self::Text,
+            Err(_) => {}
             Ok(format) => return Self::OtherBook(format),
         }
         let is_text = !head.contains(&0);
@@ -89,6 +90,7 @@ mod tests {
             ("x.cmp", &[1, 0, 0, 0, 0, 0, 0, 0], FileKind::OtherBook(Format::ZebraCmp)),
             ("x", b"[Event \"x\"]\n", FileKind::Games),
             ("x.csv", b"black,moves\none,f5d6\n", FileKind::Games),
+            ("x.csv", b"line,proven_value\nf5d6,0\n", FileKind::Text),
             ("x", &[1, 2, 0, 3], FileKind::Bytes),
             ("x", b"tiger\n", FileKind::Text),
             ("x", b"", FileKind::Text),

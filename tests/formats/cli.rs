@@ -53,7 +53,7 @@ fn bad_files_and_targets_are_refused_in_one_line() {
         (&["export", "no/such/folder/out.dat"][..], "cannot write no/such/folder/out.dat"),
         (&["export", "out.unknown"], "the ending names no format"),
         (&["import", "missing.dat"], "missing.dat: there is no such file"),
-        (&["import", "book.db"], "a SQLite file"),
+        (&["import", "book.db"], "rosebill merge book.db"),
         (
             &["export", "out.dat", "--level", "61"],
             "expected 0 to 60 (Edax, Egaroucid) or s1 to s60 (NTest)",
