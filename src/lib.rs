@@ -3,7 +3,7 @@
 //! Data flows one way; a module imports only from those before it:
 //!
 //! ```text
-//! counted, one_line, program, random, score, unfinished, board -> eval -> search -> book -> store -> formats, games -> ops
+//! counted, figures, one_line, program, random, score, system_error, unfinished, board -> eval -> search -> book -> store -> formats, games -> ops
 //!     -> fleet -> render -> protocol, web -> cli -> main
 //! ```
 //!
@@ -46,11 +46,13 @@
 //! (`fleet`).
 
 mod counted;
+mod figures;
 mod lock;
 mod one_line;
 mod program;
 mod random;
 pub mod score;
+mod system_error;
 mod unfinished;
 
 pub mod board;

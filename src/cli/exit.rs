@@ -4,6 +4,11 @@ use std::io;
 use std::process::ExitCode;
 
 use crate::one_line::one_line;
+use crate::ops::analysis::AnalysisError;
+use crate::ops::discover::DiscoverError;
+use crate::ops::games::{FilterError, GameExportError};
+use crate::ops::snapshot::RestoreError;
+use crate::system_error::in_words;
 
 /// The most characters of a message.
 pub(super) const MOST_TOLD: usize = 1_000;
@@ -30,11 +35,36 @@ pub(super) fn code(outcome: anyhow::Result<Status>) -> ExitCode {
         Ok(Status::Interrupted) => ExitCode::from(130),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            let text = one_line(&format!("{error:#}"), MOST_TOLD);
+            let text = one_line(&told(&error), MOST_TOLD);
             super::output::tell(format_args!("rosebill: {text}"));
-            ExitCode::from(2)
+            ExitCode::from(if is_not_there(&error) { 1 } else { 2 })
         }
     }
+}
+
+/// An error with its causes, in our words.
+fn told(error: &anyhow::Error) -> String {
+    let causes = error.chain().map(|cause| match cause.downcast_ref::<io::Error>() {
+        Some(system) => in_words(system),
+        None => cause.to_string(),
+    });
+    causes.collect::<Vec<_>>().join(": ")
+}
+
+/// Whether what was asked for is not there: there was nothing wrong with asking.
+fn is_not_there(error: &anyhow::Error) -> bool {
+    let of_filter = match (
+        error.downcast_ref::<GameExportError>(),
+        error.downcast_ref::<AnalysisError>(),
+        error.downcast_ref::<DiscoverError>(),
+    ) {
+        (Some(GameExportError::Filter(error)), ..)
+        | (_, Some(AnalysisError::Filter(error)), _)
+        | (.., Some(DiscoverError::Filter(error))) => Some(error),
+        _ => error.downcast_ref::<FilterError>(),
+    };
+    matches!(of_filter, Some(FilterError::NoSuch { .. }))
+        || matches!(error.downcast_ref(), Some(RestoreError::NothingToUndo(_)))
 }
 
 /// Whoever read our output has seen enough: that is no failure.

@@ -1,5 +1,7 @@
 //! A small graph in text: how a value moved, step by step.
 
+use crate::figures::signed;
+
 /// Rows of the graph.
 const ROWS: usize = 11;
 /// Columns of the titles on the left, with the axis.
@@ -40,9 +42,9 @@ pub fn graph(points: &[(u64, f64)], width: usize) -> Vec<String> {
     let mut lines: Vec<String> = (0..ROWS)
         .map(|at| {
             let title = match at {
-                0 => format!("{high:+.2}"),
-                _ if at == ROWS - 1 => format!("{low:+.2}"),
-                _ if at == ROWS / 2 => format!("{:+.2}", f64::midpoint(high, low)),
+                0 => signed(high, 2),
+                _ if at == ROWS - 1 => signed(low, 2),
+                _ if at == ROWS / 2 => signed(f64::midpoint(high, low), 2),
                 _ => String::new(),
             };
             let marks = drawn.iter().map(|&row| if row == Some(at) { '*' } else { ' ' });
@@ -101,7 +103,7 @@ mod tests {
        |
        |
        |
- +0.00 |                              *
+  0.00 |                              *
        |
        |
        |

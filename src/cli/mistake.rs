@@ -1,13 +1,16 @@
 //! Arguments that make no sense, told in one line that says what to do.
 
+use std::error::Error as _;
 use std::ffi::OsString;
+use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 
-use super::place::{longest_position, takes_position};
+use super::place::{longest_position, quoted, takes_position};
 use crate::games::Asked;
 use crate::one_line::one_line;
+use crate::ops::FileKind;
 
 /// Characters of a bad argument that are told again.
 const MOST_TOLD: usize = 60;
@@ -46,6 +49,12 @@ fn unknown(error: &Error, command: &Command, argument: &str, given: &[OsString])
     }
     if takes_from && let Some((_, text)) = longest_position(given.get(at..).unwrap_or_default()) {
         return format!("a position is given with --from: {} --from {text}", called(command));
+    }
+    if let Ok(FileKind::Book) = FileKind::of_file(Path::new(argument)) {
+        let (command, file) = (called(command), quoted(argument));
+        return format!(
+            "{argument} is a book: name it with --book, as in '{command} --book {file}'"
+        );
     }
     let hint = match text(error, ContextKind::SuggestedArg) {
         Some(nearest) => format!("did you mean '{nearest}'?"),
@@ -96,10 +105,42 @@ fn short(text: &str) -> String {
     one_line(text, MOST_TOLD)
 }
 
+/// The most of a range that is no limit to people: what numbers of four bytes can be.
+const NO_LIMIT: u64 = u32::MAX as u64;
+
+/// What number was expected, where the parser tells of a wrong one in the words of programmers.
+fn number_expected(reason: &str) -> Option<String> {
+    let ends = |range: &str| -> Option<(i64, Option<u64>)> {
+        let (least, most) = range.split_once("..")?;
+        Some((least.parse().ok()?, most.trim_start_matches('=').parse().ok()))
+    };
+    if let Some((_, range)) = reason.split_once(" is not in ") {
+        let (least, most) = ends(range)?;
+        return Some(match most.filter(|&most| most < NO_LIMIT) {
+            Some(most) => format!("expected a number from {least} to {most}"),
+            None => format!("expected {least} or more"),
+        });
+    }
+    let is_too_large = reason.starts_with("number too ");
+    let is_none = reason.starts_with("invalid digit ")
+        || reason.starts_with("invalid float ")
+        || reason.starts_with("cannot parse ");
+    match (is_too_large, is_none) {
+        (true, _) => Some("the number is too large".to_owned()),
+        (_, true) => Some("expected a number".to_owned()),
+        _ => None,
+    }
+}
+
 /// What the parser says, without the usage that it adds below, and with no more of what was given
 /// than is needed to recognise it.
 fn shortened(error: &Error) -> String {
     let mut told = error.to_string();
+    if let Some(reason) = error.source().map(ToString::to_string)
+        && let Some(expected) = number_expected(&reason)
+    {
+        told = told.replace(&reason, &expected);
+    }
     for kind in [ContextKind::InvalidValue, ContextKind::InvalidArg] {
         let given = text(error, kind).filter(|given| given.chars().count() > MOST_TOLD);
         if let Some(given) = given {
@@ -111,4 +152,22 @@ fn shortened(error: &Error) -> String {
     let words: Vec<&str> = told.split_whitespace().collect();
     let line = words.join(" ");
     line.strip_prefix("error: ").unwrap_or(&line).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_number_is_told_what_was_expected() {
+        let told = |reason: &str| number_expected(reason).unwrap_or_default();
+        assert_eq!(told("0 is not in 1..=4294967295"), "expected 1 or more");
+        assert_eq!(told("70 is not in 0..=60"), "expected a number from 0 to 60");
+        assert_eq!(told("-5 is not in 1..=1024"), "expected a number from 1 to 1024");
+        let parsed = |text: &str| told(&text.parse::<u32>().unwrap_err().to_string());
+        assert_eq!(parsed("x"), "expected a number");
+        assert_eq!(parsed(""), "expected a number");
+        assert_eq!(parsed("4294967296"), "the number is too large");
+        assert_eq!(number_expected("expected yes or no"), None);
+    }
 }

@@ -24,6 +24,7 @@ mod progress;
 mod table;
 mod terminal;
 mod version;
+mod wrong_file;
 
 use std::ffi::OsString;
 use std::io::Write;

@@ -13,6 +13,7 @@ use super::exit::Status;
 use super::output::tell;
 use crate::board::{Line, looks_like_a_board};
 use crate::games::{Asked, read_positions};
+use crate::ops::FileKind;
 
 /// A position of several, with its number among them, from 1. Those that cannot be read count.
 #[derive(Clone, Debug)]
@@ -33,6 +34,9 @@ pub struct Positions {
     /// How many could not be read; they have been told.
     unreadable: usize,
 }
+
+/// How much of a file is looked at to tell whether it is text.
+const HEAD: usize = 64 << 10;
 
 /// The most unreadable lines that are told one by one.
 const MOST_TOLD: usize = 20;
@@ -55,6 +59,10 @@ impl Positions {
             // A pipe with a name is as good as a file.
             if path.exists() && !path.is_dir() {
                 let name = path.display().to_string();
+                // A book may be large.
+                if let Ok(FileKind::Book) = FileKind::of_file(path) {
+                    bail!(book_as_place(&name));
+                }
                 let bytes = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
                 return Self::of_lines(&bytes, &name);
             }
@@ -70,6 +78,7 @@ impl Positions {
     }
 
     fn of_lines(bytes: &[u8], name: &str) -> anyhow::Result<Self> {
+        refuse_what_is_no_text(bytes, name)?;
         let mut positions = Self { list: Vec::new(), are_listed: true, unreadable: 0 };
         for (number, (line, asked)) in read_positions(&String::from_utf8_lossy(bytes)).enumerate() {
             match asked {
@@ -103,6 +112,33 @@ impl Positions {
     pub fn index(&self, position: &Numbered) -> Option<usize> {
         self.are_listed.then_some(position.index)
     }
+}
+
+/// Says what a file is that holds no lines of text.
+fn refuse_what_is_no_text(bytes: &[u8], name: &str) -> anyhow::Result<()> {
+    let head = bytes.get(..HEAD).unwrap_or(bytes);
+    let is_text = !head.contains(&0);
+    match FileKind::of(Path::new(name), head) {
+        FileKind::Book => bail!(book_as_place(name)),
+        _ if is_text => Ok(()),
+        FileKind::OtherBook(format) => bail!(
+            "{name} is a book for other programs ({}): 'rosebill import {}' takes it into a book",
+            format.title(),
+            quoted(name)
+        ),
+        FileKind::Games => bail!(
+            "{name} is a file of games: 'rosebill games import {}' takes them into a book",
+            quoted(name)
+        ),
+        _ => bail!("{name} is no text: expected a file with a position on each line"),
+    }
+}
+
+fn book_as_place(name: &str) -> String {
+    let book = quoted(name);
+    format!(
+        "{name} is a book of rosebill: name it with --book, as in 'rosebill show --book {book}'"
+    )
 }
 
 /// What is wrong with a text that is no position but looks like the name of a file.
@@ -179,15 +215,23 @@ pub fn grow_command(line: &Line, positions: u32, context: &Context) -> String {
         command.push_str(&format!(" --from {}", quoted(&whole)));
     }
     command.push_str(&format!(" --positions {positions}"));
-    let book = &context.settings().book;
-    if book.origin == Origin::Flag {
-        command.push_str(&format!(" --book {}", quoted(&book.value.to_string_lossy())));
-    }
+    command.push_str(&book_option(context));
     command
 }
 
+/// The book as it was named, with a blank before it; nothing where it was not.
+#[must_use]
+pub fn book_option(context: &Context) -> String {
+    let book = &context.settings().book;
+    match book.origin {
+        Origin::Flag => format!(" --book {}", quoted(&book.value.to_string_lossy())),
+        _ => String::new(),
+    }
+}
+
 /// A word as a shell takes it.
-fn quoted(word: &str) -> String {
+#[must_use]
+pub fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-:@%+".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()

@@ -30,6 +30,19 @@ impl Table {
         self.0.add_row(cells);
     }
 
+    /// How wide the longest word of each column is.
+    fn longest_words(&self, columns: usize) -> Vec<u16> {
+        let mut longest = vec![0; columns];
+        for row in self.0.row_iter() {
+            for (cell, longest) in row.cell_iter().zip(&mut longest) {
+                let content = unmarked(&cell.content());
+                let words = content.split_whitespace().map(|word| word.chars().count());
+                *longest = words.max().unwrap_or_default().max(usize::from(*longest)) as u16;
+            }
+        }
+        longest
+    }
+
     /// As text of lines that are no longer than this, as far as folding the last column, and then the
     /// widest of the others one after the other, can do it.
     #[must_use]
@@ -43,9 +56,17 @@ impl Table {
         {
             let mut others: Vec<usize> = (0..end).collect();
             others.sort_by_key(|&index| std::cmp::Reverse(widths[index]));
-            let mut steps: Vec<_> = others.into_iter().map(|index| (index, NARROWEST)).collect();
-            steps.insert(steps.len().min(1), (end, NARROWEST));
-            steps.insert(0, (end, FOLDED_FIRST));
+            // The widest of the others comes first, and the end behind it.
+            others.insert(others.len().min(1), end);
+            let words = self.longest_words(widths.len());
+            let whole_words = |index: usize| match words.get(index) {
+                // A word so long is moves, which are folded anyhow.
+                Some(&longest) if index != end || longest <= FOLDED_FIRST => longest,
+                _ => NARROWEST,
+            };
+            let mut steps = vec![(end, FOLDED_FIRST)];
+            steps.extend(others.iter().map(|&index| (index, whole_words(index).max(NARROWEST))));
+            steps.extend(others.iter().map(|&index| (index, NARROWEST)));
             let mut folded = widths.clone();
             let mut over = u16::try_from(whole - width - 1).unwrap_or(u16::MAX);
             for (index, least) in steps {
@@ -117,6 +138,9 @@ mod tests {
             ["Murakami Takeshi", "Takanashi Yusuke", "Central Rose-Bill", "Asia Pacific"]
                 .map(str::to_owned),
         );
+        let text = table.fitted(Some(54));
+        let whole = ["Murakami", "Takanashi", "Central", "Rose-Bill", "Pacific"];
+        assert!(whole.iter().all(|word| text.contains(word)), "{text}");
         for width in [45, 50, 60, 67] {
             let text = table.fitted(Some(width));
             assert!(text.lines().all(|line| line.len() <= width), "{width}:\n{text}");

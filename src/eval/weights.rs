@@ -20,6 +20,8 @@ use thiserror::Error;
 use super::Stretch;
 use super::spec::{Scalar, Spec};
 
+use crate::system_error::in_words;
+
 /// Units of a weight in one disc.
 pub const UNITS_PER_DISC: i32 = 128;
 
@@ -90,7 +92,7 @@ struct Header {
 #[derive(Debug, Error)]
 pub enum WeightsError {
     /// The file cannot be read or written.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {}", path.display(), in_words(source))]
     Io {
         /// The file.
         path: PathBuf,

@@ -6,6 +6,7 @@ use std::io;
 use thiserror::Error;
 
 use crate::one_line::one_line;
+use crate::system_error::in_words;
 
 /// The most characters of a message that say what was found.
 const MOST_FOUND: usize = 300;
@@ -55,7 +56,7 @@ pub enum FormatError {
         hint: String,
     },
     /// The operating system refused.
-    #[error("{file}: {error}")]
+    #[error("{file}: {}", in_words(error))]
     Io {
         /// The file's name.
         file: String,

@@ -28,6 +28,7 @@ use crate::book::{Node, Rest, Searched, Source, SourceId};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
 use crate::store::{Fact, storage_order};
+use crate::system_error::in_words;
 
 use super::packed_facts;
 
@@ -52,6 +53,12 @@ const MOST_OF_NODE: u64 = 5 + 1 + 1 + 1 + 4 + 3;
 const END: u8 = 255;
 const NO_SQUARE: u8 = 254;
 const NO_REST: u8 = 255;
+
+/// Whether a file that begins so is a snapshot.
+#[must_use]
+pub fn begins_as_snapshot(head: &[u8]) -> bool {
+    head.starts_with(MAGIC)
+}
 
 /// What a snapshot says of the whole book.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -92,7 +99,7 @@ pub enum SnapshotError {
     #[error("it is damaged: {0}")]
     Damaged(&'static str),
     /// The operating system refused, or the file ends too early.
-    #[error(transparent)]
+    #[error("{}", in_words(.0))]
     Io(#[from] io::Error),
 }
 

@@ -13,7 +13,7 @@ use crate::board::{
 /// A position that somebody asks about.
 ///
 /// It is read from moves (`f5d6c3`, `f5 d6 c3`, `1. f5 d6 2. c3`), the name of an opening (`tiger`),
-/// 64 squares and the side to move with or without moves from there, or a line of OBF with its
+/// with or without moves from there, 64 squares and the side to move with or without moves from there, or a line of OBF with its
 /// scores. No text at all is the start position.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Asked {
@@ -66,6 +66,9 @@ impl FromStr for Asked {
             Ok(line) => Ok(Self { line, scores: None }),
             Err(error) => match opening_line(text) {
                 Ok(line) => Ok(Self { line, scores: None }),
+                Err(NameError::Unknown { .. }) if let Some(read) = name_and_moves(text) => {
+                    Ok(Self { line: read?, scores: None })
+                }
                 // Names with digits are few, and each is known.
                 Err(NameError::Unknown { .. }) if text.contains(|c: char| c.is_ascii_digit()) => {
                     Err(error.into())
@@ -74,6 +77,22 @@ impl FromStr for Asked {
             },
         }
     }
+}
+
+/// The name of an opening, as many words as are one, and moves behind it; none where a text is not so.
+fn name_and_moves(text: &str) -> Option<Result<Line, LineError>> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let begins_as_a_move = |word: &&str| {
+        let mut letters = word.bytes();
+        let column = letters.next().is_some_and(|column| column.is_ascii_alphabetic());
+        column && letters.next().is_some_and(|row| row.is_ascii_digit())
+    };
+    (1..words.len()).rev().find_map(|count| {
+        let (name, moves) = words.split_at_checked(count)?;
+        moves.first().filter(|word| begins_as_a_move(word))?;
+        let mut line = opening_line(&name.join(" ")).ok()?;
+        Some(line.read_on(&moves.join(" ")).map(|()| line))
+    })
 }
 
 /// A board, and what stands behind it: moves, or scores.
@@ -127,6 +146,8 @@ mod tests {
             ("1. f5 d6 2. c3", "f5d6c3"),
             ("tiger", "f5d6c3d3c4"),
             ("8-shot", "f5d6c5f4e3c6d3g5"),
+            ("tiger f4", "f5d6c3d3c4f4"),
+            ("Rose v Toth f4 e7", "f5f6e6d6c5e3d3f4e7"),
             (&format!("{START} X"), ""),
             (&format!("{START} X f5 d6 c3"), "f5d6c3"),
             (&format!("{START} X 1. f5 d6 2. c3"), "f5d6c3"),
@@ -152,6 +173,8 @@ mod tests {
         assert!(message(&format!("{} X", &START[1..])).starts_with("63 squares, 64 needed"));
         assert!(message(&format!("{START} X; F5:+99;")).starts_with("'F5:+99'"));
         assert!(message(&format!("{START} X f5f5")).contains("occupied"));
+        assert!(message("tiger f5").contains("occupied"), "{}", message("tiger f5"));
+        assert!(message("tigre f4").starts_with("unreadable move"), "{}", message("tigre f4"));
         assert!(message("tigre").contains("is no move and no opening"));
     }
 

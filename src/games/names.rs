@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use super::opening_list::{Opening, openings};
 use crate::board::Line;
+use crate::counted::counted;
 use crate::one_line::one_line;
 
 /// Why a text names no opening.
@@ -44,7 +45,8 @@ fn meant(similar: &[&str]) -> String {
     if similar.is_empty() { String::new() } else { format!(" (maybe {}?)", similar.join(", ")) }
 }
 
-/// The line of an opening, by its name in either case, without regard to blanks and punctuation;
+/// The line of an opening, by its name in either case, without regard to blanks and punctuation
+/// unless names differ in nothing else;
 /// `Opening` and `Variation` at its end may be left out, and more of the end where no other name
 /// begins so.
 ///
@@ -60,6 +62,13 @@ pub fn opening_line(text: &str) -> Result<Line, NameError> {
     });
     if found.is_empty() && !asked.is_empty() {
         found = named(&|name| name.starts_with(&asked));
+    }
+    // Some names differ in case or punctuation only: one of them as it is spelled is that one.
+    if found.len() > 1
+        && let [exact] =
+            found.iter().filter(|(name, _)| *name == text.trim()).collect::<Vec<_>>()[..]
+    {
+        return Ok(exact.1.line.clone());
     }
     match found[..] {
         [(_, opening)] => Ok(opening.line.clone()),
@@ -77,7 +86,7 @@ pub fn opening_line(text: &str) -> Result<Line, NameError> {
             if candidates.len() > MOST_LISTED {
                 let more = candidates.len() - MOST_LISTED;
                 candidates.truncate(MOST_LISTED);
-                candidates.push(format!("{more} others"));
+                candidates.push(counted(more as u64, "other").to_string());
             }
             Err(NameError::Ambiguous { text: quoted(), candidates })
         }
@@ -149,7 +158,12 @@ mod tests {
         assert_eq!(line("rosebill").as_deref(), Ok("f5d6c3d3c4f4c5b3c2"));
         assert_eq!(line("steph").as_deref(), Ok("f5d6c3d3c4f4f6"), "the beginning is enough");
         assert!(line("rose v toth").is_ok(), "{:?}", line("rose v toth"));
+        assert_eq!(line("F.a.t. Draw").map(|line| line.len()), Ok(32), "as it is spelled");
+        assert_eq!(line(" F.A.T. draw ").map(|line| line.len()), Ok(42));
         let message = |name: &str| line(name).unwrap_err().to_string();
+        assert_eq!(message("f.a.t. draw"), "'f.a.t. draw' can be F.a.t. Draw, F.A.T. draw");
+        let many = message("c");
+        assert!(many.ends_with(" others") || many.ends_with(" 1 other"), "{many}");
         assert!(message("no-").contains("No-Cat") && message("no-").contains("No-Kung"));
         assert!(message("bill").contains("(maybe Rose-Bill"), "{}", message("bill"));
         assert!(message("tigre").contains("(maybe Tiger?)"), "{}", message("tigre"));

@@ -23,6 +23,7 @@ use super::table::TableReader;
 use super::transcript::TranscriptReader;
 use super::wthor::{WthorNames, WthorNamesError, WthorReader};
 use crate::one_line::one_line;
+use crate::system_error::in_words;
 
 /// How much of a file is looked at to tell its format and its encoding.
 const HEAD: usize = 1 << 20;
@@ -49,7 +50,7 @@ pub struct ReadOptions {
 #[derive(Debug, Error)]
 pub enum OpenError {
     /// The system refused.
-    #[error("{file}: {error}")]
+    #[error("{file}: {}", in_words(error))]
     Io {
         /// The file.
         file: String,

@@ -7,6 +7,7 @@ use thiserror::Error;
 use crate::formats::zebra::{ZebraLosses, ZebraReader};
 use crate::formats::{Format, ReadOptions, RecordReader};
 use crate::store::{Book, StoreError};
+use crate::system_error::in_words;
 
 use super::export::{
     ExportError, ExportOptions, ExportReport, ExportTarget, export, write_zebra_nodes,
@@ -29,7 +30,7 @@ pub enum ConvertError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The folder for the book in between.
-    #[error("temporary folder: {0}")]
+    #[error("temporary folder: {}", in_words(.0))]
     Folder(#[from] std::io::Error),
 }
 

@@ -17,6 +17,7 @@ use crate::eval::weights::WeightsError;
 use crate::lock::lock;
 use crate::search::{Level, Stop};
 use crate::store::StoreError;
+use crate::system_error::in_words;
 
 /// What is to be grown.
 #[derive(Clone, Debug)]
@@ -72,7 +73,7 @@ pub enum GrowerError {
     #[error("nothing can be grown from '{0}': the game is over there")]
     Over(GrowStart),
     /// No thread can be started.
-    #[error("cannot start a thread to grow in: {0}")]
+    #[error("cannot start a thread to grow in: {}", in_words(.0))]
     Thread(#[from] std::io::Error),
 }
 

@@ -68,6 +68,12 @@ pub fn history(book: &Reader, placed: Placed) -> Result<PositionHistory, StoreEr
         }
         let HistoryPoint { positions, searches, milliseconds, taken, .. } = point;
         let taken = Some(taken);
+        // A checkpoint at which nothing was different says nothing new.
+        if found.points.last().is_some_and(|last| {
+            (last.positions, last.searches, last.values) == (positions, searches, values)
+        }) {
+            continue;
+        }
         found.points.push(PastPosition { positions, searches, milliseconds, taken, values });
     }
     let positions = book.counts()?.positions;

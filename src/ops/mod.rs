@@ -18,6 +18,7 @@ mod engine;
 mod expected_error;
 pub mod export;
 mod facts;
+mod file_kind;
 pub mod games;
 mod grow;
 mod grower;
@@ -55,6 +56,7 @@ pub use draw_tree::{DrawPosition, DrawTree, draw_tree, is_on_draw_tree};
 pub use engine::{EngineError, Question, Task, TaskResult, read_questions};
 pub use expected_error::expected_error;
 pub use facts::{FactReport, ProvenHere, RefusedFact, proven_here};
+pub use file_kind::FileKind;
 pub use grow::{
     Assignment, Candidate, Claim, Crew, CrewError, CrewStatus, DEFAULT_LEVEL,
     DEFAULT_TABLE_MEGABYTES, Depth, Done, Easier, Ended, GamesError, GrowError, GrowOptions,

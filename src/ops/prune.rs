@@ -12,6 +12,7 @@ use crate::book::regret::of_move;
 use crate::book::{LayerValues, Node, NodeSource};
 use crate::search::{Level, Proof};
 use crate::store::{Book, Kept, Reader, StoreError};
+use crate::system_error::in_words;
 use crate::unfinished::Unfinished;
 
 use super::snapshot::{RestoreError, change_book};
@@ -195,7 +196,7 @@ pub enum PruneError {
     #[error(transparent)]
     Undo(#[from] RestoreError),
     /// The new file.
-    #[error("cannot make {}: {cause}", path.display())]
+    #[error("cannot make {}: {}", path.display(), in_words(cause))]
     File {
         /// The file.
         path: PathBuf,

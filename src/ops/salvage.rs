@@ -11,6 +11,7 @@ use super::analysis::salvage_analyses;
 use super::games::salvage_games;
 use super::snapshot::{spare_records, undo_path};
 use crate::store::{Book, Durability, StoreError, Wreck, salvage};
+use crate::system_error::in_words;
 use crate::unfinished::Unfinished;
 
 /// What was saved of a damaged book.
@@ -59,7 +60,7 @@ pub enum SalvageError {
         pages: u64,
     },
     /// The new file.
-    #[error("cannot make {}: {cause}", path.display())]
+    #[error("cannot make {}: {}", path.display(), in_words(cause))]
     File {
         /// The file.
         path: PathBuf,

@@ -1,6 +1,6 @@
 //! The book that comes with the program.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -15,6 +15,12 @@ const STARTER: &[u8] = include_bytes!("../../books/starter.snapshot");
 /// Why the starter could not be taken in.
 #[derive(Debug, Error)]
 pub enum StarterError {
+    /// A book is to be made where there is a file.
+    #[error(
+        "{} exists already and stays as it is: --book FILE makes another book, which 'rosebill merge \
+         FILE' takes into it", .0.display()
+    )]
+    Exists(PathBuf),
     /// The book cannot be made.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -28,7 +34,10 @@ pub enum StarterError {
 /// # Errors
 /// There is a file already, or it cannot be written. No book is then left.
 pub fn new_book(file: &BookFile, starter: bool) -> Result<u64, StarterError> {
-    let book = file.create()?;
+    let book = file.create().map_err(|error| match error {
+        StoreError::Exists(path) => StarterError::Exists(path),
+        error => error.into(),
+    })?;
     if !starter {
         return Ok(0);
     }

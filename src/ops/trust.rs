@@ -203,6 +203,10 @@ impl<'a, S: NodeSource + ?Sized> Memory<'a, S> {
             let Some(behind) = self.count(child, own == same_side)? else { return Ok(None) };
             all = all.saturating_add(behind);
             least = least.min(behind);
+            // There is nothing less to remember than one position.
+            if own && least == 1 {
+                break;
+            }
         }
         // A line that leaves the book is one thing to know.
         let count = match (all, own) {

@@ -5,12 +5,16 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::book::NodeError;
+use crate::system_error::in_words;
 
 /// Why a book could not be made, opened, read or written.
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// There is no file.
-    #[error("no book at {}: 'rosebill new', 'rosebill grow' and 'rosebill games import' make one", .0.display())]
+    #[error(
+        "no book at {}: 'rosebill new --starter' makes one to begin with; --book FILE names another",
+        .0.display()
+    )]
     Missing(PathBuf),
     /// A book is to be created where there is a file.
     #[error("{} exists already", .0.display())]
@@ -76,7 +80,7 @@ pub enum StoreError {
         cause: rusqlite::Error,
     },
     /// The file or its folder cannot be read or written.
-    #[error("cannot {action} {}: {cause}", path.display())]
+    #[error("cannot {action} {}: {}", path.display(), in_words(cause))]
     File {
         /// What was tried.
         action: &'static str,

@@ -11,7 +11,17 @@ use files::{Files, circles};
 
 /// The floors, lowest first. Modules of one floor do not know each other.
 const FLOORS: [&[&str]; 13] = [
-    &["counted", "lock", "one_line", "program", "random", "score", "unfinished"],
+    &[
+        "counted",
+        "figures",
+        "lock",
+        "one_line",
+        "program",
+        "random",
+        "score",
+        "system_error",
+        "unfinished",
+    ],
     &["board"],
     &["eval"],
     &["search"],

@@ -407,7 +407,8 @@ fn growth_goes_on_below_a_proven_draw_and_searches_the_same() {
         assert_eq!(next(&with), next(&without));
         assert!(!next(&with).is_empty());
     }
-    let grade = |book: &Book| trust(book.reader(), key(""), 500).unwrap();
+    let limit = ShowOptions::default().trust_limit;
+    let grade = |book: &Book| trust(book.reader(), key(""), limit).unwrap();
     assert_eq!(grade(&with), grade(&without));
     assert!(with.reader().verify().unwrap().is_sound());
 

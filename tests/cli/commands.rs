@@ -232,7 +232,7 @@ fn a_full_disk_is_a_failure() {
         let full = std::fs::File::create("/dev/full").unwrap();
         let output = desk.command().args(arguments).stdout(full).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(stderr(&output).contains("No space left"), "{}", stderr(&output));
+        assert!(stderr(&output).contains("no space is left"), "{}", stderr(&output));
     }
 }
 

@@ -49,8 +49,17 @@ impl Desk {
 
     /// Runs what must fail with exit code 2 and one line on stderr, and gives that line.
     pub fn refused(&self, arguments: &[&str]) -> String {
+        self.told(2, arguments)
+    }
+
+    /// What is told where the asked-for thing is not there.
+    pub fn not_there(&self, arguments: &[&str]) -> String {
+        self.told(1, arguments)
+    }
+
+    fn told(&self, code: i32, arguments: &[&str]) -> String {
         let output = self.run(arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}");
         assert!(output.stdout.is_empty(), "{arguments:?} printed a result");
         let text = stderr(&output);
         assert!(!text.contains("panicked"), "{text}");

@@ -219,7 +219,6 @@ fn a_miss_says_what_to_do_next() {
     }
     for (arguments, hint) in [
         (&["mistakes"][..], "--event WORDS"),
-        (&["mistakes", "--event", "zzz"], "no event of the games here"),
         (&["preparation"], "missing <NAME>"),
         (&["traps", "--least-games", "1"], "--least-games"),
         (&["traps", "--from", "tigre"], "tigre"),
@@ -228,6 +227,8 @@ fn a_miss_says_what_to_do_next() {
         let told = desk.refused(&[&["discover"], arguments].concat());
         assert!(is_one_line(&told) && told.contains(hint), "{arguments:?}: {told}");
     }
+    let told = desk.not_there(&["discover", "mistakes", "--event", "zzz"]);
+    assert!(told.contains("no event of the games here"), "{told}");
 }
 
 #[test]

@@ -100,7 +100,7 @@ fn games_are_imported_counted_and_found() {
     let miss = desk.run(&["games", "stats", "f5f4"]);
     assert_eq!(miss.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&miss.stdout).contains("try fewer moves"));
-    let nobody = desk.refused(&["games", "stats", "--player", "zzz"]);
+    let nobody = desk.not_there(&["games", "stats", "--player", "zzz"]);
     assert!(nobody.contains("rosebill games players PREFIX"), "{nobody}");
 }
 

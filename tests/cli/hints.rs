@@ -1,5 +1,7 @@
 //! A mistake is told in one short line that says what to do.
 
+use std::fs;
+
 use crate::desk::{Desk, is_one_line, stderr};
 
 fn told(arguments: &[&str]) -> String {
@@ -27,7 +29,14 @@ fn a_mistake_is_answered_with_a_hint() {
         ),
         (&["snapshot"], "missing <FILE>: rosebill snapshot"),
         (&["config", "set", "level"], "missing <VALUE>: rosebill config set"),
-        (&["restore", "no.snapshot"], "no.snapshot"),
+        (&["restore", "no.snapshot"], "no.snapshot: there is no such file"),
+        (&["import", "no.dat"], "no.dat: there is no such file"),
+        (&["games", "import", "no.pgn"], "no.pgn: there is no such file"),
+        (&["games", "show", "x"], "expected a number"),
+        (&["lines", "--count", "0"], "expected 1 or more"),
+        (&["grow", "--threads", "0"], "expected a number from 1 to 1024"),
+        (&["analyze", "132146"], "--game 132146"),
+        (&["show"], "rosebill new --starter"),
     ] {
         let told = told(arguments);
         assert!(told.contains(hint), "{arguments:?}: {told}");
@@ -68,4 +77,78 @@ fn threads_are_as_many_as_there_is_use_for() {
     assert!(started.elapsed().as_secs() < 4, "{:?}", started.elapsed());
     assert!(stderr(&output).contains("threads are used, not 1000"), "{}", stderr(&output));
     assert!(output.status.success());
+}
+
+/// Files that another command takes: the one that was asked names it.
+#[test]
+fn a_file_for_another_command_is_told_which() {
+    let desk = Desk::grown("3");
+    desk.ok(&["snapshot", "book.snapshot"]);
+    desk.ok(&["export", "edax.dat"]);
+    fs::copy(desk.path("book.db"), desk.path("other.db")).unwrap();
+    fs::write(desk.path("club.pgn"), "[Event \"x\"]\n\n1. f5 d6 2. c3 d3 *\n").unwrap();
+    fs::write(desk.path("bytes"), [1, 2, 0, 3]).unwrap();
+    let book = "rosebill show --book other.db";
+    for (arguments, command) in [
+        (&["import", "club.pgn"][..], "rosebill games import club.pgn"),
+        (&["import", "book.snapshot"], "rosebill restore book.snapshot"),
+        (&["import", "other.db"], "rosebill merge other.db"),
+        (&["convert", "club.pgn", "x.json"], "rosebill games import club.pgn"),
+        (&["games", "import", "other.db", "-q"], "rosebill merge other.db"),
+        (&["games", "import", "edax.dat", "-q"], "rosebill import edax.dat"),
+        (&["games", "import", "book.snapshot", "-q"], "rosebill restore book.snapshot"),
+        (&["analyze", "other.db"], book),
+        (&["analyze", "edax.dat"], "rosebill import edax.dat"),
+        (&["merge", "club.pgn"], "rosebill games import club.pgn"),
+        (&["merge", "edax.dat"], "rosebill import edax.dat"),
+        (&["restore", "other.db"], "rosebill merge other.db"),
+        (&["show", "other.db"], book),
+        (&["games", "list", "other.db"], book),
+        (&["show", "edax.dat"], "rosebill import edax.dat"),
+        (&["show", "bytes"], "bytes is no text"),
+        (&["info", "other.db"], "rosebill info --book other.db"),
+    ] {
+        let told = desk.refused(arguments);
+        assert!(is_one_line(&told) && told.contains(command), "{arguments:?}: {told}");
+    }
+    assert!(desk.refused(&["new", "--starter"]).contains("'rosebill merge FILE'"));
+}
+
+/// What is not there is no bad input: the exit code is 1.
+#[test]
+fn what_is_not_there_is_told_so() {
+    let desk = Desk::grown("3");
+    fs::write(desk.path("club.txt"), "f5d6c3d3c4\n").unwrap();
+    desk.ok(&["games", "import", "club.txt"]);
+    for (arguments, told) in [
+        (&["undo"][..], "nothing to undo"),
+        (&["games", "show", "999999"], "games list"),
+        (&["games", "remove", "--source", "zzz"], "games sources"),
+        (&["games", "list", "--event", "zzz"], "zzz"),
+        (&["games", "export", "x.pgn", "--player", "zzz"], "games players PREFIX"),
+        (&["analyze", "--player", "zzz"], "games players PREFIX"),
+    ] {
+        let text = desk.not_there(arguments);
+        assert!(is_one_line(&text) && text.contains(told), "{arguments:?}: {text}");
+    }
+}
+
+/// A name that differs from another one in case only is the one that is spelled so; moves may stand
+/// behind a name.
+#[test]
+fn openings_are_taken_as_they_are_spelled() {
+    let desk = Desk::new();
+    let position = |words: &[&str]| {
+        let told = desk.ok(&[&["eval", "--json"][..], words].concat());
+        serde_json::from_str::<serde_json::Value>(&told).unwrap()["position"].clone()
+    };
+    for (words, line) in [
+        (&["F.a.t. Draw"][..], "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6"),
+        (&["F.A.T.", "draw"], "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3h5h7"),
+        (&["tiger", "f4"], "f5d6c3d3c4f4"),
+    ] {
+        assert_eq!(position(words), position(&[line]), "{words:?}");
+    }
+    let told = desk.refused(&["eval", "f.a.t. draw"]);
+    assert!(told.ends_with("can be F.a.t. Draw, F.A.T. draw"), "{told}");
 }

@@ -52,8 +52,8 @@ fn bad_files_and_targets_are_refused_in_one_line() {
     for (arguments, part) in [
         (&["export", "no/such/folder/out.dat"][..], "cannot write no/such/folder/out.dat"),
         (&["export", "out.unknown"], "the ending names no format"),
-        (&["import", "missing.dat"], "missing.dat: No such file"),
-        (&["import", "book.db"], "a SQLite file"),
+        (&["import", "missing.dat"], "missing.dat: there is no such file"),
+        (&["import", "book.db"], "rosebill merge book.db"),
         (
             &["export", "out.dat", "--level", "61"],
             "expected 0 to 60 (Edax, Egaroucid) or s1 to s60 (NTest)",
@@ -187,8 +187,7 @@ fn files_before_one_that_fails_are_told_of() {
     let line: serde_json::Value = serde_json::from_slice(&done.get_output().stdout).unwrap();
     assert_eq!((&line["records"], &line["new"]), (&3.into(), &3.into()));
     assert!(
-        text(&done.get_output().stderr)
-            .ends_with("missing.dat: No such file or directory (os error 2)\n")
+        text(&done.get_output().stderr).ends_with("missing.dat: there is no such file or folder\n")
     );
     assert!(folder.path().join("new.db").exists());
 }

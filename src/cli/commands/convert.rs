@@ -80,7 +80,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     drop(progress);
     let (taken, written) = match done {
         Err(ConvertError::Export(error)) => return export::failed(error, context),
-        Err(ConvertError::Import(error)) => return import::failed(error, context),
+        Err(ConvertError::Import(error)) => return import::failed(error, files, context),
         done => done?,
     };
     if target == ExportTarget::Stdout {

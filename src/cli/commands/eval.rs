@@ -11,6 +11,7 @@ use crate::cli::place::Positions;
 use crate::cli::table::Table;
 use crate::counted::counted;
 use crate::eval::{AnyEvaluator, BoardReport, Component, Counted, Explain, by_name};
+use crate::figures::signed;
 use crate::games::Asked;
 use crate::render::json::PositionJson;
 
@@ -122,7 +123,7 @@ fn component_table(components: &[Component]) -> Table {
     if components.iter().all(|each| each.counted.is_none()) {
         let mut table = Table::new(&["discs", "component"]);
         for Component { name, discs, .. } in components {
-            table.row([format!("{discs:+.2}"), name.clone()]);
+            table.row([signed(*discs, 2), name.clone()]);
         }
         return table;
     }

@@ -8,6 +8,7 @@ use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::progress::Progress;
+use crate::cli::wrong_file::{Takes, or_right_command};
 use crate::counted::counted;
 use crate::formats::Format;
 use crate::ops::FactReport;
@@ -135,16 +136,24 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     match done {
         Ok(()) if report.refused_facts() > 0 => Ok(Status::NotFound),
         Ok(()) => Ok(Status::Done),
-        Err(error) => failed(error, context),
+        Err(error) => failed(error, &arguments.files, context),
     }
 }
 
 /// What an import that failed means for the exit code.
-pub(super) fn failed(error: ImportError, context: &Context) -> anyhow::Result<Status> {
+pub(super) fn failed(
+    error: ImportError,
+    files: &[PathBuf],
+    context: &Context,
+) -> anyhow::Result<Status> {
     match error {
         ImportError::Stopped(_) => {
             context.note(error);
             Ok(Status::Interrupted)
+        }
+        error @ ImportError::Format(_) => {
+            let files = files.iter().map(PathBuf::as_path);
+            Err(or_right_command(error.into(), Takes::OtherBooks, files))
         }
         error => Err(error.into()),
     }

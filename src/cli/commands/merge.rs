@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::import::{FactsJson, fact_lines};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
+use crate::cli::wrong_file::{Takes, or_right_command};
 use crate::counted::counted;
 use crate::ops::games::MergedGames;
 use crate::ops::merge_files;
@@ -30,7 +31,11 @@ pub struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let mut book = context.book().open()?;
-    let reports = merge_files(&mut book, &arguments.files, !arguments.no_undo)?;
+    let reports =
+        merge_files(&mut book, &arguments.files, !arguments.no_undo).map_err(|error| {
+            let files = arguments.files.iter().map(PathBuf::as_path);
+            or_right_command(error.into(), Takes::Books, files)
+        })?;
     let has_games = |games: MergedGames| games != MergedGames::default();
     for (file, report) in arguments.files.iter().zip(&reports) {
         if context.output.is_json() {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
+use crate::cli::wrong_file::{Takes, or_right_command};
 use crate::counted::counted;
 use crate::ops::snapshot::restore_file;
 
@@ -22,7 +23,10 @@ pub struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let book = context.book();
-    let (positions, is_new) = restore_file(&book, &arguments.file, !arguments.no_undo)?;
+    let (positions, is_new) =
+        restore_file(&book, &arguments.file, !arguments.no_undo).map_err(|error| {
+            or_right_command(error.into(), Takes::Snapshots, [arguments.file.as_path()])
+        })?;
     if is_new {
         context.note(format_args!("made a new book: {}", book.path.display()));
     }

@@ -9,6 +9,8 @@ use thiserror::Error;
 
 use super::file::{WthorError, read_names};
 
+use crate::system_error::in_words;
+
 /// No list of names is longer: their number has two bytes.
 const LONGEST: u64 = 4 << 20;
 
@@ -23,7 +25,7 @@ pub struct WthorNames {
 #[derive(Debug, Error)]
 pub enum WthorNamesError {
     /// It cannot be read.
-    #[error("cannot read {}: {error}", file.display())]
+    #[error("cannot read {}: {}", file.display(), in_words(error))]
     Io {
         /// The file.
         file: PathBuf,

@@ -120,6 +120,11 @@ pub(super) fn surely(loss: MoveLoss, error: f64) -> f64 {
     sureness(loss.loss, error)
 }
 
+/// Whether a loss is one, and of so many centidiscs at least.
+pub(super) fn gives_away(loss: Score, least: i32) -> bool {
+    loss > Score::ZERO && i32::from(loss.centidiscs()) >= least
+}
+
 /// How likely it is that a move gives away so many discs at most, where the best other one is better
 /// by this gap.
 pub(super) fn at_most(gap: Score, error: f64, discs: f64) -> f64 {

@@ -1,6 +1,6 @@
 //! Moves that are made again and again and give something away.
 
-use super::judged::{Judged, MoveLoss, surely};
+use super::judged::{Judged, MoveLoss, gives_away, surely};
 use super::question::{DiscoverError, Ground, Place, PlayerTimes, WINDOW, is_open, played_on};
 use super::ranked::best_of;
 use crate::board::{Line, Square};
@@ -25,7 +25,7 @@ pub struct MistakeOptions {
     pub place: Place,
     /// Whose.
     pub whose: Whose,
-    /// What a move gives away more than, in centidiscs.
+    /// What a move gives away at least, in centidiscs.
     pub loss: i32,
     /// Only positions that are at most so far from even, in centidiscs.
     pub window: i32,
@@ -127,7 +127,7 @@ pub(super) fn mistakes_on(
         };
         for going in reached.moves.iter().filter(|going| is_often(going.tried.own)) {
             let Some(loss) = judged.loss(going.square) else { continue };
-            if i32::from(loss.loss.centidiscs()) > options.loss {
+            if gives_away(loss.loss, options.loss) {
                 let often = going.tried.weight;
                 candidates.push((often * loss.loss.discs(), (at, going.square, loss)));
             }

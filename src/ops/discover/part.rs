@@ -13,6 +13,7 @@ use crate::book::{Legacy, Link, Node, NodeSource};
 use crate::games::{Game, commented_pgn};
 use crate::ops::export::{ExportTarget, Output};
 use crate::store::{Book, NewNode, Reader, StoreError};
+use crate::system_error::in_words;
 use crate::unfinished::Unfinished;
 
 /// Why a file could not be made. What was there is as it was.
@@ -22,7 +23,7 @@ pub enum PartError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The new file.
-    #[error("cannot make {}: {cause}", path.display())]
+    #[error("cannot make {}: {}", path.display(), in_words(cause))]
     File {
         /// The file.
         path: PathBuf,

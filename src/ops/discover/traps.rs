@@ -1,6 +1,6 @@
 //! Positions that people go wrong in, on lines that cost little to whoever leads them there.
 
-use super::judged::{Judged, MoveLoss, surely};
+use super::judged::{Judged, MoveLoss, gives_away, surely};
 use super::question::{DiscoverError, Ground, Place, WINDOW, is_open};
 use super::ranked::best_of;
 use super::sweep::Reached;
@@ -65,6 +65,8 @@ pub struct Trap {
 /// So many games, of which nothing is known, are added to those that came to a position: few games
 /// say little.
 const UNKNOWN_GAMES: f64 = 5.0;
+/// A reply that was wrong in one game only is no trap, but a slip.
+const LEAST_WRONG: u64 = 2;
 /// A move of the other side is usual when it is played in one of so many games.
 const USUAL: u64 = 10;
 
@@ -129,7 +131,7 @@ pub fn traps(
             }
             let gain = gain(reached, &judged, |_| Ok::<_, DiscoverError>(1.0))?;
             let most = gain - f64::from(way.cost) / 100.0;
-            let is_wrong = |loss: MoveLoss| i32::from(loss.loss.centidiscs()) > options.loss;
+            let is_wrong = |loss: MoveLoss| gives_away(loss.loss, options.loss);
             let falls =
                 reached.moves.iter().any(|going| judged.loss(going.square).is_some_and(is_wrong));
             if most > 0.0 && falls {
@@ -223,7 +225,7 @@ fn judge(
     let mut most: Option<(u64, Square, MoveLoss)> = None;
     for going in &reached.moves {
         let loss = judged.loss(going.square);
-        let loss = loss.filter(|loss| i32::from(loss.loss.centidiscs()) > options.loss);
+        let loss = loss.filter(|loss| gives_away(loss.loss, options.loss));
         if let Some(loss) = loss {
             wrong += going.tried.games;
             if most.is_none_or(|(games, ..)| going.tried.games > games) {
@@ -231,7 +233,9 @@ fn judge(
             }
         }
     }
-    let Some((times, reply, loss)) = most else { return Ok(None) };
+    let Some((times, reply, loss)) = most.filter(|_| wrong >= LEAST_WRONG) else {
+        return Ok(None);
+    };
     let moves = moves_of(ways, at, mover);
     let line = sweep.line_of(moves.iter().copied());
     // A reply as it is played at the end of the line.

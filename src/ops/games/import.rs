@@ -14,6 +14,7 @@ use crate::games::{
 use crate::one_line::one_line;
 use crate::search::Stop;
 use crate::store::{Book, GameStore, StoreError};
+use crate::system_error::in_words;
 
 /// How to import games.
 #[derive(Clone, Default, Debug)]
@@ -84,7 +85,7 @@ pub enum GameImportError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A file or a folder cannot be found.
-    #[error("{file}: {error}")]
+    #[error("{file}: {}", in_words(error))]
     Walk {
         /// The file or folder.
         file: String,

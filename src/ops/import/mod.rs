@@ -24,6 +24,7 @@ use crate::formats::{
 };
 use crate::search::Stop;
 use crate::store::{Book, Loaded, Reader, RunId, StoreError};
+use crate::system_error::in_words;
 use crate::unfinished::folder_of;
 
 use super::book_file::BookFile;
@@ -142,7 +143,7 @@ pub enum ImportError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// Temporary files.
-    #[error("temporary file beside the book: {0}")]
+    #[error("temporary file beside the book: {}", in_words(.0))]
     Spool(#[from] io::Error),
     /// The book cannot be saved for undo.
     #[error(transparent)]

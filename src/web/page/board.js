@@ -1,6 +1,6 @@
 // The board: discs, legal moves and one overlay of choice.
 
-import { shape, set, signed, worth, lossMark, short, percent, sideName, many } from "./dom.js";
+import { shape, set, signed, worth, lossMark, short, percents, sideName, many } from "./dom.js";
 
 const CELL = 100, EDGE = 38, SIZE = 8 * CELL + 2 * EDGE;
 const name = (at) => "abcdefgh"[at & 7] + ((at >> 3) + 1);
@@ -172,7 +172,7 @@ function overlay(view, square, legal, facts) {
     if (!facts.chances) return [ghost, dot];
     const { win, draw, loss } = facts.chances;
     return [ghost, ...ring,
-      shape("text", { class: `figure ${kind}`, x: 50, y: 54 }, percent(win)),
+      shape("text", { class: `figure ${kind}`, x: 50, y: 54 }, percents([win, draw, loss])[0]),
       ...gauge([win, draw, loss], "chance"),
     ];
   }

@@ -77,6 +77,19 @@ export function short(number) {
 
 export const percent = (share, digits = 0) => `${(share * 100).toFixed(digits)}%`;
 
+/** Shares in whole percents that add up to 100: what rounding down leaves goes to those that lose most by it. */
+export function percents(parts) {
+  const sum = parts.reduce((all, part) => all + part, 0);
+  if (!(sum > 0)) return parts.map(() => "0%");
+  const exact = parts.map((part) => (100 * part) / sum);
+  const whole = exact.map(Math.floor);
+  const lost = (index) => Math.floor((exact[index] - whole[index]) * 1e6);
+  const order = whole.map((_, index) => index).sort((a, b) => lost(b) - lost(a));
+  const missing = 100 - whole.reduce((all, part) => all + part, 0);
+  for (const index of order.slice(0, missing)) whole[index] += 1;
+  return whole.map((part) => `${part}%`);
+}
+
 export const sideName = (side) => (side === "X" ? "Black" : "White");
 
 /** "1 game", "2 games"; also searches, guesses, inaccuracies. */

@@ -1,6 +1,6 @@
 // Where one is: the position in words and figures, the line with its names, the steps along it.
 
-import { h, replace, signed, worth, proven, count, percent, many, sideName, bar, disc } from "./dom.js";
+import { h, replace, signed, worth, proven, count, percents, many, sideName, bar, disc } from "./dom.js";
 import { now, change, step, goTo, lineText } from "./state.js";
 
 const OVERLAYS = [
@@ -172,8 +172,9 @@ export function makePosition(place) {
     if (position.chances) {
       const { win, draw, loss } = position.chances;
       const [first, last] = sign > 0 ? [win, loss] : [loss, win];
-      add(`win / draw / loss`, `Chances of ${who}`, bar([first, draw, last], `win ${percent(first)}, draw ${percent(draw)}, loss ${percent(last)}`, "chances wide"),
-        h("span", { class: "figures" }, `${percent(first)} ${percent(draw)} ${percent(last)}`));
+      const told = percents([first, draw, last]);
+      add(`win / draw / loss`, `Chances of ${who}`, bar([first, draw, last], `win ${told[0]}, draw ${told[1]}, loss ${told[2]}`, "chances wide"),
+        h("span", { class: "figures" }, told.join(" ")));
     }
     const proof = proven(position.values);
     const alone = position.searched_values;

@@ -1,6 +1,6 @@
 // The table of all legal moves.
 
-import { h, replace, signed, worth, proven, count, percent, bar, lossMark, sideName } from "./dom.js";
+import { h, replace, signed, worth, proven, count, percent, percents, bar, lossMark, sideName } from "./dom.js";
 import { now, change, play } from "./state.js";
 import { sorted } from "./rows.js";
 
@@ -140,8 +140,7 @@ export function makeMoves(place, on) {
       now: cell("now", { class: "fresh" }, row.found ? `${signed(row.found.value * sign, 1)} at ${row.found.depth}` : ""),
       games: cell("games", { title: row.years ? `${row.years[0]} to ${row.years[1]}, ${percent(row.share, 1)} of the games here` : null },
         row.games ? [count(row.games), h("span", { class: "share" }, row.share >= 0.995 ? "" : row.share < 0.01 ? "<1%" : percent(row.share))] : ""),
-      result: cell("result", {}, row.results ? bar(row.results,
-        `Black won ${percent(row.results[0] / row.games)}, drawn ${percent(row.results[1] / row.games)}, White won ${percent(row.results[2] / row.games)}`, "results") : ""),
+      result: cell("result", {}, row.results ? results(row.results) : ""),
       mean: cell("mean", {}, row.mean === null ? "" : signed(row.mean * sign, 1)),
       theoretical: cell("theoretical", {}, row.theoretical === null ? "" : signed(row.theoretical * sign, 1)),
       name: cell("name", { title: row.name }, row.name ?? ""),
@@ -153,10 +152,16 @@ export function makeMoves(place, on) {
   return { show };
 }
 
+function results(parts) {
+  const [black, draw, white] = percents(parts);
+  return bar(parts, `Black won ${black}, drawn ${draw}, White won ${white}`, "results");
+}
+
 function chances({ win, draw, loss }, sign) {
   const [first, last] = sign > 0 ? [win, loss] : [loss, win];
-  const text = `win ${percent(first)}, draw ${percent(draw)}, loss ${percent(last)}`;
-  return [bar([first, draw, last], text, "chances"), h("span", { class: "figures", "aria-hidden": "true" }, percent(first))];
+  const told = percents([first, draw, last]);
+  const text = `win ${told[0]}, draw ${told[1]}, loss ${told[2]}`;
+  return [bar([first, draw, last], text, "chances"), h("span", { class: "figures", "aria-hidden": "true" }, told[0])];
 }
 
 /** How a move's value is known, in a word. */

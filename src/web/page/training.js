@@ -160,13 +160,16 @@ export function make(box, context) {
     replace(tally, session.all ? `${session.right} of ${session.all} right` : "", session.again.length ? `, ${many(session.again.length, "position")} to repeat` : "");
   }
 
+  // There may be too many to count at once.
+  const positions = (number) => (typeof number === "number" ? many(number, "position") : "many positions");
+
   function show(state, view) {
     if (!session) {
       const position = view.position;
       if (!position || view.isLate) return;
       const isBlack = position.position.side === "X";
       const [black, white] = isBlack ? [position.remember, position.other_remembers] : [position.other_remembers, position.remember];
-      replace(learn, "From here on the book has ", h("b", {}, black ?? "?"), " positions that Black must remember to hold best play, and ", h("b", {}, white ?? "?"), " that White must.");
+      replace(learn, "From here on the book has ", h("b", {}, positions(black)), " that Black must remember to hold best play, and ", h("b", {}, positions(white)), " that White must.");
       const all = Object.values(cards);
       replace(due, all.length ? `${many(all.length, "position")} trained, ${dueNow().length} due now, ${all.filter((card) => card.missed > 1).length} missed more than once.` : "What you train is kept in this browser only.");
       return;

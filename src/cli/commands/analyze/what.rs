@@ -8,6 +8,7 @@ use anyhow::{Context as _, bail};
 use super::arguments::Arguments;
 use crate::cli::output::tell;
 use crate::cli::place::missing_file;
+use crate::cli::wrong_file::{Takes, right_command};
 use crate::games::{Asked, Game};
 use crate::ops::analysis::{AnalysisError, FileGames, GameToAnalyse, numbered_games, stored_games};
 use crate::ops::games::{GameDatabase, GameId, ListOptions};
@@ -57,6 +58,12 @@ impl What {
         let is_path =
             |word: &std::ffi::OsString| word == OsStr::new("-") || Path::new(word).exists();
         if words.iter().any(is_path) {
+            // Of several files those that are no games are told, and the others go their way.
+            if let [word] = words.as_slice()
+                && let Some(right) = right_command(Path::new(word), Takes::Games)
+            {
+                bail!(right);
+            }
             return Ok(Self::Files(words.iter().map(PathBuf::from).collect()));
         }
         let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
@@ -64,6 +71,9 @@ impl What {
         let asked = text.parse::<Asked>();
         let asked = asked.map_err(|error| match missing_file(&text) {
             Some(missing) => anyhow::anyhow!(missing),
+            None if text.parse::<u32>().is_ok() => anyhow::anyhow!(
+                "'{text}' is no line of moves: a game of the database is given with --game {text}"
+            ),
             None => anyhow::Error::new(error),
         })?;
         if asked.line.is_empty() {

@@ -13,6 +13,7 @@ use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
 use crate::counted::counted;
+use crate::figures::signed;
 use crate::games::{Game, Player, opening_of_line};
 use crate::ops::Reader;
 use crate::ops::discover::{
@@ -206,10 +207,8 @@ fn game(found: &Preparation, side: Side, learned: &LearnedLine) -> Game {
     let his = Player { name: Some(name.clone()), rating: None };
     let own = Player::default();
     let (black, white) = if side == Side::Black { (his, own) } else { (own, his) };
-    let facts = [
-        ("Chance", format!("{:.0} %", 100.0 * learned.chance)),
-        ("Gain", format!("{:+.2}", learned.gain)),
-    ];
+    let facts =
+        [("Chance", format!("{:.0} %", 100.0 * learned.chance)), ("Gain", signed(learned.gain, 2))];
     Game {
         event: Some(format!("Preparation for {name}")),
         black,
@@ -270,7 +269,7 @@ fn poor_row(poor: &PoorLine) -> [String; 5] {
 fn learned_row(learned: &LearnedLine) -> [String; 5] {
     [
         format!("{:.1} %", 100.0 * learned.chance),
-        format!("{:+.1}", learned.gain),
+        signed(learned.gain, 1),
         learned.games.to_string(),
         name_text(&learned.line),
         learned.line.to_string(),

@@ -40,7 +40,7 @@ pub struct Arguments {
     /// Only positions that so many games came through
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u64).range(2..))]
     least_games: u64,
-    /// What a wrong reply gives away more than, in discs
+    /// What a wrong reply gives away at least, in discs
     #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "2")]
     loss: i32,
     /// The most that the line may cost the side that sets the trap, in discs

@@ -110,6 +110,9 @@ fn print(
         true => counted(written.games, "game").to_string(),
         false => format!("{}: {}", files.join(", "), counted(written.games, "game")),
     }];
+    if !losses.is_empty() {
+        lines.push(format!("what {} cannot hold of them, in how many games:", format.name()));
+    }
     lines.extend(losses.iter().map(|(what, games)| format!("  {games:>8} {what}")));
     for line in lines {
         if is_stdout {

@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 
+use crate::cli::place::quoted;
 use crate::ops::games::{GameFilter, GameOutcome};
 
 /// Who won.
@@ -60,6 +61,39 @@ fn yes_or_no(text: &str) -> Result<bool, &'static str> {
 }
 
 impl FilterArguments {
+    /// The same options as they are typed, with a blank before each.
+    #[must_use]
+    pub(in crate::cli::commands) fn as_typed(&self) -> String {
+        let mut typed = String::new();
+        let mut add = |option: &str, value: &str| {
+            typed.push_str(&format!(" --{option} {}", quoted(value)));
+        };
+        self.player.iter().for_each(|name| add("player", name));
+        self.black.iter().for_each(|name| add("black", name));
+        self.white.iter().for_each(|name| add("white", name));
+        let yes_or_no = |wanted: bool| if wanted { "yes" } else { "no" }.to_owned();
+        let result = self.result.map(|result| match result {
+            ResultArgument::Black => "black".to_owned(),
+            ResultArgument::Draw => "draw".to_owned(),
+            ResultArgument::White => "white".to_owned(),
+        });
+        for (option, value) in [
+            ("event", self.event.clone()),
+            ("from-year", self.from_year.map(|year| year.to_string())),
+            ("to-year", self.to_year.map(|year| year.to_string())),
+            ("source", self.source.clone()),
+            ("programs", self.programs.map(yes_or_no)),
+            ("xot", self.xot.map(yes_or_no)),
+            ("result", result),
+            ("rating", self.rating.map(|rating| rating.to_string())),
+        ] {
+            if let Some(value) = value {
+                add(option, &value);
+            }
+        }
+        typed
+    }
+
     /// What they choose.
     pub(in crate::cli::commands) fn filter(&self) -> GameFilter {
         GameFilter {

@@ -1,6 +1,6 @@
 //! `rosebill games import`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -9,6 +9,7 @@ use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::output::tell;
 use crate::cli::progress::Progress;
+use crate::cli::wrong_file::{Takes, right_command};
 use crate::counted::counted;
 use crate::games::GameFormat;
 use crate::ops::games::{
@@ -125,7 +126,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
                 }
                 told = 0;
                 if let Some(failed) = &file.failed {
-                    tell(format_args!("rosebill: {failed}"));
+                    let right = right_command(Path::new(&file.file), Takes::Games);
+                    tell(format_args!("rosebill: {}", right.as_ref().unwrap_or(failed)));
                 }
                 if printed.is_ok() {
                     printed = match output.is_json() {

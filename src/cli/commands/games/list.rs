@@ -11,7 +11,7 @@ use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::place::Positions;
 use crate::cli::table::Table;
-use crate::games::opening_of_line;
+use crate::games::{Player, opening_of_line};
 use crate::ops::games::{GameDatabase, GameId, GameSort, ListOptions, ListedGame, list_games};
 use crate::render::json::listed_json;
 use crate::render::{day, player_name as name, result};
@@ -113,8 +113,15 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     } else if !page.is_empty() {
         let mut table =
             Table::new(&["game", "date", "black", "result", "white", "opening", "event"]);
-        page.iter().for_each(|listed| table.row(row(listed)));
+        let with_ratings = arguments.choice.sort == SortArgument::Rating;
+        page.iter().for_each(|listed| table.row(row(listed, with_ratings)));
         context.output.table(&table)?;
+        let has_rating = |listed: &ListedGame| {
+            [&listed.game.black, &listed.game.white].iter().any(|player| player.rating.is_some())
+        };
+        if with_ratings && !page.iter().any(has_rating) {
+            context.note("no game here has ratings: they come by their numbers");
+        }
     }
     let last = page.last().map(|listed| listed.id.0);
     match last {
@@ -130,14 +137,18 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     Ok(if count == 0 { Status::NotFound } else { Status::Done })
 }
 
-fn row(ListedGame { id, game, .. }: &ListedGame) -> [String; 7] {
+fn row(ListedGame { id, game, .. }: &ListedGame, with_ratings: bool) -> [String; 7] {
+    let player = |player: &Player| match player.rating.filter(|_| with_ratings) {
+        Some(rating) => format!("{} ({rating})", name(player)),
+        None => name(player).to_owned(),
+    };
     let opening = opening_of_line(&Line::from_board(game.start).then(&game.moves));
     [
         id.0.to_string(),
         day(game),
-        name(&game.black).to_owned(),
+        player(&game.black),
         result(game),
-        name(&game.white).to_owned(),
+        player(&game.white),
         opening.unwrap_or_default().to_owned(),
         game.event.clone().unwrap_or_default(),
     ]

@@ -8,13 +8,14 @@ use super::filter::FilterArguments;
 use crate::board::Side;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
-use crate::cli::place::Positions;
+use crate::cli::place::{Positions, book_option, quoted};
 use crate::cli::table::Table;
 use crate::counted::counted;
+use crate::figures::{signed, whole_percents};
 use crate::games::{Asked, opening_of_line};
 use crate::ops::games::{
-    GameDatabase, GameSort, GameStats, ListedGame, MoveStats, PlayerHere, game_stats, games_at,
-    games_here, who_played,
+    GameDatabase, GameSort, GameStats, ListOptions, ListedGame, MoveStats, PlayerHere, game_stats,
+    games_at, games_here, list_games, who_played,
 };
 use crate::ops::{Reader, ShowOptions, Shown, show};
 use crate::render::json::{GamesHereJson, guess_of};
@@ -115,7 +116,7 @@ fn print(
         (None, true) => "the start".to_owned(),
         (None, false) => asked.line.whole_text(),
     };
-    context.output.line(title)?;
+    context.output.folded(&title, "  ", 2)?;
     let Some(stats) = stats.filter(|stats| stats.tally.games > 0) else {
         let hint = if database.is_empty() {
             "the book has no games yet: 'rosebill games import FILE' takes them in"
@@ -124,17 +125,18 @@ fn print(
         } else {
             "no game that was asked for came here: try fewer moves, or fewer conditions"
         };
-        context.output.line(hint)?;
+        context.output.folded(hint, " ", 2)?;
         return Ok(());
     };
     let order = stats.this_order.filter(|&order| order != stats.tally.games);
     let order =
         order.map_or(String::new(), |order| format!(", {order} of them by this move order"));
     let side = if stats.placed.side == Side::Black { "black" } else { "white" };
-    context.output.line(format_args!(
+    let text = format!(
         "{}{order}; {side} to move; results and scores from Black's side",
         counted(stats.tally.games, "game")
-    ))?;
+    );
+    context.output.folded(&text, "; ", 2)?;
     context.output.line("")?;
     let guesses = guesses(database.book(), asked)?;
     let guess = |played: &MoveStats| guess_of(guesses.as_ref()?, played.square);
@@ -181,28 +183,38 @@ fn print_who(
     }
     context.output.line("latest:")?;
     for listed in games_here(database, stats, GameSort::Date, TOLD)? {
-        context.output.line(game_text(&listed))?;
+        context.output.folded(&game_text(&listed), "  ", 10)?;
     }
     if stats.games.len() > TOLD {
         let moves = asked.line.whole_text();
-        let place = if moves.is_empty() { String::new() } else { format!(" {moves:?}") };
-        let place = place.replace('"', if moves.contains(' ') { "'" } else { "" });
-        let same =
-            if arguments.filter.filter().is_empty() { "" } else { " with the same conditions" };
+        let place = if moves.is_empty() { String::new() } else { format!(" {}", quoted(&moves)) };
+        let conditions = arguments.filter.as_typed();
         let count = counted(stats.tally.games, "game");
-        context.output.line(format_args!("all {count}: rosebill games list{place}{same}"))?;
+        // Without a position the list has those that have no move from here, too.
+        let more = match moves.is_empty() {
+            true => {
+                let filter = arguments.filter.filter();
+                let all = ListOptions { filter, limit: 0, ..ListOptions::default() };
+                list_games(database, &all)?.1.saturating_sub(stats.tally.games)
+            }
+            false => 0,
+        };
+        let others = match more {
+            0 => String::new(),
+            more => format!(", and {more} without moves or from another board"),
+        };
+        let command = format!("rosebill games list{place}{conditions}{}", book_option(context));
+        context.output.folded(&format!("all {count}{others}: {command}"), " ", 2)?;
     }
     Ok(())
 }
 
 fn row(asked: &Asked, played: &MoveStats, of: u64, guess: Option<f64>) -> [String; 9] {
     let MoveStats { square, tally, years } = played;
-    let share = |count: u64, of: u64| (100.0 * count as f64 / of.max(1) as f64).round();
     let with_result = tally.black + tally.draw + tally.white;
-    let percent = [tally.black, tally.draw, tally.white].map(|count| share(count, with_result));
-    let [black, draw, white] = percent;
-    let number =
-        |mean: Option<f64>| mean.map_or_else(|| "-".to_owned(), |mean| format!("{mean:+.1}"));
+    let results = [tally.black, tally.draw, tally.white].map(|count| count as f64);
+    let [black, draw, white] = whole_percents(results);
+    let number = |mean: Option<f64>| mean.map_or_else(|| "-".to_owned(), |mean| signed(mean, 1));
     [
         square.to_string(),
         tally.games.to_string(),
@@ -213,7 +225,7 @@ fn row(asked: &Asked, played: &MoveStats, of: u64, guess: Option<f64>) -> [Strin
         },
         number(tally.mean_score()),
         number(tally.mean_theoretical()),
-        guess.map_or_else(String::new, |guess| format!("{guess:+.2}")),
+        guess.map_or_else(String::new, |guess| signed(guess, 2)),
         match years {
             Some((first, last)) if first == last => first.to_string(),
             Some((first, last)) => format!("{first}-{last}"),

@@ -6,6 +6,7 @@ use crate::board::Side;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
+use crate::figures::signed;
 use crate::ops::{Candidate, GrowOptions, next_leaves};
 
 /// How many are listed.
@@ -57,7 +58,7 @@ pub(super) fn run(options: &GrowOptions, context: &mut Context) -> anyhow::Resul
             row.reason.to_owned(),
             format!("{:.2}", row.black_regret),
             format!("{:.2}", row.white_regret),
-            row.guess.map_or_else(String::new, |guess| format!("{guess:+.2}")),
+            row.guess.map_or_else(String::new, |guess| signed(guess, 2)),
             row.line.filter(|line| !line.is_empty()).unwrap_or(row.board),
         ]);
     }

@@ -10,6 +10,7 @@ use crate::cli::graph::graph;
 use crate::cli::place::{Positions, grow_command};
 use crate::cli::table::Table;
 use crate::counted::counted;
+use crate::figures::signed;
 use crate::games::{Asked, opening_of_line};
 use crate::one_line::one_line;
 use crate::ops::{PastPosition, PositionHistory, Reader, Values, history, missing_on};
@@ -134,8 +135,7 @@ fn latest(valued: &[(&PastPosition, Values)]) -> Table {
     for (index, (point, values)) in shown.iter().enumerate() {
         let last = (before + index).checked_sub(1).and_then(|last| valued.get(last));
         let moved = last.map(|(_, last)| values.guess.discs() - last.guess.discs());
-        let moved =
-            moved.map(|moved| if moved == 0.0 { "0".into() } else { format!("{moved:+.2}") });
+        let moved = moved.map(|moved| if moved == 0.0 { "0".into() } else { signed(moved, 2) });
         let mut cells = vec![
             point.positions.to_string(),
             point.searches.to_string(),

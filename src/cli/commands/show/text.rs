@@ -7,6 +7,7 @@ use crate::cli::place::grow_command;
 use crate::cli::table::Table;
 use crate::cli::terminal::{Paint, folded};
 use crate::counted::counted;
+use crate::figures::{signed, whole_percents};
 use crate::games::Asked;
 use crate::ops::games::GameStats;
 use crate::ops::{Bounds, By, MoveKind, ProvenHere, Shown, ShownMove, Trust, Values};
@@ -172,11 +173,11 @@ fn beside(
         add("proven", &format!("{}, by {}", bounds_text(lower, upper), proven.by.join(" and ")));
     }
     if let Some(GameStats { tally, .. }) = played {
-        let known = (tally.black + tally.draw + tally.white).max(1) as f64;
-        let percent = |count: u64| (100.0 * count as f64 / known).round();
-        let [black, draw, white] = [tally.black, tally.draw, tally.white].map(percent);
-        let score =
-            tally.mean_score().map_or_else(String::new, |mean| format!(", score {mean:+.1}"));
+        let results = [tally.black, tally.draw, tally.white].map(|count| count as f64);
+        let [black, draw, white] = whole_percents(results);
+        let score = tally
+            .mean_score()
+            .map_or_else(String::new, |mean| format!(", score {}", signed(mean, 1)));
         add("games", &format!("{}, black {black}/{draw}/{white} %{score}", tally.games));
     }
     lines
@@ -250,7 +251,7 @@ fn moves_table(valued: &[(&ShownMove, Values)], by: By, played: Option<&GameStat
             known_by(shown, values),
             book_word(shown).to_owned(),
             games.map_or_else(|| "0".to_owned(), |games| games.games.to_string()),
-            score.map_or_else(String::new, |score| format!("{score:+.1}")),
+            score.map_or_else(String::new, |score| signed(score, 1)),
             move_name(found).unwrap_or_default().to_owned(),
         ];
         table
@@ -285,8 +286,8 @@ fn searched_text(depth: u8, selectivity: Selectivity) -> String {
 
 /// Win, draw and loss in percent.
 fn chances_text(chances: Chances) -> String {
-    let percent = |chance: f64| format!("{:.0}", chance * 100.0);
-    format!("{}/{}/{}", percent(chances.win), percent(chances.draw), percent(chances.loss))
+    let [win, draw, loss] = whole_percents([chances.win, chances.draw, chances.loss]);
+    format!("{win}/{draw}/{loss}")
 }
 
 /// How far values can be trusted, for people, with titles; `side` is to move.

@@ -1,0 +1,65 @@
+//! Files that were given to a command that takes others: which one takes them.
+
+use std::path::Path;
+
+use super::place::quoted;
+use crate::ops::FileKind;
+
+/// What a command takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Takes {
+    /// Books of ours.
+    Books,
+    /// Snapshots.
+    Snapshots,
+    /// Books of other programs.
+    OtherBooks,
+    /// Games.
+    Games,
+}
+
+/// The error of a command that takes files of a kind; where one of the files is of another kind, what
+/// it is and which command takes it instead.
+#[must_use]
+pub fn or_right_command<'a>(
+    error: anyhow::Error,
+    takes: Takes,
+    files: impl IntoIterator<Item = &'a Path>,
+) -> anyhow::Error {
+    let right = files.into_iter().find_map(|file| right_command(file, takes));
+    right.map_or(error, anyhow::Error::msg)
+}
+
+/// What a file is and which command takes it; none where it is of the kind that was asked for, or
+/// nothing that is known.
+#[must_use]
+pub fn right_command(file: &Path, takes: Takes) -> Option<String> {
+    let name = file.display();
+    let argument = quoted(&name.to_string());
+    let (is, kind, command) = match FileKind::of_file(file).ok()? {
+        FileKind::Book => (
+            "a book of rosebill".to_owned(),
+            Takes::Books,
+            format!(
+                "'rosebill merge {argument}' takes it in, 'rosebill show --book {argument}' asks it"
+            ),
+        ),
+        FileKind::Snapshot => (
+            "a snapshot of a book".to_owned(),
+            Takes::Snapshots,
+            format!("'rosebill restore {argument}' makes the book what it says"),
+        ),
+        FileKind::OtherBook(format) => (
+            format!("a book for other programs ({})", format.title()),
+            Takes::OtherBooks,
+            format!("'rosebill import {argument}' takes it in"),
+        ),
+        FileKind::Games => (
+            "a file of games".to_owned(),
+            Takes::Games,
+            format!("'rosebill games import {argument}' takes them in"),
+        ),
+        FileKind::Bytes | FileKind::Text => return None,
+    };
+    (kind != takes).then(|| format!("{name} is {is}: {command}"))
+}
