@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::terminal::{folded, stderr_width};
 
-/// Between the first two plain lines; every later pause is twice as long, up to [`LONGEST_PAUSE`].
+/// Before the first plain line, so that quick work says nothing but its result; every later pause is twice as long, up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 
 /// The longest pause between plain lines.
@@ -20,7 +20,8 @@ const SPINNER: usize = 3;
 /// Shows how far a long piece of work has come.
 pub struct Progress {
     bar: Option<ProgressBar>,
-    shown: Option<Instant>,
+    /// The last message, or the start.
+    shown: Instant,
     every: Duration,
     quiet: bool,
 }
@@ -38,13 +39,13 @@ impl Progress {
             bar
         });
         let every = if bar.is_some() { Duration::ZERO } else { FIRST_PAUSE };
-        Self { bar, shown: None, every, quiet }
+        Self { bar, shown: Instant::now(), every, quiet }
     }
 
     /// Whether the next message would be shown: spares the work of making it.
     #[must_use]
     pub fn is_due(&self) -> bool {
-        !self.quiet && self.shown.is_none_or(|at| at.elapsed() >= self.every)
+        !self.quiet && self.shown.elapsed() >= self.every
     }
 
     /// Shows a message, if one is due. Its parts, with ` | ` between them, are shown on as many lines
@@ -53,9 +54,8 @@ impl Progress {
         if !self.is_due() {
             return;
         }
-        if self.shown.replace(Instant::now()).is_some() {
-            self.every = (self.every * 2).min(LONGEST_PAUSE);
-        }
+        self.shown = Instant::now();
+        self.every = (self.every * 2).min(LONGEST_PAUSE);
         match &self.bar {
             Some(bar) => {
                 let width = stderr_width().saturating_sub(SPINNER).max(40);

@@ -40,7 +40,10 @@ impl Pictures {
     pub(super) fn take(&mut self, game: &AnalysedGame) -> io::Result<()> {
         if let Some(path) = &self.svg {
             self.drawn += 1;
-            Document::create(&numbered(path, self.drawn))?.finish(&game_svg(game))?;
+            let path = numbered(path, self.drawn);
+            Document::create(&path).and_then(|document| document.finish(&game_svg(game))).map_err(
+                |error| io::Error::new(error.kind(), format!("{}: {error}", path.display())),
+            )?;
         }
         if self.html.is_some() {
             if self.games.len() < MOST_ON_PAGE {
