@@ -53,8 +53,10 @@ impl FileKind {
             return Self::Snapshot;
         }
         let games = crate::games::read(head, "", &ReadOptions::default());
-        let games = games.ok().filter(|_| !head.is_empty()).map(|games| games.format());
-        if games == Some(GameFormat::Wthor) {
+        let mut games = games.ok().filter(|_| !head.is_empty());
+        // Any text may be moves, and any bytes a database of games, until they are played.
+        let has_games = games.as_mut().is_some_and(|games| games.any(|game| game.is_ok()));
+        if has_games && games.is_some_and(|games| games.format() == GameFormat::Wthor) {
             return Self::Games;
         }
         match sniff(Path::new(""), head) {
@@ -66,9 +68,9 @@ impl FileKind {
             Ok(format) => return Self::OtherBook(format),
         }
         let is_text = !head.contains(&0);
-        match (games, Format::of_ending(path)) {
-            (Some(_), _) => Self::Games,
-            (None, Some(format)) if !is_text => Self::OtherBook(format),
+        match (has_games, Format::of_ending(path)) {
+            (true, _) => Self::Games,
+            (false, Some(format)) if !is_text => Self::OtherBook(format),
             _ if is_text => Self::Text,
             _ => Self::Bytes,
         }
@@ -88,7 +90,8 @@ mod tests {
             ("x.json", b"{\"format\":\"rosebill-book\"", FileKind::OtherBook(Format::Json)),
             ("x.json", b"{\"moves\":\"f5d6\"}", FileKind::Games),
             ("x.cmp", &[1, 0, 0, 0, 0, 0, 0, 0], FileKind::OtherBook(Format::ZebraCmp)),
-            ("x", b"[Event \"x\"]\n", FileKind::Games),
+            ("x", b"[Event \"x\"]\n\n1. f5 d6 *\n", FileKind::Games),
+            ("x.txt", b"\n% depth 3\n", FileKind::Text),
             ("x.csv", b"black,moves\none,f5d6\n", FileKind::Games),
             ("x.csv", b"line,proven_value\nf5d6,0\n", FileKind::Text),
             ("x", &[1, 2, 0, 3], FileKind::Bytes),

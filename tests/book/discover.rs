@@ -292,7 +292,7 @@ fn mistakes_are_what_all_games_and_nodes_say() {
                         let Some((loss, at_least)) = loss(book.reader(), key, square) else {
                             continue;
                         };
-                        if times >= least && loss > 200 {
+                        if times >= least && loss >= 200 {
                             expected.insert((key, square), (all, times, loss, at_least));
                         }
                     }
@@ -391,7 +391,7 @@ fn traps_are_on_the_cheapest_lines() {
                 let wrong: usize = played
                     .iter()
                     .filter(|&(&square, _)| {
-                        loss(book.reader(), key, square).is_some_and(|(loss, _)| loss > 200)
+                        loss(book.reader(), key, square).is_some_and(|(loss, _)| loss >= 200)
                     })
                     .map(|(_, games)| games.len())
                     .sum();

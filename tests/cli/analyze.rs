@@ -174,7 +174,6 @@ fn what_cannot_be_analysed_is_told() {
         (&["missing.pgn"], "no file missing.pgn"),
         (&["f5d6a1"], "illegal move a1 at ply 3"),
         (&["f5", "--player", "ann"], "conditions choose games of the database"),
-        (&["--player", "ann"], "no player of the games here"),
         (&["--game", "7"], "no game 7: 'rosebill games list' shows what there is"),
         (&["f5", "--level", "0"], "expected a number from 1 to 60"),
         (&["f5", "--pgn", "no/such/file.pgn"], "cannot write no/such/file.pgn"),
@@ -186,6 +185,9 @@ fn what_cannot_be_analysed_is_told() {
         assert!(is_one_line(error.trim_end()) && error.contains(told), "{arguments:?}: {error}");
         assert!(output.stdout.is_empty());
     }
+    let nobody = desk.run(&["analyze", "--player", "ann"]);
+    assert!(stderr(&nobody).contains("no player of the games here"), "{nobody:?}");
+    assert_eq!(nobody.status.code(), Some(1));
     fs::write(desk.path("mixed.txt"), "f5d6c3d3c4\nf5d6a1\n").unwrap();
     let output = analyze(&desk, &["mixed.txt"]);
     assert_eq!(output.status.code(), Some(1));

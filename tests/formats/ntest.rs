@@ -354,10 +354,12 @@ fn a_changed_book_still_exports() {
     book.set_rest(key, Some(rest), searched).unwrap();
     book.commit().unwrap();
     let (again, report) = exported(&book);
-    let was_there = |node: &&NtestNode| nodes.iter().any(|old| old.position == node.position);
-    let (old, new): (Vec<_>, Vec<_>) = again.iter().partition(was_there);
+    let before: HashMap<Position, &NtestNode> =
+        nodes.iter().map(|node| (node.position, node)).collect();
+    let was_there = |node: &&NtestNode| before.contains_key(&node.position);
+    let (old, new): (Vec<&NtestNode>, Vec<_>) = again.iter().partition(was_there);
     assert_eq!((old.len(), new.len() as u64), (nodes.len(), report.added));
-    let changed: Vec<_> = old.into_iter().filter(|&node| !nodes.contains(node)).collect();
+    let changed: Vec<_> = old.into_iter().filter(|&node| before[&node.position] != node).collect();
     let is_before = |node: &NtestNode| {
         let key = Key::of(leaf.position);
         node.position.legal_moves().any(|square| match node.position.after(square) {
@@ -372,7 +374,7 @@ fn a_changed_book_still_exports() {
     assert_eq!((report.ntest.claimed, report.ntest.made_anew), (1, 1));
     assert_eq!(report.unchanged, nodes.len() as u64 - 2);
     for node in &again {
-        if let Some(before) = nodes.iter().find(|before| before.position == node.position) {
+        if let Some(before) = before.get(&node.position) {
             assert_eq!(node.games, before.games);
         }
     }

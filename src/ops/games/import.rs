@@ -353,7 +353,7 @@ mod tests {
         walk(&folder.path().join("gone"), &mut found);
         walk(folder.path(), &mut found);
         let gone = found.remove(0).map_err(|error| error.to_string()).unwrap_err();
-        assert!(gone.contains("gone: No such file"), "{gone}");
+        assert!(gone.contains("gone: there is no such file"), "{gone}");
         let files: Vec<_> = found.into_iter().map(Result::unwrap).collect();
         let names = ["a.txt", "b/c.txt"].map(|name| (folder.path().join(name), false));
         assert_eq!(files, names);
