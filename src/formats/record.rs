@@ -7,8 +7,6 @@ use crate::search::{Proof, Selectivity};
 
 use super::{DefectKind, Defects, FormatError, Place};
 
-/// The four centre squares: no game ever empties them.
-
 /// How careful a reader is.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ReadOptions {
