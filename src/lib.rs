@@ -46,6 +46,7 @@
 //! (`fleet`).
 
 mod counted;
+#[cfg(feature = "cli")]
 mod figures;
 mod lock;
 mod one_line;
