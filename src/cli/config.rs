@@ -161,7 +161,7 @@ impl ConfigFile {
                 return Err(error).with_context(|| format!("cannot read {}", path.display()));
             }
         };
-        toml::from_str(&text).map_err(|error| {
+        toml_edit::de::from_str(&text).map_err(|error| {
             let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
             let line = before.matches('\n').count() + 1;
             let what = error.message().trim().replace('\n', " ");
@@ -241,7 +241,7 @@ impl ConfigFile {
     /// The text of a file with these settings instead of its own.
     fn over(&self, old: &str) -> anyhow::Result<String> {
         let mut document: DocumentMut = old.parse()?;
-        let new: DocumentMut = toml::to_string(self)?.parse()?;
+        let new: DocumentMut = toml_edit::ser::to_document(self)?;
         for key in Self::KEYS {
             match (new.get(key).and_then(Item::as_value), document.get_mut(key)) {
                 (Some(value), Some(Item::Value(known))) => {
@@ -386,7 +386,7 @@ mod tests {
 
     /// What becomes of a text.
     fn changed(old: &str, key: &str, value: Option<&str>) -> String {
-        let mut file: ConfigFile = toml::from_str(old).unwrap();
+        let mut file: ConfigFile = toml_edit::de::from_str(old).unwrap();
         file.set(key, value).unwrap();
         file.over(old).unwrap()
     }

@@ -117,10 +117,11 @@ impl Positions {
 /// Says what a file is that holds no lines of text.
 fn refuse_what_is_no_text(bytes: &[u8], name: &str) -> anyhow::Result<()> {
     let head = bytes.get(..HEAD).unwrap_or(bytes);
-    let is_text = !head.contains(&0);
+    if !head.contains(&0) {
+        return Ok(());
+    }
     match FileKind::of(Path::new(name), head) {
         FileKind::Book => bail!(book_as_place(name)),
-        _ if is_text => Ok(()),
         FileKind::OtherBook(format) => bail!(
             "{name} is a book for other programs ({}): 'rosebill import {}' takes it into a book",
             format.title(),

@@ -8,7 +8,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::terminal::{folded, stderr_width};
 
-/// Before the first plain line, so that quick work says nothing but its result; every later pause is twice as long, up to [`LONGEST_PAUSE`].
+/// Before the first plain line, so that quick work says nothing but its result; every later pause is
+/// twice as long, up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 
 /// The longest pause between plain lines.

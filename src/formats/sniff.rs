@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::board::parse_board;
+use crate::store::begins_as_database;
 
 use super::egaroucid::is_oldest;
 use super::facts::{begins_as_book_table, begins_with_names};
@@ -45,7 +46,7 @@ pub fn sniff(path: &Path, head: &[u8]) -> Result<Format, FormatError> {
         Some(Format::ZebraCmp | Format::ZebraCmpZ) => return Ok(Format::ZebraCmp),
         _ => {}
     }
-    if head.starts_with(b"SQLite format 3\0") {
+    if begins_as_database(head) {
         return Err(unknown(
             "a SQLite file: if it is a rosebill book, use it with --book or merge",
         ));

@@ -12,9 +12,9 @@ use crate::board::{
 
 /// A position that somebody asks about.
 ///
-/// It is read from moves (`f5d6c3`, `f5 d6 c3`, `1. f5 d6 2. c3`), the name of an opening (`tiger`),
-/// with or without moves from there, 64 squares and the side to move with or without moves from there, or a line of OBF with its
-/// scores. No text at all is the start position.
+/// It is read from moves (`f5d6c3`, `f5 d6 c3`, `1. f5 d6 2. c3`), the name of an opening (`tiger`)
+/// or 64 squares and the side to move, both with or without moves from there, or a line of OBF with
+/// its scores. No text at all is the start position.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Asked {
     /// The moves that lead to it, with the board that they start from.

@@ -7,6 +7,7 @@ use std::path::Path;
 use crate::formats::snapshot::begins_as_snapshot;
 use crate::formats::{Format, sniff};
 use crate::games::{GameFormat, ReadOptions};
+use crate::store::begins_as_database;
 
 /// How much of a file is looked at.
 const HEAD: u64 = 64 << 10;
@@ -46,7 +47,7 @@ impl FileKind {
     /// What a file with this name is that begins with these bytes.
     #[must_use]
     pub fn of(path: &Path, head: &[u8]) -> Self {
-        if head.starts_with(b"SQLite format 3\0") {
+        if begins_as_database(head) {
             return Self::Book;
         }
         if begins_as_snapshot(head) {

@@ -10,7 +10,8 @@ use thiserror::Error;
 
 use super::book_file::BookFile;
 use super::grow::{
-    Depth, Ended, GrowOptions, GrowStart, GrowStatus, PolicyError, PolicyName, PolicyRequest, grow,
+    Depth, Ended, GrowError, GrowOptions, GrowStart, GrowStatus, PolicyError, PolicyName,
+    PolicyRequest, check_starts, grow,
 };
 use crate::eval::PatternEvaluator;
 use crate::eval::weights::WeightsError;
@@ -70,8 +71,8 @@ pub enum GrowerError {
     #[error(transparent)]
     Evaluator(#[from] WeightsError),
     /// Nothing can be grown there.
-    #[error("nothing can be grown from '{0}': the game is over there")]
-    Over(GrowStart),
+    #[error(transparent)]
+    Start(#[from] GrowError),
     /// No thread can be started.
     #[error("cannot start a thread to grow in: {}", in_words(.0))]
     Thread(#[from] std::io::Error),
@@ -130,9 +131,7 @@ impl Grower {
         if running.as_ref().is_some_and(|running| !running.thread.is_finished()) {
             return Err(GrowerError::Busy);
         }
-        if request.from.root().is_none() {
-            return Err(GrowerError::Over(request.from));
-        }
+        check_starts(std::slice::from_ref(&request.from))?;
         let evaluator = PatternEvaluator::embedded()?;
         let depth = Depth::Level(request.level);
         let policy = PolicyRequest {

@@ -24,7 +24,7 @@ pub struct ShowOptions {
 
 impl Default for ShowOptions {
     fn default() -> Self {
-        Self { by: By::Guess, trust_limit: 4_000, with_facts: true }
+        Self { by: By::Guess, trust_limit: 500, with_facts: true }
     }
 }
 

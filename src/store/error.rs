@@ -150,7 +150,7 @@ impl StoreError {
 }
 
 /// What a column holds that no book writes there; none when something else went wrong.
-fn no_such_thing(cause: &rusqlite::Error) -> Option<String> {
+pub(super) fn no_such_thing(cause: &rusqlite::Error) -> Option<String> {
     match cause {
         rusqlite::Error::FromSqlConversionFailure(_, _, what) => Some(what.to_string()),
         rusqlite::Error::InvalidColumnType(..) | rusqlite::Error::IntegralValueOutOfRange(..) => {

@@ -188,7 +188,7 @@ impl Reader {
     pub(super) fn row_failed(&self, error: RowError) -> StoreError {
         match error {
             RowError::Database(cause) => self.failed(cause),
-            RowError::Meaningless(what) => StoreError::Damaged { path: self.path.clone(), what },
+            RowError::Meaningless(what) => self.damage(what),
         }
     }
 

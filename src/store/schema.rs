@@ -108,12 +108,18 @@ pub(super) fn check_file(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Whether a file is an SQLite file: a book, or what somebody would miss as much.
+/// Whether a file that begins so is an SQLite file: a book, or what somebody would miss as much.
+#[must_use]
+pub fn begins_as_database(head: &[u8]) -> bool {
+    head.starts_with(MAGIC)
+}
+
+/// Whether a file is an SQLite file.
 #[must_use]
 pub fn is_database(path: &Path) -> bool {
-    let mut start = [0; 16];
+    let mut start = [0; MAGIC.len()];
     let read = held_file(path).and_then(|file| read_at(&file, &mut start, 0));
-    read.is_ok() && &start == MAGIC
+    read.is_ok() && begins_as_database(&start)
 }
 
 /// Opens a book that exists, for a writer.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rosebill::board::{Line, Placed};
 use rosebill::ops::{
-    BookFile, Ended, GrowRequest, GrowStart, Grower, GrowerError, GrowthEnd, PolicyName,
+    BookFile, Ended, GrowError, GrowRequest, GrowStart, Grower, GrowerError, GrowthEnd, PolicyName,
 };
 use rosebill::search::Level;
 use rosebill::store::{Book, Reader};
@@ -86,7 +86,10 @@ fn growth_ends_with_its_time_and_starts_where_it_is_told() {
     let over: Line = "e6f4e3f6g5d6e7f5c5".parse().unwrap();
     let from = GrowStart { placed: Placed { ..over.board() }, line: Some(over) };
     until("the thread's end", || !grower.stop());
-    assert!(matches!(grower.start(GrowRequest { from, ..request(1) }), Err(GrowerError::Over(_))));
+    assert!(matches!(
+        grower.start(GrowRequest { from, ..request(1) }),
+        Err(GrowerError::Start(GrowError::Over(_)))
+    ));
 }
 
 #[test]

@@ -55,6 +55,7 @@ const NAME: &str = "export";
 impl Output {
     /// Finds out whether the target can be written before any work is done.
     pub(in crate::ops) fn create(target: &ExportTarget) -> io::Result<Self> {
+        let mut permissions = None;
         let unfinished = match target {
             ExportTarget::Stdout => None,
             ExportTarget::File(path) => match fs::metadata(path) {
@@ -68,19 +69,18 @@ impl Output {
                 Ok(_) if is_database(path) => {
                     return Err(io::Error::other("it is an SQLite file, such as a book"));
                 }
-                _ => Some(Unfinished::beside(&led_to(path))?),
+                known => {
+                    permissions = known.ok().map(|known| known.permissions());
+                    Some(Unfinished::beside(&led_to(path))?)
+                }
             },
         };
         let file = match &unfinished {
             Some(unfinished) => {
                 let path = unfinished.path(NAME);
                 let file = File::options().read(true).write(true).create_new(true).open(path)?;
-                if let ExportTarget::File(path) = target
-                    && let Ok(known) = fs::metadata(path)
-                {
-                    // What only its owner might read stays so.
-                    file.set_permissions(known.permissions())?;
-                }
+                // What only its owner might read stays so.
+                permissions.map_or(Ok(()), |known| file.set_permissions(known))?;
                 file
             }
             None => tempfile::tempfile()?,

@@ -39,11 +39,8 @@ pub(in crate::ops) fn merge_games(
     other.for_each_game(GameId(0), |game, row| {
         let damage = |what: &str| other.damage(format!("game {}: {what}", game.0));
         let made = made_of(&row).map_err(|what| damage(&what))?;
-        if made.black_discs != row.black_discs {
-            return Err(damage("the result is not that of the board"));
-        }
-        if made.fingerprint != row.fingerprint {
-            return Err(damage("the fingerprint is that of other moves"));
+        if let Some((_, what)) = row.contradictions(&made).next() {
+            return Err(damage(what));
         }
         let sources = other.sources_of_game(game)?;
         let mut numbers: Vec<u32> =

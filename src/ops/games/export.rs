@@ -98,40 +98,31 @@ pub fn export_games(
         output.flush().map_err(failed)?;
         return Ok(GameExport { written, files: Vec::new() });
     };
+    let failed_at =
+        |path: &Path, error| GameExportError::Target { target: path.display().to_string(), error };
     let created = |path: &Path| {
-        Output::create(&ExportTarget::File(path.to_owned()))
-            .map_err(|error| GameExportError::Target { target: path.display().to_string(), error })
+        Output::create(&ExportTarget::File(path.to_owned())).map_err(|error| failed_at(path, error))
     };
     let games = created(path)?;
     // Whether the names can be written is known before the games are.
     let beside = match format {
-        GameFormat::Wthor => Some(names_beside(path)?.map(|path| (created(&path), path))),
-        _ => None,
+        GameFormat::Wthor => names_beside(path)?.to_vec(),
+        _ => Vec::new(),
     };
-    let [players, tournaments] = match beside {
-        Some([(players, at), (tournaments, at_too)]) => {
-            [Some((players?, at)), Some((tournaments?, at_too))]
-        }
-        None => [None, None],
-    };
+    let outputs: Vec<Output> = beside.iter().map(|path| created(path)).collect::<Result<_, _>>()?;
     let mut output = games.writer().map_err(failed)?;
     let written = write(&mut output)?;
     if written.games == 0 {
         return Ok(GameExport { written, files: Vec::new() });
     }
     output.flush().map_err(failed)?;
-    let mut files = vec![path.to_owned()];
     if let Some(side) = &written.side_files {
-        let names = [(players, &side.players), (tournaments, &side.tournaments)];
-        for (output, bytes) in names.into_iter().filter_map(|(file, bytes)| Some((file?, bytes))) {
-            let (output, path) = output;
-            fill(output, bytes).map_err(|error| GameExportError::Target {
-                target: path.display().to_string(),
-                error,
-            })?;
-            files.push(path);
+        let names = [&side.players, &side.tournaments];
+        for ((output, path), bytes) in outputs.into_iter().zip(&beside).zip(names) {
+            fill(output, bytes).map_err(|error| failed_at(path, error))?;
         }
     }
+    let files = std::iter::once(path.to_owned()).chain(beside).collect();
     games.finish().map_err(failed)?;
     Ok(GameExport { written, files })
 }

@@ -124,12 +124,12 @@ pub fn next_leaves(
     missing.chain(leaves).take(count).map(candidate).collect()
 }
 
-/// Whether growth with these options has somewhere to start.
+/// Whether growth can start at all of these.
 ///
 /// # Errors
-/// The game is over where it is to start, or no game comes there.
-pub fn check_starts(options: &GrowOptions) -> Result<(), GrowError> {
-    roots(&options.from).map(|_| ())
+/// The game is over at one of them, or no game comes there.
+pub fn check_starts(starts: &[GrowStart]) -> Result<(), GrowError> {
+    roots(starts).map(|_| ())
 }
 
 /// Where growth starts: where that is not said, at the start of the game.

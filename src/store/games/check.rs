@@ -12,6 +12,7 @@ use super::list::GameList;
 use super::row::{COLUMNS, TABLES};
 use super::{GameId, GameRow};
 use crate::board::Square;
+use crate::store::error::no_such_thing;
 use crate::store::{Reader, StoreError};
 
 /// An invariant of games.
@@ -55,6 +56,20 @@ impl fmt::Display for GameViolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.invariant, self.what)?;
         self.game.map_or(Ok(()), |game| write!(f, ", game {}", game.0))
+    }
+}
+
+impl GameRow {
+    /// Where a row is not what it should be by its moves and its facts, and what is wrong there.
+    pub fn contradictions(
+        &self,
+        made: &Self,
+    ) -> impl Iterator<Item = (GameInvariant, &'static str)> + use<> {
+        let of_result = (self.black_discs != made.black_discs)
+            .then_some((GameInvariant::Moves, "the result is not that of the board"));
+        let of_moves = (self.fingerprint != made.fingerprint)
+            .then_some((GameInvariant::Fingerprint, "the fingerprint is that of other moves"));
+        of_result.into_iter().chain(of_moves)
     }
 }
 
@@ -147,13 +162,8 @@ impl Reader {
             match made(&row) {
                 Err(what) => report.note(GameInvariant::Moves, Some(game), what),
                 Ok(made) => {
-                    if made.black_discs != row.black_discs {
-                        let what = "the result is not that of the board";
-                        report.note(GameInvariant::Moves, Some(game), what);
-                    }
-                    if made.fingerprint != row.fingerprint {
-                        let what = "the fingerprint is that of other moves";
-                        report.note(GameInvariant::Fingerprint, Some(game), what);
+                    for (invariant, what) in row.contradictions(&made) {
+                        report.note(invariant, Some(game), what);
                     }
                     if stored != Some(GameFacts::of(&made, ids)) {
                         let what = "the facts for filters are others";
@@ -241,15 +251,11 @@ type Ids = HashSet<u32, FixedState>;
 fn row_with_ids(columns: &Row<'_>) -> rusqlite::Result<Option<(GameRow, [Option<u32>; 3])>> {
     let read = || -> rusqlite::Result<_> {
         let (_, row) = GameRow::of(columns)?;
-        Ok(Some((row, [columns.get(19)?, columns.get(20)?, columns.get(21)?])))
+        Ok((row, [columns.get(19)?, columns.get(20)?, columns.get(21)?]))
     };
     match read() {
-        Err(
-            rusqlite::Error::IntegralValueOutOfRange(..)
-            | rusqlite::Error::InvalidColumnType(..)
-            | rusqlite::Error::FromSqlConversionFailure(..),
-        ) => Ok(None),
-        read => read,
+        Err(cause) if no_such_thing(&cause).is_some() => Ok(None),
+        read => read.map(Some),
     }
 }
 

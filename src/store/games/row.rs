@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use rusqlite::types::ValueRef;
+use rusqlite::types::Type;
 use rusqlite::{Error as SqlError, Row};
 
 use crate::board::{Placed, parse_board};
@@ -71,27 +71,25 @@ pub(super) const TABLES: &str = "game LEFT JOIN event ON event.id = game.event \
     LEFT JOIN player AS black ON black.id = game.black \
     LEFT JOIN player AS white ON white.id = game.white";
 
-fn start(column: ValueRef<'_>) -> rusqlite::Result<Option<Placed>> {
-    let damaged = |error: Box<dyn Error + Send + Sync>| {
-        SqlError::FromSqlConversionFailure(15, column.data_type(), error)
-    };
-    let text = column.as_str_or_null().map_err(|error| damaged(error.into()))?;
-    text.map(|text| parse_board(text).map_err(|error| damaged(error.into()))).transpose()
-}
-
 /// The most moves that a game has.
 const MOST_MOVES: usize = 60;
 
-fn moves(column: ValueRef<'_>) -> rusqlite::Result<Vec<u8>> {
-    let moves = column.as_blob().map_err(|error| damaged_moves(column, error))?;
+fn start(row: &Row<'_>, index: usize) -> rusqlite::Result<Option<Placed>> {
+    let text: Option<String> = row.get(index)?;
+    text.map(|text| parse_board(&text).map_err(|error| damaged(index, Type::Text, error)))
+        .transpose()
+}
+
+fn moves(row: &Row<'_>, index: usize) -> rusqlite::Result<Vec<u8>> {
+    let moves = row.get_ref(index)?.as_blob()?;
     match moves.len() {
         0..=MOST_MOVES => Ok(moves.to_vec()),
-        count => Err(damaged_moves(column, format!("a game of {count} moves"))),
+        count => Err(damaged(index, Type::Blob, format!("a game of {count} moves"))),
     }
 }
 
-fn damaged_moves(column: ValueRef<'_>, why: impl Into<Box<dyn Error + Send + Sync>>) -> SqlError {
-    SqlError::FromSqlConversionFailure(16, column.data_type(), why.into())
+fn damaged(index: usize, kind: Type, why: impl Into<Box<dyn Error + Send + Sync>>) -> SqlError {
+    SqlError::FromSqlConversionFailure(index, kind, why.into())
 }
 
 impl GameRow {
@@ -113,8 +111,8 @@ impl GameRow {
             stated_outcome: None,
             theoretical: theoretical.zip(empties),
             xot: row.get(14)?,
-            start: start(row.get_ref(15)?)?,
-            moves: moves(row.get_ref(16)?)?,
+            start: start(row, 15)?,
+            moves: moves(row, 16)?,
             extra: row.get(17)?,
             fingerprint: fingerprint.cast_unsigned(),
         };

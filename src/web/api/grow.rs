@@ -177,7 +177,7 @@ impl From<GrowerError> for WebError {
         let status = match &error {
             // Who asks has the token, and needs the reason.
             GrowerError::Busy | GrowerError::Store(_) => StatusCode::CONFLICT,
-            GrowerError::Policy(_) | GrowerError::Over(_) => StatusCode::BAD_REQUEST,
+            GrowerError::Policy(_) | GrowerError::Start(_) => StatusCode::BAD_REQUEST,
             GrowerError::Evaluator(_) | GrowerError::Thread(_) => return Self::failed(&error),
         };
         Self::new(status, error.to_string())

@@ -140,7 +140,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         return list::run(&options, context);
     }
     // Before a book is made for nothing.
-    check_starts(&options)?;
+    check_starts(&options.from)?;
     let fleet = arguments.by.address(context)?;
     let evaluator = PatternEvaluator::embedded()?;
     let interrupt = Interrupt::listen()?;
