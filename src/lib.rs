@@ -54,6 +54,7 @@ mod program;
 mod random;
 pub mod score;
 mod system_error;
+mod text_lines;
 mod unfinished;
 
 pub mod board;

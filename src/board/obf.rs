@@ -7,6 +7,7 @@
 use thiserror::Error;
 
 use super::{BoardError, Placed, Square, Squares, parse_board};
+use crate::text_lines::lines_of;
 
 /// One line of an OBF file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,7 +65,7 @@ pub enum ObfErrorKind {
 /// # Errors
 /// The first line that cannot be read.
 pub fn parse_obf(text: &str) -> Result<Vec<ObfPosition>, ObfError> {
-    text.lines()
+    lines_of(text)
         .enumerate()
         .filter_map(|(index, line)| parse_obf_line(line, index + 1).transpose())
         .collect()

@@ -5,14 +5,14 @@ use std::ffi::{OsStr, OsString};
 use std::io::Read;
 use std::path::Path;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 
 use super::config::Origin;
 use super::context::Context;
 use super::exit::Status;
 use super::output::tell;
 use crate::board::{Line, looks_like_a_board};
-use crate::games::{Asked, read_positions};
+use crate::games::{Asked, read_positions, text_of};
 use crate::ops::FileKind;
 
 /// A position of several, with its number among them, from 1. Those that cannot be read count.
@@ -78,9 +78,9 @@ impl Positions {
     }
 
     fn of_lines(bytes: &[u8], name: &str) -> anyhow::Result<Self> {
-        refuse_what_is_no_text(bytes, name)?;
+        let text = text_of(bytes).ok_or_else(|| what_is_no_text(bytes, name))?;
         let mut positions = Self { list: Vec::new(), are_listed: true, unreadable: 0 };
-        for (number, (line, asked)) in read_positions(&String::from_utf8_lossy(bytes)).enumerate() {
+        for (number, (line, asked)) in read_positions(&text).enumerate() {
             match asked {
                 Ok(asked) => positions.list.push(Numbered { index: number + 1, asked }),
                 Err(error) => {
@@ -115,23 +115,19 @@ impl Positions {
 }
 
 /// Says what a file is that holds no lines of text.
-fn refuse_what_is_no_text(bytes: &[u8], name: &str) -> anyhow::Result<()> {
-    let head = bytes.get(..HEAD).unwrap_or(bytes);
-    if !head.contains(&0) {
-        return Ok(());
-    }
-    match FileKind::of(Path::new(name), head) {
-        FileKind::Book => bail!(book_as_place(name)),
-        FileKind::OtherBook(format) => bail!(
+fn what_is_no_text(bytes: &[u8], name: &str) -> anyhow::Error {
+    match FileKind::of(Path::new(name), bytes.get(..HEAD).unwrap_or(bytes)) {
+        FileKind::Book => anyhow!(book_as_place(name)),
+        FileKind::OtherBook(format) => anyhow!(
             "{name} is a book for other programs ({}): 'rosebill import {}' takes it into a book",
             format.title(),
             quoted(name)
         ),
-        FileKind::Games => bail!(
+        FileKind::Games => anyhow!(
             "{name} is a file of games: 'rosebill games import {}' takes them into a book",
             quoted(name)
         ),
-        _ => bail!("{name} is no text: expected a file with a position on each line"),
+        _ => anyhow!("{name} is no text: expected a file with a position on each line"),
     }
 }
 

@@ -10,6 +10,7 @@ use std::io::BufRead;
 use crate::board::{Key, Line, Placed, Side, parse_board};
 use crate::book::Bounds;
 use crate::book::verify::check_key;
+use crate::text_lines::lines_of;
 
 use super::lines::Lines;
 use super::record::{StatedFact, check_board};
@@ -86,7 +87,7 @@ pub(super) fn begins_as_book_table(text: &str) -> bool {
 
 /// The names of the columns, if the text is a table.
 fn first_cells(text: &str) -> Option<Vec<String>> {
-    let first = text.trim_start_matches('\u{feff}').lines().next().unwrap_or_default();
+    let first = lines_of(text.trim_start_matches('\u{feff}')).next().unwrap_or_default();
     cells(first, separator(first))
 }
 

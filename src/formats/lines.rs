@@ -1,11 +1,12 @@
 //! Lines of a text file, with a limit on their length.
 
-use std::io::{BufRead, Read};
+use std::io::BufRead;
 
 use super::{FormatError, Place};
+use crate::text_lines::read_line;
 
 /// No line of any book format comes near this many bytes.
-const LONGEST: u64 = 16 << 20;
+const LONGEST: usize = 16 << 20;
 
 /// The lines of a file with their numbers.
 pub(super) struct Lines<R> {
@@ -26,16 +27,14 @@ impl<R: BufRead> Lines<R> {
     /// The next line with its number (from 1), without its end and without a byte order mark.
     pub(super) fn next_line(&mut self) -> Result<Option<(u64, String)>, FormatError> {
         let mut bytes = Vec::new();
-        let mut limited = self.input.by_ref().take(LONGEST);
-        let read = limited
-            .read_until(b'\n', &mut bytes)
+        let read = read_line(&mut self.input, &mut bytes, LONGEST)
             .map_err(|error| FormatError::io(&self.file, error))?;
         if read == 0 {
             return Ok(None);
         }
         self.number += 1;
         let place = Place::Line(self.number);
-        if read as u64 == LONGEST && bytes.last() != Some(&b'\n') {
+        if read == LONGEST && !matches!(bytes.last(), Some(b'\n' | b'\r')) {
             let found = format!("a line longer than {LONGEST} bytes");
             return Err(FormatError::content(&self.file, place, found, "shorter lines"));
         }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::board::parse_board;
 use crate::store::begins_as_database;
+use crate::text_lines::lines_of;
 
 use super::egaroucid::is_oldest;
 use super::facts::{begins_as_book_table, begins_with_names};
@@ -59,7 +60,7 @@ pub fn sniff(path: &Path, head: &[u8]) -> Result<Format, FormatError> {
     if begins_as_book_table(text) || begins_with_names(text) {
         return Ok(Format::Csv);
     }
-    let first_line = text.lines().find(|line| !line.starts_with(['%', '#'])).unwrap_or_default();
+    let first_line = lines_of(text).find(|line| !line.starts_with(['%', '#'])).unwrap_or_default();
     let board = first_line.split(',').next().unwrap_or_default();
     if first_line.contains(',') && parse_board(board).is_ok() {
         return Ok(Format::EdaxText);

@@ -9,6 +9,7 @@ use crate::board::{
     BoardError, Line, LineError, ObfErrorKind, ObfPosition, Placed, looks_like_a_board,
     parse_board, parse_obf_line,
 };
+use crate::text_lines::lines_of;
 
 /// A position that somebody asks about.
 ///
@@ -121,7 +122,7 @@ pub fn read_positions(
     text: &str,
 ) -> impl Iterator<Item = (usize, Result<Asked, AskedError>)> + use<'_> {
     let text = text.trim_start_matches('\u{feff}');
-    text.lines()
+    lines_of(text)
         .enumerate()
         .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with(['%', '#']))
         .map(|(index, line)| (index + 1, line.parse()))

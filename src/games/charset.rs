@@ -53,6 +53,25 @@ impl Charset {
     }
 }
 
+/// Bytes as text, in whichever encoding of those that games have, without a byte order mark; none when
+/// they are no text.
+pub fn text_of(bytes: &[u8]) -> Option<Cow<'_, str>> {
+    let mut charset = Charset::of_head(bytes);
+    let encoding = match charset {
+        Charset::Utf16Le => UTF_16LE,
+        Charset::Utf16Be => UTF_16BE,
+        _ if bytes.contains(&0) => return None,
+        _ => {
+            let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+            return Some(charset.decode(bytes));
+        }
+    };
+    let text = encoding.decode_with_bom_removal(bytes).0;
+    // Tables of small numbers have as many zeros.
+    let is_text = |c: char| !c.is_control() || c.is_ascii_whitespace();
+    text.chars().all(is_text).then_some(text)
+}
+
 /// UTF-16 without a mark: one of two bytes is zero in nearly all of what games are written in.
 fn of_zeros(head: &[u8]) -> Option<Charset> {
     let (pairs, _) = head.as_chunks::<2>();
@@ -161,6 +180,19 @@ mod tests {
         // Cut inside a letter.
         assert_eq!(Charset::of_head(&"Mü".as_bytes()[..2]), Charset::Utf8);
         assert_eq!(Charset::of_head(&[0; 100]), Charset::Utf8);
+    }
+
+    #[test]
+    fn whole_texts_are_told_from_what_is_none() {
+        let utf16: Vec<u8> = "f5d6 Müller\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let marked = [&b"\xff\xfe"[..], &utf16].concat();
+        for bytes in ["f5d6 Müller\r\n".as_bytes(), b"f5d6 M\xfcller\r\n", &utf16, &marked] {
+            assert_eq!(text_of(bytes).as_deref(), Some("f5d6 Müller\r\n"));
+        }
+        assert_eq!(text_of("\u{feff}f5".as_bytes()).as_deref(), Some("f5"));
+        for bytes in [&b"f5\0d6"[..], &[1, 0, 2, 0, 3, 0, 4, 0, 5, 0]] {
+            assert_eq!(text_of(bytes), None);
+        }
     }
 
     #[test]

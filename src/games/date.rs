@@ -10,6 +10,10 @@ pub struct Date {
     day: u8,
 }
 
+/// The beginnings of the months' names.
+const MONTHS: [&str; 12] =
+    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
 /// Seconds of a day.
 const DAY: i64 = 24 * 60 * 60;
 
@@ -45,28 +49,75 @@ impl Date {
     }
 
     /// Reads a date and, perhaps, what stands behind it: `2006.05.28`, `2006-05-28 20:52:27 GMT`,
-    /// `2006/5/28`, `28.05.2006`, `2006.??.??`, `2006`, and seconds since 1970 as GGF has them
-    /// (`940607137`). The second part is the time of day, or what else follows.
+    /// `2006/5/28`, `2006年5月28日`, `20060528`, `28.05.2006`, `28/05/2006`, `5/28/2006`, `28 May 2006`,
+    /// `May 28, 2006`, `Sun May 28 20:52:27 2006`, `2006.??.??`, `2006`, and seconds since 1970 as GGF has
+    /// them (`940607137`). The second part is the time of day, or what else follows. Of `02/01/2006` and
+    /// of other words only the year is sure, and all of it follows.
     #[must_use]
     pub fn read(text: &str) -> Option<(Self, &str)> {
         let text = text.trim();
-        let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-        let first = digits(text);
-        if (8..=13).contains(&first) && first == text.len() {
-            return Some((Self::of_seconds(text.parse().ok()?)?, ""));
+        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        match digits {
+            8 if digits == text.len() => {
+                let part = |from, to| text.get(from..to)?.parse().ok();
+                let (month, day) = (part(4, 6)?, part(6, 8)?);
+                let date = Self::new(text.get(..4)?.parse().ok()?, Some(month), Some(day))?;
+                date.day().map(|_| (date, ""))
+            }
+            9..=13 if digits == text.len() => Some((Self::of_seconds(text.parse().ok()?)?, "")),
+            1 | 2 | 4 => Self::of_numbers(text, digits).or_else(|| Self::of_words(text)),
+            _ => Self::of_words(text),
         }
-        let (first, rest) = text.split_at(first);
+    }
+
+    /// Reads three numbers, the year first or last.
+    fn of_numbers(text: &str, digits: usize) -> Option<(Self, &str)> {
+        let (first, rest) = text.split_at(digits);
+        let mark = rest.chars().next();
         let (second, rest) = part(rest);
         let (third, rest) = part(rest);
-        let date = match (first.len(), third) {
-            (4, third) => Self::new(first.parse().ok()?, number(second), number(third)),
-            // A day first only where nothing else can be meant: with dots, and the year behind.
-            (1 | 2, Some(year)) if text.contains('.') && year.len() == 4 => {
-                Self::new(year.parse().ok()?, number(second), number(Some(first)))
+        if first.len() == 4 {
+            let date = Self::new(first.parse().ok()?, number(second), number(third))?;
+            return Some((date, behind(rest)));
+        }
+        let year = third.filter(|year| year.len() == 4)?.parse().ok()?;
+        let (first, second) = (number(Some(first))?, number(second)?);
+        // With dots the day stands first; else a number above 12 tells which one is the day.
+        match (first, second) {
+            (day, month) if mark == Some('.') || day > 12 || day == month => {
+                Some((Self::new(year, Some(month), Some(day))?, behind(rest)))
             }
-            _ => None,
+            (month, day) if day > 12 => {
+                Some((Self::new(year, Some(month), Some(day))?, behind(rest)))
+            }
+            _ => Some((Self::new(year, None, None)?, text)),
+        }
+    }
+
+    /// Reads a date with the month's English name, the day before or behind it; of other words the only
+    /// number that can be a year.
+    fn of_words(text: &str) -> Option<(Self, &str)> {
+        let words: Vec<&str> =
+            text.split([' ', ',', '-', '.']).filter(|word| !word.is_empty()).collect();
+        let month = |word: &&str| {
+            let start = word.get(..3)?.to_ascii_lowercase();
+            let is_word = word.bytes().all(|byte| byte.is_ascii_alphabetic());
+            MONTHS.iter().position(|month| is_word && *month == start)
         };
-        Some((date?, rest.trim_start_matches(['_', 'T', ' ', '-', ',']).trim()))
+        let is_year =
+            |word: &&str| word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_digit());
+        let mut years = words.iter().copied().filter(is_year);
+        let year = years.next().filter(|_| years.next().is_none())?.parse().ok()?;
+        let found = words.iter().enumerate().find_map(|(at, word)| Some((at, month(word)?)));
+        let Some((at, month)) = found else { return Some((Self::new(year, None, None)?, text)) };
+        let day = |word: Option<&&str>| {
+            let word = word?.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+            word.parse().ok().filter(|day| (1..=31).contains(day))
+        };
+        let before = at.checked_sub(1).and_then(|before| words.get(before));
+        let day = day(before).or_else(|| day(words.get(at + 1)));
+        let time = words.iter().find(|word| word.contains(':')).copied().unwrap_or_default();
+        Some((Self::new(year, u8::try_from(month + 1).ok(), day)?, time))
     }
 
     /// The day of a number of seconds since 1970; of milliseconds where there are too many.
@@ -92,11 +143,17 @@ impl Date {
     }
 }
 
+/// What follows a date.
+fn behind(rest: &str) -> &str {
+    rest.trim_start_matches(['_', 'T', ' ', '-', ',', '日']).trim()
+}
+
 /// Whether the day or month that a text names, if it is a date, is one of the calendar: else not all
 /// of it is kept.
 pub(super) fn says_a_day(text: &str) -> bool {
-    let Some((date, _)) = Date::read(text) else { return true };
-    let parts = text.trim().split(['.', '-', '/']).take(3);
+    let Some((date, rest)) = Date::read(text) else { return true };
+    // Of a text that stays whole nothing is lost.
+    let parts = text.trim().split(['.', '-', '/']).take(3).filter(|_| rest != text.trim());
     let named = parts.filter(|part| part.starts_with(|first: char| first.is_ascii_digit())).count();
     let kept = 1 + usize::from(date.month > 0) + usize::from(date.day > 0);
     let is_leap = date.year.is_multiple_of(4)
@@ -109,9 +166,10 @@ pub(super) fn says_a_day(text: &str) -> bool {
     named <= kept && date.day <= days
 }
 
-/// One more part of a date, with the mark before it.
+/// One more part of a date, with the mark before it, and perhaps a blank in the place of a nought.
 fn part(text: &str) -> (Option<&str>, &str) {
-    let Some(rest) = text.strip_prefix(['.', '-', '/']) else { return (None, text) };
+    let Some(rest) = text.strip_prefix(['.', '-', '/', '年', '月']) else { return (None, text) };
+    let rest = rest.trim_start_matches(' ');
     let end = rest.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'?').count();
     let (part, rest) = rest.split_at(end);
     (Some(part), rest)
@@ -157,12 +215,30 @@ mod tests {
             ("951782400", "2000-02-29", ""),
             ("1615493610123", "2021-03-11", ""),
             ("2006.13.40", "2006", ""),
+            ("20060528", "2006-05-28", ""),
+            ("2003. 2. 5_ 3: 4: 3", "2003-02-05", "3: 4: 3"),
+            ("2006年5月28日", "2006-05-28", ""),
+            ("2006年5月", "2006-05", ""),
+            ("28/05/2006", "2006-05-28", ""),
+            ("28-05-2006 10:00", "2006-05-28", "10:00"),
+            ("5/28/2006", "2006-05-28", ""),
+            ("02/02/2006", "2006-02-02", ""),
+            ("02/01/2006", "2006", "02/01/2006"),
+            ("May 28, 2006", "2006-05-28", ""),
+            ("28 may 2006", "2006-05-28", ""),
+            ("28-May-2006", "2006-05-28", ""),
+            ("May 2006", "2006-05", ""),
+            ("4th July 1999", "1999-07-04", ""),
+            ("28 mai 2006", "2006", "28 mai 2006"),
+            ("Sun May 28 20:52:27 2006", "2006-05-28", "20:52:27"),
         ] {
             let (found, behind) = Date::read(text).unwrap_or_else(|| panic!("{text}"));
             assert_eq!((found.to_string().as_str(), behind), (date, rest), "{text}");
             assert_eq!(Date::read(&found.to_string()), Some((found, "")));
         }
-        for text in ["", "????.??.??", "?", "May 2006", "5/28/2006", "99", "0000", "é"] {
+        for text in
+            ["", "????.??.??", "?", "May", "99", "0000", "é", "99999999", "20061328", "1234567"]
+        {
             assert_eq!(Date::read(text), None, "{text}");
         }
         assert_eq!(Date::of_seconds(0).map(|date| date.to_string()).as_deref(), Some("1970-01-01"));

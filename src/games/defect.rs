@@ -152,6 +152,15 @@ pub enum Note {
         /// `players` or `tournaments`.
         list: &'static str,
     },
+    /// A WTHOR file has no result of the game.
+    #[error("a score of {0} discs is none: left out")]
+    NoScore(u8),
+    /// Several lists of names lie beside a WTHOR file, and none is named like it.
+    #[error("none of the lists {files} is named like the file of games: their names are left out")]
+    WhichNames {
+        /// Their file names.
+        files: String,
+    },
     /// The game stands in a part of the file that no header counts.
     #[error("the header announces {0} games only")]
     Uncounted(u64),

@@ -8,7 +8,7 @@ use crate::board::{Placed, Position, Side, Square, Symmetry};
 use crate::one_line::one_line;
 
 /// The start with the colours changed: Black on d4 and e5.
-const MIRRORED: Placed = Placed {
+pub(super) const MIRRORED: Placed = Placed {
     position: Position { mover: Position::START.opponent, opponent: Position::START.mover },
     side: Side::Black,
 };
@@ -194,6 +194,11 @@ impl Game {
     pub(super) fn set_date(&mut self, text: &str) {
         match super::date::Date::read(text) {
             Some((date, "")) => self.date = Some(date),
+            // Not all of the date is sure.
+            Some((date, all)) if all == text.trim() => {
+                self.date = Some(date);
+                self.set_extra("Date", all);
+            }
             Some((date, time)) => {
                 self.date = Some(date);
                 self.set_extra("Time", time);

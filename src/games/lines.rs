@@ -1,10 +1,11 @@
 //! The lines of a text, decoded, and never longer than a bound.
 
-use std::io::{BufRead, Read};
+use std::io::BufRead;
 
 use super::charset::Charset;
 use super::defect::{Place, Why};
 use super::draft::Refused;
+use crate::text_lines::read_line;
 
 /// No line of games comes near it, even with all games of a tournament on one line.
 const LONGEST: usize = 16 << 20;
@@ -41,8 +42,7 @@ impl<R: BufRead> Lines<R> {
         self.number += 1;
         self.bytes.clear();
         let place = Place::Line(self.number);
-        let mut limited = self.input.by_ref().take(LONGEST as u64);
-        let why = match limited.read_until(b'\n', &mut self.bytes) {
+        let why = match read_line(&mut self.input, &mut self.bytes, LONGEST) {
             Ok(0) => return None,
             Ok(LONGEST) if !self.had_end() => Why::EndlessLine(LONGEST),
             Ok(_) => {
@@ -54,5 +54,31 @@ impl<R: BufRead> Lines<R> {
         };
         self.failed = true;
         Some(Err(Refused { place, why }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::games::testing::read_all;
+
+    /// Every format is read with each of the three ends of lines.
+    #[test]
+    fn lines_have_three_ends() {
+        for text in [
+            "[Event \"x\"]\n[Black \"one\"]\n\n1. f5 d6 *\n\n[Event \"x\"]\n\n1. f5 f4 *\n",
+            "f5d6\nf5f4\n",
+            "black,moves\none,f5d6\ntwo,f5f4\n",
+            "(;GM[2]FF[4]\n;B[f5];W[d6])\n(;GM[2]\n;B[f5];W[f4])\n",
+            "{\"moves\":\"f5d6\"}\n{\"moves\":\"f5f4\"}\n",
+        ] {
+            for end in ["\n", "\r\n", "\r"] {
+                let (games, defects) = read_all(&text.replace('\n', end));
+                let lines: Vec<_> = games.iter().map(|game| game.game.line().to_string()).collect();
+                assert_eq!(
+                    (&lines[..], &defects[..]),
+                    (&["f5d6".into(), "f5f4".into()][..], &[][..])
+                );
+            }
+        }
     }
 }

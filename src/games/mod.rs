@@ -58,6 +58,7 @@ mod writing;
 pub mod wthor;
 
 pub use asked::{Asked, AskedError, read_positions};
+pub use charset::text_of;
 pub use date::Date;
 pub use defect::{Defect, Note, Place, Why};
 pub use format::GameFormat;

@@ -32,7 +32,10 @@ impl<'a> MoveText<'a> {
                 return Some(Played::Pass);
             }
             let skipped = match self.rest.as_bytes() {
+                [b'-', b'>', ..] => 2,
                 [b'-', next, ..] if !next.is_ascii_digit() => 1,
+                // Logistello marks Black's moves.
+                [b'+', column, row, ..] if Square::from_ascii(*column, *row).is_some() => 1,
                 bytes => number_length(bytes),
             };
             if skipped == 0 {
@@ -98,16 +101,20 @@ fn count(text: &str) -> (usize, usize) {
     (squares, moves.rest().len())
 }
 
-/// Length of the number of a move: digits with dots behind them, or alone before a blank and a
-/// letter.
+/// Length of the number of a move: digits with a dot, a parenthesis or a colon behind them, in parentheses,
+/// or alone before a blank and a letter.
 fn number_length(text: &[u8]) -> usize {
-    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let behind = text.get(digits..).unwrap_or_default();
-    let dots = behind.iter().take_while(|&&byte| matches!(byte, b'.' | b')')).count();
+    let before = usize::from(text.first() == Some(&b'('));
+    let behind = text.get(before..).unwrap_or_default();
+    let digits = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let behind = behind.get(digits..).unwrap_or_default();
+    let marks = behind.iter().take_while(|&&byte| matches!(byte, b'.' | b')' | b':')).count();
     match behind {
         _ if digits == 0 => 0,
-        _ if dots > 0 => digits + dots,
-        [b' ' | b'\t', next, ..] if digits < 4 && next.is_ascii_alphabetic() => digits,
+        _ if marks > 0 => before + digits + marks,
+        [b' ' | b'\t', next, ..] if before == 0 && digits < 4 && next.is_ascii_alphabetic() => {
+            digits
+        }
         _ => 0,
     }
 }
@@ -168,6 +175,10 @@ mod tests {
             "1 f5 d6 2 c3",
             "1) f5 2) d6 3) c3",
             "f5;d6;c3",
+            "1:f5 2:d6 3: c3",
+            "(1)f5(2) d6 (3)c3",
+            "f5 -> d6->c3",
+            "+f5-d6+c3",
         ] {
             assert_eq!(read(text), "f5 d6 c3", "{text}");
         }
@@ -187,6 +198,8 @@ mod tests {
             ("f5d6 34-30", "f5 d6 ?34-30"),
             ("f5 Pascal", "f5 ?Pascal"),
             ("f5\0d6", "f5 ?\0"),
+            ("f5+ d6", "f5 ?+"),
+            ("f5 (38-26)", "f5 ?(38-26)"),
             ("f5é", "f5 ?é"),
             ("é", "?é"),
             ("", ""),

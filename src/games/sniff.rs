@@ -5,6 +5,7 @@ use super::format::GameFormat;
 use super::table::{Columns, is_of_positions};
 use super::transcript::looks_like_a_transcript;
 use super::wthor::HeadOf;
+use crate::text_lines::lines_of;
 
 /// Lines that are looked at for a game.
 const MOST_LINES: usize = 50;
@@ -30,7 +31,7 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     let text = charset.decode(head);
     let text = text.trim_start_matches('\u{feff}');
     // Blanks before a row of a table are fields.
-    let rows = || text.lines().filter(|line| !line.trim().is_empty()).take(MOST_LINES);
+    let rows = || lines_of(text).filter(|line| !line.trim().is_empty()).take(MOST_LINES);
     let text = text.trim_start();
     let games = |format| Sniffed::Games(format);
     let lines = || rows().map(str::trim);

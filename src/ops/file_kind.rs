@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::formats::snapshot::begins_as_snapshot;
 use crate::formats::{Format, sniff};
-use crate::games::{GameFormat, ReadOptions};
+use crate::games::{GameFormat, ReadOptions, text_of};
 use crate::store::begins_as_database;
 
 /// How much of a file is looked at.
@@ -68,7 +68,7 @@ impl FileKind {
             Err(_) => {}
             Ok(format) => return Self::OtherBook(format),
         }
-        let is_text = !head.contains(&0);
+        let is_text = text_of(head).is_some();
         match (has_games, Format::of_ending(path)) {
             (true, _) => Self::Games,
             (false, Some(format)) if !is_text => Self::OtherBook(format),
@@ -97,6 +97,8 @@ mod tests {
             ("x.csv", b"line,proven_value\nf5d6,0\n", FileKind::Text),
             ("x", &[1, 2, 0, 3], FileKind::Bytes),
             ("x", b"tiger\n", FileKind::Text),
+            ("x.txt", b"t\0i\0g\0e\0r\0\n\0", FileKind::Text),
+            ("x.txt", b"\x01\0\x02\0\x03\0\x04\0\n\0", FileKind::OtherBook(Format::EdaxText)),
             ("x", b"", FileKind::Text),
         ] {
             assert_eq!(FileKind::of(Path::new(name), head), kind, "{name} {head:?}");

@@ -20,6 +20,7 @@ const FLOORS: [&[&str]; 13] = [
         "random",
         "score",
         "system_error",
+        "text_lines",
         "unfinished",
     ],
     &["board"],

@@ -3,8 +3,20 @@
 use crate::games::move_text::looks_like_moves;
 
 /// Names of a column of moves, without blanks and marks.
-const MOVES: [&str; 9] =
-    ["moves", "gamemoves", "transcript", "sequence", "kifu", "game", "line", "record", "movelist"];
+const MOVES: [&str; 12] = [
+    "moves",
+    "gamemoves",
+    "transcript",
+    "sequence",
+    "kifu",
+    "棋譜",
+    "coups",
+    "game",
+    "line",
+    "record",
+    "gamerecord",
+    "movelist",
+];
 
 /// The columns of a table by their names.
 #[derive(Clone, Debug)]
@@ -81,7 +93,7 @@ pub(in crate::games) fn is_of_positions(line: &str) -> bool {
 
 /// What parts the fields of a table with this line of names.
 fn separator(line: &str) -> Option<u8> {
-    [b'\t', b';', b','].into_iter().find(|mark| line.as_bytes().contains(mark))
+    [b'\t', b';', b',', b'|'].into_iter().find(|mark| line.as_bytes().contains(mark))
 }
 
 /// Follows the quotes of a row from line to line.

@@ -4,14 +4,14 @@ use std::collections::VecDeque;
 use std::io::BufRead;
 
 use super::columns::{Columns, Quotes, fields, plain};
-use crate::board::parse_board;
+use crate::board::{Side, parse_board};
 use crate::games::date::{Date, says_a_day};
 use crate::games::defect::{Note, Place, Why};
 use crate::games::draft::{Draft, Drafts, Refused, fact, rating};
 use crate::games::game::Theoretical;
 use crate::games::lines::Lines;
 use crate::games::move_text::read_moves;
-use crate::games::stated::Stated;
+use crate::games::stated::{Stated, StatedScore};
 use crate::one_line::one_line;
 
 /// No row that is meant has more lines, or more bytes before its last.
@@ -83,6 +83,10 @@ impl<R: BufRead> Drafts for TableReader<R> {
             }
             let place = Place::Line(number);
             let Some(between) = self.columns.as_ref().map(|(columns, _)| columns.between) else {
+                // A comment, or what a spreadsheet says of the mark between fields.
+                if line.starts_with('#') || line.starts_with("sep=") {
+                    continue;
+                }
                 let Some(columns) = Columns::read(&line) else {
                     self.is_over = true;
                     let why = Why::content(&line, "names of columns, with one of moves");
@@ -117,6 +121,7 @@ fn read(row: &str, columns: &Columns, moves: usize, place: Place) -> Result<Draf
     }
     read_moves(text).for_each(|played| draft.push(played));
     let (mut year, mut theory, mut empties) = (None, None, None);
+    let (mut winner, mut scores) = (None, (None, None));
     let others = columns.names.iter().zip(&values).enumerate();
     for (_, (name, value)) in others.filter(|&(column, _)| column != moves) {
         let value = value.trim();
@@ -125,11 +130,11 @@ fn read(row: &str, columns: &Columns, moves: usize, place: Place) -> Result<Draf
         // What cannot be meant is left out; what says nothing, as '?' does, is no fault.
         let is_sound = match plain(name).as_str() {
             _ if value.is_empty() => true,
-            "black" | "blackname" | "blackplayer" => {
+            "black" | "blackname" | "blackplayer" | "player1" => {
                 game.black.name = fact(value);
                 true
             }
-            "white" | "whitename" | "whiteplayer" => {
+            "white" | "whitename" | "whiteplayer" | "player2" => {
                 game.white.name = fact(value);
                 true
             }
@@ -163,6 +168,21 @@ fn read(row: &str, columns: &Columns, moves: usize, place: Place) -> Result<Draf
             "result" => {
                 game.stated = fact(value).and_then(|value| Stated::read_shown(&value));
                 true
+            }
+            "winner" => {
+                winner = winner_of(value);
+                if winner.is_none() {
+                    game.set_extra(name, value);
+                }
+                true
+            }
+            "blackscore" => {
+                scores.0 = number(64);
+                scores.0.is_some()
+            }
+            "whitescore" => {
+                scores.1 = number(64);
+                scores.1.is_some()
             }
             "timecontrol" => {
                 game.time_control = fact(value);
@@ -200,9 +220,30 @@ fn read(row: &str, columns: &Columns, moves: usize, place: Place) -> Result<Draf
         }
     }
     draft.game.date = draft.game.date.or(year);
+    let discs = scores.0.zip(scores.1).filter(|&(black, white): &(u8, u8)| black + white <= 64);
+    let discs = discs.map(|(black, white)| StatedScore::Discs { black, white });
+    // Who won is all that is known of a game that was not played to its end.
+    let score = discs.filter(|_| winner.is_none_or(|winner| agrees(discs, winner)));
+    let score = score.or(winner.map(StatedScore::Winner)).map(Stated::score);
+    draft.game.stated = draft.game.stated.take().or(score);
     draft.game.theoretical =
         theory.zip(empties).map(|(black_discs, empties)| Theoretical { black_discs, empties });
     Ok(draft)
+}
+
+/// The side that won, none of a draw, in the words and numbers of tables.
+fn winner_of(value: &str) -> Option<Option<Side>> {
+    match value.to_ascii_lowercase().as_str() {
+        "1" | "1.0" | "b" | "black" => Some(Some(Side::Black)),
+        "-1" | "-1.0" | "w" | "white" => Some(Some(Side::White)),
+        "0" | "0.0" | "draw" | "tie" => Some(None),
+        _ => None,
+    }
+}
+
+/// Whether discs say that the same side won.
+fn agrees(discs: Option<StatedScore>, winner: Option<Side>) -> bool {
+    discs.and_then(|discs| Stated::score(discs).winner()) == Some(winner)
 }
 
 #[cfg(test)]
@@ -215,6 +256,8 @@ mod tests {
         for text in [
             "id,winner,game_moves\n7,1,f5d6c3\n",
             "Line\tMoves\tBlack\n1\tf5 d6 c3\tone\n",
+            "player1;棋譜\none;f5d6c3\n",
+            "player1|moves\none|f5d6c3\n",
             "\u{feff}Event;Transcript\r\n\"a;b\";\"F5D6C3\"\r\n",
         ] {
             let games = read_text(text);
@@ -223,6 +266,25 @@ mod tests {
         let game = read_text("year,black,score,moves\n1999,one,3,f5\n").remove(0).game;
         assert_eq!(game.date.map(|date| date.year()), Some(1999));
         assert_eq!((game.black.name.as_deref(), game.extra["score"].as_str()), (Some("one"), "3"));
+    }
+
+    #[test]
+    fn reads_who_won() {
+        for (names, values, stated) in [
+            ("winner", "1", Some("1-0")),
+            ("winner", "-1", Some("0-1")),
+            ("winner", "0", Some("1/2-1/2")),
+            ("winner,result", "1,40-24", Some("40-24")),
+            ("black_score,white_score", "40,24", Some("40-24")),
+            ("winner,black_score,white_score", "1,40,24", Some("40-24")),
+            ("winner,black_score,white_score", "-1,40,20", Some("0-1")),
+            ("black_score,white_score", "40,40", None),
+        ] {
+            let game = read_text(&format!("{names},moves\n{values},f5d6c3\n")).remove(0).game;
+            assert_eq!(game.stated.map(|stated| stated.to_string()).as_deref(), stated, "{names}");
+        }
+        let game = read_text("winner,moves\nsomebody,f5\n").remove(0).game;
+        assert_eq!((game.stated, game.extra["winner"].as_str()), (None, "somebody"));
     }
 
     #[test]

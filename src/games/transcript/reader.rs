@@ -1,9 +1,10 @@
-//! Reads transcripts: `f5d6c3…`, `12. f5 d6 c3`, `one 25-39 two : f5d6c3…`, `f5d6c3… 25-39`, and a
-//! board with the side to move before the moves.
+//! Reads transcripts: `f5d6c3…`, `12. f5 d6 c3`, `one 25-39 two : f5d6c3…`, `f5d6c3… 25-39`,
+//! `+f5-d6+c3…: -14 10` as Logistello has them, and a board with the side to move before the moves.
 
 use std::collections::VecDeque;
 use std::io::BufRead;
 
+use super::joined::Open;
 use crate::board::{looks_like_a_board, parse_board};
 use crate::games::defect::{Place, Why};
 use crate::games::draft::{Draft, Drafts, Refused, fact};
@@ -17,25 +18,60 @@ const MOST_WORDS: usize = 40;
 /// The games of a text.
 pub(in crate::games) struct TranscriptReader<R> {
     lines: Lines<R>,
-    /// Games of the last line that have not been handed out.
-    games: VecDeque<Result<Draft, Refused>>,
+    /// Games that have not been handed out.
+    ready: VecDeque<Result<Draft, Refused>>,
+    /// The game of the last line, which the next one may belong to.
+    open: Option<Open>,
 }
 
 impl<R: BufRead> TranscriptReader<R> {
     pub(in crate::games) const fn new(lines: Lines<R>) -> Self {
-        Self { lines, games: VecDeque::new() }
+        Self { lines, ready: VecDeque::new(), open: None }
+    }
+
+    /// The next line belongs to no game before it.
+    fn close(&mut self) {
+        self.ready.extend(self.open.take().map(|open| Ok(open.draft)));
+    }
+
+    /// Takes the games of a line.
+    fn take(&mut self, line: &str) {
+        let mut games = read(line, Place::Line(self.lines.number()));
+        let last = match games.pop() {
+            // A comment parts nothing.
+            None if !line.trim().is_empty() => return,
+            None => return self.close(),
+            Some(last) => last,
+        };
+        match (&mut self.open, last) {
+            (Some(open), Ok(next)) if games.is_empty() && open.goes_on_with(&next) => {
+                open.append(next);
+            }
+            (_, last) => {
+                self.close();
+                self.ready.extend(games);
+                match last {
+                    Ok(draft) => self.open = Some(Open::new(draft)),
+                    refused => self.ready.push_back(refused),
+                }
+            }
+        }
     }
 }
 
 impl<R: BufRead> Drafts for TranscriptReader<R> {
     fn next_draft(&mut self) -> Option<Result<Draft, Refused>> {
         loop {
-            if let Some(game) = self.games.pop_front() {
+            if let Some(game) = self.ready.pop_front() {
                 return Some(game);
             }
-            match self.lines.next()? {
-                Ok(line) => self.games = read(&line, Place::Line(self.lines.number())).into(),
-                Err(refused) => return Some(Err(refused)),
+            match self.lines.next() {
+                Some(Ok(line)) => self.take(&line),
+                Some(Err(refused)) => {
+                    self.close();
+                    self.ready.push_back(Err(refused));
+                }
+                None => return self.open.take().map(|open| Ok(open.draft)),
             }
         }
     }
@@ -54,13 +90,13 @@ pub(in crate::games) fn looks_like_a_transcript(line: &str) -> bool {
 }
 
 fn is_comment(line: &str) -> bool {
-    line.is_empty() || line.starts_with(['#', '%'])
+    line.is_empty() || line.starts_with(['#', '%']) || line.starts_with("//")
 }
 
 /// All games of a line.
 fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
     let mut games = Vec::new();
-    let line = line.trim();
+    let line = line.trim().trim_matches('"').trim();
     if is_comment(line) {
         return games;
     }
@@ -86,8 +122,13 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
     while let Some(played) = moves.take() {
         draft.push(played);
     }
-    let mut rest = moves.rest().trim_start();
+    // Logistello has a colon before the result.
+    let mut rest = moves.rest().trim_start_matches(':').trim_start();
     let word = rest.split_whitespace().next().unwrap_or_default();
+    if let Some(discs) = two_numbers(rest) {
+        draft.game.stated = Some(Stated::score(discs));
+        return "";
+    }
     if let Some(stated) = result(word) {
         draft.game.stated = Some(stated);
         rest = rest.get(word.len()..).unwrap_or_default().trim_start();
@@ -127,6 +168,16 @@ fn names_behind(text: &str) -> Option<(&str, StatedScore, &str)> {
             && text.split_whitespace().all(|word| squares_in(word) == 0 && word.len() > 2)
     };
     (is_name(black) && is_name(white)).then_some((black, score, white))
+}
+
+/// Discs of both sides and nothing else: `27 37`.
+fn two_numbers(text: &str) -> Option<StatedScore> {
+    let (black, white) = text.split_once(char::is_whitespace)?;
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let (black, white) = (black, white.trim());
+    let are_numbers =
+        !black.is_empty() && !white.is_empty() && is_number(black) && is_number(white);
+    are_numbers.then(|| read_pair(&format!("{black}-{white}"))).flatten()
 }
 
 /// A word that is a result: `47-17`, or the difference with its sign.
@@ -239,9 +290,14 @@ mod tests {
             "17. f5d6c3",
             "  f5d6c3  # a comment",
             "Game one: f5d6c3",
+            "1:f5 2:d6 3:c3",
+            "(1)f5 (2)d6 (3)c3",
+            "f5 -> d6 -> c3",
+            "\"f5d6c3\"",
+            "f5d6c3 // a comment",
             "one two : f5d6c3",
         ] {
-            let games = read_text(&format!("# head\n\n{line}\r\n   \nf5d6\n"));
+            let games = read_text(&format!("// head\n\n{line}\r\n   \nf5d6\n"));
             assert_eq!(games[0].game.line().to_string(), "f5d6c3", "{line}");
             assert_eq!(games[0].place, Place::Line(3));
             assert_eq!(games.len(), 2);
@@ -262,6 +318,9 @@ mod tests {
             ("f5d6c3 25-39", None, Some("25-39")),
             ("f5d6c3 -14", None, Some("-14")),
             ("f5d6c3 (25-39)", None, Some("25-39")),
+            ("f5d6c3 25 39", None, Some("25-39")),
+            ("+f5-d6+c3: -14 10", None, Some("-14")),
+            ("+f5-d6+c3: +00 3", None, Some("+0")),
         ] {
             let game = read_text(&format!("f5\n{line}\n")).remove(1).game;
             assert_eq!(game.line().to_string(), "f5d6c3", "{line}");

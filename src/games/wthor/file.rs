@@ -8,6 +8,9 @@ use crate::board::Square;
 pub(super) const HEADER_BYTES: usize = 16;
 pub(super) const GAME_BYTES: usize = 68;
 pub(super) const MOST_MOVES: usize = 60;
+/// What fills the record of a shorter game: nought, and from Edax its own number of no move (65), counted
+/// as a square.
+const NO_MOVE: [u8; 2] = [0, 92];
 /// Bytes of a player's name.
 pub(super) const PLAYER_BYTES: usize = 20;
 /// Bytes of a tournament's name.
@@ -61,11 +64,12 @@ pub struct WthorGame {
     pub black: u16,
     /// Number of White's record in the `.jou` file.
     pub white: u16,
-    /// Black's discs at the end, 0..=64, the empties given to the winner.
-    pub black_discs: u8,
+    /// Black's discs at the end, 0..=64, the empties given to the winner; none where the record has more,
+    /// as Edax writes for games that it has no result of.
+    pub black_discs: Option<u8>,
     /// Black's discs after perfect play from the position with [`WthorFile::theory_empties`]
-    /// empties, 0..=64.
-    pub theoretical_discs: u8,
+    /// empties, 0..=64; none where the record has more.
+    pub theoretical_discs: Option<u8>,
     /// The moves; passes are not recorded.
     pub moves: Vec<Square>,
 }
@@ -117,14 +121,6 @@ pub enum WthorError {
         /// From 1.
         ply: usize,
     },
-    /// A number of discs above 64.
-    #[error("record {record}: a score of {found} discs")]
-    Score {
-        /// Number of the record, from 1.
-        record: usize,
-        /// What was found.
-        found: u8,
-    },
 }
 
 impl WthorGame {
@@ -133,7 +129,8 @@ impl WthorGame {
     #[must_use]
     pub fn theory(&self, theory_empties: u8) -> Option<i8> {
         let played = MOST_MOVES.checked_sub(usize::from(theory_empties))?;
-        (self.moves.len() >= played).then(|| 2 * (self.theoretical_discs as i8 - 32))
+        let discs = self.theoretical_discs.filter(|_| self.moves.len() >= played)?;
+        Some(2 * (discs as i8 - 32))
     }
 }
 
@@ -183,14 +180,11 @@ fn records_of(bytes: &[u8], records: u64, each: usize) -> Result<&[u8], WthorErr
 /// Reads a record; its number, from 1, is for messages.
 pub(super) fn read_game(record: &[u8; GAME_BYTES], number: usize) -> Result<WthorGame, WthorError> {
     let word = |at: usize| u16::from_le_bytes([record[at], record[at + 1]]);
-    for &discs in &record[6..8] {
-        if discs > 64 {
-            return Err(WthorError::Score { record: number, found: discs });
-        }
-    }
-    let recorded = record[8..].iter().take_while(|&&byte| byte != 0);
+    let discs = |at: usize| Some(record[at]).filter(|&discs| discs <= 64);
+    let recorded = record[8..].iter().take_while(|byte| !NO_MOVE.contains(byte));
     let count = recorded.clone().count();
-    if record[8 + count..].iter().any(|&byte| byte != 0) {
+    let behind = &record[8 + count..];
+    if behind.iter().any(|byte| Some(byte) != behind.first()) {
         return Err(WthorError::Gap { record: number, ply: count + 1 });
     }
     let moves = recorded.enumerate().map(|(i, &byte)| {
@@ -205,8 +199,8 @@ pub(super) fn read_game(record: &[u8; GAME_BYTES], number: usize) -> Result<Wtho
         tournament: word(0),
         black: word(2),
         white: word(4),
-        black_discs: record[6],
-        theoretical_discs: record[7],
+        black_discs: discs(6),
+        theoretical_discs: discs(7),
         moves: moves.collect::<Result<_, _>>()?,
     })
 }
@@ -234,7 +228,7 @@ mod tests {
         assert_eq!((read.year, read.theory_empties), (2010, 24));
         let game = &read.games[0];
         assert_eq!((game.tournament, game.black, game.white), (1, 2, 259));
-        assert_eq!((game.black_discs, game.theoretical_discs), (40, 33));
+        assert_eq!((game.black_discs, game.theoretical_discs), (Some(40), Some(33)));
         let moves: Vec<_> = game.moves.iter().map(ToString::to_string).collect();
         assert_eq!(moves, ["f5", "d6", "c3"]);
         assert_eq!(game.theory(24), None);
@@ -250,13 +244,25 @@ mod tests {
         for (at, value, part) in [
             (12, 10, "a board of size 10"),
             (13, 1, "kind 1"),
-            (22, 65, "a score of 65 discs"),
             (25, 90, "record 1, move 2: 90 is no square"),
         ] {
             let mut bad = good.clone();
             bad[at] = value;
             assert!(message(&bad).contains(part), "{}", message(&bad));
         }
+    }
+
+    /// Edax has a square of its own where there is no move, and a score below nought without a result.
+    #[test]
+    fn reads_what_edax_writes_of_a_game_without_an_end() {
+        let mut edax = record();
+        (edax[6], edax[7]) = (225, 225);
+        edax[11..].fill(92);
+        let game = read_games(&file(&edax)).unwrap().games.remove(0);
+        assert_eq!((game.moves.len(), game.black_discs, game.theory(57)), (3, None, None));
+        edax[20] = 0;
+        let gap = WthorError::Gap { record: 1, ply: 4 };
+        assert_eq!(read_games(&file(&edax)), Err(gap));
     }
 
     /// Names end at a zero byte or fill their field; each byte is a character.
@@ -293,7 +299,7 @@ mod tests {
                     After::Same(next) => position = next,
                     After::Over(score) => {
                         let score = if black { score } else { -score };
-                        assert_eq!(score, 2 * (game.black_discs as i8 - 32));
+                        assert_eq!(score, 2 * (game.black_discs.unwrap() as i8 - 32));
                     }
                 }
             }

@@ -8,8 +8,12 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::file::{WthorError, read_names};
-
+use crate::games::defect::Note;
+use crate::one_line::one_line;
 use crate::system_error::in_words;
+
+/// The most characters of a note that are names of files.
+const MOST_SHOWN: usize = 200;
 
 /// No list of names is longer: their number has two bytes.
 const LONGEST: u64 = 4 << 20;
@@ -19,6 +23,8 @@ const LONGEST: u64 = 4 << 20;
 pub struct WthorNames {
     pub(super) players: Option<Arc<[String]>>,
     pub(super) tournaments: Option<Arc<[String]>>,
+    /// What is to be told with the first game.
+    pub(super) notes: Vec<Note>,
 }
 
 /// A file of names that cannot be used.
@@ -46,12 +52,18 @@ impl WthorNames {
     /// Names from lists.
     #[must_use]
     pub fn new(players: Vec<String>, tournaments: Vec<String>) -> Self {
-        Self { players: Some(players.into()), tournaments: Some(tournaments.into()) }
+        Self {
+            players: Some(players.into()),
+            tournaments: Some(tournaments.into()),
+            notes: Vec::new(),
+        }
     }
 
-    /// The names beside a game file: of the files that end in `.jou` and `.trn`, in either case, the
-    /// one of the same name, else the first. Those that are not there are left out. What is no regular
-    /// file, as a pipe that might never end, is a list without names: each game tells that.
+    /// The names beside a game file: of the files that end in `.jou` and `.trn`, in either case, the one
+    /// whose name most of the game file's begins with (`WTH.JOU` of `WTH_2010.wtb`), else the only one.
+    /// Those that are not there are left out, and so are several of which none is named like it, since
+    /// numbers mean other players in each; the first game tells that. What is no regular file, as a
+    /// pipe that might never end, is a list without names: each game tells that.
     ///
     /// # Errors
     /// When one of them cannot be read: games without their names would be of little use.
@@ -61,16 +73,34 @@ impl WthorNames {
             fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
         let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
         files.sort();
-        let find = |ending: &str| {
-            let fits = |file: &&PathBuf| {
-                file.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
+        let (mut names, mut names_unknown) = (Self::default(), Vec::new());
+        for (ending, slot) in [("jou", &mut names.players), ("trn", &mut names.tournaments)] {
+            let is_list = |file: &&PathBuf| {
+                file.extension().is_some_and(|end| end.eq_ignore_ascii_case(ending))
             };
-            let is_own = |file: &&PathBuf| file.file_stem() == games.file_stem();
-            files.iter().filter(fits).find(is_own).or_else(|| files.iter().find(fits))
-        };
-        let read = |ending: &str| find(ending).map(|file| read(file)).transpose();
-        Ok(Self { players: read("jou")?, tournaments: read("trn")? })
+            let lists: Vec<&PathBuf> = files.iter().filter(is_list).collect();
+            let named = lists.iter().max_by_key(|list| named_alike(games, list));
+            match (named.filter(|list| named_alike(games, list) > 0), &lists[..]) {
+                (Some(list), _) | (None, [list]) => *slot = Some(read(list)?),
+                (None, []) => {}
+                (None, several) => {
+                    let names = several.iter().filter_map(|list| list.file_name());
+                    let names: Vec<_> = names.map(|name| name.to_string_lossy()).collect();
+                    names_unknown
+                        .push(Note::WhichNames { files: one_line(&names.join(", "), MOST_SHOWN) });
+                }
+            }
+        }
+        names.notes = names_unknown;
+        Ok(names)
     }
+}
+
+/// How many letters of a list's name a game file's begins with; none unless all of them.
+fn named_alike(games: &Path, list: &Path) -> usize {
+    let stem = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
+    let (games, list) = (stem(games), stem(list));
+    if games.starts_with(&list) { list.len() } else { 0 }
 }
 
 fn read(file: &Path) -> Result<Arc<[String]>, WthorNamesError> {
@@ -89,12 +119,43 @@ fn read(file: &Path) -> Result<Arc<[String]>, WthorNamesError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::wthor::file::{HEADER_BYTES, PLAYER_BYTES, TOURNAMENT_BYTES};
 
     #[test]
     fn what_is_no_regular_file_is_a_list_without_names() {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("WTH.JOU")).unwrap();
         let names = WthorNames::beside(&folder.path().join("WTH_2010.wtb")).unwrap();
-        assert_eq!(names, WthorNames { players: Some(Arc::default()), tournaments: None });
+        assert_eq!(names, WthorNames { players: Some(Arc::default()), ..WthorNames::default() });
+    }
+
+    #[test]
+    fn a_list_is_taken_whose_name_is_the_beginning_of_the_games() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = |name: &str, first: &str, each: usize| {
+            let mut bytes = vec![20, 26, 11, 20, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0];
+            bytes.extend(first.as_bytes());
+            bytes.resize(HEADER_BYTES + each, 0);
+            fs::write(folder.path().join(name), bytes).unwrap();
+        };
+        let beside = |games: &str| {
+            let names = WthorNames::beside(&folder.path().join(games)).unwrap();
+            let first = |list: Option<Arc<[String]>>| list.map(|list| list[0].clone());
+            let notes: Vec<String> = names.notes.iter().map(ToString::to_string).collect();
+            (first(names.players).unwrap_or_default(), first(names.tournaments), notes)
+        };
+        list("Players.jou", "only", PLAYER_BYTES);
+        assert_eq!(beside("WTH_2010.wtb"), ("only".to_owned(), None, vec![]));
+        list("QUEST.JOU", "quest", PLAYER_BYTES);
+        list("WTH.JOU", "wthor", PLAYER_BYTES);
+        list("WTH.TRN", "cup", TOURNAMENT_BYTES);
+        let cup = Some("cup".to_owned());
+        assert_eq!(beside("wth_2010.wtb"), ("wthor".to_owned(), cup.clone(), vec![]));
+        assert_eq!(beside("QUEST_2023.wtb"), ("quest".to_owned(), cup.clone(), vec![]));
+        let note = "none of the lists Players.jou, QUEST.JOU, WTH.JOU is named like the file of games: \
+                    their names are left out";
+        assert_eq!(beside("PLAYOK_2023.wtb"), (String::new(), cup.clone(), vec![note.to_owned()]));
+        list("WTH_2010.JOU", "year", PLAYER_BYTES);
+        assert_eq!(beside("WTH_2010.wtb"), ("year".to_owned(), cup, vec![]));
     }
 }

@@ -75,6 +75,7 @@ impl<R: BufRead> WthorReader<R> {
         let number = usize::try_from(self.records).unwrap_or(usize::MAX);
         let game = read_game(&record, number).map_err(|error| refused(why(&error)))?;
         let mut draft = Draft::new(place);
+        draft.notes.append(&mut self.names.notes);
         draft.entries = game.moves.iter().copied().map(Entry::from).collect();
         if self.records > announced {
             if game.moves.is_empty() {
@@ -84,16 +85,17 @@ impl<R: BufRead> WthorReader<R> {
         }
         let facts = &mut draft.game;
         facts.date = Date::new(header.year, None, None);
-        let discs = game.black_discs.min(64);
-        let score = StatedScore::Discs { black: discs, white: 64 - discs };
-        facts.stated = Some(Stated::score(score));
+        let score = |black| StatedScore::Discs { black, white: 64 - black };
+        facts.stated = game.black_discs.map(|discs| Stated::score(score(discs)));
+        if game.black_discs.is_none() {
+            draft.notes.push(Note::NoScore(record[6]));
+        }
         let played = MOST_MOVES.saturating_sub(usize::from(header.theory_empties));
         // For no empties it would be the real score again.
         if (1..=60).contains(&header.theory_empties) && game.moves.len() >= played {
-            facts.theoretical = Some(Theoretical {
-                black_discs: game.theoretical_discs.min(64),
-                empties: header.theory_empties,
-            });
+            facts.theoretical = game
+                .theoretical_discs
+                .map(|black_discs| Theoretical { black_discs, empties: header.theory_empties });
         }
         let players = self.names.players.as_deref();
         let tournaments = self.names.tournaments.as_deref();
@@ -202,6 +204,17 @@ mod tests {
         assert_eq!(read.0[0].notes, [Note::NoName { number: 9, list: "players" }]);
         assert_eq!(game.date.map(Date::year), Some(2010));
         assert_eq!((game.theoretical, game.stated.unwrap().to_string().as_str()), (None, "40-24"));
+    }
+
+    #[test]
+    fn a_score_that_is_none_is_left_out() {
+        let mut bytes = file(1, &[&[56, 64, 33]]);
+        bytes[HEADER_BYTES + 6] = 225;
+        let (games, _) = read_bytes(&bytes, &WthorNames::default());
+        assert_eq!(
+            (&games[0].game.stated, &games[0].notes[..]),
+            (&None, &[Note::NoScore(225)][..])
+        );
     }
 
     #[test]

@@ -8,7 +8,8 @@ use thiserror::Error;
 
 use super::pool::Pool;
 use crate::board::Line;
-use crate::games::{Asked, AskedError, GameFormat, OpenError, ReadOptions, open};
+use crate::games::{Asked, AskedError, GameFormat, OpenError, ReadOptions, open, text_of};
+use crate::text_lines::lines_of;
 
 /// What a file gave.
 #[derive(Debug)]
@@ -152,13 +153,12 @@ fn read_list(path: &Path, rule: &Rule) -> Result<OpeningFile, OpenError> {
         let hint = "longer than any list of positions";
         return Err(OpenError::Unknown { file: name, hint });
     }
-    if bytes.contains(&0) {
+    let Some(text) = text_of(&bytes) else {
         let hint = "expected games, or a text with a position on each line";
         return Err(OpenError::Unknown { file: name, hint });
-    }
-    let text = String::from_utf8_lossy(&bytes);
+    };
     let mut found = OpeningFile::new(Pool::default());
-    for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+    for (index, line) in lines_of(&text).enumerate() {
         let is_blank = !line.contains(char::is_alphanumeric);
         if is_blank || line.starts_with(['%', '#']) {
             continue;
