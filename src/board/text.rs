@@ -53,7 +53,7 @@ pub enum BoardError {
 /// Reads 64 squares from a1 to h1, a2 to h2, … and then the side to move.
 ///
 /// Black is `X`, `x`, `*`, `B` or `b`; White is `O`, `o`, `0`, `W` or `w`; an empty square is `-`,
-/// `.` or `_`. Blanks and line ends may stand anywhere.
+/// `.` or `_`. Blanks and line ends may stand anywhere. A side `0` must be a square, too.
 ///
 /// # Errors
 /// [`BoardError`] says what is wrong and where.
@@ -78,7 +78,9 @@ pub fn parse_board(text: &str) -> Result<Placed, BoardError> {
     if found != 64 {
         return Err(BoardError::Squares { found });
     }
-    let Some(side) = side_to_move(side) else {
+    // Behind squares of other letters a nought is a score.
+    let is_score = side.trim() == "0" && !squares.contains('0');
+    let Some(side) = side_to_move(side).filter(|_| !is_score) else {
         return Err(BoardError::Side { found: one_line(side.trim(), MOST_SHOWN) });
     };
     let position = match side {
@@ -168,6 +170,15 @@ mod tests {
         for text in ["f5d6c3d3c4f4c5b3c2", "Perpendicular Opening", "Diagonal main line", "XO"] {
             assert!(!looks_like_a_board(text), "{text}");
         }
+    }
+
+    #[test]
+    fn a_nought_is_a_side_where_it_is_a_square() {
+        let squares = Placed::START.position.squares_text(Side::Black);
+        let noughts = squares.replace('O', "0");
+        let side = |text: String| parse_board(&text).map(|placed| placed.side);
+        assert_eq!(side(format!("{noughts} 0")), Ok(Side::White));
+        assert_eq!(side(format!("{squares} 0")), Err(BoardError::Side { found: "0".to_owned() }));
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl FromStr for Asked {
     type Err = AskedError;
 
     fn from_str(text: &str) -> Result<Self, AskedError> {
-        let text = text.trim();
+        let text = without_number(text.trim());
         if looks_like_a_board(text) {
             return read_board(text);
         }
@@ -96,6 +96,13 @@ fn name_and_moves(text: &str) -> Option<Result<Line, LineError>> {
     })
 }
 
+/// A board without the number that it has in a list.
+fn without_number(text: &str) -> &str {
+    let behind = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let board = behind.strip_prefix(['.', ')', ':']).map(str::trim_start);
+    board.filter(|board| behind.len() < text.len() && looks_like_a_board(board)).unwrap_or(text)
+}
+
 /// A board, and what stands behind it: moves, or scores.
 fn read_board(text: &str) -> Result<Asked, AskedError> {
     let without_scores = text.split([';', '%', '#']).next().unwrap_or_default();
@@ -108,6 +115,13 @@ fn read_board(text: &str) -> Result<Asked, AskedError> {
         let placed = scores.as_ref().map_or(Placed::START, |scores| scores.placed);
         return Ok(Asked { line: Line::from_board(placed), scores });
     };
+    if let Some(board) = without_scores[..digit].strip_suffix(['+', '-']) {
+        let placed = parse_board(board)?;
+        let score = without_scores.get(board.len()..).unwrap_or_default();
+        let text = format!("{}; {score}", placed.position.board_text(placed.side));
+        let scores = parse_obf_line(&text, 1).map_err(|error| AskedError::Obf(error.kind))?;
+        return Ok(Asked { line: Line::from_board(placed), scores });
+    }
     // The digit is a row behind its column, or numbers a move.
     let column = without_scores[..digit].ends_with(|c: char| c.is_ascii_alphabetic());
     let (board, moves) = without_scores.split_at(digit - usize::from(column));
@@ -153,12 +167,16 @@ mod tests {
             (&format!("{START} X f5 d6 c3"), "f5d6c3"),
             (&format!("{START} X 1. f5 d6 2. c3"), "f5d6c3"),
             (&format!("{START} X; F5:+2; D3:-4; % as pasted"), ""),
+            (&format!("12. {START} X"), ""),
+            (&format!("{START} X +18"), ""),
         ] {
             assert_eq!(read(text).line.to_string(), line, "{text}");
             assert!(read(text).is_from_the_start());
         }
         let scored = read(&format!("{START} X; F5:+2; D3:-4;"));
         assert_eq!(scored.scores.and_then(|scores| scores.best_score()), Some(2));
+        let scored = read(&format!("{START} X -18"));
+        assert_eq!(scored.scores.and_then(|scores| scores.score), Some(-18));
         let turned = START.replace('O', "o").replace('X', "O").replace('o', "X");
         let board = read(&format!("{turned} O f5d6"));
         assert!(!board.is_from_the_start());
@@ -172,6 +190,10 @@ mod tests {
         assert!(message("f5f5").contains("occupied"));
         assert!(message("-x").starts_with("'-x' is no move and no opening"), "{}", message("-x"));
         assert!(message(&format!("{} X", &START[1..])).starts_with("63 squares, 64 needed"));
+        let missing = "the side to move is missing after the 64 squares: expected X or O, found ''";
+        assert_eq!(message(&format!("{START} -10")), missing);
+        assert!(message(&format!("{START} 0")).ends_with("found '0'"));
+        assert!(message(&format!("{START} X +99")).starts_with("'+99'"));
         assert!(message(&format!("{START} X; F5:+99;")).starts_with("'F5:+99'"));
         assert!(message(&format!("{START} X f5f5")).contains("occupied"));
         assert!(message("tiger f5").contains("occupied"), "{}", message("tiger f5"));
