@@ -3,7 +3,7 @@
 //! Data flows one way; a module imports only from those before it:
 //!
 //! ```text
-//! counted, figures, one_line, program, random, score, system_error, unfinished, board -> eval -> search -> book -> store -> formats, games -> ops
+//! counted, figures, lock, one_line, program, random, score, system_error, text_lines, unfinished, board -> eval -> search -> book -> store -> formats, games -> ops
 //!     -> fleet -> render -> protocol, web -> cli -> main
 //! ```
 //!

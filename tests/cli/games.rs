@@ -266,6 +266,12 @@ fn lists_have_pages_and_an_order() {
     let players: Vec<_> =
         page(&["--sort", "player"]).iter().map(|game| game["black"].clone()).collect();
     assert_eq!(players, ["Ann", "Bob", "Hassan Imre"]);
+    fs::write(desk.path("nameless.txt"), "f5f4\n").unwrap();
+    desk.ok(&["games", "import", "nameless.txt"]);
+    let players: Vec<_> =
+        page(&["--sort", "player", "--reverse"]).iter().map(|game| game["black"].clone()).collect();
+    assert_eq!(players[..], ["Hassan Imre".into(), "Bob".into(), "Ann".into(), Value::Null]);
+    desk.ok(&["games", "remove", "--source", "nameless.txt"]);
     assert_eq!(page(&["f5d6c3d3"]).len(), 2);
     // A whole game finds itself.
     assert_eq!(page(&[&whole_game()]), page(&["--black", "hassan"]));

@@ -22,6 +22,14 @@ fn a_mistake_is_answered_with_a_hint() {
         (&["grow", "--quick"], "'--quick'"),
         (&["grow", "--line", "f5"], "--policy lines"),
         (&["grow", "--policy", "popular"], "--games FILE"),
+        (
+            &["grow", "--policy", "lines", "--line", "f5", "--regret", "0"],
+            "--regret needs --policy best",
+        ),
+        (
+            &["grow", "--policy", "popular", "--games", "x", "--from", "f5"],
+            "--from needs --policy best",
+        ),
         (&["grwo"], "did you mean 'grow'?"),
         (
             &["merge"],

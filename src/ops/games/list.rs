@@ -131,7 +131,7 @@ pub(super) fn sorted(
     };
     let name = |id: Option<u32>| {
         let order = id.and_then(|id| names.get(id as usize).copied());
-        order.unwrap_or(u32::MAX)
+        order
     };
     // What is not known is last in either direction.
     let order = |one: GameId, other: GameId| -> Ordering {
@@ -150,9 +150,11 @@ pub(super) fn sorted(
                 known_first(sum(second), sum(first), reverse)
             }
             GameSort::Player => {
-                let both = |of: &GameFacts| (name(of.black), name(of.white));
-                let by = both(first).cmp(&both(second));
-                if reverse { by.reverse() } else { by }
+                // Names begin with the first, where numbers begin with the largest.
+                let by = |side: fn(&GameFacts) -> Option<u32>| {
+                    known_first(name(side(second)), name(side(first)), !reverse)
+                };
+                by(|of| of.black).then_with(|| by(|of| of.white))
             }
         };
         by.then(one.cmp(&other))

@@ -220,8 +220,13 @@ impl Arguments {
 impl Arguments {
     /// An option that its policy does not know would be without effect.
     fn check_policy_options(&self) -> anyhow::Result<()> {
-        use PolicyName::{Best, Deviate, Doubt, Lines, Popular, Solve};
-        let asked: [(&str, bool, &[PolicyName]); 7] = [
+        use PolicyName::{Best, Deepen, Deviate, Doubt, Fill, Lines, Played, Popular, Solve};
+        let by_regret = [Best, Deviate, Fill, Deepen, Solve, Played];
+        let asked: [(&str, bool, &[PolicyName]); 11] = [
+            ("--regret", self.regret.is_some(), &by_regret),
+            ("--side-regret", self.side_regret.is_some(), &by_regret),
+            ("--contempt", self.contempt.is_some(), &by_regret),
+            ("--from", !self.from.is_empty(), &[Best, Deviate, Fill, Deepen, Solve, Played, Lines]),
             ("--deepen", self.deepen.is_some(), &[Best]),
             ("--line", !self.line.is_empty(), &[Lines]),
             ("--games", !self.games.is_empty(), &[Lines, Popular, Doubt]),
