@@ -114,6 +114,20 @@ impl Positions {
     }
 }
 
+/// A position that growth starts from, or a line of it; of a file it is said how it is given instead.
+///
+/// # Errors
+/// One line that says what was expected.
+pub fn start(text: &str) -> Result<Asked, String> {
+    text.parse().map_err(|error: crate::games::AskedError| match Path::new(text).is_file() {
+        true => {
+            let file = quoted(text);
+            format!("it is a file: '--policy lines --games {file}' grows along the lines in it")
+        }
+        false => error.to_string(),
+    })
+}
+
 /// Says what a file is that holds no lines of text.
 fn what_is_no_text(bytes: &[u8], name: &str) -> anyhow::Error {
     match FileKind::of(Path::new(name), bytes.get(..HEAD).unwrap_or(bytes)) {

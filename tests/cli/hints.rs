@@ -50,6 +50,9 @@ fn a_mistake_is_answered_with_a_hint() {
         assert!(told.contains(hint), "{arguments:?}: {told}");
     }
     let desk = Desk::grown("3");
+    std::fs::write(desk.path("lines.txt"), "f5d6\n").unwrap();
+    let told = desk.refused(&["grow", "--from", "lines.txt"]);
+    assert!(told.contains("'--policy lines --games lines.txt' grows along"), "{told}");
     let told = desk.refused(&["merge", "nonexist.db"]);
     assert_eq!(told, "rosebill: there is no file nonexist.db");
     assert!(desk.refused(&["merge", "./book.db"]).contains("is the book itself"));

@@ -17,6 +17,7 @@ use crate::cli::context::Context;
 use crate::cli::duration::parse_duration;
 use crate::cli::exit::Status;
 use crate::cli::interrupt::Interrupt;
+use crate::cli::place::start;
 use crate::cli::progress::Progress;
 use crate::counted::counted;
 use crate::eval::PatternEvaluator;
@@ -40,7 +41,7 @@ pub struct Arguments {
     policy: PolicyName,
     /// Grow from this position: a line such as f5d6c3, an opening's name, or 64 squares and the side
     /// to move; may be given several times [default: the start]
-    #[arg(long, value_name = "POSITION")]
+    #[arg(long, value_name = "POSITION", value_parser = start)]
     from: Vec<Asked>,
     /// The longest time, such as 60s, 5m or 1h30m
     #[arg(long, value_parser = parse_duration, allow_hyphen_values = true)]
@@ -66,7 +67,7 @@ pub struct Arguments {
     deepen: Option<Level>,
     /// With --policy lines: a line, or an opening's name, whose positions are added; may be given
     /// several times, all from one board
-    #[arg(long, value_name = "MOVES")]
+    #[arg(long, value_name = "MOVES", value_parser = start)]
     line: Vec<Asked>,
     /// With --policy lines, popular or doubt: files of games in any format that `games import` reads
     #[arg(long, value_name = "FILE", num_args = 1..)]
