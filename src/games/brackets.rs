@@ -111,10 +111,7 @@ impl Open {
     /// Takes the game's part of a text, and says how long it was.
     fn take(&mut self, rest: &str, escapes: bool, mut is_line_start: bool) -> (usize, End) {
         for (at, character) in rest.char_indices() {
-            let another = || {
-                let here = rest.get(at..).unwrap_or_default();
-                here.starts_with("(;GM[") || here.starts_with("(;FF[")
-            };
+            let another = || rest.get(at..).is_some_and(begins_as_games_do);
             match character {
                 '(' if (is_line_start || !self.in_value) && another() => return (at, End::Another),
                 _ if self.escaped => self.escaped = false,
@@ -138,11 +135,23 @@ impl Open {
     }
 }
 
+/// Whether a text begins with a parenthesis, a semicolon and a tag that only a game begins with.
+pub(super) fn begins_as_games_do(text: &str) -> bool {
+    behind_semicolon(text)
+        .and_then(|tags| tags.get(..3))
+        .is_some_and(|tag| ["GM[", "FF["].iter().any(|first| tag.eq_ignore_ascii_case(first)))
+}
+
+/// What stands behind the parenthesis and the semicolon that a game begins with.
+pub(super) fn behind_semicolon(text: &str) -> Option<&str> {
+    Some(text.strip_prefix('(')?.trim_start().strip_prefix(';')?.trim_start())
+}
+
 /// The tags of the main line: of variations the first is the main line, so that it ends where the
 /// first parenthesis is closed.
 pub(super) fn main_line(text: &str, escapes: bool) -> Vec<Tag> {
     let mut tags: Vec<Tag> = Vec::new();
-    let mut name = String::new();
+    let (mut name, mut small) = (String::new(), String::new());
     let mut characters = text.chars();
     while let Some(character) = characters.next() {
         match character {
@@ -162,15 +171,24 @@ pub(super) fn main_line(text: &str, escapes: bool) -> Vec<Tag> {
                         _ => value.push(character),
                     }
                 }
+                // Some programs write whole names in small letters.
+                if name.is_empty() {
+                    name = small.to_uppercase();
+                }
+                small.clear();
                 match tags.last_mut() {
                     Some((_, values)) if name.is_empty() => values.push(value),
                     _ => tags.push((std::mem::take(&mut name), vec![value])),
                 }
             }
             ')' => break,
-            // Small letters are the rest of a name's long form.
             'A'..='Z' => name.push(character),
-            ';' | '(' => name.clear(),
+            // Behind capitals they are the rest of a name's long form.
+            _ if character.is_alphabetic() => small.push(character),
+            ';' | '(' => {
+                name.clear();
+                small.clear();
+            }
             _ => {}
         }
     }
@@ -189,6 +207,10 @@ mod tests {
         std::iter::from_fn(next).collect()
     }
 
+    fn shown(tags: &[Tag]) -> Vec<String> {
+        tags.iter().map(|(name, values)| format!("{name}:{}", values.join(","))).collect()
+    }
+
     #[test]
     fn games_stand_anywhere() {
         let text = "x (of 2003)\n1 (;A[b)])(;C[(]\nD[e])  \n(;F[\\]]\n)";
@@ -201,8 +223,10 @@ mod tests {
     #[test]
     fn a_game_without_an_end_costs_itself_only() {
         let text = "(;GM[2]B[f5]\n(;GM[2]B[f5\n(;GM[2];B[f5])\n(;GM[2]";
-        let found: Vec<_> = split(text, true).into_iter().map(|game| game.is_ok()).collect();
-        assert_eq!(found, [false, false, true, false]);
+        for text in [text.to_owned(), text.to_lowercase(), text.replace("(;", "( ; ")] {
+            let found: Vec<_> = split(&text, true).into_iter().map(|game| game.is_ok()).collect();
+            assert_eq!(found, [false, false, true, false], "{text}");
+        }
         let long = format!("(;C[{}\n{}\n(;GM[2])", "x".repeat(LONGEST), "y".repeat(9));
         let found: Vec<_> = split(&long, true).into_iter().map(|game| game.is_ok()).collect();
         assert_eq!(found, [false, true]);
@@ -211,8 +235,18 @@ mod tests {
     #[test]
     fn the_main_line_is_the_first_variation() {
         let tags = main_line(";GM[2]AB[a1][b1] [c1];B[f5](;W[d6];B[c3\\]\\\\])(;W[f6])", true);
-        let shown: Vec<String> =
-            tags.iter().map(|(name, values)| format!("{name}:{}", values.join(","))).collect();
-        assert_eq!(shown, ["GM:2", "AB:a1,b1,c1", "B:f5", "W:d6", "B:c3]\\"]);
+        assert_eq!(shown(&tags), ["GM:2", "AB:a1,b1,c1", "B:f5", "W:d6", "B:c3]\\"]);
+    }
+
+    #[test]
+    fn names_stand_in_capitals_or_in_small_letters_or_in_both() {
+        for text in [
+            ";RE[+1][x];B[f5];W[d6]",
+            ";re[+1] [x];b[f5];w[d6]",
+            ";REsult[+1]\n[x];Black[f5];White[d6]",
+            ";RE[+1]\n[x]b[f5] w [d6]",
+        ] {
+            assert_eq!(shown(&main_line(text, true)), ["RE:+1,x", "B:f5", "W:d6"], "{text}");
+        }
     }
 }

@@ -51,7 +51,7 @@ fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
         match name.as_str() {
             "GM" if value.trim() == "2" => {}
             "GM" => return Err(Why::OtherGame(format!("GM[{}]", one_line(value, 20)))),
-            "SZ" if matches!(value.trim(), "8" | "8:8") => {}
+            "SZ" if matches!(value.trim(), "8" | "8:8" | "8x8" | "8X8") => {}
             "SZ" => return Err(Why::BoardSize(one_line(value, 10))),
             "AB" | "AW" | "AE" | "PL" if !draft.entries.is_empty() => {
                 return Err(Why::content(&name, "moves only, once the first has been made"));
@@ -207,6 +207,8 @@ mod tests {
         for text in [
             "(;GM[2]FF[4];B[f5];W[d6];B[c3])",
             "(;GM[2]SZ[8];B[fe];W[df];B[cc])",
+            "(;GM[2]FF[4]SZ[8]RE[B+10];b[f5];w[d6];b[c3])",
+            "(;gm[2]sz[8x8];Black[f5];White[d6];Black[c3])",
             "(;FF[4]\nGM[2]SZ[8:8]\n;B[F5]C[a \\] b)\n];W[d6](;B[c3])(;B[c4];W[e6]))",
             "(;GM[2]AB[e4][d5]AW[d4][e5]PL[B];B[f5];W[d6];B[c3])",
             "(;GM[2]AB[ed][de]AW[dd][ee];B[f5];W[d6];B[c3])",
