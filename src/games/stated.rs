@@ -68,6 +68,20 @@ impl Stated {
         }
     }
 
+    /// Without a score that no board gives: a difference of more discs than there are, and the komi.
+    /// Programs write one where they know none. None when nothing is left.
+    pub(super) fn if_possible(self, komi: f64) -> Option<Self> {
+        match self.score {
+            Some(StatedScore::Difference(difference)) if difference.abs() > 64.0 + komi.abs() => {
+                let rest = Self { score: None, ..self };
+                // Words that look like a score are none without the other one.
+                let is_sound = Self::read_shown(&rest.to_string()).as_ref() == Some(&rest);
+                is_sound.then_some(rest)
+            }
+            _ => Some(self),
+        }
+    }
+
     /// Black's discs where they follow, with the empties given to the winner: a difference tells
     /// them, and so do discs that add up to 64.
     #[must_use]
@@ -174,6 +188,29 @@ mod tests {
         );
         assert_eq!(difference.winner(), Some(Some(Side::White)));
         assert_eq!(Stated::score(StatedScore::Difference(1e9)).black_discs(), None);
+    }
+
+    #[test]
+    fn no_board_gives_more_discs_than_it_has() {
+        let kept = |difference: f64, komi: f64, how: &str| {
+            let how = Some(how.to_owned()).filter(|how| !how.is_empty());
+            let stated = Stated { score: Some(StatedScore::Difference(difference)), how };
+            stated.if_possible(komi).map(|stated| stated.to_string())
+        };
+        for (difference, komi, how, left) in [
+            (64.0, 0.0, "", Some("+64")),
+            (-64.0, 0.0, "time", Some("-64 (time)")),
+            (-67.13, 3.133, "", Some("-67.13")),
+            (67.13, -3.133, "", Some("+67.13")),
+            (67.14, -3.133, "", None),
+            (-127.0, 0.0, "", None),
+            (-127.0, 0.0, "time", Some("time")),
+            (-127.0, 0.0, "1-0", None),
+            (-127.0, 0.0, "+5", None),
+            (-127.0, 0.0, "*", None),
+        ] {
+            assert_eq!(kept(difference, komi, how).as_deref(), left, "{difference} {komi} {how}");
+        }
     }
 
     #[test]

@@ -70,6 +70,9 @@ fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
             _ => game.set_extra(&name, value),
         }
     }
+    // The komi may stand behind the result.
+    let komi = draft.komi.unwrap_or_default();
+    draft.game.stated = draft.game.stated.take().and_then(|stated| stated.if_possible(komi));
     Ok(draft)
 }
 
@@ -173,6 +176,23 @@ mod tests {
         assert_eq!(games[0].notes, []);
         assert_eq!(games[0].game.stated.as_ref().unwrap().how.as_deref(), Some("resigned"));
         assert_eq!(games[0].game.black_discs, Some(64));
+    }
+
+    #[test]
+    fn a_result_that_no_board_gives_is_none() {
+        for (tags, how) in [
+            ("RE[-127.000]", None),
+            ("RE[+64.500]", None),
+            ("KM[1.5]RE[-127.000:t]", Some("time")),
+            ("RE[66.0]KM[-1.5]", None),
+        ] {
+            let game = read_text(&format!("(;GM[Othello]{tags}B[f5];)")).remove(0).game;
+            let stated = game.stated.as_ref();
+            assert_eq!(stated.and_then(Stated::winner), None, "{tags}");
+            assert_eq!(stated.and_then(|stated| stated.how.as_deref()), how, "{tags}");
+        }
+        let game = read_text("(;GM[Othello]RE[-65.5]KM[1.5]B[f5];)").remove(0).game;
+        assert_eq!(game.stated, Some(Stated::score(StatedScore::Difference(-65.5))));
     }
 
     #[test]

@@ -45,6 +45,7 @@ struct Setup {
 fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
     let mut draft = Draft::new(place);
     let mut setup = Setup::default();
+    let mut komi = 0.0;
     for (name, values) in tags {
         let value = values.first().map_or("", String::as_str);
         let game = &mut draft.game;
@@ -74,6 +75,11 @@ fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
             "TM" => game.time_control = fact(value),
             "RE" => game.stated = result(value),
             "PC" => game.set_extra("Site", value),
+            "KM" => {
+                komi =
+                    value.trim().parse().ok().filter(|komi: &f64| komi.is_finite()).unwrap_or(komi);
+                game.set_extra("KM", value);
+            }
             "VA" if value.trim().eq_ignore_ascii_case("xot") => game.xot = true,
             "B" => draft.push(entry(Side::Black, value)),
             "W" => draft.push(entry(Side::White, value)),
@@ -86,6 +92,7 @@ fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
     }
     let first = draft.entries.first().and_then(|entry| entry.side);
     draft.game.start = start(&setup, first)?;
+    draft.game.stated = draft.game.stated.take().and_then(|stated| stated.if_possible(komi));
     Ok(draft)
 }
 
@@ -230,6 +237,20 @@ mod tests {
         assert_eq!(game.stated.as_ref().unwrap().to_string(), "1-0 (resigned)");
         assert_eq!((game.extra["Site"].as_str(), game.extra["AP"].as_str()), ("Oslo", "prog:1"));
         assert_eq!(games[1].game.stated.as_ref().unwrap().to_string(), "-4");
+    }
+
+    #[test]
+    fn a_result_that_no_board_gives_is_none() {
+        for (tags, shown) in [
+            ("RE[W+127]", None),
+            ("RE[B+65.0]", None),
+            ("RE[B+99:time]", Some("time")),
+            ("RE[B+67.13]KM[-3.13]", Some("+67.13")),
+            ("RE[B+64]", Some("+64")),
+        ] {
+            let game = read_text(&format!("(;GM[2]{tags};B[f5])")).remove(0).game;
+            assert_eq!(game.stated.map(|stated| stated.to_string()).as_deref(), shown, "{tags}");
+        }
     }
 
     #[test]

@@ -20,6 +20,8 @@ pub(in crate::games) fn write_sgf(game: &Game, text: &mut String) {
     tag(text, "BR", game.black.rating.map(|rating| rating.to_string()).as_deref());
     tag(text, "WR", game.white.rating.map(|rating| rating.to_string()).as_deref());
     tag(text, "TM", game.time_control.as_deref());
+    // Without it a result with komi may be none that a board gives.
+    tag(text, "KM", extra("KM"));
     tag(text, "VA", game.xot.then_some("xot"));
     tag(text, "RE", Some(&result(game)));
     let position = game.start.position;
