@@ -3,13 +3,13 @@
 
 use std::io::BufRead;
 
+use super::ahead::Ahead;
 use super::fen::read_fen;
+use super::tag::tag;
+use super::words::Words;
 use crate::games::defect::{Note, Place, Why};
-use crate::games::draft::{Draft, Drafts, Refused, fact};
+use crate::games::draft::{Draft, Drafts, Refused};
 use crate::games::lines::Lines;
-use crate::games::move_text::MoveText;
-use crate::games::replay::Played;
-use crate::games::stated::{Stated, read_pair};
 use crate::one_line::one_line;
 
 /// Characters of an unreadable tag that are told.
@@ -23,18 +23,12 @@ const MOST_NOTES: usize = 10;
 
 /// The games of a PGN file.
 pub(in crate::games) struct PgnReader<R> {
-    lines: Lines<R>,
-    /// A line, or the rest of one, that the last game left.
-    left: Option<String>,
+    lines: Ahead<R>,
 }
 
 impl<R: BufRead> PgnReader<R> {
     pub(in crate::games) const fn new(lines: Lines<R>) -> Self {
-        Self { lines, left: None }
-    }
-
-    fn next_line(&mut self) -> Option<Result<String, Refused>> {
-        self.left.take().map(Ok).or_else(|| self.lines.next())
+        Self { lines: Ahead::new(lines) }
     }
 }
 
@@ -42,9 +36,9 @@ impl<R: BufRead> Drafts for PgnReader<R> {
     fn next_draft(&mut self) -> Option<Result<Draft, Refused>> {
         let mut game: Option<Open> = None;
         loop {
-            let line = match self.next_line() {
-                Some(Ok(line)) => line,
-                Some(Err(refused)) => return Some(Err(refused)),
+            let (number, line) = match self.lines.next() {
+                Some((number, Ok(line))) => (number, line),
+                Some((_, Err(refused))) => return Some(Err(refused)),
                 None => return game.filter(Open::is_game).map(Open::close),
             };
             let text = line.trim();
@@ -54,22 +48,20 @@ impl<R: BufRead> Drafts for PgnReader<R> {
                 }
                 continue;
             }
-            let number = self.lines.number();
-            // Behind a comment that nothing closes come the games that follow.
-            let in_comment = game.as_ref().is_some_and(|game| game.in_comment);
-            let is_tag = text.starts_with('[') && (!in_comment || tag(text).is_some());
+            let is_tag = text.starts_with('[')
+                && game.as_mut().is_none_or(|open| !open.is_comment(text, &mut self.lines));
             if let Some(open) = &game
                 && is_tag
                 && open.ends_before(text)
             {
-                self.left = Some(line);
+                self.lines.put_back(number, line);
                 return game.map(Open::close);
             }
             let open = game.get_or_insert_with(|| Open::at(number));
             if is_tag {
                 open.tags(text, number);
             } else if let Some(rest) = open.moves(text, number) {
-                self.left = Some(rest.to_owned()).filter(|rest| !rest.trim().is_empty());
+                self.lines.put_back(number, rest.to_owned());
                 return game.map(Open::close);
             }
         }
@@ -86,7 +78,10 @@ struct Open {
     /// Whether an empty line stood behind the tags.
     blank: bool,
     has_moves: bool,
+    words: Words,
     in_comment: bool,
+    /// Whether the end of the comment has been seen, in a line that has not been taken yet.
+    is_closed: bool,
     /// Parentheses of variations that are open.
     depth: usize,
     /// The line of the comment or variation that was opened last, outside of all others.
@@ -103,7 +98,9 @@ impl Open {
             result: String::new(),
             blank: false,
             has_moves: false,
+            words: Words::default(),
             in_comment: false,
+            is_closed: false,
             depth: 0,
             opened: line,
             start_fault: None,
@@ -115,6 +112,17 @@ impl Open {
         let again =
             || tag(tags).is_some_and(|(name, _, _)| self.names.iter().any(|known| known == name));
         self.has_moves || (self.blank && again())
+    }
+
+    /// Whether a line that begins like a tag is a part of a comment. Behind one that nothing closes come the
+    /// games that follow.
+    fn is_comment<R: BufRead>(&mut self, line: &str, lines: &mut Ahead<R>) -> bool {
+        if !self.in_comment {
+            return false;
+        }
+        let is_tag = tag(line).is_some();
+        self.is_closed |= is_tag && !self.is_closed && lines.closes_a_comment(line);
+        self.is_closed || !is_tag
     }
 
     /// Whether there is more than comments, which may stand between games.
@@ -174,7 +182,7 @@ impl Open {
         loop {
             if self.in_comment {
                 let end = rest.find('}')?;
-                self.in_comment = false;
+                (self.in_comment, self.is_closed) = (false, false);
                 rest = rest.get(end + 1..).unwrap_or_default();
             }
             rest = rest.trim_start();
@@ -192,8 +200,11 @@ impl Open {
                     let is_end = |c: char| c.is_whitespace() || matches!(c, '{' | '(' | ')' | ';');
                     let (word, behind) = rest.split_at(rest.find(is_end).unwrap_or(rest.len()));
                     rest = behind;
-                    if self.depth == 0 && self.word(word) {
-                        return Some(rest);
+                    if self.depth == 0 {
+                        self.has_moves = true;
+                        if self.words.take(word, &self.result, &mut self.draft) {
+                            return Some(rest);
+                        }
                     }
                     continue;
                 }
@@ -202,40 +213,7 @@ impl Open {
         }
     }
 
-    /// Takes a word of the moves; true when it is the result.
-    fn word(&mut self, word: &str) -> bool {
-        self.has_moves = true;
-        let is_number = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-        // A number, a mark of how good a move is, what an editor adds.
-        if is_number || word.starts_with('$') || word.chars().all(|c| "!?".contains(c)) {
-            return false;
-        }
-        if word == "*"
-            || read_pair(word).is_some()
-            || (!self.result.is_empty() && word == self.result)
-        {
-            if self.draft.game.stated.is_none() {
-                self.draft.game.stated = Stated::read(word);
-            }
-            return true;
-        }
-        let mut moves = MoveText::new(word);
-        while let Some(played) = moves.take() {
-            self.draft.push(played);
-        }
-        // Marks behind a move, and a value or rating with them, are no part of it.
-        if !moves.rest().starts_with(['!', '?', '+', '=', '/', '#'])
-            && let Some(other) = moves.take_other()
-        {
-            self.draft.push(match other {
-                Played::Cut(text) => Played::Unreadable(text),
-                other => other,
-            });
-        }
-        false
-    }
-
-    fn close(self) -> Result<Draft, Refused> {
+    fn close(mut self) -> Result<Draft, Refused> {
         if let Some((line, _)) = self.cut {
             return Err(Refused { place: Place::Line(line), why: Why::CutTag });
         }
@@ -245,33 +223,12 @@ impl Open {
             let place = Place::Line(self.opened);
             return Err(Refused { place, why: Why::Unclosed(bracket) });
         }
+        self.words.end(&mut self.draft);
         match self.start_fault {
             Some(why) => Err(Refused { place: self.draft.place, why }),
             None => Ok(self.draft),
         }
     }
-}
-
-/// The name and the value of the tag that a text begins with, and what stands behind it.
-fn tag(text: &str) -> Option<(&str, String, &str)> {
-    let inside = text.strip_prefix('[')?.trim_start();
-    let (name, rest) = inside.split_at(inside.find(|c: char| c.is_whitespace() || c == '"')?);
-    let rest = rest.trim_start().strip_prefix('"')?;
-    let mut value = String::new();
-    let mut characters = rest.char_indices();
-    while let Some((at, character)) = characters.next() {
-        match character {
-            '\\' => value.extend(characters.next().map(|(_, next)| next)),
-            // Some programs write names with a quotation mark as they are.
-            '"' if !rest.get(at + 1..)?.trim_start().starts_with(']') => value.push('"'),
-            '"' => {
-                let behind = rest.get(at + 1..)?.trim_start().strip_prefix(']')?;
-                return fact(name).is_some().then_some((name, value, behind));
-            }
-            other => value.push(other),
-        }
-    }
-    None
 }
 
 #[cfg(test)]
@@ -309,12 +266,12 @@ mod tests {
     #[test]
     fn reads_facts() {
         let text = "[Event \"Online game\"][Site \"PlayOK\"]\n[Round \"-\"]\n[Date \"2021.03.11\"]\n\
-                    [UTCDate \"2021.03.11\"]\n[Black \"a \\\"b\\\" c\"]\n[White \"d \"e\" f\"]\n\
+                    [UTCDate \"2021.03.11\"]\n[Black \"a \\\"b\\\" c\\\"]\n[White \"d \"e\" f\"]\n\
                     [Result \"47-17\"]\n[BlackElo \"?144\"]\n[WhiteRating \"1314\"]\n[Variant \"xot\"]\n\
                     [TimeControl \"120\"]\n[Time \"20:13:30\"]\n\n1. f5 d6 47-17";
         let games = read_text(text);
         let game = &games[0].game;
-        assert_eq!(game.black.name.as_deref(), Some("a \"b\" c"));
+        assert_eq!(game.black.name.as_deref(), Some("a \"b\" c\\"));
         assert_eq!(game.white.name.as_deref(), Some("d \"e\" f"));
         assert_eq!((game.black.rating, game.white.rating), (Some(144.0), Some(1314.0)));
         assert_eq!((game.round.as_deref(), game.xot), (None, true));
@@ -350,6 +307,28 @@ mod tests {
             let games = read_text(&format!("{head}1. f5 d6 1-0 {between}\n"));
             assert_eq!(games.len(), 1, "{between}");
         }
+    }
+
+    #[test]
+    fn a_tag_in_a_comment_that_is_closed_begins_no_game() {
+        let many = "of a book\n".repeat(900);
+        for comment in [
+            "{see\n[Event \"z\"]\n}",
+            "{see\n[Event \"{z\"] [Black \"y\"] } {x}",
+            "{see\n[Event \"z\"]\n\n[Black \"y\"]\n1. f5 f6\n}",
+            &format!("{{see\n[Event \"z\"]\n{many}[Event \"z\"]\n}}"),
+        ] {
+            let games = read_text(&format!("{HEAD}\n1. f5 {comment} d6\n\n{HEAD}\n1. f5 {{x}}"));
+            let moves: Vec<usize> = games.iter().map(|game| game.game.moves.len()).collect();
+            assert_eq!(moves, [2, 1], "{comment}");
+            assert_eq!(games[1].place, Place::Line(8 + comment.matches('\n').count() as u64));
+            // Between games it is none, either.
+            let games = read_text(&format!("{comment}\n{HEAD}\n1. f5 1-0\n{comment}\n"));
+            assert_eq!((games.len(), games[0].game.event.as_deref()), (1, Some("Cup")));
+        }
+        // What is closed too far away is taken for what nothing closes.
+        let text = format!("{HEAD}\n1. f5 {{see\n[Event \"z\"]\n{}}} d6\n", many.repeat(10));
+        assert!(read_all(&text).1[0].starts_with("test:6 (game 1): nothing closes the '{' here"));
     }
 
     #[test]

@@ -1,0 +1,225 @@
+//! The words of the moves: moves, their numbers and marks, and the result that ends them.
+
+use crate::games::draft::Draft;
+use crate::games::move_text::MoveText;
+use crate::games::replay::Played;
+use crate::games::stated::{Stated, read_pair};
+
+/// Digits of the discs of a side.
+const MOST_DIGITS: usize = 2;
+
+/// What the words so far mean for those behind them.
+#[derive(Default)]
+pub(super) struct Words {
+    parted: Parted,
+    /// Passes written as dashes that nothing but numbers stands behind.
+    padding: usize,
+    /// That somebody resigned, which only the result may follow.
+    resigned: Option<String>,
+}
+
+/// A result in three words, `38 - 26`, as far as it has been read.
+#[derive(Default)]
+enum Parted {
+    #[default]
+    No,
+    /// `38`, which may be the number of a move.
+    Black(String),
+    /// `38 -`
+    Dash(String),
+}
+
+impl Words {
+    /// Takes a word; true when it is the result, which the header may have in words of its own.
+    pub(super) fn take(&mut self, word: &str, header: &str, draft: &mut Draft) -> bool {
+        match std::mem::take(&mut self.parted) {
+            Parted::Black(black) if word == "-" => {
+                self.parted = Parted::Dash(black);
+                return false;
+            }
+            Parted::Dash(black) => {
+                let whole = format!("{black}-{word}");
+                if read_pair(&whole).is_some() {
+                    return is_over(&whole, draft);
+                }
+                self.push(Played::Unreadable("-".to_owned()), draft);
+            }
+            Parted::No | Parted::Black(_) => {}
+        }
+        let is_number = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        if is_number && word.len() <= MOST_DIGITS && !word.contains('.') {
+            self.parted = Parted::Black(word.to_owned());
+        }
+        // A number, a mark of how good a move is, what an editor adds.
+        if is_number || word.starts_with('$') || word.chars().all(|c| "!?".contains(c)) {
+            return false;
+        }
+        if word == "*" || read_pair(word).is_some() || (!header.is_empty() && word == header) {
+            return is_over(word, draft);
+        }
+        if is_resignation(word) {
+            // `White resigns`: the result says who it was.
+            let last = draft.entries.last().map(|last| &last.played);
+            if matches!(last, Some(Played::Unreadable(who)) if is_side(who)) {
+                draft.entries.pop();
+            }
+            self.resigned = Some(word.to_owned());
+            return false;
+        }
+        self.moves(word, draft);
+        false
+    }
+
+    fn moves(&mut self, word: &str, draft: &mut Draft) {
+        let passes = passes_in(word);
+        let padding = if passes > 0 { self.padding + passes } else { 0 };
+        let mut moves = MoveText::new(word);
+        while let Some(played) = moves.take() {
+            self.push(played, draft);
+        }
+        if !is_mark(moves.rest())
+            && let Some(other) = moves.take_other()
+        {
+            let other = match other {
+                Played::Cut(text) => Played::Unreadable(text),
+                other => other,
+            };
+            self.push(other, draft);
+        }
+        self.padding = padding;
+    }
+
+    fn push(&mut self, played: Played, draft: &mut Draft) {
+        if let Some(word) = self.resigned.take() {
+            draft.push(Played::Unreadable(word));
+        }
+        draft.push(played);
+    }
+
+    /// Ends the game.
+    pub(super) fn end(mut self, draft: &mut Draft) {
+        if matches!(self.parted, Parted::Dash(_)) {
+            self.push(Played::Unreadable("-".to_owned()), draft);
+        }
+        // Cassio fills the lines of a game that was left with dashes; a single pass may be a real one.
+        let padding = if self.padding > 1 { self.padding } else { 0 };
+        for _ in 0..padding {
+            if draft.ends_with_a_pass() {
+                draft.entries.pop();
+            }
+        }
+        if self.resigned.is_some() {
+            let stated = draft.game.stated.get_or_insert(Stated { score: None, how: None });
+            stated.how.get_or_insert_with(|| "resigned".to_owned());
+        }
+    }
+}
+
+/// Takes a result, unless the header had one; ends the game.
+fn is_over(result: &str, draft: &mut Draft) -> bool {
+    if draft.game.stated.is_none() {
+        draft.game.stated = Stated::read(result);
+    }
+    true
+}
+
+/// How many passes a word of dashes alone is, perhaps with the number of the move before them.
+fn passes_in(word: &str) -> usize {
+    let dashes = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let is_whole = dashes.bytes().all(|byte| byte == b'-') && dashes.len().is_multiple_of(2);
+    if is_whole { dashes.len() / 2 } else { 0 }
+}
+
+/// Marks behind a move, and a value or rating with them, are no part of it.
+fn is_mark(text: &str) -> bool {
+    let is_glyph = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'$');
+    text.starts_with(['!', '?', '+', '=', '/', '#']) || text.strip_prefix('$').is_some_and(is_glyph)
+}
+
+fn is_resignation(word: &str) -> bool {
+    let word = word.trim_end_matches(['.', ',', '!']);
+    ["resign", "resigns", "resigned"].iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
+fn is_side(word: &str) -> bool {
+    ["black", "white"].iter().any(|side| word.eq_ignore_ascii_case(side))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::games::stated::Stated;
+    use crate::games::testing::{read_text, refused};
+
+    /// After these moves Black has none.
+    const FORCED_PASS: &str = "1. c4 c3 2. e6 b4 3. a4 a5 4. b2 a3";
+
+    fn pgn(moves: &str) -> String {
+        format!("[Event \"Cup\"]\n\n{moves}\n")
+    }
+
+    #[test]
+    fn dashes_at_the_end_are_no_passes() {
+        for moves in [
+            "1. f5 d6 2. -- -- *",
+            "1. f5 d6 2. c3 --\n3. -- --\n4. -- --\n5. --",
+            "1. f5 d6 2. -- -- 3. -- -- 1-0",
+            "1.f5 d6 2.-- -- 3.----",
+        ] {
+            let game = read_text(&pgn(moves)).remove(0);
+            let count = if moves.contains("c3") { 3 } else { 2 };
+            assert_eq!((game.game.moves.len(), game.passed), (count, false), "{moves}");
+        }
+        for (moves, number) in [
+            ("1. f5 -- *", 2),
+            ("1. f5 -- 2. -- d6", 2),
+            ("1. f5 pass 2. pass -- *", 2),
+            ("1. f5 d6 pass -- --", 3),
+        ] {
+            let found = refused(&pgn(moves));
+            assert!(found.contains(&format!("move {number} \"pass\": a pass, but")), "{found}");
+        }
+        let game = read_text(&pgn(&format!("{FORCED_PASS} 5. -- *"))).remove(0);
+        assert_eq!((game.game.moves.len(), game.passed), (8, true));
+        let game = read_text(&pgn(&format!("{FORCED_PASS} 5. -- f4 -- -- *"))).remove(0);
+        assert_eq!((game.game.moves.len(), game.passed), (9, false));
+    }
+
+    #[test]
+    fn results_stand_in_one_word_and_in_several() {
+        for (moves, stated) in [
+            ("f5 d6 38-26", Some("38-26")),
+            ("f5 d6 38 - 26", Some("38-26")),
+            ("f5 d6\n38 -\n26", Some("38-26")),
+            ("f5 d6 1 - 0", Some("1-0")),
+            ("f5 d6 resign 0-1", Some("0-1 (resigned)")),
+            ("f5 d6 White Resigns. 1-0", Some("1-0 (resigned)")),
+            ("f5 d6 RESIGNED 38 - 26", Some("38-26 (resigned)")),
+            ("f5 d6 black resigns", Some("resigned")),
+            ("1 f5 d6 2 *", None),
+        ] {
+            let games = read_text(&pgn(&format!("{moves}\n\n[Event \"b\"]\n\nf5")));
+            let game = &games[0].game;
+            assert_eq!((games.len(), game.line().to_string().as_str()), (2, "f5d6"), "{moves}");
+            assert_eq!(game.stated.as_ref().map(Stated::to_string).as_deref(), stated, "{moves}");
+        }
+        for (moves, word) in [
+            ("f5 d6 38 - c3", "-"),
+            ("f5 d6 38 -", "-"),
+            ("f5 d6 - 26", "-"),
+            ("f5 d6 65 - 26", "-"),
+            ("f5 d6 resigns c3", "resigns"),
+            ("f5 d6 Black", "Black"),
+        ] {
+            let found = refused(&pgn(moves));
+            assert!(found.contains(&format!("move 3 \"{word}\": no such square")), "{found}");
+        }
+    }
+
+    #[test]
+    fn marks_stand_behind_moves() {
+        for moves in ["f5$1 d6", "f5$1$13 d6$2", "f5 $1 d6!?", "f5! $1 d6?144"] {
+            assert_eq!(read_text(&pgn(moves))[0].game.line().to_string(), "f5d6", "{moves}");
+        }
+        assert!(refused(&pgn("f5$1d6")).contains("move 2 \"$1d6\": no such square"));
+    }
+}
