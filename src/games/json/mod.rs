@@ -1,5 +1,7 @@
-//! Games as JSON: our own JSON Lines, and what Othello Quest gives.
+//! Games as JSON: our own JSON Lines, what Othello Quest gives, and what Egaroucid saves.
 
+mod egaroucid;
+mod fields;
 mod objects;
 mod own;
 mod quest;

@@ -1,4 +1,5 @@
-//! The objects of a JSON text: one a line, over several lines, or in an array.
+//! The objects of a JSON text: one a line, over several lines, in an array, or in the list `games` of
+//! another object. Texts in quotes may stand in their place.
 
 use std::io::BufRead;
 
@@ -9,11 +10,24 @@ use crate::games::lines::Lines;
 /// No game is longer.
 const LONGEST: usize = 1 << 20;
 
-/// Splits a text into its outermost objects.
+/// The key of a list of games.
+const GAMES: &str = "\"games\"";
+
+/// One game.
+pub(super) enum Item {
+    /// An object, not read yet.
+    Object(String),
+    /// What stood in quotes.
+    Text(String),
+}
+
+/// Splits a text into its games.
 pub(super) struct Objects<R> {
     lines: Lines<R>,
     line: String,
     at: usize,
+    /// Lists of games that are open, each in an object of its own.
+    lists: usize,
 }
 
 #[derive(Default)]
@@ -23,49 +37,85 @@ struct Open {
     depth: usize,
     in_text: bool,
     escaped: bool,
+    key: Key,
+    /// Whether it is what stands behind a list of games, which is none itself.
+    is_rest: bool,
+}
+
+/// How much of `"games": [` the last characters are.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Key {
+    #[default]
+    Other,
+    Games,
+    Colon,
+}
+
+/// What a line holds of an object.
+enum Taken {
+    /// All of it.
+    Part,
+    /// Its end stands behind so many bytes.
+    Whole(usize),
+    /// Its list of games begins behind so many bytes.
+    List(usize),
 }
 
 impl<R: BufRead> Objects<R> {
     pub(super) const fn new(lines: Lines<R>) -> Self {
-        Self { lines, line: String::new(), at: 0 }
+        Self { lines, line: String::new(), at: 0, lists: 0 }
     }
 
-    /// The next object with the number of the line where it begins.
-    pub(super) fn next(&mut self) -> Option<Result<(u64, String), Refused>> {
+    /// The next game with the number of the line where it begins.
+    pub(super) fn next(&mut self) -> Option<Result<(u64, Item), Refused>> {
         let mut open: Option<Open> = None;
         loop {
             if self.at >= self.line.len() {
                 match self.lines.next() {
                     Some(Ok(line)) => (self.line, self.at) = (line, 0),
                     Some(Err(refused)) => return Some(Err(refused)),
-                    None => return open.map(|open| Err(open.refused(Why::Cut))),
+                    None => {
+                        let cut = open.filter(|open| !open.is_rest);
+                        return cut.map(|open| Err(open.refused(Why::Cut)));
+                    }
                 }
             }
             let number = self.lines.number();
-            let rest = self.line.get(self.at..).unwrap_or_default();
             let Some(object) = &mut open else {
-                let between = |c: char| c.is_whitespace() || matches!(c, '[' | ']' | ',');
-                let start = rest.trim_start_matches(between);
-                self.at += rest.len() - start.len();
-                if start.starts_with('{') {
-                    open = Some(Open { line: number, ..Open::default() });
-                } else if !start.is_empty() {
-                    let why = Why::content(start, "an object in braces");
-                    self.at = self.line.len();
-                    return Some(Err(Refused { place: Place::Line(number), why }));
+                match self.begin(number) {
+                    Some(Ok(Begun::Object(object))) => open = Some(object),
+                    Some(Ok(Begun::Text(text))) => return Some(Ok((number, Item::Text(text)))),
+                    Some(Err(why)) => {
+                        self.at = self.line.len();
+                        return Some(Err(Refused { place: Place::Line(number), why }));
+                    }
+                    None => {}
                 }
                 continue;
             };
+            let rest = self.line.get(self.at..).unwrap_or_default();
             // An object in a line of its own begins another game: this one has lost its end.
             if self.at == 0 && object.depth > 0 && rest.starts_with('{') {
                 return Some(
                     Err(object.refused(Why::content("another object", "the end of this"))),
                 );
             }
-            let (taken, is_whole) = object.take(rest);
-            self.at += taken;
-            if is_whole {
-                return Some(Ok((object.line, std::mem::take(&mut object.text))));
+            match object.take(rest) {
+                Taken::Part => self.at += rest.len(),
+                Taken::Whole(taken) => {
+                    self.at += taken;
+                    if !object.is_rest {
+                        let text = std::mem::take(&mut object.text);
+                        return Some(Ok((object.line, Item::Object(text))));
+                    }
+                    open = None;
+                    continue;
+                }
+                Taken::List(taken) => {
+                    (self.at, self.lists) = (self.at + taken, self.lists + 1);
+                    open = None;
+                    continue;
+                }
             }
             if object.text.len() > LONGEST {
                 return Some(Err(object.refused(Why::TooLong(LONGEST))));
@@ -73,6 +123,38 @@ impl<R: BufRead> Objects<R> {
             object.text.push('\n');
         }
     }
+
+    /// What begins next in the line, if anything does.
+    fn begin(&mut self, number: u64) -> Option<Result<Begun, Why>> {
+        let is_listed = self.lists > 0;
+        // A list of games is closed by its own bracket only.
+        let between =
+            |c: char| c.is_whitespace() || c == ',' || (!is_listed && matches!(c, '[' | ']'));
+        let rest = self.line.get(self.at..).unwrap_or_default();
+        let start = rest.trim_start_matches(between);
+        self.at += rest.len() - start.len();
+        match start.chars().next()? {
+            '{' => Some(Ok(Begun::Object(Open { line: number, ..Open::default() }))),
+            ']' => {
+                (self.at, self.lists) = (self.at + 1, self.lists.saturating_sub(1));
+                let rest = Open { line: number, depth: 1, is_rest: true, ..Open::default() };
+                Some(Ok(Begun::Object(rest)))
+            }
+            '"' => {
+                let mut texts = serde_json::Deserializer::from_str(start).into_iter::<String>();
+                let text = texts.next().and_then(Result::ok);
+                self.at += texts.byte_offset();
+                Some(text.map(Begun::Text).ok_or_else(|| Why::content(start, "a text in quotes")))
+            }
+            _ => Some(Err(Why::content(start, "an object in braces or a text in quotes"))),
+        }
+    }
+}
+
+/// What stands between objects.
+enum Begun {
+    Object(Open),
+    Text(String),
 }
 
 impl Open {
@@ -80,25 +162,38 @@ impl Open {
         Refused { place: Place::Line(self.line), why }
     }
 
-    fn take(&mut self, rest: &str) -> (usize, bool) {
+    fn take(&mut self, rest: &str) -> Taken {
+        // Where the last text in quotes began, if it did in this line.
+        let mut quote = None;
         for (at, byte) in rest.bytes().enumerate() {
+            let key = std::mem::take(&mut self.key);
             match byte {
                 _ if self.escaped => self.escaped = false,
                 b'\\' if self.in_text => self.escaped = true,
-                b'"' => self.in_text = !self.in_text,
+                b'"' if self.in_text => {
+                    self.in_text = false;
+                    let text = quote.and_then(|start: usize| rest.get(start..=at));
+                    if self.depth == 1 && text == Some(GAMES) {
+                        self.key = Key::Games;
+                    }
+                }
+                b'"' => (self.in_text, quote) = (true, Some(at)),
                 _ if self.in_text => {}
                 b'{' => self.depth += 1,
                 b'}' => {
                     self.depth -= 1;
                     if self.depth == 0 {
                         self.text.push_str(rest.get(..=at).unwrap_or_default());
-                        return (at + 1, true);
+                        return Taken::Whole(at + 1);
                     }
                 }
+                b':' if key == Key::Games => self.key = Key::Colon,
+                b'[' if key == Key::Colon => return Taken::List(at + 1),
+                _ if byte.is_ascii_whitespace() => self.key = key,
                 _ => {}
             }
         }
         self.text.push_str(rest);
-        (rest.len(), false)
+        Taken::Part
     }
 }

@@ -1,59 +1,64 @@
-//! Our own JSON Lines: an object a line that holds all of a game.
+//! Our own JSON Lines: an object a line that holds all of a game. What others write alike is read, too.
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 
+use super::fields::Fields;
 use crate::board::parse_board;
 use crate::games::date::Date;
 use crate::games::defect::{Place, Why};
 use crate::games::draft::{Draft, fact};
 use crate::games::game::{Game, Player, Theoretical};
-use crate::games::move_text::read_moves;
+use crate::games::move_text::{read_moves, whole_move};
+use crate::games::replay::Played;
 use crate::games::stated::Stated;
 use crate::games::writing::glued;
 
+/// Names of the field of moves, ours first.
+const MOVES: [&str; 5] = ["moves", "transcript", "kifu", "record", "game_moves"];
+
 /// A game as an object. Only the moves are needed.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 struct Object {
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(skip_serializing_if = "String::is_empty")]
     source: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     event: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     round: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     date: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     black: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     white: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     black_rating: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     white_rating: Option<f64>,
     /// 64 squares and the side to move.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     start: Option<String>,
     moves: String,
     /// What the board says; found from the moves when it is read again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     black_discs: Option<u8>,
     /// What the header says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     theoretical: Option<u8>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     theoretical_empties: Option<u8>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     time_control: Option<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     milliseconds: Vec<u32>,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     xot: bool,
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     extra: BTreeMap<String, String>,
 }
 
@@ -86,35 +91,176 @@ pub(in crate::games) fn write_json(game: &Game, text: &mut String) -> serde_json
     Ok(())
 }
 
+/// Whether an object holds moves in a field of their own.
+pub(super) fn has_moves(value: &Value) -> bool {
+    MOVES.iter().any(|name| value.get(name).is_some())
+}
+
 /// Reads an object.
-pub(super) fn read(place: Place, value: Value) -> Result<Draft, Why> {
-    let object: Object = serde_json::from_value(value)
-        .map_err(|error| Why::content(&error.to_string(), "a game of our own"))?;
+pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
+    let fields = Fields::of(value)?;
     let mut draft = Draft::new(place);
-    let text = |value: Option<String>| value.and_then(|value| fact(&value));
-    let rating = |value: Option<f64>| value.filter(|value| value.is_finite());
     let game = &mut draft.game;
-    if let Some(start) = object.start {
-        game.start = parse_board(&start).map_err(|error| Why::start(&error.to_string()))?;
+    if let Some(start) = fields.text("start")? {
+        game.start = parse_board(start).map_err(|error| Why::start(&error.to_string()))?;
     }
-    game.source = fact(&object.source).unwrap_or_default();
-    game.event = text(object.event);
-    game.round = text(object.round);
-    game.date = object.date.and_then(|date| Some(Date::read(&date)?.0));
-    game.black = Player { name: text(object.black), rating: rating(object.black_rating) };
-    game.white = Player { name: text(object.white), rating: rating(object.white_rating) };
-    game.stated = text(object.result).and_then(|result| Stated::read_shown(&result));
-    game.time_control = text(object.time_control);
-    game.xot = object.xot;
-    let theory = object.theoretical.filter(|&discs| discs <= 64);
+    game.source = fields.fact("source")?.unwrap_or_default();
+    game.event = fields.fact("event")?;
+    game.round = fields.fact("round")?;
+    game.date = fields.read("date", "a date as text, or seconds since 1970", date)?.flatten();
+    game.black = player(&fields, "black", "black_rating")?;
+    game.white = player(&fields, "white", "white_rating")?;
+    game.stated = fields.fact("result")?.and_then(|result| Stated::read_shown(&result));
+    game.time_control = fields.fact("time_control")?;
+    game.xot = fields.read("xot", "true or false", Value::as_bool)?.unwrap_or_default();
+    // What the board says is found on the board.
+    fields.small("black_discs")?;
+    let theory = fields.small("theoretical")?.filter(|&discs| discs <= 64);
     game.theoretical = theory
-        .zip(object.theoretical_empties.filter(|&empties| empties <= 60))
+        .zip(fields.small("theoretical_empties")?.filter(|&empties| empties <= 60))
         .map(|(black_discs, empties)| Theoretical { black_discs, empties });
-    object.extra.iter().for_each(|(name, value)| game.set_extra(name, value));
-    read_moves(&object.moves).for_each(|played| draft.push(played));
+    if let Some(extra) = fields.within("extra")? {
+        for name in extra.names() {
+            game.set_extra(name, extra.text(name)?.unwrap_or_default());
+        }
+    }
+    moves(&fields)?.into_iter().for_each(|played| draft.push(played));
     // Times are of moves; passes are not written.
-    for (entry, milliseconds) in draft.entries.iter_mut().zip(object.milliseconds) {
+    let times = fields.read("milliseconds", "an array of whole numbers", milliseconds)?;
+    for (entry, milliseconds) in draft.entries.iter_mut().zip(times.unwrap_or_default()) {
         entry.milliseconds = Some(milliseconds);
     }
     Ok(draft)
+}
+
+/// A player: the name, or an object that may hold the rating, too.
+fn player(fields: &Fields<'_>, name: &str, rating: &str) -> Result<Player, Why> {
+    let mut player = Player { name: None, rating: fields.number(rating)? };
+    if fields.get(name).is_some_and(Value::is_object) {
+        let inside = fields.within(name)?;
+        if let Some(inside) = inside {
+            player.name = inside.fact("name")?;
+            player.rating = player.rating.or(inside.number("rating")?);
+        }
+    } else {
+        let text = fields.read(name, "a name, or an object with one", Value::as_str)?;
+        player.name = text.and_then(fact);
+    }
+    Ok(player)
+}
+
+/// A date, none where it is none; the outer none is of another type.
+fn date(value: &Value) -> Option<Option<Date>> {
+    let digits = || value.as_i64().map(|number| number.to_string());
+    let text = value.as_str().map(str::to_owned).or_else(digits)?;
+    Some(Date::read(&text).map(|(date, _)| date))
+}
+
+fn milliseconds(value: &Value) -> Option<Vec<u32>> {
+    value.as_array()?.iter().map(|time| u32::try_from(time.as_u64()?).ok()).collect()
+}
+
+/// The moves: a text, or an array with a text for each.
+fn moves(fields: &Fields<'_>) -> Result<Vec<Played>, Why> {
+    let name = MOVES.into_iter().find(|name| fields.get(name).is_some()).unwrap_or(MOVES[0]);
+    let moves = fields.read(name, "moves as a text, or as an array of texts", |value| {
+        if let Some(text) = value.as_str() {
+            return Some(read_moves(text).collect());
+        }
+        let texts: Option<Vec<&str>> = value.as_array()?.iter().map(Value::as_str).collect();
+        Some(texts?.into_iter().flat_map(one_move).collect())
+    })?;
+    moves.ok_or_else(|| fields.wrong(name, "moves as a text, or as an array of texts"))
+}
+
+/// What a text in an array of moves holds: mostly one.
+fn one_move(text: &str) -> Vec<Played> {
+    let text = text.trim();
+    let one = Some(text).filter(|text| !text.is_empty()).and_then(whole_move);
+    one.map_or_else(|| read_moves(text).collect(), |played| vec![played])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::games::testing::{read_text, refused};
+
+    #[test]
+    fn reads_what_others_write_alike() {
+        for moves in [
+            r#""moves":"f5d6c3""#,
+            r#""transcript":"F5 D6 C3""#,
+            r#""kifu":"f5d6c3","moves":null"#,
+            r#""record":"1. f5 d6 2. c3""#,
+            r#""game_moves":"f5d6c3""#,
+            r#""moves":["f5","D6","c3"]"#,
+            r#""moves":["f5"," d6 ","","c3"],"kifu":5"#,
+        ] {
+            let game = read_text(&format!("{{{moves}}}")).remove(0).game;
+            assert_eq!(game.line().to_string(), "f5d6c3", "{moves}");
+        }
+        // After these moves Black has none.
+        for pass in ["--", "pass", "PA", "-"] {
+            let moves = format!("c4 c3 e6 b4 a4 a5 b2 a3 {pass} f4").replace(' ', "\",\"");
+            let game = read_text(&format!("{{\"moves\":[\"{moves}\"]}}")).remove(0).game;
+            assert_eq!(game.moves.len(), 9, "{pass}");
+        }
+    }
+
+    #[test]
+    fn reads_players_and_dates_of_others() {
+        for (facts, name, rating, date) in [
+            (
+                r#""black":"one","black_rating":1500,"date":"2006-05-28""#,
+                "one",
+                1500.0,
+                "2006-05-28",
+            ),
+            (
+                r#""black":{"name":"one","rating":1500.5},"date":940607137"#,
+                "one",
+                1500.5,
+                "1999-10-22",
+            ),
+            (
+                r#""black":{"name":" one","x":[]},"black_rating":9,"date":1615493610123"#,
+                "one",
+                9.0,
+                "2021-03-11",
+            ),
+        ] {
+            let game = read_text(&format!("{{{facts},\"moves\":\"f5\"}}")).remove(0).game;
+            assert_eq!((game.black.name.as_deref(), game.black.rating), (Some(name), Some(rating)));
+            assert_eq!(game.date.map(|date| date.to_string()).as_deref(), Some(date), "{facts}");
+        }
+    }
+
+    #[test]
+    fn a_field_of_another_type_is_named() {
+        for (field, expected) in [
+            ("moves: null", "moves as a text, or as an array of texts"),
+            ("moves: [\"f5\",5]", "moves as a text, or as an array of texts"),
+            ("kifu: 5", "moves as a text, or as an array of texts"),
+            ("black: 5", "a name, or an object with one"),
+            ("black: {\"name\":5}", "a text"),
+            ("white: {\"rating\":\"high\"}", "a number"),
+            ("white_rating: \"high\"", "a number"),
+            ("date: 1.5", "a date as text, or seconds since 1970"),
+            ("event: [\"x\"]", "a text"),
+            ("xot: 1", "true or false"),
+            ("theoretical: -1", "a whole number 0..=255"),
+            ("milliseconds: [1,-1]", "an array of whole numbers"),
+            ("extra: \"x\"", "an object"),
+            ("extra: {\"a\":1}", "a text"),
+        ] {
+            let (name, value) = field.split_once(": ").unwrap();
+            let moves = if name == "moves" || name == "kifu" { "" } else { ",\"moves\":\"f5\"" };
+            let found = refused(&format!("{{\"{name}\":{value}{moves}}}"));
+            let inside = value.strip_prefix('{').and_then(|value| value.strip_suffix('}'));
+            let told = inside.map_or_else(
+                || field.to_owned(),
+                |inside| format!("{name}.{}", inside.replacen("\":", ": ", 1).replacen('"', "", 1)),
+            );
+            assert_eq!(found, format!("test:1 (game 1): found \"{told}\", expected {expected}"));
+        }
+    }
 }

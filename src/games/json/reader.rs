@@ -1,34 +1,49 @@
-//! Reads games from JSON of both kinds.
+//! Reads games from JSON of all kinds.
 
+use std::collections::VecDeque;
 use std::io::BufRead;
 
 use serde_json::Value;
 
-use super::objects::Objects;
-use super::{own, quest};
+use super::objects::{Item, Objects};
+use super::{egaroucid, own, quest};
+use crate::games::charset::Charset;
 use crate::games::defect::{Place, Why};
 use crate::games::draft::{Draft, Drafts, Refused};
 use crate::games::lines::Lines;
+use crate::games::transcript::TranscriptReader;
 
 /// The games of a JSON text.
 pub(in crate::games) struct JsonReader<R> {
     objects: Objects<R>,
+    /// Games of the last text in quotes that have not been handed out.
+    games: VecDeque<Result<Draft, Refused>>,
 }
 
 impl<R: BufRead> JsonReader<R> {
     pub(in crate::games) const fn new(lines: Lines<R>) -> Self {
-        Self { objects: Objects::new(lines) }
+        Self { objects: Objects::new(lines), games: VecDeque::new() }
     }
 }
 
 impl<R: BufRead> Drafts for JsonReader<R> {
     fn next_draft(&mut self) -> Option<Result<Draft, Refused>> {
-        let (line, text) = match self.objects.next()? {
-            Ok(object) => object,
+        if let Some(game) = self.games.pop_front() {
+            return Some(game);
+        }
+        let (line, item) = match self.objects.next()? {
+            Ok(item) => item,
             Err(refused) => return Some(Err(refused)),
         };
         let place = Place::Line(line);
-        Some(read(place, &text).map_err(|why| Refused { place, why }))
+        match item {
+            Item::Object(text) => Some(read(place, &text).map_err(|why| Refused { place, why })),
+            Item::Text(text) => {
+                self.games = transcript(place, &text);
+                let none = || Refused { place, why: Why::content(&text, "a transcript") };
+                Some(self.games.pop_front().unwrap_or_else(|| Err(none())))
+            }
+        }
     }
 }
 
@@ -36,16 +51,36 @@ fn read(place: Place, text: &str) -> Result<Draft, Why> {
     let value: Value = serde_json::from_str(text)
         .map_err(|error| Why::content(&error.to_string(), "an object of JSON"))?;
     if value.get("moves").is_some() {
-        own::read(place, value)
+        own::read(place, &value)
     } else if let Some(game) = quest::find(&value) {
         quest::read(place, game)
+    } else if egaroucid::has_boards(&value) {
+        egaroucid::read(place, &value)
+    } else if own::has_moves(&value) {
+        own::read(place, &value)
     } else {
-        Err(Why::content(text, "an object with \"moves\", or a game of Othello Quest"))
+        let expected = "an object with \"moves\", or a game of Othello Quest or Egaroucid";
+        Err(Why::content(text, expected))
     }
+}
+
+/// The games of a text in quotes; nothing in it is a game without moves.
+fn transcript(place: Place, text: &str) -> VecDeque<Result<Draft, Refused>> {
+    if text.trim().is_empty() {
+        return [Ok(Draft::new(place))].into();
+    }
+    let mut reader = TranscriptReader::new(Lines::new(text.as_bytes(), Charset::Utf8));
+    let games = std::iter::from_fn(|| reader.next_draft());
+    let here = |game: Result<Draft, Refused>| match game {
+        Ok(draft) => Ok(Draft { place, ..draft }),
+        Err(refused) => Err(Refused { place, ..refused }),
+    };
+    games.map(here).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use crate::games::Place;
     use crate::games::testing::{read_all, read_text};
 
     #[test]
@@ -64,6 +99,65 @@ mod tests {
     }
 
     #[test]
+    fn games_stand_in_a_list_of_an_object() {
+        let quest = r#"{"position":{"moves":[{"m":"f5"},{"m":"d6"}]}}"#;
+        let own = r#"{"moves":["f5","d6"],"extra":{"games":"[{"}}"#;
+        for text in [
+            format!(r#"{{"games":[{own},{quest},"f5d6"]}}"#),
+            format!(r#"{{"of":{{"games":[]}},"games" : [ {own} , {quest},"f5d6" ],"n":[{{}}]}}"#),
+            format!(
+                "{{\n  \"of\": [\"games\"],\n  \"games\":\n  [\n{own},\n{quest},\n\"f5d6\"\n]\n}}"
+            ),
+            format!(r#"{{"games":[{own}],"x":1}} {{"games":[]}} {{"games":[{quest}]}}"#)
+                + "\n"
+                + own,
+            format!(r#"[{{"games":[{{"games":[{own},{quest}]}},{own}]}}]"#),
+            format!(r#"{{"games":[{own},{own},{quest}"#),
+        ] {
+            let games = read_text(&text);
+            assert_eq!(games.len(), 3, "{text}");
+            assert!(games.iter().all(|game| game.game.line().to_string() == "f5d6"), "{text}");
+        }
+        let (games, defects) = read_all(
+            "{\"games\":[\n{\"moves\":\"f5\"},\n{\"moves\":\"f5f5\"},\n{\"x\":1},\n[\"f5\"],\n5\n]}",
+        );
+        assert_eq!(games.len(), 1);
+        for (defect, start) in defects.iter().zip([
+            "test:3 (game 2): move 2 \"f5\"",
+            "test:4 (game 3): found \"{\"x\":1}\", expected an object with \"moves\"",
+            "test:5 (game 4): found \"[\"f5\"],\", expected an object in braces",
+            "test:6 (game 5): found \"5\", expected an object in braces",
+        ]) {
+            assert!(defect.starts_with(start), "{defect}");
+        }
+        assert_eq!(defects.len(), 4);
+        // What is no list is no game, either.
+        assert_eq!(read_all(r#"{"games":{"moves":"f5"}}"#).1.len(), 1);
+    }
+
+    #[test]
+    fn texts_are_transcripts() {
+        let text =
+            "[\"f5d6c3\", \"one 25-39 two : F5D6C3\",\n\"1. f5 d6 2. c3\",\"f5\\u0064\\u0036c3\"]";
+        let games = read_text(text);
+        let lines: Vec<String> = games.iter().map(|game| game.game.line().to_string()).collect();
+        assert_eq!(lines, ["f5d6c3"; 4]);
+        assert_eq!(games[1].game.black.name.as_deref(), Some("one"));
+        assert_eq!(games[2].place, Place::Line(2));
+        let (games, defects) = read_all("[\"\", \"f5f5\", \"# x\", \"f5\\nf5a1\",\n\"f5\n\"f5\"]");
+        assert_eq!(games.len(), 3);
+        for (defect, start) in defects.iter().zip([
+            "test:1 (game 2): move 2 \"f5\"",
+            "test:1 (game 3): found \"# x\", expected a transcript",
+            "test:1 (game 5): move 2 \"a1\"",
+            "test:2 (game 6): found \"\"f5\", expected a text in quotes",
+        ]) {
+            assert!(defect.starts_with(start), "{defect}");
+        }
+        assert_eq!(defects.len(), 4);
+    }
+
+    #[test]
     fn a_bad_object_costs_itself_only() {
         let text = "{\"moves\":\"f5d6\"}\n{\"moves\":\"f5f5\"}\n{\"moves\":\"f5\n{\"moves\":5}\n\
                     {\"what\":1}\nwhat\n{\"moves\":\"f5\",}\n{\"moves\":\"f5\"}\n{\"moves\"";
@@ -72,7 +166,7 @@ mod tests {
         for (defect, part) in [
             ("test:2 (game 2): ", "move 2 \"f5\": the square is occupied"),
             ("test:3 (game 3): ", "another object"),
-            ("test:4 (game 4): ", "invalid type: integer `5`"),
+            ("test:4 (game 4): ", "found \"moves: 5\", expected moves as a text"),
             ("test:5 (game 5): ", "an object with \"moves\""),
             ("test:6 (game 6): ", "found \"what\", expected an object in braces"),
             ("test:7 (game 7): ", "trailing comma"),
