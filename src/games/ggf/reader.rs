@@ -41,7 +41,7 @@ fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
         let value = values.first().map_or("", String::as_str);
         let game = &mut draft.game;
         match name.as_str() {
-            "GM" if value.trim().eq_ignore_ascii_case("othello") => {}
+            "GM" if is_othello(value) => {}
             "GM" => return Err(Why::OtherGame(one_line(value, 40))),
             "PB" => game.black.name = fact(value),
             "PW" => game.white.name = fact(value),
@@ -76,7 +76,11 @@ fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
     Ok(draft)
 }
 
-/// `8`, the squares, and the side to move, Black where it is missing.
+fn is_othello(value: &str) -> bool {
+    ["othello", "reversi"].iter().any(|name| value.trim().eq_ignore_ascii_case(name))
+}
+
+/// `8`, the squares, and the side to move, Black where it is missing. Rows may be parted by strokes.
 fn board(value: &str) -> Result<Placed, Why> {
     let value = value.trim();
     let digits = value.bytes().take_while(u8::is_ascii_digit).count();
@@ -84,7 +88,8 @@ fn board(value: &str) -> Result<Placed, Why> {
     if size != "8" {
         return Err(Why::BoardSize(one_line(size, 10)));
     }
-    let parsed = parse_board(squares)
+    let squares = squares.replace('/', " ");
+    let parsed = parse_board(&squares)
         .or_else(|error| parse_board(&format!("{squares} *")).map_err(|_| error));
     parsed.map_err(|error| Why::start(&error.to_string()))
 }
@@ -172,6 +177,13 @@ mod tests {
             "{:?}",
             games[0].notes
         );
+        for parted in [
+            text.replace("BO[8 ", "BO[8/").replace("-- -", "--/-"),
+            text.replace("-- -", "--/-").replace("--]", "--/*]"),
+            text.replace("GM[Othello]", "GM[reversi ]").replace("-- -", "-- / -"),
+        ] {
+            assert_eq!(read_text(&parted)[0].game, games[0].game, "{parted}");
+        }
         let games = read_text(&text.replace("-60.867", "67.13:r"));
         assert_eq!(games[0].notes, []);
         assert_eq!(games[0].game.stated.as_ref().unwrap().how.as_deref(), Some("resigned"));
@@ -201,6 +213,7 @@ mod tests {
             ("TY[4]BO[4 ---- -O*- -*O- ---- *]B[a2]", "a board of size 4"),
             ("TY[10]B[a2]", "a board of size 10"),
             ("TY[8a]B[f5]", "fewest discs"),
+            ("GM[Go]B[f5]", "not Othello: Go"),
             ("BO[8 --- *]B[a2]", "unreadable start position: 3 squares"),
             ("B[f5]B[d6]", "move 2 \"d6\": a move of black, but white is to move"),
             ("B[f5]W[pass]", "white can move"),
