@@ -1,5 +1,6 @@
 //! Which format a file has, told by its content.
 
+use super::brackets::{begins_as_games_do, behind_semicolon};
 use super::charset::Charset;
 use super::format::GameFormat;
 use super::table::{Columns, is_of_positions};
@@ -42,15 +43,19 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
         None => return games(GameFormat::Transcript),
         // A comment may stand before PGN.
         Some('{') if !is_pgn() => return games(GameFormat::Json),
-        Some('[') => {
-            let inside = text.get(1..).unwrap_or_default().trim_start();
-            let is_tag = inside.starts_with(|c: char| c.is_ascii_alphabetic());
-            return games(if is_tag { GameFormat::Pgn } else { GameFormat::Json });
-        }
+        Some('[') => match text.get(1..).unwrap_or_default().trim_start() {
+            inside if begins_a_tag(inside) => return games(GameFormat::Pgn),
+            // What a program says of itself.
+            inside if inside.starts_with(|c: char| c.is_ascii_alphabetic()) => {}
+            _ => return games(GameFormat::Json),
+        },
         _ => {}
     }
     if let Some(format) = in_parentheses(text) {
         return games(format);
+    }
+    if let Some(game) = lines().find_map(behind_a_count).filter(|_| !is_pgn()) {
+        return games(kind_of(text.get(offset(text, game)..).unwrap_or_default()));
     }
     if rows().next().is_some_and(is_of_positions) {
         return Sniffed::Unknown(
@@ -82,29 +87,63 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     if lines().all(|line| line.starts_with(['#', '%'])) {
         return games(GameFormat::Transcript);
     }
+    // A log may be long.
+    let mut parentheses = text.match_indices('(').filter_map(|(at, _)| text.get(at..));
+    if let Some(game) = parentheses.find(|game| begins_as_games_do(game)) {
+        return games(kind_of(game));
+    }
     Sniffed::Unknown(
         "expected WTHOR, GGF, PGN, SGF, JSON, a table with a column of moves, or a game a line",
     )
 }
 
+/// Whether a text behind a bracket goes on as a tag of PGN does, with a name and a quotation mark, as far
+/// as there is any.
+fn begins_a_tag(inside: &str) -> bool {
+    let behind = inside.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    let behind = behind.trim_start();
+    inside.starts_with(|c: char| c.is_ascii_alphabetic())
+        && (behind.is_empty() || behind.starts_with('"'))
+}
+
 /// SGF or GGF, perhaps with GGS's count before it.
 fn in_parentheses(text: &str) -> Option<GameFormat> {
-    let start = text.find("(;").filter(|&at| {
-        let before = text.get(..at).unwrap_or_default().trim();
-        before.is_empty()
-            || before.bytes().all(|byte| byte.is_ascii_digit())
-            || before.starts_with('#')
-    })?;
-    let game = text.get(start..)?;
-    let kind = game.find("GM[").and_then(|at| game.get(at + 3..));
-    Some(match kind {
+    let mut parentheses = text.match_indices('(').filter_map(|(at, _)| text.split_at_checked(at));
+    let (before, game) = parentheses.find(|(_, game)| behind_semicolon(game).is_some())?;
+    let before = before.trim();
+    let is_first = before.is_empty()
+        || before.bytes().all(|byte| byte.is_ascii_digit())
+        || before.starts_with('#');
+    is_first.then(|| kind_of(game))
+}
+
+/// A game in parentheses that a line begins with, perhaps behind its number and what GGS begins its lines
+/// with.
+fn behind_a_count(line: &str) -> Option<&str> {
+    let game =
+        line.trim_start_matches(|c: char| c.is_whitespace() || c.is_ascii_digit() || c == '|');
+    let tags = behind_semicolon(game)?;
+    let name = tags.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    (name.len() < tags.len() && name.trim_start().starts_with('[')).then_some(game)
+}
+
+/// Where a part of a text begins.
+fn offset(text: &str, part: &str) -> usize {
+    part.as_ptr() as usize - text.as_ptr() as usize
+}
+
+/// Which of both a game in parentheses is.
+fn kind_of(game: &str) -> GameFormat {
+    let is_name = |name: &[u8]| name.eq_ignore_ascii_case(b"GM[");
+    let kind = game.as_bytes().windows(3).position(is_name).and_then(|at| game.get(at + 3..));
+    match kind {
         Some(kind) if kind.trim_start().starts_with(|c: char| c.is_ascii_digit()) => {
             GameFormat::Sgf
         }
         Some(_) => GameFormat::Ggf,
         None if game.contains("BO[8") => GameFormat::Ggf,
         None => GameFormat::Sgf,
-    })
+    }
 }
 
 #[cfg(test)]
@@ -133,6 +172,23 @@ mod tests {
             ("(;GM[1]", GameFormat::Sgf),
             ("(;GM[Othello]", GameFormat::Ggf),
             ("1 (;GM[Othello]", GameFormat::Ggf),
+            ("(\n;GM[2]", GameFormat::Sgf),
+            ("( ;GM[2]", GameFormat::Sgf),
+            ("(;gm[2]", GameFormat::Sgf),
+            (" ( ; GM[Othello]", GameFormat::Ggf),
+            ("Games (two) of our club\n\n(;GM[2];B[f5])", GameFormat::Sgf),
+            ("Games of our club:\n( ;FF[4]GM[2];B[f5])", GameFormat::Sgf),
+            ("/os: look 2\n|1 (;GM[Othello]PC[x]BO[8", GameFormat::Ggf),
+            ("the game: (;GM[Othello]PC[x]BO[8", GameFormat::Ggf),
+            (&format!("{}(;GM[Othello]", "a log of GGS\n".repeat(100)), GameFormat::Ggf),
+            ("[search params]\nf5d6c3\n", GameFormat::Transcript),
+            ("[search params]\n[Event \"x\"]\n", GameFormat::Pgn),
+            ("[Event \"x]\n[Black \"one\"]\n", GameFormat::Pgn),
+            ("[ Event\"x\" ]", GameFormat::Pgn),
+            ("[\"f5d6c3\"]", GameFormat::Json),
+            ("[]", GameFormat::Json),
+            ("f5d6c3\n# (;GM[2];B[f5])\n", GameFormat::Transcript),
+            ("{(;GM[2];B[f5])}\n[Event \"x\"]\n", GameFormat::Pgn),
             ("id,moves\n1,f5d6", GameFormat::Table),
             ("line\tmoves\n1\tf5", GameFormat::Table),
             ("moves,black\n,one\nf5d6,two", GameFormat::Table),
@@ -149,6 +205,8 @@ mod tests {
             "board,side,proven_lower,proven_upper,line\n---,X,0,0,f5d6\n",
             "board,discs,line,guess,draw_seeking,win_seeking,rest_move\n---,5,f5,0,0,0,d6\n",
             "Games of our club, 2003\n",
+            "Games (of our club; 2003)\n",
+            "[search params]\nlevel 16\n",
             "| file | not f5 |\n|---|---|---|---|\n",
             "<html><body>f5 was the first move</body></html>",
             "\0\0\0\0\0\0",
