@@ -191,6 +191,14 @@ mod tests {
     }
 
     #[test]
+    fn games_stand_behind_other_text() {
+        for before in ["Games of our club (two)\n\n", "/os: look 1\n|1 "] {
+            let games = read_text(&format!("{before}( ; GM[Othello]{BOARD}B[d3]W[c5];)\n"));
+            assert_eq!(games[0].game.line().to_string(), "d3c5", "{before}");
+        }
+    }
+
+    #[test]
     fn a_result_that_no_board_gives_is_none() {
         for (tags, how) in [
             ("RE[-127.000]", None),
