@@ -57,17 +57,20 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     if let Some(game) = lines().find_map(behind_a_count).filter(|_| !is_pgn()) {
         return games(kind_of(text.get(offset(text, game)..).unwrap_or_default()));
     }
-    if rows().next().is_some_and(is_of_positions) {
+    // Comments, and what parts the fields, may stand before the names of columns.
+    let table =
+        || rows().skip_while(|row| stands_before_names(row) && Columns::read(row).is_none());
+    if table().next().is_some_and(is_of_positions) {
         return Sniffed::Unknown(
             "a table of positions, not of games: 'rosebill import FILE' takes proven values",
         );
     }
-    if let Some(columns) = rows().next().and_then(Columns::read) {
+    if let Some(columns) = table().next().and_then(Columns::read) {
         // A field without an end costs no line its look.
-        let games_of = columns.rows(rows().skip(1));
+        let games_of = columns.rows(table().skip(1));
         // Of the first games some may have no moves.
         if games_of.iter().any(|row| columns.moves(row).is_some())
-            || rows().skip(1).any(|row| columns.moves(row).is_some())
+            || table().skip(1).any(|row| columns.moves(row).is_some())
         {
             return games(GameFormat::Table);
         }
@@ -95,6 +98,13 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     Sniffed::Unknown(
         "expected WTHOR, GGF, PGN, SGF, JSON, a table with a column of moves, or a game a line",
     )
+}
+
+/// Whether a row of a table is a comment, or says what parts its fields, as Excel wants it told.
+fn stands_before_names(row: &str) -> bool {
+    let row = row.trim_start();
+    row.starts_with('#')
+        || row.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("sep=")) && row.len() == 5
 }
 
 /// Whether a text behind a bracket goes on as a tag of PGN does, with a name and a quotation mark, as far
@@ -190,6 +200,10 @@ mod tests {
             ("f5d6c3\n# (;GM[2];B[f5])\n", GameFormat::Transcript),
             ("{(;GM[2];B[f5])}\n[Event \"x\"]\n", GameFormat::Pgn),
             ("id,moves\n1,f5d6", GameFormat::Table),
+            ("# of our club\n\n# 2003; all\nid,moves\n1,f5d6", GameFormat::Table),
+            ("sep=;\nid;moves\n1;f5d6", GameFormat::Table),
+            ("# id,moves\n1,f5d6", GameFormat::Table),
+            ("# of our club\nf5d6\nmoves,black\n", GameFormat::Transcript),
             ("line\tmoves\n1\tf5", GameFormat::Table),
             ("moves,black\n,one\nf5d6,two", GameFormat::Table),
             ("black,moves\none,\n", GameFormat::Table),
@@ -202,6 +216,7 @@ mod tests {
         }
         for text in [
             "line\tmoves\n1\t60\n",
+            "# of our book\nboard,side,proven_lower,proven_upper,line\n---,X,0,0,f5d6\n",
             "board,side,proven_lower,proven_upper,line\n---,X,0,0,f5d6\n",
             "board,discs,line,guess,draw_seeking,win_seeking,rest_move\n---,5,f5,0,0,0,d6\n",
             "Games of our club, 2003\n",
