@@ -87,7 +87,7 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     if lines().any(looks_like_a_transcript) {
         return games(GameFormat::Transcript);
     }
-    if lines().all(|line| line.starts_with(['#', '%'])) {
+    if lines().all(|line| line.starts_with(['#', '%']) || line.starts_with("//")) {
         return games(GameFormat::Transcript);
     }
     // A log may be long.

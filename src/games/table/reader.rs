@@ -256,7 +256,7 @@ mod tests {
         for text in [
             "id,winner,game_moves\n7,1,f5d6c3\n",
             "Line\tMoves\tBlack\n1\tf5 d6 c3\tone\n",
-            "player1;棋譜\none;f5d6c3\n",
+            "# exported\nsep=;\nplayer1;棋譜\none;f5d6c3\n",
             "player1|moves\none|f5d6c3\n",
             "\u{feff}Event;Transcript\r\n\"a;b\";\"F5D6C3\"\r\n",
         ] {
