@@ -314,7 +314,7 @@ fn a_game_from_the_mirrored_start_keeps_its_squares() {
     assert!(hints.iter().any(|line| line.starts_with("book F6 ")), "{hints:?}");
     assert_eq!(desk.json(&["games", "list", "f5f6"])["black"], "me");
     // Where the board is the usual one, a first move for the other one turns nothing.
-    talk.say(&[&format!("set game {}", ggf("B[C5]"))]);
+    talk.say(&[&format!("set game {}", ggf("B[C5]")), "hint 1"]);
     let told = talk.told();
     assert!(told.contains("turns no disc; expected one of"), "{told}");
 }
@@ -385,9 +385,12 @@ fn a_ping_is_answered_while_what_was_stopped_is_still_there() {
 }
 
 #[test]
-fn a_bad_game_is_told_and_the_one_before_stays() {
-    let mut talk = Talk::new(None);
-    talk.say(&[&format!("set game {}", ggf("B[F5]W[D6]"))]);
+fn behind_a_bad_game_nothing_is_answered_but_why() {
+    let desk = desk_with_book();
+    let mut talk = Talk::new(Some(desk.path("book.db")));
+    let games = desk.json(&["games", "stats"]).to_string();
+    let good = format!("set game {}", ggf("B[F5]W[D6]"));
+    talk.say(&[&good, "set depth 1"]);
     for bad in [
         String::new(),
         "hello".to_owned(),
@@ -399,16 +402,25 @@ fn a_bad_game_is_told_and_the_one_before_stays() {
         ggf("B[F5]W[D6]B[PA]"),
         ggf("B[F5]W[F5]"),
         ggf("").replace("BO[8", "BO[10"),
+        ggf("B[F5]").replace("TY[8]", "TY[10]"),
+        ggf("B[F5]").replace("TY[8]", "TY[8a]"),
         "x".repeat(100_000),
         "(;GM[Othello]PB[\0\u{1b}[2J".to_owned(),
     ] {
-        talk.say(&[&format!("set game {bad}")]);
-        let told = talk.told();
-        assert!(told.starts_with("The game cannot be read: "), "{told}");
-        assert!(told.len() < 400 && !told.contains(char::is_control), "{told}");
+        talk.say(&[&format!("set game {bad}"), "move C3"]);
+        // Said earlier, it would be dropped by NBoard.
         assert_eq!(talk.pong(1), [""; 0]);
+        for request in ["go", "hint 4", "analyze", "learn"] {
+            talk.say(&[request]);
+            let lines = talk.pong(2);
+            let [told] = &lines[..] else { panic!("{request}: {lines:?}") };
+            assert!(told.starts_with("status The game cannot be read: "), "{told}");
+            assert!(told.len() < 400 && !told.contains(char::is_control), "{told}");
+        }
     }
-    talk.say(&["move C3", "move C4", "hint 1"]);
+    assert_eq!(desk.json(&["games", "stats"]).to_string(), games, "nothing was learned");
+    // A move cannot mend it; a game does.
+    talk.say(&[&good, "move C3", "move C4", "hint 1"]);
     assert!(talk.hear_all().iter().any(|line| line.starts_with("search ")), "Black moves");
     for bad in ["move", "move F5", "move z9", "move PA", "move \0"] {
         talk.say(&[bad]);
@@ -549,6 +561,11 @@ fn hostile_input_does_not_end_the_program() {
     assert_eq!(engine.line(), "set myname rosebill");
     assert!(engine.line().starts_with("status A line is too long"));
     assert_eq!(engine.line(), "pong 1");
+    // It was a game: what comes behind it is about that one.
+    assert_eq!(engine.line(), "status The game cannot be read: its line is too long");
+    engine.until(|line| line == "pong -7");
+    engine.say(&format!("set game {}", ggf("")));
+    engine.bytes(b"\0\0\nmove \xc3\x28\nhint -1\nhint 99999999999999999999\nping -7\n");
     assert!(engine.line().starts_with("status The move cannot be played"));
     engine.until(|line| line == "pong -7");
     // What was asked for last is answered although the input ends.

@@ -48,6 +48,8 @@ pub struct Session {
     game: GameInPlay,
     /// The game as it was read: who, when, where.
     facts: Game,
+    /// Why the game that NBoard has now is not this one: it could not be read.
+    unreadable: Option<String>,
     /// For whom a move was asked for last, and when.
     asked: Option<(Side, Instant)>,
 }
@@ -64,6 +66,7 @@ impl Session {
             options,
             game: GameInPlay::default(),
             facts: Game::default(),
+            unreadable: None,
             asked: None,
         })
     }
@@ -82,7 +85,10 @@ impl Session {
             }
             Command::Move(entry) => {
                 self.worker.silence();
-                self.play(&entry);
+                // It goes on from a game that is not known.
+                if self.unreadable.is_none() {
+                    self.play(&entry);
+                }
             }
             Command::Ping(number) => {
                 self.worker.silence();
@@ -90,7 +96,9 @@ impl Session {
             }
             Command::Hint(count) => self.hand_out(Task::Hint(count)),
             Command::Go => {
-                self.asked = Some((self.game.now().side, Instant::now()));
+                if self.unreadable.is_none() {
+                    self.asked = Some((self.game.now().side, Instant::now()));
+                }
                 self.hand_out(Task::Go(self.time()));
             }
             Command::Analyze => self.hand_out(Task::Analyze),
@@ -109,19 +117,25 @@ impl Session {
         self.worker.finish(LAST_SEARCH);
     }
 
+    /// Has a request answered; without a game that could be read, says why there is no answer. It is said here and
+    /// not with the game, as NBoard drops all that comes before the pong of its request.
     fn hand_out(&mut self, task: Task) {
+        if let Some(why) = &self.unreadable {
+            self.worker.silence();
+            return self.refuse(&format!("The game cannot be read: {why}"));
+        }
         let Options { level, draw_for_black } = self.options;
         let (game, facts) = (self.game.clone(), self.facts.clone());
         let since = Instant::now();
         self.worker.hand_out(Request { task, game, facts, level, draw_for_black, since });
     }
 
-    /// Takes a game over; one that cannot be read is told, and the one before stays. A clock that cannot be
-    /// read is told, too, and there is none then.
+    /// Takes a game over. Behind one that cannot be read there is none: what is asked then is asked of another
+    /// game than the one before. A clock that cannot be read is told, and there is none then.
     fn set_game(&mut self, text: &str) {
         match read_game(text) {
-            Ok((facts, game)) => (self.facts, self.game) = (facts, game),
-            Err(why) => return self.refuse(&format!("The game cannot be read: {why}")),
+            Ok((facts, game)) => (self.facts, self.game, self.unreadable) = (facts, game, None),
+            Err(why) => return self.unreadable = Some(why),
         }
         let controls = [Side::Black, Side::White].map(|side| self.control(side));
         if let Some(Err(error)) = controls.iter().flatten().find(|control| control.is_err()) {
@@ -196,6 +210,9 @@ pub fn serve(mut session: Session, lines: &Receiver<Input>) {
         let then = match input {
             Input::Line(line) => session.line(&line),
             Input::TooLong => {
+                // Nothing but a game is ever so long.
+                session.worker.silence();
+                session.unreadable = Some("its line is too long".to_owned());
                 session.refuse("A line is too long and was left out");
                 Then::GoOn
             }
