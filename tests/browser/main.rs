@@ -5,6 +5,7 @@
 
 mod access;
 mod club;
+mod live;
 mod page;
 mod picture;
 mod server;

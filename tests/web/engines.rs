@@ -26,6 +26,42 @@ fn a_search_deepens_and_ends() {
     assert_eq!(events.last().unwrap(), &("done".to_owned(), json!({"level": 6, "stopped": false})));
 }
 
+/// Four empty squares: three moves draw, one loses.
+const DRAWN: &str = "XXOOXOXOXXX-OOXO-XOXX-OXOOXOOXXXXX-XXXXOOXOXXOXXXXXXOXOXOOOOOOOX X";
+
+#[test]
+fn a_search_weighs_what_it_finds_as_the_command_line_does() {
+    let site = Site::new();
+    let last = |line: &str| -> Vec<Value> {
+        let steps = site.events(&format!("/api/search?line={line}&level=4"));
+        let steps = steps.filter(|(name, _)| name == "iteration");
+        let step: Value = serde_json::from_str(&steps.last().unwrap().1).unwrap();
+        step["moves"].as_array().unwrap().clone()
+    };
+    let found = last(&DRAWN.replace(' ', "+"));
+    let shown = site.desk.json(&["show", DRAWN, "--search=4"]);
+    let shown = shown["moves"].as_array().unwrap();
+    assert_eq!((found.len(), shown.len()), (4, 4));
+    for shown in shown {
+        let found = found.iter().find(|found| found["move"] == shown["move"]).unwrap();
+        for part in ["values", "chances", "error"] {
+            assert_eq!(found[part], shown[part], "{part} of {}", shown["move"]);
+        }
+    }
+    let drawn =
+        json!({"guess": 0.0, "draw_seeking": 100.0, "win_seeking": -100.0, "lower": 0, "upper": 0});
+    assert_eq!(found[0]["values"], drawn);
+    assert_eq!(found[3]["values"]["draw_seeking"], -106.0);
+    // What is not proven is open, and its three values are one.
+    for found in last("f5d6c3") {
+        let values = &found["values"];
+        assert_eq!(values["guess"], found["value"]);
+        assert_eq!(values["draw_seeking"], values["win_seeking"]);
+        assert!(found["error"].as_f64() > Some(0.5), "{found}");
+        assert!(found["chances"]["win"].as_f64() > Some(0.0), "{found}");
+    }
+}
+
 #[test]
 fn engines_are_few_and_those_of_who_left_are_free_again() {
     let site = Site::new();

@@ -25,6 +25,6 @@ pub use opening::OpeningJson;
 pub use path::{NameJson, PathJson, names_json, path_json};
 pub use played::{GamesHereJson, PlayedJson, guess_of};
 pub use run::RunJson;
-pub use searched::SearchedMoveJson;
+pub use searched::{SearchedMoveJson, WeighedMoveJson};
 pub use shown::{ShownFacts, ShownJson, ShownMoveJson};
 pub use values::{ChancesJson, PositionJson, TrustJson, ValuesJson, hundredths};

@@ -12,7 +12,7 @@ use tokio::sync::mpsc::Sender;
 use super::events::event_stream;
 use crate::board::Position;
 use crate::ops::{LiveStep, deepen};
-use crate::render::json::SearchedMoveJson;
+use crate::render::json::WeighedMoveJson;
 use crate::search::{Level, Stop};
 use crate::web::app::App;
 use crate::web::body::{event, stream};
@@ -30,7 +30,7 @@ struct StepJson {
     seconds: f64,
     nodes: u64,
     best: Option<String>,
-    moves: Vec<SearchedMoveJson>,
+    moves: Vec<WeighedMoveJson>,
 }
 
 #[derive(Serialize)]
@@ -40,14 +40,18 @@ struct DoneJson {
     stopped: bool,
 }
 
-impl From<&LiveStep> for StepJson {
-    fn from(step: &LiveStep) -> Self {
+impl StepJson {
+    fn of(position: Position, step: &LiveStep) -> Self {
         Self {
             level: step.level.number(),
             seconds: (step.seconds * 1000.0).round() / 1000.0,
             nodes: step.nodes,
             best: step.moves.first().map(|best| best.square.to_string()),
-            moves: step.moves.iter().map(SearchedMoveJson::from).collect(),
+            moves: step
+                .moves
+                .iter()
+                .filter_map(|found| WeighedMoveJson::of(position, found))
+                .collect(),
         }
     }
 }
@@ -99,7 +103,8 @@ fn deepen_for(
     app.engines.with(|searcher| {
         deepen(searcher, position, level, stop, |step| {
             last = step.level.number();
-            if sender.blocking_send(json_event("iteration", &StepJson::from(step))).is_err() {
+            let told = json_event("iteration", &StepJson::of(position, step));
+            if sender.blocking_send(told).is_err() {
                 stop.stop();
             }
         });

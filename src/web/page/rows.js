@@ -36,7 +36,9 @@ export function rowsOf(position, search) {
     if (!row.name && games?.name && games.name !== position.name) row.name = games.name;
     if (!row.values && found) {
       row.isFresh = true;
-      row.values = searchedValues(found);
+      row.values = found.values;
+      row.chances = found.chances;
+      row.error = found.error;
       row.depth = found.depth;
       row.selectivity = found.selectivity;
     }
@@ -51,13 +53,6 @@ const bestOfBook = (rows) => Math.max(...rows.map((row) => (row.isFresh ? -Infin
 
 const forMover = (position, value) =>
   value === null || value === undefined ? null : position.position.side === "X" ? value : -value;
-
-function searchedValues(found) {
-  const score = found.value;
-  const isSure = found.selectivity === 100;
-  const bounds = (isSure && { exact: [score, score], win: [1, 64], loss: [-64, -1], not_lost: [0, 64], not_won: [-64, 0] }[found.proof]) || [-64, 64];
-  return { guess: score, draw_seeking: score, win_seeking: score, lower: bounds[0], upper: bounds[1] };
-}
 
 const KEYS = {
   move: (row) => row.squares[0],
