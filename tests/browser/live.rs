@@ -28,3 +28,30 @@ fn what_a_search_proves_is_shown_as_proven() {
         assert_eq!(page.run(bar).await, Value::from("win 0%, draw 100%, loss 0%"));
     });
 }
+
+/// Moves that nobody plays.
+const UNKNOWN: &str = "?line=f5d6c7f4g3";
+
+/// The level of the search that the first move is known from; 0 while there is none.
+const LEVEL: &str = "return Number(/level (\\d+)/.exec(document.querySelector('#moves td.c-known .fresh')?.getAttribute('aria-label'))?.[1] ?? 0)";
+
+#[test]
+fn a_search_is_not_begun_before_the_server_says_how_deep_it_may_go() {
+    let server = Server::start(&[]);
+    visit(&server.address, Screen::WIDE, async |page: &Page| {
+        page.go(UNKNOWN).await;
+        page.until("a search", LEVEL, |level| level.as_u64() > Some(0)).await;
+        for _ in 0..3 {
+            page.reload().await;
+            page.until("a search", LEVEL, |level| level.as_u64() > Some(0)).await;
+            // A search shows among what was loaded when it has ended.
+            page.press("\u{e011}").await;
+            let searches = "return performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => name.includes('/api/search'))";
+            let all =
+                page.until("its end", searches, |all| !all.as_array().unwrap().is_empty()).await;
+            let all = all.as_array().unwrap();
+            assert!(all.iter().all(|name| name.as_str().unwrap().ends_with("level=24")), "{all:?}");
+            page.back().await;
+        }
+    });
+}

@@ -14,13 +14,13 @@ import { makePanels } from "./panels.js";
 
 const START = "---------------------------OX------XO--------------------------- X";
 const NO_GAMES = { games: 0, black: 0, draw: 0, white: 0, this_order: null, moves: [] };
-const LATE = 150, AGAIN = 3000, KNOWN_LEVEL = 14;
+const LATE = 150, AGAIN = 3000, KNOWN_LEVEL = 14, USUAL_LEVEL = 16;
 
 const view = { path: [], position: null, of: null, rows: [], search: null, stats: null, loaded: null };
 let trainer = null;
 // The start position needs no question.
 let road = { start: null, moves: [], steps: [{ board: START.slice(0, 64), side: "X", move: null, name: null, passed: false }] };
-let turn = 0, begun = false, inTrouble = false;
+let turn = 0, begun = false, inTrouble = false, isAnswered = false;
 
 takeToken();
 
@@ -177,12 +177,18 @@ async function refresh(state) {
   inTrouble = false;
   view.path = stepsOf(state);
   if (view.path.length <= state.moves.length) fetchRest(state, mine);
-  const unknown = !told.over && (!told.in_book || (told.other_moves ?? []).length > 0 || state.search);
-  // What the book knows partly needs no depth that takes a processor for long.
-  const most = view.stats?.limits?.search_level ?? 16;
-  search.want(unknown && !trainer ? lineText(state) : null, told.in_book && !state.search ? Math.min(most, KNOWN_LEVEL) : most);
+  searchOn(state, told);
   draw();
   announce(state, told);
+}
+
+/** Searches what the book doesn't know of a position; not before the server has said how deep that may go. */
+function searchOn(state, told) {
+  if (!isAnswered) return;
+  const unknown = !told.over && (!told.in_book || (told.other_moves ?? []).length > 0 || state.search);
+  // What the book knows partly needs no depth that takes a processor for long.
+  const most = view.stats?.limits?.search_level ?? USUAL_LEVEL;
+  search.want(unknown && !trainer ? lineText(state) : null, told.in_book && !state.search ? Math.min(most, KNOWN_LEVEL) : most);
 }
 
 /** A game of the database that an address names brings its title along. */
@@ -351,9 +357,9 @@ listen((state, before) => {
 async function loadStats() {
   try {
     view.stats = await get("stats");
-  } catch {
-    return;
-  }
+  } catch { /* the searches that wait for it go on without */ }
+  isAnswered = true;
+  if (view.position && !view.isLate) searchOn(now(), view.position);
   showBook();
   draw();
 }
