@@ -1,5 +1,8 @@
 //! Searches that run while one looks at the explorer.
 
+use std::io::Write;
+use std::net::TcpStream;
+
 use serde_json::{Value, json};
 
 use crate::page::{Page, Screen, visit};
@@ -36,6 +39,23 @@ const UNKNOWN: &str = "?line=f5d6c7f4g3";
 const LEVEL: &str = "return Number(/level (\\d+)/.exec(document.querySelector('#moves td.c-known .fresh')?.getAttribute('aria-label'))?.[1] ?? 0)";
 
 #[test]
+fn a_search_goes_on_when_the_server_is_there_again() {
+    let mut server = Server::start(&[]);
+    visit(&server.address.clone(), Screen::WIDE, async |page: &Page| {
+        page.go(UNKNOWN).await;
+        let mut before = 0;
+        for signal in ["-KILL", "-TERM"] {
+            page.until("a deeper search", LEVEL, |level| level.as_u64() > Some(before)).await;
+            server.restart(signal);
+            // What came before the end may just have been on its way.
+            tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+            before = page.run(LEVEL).await.as_u64().unwrap();
+        }
+        page.until("a deeper search", LEVEL, |level| level.as_u64() > Some(before)).await;
+    });
+}
+
+#[test]
 fn a_search_is_not_begun_before_the_server_says_how_deep_it_may_go() {
     let server = Server::start(&[]);
     visit(&server.address, Screen::WIDE, async |page: &Page| {
@@ -53,5 +73,32 @@ fn a_search_is_not_begun_before_the_server_says_how_deep_it_may_go() {
             assert!(all.iter().all(|name| name.as_str().unwrap().ends_with("level=24")), "{all:?}");
             page.back().await;
         }
+    });
+}
+
+#[test]
+fn a_search_that_finds_no_engine_is_told_where_it_is_seen() {
+    let server = Server::start(&[]);
+    let host = server.address.trim_start_matches("http://").trim_end_matches('/');
+    let taken: Vec<TcpStream> = (0..8)
+        .map(|_| {
+            let mut stream = TcpStream::connect(host).unwrap();
+            write!(stream, "GET /api/search?level=24 HTTP/1.1\r\nHost: {host}\r\n\r\n").unwrap();
+            stream
+        })
+        .collect();
+    visit(&server.address, Screen::WIDE, async |page: &Page| {
+        // Nobody waits minutes for a test.
+        page.run("const later = setTimeout; window.setTimeout = (call, wait, ...more) => later(call, Math.min(wait, 10), ...more)").await;
+        page.run("history.pushState(null, '', '?line=f5d6c7f4g3'); dispatchEvent(new PopStateEvent('popstate'))").await;
+        let notice = "return document.querySelector('#notice:not([hidden])')?.innerText ?? ''";
+        page.until("a sentence", notice, |text| {
+            text.as_str().unwrap().contains("could not be searched")
+        })
+        .await;
+        drop(taken);
+        page.click("#notice button").await;
+        page.until("a search", LEVEL, |level| level.as_u64() > Some(0)).await;
+        assert_eq!(page.run(notice).await, "");
     });
 }

@@ -1,7 +1,7 @@
 //! The program that serves a book, on a port of its own.
 
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use tempfile::TempDir;
@@ -39,27 +39,41 @@ impl Server {
     }
 
     fn serve(folder: TempDir, book: PathBuf, arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_rosebill"))
-            .args(["serve", "--listen", "127.0.0.1:0", "--book"])
-            .arg(&book)
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut first = String::new();
-        let mut lines = BufReader::new(child.stdout.take().unwrap());
-        let address = loop {
-            first.clear();
-            assert!(lines.read_line(&mut first).unwrap() > 0, "the server ended");
-            if let Some(word) = first.split_whitespace().find(|word| word.starts_with("http://")) {
-                break word.to_owned();
-            }
-        };
-        // It may go on to print.
-        std::thread::spawn(move || lines.lines().count());
+        let (child, address) = spawn("127.0.0.1:0", &book, arguments);
         Self { _folder: folder, child, address, book }
     }
+
+    /// Ends it by a signal, and serves the same at the same address.
+    pub fn restart(&mut self, signal: &str) {
+        let listen = self.address.trim_start_matches("http://").split('/').next().unwrap();
+        Command::new("kill").args([signal, &self.child.id().to_string()]).status().unwrap();
+        self.child.wait().unwrap();
+        (self.child, _) = spawn(listen, &self.book, &[]);
+    }
+}
+
+/// The program as it serves, and where the page is.
+fn spawn(listen: &str, book: &Path, arguments: &[&str]) -> (Child, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_rosebill"))
+        .args(["serve", "--listen", listen, "--book"])
+        .arg(book)
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut first = String::new();
+    let mut lines = BufReader::new(child.stdout.take().unwrap());
+    let address = loop {
+        first.clear();
+        assert!(lines.read_line(&mut first).unwrap() > 0, "the server ended");
+        if let Some(word) = first.split_whitespace().find(|word| word.starts_with("http://")) {
+            break word.to_owned();
+        }
+    };
+    // It may go on to print.
+    std::thread::spawn(move || lines.lines().count());
+    (child, address)
 }
 
 impl Drop for Server {

@@ -84,8 +84,11 @@ pub async fn search(
             }
             Err(error) => event("error", &error.json()),
         };
-        // Who has gone needs no end.
-        let _ = sender.blocking_send(event);
+        // Who has gone needs no end. Where the server ends the search is not done, but broken off: who still
+        // wants it asks the next server.
+        if !*app.ending.borrow() {
+            let _ = sender.blocking_send(event);
+        }
         drop((guard, room));
     });
     Ok(event_stream(body))

@@ -20,7 +20,7 @@ const view = { path: [], position: null, of: null, rows: [], search: null, stats
 let trainer = null;
 // The start position needs no question.
 let road = { start: null, moves: [], steps: [{ board: START.slice(0, 64), side: "X", move: null, name: null, passed: false }] };
-let turn = 0, begun = false, inTrouble = false, isAnswered = false;
+let turn = 0, begun = false, inTrouble = false, isUnsearched = false, isAnswered = false;
 
 takeToken();
 
@@ -58,7 +58,17 @@ const line = makeLine(byId("line"), context);
 const position = makePosition(byId("position"));
 const moves = makeMoves(byId("moves"), { point: (square) => pointAt(square) });
 const panels = makePanels(byId("panels"), context);
-const search = makeSearch((found) => { view.search = found; draw(); }, (told) => say(byId("said"), told));
+const search = makeSearch((found) => {
+  view.search = found;
+  if (isUnsearched) notice("");
+  isUnsearched = false;
+  draw();
+}, (told) => say(byId("said"), told), (told) => {
+  // Where the server is away that is shown already, and the search goes on with it.
+  if (document.body.classList.contains("offline")) return;
+  isUnsearched = true;
+  notice(sentence(told), "bad", { label: "Search again", call: () => { isUnsearched = false; search.again(); } });
+});
 const find = makeFind({
   ...context,
   async games(told) {

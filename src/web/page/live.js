@@ -1,12 +1,15 @@
 // A search while one looks: begins at once with a small level and deepens; ends when one leaves.
 
-import { events } from "./api.js";
+import { events, watch } from "./api.js";
 
 const SOON = 200, AGAIN = 3000, MOST_TRIES = 8;
 
-/** Searches what it is told to; `heard` gets `{level, moves, done}` or null, `failed` a sentence. */
-export function makeSearch(heard, failed) {
-  let wanted = "", asked = null, close = null, timer = 0, tries = 0, isDone = false;
+/**
+ * Searches what it is told to; `heard` gets `{level, moves, done}` or null, `waits` a sentence when a search that
+ * broke off is to be tried again, `failed` one when it is given up.
+ */
+export function makeSearch(heard, waits, failed) {
+  let wanted = "", asked = null, close = null, timer = 0, tries = 0, isDone = false, last = null;
 
   function stop() {
     clearTimeout(timer);
@@ -14,11 +17,14 @@ export function makeSearch(heard, failed) {
     close = null;
   }
 
-  function begin(line, level) {
-    let last = null;
+  function begin() {
+    const [line, level] = asked;
     close = events("search", { line, level }, {
       iteration: (iteration) => {
+        // What was found before the search broke off is shown until more is found.
+        if (last && iteration.level <= last.level) return;
         last = { ...iteration, done: false };
+        tries = 0;
         heard(last);
       },
       done: () => {
@@ -32,11 +38,14 @@ export function makeSearch(heard, failed) {
       },
     }, () => {
       stop();
-      if (last) return;
-      // All searches are taken, or the server is away.
-      failed("All searches of the server are taken; this position waits for one.");
       tries += 1;
-      if (tries <= MOST_TRIES) timer = setTimeout(() => begin(line, level), AGAIN * tries);
+      // All searches are taken, or the server is away.
+      if (tries > MOST_TRIES) {
+        failed(last ? "The search of this position broke off." : "This position could not be searched: all searches of the server are taken.");
+        return;
+      }
+      waits(last ? "The search of this position broke off; it begins again in a moment." : "All searches of the server are taken; this position waits for one.");
+      timer = setTimeout(begin, AGAIN * tries);
     });
   }
 
@@ -48,16 +57,27 @@ export function makeSearch(heard, failed) {
     asked = line === null ? null : [line, level];
     isDone = false;
     tries = 0;
+    last = null;
     stop();
     heard(null);
-    if (line !== null) timer = setTimeout(() => begin(line, level), SOON);
+    if (line !== null) timer = setTimeout(begin, SOON);
+  }
+
+  /** Goes on with what is wanted, where it is neither searched nor done. */
+  function again() {
+    if (!asked || isDone || close) return;
+    stop();
+    tries = 0;
+    begin();
   }
 
   // Nobody looks on at a hidden page.
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) stop();
-    else if (asked && !isDone && !close) begin(...asked);
+    else again();
   });
   addEventListener("pagehide", stop);
-  return { want };
+  // A server that is there again knows nothing of searches before.
+  watch("online", (online) => { if (online) again(); });
+  return { want, again };
 }
