@@ -96,9 +96,11 @@ pub fn read_pasted(bytes: &[u8]) -> Result<Pasted, PastedError> {
             }
         }
     }
+    // What bears the marks of a format is no position, even where no game in it can be read.
+    let is_marked = !matches!(pasted.format, GameFormat::Transcript | GameFormat::Table);
     match asked {
         // One line without a game was meant as a position.
-        Some(Err(error)) if pasted.games.is_empty() => Err(error.into()),
+        Some(Err(error)) if pasted.games.is_empty() && !is_marked => Err(error.into()),
         _ => Ok(Pasted::Games(pasted)),
     }
 }
@@ -148,5 +150,18 @@ mod tests {
         let many = "f5d6c3\n".repeat(300);
         let Ok(Pasted::Games(games)) = read_pasted(many.as_bytes()) else { panic!() };
         assert!(games.more && games.games.len() == MOST);
+    }
+
+    #[test]
+    fn what_bears_the_marks_of_games_is_refused_by_their_reader() {
+        for (text, format, why) in [
+            ("(;GM[Othello]TY[8]BO[8 x]B[f5];)", GameFormat::Ggf, "start position"),
+            ("(;GM[2]SZ[10];B[f5])", GameFormat::Sgf, "10"),
+            ("{\"moves\":\"f5x9\"}", GameFormat::Json, "x9"),
+        ] {
+            let Ok(Pasted::Games(games)) = read_pasted(text.as_bytes()) else { panic!("{text}") };
+            assert_eq!((games.format, games.games.len()), (format, 0), "{text}");
+            assert!(games.refused[0].1.contains(why), "{text}: {:?}", games.refused);
+        }
     }
 }
