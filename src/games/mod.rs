@@ -71,6 +71,7 @@ pub use names::{NameError, find_openings, opening_line, similar_names};
 pub use opening_list::{
     Opening, opening_at, opening_name, opening_of_line, openings, openings_along,
 };
+pub use packed::unpack_at_most;
 pub use pgn::commented_pgn;
 pub use reader::{GameReader, OpenError, ReadGame, ReadOptions, open, read};
 pub use replay::{Entry, MoveError, MoveFault, Played, Replay, replay};

@@ -20,25 +20,63 @@ const LARGEST_WINDOW: u32 = 27;
 ///
 /// # Errors
 /// The input cannot be read, or is no such file after all.
-pub(super) fn unpack<'a>(mut input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
-    let mut magic = Vec::new();
-    input.by_ref().take(4).read_to_end(&mut magic)?;
-    let is_gzip = magic.starts_with(&[0x1f, 0x8b]);
-    let is_zstd = magic == [0x28, 0xb5, 0x2f, 0xfd];
-    let whole = Cursor::new(magic).chain(input);
-    if !is_gzip && !is_zstd {
-        return Ok(Box::new(whole));
+pub(super) fn unpack<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
+    unpack_within(input, None)
+}
+
+/// As [`unpack`] opens it, for input of strangers: it unpacks to so many bytes and no more, and what is in
+/// it is not packed again.
+///
+/// # Errors
+/// As [`unpack`], and of what is packed twice.
+pub fn unpack_at_most<'a>(input: impl Read + 'a, most: u64) -> io::Result<Box<dyn Read + 'a>> {
+    let (head, rest) = head_of(unpack_within(input, Some(most))?)?;
+    // Whoever reads it opens packed files on the way, and would do so without that bound.
+    if packing_of(&head).is_some() {
+        return Err(io::Error::other("packed twice: unpack it once"));
     }
+    Ok(Box::new(Cursor::new(head).chain(rest)))
+}
+
+/// How a file is packed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Packing {
+    Gzip,
+    Zstd,
+}
+
+/// The first bytes tell it.
+fn packing_of(head: &[u8]) -> Option<Packing> {
+    match head {
+        [0x1f, 0x8b, ..] => Some(Packing::Gzip),
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Packing::Zstd),
+        _ => None,
+    }
+}
+
+/// The first bytes of an input, and what follows.
+fn head_of<R: Read>(mut input: R) -> io::Result<(Vec<u8>, R)> {
+    let mut head = Vec::new();
+    input.by_ref().take(4).read_to_end(&mut head)?;
+    Ok((head, input))
+}
+
+fn unpack_within<'a>(input: impl Read + 'a, most: Option<u64>) -> io::Result<Box<dyn Read + 'a>> {
+    let (head, input) = head_of(input)?;
+    let packing = packing_of(&head);
+    let whole = Cursor::new(head).chain(input);
+    let Some(packing) = packing else { return Ok(Box::new(whole)) };
     let packed = Arc::new(AtomicU64::new(0));
     let counted = Counted { input: whole, count: Arc::clone(&packed) };
-    let unpacked: Box<dyn Read + 'a> = if is_gzip {
-        Box::new(MultiGzDecoder::new(BufReader::new(counted)))
-    } else {
-        let mut decoder = zstd::Decoder::new(counted)?;
-        decoder.window_log_max(LARGEST_WINDOW)?;
-        Box::new(decoder)
+    let unpacked: Box<dyn Read + 'a> = match packing {
+        Packing::Gzip => Box::new(MultiGzDecoder::new(BufReader::new(counted))),
+        Packing::Zstd => {
+            let mut decoder = zstd::Decoder::new(counted)?;
+            decoder.window_log_max(LARGEST_WINDOW)?;
+            Box::new(decoder)
+        }
     };
-    Ok(Box::new(Bounded { unpacked, packed, count: 0 }))
+    Ok(Box::new(Bounded { unpacked, packed, count: 0, most }))
 }
 
 struct Counted<R> {
@@ -58,12 +96,17 @@ struct Bounded<'a> {
     unpacked: Box<dyn Read + 'a>,
     packed: Arc<AtomicU64>,
     count: u64,
+    most: Option<u64>,
 }
 
 impl Read for Bounded<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.unpacked.read(buffer)?;
         self.count += count as u64;
+        if let Some(most) = self.most.filter(|&most| self.count > most) {
+            let mebibytes = most >> 20;
+            return Err(io::Error::other(format!("unpacks to more than {mebibytes} MiB")));
+        }
         if self.count > FREE && self.count / MOST_TIMES > self.packed.load(Ordering::Relaxed) {
             return Err(io::Error::other(format!(
                 "unpacks to more than {MOST_TIMES} times its size, as no file of games does"
@@ -103,6 +146,22 @@ mod tests {
         }
         let cut = gzip(&text.repeat(100));
         assert!(unpack(&cut[..cut.len() - 9]).unwrap().read_to_end(&mut Vec::new()).is_err());
+    }
+
+    #[test]
+    fn what_strangers_send_has_a_bound_of_its_own() {
+        let text = vec![b'\n'; 3 << 20];
+        for packed in [gzip(&text), zstd::encode_all(&text[..], 1).unwrap()] {
+            let read = |most| io::copy(&mut unpack_at_most(&packed[..], most)?, &mut io::sink());
+            assert_eq!(read(3 << 20).unwrap(), 3 << 20);
+            assert!(read(2 << 20).unwrap_err().to_string().contains("more than 2 MiB"));
+            let twice = gzip(&packed);
+            let error = unpack_at_most(&twice[..], 4 << 20).err().unwrap().to_string();
+            assert!(error.starts_with("packed twice"), "{error}");
+        }
+        let mut read = Vec::new();
+        unpack_at_most(&b"f5"[..], 1).unwrap().read_to_end(&mut read).unwrap();
+        assert_eq!(read, b"f5");
     }
 
     #[test]

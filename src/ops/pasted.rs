@@ -1,15 +1,21 @@
 //! What somebody pasted or dropped: a position, or games.
 
+use std::io::{self, Read};
+
 use thiserror::Error;
 
 use crate::games::{
-    Asked, AskedError, Game, GameFormat, OpenError, Place, ReadGame, ReadOptions, read,
+    Asked, AskedError, Game, GameFormat, GameReader, OpenError, Place, ReadGame, ReadOptions, read,
+    unpack_at_most,
 };
+use crate::search::Stop;
 
 /// The most games, and the most defects, that are told of a file.
 const MOST: usize = 200;
 /// No position is longer, in bytes.
 const LONGEST_POSITION: usize = 4096;
+/// What is pasted or dropped may unpack to so many bytes: whoever has more imports it.
+const MOST_UNPACKED: u64 = 64 << 20;
 /// How pasted games name their source.
 const NAME: &str = "pasted";
 
@@ -52,11 +58,12 @@ pub enum PastedError {
     Open(OpenError),
 }
 
-/// Tells what was pasted, and reads it. A line of moves that ends a game is a game.
+/// Tells what was pasted, and reads it. A line of moves that ends a game is a game. Nothing is read behind
+/// a raised `stop`.
 ///
 /// # Errors
 /// It is nothing that can be read.
-pub fn read_pasted(bytes: &[u8]) -> Result<Pasted, PastedError> {
+pub fn read_pasted(bytes: &[u8], stop: &Stop) -> Result<Pasted, PastedError> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(PastedError::Nothing);
     }
@@ -68,12 +75,27 @@ pub fn read_pasted(bytes: &[u8]) -> Result<Pasted, PastedError> {
     {
         return Ok(Pasted::Position(asked.clone()));
     }
-    let reader = match (read(bytes, NAME, &ReadOptions::default()), &asked) {
-        (Ok(reader), _) => reader,
-        (Err(OpenError::Unknown { .. }), Some(Err(error))) => return Err(error.clone().into()),
-        (Err(OpenError::Unknown { hint, .. }), _) => return Err(PastedError::Unknown(hint)),
-        (Err(error), _) => return Err(PastedError::Open(error)),
+    // One line without a game was meant as a position.
+    let meant = asked.and_then(Result::err).map(PastedError::from);
+    let failed = |error| OpenError::Io { file: NAME.to_owned(), error };
+    let input = unpack_at_most(Stoppable { bytes, stop }, MOST_UNPACKED).map_err(failed);
+    let reader = match input.and_then(|input| read(input, NAME, &ReadOptions::default())) {
+        Ok(reader) => reader,
+        Err(OpenError::Unknown { hint, .. }) => {
+            return Err(meant.unwrap_or(PastedError::Unknown(hint)));
+        }
+        Err(error) => return Err(PastedError::Open(error)),
     };
+    // What bears the marks of a format is no position, even where no game in it can be read.
+    let is_marked = !matches!(reader.format(), GameFormat::Transcript | GameFormat::Table);
+    let pasted = read_games(reader);
+    match meant {
+        Some(error) if pasted.games.is_empty() && !is_marked => Err(error),
+        _ => Ok(Pasted::Games(pasted)),
+    }
+}
+
+fn read_games(reader: GameReader<'_>) -> PastedGames {
     let mut pasted = PastedGames {
         format: reader.format(),
         games: Vec::new(),
@@ -96,12 +118,21 @@ pub fn read_pasted(bytes: &[u8]) -> Result<Pasted, PastedError> {
             }
         }
     }
-    // What bears the marks of a format is no position, even where no game in it can be read.
-    let is_marked = !matches!(pasted.format, GameFormat::Transcript | GameFormat::Table);
-    match asked {
-        // One line without a game was meant as a position.
-        Some(Err(error)) if pasted.games.is_empty() && !is_marked => Err(error.into()),
-        _ => Ok(Pasted::Games(pasted)),
+    pasted
+}
+
+/// Bytes that end with an error once nobody waits for what comes of them.
+struct Stoppable<'a> {
+    bytes: &'a [u8],
+    stop: &'a Stop,
+}
+
+impl Read for Stoppable<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.stop.is_stopped() {
+            return Err(io::Error::other("nobody waits for it any more"));
+        }
+        self.bytes.read(buffer)
     }
 }
 
@@ -109,8 +140,12 @@ pub fn read_pasted(bytes: &[u8]) -> Result<Pasted, PastedError> {
 mod tests {
     use super::*;
 
+    fn read(bytes: &[u8]) -> Result<Pasted, PastedError> {
+        read_pasted(bytes, &Stop::new())
+    }
+
     fn position(text: &str) -> Option<String> {
-        match read_pasted(text.as_bytes()) {
+        match read(text.as_bytes()) {
             Ok(Pasted::Position(asked)) => Some(asked.line.whole_text()),
             _ => None,
         }
@@ -127,11 +162,11 @@ mod tests {
         for (text, format) in
             [(pgn, GameFormat::Pgn), ("e6f4e3f6g5d6e7f5c5", GameFormat::Transcript)]
         {
-            let Ok(Pasted::Games(games)) = read_pasted(text.as_bytes()) else { panic!("{text}") };
+            let Ok(Pasted::Games(games)) = read(text.as_bytes()) else { panic!("{text}") };
             assert_eq!((games.format, games.games.len(), games.more), (format, 1, false), "{text}");
         }
         let two = "f5d6c3d3c4\nf5f5\nf5f6e6f4\n";
-        let Ok(Pasted::Games(games)) = read_pasted(two.as_bytes()) else { panic!("{two}") };
+        let Ok(Pasted::Games(games)) = read(two.as_bytes()) else { panic!("{two}") };
         assert_eq!((games.games.len(), games.refused.len()), (2, 1));
         assert_eq!(games.refused[0].0, "line 2");
         assert!(games.refused[0].1.contains("f5"), "{:?}", games.refused);
@@ -139,7 +174,7 @@ mod tests {
 
     #[test]
     fn what_is_neither_is_told() {
-        let message = |bytes: &[u8]| match read_pasted(bytes) {
+        let message = |bytes: &[u8]| match read(bytes) {
             Err(error) => error.to_string(),
             Ok(pasted) => panic!("{pasted:?}"),
         };
@@ -148,7 +183,7 @@ mod tests {
         assert!(message(b"f5f5").contains("occupied"), "{}", message(b"f5f5"));
         assert!(!message(&[0, 159, 146, 150]).is_empty());
         let many = "f5d6c3\n".repeat(300);
-        let Ok(Pasted::Games(games)) = read_pasted(many.as_bytes()) else { panic!() };
+        let Ok(Pasted::Games(games)) = read(many.as_bytes()) else { panic!() };
         assert!(games.more && games.games.len() == MOST);
     }
 
@@ -159,9 +194,24 @@ mod tests {
             ("(;GM[2]SZ[10];B[f5])", GameFormat::Sgf, "10"),
             ("{\"moves\":\"f5x9\"}", GameFormat::Json, "x9"),
         ] {
-            let Ok(Pasted::Games(games)) = read_pasted(text.as_bytes()) else { panic!("{text}") };
+            let Ok(Pasted::Games(games)) = read(text.as_bytes()) else { panic!("{text}") };
             assert_eq!((games.format, games.games.len()), (format, 0), "{text}");
             assert!(games.refused[0].1.contains(why), "{text}: {:?}", games.refused);
         }
+    }
+
+    #[test]
+    fn what_unpacks_to_too_much_or_for_nobody_is_not_read() {
+        let line = format!("# {}\n", "x".repeat(1 << 16));
+        let long = line.repeat((MOST_UNPACKED >> 16) as usize + 1);
+        let packed = zstd::encode_all(long.as_bytes(), 1).unwrap();
+        let Ok(Pasted::Games(games)) = read(&packed) else { panic!() };
+        assert!(games.refused[0].1.contains("more than 64 MiB"), "{:?}", games.refused);
+        let twice = zstd::encode_all(&packed[..], 1).unwrap();
+        let error = read(&twice).unwrap_err().to_string();
+        assert!(error.contains("packed twice"), "{error}");
+        let stop = Stop::new();
+        stop.stop();
+        assert!(read_pasted(b"f5d6c3\nf5f6\n", &stop).is_err());
     }
 }

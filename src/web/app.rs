@@ -21,11 +21,14 @@ use super::origin::Gate;
 use crate::board::Line;
 use crate::ops::games::{FilterError, GameDatabase, GameFilter};
 use crate::ops::{Reader, StoreError};
+use crate::search::Stop;
 
 /// How long a question waits for its turn.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Questions that go through the whole book at a time: the others should find their readers free.
 const SWEEPS: usize = 1;
+/// Texts that are read at a time. They ask nothing of the book, so whoever goes through it has not to wait for them.
+const READINGS: usize = 2;
 /// Pages that are told of changes at once.
 const LISTENERS: usize = 64;
 
@@ -51,6 +54,7 @@ pub struct App {
     pub listeners: Arc<Semaphore>,
     lookups: Arc<Semaphore>,
     sweeps: Arc<Semaphore>,
+    readings: Arc<Semaphore>,
 }
 
 /// How much a question reads.
@@ -121,6 +125,7 @@ impl App {
             listeners: Arc::new(Semaphore::new(LISTENERS)),
             lookups: Arc::new(Semaphore::new(lookups)),
             sweeps: Arc::new(Semaphore::new(SWEEPS)),
+            readings: Arc::new(Semaphore::new(READINGS)),
         }
     }
 
@@ -132,6 +137,18 @@ impl App {
     /// Waits for the turn of what takes long.
     pub async fn sweep(&self) -> Result<OwnedSemaphorePermit, WebError> {
         turn(&self.sweeps).await
+    }
+
+    /// Reads what was sent, on a thread of its own when its turn has come. What reads is to end when its `Stop` is
+    /// raised: who sent it has gone then.
+    pub async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Stop) -> Result<T, WebError> + Send + 'static,
+    ) -> Result<T, WebError> {
+        let turn = turn(&self.readings).await?;
+        let stop = Stop::new();
+        let _gone = StopsAtItsEnd(stop.clone());
+        blocking(turn, move || read(&stop)).await
     }
 
     /// Answers a question with JSON, or says that who asks has the answer.
@@ -177,6 +194,15 @@ impl App {
                 response
             }
         })
+    }
+}
+
+/// Raises a stop when it is dropped, as all that waits for an answer is where its connection ends.
+struct StopsAtItsEnd(Stop);
+
+impl Drop for StopsAtItsEnd {
+    fn drop(&mut self) {
+        self.0.stop();
     }
 }
 

@@ -19,7 +19,7 @@ use crate::ops::games::GameDatabase;
 use crate::ops::pasted::{Pasted, read_pasted};
 use crate::render::json::{AnalysedGameJson, AnalysedMoveJson, PathJson, path_json};
 use crate::search::{Level, Stop};
-use crate::web::app::{App, blocking};
+use crate::web::app::App;
 use crate::web::body::{self, stream};
 use crate::web::engines::{TABLE_MEGABYTES, stopped_for};
 use crate::web::error::WebError;
@@ -65,7 +65,7 @@ pub async fn analyze(
     let level = parameters.number("level", 1..=HIGHEST)?.unwrap_or(USUAL);
     let exact_from = parameters.number("exact_from", 0..=MOST_EXACT)?.unwrap_or(EXACT_FROM);
     let bytes = body::read(&headers, body).await?;
-    let game = blocking(app.sweep().await?, move || one_game(&bytes)).await?;
+    let game = app.read(move |stop| one_game(&bytes, stop)).await?;
     let room = app.engines.room().await?;
     let (sender, body) = stream();
     let stop = Stop::new();
@@ -91,8 +91,9 @@ pub async fn analyze(
 }
 
 /// The game that was sent: the first, where there are several.
-fn one_game(bytes: &[u8]) -> Result<Game, WebError> {
-    let game = match read_pasted(bytes).map_err(|error| WebError::bad(error.to_string()))? {
+fn one_game(bytes: &[u8], stop: &Stop) -> Result<Game, WebError> {
+    let pasted = read_pasted(bytes, stop).map_err(|error| WebError::bad(error.to_string()))?;
+    let game = match pasted {
         Pasted::Position(asked) => Game::of_line(&asked.line),
         Pasted::Games(games) => match (games.games.into_iter().next(), games.refused.first()) {
             (Some(game), _) => game,

@@ -13,7 +13,8 @@ use crate::games::opening_of_line;
 use crate::ops::pasted::{Pasted, PastedGames, read_pasted};
 use crate::render::json::game_json;
 use crate::render::{day, player_name, result};
-use crate::web::app::{App, blocking};
+use crate::search::Stop;
+use crate::web::app::App;
 use crate::web::body;
 use crate::web::error::WebError;
 use crate::web::json::of_the_moment;
@@ -60,11 +61,12 @@ pub async fn read(
 ) -> Result<Response, WebError> {
     Parameters::read(uri.query(), &[])?;
     let bytes = body::read(&headers, body).await?;
-    let json = blocking(app.sweep().await?, move || {
-        let pasted = read_pasted(&bytes).map_err(|error| WebError::bad(error.to_string()))?;
+    let read = move |stop: &Stop| {
+        let pasted = read_pasted(&bytes, stop);
+        let pasted = pasted.map_err(|error| WebError::bad(error.to_string()))?;
         Ok(serde_json::to_vec(&answer(pasted)?).map_err(std::io::Error::from)?)
-    })
-    .await?;
+    };
+    let json = app.read(read).await?;
     Ok(of_the_moment(StatusCode::OK, json))
 }
 
