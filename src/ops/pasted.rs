@@ -1,14 +1,18 @@
 //! What somebody pasted or dropped: a position, or games.
 
+mod diagram;
+
 use std::io::{self, Read};
 
 use thiserror::Error;
 
+use crate::board::Line;
 use crate::games::{
     Asked, AskedError, Game, GameFormat, GameReader, OpenError, Place, ReadGame, ReadOptions, read,
     unpack_at_most,
 };
 use crate::search::Stop;
+pub use diagram::DiagramError;
 
 /// The most games, and the most defects, that are told of a file.
 const MOST: usize = 200;
@@ -50,6 +54,9 @@ pub enum PastedError {
     /// A line that is no position and no game.
     #[error(transparent)]
     Position(#[from] AskedError),
+    /// A drawn board that is none, or is not all of one.
+    #[error(transparent)]
+    Diagram(#[from] DiagramError),
     /// A file of no format that is known.
     #[error("this is no position and no game that rosebill can read: {0}")]
     Unknown(&'static str),
@@ -68,15 +75,27 @@ pub fn read_pasted(bytes: &[u8], stop: &Stop) -> Result<Pasted, PastedError> {
         return Err(PastedError::Nothing);
     }
     let text = std::str::from_utf8(bytes).ok().filter(|_| bytes.len() <= LONGEST_POSITION);
-    let one_line = text.map(str::trim).filter(|text| !text.contains('\n'));
+    let text = text.map(str::trim);
+    let one_line = text.filter(|text| !text.contains('\n'));
     let asked = one_line.map(str::parse::<Asked>);
     if let Some(Ok(asked)) = &asked
         && (asked.line.end().is_some() || asked.line.is_empty())
     {
         return Ok(Pasted::Position(asked.clone()));
     }
-    // One line without a game was meant as a position.
-    let meant = asked.and_then(Result::err).map(PastedError::from);
+    // Games may have boards in their comments.
+    let drawn = text.filter(|text| !text.starts_with(['(', '[', '{']));
+    let diagram = drawn.and_then(diagram::read_diagram);
+    if let Some(Ok(placed)) = diagram {
+        let asked = Asked { line: Line::from_board(placed), scores: None };
+        return Ok(Pasted::Position(asked));
+    }
+    // What it was meant as, should there be no game in it.
+    let meant = match (diagram, asked) {
+        (Some(Err(error)), _) => Some(PastedError::from(error)),
+        (_, Some(Err(error))) => Some(PastedError::from(error)),
+        _ => None,
+    };
     let failed = |error| OpenError::Io { file: NAME.to_owned(), error };
     let input = unpack_at_most(Stoppable { bytes, stop }, MOST_UNPACKED).map_err(failed);
     let reader = match input.and_then(|input| read(input, NAME, &ReadOptions::default())) {
@@ -198,6 +217,23 @@ mod tests {
             assert_eq!((games.format, games.games.len()), (format, 0), "{text}");
             assert!(games.refused[0].1.contains(why), "{text}: {:?}", games.refused);
         }
+    }
+
+    #[test]
+    fn a_drawn_board_is_a_position() {
+        let start = "---------------------------OX------XO--------------------------- X";
+        let rows: Vec<&str> = (0..8).map(|row| &start[8 * row..][..8]).collect();
+        let rows = rows.join("\n");
+        assert_eq!(position(&format!("\n{rows}\n\nBlack to move\n")).as_deref(), Some(""));
+        let text = read(rows.as_bytes()).unwrap_err().to_string();
+        assert!(
+            text.starts_with("nothing says whose turn it is: expected a line such as"),
+            "{text}"
+        );
+        // A game with a board in its comment stays one.
+        let pgn =
+            format!("[Event \"x\"]\n[Result \"*\"]\n\n1. f5 {{\n{rows}\nX to move\n}} d6 *\n");
+        assert!(matches!(read(pgn.as_bytes()), Ok(Pasted::Games(games)) if games.games.len() == 1));
     }
 
     #[test]

@@ -102,3 +102,27 @@ fn a_search_that_finds_no_engine_is_told_where_it_is_seen() {
         assert_eq!(page.run(notice).await, "");
     });
 }
+
+#[test]
+fn a_drawn_board_and_one_of_64_squares_are_shown_when_they_are_pasted() {
+    let server = Server::start(&[]);
+    visit(&server.address, Screen::WIDE, async |page: &Page| {
+        page.board_after(0).await;
+        let squares = "---------------------------OX------OXX-----O--------------------";
+        let rows: Vec<&str> = (0..8).map(|row| &squares[8 * row..][..8]).collect();
+        let drawn = format!("{}\n\nWhite to move\n", rows.join("\n"));
+        for text in [drawn, format!("{squares} X")] {
+            let paste = format!(
+                "const data = new DataTransfer(); data.setData('text/plain', {}); \
+                 document.body.dispatchEvent(new ClipboardEvent('paste', \
+                 {{ clipboardData: data, bubbles: true, cancelable: true }}))",
+                json!(text)
+            );
+            page.run(&paste).await;
+            let side = if text.ends_with('X') { "Black" } else { "White" };
+            let wanted = format!("Board after 0 moves: 3 black and 3 white discs, {side} to move");
+            let label = "return document.querySelector('[role=grid]').getAttribute('aria-label')";
+            page.until(&wanted, label, |label| *label == wanted).await;
+        }
+    });
+}

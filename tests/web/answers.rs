@@ -193,6 +193,16 @@ fn whatever_is_pasted_is_told_apart() {
     let some = read("f5d6c3\nf5f5\nf5f6\n").json();
     assert_eq!(some["games"].as_array().unwrap().len(), 2);
     assert_eq!(some["refused"][0]["where"], "line 2");
+    let rows = "........\n........\n........\n...OX...\n...OXX..\n...O....\n........\n........\n";
+    let drawn = read(&format!("{rows}\nWhite to move")).json();
+    assert_eq!((&drawn["kind"], &drawn["line"]), (&"position".into(), &"".into()));
+    assert_eq!(drawn["board"], format!("{} O", rows.replace('\n', "").replace('.', "-")));
+    let unsaid = read(rows);
+    assert_eq!(unsaid.status, 400);
+    assert!(unsaid.error().starts_with("nothing says whose turn it is"), "{}", unsaid.error());
+    let ten = read("(;GM[Othello]TY[10]BO[10 x];)").json();
+    assert_eq!((&ten["format"], ten["games"].as_array().unwrap().len()), (&"ggf".into(), 0));
+    assert!(!ten["refused"][0]["what"].as_str().unwrap().contains("(;"), "{ten}");
     let wrong = read("f5d6x9");
     assert_eq!(wrong.status, 400);
     assert!(wrong.error().contains("x9"), "{}", wrong.error());

@@ -144,11 +144,11 @@ export function makeFind(on) {
       input.value = "";
       input.blur();
       if (told.kind === "position") {
-        goTo(told.line ?? told.board ?? "");
+        goTo([told.board, told.line].filter(Boolean).join(" "));
         on.say(told.name ?? "Position read");
       } else on.games(told);
     } catch (error) {
-      on.notice(`${sentence(error.message)} A line such as f5d6c3, a board of 64 squares, an opening's name, or games (PGN, GGF, SGF, WTHOR) can be read.`, "bad");
+      on.notice(`${sentence(error.message)} A line such as f5d6c3, a board with the side to move, an opening's name, or games (PGN, GGF, SGF, WTHOR) can be read.`, "bad");
     }
   }
 

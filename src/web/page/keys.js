@@ -54,7 +54,7 @@ function help(dialog) {
         h("p", {}, h("b", {}, "Loss"), " is what a move gives away against the best: ", h("b", {}, "\u2605"), " nothing, ", h("b", {}, "?!"), " an inaccuracy from 1 disc, ", h("b", {}, "?"), " a mistake from 3, ", h("b", {}, "??"), " a blunder from 6."),
         h("p", {}, h("b", {}, "\u21c4"), " is known by transposition; ", h("b", {}, "\u25cb"), " is the best move outside the book; ", h("span", { class: "fresh" }, "searched now"), " is no part of the book.")),
       h("section", {}, h("h3", {}, "Anything can be pasted"),
-        h("p", {}, "Paste or drop a line, a board of 64 squares, OBF, GGF, PGN, SGF, WTHOR or a list of moves anywhere on the page. Nothing of it is kept. The address in the browser always leads back to what is shown."))));
+        h("p", {}, "Paste or drop a line, a board of 64 squares or drawn in rows, OBF, GGF, PGN, SGF, WTHOR or a list of moves anywhere on the page. Nothing of it is kept. The address in the browser always leads back to what is shown."))));
 }
 
 /** Opens the dialog with a title and something in it. */
