@@ -182,6 +182,10 @@ impl App {
             };
             let answer = question(&asked)?;
             drop(snapshot);
+            // What is not there is no answer that anybody has.
+            if etag::is_any_known(&headers) {
+                return Ok(Answer::Known(tag));
+            }
             let json = serde_json::to_vec(&answer).map_err(std::io::Error::from)?;
             Ok(Answer::Json(json, tag))
         })

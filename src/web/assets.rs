@@ -48,6 +48,9 @@ const FILES: &[(&str, &str)] = &files![
 /// The page itself.
 const PAGE: &str = "index.html";
 
+/// What else than the address an answer depends on.
+const VARIES: HeaderValue = HeaderValue::from_static("accept-encoding");
+
 /// A file as it is sent.
 struct Asset {
     kind: &'static str,
@@ -58,8 +61,10 @@ struct Asset {
 /// The files of the page, ready to be sent.
 pub struct Assets {
     page: Option<Asset>,
-    /// Of all files together: modules name each other in circles, so that one hash serves all.
+    /// Of all files together: modules name each other in circles, so that one hash serves all. Plain and packed are
+    /// other bytes, so they have other tags.
     tag: String,
+    packed_tag: String,
     named: HashMap<String, Asset>,
 }
 
@@ -81,20 +86,23 @@ impl Assets {
                 named.insert(hashed(name, &hash), asset);
             }
         }
-        Self { page, tag: etag::tag(&hash, PAGE), named }
+        let packed_tag = etag::tag(&format!("{hash}-gzip"), PAGE);
+        Self { page, tag: etag::tag(&hash, PAGE), packed_tag, named }
     }
 
     /// The page.
     pub fn page(&self, headers: &HeaderMap) -> Response {
         let Some(page) = &self.page else { return StatusCode::NOT_FOUND.into_response() };
-        if etag::is_known(headers, &self.tag) {
-            return StatusCode::NOT_MODIFIED.into_response();
-        }
-        let mut response = page.response(headers);
-        let tag = HeaderValue::from_str(&self.tag);
+        let tag = if page.goes_packed(headers) { &self.packed_tag } else { &self.tag };
+        let mut response = match etag::is_known(headers, tag) || etag::is_any_known(headers) {
+            true => StatusCode::NOT_MODIFIED.into_response(),
+            false => page.response(headers),
+        };
         let headers = response.headers_mut();
+        // As the whole answer says it.
+        headers.insert(header::VARY, VARIES);
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-        headers.extend(tag.map(|tag| (header::ETAG, tag)));
+        headers.extend(HeaderValue::from_str(tag).map(|tag| (header::ETAG, tag)));
         response
     }
 
@@ -122,7 +130,8 @@ impl Asset {
         Self { kind, plain: text.into(), packed: packed.unwrap_or_default().into() }
     }
 
-    fn response(&self, headers: &HeaderMap) -> Response {
+    /// Whether it is sent packed to who asks so.
+    fn goes_packed(&self, headers: &HeaderMap) -> bool {
         let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|list| list.to_str().ok());
         let takes_gzip = accepted.is_some_and(|list| {
             list.split(',').any(|coding| {
@@ -130,12 +139,16 @@ impl Asset {
                 parts.next() == Some("gzip") && parts.next() != Some("q=0")
             })
         });
-        let is_packed = takes_gzip && !self.packed.is_empty();
+        takes_gzip && !self.packed.is_empty()
+    }
+
+    fn response(&self, headers: &HeaderMap) -> Response {
+        let is_packed = self.goes_packed(headers);
         let bytes = if is_packed { &self.packed } else { &self.plain };
         let mut response = Body::from(bytes.clone()).into_response();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.kind));
-        headers.append(header::VARY, HeaderValue::from_static("accept-encoding"));
+        headers.insert(header::VARY, VARIES);
         if is_packed {
             headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         }

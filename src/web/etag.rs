@@ -9,9 +9,17 @@ pub fn tag(generation: &str, question: &str) -> String {
 
 /// Whether who asks has the answer with this tag.
 pub fn is_known(headers: &HeaderMap, tag: &str) -> bool {
+    tags(headers).any(|known| known.strip_prefix("W/").unwrap_or(known) == tag)
+}
+
+/// Whether who asks has any answer (`*`), if there is one: that is known only once it has been looked for.
+pub fn is_any_known(headers: &HeaderMap) -> bool {
+    tags(headers).any(|known| known == "*")
+}
+
+fn tags(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     let lists = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|list| list.to_str().ok());
-    let mut tags = lists.flat_map(|list| list.split(',')).map(str::trim);
-    tags.any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
+    lists.flat_map(|list| list.split(',')).map(str::trim)
 }
 
 #[cfg(test)]
@@ -20,12 +28,13 @@ mod tests {
 
     #[test]
     fn known_answers_are_recognised() {
-        let known = |list: &'static str| {
-            let headers = HeaderMap::from_iter([(header::IF_NONE_MATCH, list.parse().unwrap())]);
-            is_known(&headers, "\"a-1\"")
+        let asking = |list: &'static str| {
+            HeaderMap::from_iter([(header::IF_NONE_MATCH, list.parse().unwrap())])
         };
-        assert!(known("\"a-1\"") && known("\"b\", W/\"a-1\"") && known("*"));
-        assert!(!known("\"a-2\"") && !known("a-1") && !known(""));
+        let known = |list| is_known(&asking(list), "\"a-1\"");
+        assert!(known("\"a-1\"") && known("\"b\", W/\"a-1\""));
+        assert!(!known("\"a-2\"") && !known("a-1") && !known("") && !known("*"));
+        assert!(is_any_known(&asking("*")) && !is_any_known(&asking("\"*\"")));
         assert!(!is_known(&HeaderMap::new(), "\"a-1\""));
         assert_ne!(tag("a-1", "line=f5"), tag("a-1", "line=f5d6"));
         assert_ne!(tag("a-1", "line=f5"), tag("a-2", "line=f5"));

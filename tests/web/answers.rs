@@ -235,8 +235,19 @@ fn the_page_and_its_files_are_kept_for_good_under_names_of_their_content() {
     }
     assert!(size < 60_000, "{size} bytes until the first paint");
     assert_eq!(page.header("cache-control"), "no-cache");
-    let tag = page.header("etag");
-    assert_eq!(site.ask("GET", "/", &[("if-none-match", tag)], b"").status, 304);
+    let packed = site.ask("GET", "/", &[("accept-encoding", "gzip")], b"");
+    assert_ne!(packed.header("etag"), page.header("etag"), "they are other bytes");
+    for (whole, accepted) in [(&page, "identity"), (&packed, "gzip")] {
+        for known in [whole.header("etag"), "*"] {
+            let headers = [("if-none-match", known), ("accept-encoding", accepted)];
+            let again = site.ask("GET", "/", &headers, b"");
+            assert_eq!((again.status, again.body.len()), (304, 0), "{known}");
+            for name in ["etag", "cache-control", "vary"] {
+                assert!(!again.header(name).is_empty(), "{name}");
+                assert_eq!(again.header(name), whole.header(name), "{name}");
+            }
+        }
+    }
     let documentation = site.get("/api");
     assert_eq!(documentation.header("content-type"), "text/plain; charset=utf-8");
     let documentation = String::from_utf8(documentation.body).unwrap();

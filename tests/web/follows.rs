@@ -18,6 +18,8 @@ fn an_answer_is_sent_again_only_when_the_book_has_changed() {
     let again = |path: &str| site.ask("GET", path, &[("if-none-match", &tag)], b"");
     assert_eq!((again(path).status, again(path).body.len()), (304, 0));
     assert_eq!(again(path).header("etag"), tag);
+    let any = |path: &str| site.ask("GET", path, &[("if-none-match", "*")], b"").status;
+    assert_eq!((any(path), any("/api/games/999999")), (304, 404), "what is not there nobody has");
     assert_eq!(again("/api/position?line=f5d6c3").status, 200, "another question");
     site.desk.ok(&["grow", "--positions", "5", "--level", "2", "--threads", "1", "-q"]);
     let changed = again(path);
