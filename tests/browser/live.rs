@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::net::TcpStream;
 
+use rosebill::board::{Line, Square};
 use serde_json::{Value, json};
 
 use crate::page::{Page, Screen, visit};
@@ -10,6 +11,26 @@ use crate::server::Server;
 
 /// Four empty squares: three moves draw, one loses.
 const DRAWN: &str = "XXOOXOXOXXX-OOXO-XOXX-OXOOXOOXXXXX-XXXXOOXOXXOXXXXXXOXOXOOOOOOOX+X";
+
+#[test]
+fn a_position_out_of_the_book_is_searched_while_one_looks() {
+    let server = Server::start(&[]);
+    visit(&server.address, Screen::WIDE, async |page: &Page| {
+        // Moves that nobody plays.
+        let mut line: Line = "f5d6".parse().unwrap();
+        while line.len() < 9 {
+            let moves: Vec<Square> = line.end().unwrap().position.legal_moves().collect();
+            assert!(line.push(*moves.last().unwrap()));
+        }
+        page.go(&format!("?line={line}")).await;
+        page.board_after(9).await;
+        let legal = page.run("return document.querySelectorAll('[role=gridcell][aria-label*=\", legal\"]').length").await;
+        let valued = "return [...document.querySelectorAll('#moves td.c-guess')].filter((cell) => cell.innerText.trim()).length";
+        page.until("values of all moves", valued, |count| *count == legal).await;
+        let said = "return document.querySelectorAll('[role=gridcell][aria-label*=\"searched now\"]').length";
+        page.until("that they are searched now", said, |count| *count == legal).await;
+    });
+}
 
 #[test]
 fn what_a_search_proves_is_shown_as_proven() {

@@ -253,6 +253,11 @@ fn games_are_filtered_and_loaded() {
                 .iter()
                 .all(|game| game.as_str().unwrap().contains(club::ROSE))
         );
+        // What discs and heavy letters say is said in words, too.
+        let label = page.label("a.game").await;
+        let words = [", Black, won ", ", White, won ", " drew ", ", Black, against "];
+        assert!(words.iter().any(|word| label.contains(word)), "{label}");
+        assert!(label.contains(club::ROSE), "{label}");
         // A game is loaded where one was.
         page.click("a.game").await;
         page.until("the game", "return location.search", |now| {
@@ -403,26 +408,6 @@ fn what_cannot_be_shown_is_said_in_a_sentence() {
 }
 
 #[test]
-fn a_position_out_of_the_book_is_searched_while_one_looks() {
-    let server = Server::start(&[]);
-    visit(&server.address, Screen::WIDE, async |page: &Page| {
-        // Moves that nobody plays.
-        let mut line: Line = "f5d6".parse().unwrap();
-        while line.len() < 9 {
-            let moves: Vec<Square> = line.end().unwrap().position.legal_moves().collect();
-            assert!(line.push(*moves.last().unwrap()));
-        }
-        page.go(&format!("?line={line}")).await;
-        page.board_after(9).await;
-        let legal = page.run("return document.querySelectorAll('[role=gridcell][aria-label*=\", legal\"]').length").await;
-        let valued = "return [...document.querySelectorAll('#moves td.c-guess')].filter((cell) => cell.innerText.trim()).length";
-        page.until("values of all moves", valued, |count| *count == legal).await;
-        let said = "return document.querySelectorAll('[role=gridcell][aria-label*=\"searched now\"]').length";
-        page.until("that they are searched now", said, |count| *count == legal).await;
-    });
-}
-
-#[test]
 fn without_a_book_the_starter_is_shown_and_how_to_grow() {
     let server = Server::without_a_book();
     visit(&server.address, Screen::WIDE, async |page: &Page| {
@@ -463,7 +448,8 @@ fn who_has_the_token_grows_from_what_is_shown_and_no_link_tells_it() {
         let growing = "return document.querySelector('.in-growth .told').innerText";
         page.until("progress", growing, |text| text.as_str().unwrap().starts_with("Growing")).await;
         page.run("[...document.querySelectorAll('.in-growth button')].find((each) => each.innerText === 'Stop').click()").await;
-        page.until("its end", growing, |text| !text.as_str().unwrap().starts_with("Growing")).await;
+        let ended = "Last growth (best, level 12, from the start): It was stopped.";
+        page.until("its end", growing, |text| text.as_str().unwrap().starts_with(ended)).await;
         assert!(!page.state().await.contains("token"));
         // The book is free for others again.
         let book = server.book.to_str().unwrap();

@@ -167,7 +167,7 @@ function overlay(view, square, legal, facts) {
       ...gauge([facts.share, 1 - facts.share], "share"),
     ];
   }
-  const ring = kind === "best" ? [shape("circle", { class: "ring", cx: 50, cy: 50, r: 40 })] : [];
+  const ring = kind === "best" ? [shape("circle", { class: "ring", cx: 50, cy: 50, r: 44 })] : [];
   if (view.overlay === "chances") {
     if (!facts.chances) return [ghost, dot];
     const { win, draw, loss } = facts.chances;

@@ -101,11 +101,20 @@ export function make(box, context) {
     clear.hidden = filterParameters(filters).length === 0;
   }
 
+  /** A game in words: discs and heavy letters tell colours and who won only to those who see them. */
+  function spoken({ black, white, black_discs: discs, event, date }) {
+    const own = discs ?? 32, other = 64 - own;
+    const [first, second] = own < other ? [`${white ?? "?"}, White,`, black] : [`${black ?? "?"}, Black,`, white];
+    const score = `${Math.max(own, other)}-${Math.min(own, other)}`;
+    const how = discs === null || discs === undefined ? "against" : own === other ? `drew ${score} with` : `won ${score} against`;
+    return [`${first} ${how} ${second ?? "?"}`, event, date].filter(Boolean).join(", ");
+  }
+
   const rowOf = (game, state) => {
     const won = Math.sign((game.black_discs ?? 32) - (64 - (game.black_discs ?? 32)));
     const name = (text, side, wins) => h("span", { class: wins ? "won" : null }, disc(side), text ?? "?");
     return h("li", {}, h("a", {
-      href: `?game=${game.id}&line=${game.moves}&ply=${state.ply}`, "data-key": `game-${game.id}`, class: "game",
+      href: `?game=${game.id}&line=${game.moves}&ply=${state.ply}`, "data-key": `game-${game.id}`, class: "game", "aria-label": spoken(game),
       "aria-current": state.game === game.id ? "true" : null,
       onclick: (clicked) => {
         if (clicked.metaKey || clicked.ctrlKey || clicked.shiftKey) return;
