@@ -135,6 +135,9 @@ fn growth_needs_the_token_of_the_start() {
     };
     assert_eq!(grow("POST", "", WANTED).status, 401);
     assert_eq!(grow("POST", "Bearer 00", WANTED).status, 403);
+    let list = grow("POST", &bearer, "[]");
+    assert!(list.status == 400 && list.error().contains("an object with policy"), "{list:?}");
+    assert!(!list.error().contains("Wanted"), "{list:?}");
     assert_eq!(grow("DELETE", "Basic 00", WANTED).status, 401);
     assert_eq!(grow("DELETE", &bearer, "").status, 409, "nothing grows");
     let status = site.json("/api/grow");

@@ -46,7 +46,10 @@ pub struct GrowthJson {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an object with policy, level and seconds, and a line or a board"
+)]
 struct Wanted {
     #[serde(default)]
     line: String,
