@@ -4,6 +4,10 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+
 use super::config::Settings;
 use super::credentials::without_credentials;
 use super::global::GlobalArguments;
@@ -111,7 +115,6 @@ impl Context {
 }
 
 fn start_log(verbose: u8, quiet: bool) {
-    use tracing_subscriber::filter::LevelFilter;
     let level = match (quiet, verbose) {
         (true, _) => LevelFilter::ERROR,
         (false, 0) => LevelFilter::WARN,
@@ -125,5 +128,28 @@ fn start_log(verbose: u8, quiet: bool) {
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal())
         .without_time()
+        .finish()
+        .with(logged(level))
         .try_init();
+}
+
+/// What is logged up to a level. The client of a fleet's server tells of every broken connection in its own words,
+/// beside what the program says of it: that is for who looks for faults.
+fn logged(level: LevelFilter) -> Targets {
+    let of_client = if level >= LevelFilter::DEBUG { level } else { LevelFilter::OFF };
+    Targets::new().with_default(level).with_target("async_nats", of_client)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tracing::Level;
+
+    #[test]
+    fn a_connection_is_logged_only_for_who_looks_for_faults() {
+        let [warnings, all] = [LevelFilter::WARN, LevelFilter::DEBUG].map(logged);
+        assert!(warnings.would_enable("rosebill::fleet", &Level::WARN));
+        assert!(!warnings.would_enable("async_nats::connector", &Level::ERROR));
+        assert!(all.would_enable("async_nats", &Level::DEBUG));
+    }
 }
