@@ -14,7 +14,7 @@ use crate::cli::exit::Status;
 use crate::eval::{AnyEvaluator, Evaluator, PatternEvaluator, by_name};
 use crate::ops::bench::{TimedSearch, midgame_positions, time_evaluations, time_search};
 use crate::ops::read_questions;
-use crate::search::{Goal, Limits, MoveOrdering, Searcher, Selectivity};
+use crate::search::{Goal, Limits, MoveOrdering, Outcome, Proof, Searcher, Selectivity};
 
 /// What searches.
 #[derive(Args, Debug)]
@@ -109,6 +109,7 @@ impl Total {
                 "bench": bench,
                 "position": name,
                 "score": outcome.score.discs(),
+                "proof": outcome.proof.name(),
                 "move": best,
                 "right": right,
                 "nodes": outcome.nodes,
@@ -120,7 +121,7 @@ impl Total {
             let verdict = if right == Some(false) { "  WRONG" } else { "" };
             context.output.line(format_args!(
                 "{name:<22} {best:>4} {:>7} {:>14} {seconds:>9.3} {elapsed:>9.3} {:>8.1}{verdict}",
-                outcome.score.to_string(),
+                score_text(outcome),
                 outcome.nodes,
                 speed / 1e6
             ))?;
@@ -153,6 +154,14 @@ impl Total {
             ))?;
         }
         Ok(if self.wrong == 0 { Status::Done } else { Status::NotFound })
+    }
+}
+
+/// What was found: only who wins, where no more is proven.
+fn score_text(outcome: &Outcome) -> String {
+    match outcome.proof {
+        Proof::None | Proof::Exact => outcome.score.to_string(),
+        proof => proof.name().to_owned(),
     }
 }
 
