@@ -4,6 +4,7 @@
 use thiserror::Error;
 
 use crate::board::{Placed, Position, Side};
+use crate::text_lines::lines_of;
 
 /// So many rows in a line are meant as a board.
 const LEAST_ROWS: usize = 4;
@@ -62,7 +63,7 @@ pub(super) fn read_diagram(text: &str) -> Option<Result<Placed, DiagramError>> {
     let mut boards: Vec<Vec<Row<'_>>> = Vec::new();
     let mut rows: Vec<Row<'_>> = Vec::new();
     let mut said: Vec<(Turn, Side)> = Vec::new();
-    for line in text.lines() {
+    for line in lines_of(text) {
         let is_empty = line.trim().is_empty();
         let row = read_row(line);
         // Mails have empty lines between any two.
