@@ -91,7 +91,7 @@ pub fn salvage_to(damaged: &Path, target: &Path) -> Result<SalvageReport, Salvag
     if wreck.is_torn() {
         // A snapshot that cannot be read is of no help, and of no harm.
         let held = |key| wreck.may_have_held(key);
-        spare = spare_records(&mut book, &undo_path(damaged), held).unwrap_or_default();
+        spare = spare_records(&mut book, &undo_path(wreck.path()), held).unwrap_or_default();
     }
     let saved = salvage(&wreck, &mut book, spare)?;
     let games = salvage_games(&wreck, &mut book)?;

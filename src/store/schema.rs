@@ -6,7 +6,7 @@ use rusqlite::{Connection, OpenFlags};
 use rusqlite_migration::{M, Migrations};
 
 use super::StoreError;
-use super::beside::beside;
+use super::beside::{beside, led_to};
 use super::check::check_before_writing;
 use super::held_file::{held_file, read_at};
 use super::pages::{MAGIC, PAGE_SIZE};
@@ -189,7 +189,7 @@ fn ignore_no_row(error: rusqlite::Error) -> Result<(), rusqlite::Error> {
 
 /// Whether changes wait in SQLite's log beside the book.
 fn has_log(path: &Path) -> bool {
-    std::fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0)
+    std::fs::metadata(beside(&led_to(path), "-wal")).is_ok_and(|log| log.len() > 0)
 }
 
 fn connect_unchanging(path: &Path) -> Result<Connection, StoreError> {

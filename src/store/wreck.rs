@@ -9,7 +9,7 @@ use crate::book::{Node, Source, SourceId, Values};
 
 use super::StoreError;
 use super::analysis::{AnalysisWreck, SavedAnalysis};
-use super::beside::beside;
+use super::beside::{beside, led_to};
 use super::facts::{Fact, FactWreck};
 use super::games::{GameWreck, SavedGame};
 use super::history::{HistoryPoint, HistoryWreck};
@@ -50,22 +50,22 @@ impl Wreck {
     /// # Errors
     /// The file cannot be read at all, or another process writes it.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
-        let path = path.as_ref();
+        let path = led_to(path.as_ref());
         // A book that is written changes under our eyes. Without a lock beside it nobody writes, and
         // in a folder that is read only nobody can.
-        let lock = if beside(path, ".lock").exists() {
-            match WriterLock::acquire(path) {
+        let lock = if beside(&path, ".lock").exists() {
+            match WriterLock::acquire(&path) {
                 Err(locked @ StoreError::Locked { .. }) => return Err(locked),
                 taken => taken.ok(),
             }
         } else {
             None
         };
-        let pages = Pages::open(path)?;
+        let pages = Pages::open(&path)?;
         let free = free_pages(&pages);
         let walked = walk(&pages, 1);
         let mut wreck = Self {
-            path: path.to_owned(),
+            path,
             pages,
             layers: BTreeMap::new(),
             sound: walked.sound,
@@ -96,7 +96,7 @@ impl Wreck {
         Ok(wreck)
     }
 
-    /// Where it is.
+    /// Where it is: the file, where a link was named.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path

@@ -13,7 +13,7 @@ use crate::book::{
     check_node, edit,
 };
 
-use super::beside::{Identity, beside};
+use super::beside::{Identity, beside, led_to};
 use super::lock::WriterLock;
 use super::recall::Recall;
 use super::row::{self, MAX_SOURCES, ValueColumns, signed, storage_order};
@@ -72,10 +72,9 @@ impl Book {
         let path = path.as_ref();
         // A foreign file gets no lock file beside it, and a book of two names has one lock.
         schema::check_file(path)?;
-        let real = path.is_symlink().then(|| std::fs::canonicalize(path).ok()).flatten();
-        let path = real.as_deref().unwrap_or(path);
-        let lock = WriterLock::acquire(path)?;
-        Self::open_locked(path, lock)
+        let path = led_to(path);
+        let lock = WriterLock::acquire(&path)?;
+        Self::open_locked(&path, lock)
     }
 
     fn open_locked(path: &Path, lock: WriterLock) -> Result<Self, StoreError> {

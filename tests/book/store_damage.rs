@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use rosebill::board::Key;
 use rosebill::book::{Node, Source, Values};
 use rosebill::ops::bench::grow_scratch;
-use rosebill::ops::snapshot::save_for_undo;
+use rosebill::ops::snapshot::{save_for_undo, take_snapshot};
 use rosebill::ops::{PruneOptions, SalvageError, check_prune, prune, salvage_to as salvage};
 use rosebill::store::{Book, Known, Reader, StoreError, Wreck};
 use tempfile::TempDir;
@@ -254,6 +254,42 @@ fn the_log_beside_the_file_counts() {
     let report = salvage(&shelf.path("copy/book.db"), &saved).unwrap();
     assert_eq!((report.lost_positions, report.lost_pages), (Some(0), 0));
     assert!(nodes(&Reader::open(&saved).unwrap()) == shelf.nodes);
+}
+
+/// What belongs to a book lies beside the book, wherever the link is by which it is named.
+#[test]
+#[cfg(unix)]
+fn a_book_named_by_a_link_is_saved_with_all_that_lies_beside_it() {
+    let shelf = Shelf::new();
+    let mut book = Book::open(shelf.path("book.db")).unwrap();
+    take_snapshot(book.reader(), &shelf.path("book.db.undo")).unwrap();
+    let options = PruneOptions { max_discs: Some(24), ..PruneOptions::default() };
+    let kept = check_prune(book.reader(), &options).unwrap();
+    prune(&mut book, &kept).unwrap();
+    let now = nodes(book.reader());
+    for folder in ["links", "copy"] {
+        fs::create_dir(shelf.path(folder)).unwrap();
+    }
+    let link = |to: &str| {
+        let name = shelf.path(&format!("links/{}", to.replace('/', "-")));
+        std::os::unix::fs::symlink(shelf.path(to), &name).unwrap();
+        name
+    };
+    let written = link("book.db");
+    assert!(matches!(Wreck::open(&written), Err(StoreError::Locked { .. })));
+    for name in ["book.db", "book.db-wal", "book.db.undo"] {
+        fs::copy(shelf.path(name), shelf.path("copy").join(name)).unwrap();
+    }
+    let copied = link("copy/book.db");
+    let report = salvage(&copied, &shelf.path("saved.db")).unwrap();
+    assert_eq!((report.lost_positions, report.lost_pages), (Some(0), 0));
+    assert!(nodes(&Reader::open(shelf.path("saved.db")).unwrap()) == now);
+    // What cannot be read any more is in what was saved for 'undo'.
+    fs::remove_file(shelf.path("copy/book.db-wal")).unwrap();
+    let whole = shelf.bytes();
+    fs::write(shelf.path("copy/book.db"), &whole[..whole.len() / 2]).unwrap();
+    let report = salvage(&copied, &shelf.path("again.db")).unwrap();
+    assert!(report.from_snapshot > 1000, "{report:?}");
 }
 
 fn refusal(path: &Path) -> String {
