@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::graphs::random_changes;
 use rosebill::board::{Key, Placed, Side};
-use rosebill::book::policy::{Best, Deepen, Deeper, Leaf, Policy, Reason, Request};
+use rosebill::book::policy::{Best, Deepen, Deeper, GiveUp, Leaf, Policy, Reason, Request};
 use rosebill::book::regret::{Judge, RegretLimits, of_move};
 use rosebill::book::{MemoryBook, Node, NodeSource, child_of};
 use rosebill::search::{Level, Proof};
@@ -99,6 +99,7 @@ fn leaves(book: &MemoryBook, root: Key, deeper: Option<Deeper>, count: usize) ->
         max_discs: None,
         limits: RegretLimits::default(),
         judge: Judge::default(),
+        give_up: GiveUp::default(),
     };
     let Ok(leaves) = Best { penalty: PLY, deeper }.next(book, &request);
     leaves

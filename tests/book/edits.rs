@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::graphs::{Dice, random_changes, random_position};
 use rosebill::board::{Key, Line, Placed, Position, Side};
 use rosebill::book::policy::{
-    Best, Deepen, Deviate, Fill, Lines, Played, Policy, Popular, Reason, Request, Solve,
+    Best, Deepen, Deviate, Fill, GiveUp, Lines, Played, Policy, Popular, Reason, Request, Solve,
 };
 use rosebill::book::regret::{Judge, Regret, RegretLimits};
 use rosebill::book::{MemoryBook, NodeSource, NodeView, Rest, Searched, SourceId, child_of};
@@ -89,6 +89,7 @@ fn request<'a>(roots: &'a [Placed], in_flight: &'a HashSet<Key, S>) -> Request<'
         max_discs: None,
         limits: RegretLimits::default(),
         judge: Judge::default(),
+        give_up: GiveUp::default(),
     }
 }
 

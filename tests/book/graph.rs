@@ -5,31 +5,16 @@ use std::convert::Infallible;
 
 use proptest::prelude::*;
 
-use crate::graphs::{Change, Dice, Plain, plain, random_changes, random_searched};
+use crate::graphs::{Dice, Plain, grown, plain, random_changes, random_searched};
 use rosebill::board::{After, Key, Line, Placed, Side};
 use rosebill::book::policy::{
-    Best, Deepen, Deviate, Fill, Leaf, Lines, Played, Policy, Popular, Reason, Request, Solve,
+    Best, Deepen, Deviate, Fill, GiveUp, Leaf, Lines, Played, Policy, Popular, Reason, Request,
+    Solve,
 };
 use rosebill::book::propagate::{Links, sweep};
 use rosebill::book::regret::{Judge, RegretLimits};
 use rosebill::book::{MemoryBook, MoveMask, Node, NodeSource, NodeView, Rest, Values, child_of};
 use rosebill::search::{Level, Proof};
-
-fn grown(changes: &[Change], settle_every: usize) -> MemoryBook {
-    let mut book = MemoryBook::new();
-    for (index, change) in changes.iter().enumerate() {
-        if change.adds {
-            book.insert(change.key, change.rest, change.searched).unwrap();
-        } else {
-            book.set_rest(change.key, change.rest, change.searched).unwrap();
-        }
-        if index % settle_every == 0 {
-            book.settle();
-        }
-    }
-    book.settle();
-    book
-}
 
 /// The rules once more, written out by hand.
 struct Oracle {
@@ -193,6 +178,7 @@ proptest! {
             max_discs: None,
             limits: RegretLimits::default(),
             judge: Judge::default(),
+            give_up: GiveUp::default(),
         };
         let Ok(leaves): Result<_, Infallible> = (Best { penalty, ..Best::default() }).next(&book, &request);
         let is_due = |leaf: &&Leaf| leaf.reason == Reason::Due;
@@ -245,7 +231,7 @@ proptest! {
         let root = Placed { position: changes[0].key.position(), side: Side::Black };
         let nothing = HashSet::default();
         let limits = RegretLimits { black: Some(limit), ..RegretLimits::default() };
-        let request = Request { roots: &[root], count: 1000, in_flight: &nothing, max_discs: None, limits, judge: Judge::default() };
+        let request = Request { roots: &[root], count: 1000, in_flight: &nothing, max_discs: None, limits, judge: Judge::default(), give_up: GiveUp::default() };
         let Ok(leaves) = (Best { penalty: 0, ..Best::default() }).next(&book, &request);
         prop_assert!(leaves.iter().all(|leaf| leaf.regret.black <= limit));
         // Least regret of Black alone decides which leaves can be reached at all.
@@ -326,6 +312,7 @@ fn each_policy_offers_what_it_says() {
         max_discs: None,
         limits: RegretLimits::default(),
         judge: Judge::default(),
+        give_up: GiveUp::default(),
     };
     let of = |reason: Reason, leaves: Vec<Leaf>| -> Vec<Leaf> {
         leaves.into_iter().filter(|leaf| leaf.reason == reason).collect()
@@ -431,6 +418,7 @@ fn fill_finds_what_is_missing() {
             max_discs: None,
             limits: RegretLimits::default(),
             judge: Judge::default(),
+            give_up: GiveUp::default(),
         };
         let Ok(leaves) = Fill.next(&hole, &request);
         let fill: Vec<_> = leaves.iter().filter(|leaf| leaf.reason == Reason::Add).collect();
@@ -466,6 +454,7 @@ fn fill_finds_what_is_missing() {
         max_discs: None,
         limits: RegretLimits::default(),
         judge: Judge::default(),
+        give_up: GiveUp::default(),
     };
     let Ok(leaves) = Fill.next(&book, &request);
     let gap: Line = "f5d6".parse().unwrap();

@@ -2,7 +2,7 @@
 #![allow(dead_code, clippy::unwrap_used)]
 
 use rosebill::board::{After, Key, Position, Square};
-use rosebill::book::{Rest, Searched, SourceId, Values, child_of};
+use rosebill::book::{MemoryBook, Rest, Searched, SourceId, Values, child_of};
 use rosebill::score::Score;
 use rosebill::search::{Proof, Selectivity};
 
@@ -105,6 +105,23 @@ pub fn random_changes(seed: u64, plies: usize, count: usize) -> Vec<Change> {
         keys.push(target);
     }
     changes
+}
+
+/// The book that changes make, with its values brought up to date after every so many.
+pub fn grown(changes: &[Change], settle_every: usize) -> MemoryBook {
+    let mut book = MemoryBook::new();
+    for (index, change) in changes.iter().enumerate() {
+        if change.adds {
+            book.insert(change.key, change.rest, change.searched).unwrap();
+        } else {
+            book.set_rest(change.key, change.rest, change.searched).unwrap();
+        }
+        if index % settle_every == 0 {
+            book.settle();
+        }
+    }
+    book.settle();
+    book
 }
 
 /// Guess, draw-seeking and win-seeking value in centidiscs, lower and upper bound in discs: what oracles

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use rosebill::board::{Bitboard, Cpu, Line, Position, Square};
-use rosebill::book::policy::{Best, Deepen, Lines, Policy, Reason, Solve};
+use rosebill::book::policy::{Best, Deepen, Leaf, Lines, Policy, Reason, Request, Solve};
 use rosebill::book::regret::RegretLimits;
 use rosebill::book::{NodeSource, Searched, SourceId};
 use rosebill::eval::Evaluator;
@@ -78,6 +79,38 @@ fn a_book_is_deepened_once_and_as_a_whole() {
     let solved = grow(&mut book, &evaluator, &solve, &Stop::new(), &mut |_| {}).unwrap();
     assert_eq!(solved.status.searches, 0);
     assert!(book.reader().verify().unwrap().is_sound());
+}
+
+/// Ranks until it is given up, and finds nothing.
+struct Endless(Option<Stop>);
+
+impl Policy<Reader> for Endless {
+    fn next(&self, _: &Reader, request: &Request<'_>) -> Result<Vec<Leaf>, StoreError> {
+        if let Some(stop) = &self.0 {
+            stop.stop();
+        }
+        while !request.give_up.is_due() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Ok(Vec::new())
+    }
+}
+
+#[test]
+fn a_ranking_that_was_cut_short_does_not_say_that_nothing_is_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut book = Book::create(folder.path().join("a.db")).unwrap();
+    let evaluator = Arc::new(Fragile(AtomicU32::new(u32::MAX)));
+    let first = GrowOptions { positions: Some(5), ..options(Box::new(Best::default()), SHALLOW) };
+    grow(&mut book, &evaluator, &first, &Stop::new(), &mut |_| {}).unwrap();
+    let stop = Stop::new();
+    let endless = options(Box::new(Endless(Some(stop.clone()))), SHALLOW);
+    let interrupted = grow(&mut book, &evaluator, &endless, &stop, &mut |_| {}).unwrap();
+    assert_eq!(interrupted.ended, Ended::Interrupted);
+    let time = Some(Duration::from_millis(30));
+    let endless = GrowOptions { time, ..options(Box::new(Endless(None)), SHALLOW) };
+    let late = grow(&mut book, &evaluator, &endless, &Stop::new(), &mut |_| {}).unwrap();
+    assert_eq!(late.ended, Ended::Time);
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod deeper;
 mod discover;
 mod edits;
 mod facts;
+mod frontier;
 mod games;
 mod games_carry;
 mod games_check;

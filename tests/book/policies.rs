@@ -7,8 +7,8 @@ use std::convert::Infallible;
 use crate::graphs::Dice;
 use rosebill::board::{Key, Line, Placed, Position, Square};
 use rosebill::book::policy::{
-    Best, Deepen, Deviate, Doubt, Fill, Leaf, Lines, Played, Policy, Popular, Reason, Request,
-    Solve,
+    Best, Deepen, Deviate, Doubt, Fill, GiveUp, Leaf, Lines, Played, Policy, Popular, Reason,
+    Request, Solve,
 };
 use rosebill::book::regret::{Judge, RegretLimits};
 use rosebill::book::{MemoryBook, Node, NodeSource, Rest, Searched, SourceId};
@@ -77,6 +77,7 @@ fn request<'a>(
         max_discs: None,
         limits: RegretLimits::default(),
         judge: Judge::default(),
+        give_up: GiveUp::default(),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::book::NodeSource;
 use crate::book::regret::Judge;
 
-use super::frontier::{Frontier, Offer, Offers, Rests, Way};
+use super::frontier::{Arrival, Frontier, Offer, Offers, Rests};
 use super::{Deepen, Leaf, Policy, Reason, Request};
 
 /// Drop-out expansion: the leaf whose line gives least away is next, with a penalty for each ply
@@ -58,12 +58,12 @@ impl InTwoStages {
 }
 
 impl<S: NodeSource + ?Sized> Offers<S> for InTwoStages {
-    fn of(&self, book: &S, way: &Way, offers: &mut Vec<Offer>) -> Result<(), S::Error> {
+    fn of(&self, book: &S, at: &Arrival, offers: &mut Vec<Offer>) -> Result<(), S::Error> {
         let first = offers.len();
-        self.rests.of(book, way, offers)?;
+        self.rests.of(book, at, offers)?;
         let Deeper { to, after, hopeless } = self.deeper;
         let open = offers.get(first).filter(|rest| rest.reason == Reason::Expand);
-        if let Some(&rest) = open.filter(|rest| rest.more <= hopeless && to.wants(&way.node)) {
+        if let Some(&rest) = open.filter(|rest| rest.more <= hopeless && to.wants(&at.node)) {
             offers.push(Offer {
                 reason: Reason::Deepen,
                 square: None,

@@ -3,7 +3,7 @@
 use crate::book::{Node, NodeSource, Searched};
 use crate::search::Level;
 
-use super::frontier::{Frontier, Offer, Offers, Way};
+use super::frontier::{Arrival, Frontier, Offer, Offers};
 use super::{Leaf, Policy, Reason, Request};
 
 /// Searches every rest again that was searched less than a level asks for. What good players reach
@@ -27,9 +27,9 @@ impl Deepen {
 }
 
 impl<S: NodeSource + ?Sized> Offers<S> for Deepen {
-    fn of(&self, _: &S, way: &Way, offers: &mut Vec<Offer>) -> Result<(), S::Error> {
-        if self.wants(&way.node) {
-            let (key, reason) = (way.node.key, Reason::Deepen);
+    fn of(&self, _: &S, at: &Arrival, offers: &mut Vec<Offer>) -> Result<(), S::Error> {
+        if self.wants(&at.node) {
+            let (key, reason) = (at.node.key, Reason::Deepen);
             offers.push(Offer::of(key, reason));
         }
         Ok(())

@@ -51,6 +51,10 @@ impl<S: NodeSource + ?Sized> Policy<S> for Doubt {
         let book = ReadOnce::new(book);
         let mut games: BTreeMap<Key, (u64, Node)> = BTreeMap::new();
         for &(key, count) in &self.positions {
+            // The most doubtful may come last.
+            if request.give_up.is_due() {
+                return Ok(Vec::new());
+            }
             let Some(node) = book.node(&key)? else { continue };
             let end = end_of_best_line(&book, node)?;
             let own = (end.key != node.key).then_some(node);

@@ -2,7 +2,7 @@
 
 use crate::book::{MoveMask, NodeSource, child_of, links_of};
 
-use super::frontier::{Frontier, Offer, Offers, Way};
+use super::frontier::{Arrival, Frontier, Offer, Offers};
 use super::{Leaf, Policy, Reason, Request};
 
 /// Adds positions that are one move from a node and have a node one move on: so a line that leaves
@@ -11,9 +11,9 @@ use super::{Leaf, Policy, Reason, Request};
 pub struct Fill;
 
 impl<S: NodeSource + ?Sized> Offers<S> for Fill {
-    fn of(&self, book: &S, way: &Way, offers: &mut Vec<Offer>) -> Result<(), S::Error> {
-        let position = way.node.key.position();
-        for square in way.node.unlinked() {
+    fn of(&self, book: &S, at: &Arrival, offers: &mut Vec<Offer>) -> Result<(), S::Error> {
+        let position = at.node.key.position();
+        for square in at.node.unlinked() {
             let Some((missing, _)) = child_of(position, square) else { continue };
             for next in links_of(missing, MoveMask::all_of(64)) {
                 if book.node(&next.child)?.is_some() {

@@ -1,5 +1,8 @@
 //! Lazy best-first search from the roots of a request: it reads only as many nodes as it takes to
 //! find the leaves of smallest cost, and keeps nothing between calls.
+//!
+//! It may have to go through a whole book, so of what is done with it keeps only how it came there and
+//! what that gives away.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -8,24 +11,40 @@ use foldhash::fast::FixedState;
 
 use crate::board::{Key, Placed, Side, Square};
 use crate::book::regret::{Judge, Regret};
-use crate::book::{Node, NodeSource, ReadOnce, child_of, line_from};
+use crate::book::{Link, Node, NodeSource, child_of, line_from};
 
 use super::{Leaf, Reason, Request};
 
-/// A way to a node.
+/// A node that is entered.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
-    /// The node at its end.
+pub(super) struct Arrival {
+    /// The node.
     pub(super) node: Node,
     /// Who moves there.
     pub(super) side: Side,
+}
+
+/// A way to a node.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    /// The node at its end.
+    key: Key,
+    /// Who moves there.
+    side: Side,
     /// What it gives away.
-    pub(super) regret: Regret,
+    regret: Regret,
     /// Moves from the root.
-    pub(super) ply: u8,
-    root: u32,
+    ply: u8,
+    before: Before,
+}
+
+/// What a way goes on from.
+#[derive(Clone, Copy, Debug)]
+enum Before {
+    /// A root by number: the way has no moves.
+    Root(u32),
     /// The way before, and the move played there in that node's orientation.
-    before: Option<(u32, Square)>,
+    Way(u32, Square),
 }
 
 /// Something to be searched at the end of a way.
@@ -52,10 +71,20 @@ impl Offer {
     }
 }
 
+/// An offer that was the cheapest.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    offer: Offer,
+    /// The way that it is at the end of.
+    way: u32,
+    /// What it costs, in centidiscs.
+    cost: i32,
+}
+
 /// What a policy sees in a node.
 pub(super) trait Offers<S: NodeSource + ?Sized> {
-    /// Adds what is to be searched at the end of a way.
-    fn of(&self, book: &S, way: &Way, offers: &mut Vec<Offer>) -> Result<(), S::Error>;
+    /// Adds what is to be searched at a node.
+    fn of(&self, book: &S, at: &Arrival, offers: &mut Vec<Offer>) -> Result<(), S::Error>;
 
     /// Whether nodes of which it is proven who wins are gone through: nothing below changes that.
     fn enters_decided(&self) -> bool {
@@ -73,21 +102,46 @@ enum Kind {
     Way,
 }
 
+/// By which ways nodes were entered: most of them by one.
+#[derive(Default)]
+struct Entered {
+    first: HashMap<Key, u32, FixedState>,
+    others: HashMap<Key, Vec<u32>, FixedState>,
+}
+
+impl Entered {
+    fn note(&mut self, key: Key, way: u32) {
+        let first = *self.first.entry(key).or_insert(way);
+        if first != way {
+            self.others.entry(key).or_default().push(way);
+        }
+    }
+
+    fn ways(&self, key: &Key) -> impl Iterator<Item = u32> {
+        let first = self.first.get(key).copied();
+        let others = first.and_then(|_| self.others.get(key)).into_iter().flatten();
+        first.into_iter().chain(others.copied())
+    }
+}
+
 /// The search.
 pub(super) struct Frontier<'a, S: NodeSource + ?Sized, O> {
-    book: ReadOnce<'a, S>,
+    book: &'a S,
     request: &'a Request<'a>,
     offers: O,
     /// Added for each ply, in centidiscs.
     penalty: i32,
     ways: Vec<Way>,
-    /// Each with the way that it is at the end of.
-    offered: Vec<(Offer, u32)>,
+    /// The nodes that ways in the heap lead to, so that they are read once.
+    ahead: HashMap<Key, Node, FixedState>,
+    /// The offers in the heap by number, each with the way that it is at the end of.
+    offered: HashMap<u32, (Offer, u32), FixedState>,
+    /// How many offers there have been.
+    offers_made: u32,
     heap: BinaryHeap<Entry>,
-    /// The ways by which each node was entered.
-    entered: HashMap<Key, Vec<(Side, Regret)>, FixedState>,
-    leaves: Vec<Leaf>,
-    /// What the leaves are about.
+    entered: Entered,
+    found: Vec<Found>,
+    /// What was found is about these.
     given: HashSet<Key, FixedState>,
     fresh: Vec<Offer>,
 }
@@ -95,15 +149,17 @@ pub(super) struct Frontier<'a, S: NodeSource + ?Sized, O> {
 impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
     pub(super) fn new(book: &'a S, request: &'a Request<'a>, penalty: i32, offers: O) -> Self {
         Self {
-            book: ReadOnce::new(book),
+            book,
             request,
             offers,
             penalty,
             ways: Vec::new(),
-            offered: Vec::new(),
+            ahead: HashMap::default(),
+            offered: HashMap::default(),
+            offers_made: 0,
             heap: BinaryHeap::new(),
-            entered: HashMap::default(),
-            leaves: Vec::new(),
+            entered: Entered::default(),
+            found: Vec::new(),
             given: HashSet::default(),
             fresh: Vec::new(),
         }
@@ -116,15 +172,16 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
             return Ok(Vec::new());
         }
         self.push_roots()?;
-        while self.leaves.len() < count && self.step()? {}
-        Ok(self.leaves)
+        while self.found.len() < count && !self.request.give_up.is_due() && self.step()? {}
+        Ok(self.leaves())
     }
 
     /// Of all within the limits those that `rank` puts first, as many as are asked for; of equals the
-    /// cheapest. No more than twice as many are held at once.
+    /// cheapest. No more than twice as many are held at once. Nothing when it is given up: what comes
+    /// first is known at the end.
     pub(super) fn run_through<K: Ord>(
         mut self,
-        rank: impl Fn(&Leaf) -> K,
+        rank: impl Fn(&Offer) -> K,
     ) -> Result<Vec<Leaf>, S::Error> {
         let count = self.request.count;
         if count == 0 {
@@ -132,14 +189,17 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
         }
         self.push_roots()?;
         loop {
+            if self.request.give_up.is_due() {
+                return Ok(Vec::new());
+            }
             let is_more = self.step()?;
-            if !is_more || self.leaves.len() >= count.saturating_mul(2) {
+            if !is_more || self.found.len() >= count.saturating_mul(2) {
                 // Stable: what came first is cheaper.
-                self.leaves.sort_by_key(&rank);
-                self.leaves.truncate(count);
+                self.found.sort_by_key(|found| rank(&found.offer));
+                self.found.truncate(count);
             }
             if !is_more {
-                return Ok(self.leaves);
+                return Ok(self.leaves());
             }
         }
     }
@@ -148,8 +208,8 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
         let roots = self.request.roots;
         for (index, &Placed { position, side }) in roots.iter().enumerate() {
             let Some(node) = self.book.node(&Key::of(position))? else { continue };
-            let regret = Regret::default();
-            self.push_way(Way { node, side, regret, ply: 0, root: index as u32, before: None });
+            let (regret, before) = (Regret::default(), Before::Root(index as u32));
+            self.push_way(Way { key: node.key, side, regret, ply: 0, before }, node);
         }
         Ok(())
     }
@@ -158,7 +218,7 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
     fn step(&mut self) -> Result<bool, S::Error> {
         let Some(Reverse((cost, _, kind, index))) = self.heap.pop() else { return Ok(false) };
         match kind {
-            Kind::Offer => self.give_out(index, cost),
+            Kind::Offer => self.take_offer(index, cost),
             Kind::Way => self.enter(index)?,
         }
         Ok(true)
@@ -172,70 +232,103 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
         (node.values.is_decided() && !self.offers.enters_decided()) || node.values.is_exact()
     }
 
-    fn push_way(&mut self, way: Way) {
+    fn push_way(&mut self, way: Way, node: Node) {
         let cost = self.cost(way.regret, way.ply);
         let index = self.ways.len() as u32;
-        self.heap.push(Reverse((cost, way.node.key, Kind::Way, index)));
+        self.heap.push(Reverse((cost, way.key, Kind::Way, index)));
+        self.ahead.insert(way.key, node);
         self.ways.push(way);
     }
 
     /// Enters a node by a way: what is offered there and its links are next.
     fn enter(&mut self, index: u32) -> Result<(), S::Error> {
-        let way = self.ways[index as usize];
-        let Way { node, side, regret, ply, root, .. } = way;
-        if self.is_no_better(&node.key, side, regret) {
+        let Way { key, side, regret, ply, .. } = self.ways[index as usize];
+        if self.is_no_better(&key, side, regret) {
             return Ok(());
         }
-        self.entered.entry(node.key).or_default().push((side, regret));
+        let node = match self.ahead.remove(&key) {
+            Some(node) => node,
+            // It was entered by another way before.
+            None => match self.book.node(&key)? {
+                Some(node) => node,
+                None => return Ok(()),
+            },
+        };
+        self.entered.note(key, index);
         if node.is_incomplete() {
-            let (key, reason) = (node.key, Reason::Due);
-            self.push_offer(index, Offer::of(key, reason));
+            self.push_offer(index, Offer::of(key, Reason::Due));
         }
         if self.is_closed(&node) {
             return Ok(());
         }
-        self.push_offers(index, &way)?;
-        for found in node.linked_moves(&self.book)? {
-            let (Some(square), Some((child, same_side))) = (found.square, found.child) else {
-                continue;
-            };
+        self.push_offers(index, &Arrival { node, side })?;
+        for (link, child) in self.children(&node, side, regret)? {
             // Into what is decided a way leads only for a search that is due there.
             if self.is_closed(&child) && !child.is_incomplete() {
                 continue;
             }
-            let more = self.request.judge.of_move(node.values, found.values, side);
+            let Request { limits, judge, .. } = *self.request;
+            let more = judge.of_move(node.values, link.worth(child.values), side);
             let next = Way {
-                node: child,
-                side: if same_side { side } else { side.other() },
+                key: child.key,
+                side: after(side, link),
                 regret: regret.and(side, more),
                 ply: ply + 1,
-                root,
-                before: Some((index, square)),
+                before: Before::Way(index, link.square),
             };
-            let limits = self.request.limits;
-            // In a book most moves lead to what was entered before: their ways need no memory.
-            let is_late = self.is_no_better(&child.key, next.side, next.regret);
+            let is_late = self.is_no_better(&next.key, next.side, next.regret);
             if !is_late && limits.allow_move(more) && limits.allow(next.regret) {
-                self.push_way(next);
+                self.push_way(next, child);
             }
         }
         Ok(())
     }
 
+    /// The links of a node with what they lead to, of symmetric ones the first. In a book most moves
+    /// lead to what was entered before: unless something is gained by entering it anew, from a node by
+    /// a way of this regret, it is not read again.
+    fn children(
+        &self,
+        node: &Node,
+        side: Side,
+        regret: Regret,
+    ) -> Result<Vec<(Link, Node)>, S::Error> {
+        let mut links: Vec<Link> = Vec::new();
+        for link in node.children() {
+            let is_known = links.iter().any(|known| known.child == link.child);
+            if !is_known && !self.is_no_better(&link.child, after(side, link), regret) {
+                links.push(link);
+            }
+        }
+        let unread: Vec<Key> = links
+            .iter()
+            .map(|link| link.child)
+            .filter(|child| !self.ahead.contains_key(child))
+            .collect();
+        let read = self.book.nodes(&unread)?;
+        let child = |link: Link| {
+            let mut read = read.iter().flatten();
+            let known = self.ahead.get(&link.child);
+            known.or_else(|| read.find(|node| node.key == link.child)).map(|&child| (link, child))
+        };
+        Ok(links.into_iter().filter_map(child).collect())
+    }
+
     /// Whether a node was entered by a way that is at least as good.
     fn is_no_better(&self, key: &Key, side: Side, regret: Regret) -> bool {
         let by_side = self.request.limits.by_side();
-        self.entered.get(key).into_iter().flatten().any(|&(known_side, known)| {
+        self.entered.ways(key).any(|known| {
+            let known = self.ways[known as usize];
             !by_side
-                || (known_side == side
-                    && known.black <= regret.black
-                    && known.white <= regret.white)
+                || (known.side == side
+                    && known.regret.black <= regret.black
+                    && known.regret.white <= regret.white)
         })
     }
 
-    fn push_offers(&mut self, index: u32, way: &Way) -> Result<(), S::Error> {
+    fn push_offers(&mut self, index: u32, at: &Arrival) -> Result<(), S::Error> {
         let mut fresh = std::mem::take(&mut self.fresh);
-        self.offers.of(self.book.source(), way, &mut fresh)?;
+        self.offers.of(self.book, at, &mut fresh)?;
         for offer in fresh.drain(..) {
             self.push_offer(index, offer);
         }
@@ -245,59 +338,76 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
 
     /// Puts an offer at the end of a way into the heap, unless it is out of bounds.
     fn push_offer(&mut self, index: u32, offer: Offer) {
-        let way = &self.ways[index as usize];
+        let way = self.ways[index as usize];
         let Request { limits, max_discs, .. } = *self.request;
         let regret = way.regret.and(way.side, offer.more);
         let makes_a_node = matches!(offer.reason, Reason::Expand | Reason::Add);
-        let too_late = makes_a_node && max_discs.is_some_and(|most| way.node.key.discs() >= most);
+        let too_late = makes_a_node && max_discs.is_some_and(|most| way.key.discs() >= most);
         if too_late || !limits.allow_move(offer.more) || !limits.allow(regret) {
             return;
         }
         let cost = self.cost(regret, way.ply) + offer.surcharge;
-        let number = self.offered.len() as u32;
+        let number = self.offers_made;
+        self.offers_made += 1;
         self.heap.push(Reverse((cost, offer.key, Kind::Offer, number)));
-        self.offered.push((offer, index));
+        self.offered.insert(number, (offer, index));
     }
 
-    /// Makes an offer a leaf, unless what it is about is being searched or given out already.
-    fn give_out(&mut self, number: u32, priority: i32) {
-        let (offer, index) = self.offered[number as usize];
-        let Offer { key, reason, square, child, more, .. } = offer;
+    /// Keeps an offer, unless what it is about is being searched or was found already.
+    fn take_offer(&mut self, number: u32, cost: i32) {
+        let Some((offer, way)) = self.offered.remove(&number) else { return };
         let busy = |key: &Key| self.request.in_flight.contains(key) || self.given.contains(key);
-        if busy(&key) || child.as_ref().is_some_and(busy) {
+        if busy(&offer.key) || offer.child.as_ref().is_some_and(busy) {
             return;
         }
-        self.given.insert(key);
-        self.given.extend(child);
-        let way = self.ways[index as usize];
-        let (line, rest_square) = self.line(index, square);
-        self.leaves.push(Leaf {
-            key,
-            rest: square,
-            child,
-            reason,
-            root: Some(way.root as usize),
-            line,
-            rest_square,
-            regret: way.regret.and(way.side, more),
-            priority,
-        });
+        self.given.insert(offer.key);
+        self.given.extend(offer.child);
+        self.found.push(Found { offer, way, cost });
     }
 
-    /// The moves of a way and one more, in the root's orientation.
-    fn line(&self, index: u32, last: Option<Square>) -> (Vec<Square>, Option<Square>) {
+    /// What was found, each with its line.
+    fn leaves(&self) -> Vec<Leaf> {
+        let leaf = |&Found { offer, way: index, cost }: &Found| {
+            let way = self.ways[index as usize];
+            let (root, line, rest_square) = self.line(index, offer.square);
+            Leaf {
+                key: offer.key,
+                rest: offer.square,
+                child: offer.child,
+                reason: offer.reason,
+                root: Some(root),
+                line,
+                rest_square,
+                regret: way.regret.and(way.side, offer.more),
+                priority: cost,
+            }
+        };
+        self.found.iter().map(leaf).collect()
+    }
+
+    /// The number of a way's root, and its moves and one more, in the root's orientation.
+    fn line(&self, index: u32, last: Option<Square>) -> (usize, Vec<Square>, Option<Square>) {
         let mut moves: Vec<Square> = last.into_iter().collect();
         let mut at = index;
-        while let Some((before, square)) = self.ways[at as usize].before {
-            moves.push(square);
-            at = before;
-        }
+        let root = loop {
+            match self.ways[at as usize].before {
+                Before::Way(before, square) => {
+                    moves.push(square);
+                    at = before;
+                }
+                Before::Root(root) => break root as usize,
+            }
+        };
         moves.reverse();
-        let root = self.ways[index as usize].root as usize;
         let mut line = line_from(self.request.roots[root].position, moves);
         let last = last.and_then(|_| line.pop());
-        (line, last)
+        (root, line, last)
     }
+}
+
+/// Who moves after a link.
+const fn after(side: Side, link: Link) -> Side {
+    if link.same_side { side } else { side.other() }
 }
 
 /// The rest of a node, to be expanded or searched for its move.
@@ -305,8 +415,8 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
 pub(super) struct Rests(pub(super) Judge);
 
 impl<S: NodeSource + ?Sized> Offers<S> for Rests {
-    fn of(&self, _: &S, way: &Way, offers: &mut Vec<Offer>) -> Result<(), S::Error> {
-        let node = &way.node;
+    fn of(&self, _: &S, at: &Arrival, offers: &mut Vec<Offer>) -> Result<(), S::Error> {
+        let node = &at.node;
         let (reason, square, child, more) = match node.rest {
             None => return Ok(()),
             Some(rest) => {
@@ -314,7 +424,7 @@ impl<S: NodeSource + ?Sized> Offers<S> for Rests {
                 if values.is_decided() {
                     return Ok(());
                 }
-                let more = self.0.of_move(node.values, values, way.side);
+                let more = self.0.of_move(node.values, values, at.side);
                 match rest.square {
                     None => (Reason::NoMove, None, None, more),
                     Some(square) => {

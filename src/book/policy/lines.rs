@@ -51,7 +51,7 @@ impl<S: NodeSource + ?Sized> Policy<S> for Lines {
                 if ply < skipped || !position.can_move() {
                     continue;
                 }
-                if leaves.len() >= request.count {
+                if leaves.len() >= request.count || request.give_up.is_due() {
                     return Ok(leaves);
                 }
                 let reason = match book.node(&key)? {

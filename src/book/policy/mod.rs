@@ -12,8 +12,10 @@ mod popular;
 mod solve;
 
 use std::collections::HashSet;
+use std::time::Instant;
 
 use crate::board::{Key, Placed, Square};
+use crate::search::Stop;
 
 use super::NodeSource;
 use super::regret::{Judge, Regret, RegretLimits};
@@ -27,6 +29,23 @@ pub use lines::Lines;
 pub use played::Played;
 pub use popular::Popular;
 pub use solve::Solve;
+
+/// When ranking is given up before it has come to its end: it may go through a whole book.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct GiveUp<'a> {
+    /// As soon as this flag is raised.
+    pub stop: Option<&'a Stop>,
+    /// At this moment.
+    pub at: Option<Instant>,
+}
+
+impl GiveUp<'_> {
+    /// Whether it is to be given up now; once it is, that stays so.
+    #[must_use]
+    pub fn is_due(self) -> bool {
+        self.stop.is_some_and(Stop::is_stopped) || self.at.is_some_and(|at| Instant::now() >= at)
+    }
+}
 
 /// What a policy is asked for.
 #[derive(Clone, Debug)]
@@ -44,6 +63,8 @@ pub struct Request<'a> {
     pub limits: RegretLimits,
     /// By which value moves are compared.
     pub judge: Judge,
+    /// When nobody waits for the leaves any more.
+    pub give_up: GiveUp<'a>,
 }
 
 /// Why a node is to be searched.
@@ -139,7 +160,8 @@ pub trait Policy<S: NodeSource + ?Sized>: Send {
     /// The next leaves, most urgent first, from the book as it is: nothing is remembered between
     /// calls but what is a shortcut, since growing removes nothing. Fewer than asked for when no more
     /// are within the limits. A node on which a search is due is among them when it is reached within
-    /// the limits, where the policy comes to it.
+    /// the limits, where the policy comes to it. Once [`Request::give_up`] is due there may be any
+    /// number of leaves, and few of them say nothing of how many there are.
     ///
     /// # Errors
     /// The book cannot be read.

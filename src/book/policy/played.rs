@@ -35,7 +35,7 @@ impl<S: NodeSource + ?Sized> Policy<S> for Played {
         let mut leaves: Vec<Leaf> = Vec::new();
         let mut given: HashSet<Key, FixedState> = HashSet::default();
         let mut in_vain = 0;
-        while leaves.len() < request.count && in_vain < PATIENCE {
+        while leaves.len() < request.count && in_vain < PATIENCE && !request.give_up.is_due() {
             let number = self.lines.fetch_add(1, Ordering::Relaxed);
             let busy = |key: &Key| given.contains(key) || request.in_flight.contains(key);
             let free = |leaf: &Leaf| !busy(&leaf.key) && !leaf.child.is_some_and(|key| busy(&key));

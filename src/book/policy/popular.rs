@@ -66,7 +66,7 @@ impl<S: NodeSource + ?Sized> Policy<S> for Popular {
         let done = self.done.load(Ordering::Relaxed);
         let mut all_done = true;
         for (index, &(key, count)) in self.positions.iter().enumerate().skip(done) {
-            if leaves.len() >= request.count {
+            if leaves.len() >= request.count || request.give_up.is_due() {
                 break;
             }
             let reason = match book.node(&key)? {

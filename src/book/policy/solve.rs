@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use crate::book::NodeSource;
 use crate::search::Proof;
 
-use super::frontier::{Frontier, Offer, Offers, Way};
+use super::frontier::{Arrival, Frontier, Offer, Offers};
 use super::{Leaf, Policy, Reason, Request};
 
 /// Searches rests to the end that are not exact yet, the positions with most discs first: so a
@@ -17,8 +17,8 @@ pub struct Solve {
 }
 
 impl<S: NodeSource + ?Sized> Offers<S> for Solve {
-    fn of(&self, _: &S, way: &Way, offers: &mut Vec<Offer>) -> Result<(), S::Error> {
-        let node = &way.node;
+    fn of(&self, _: &S, at: &Arrival, offers: &mut Vec<Offer>) -> Result<(), S::Error> {
+        let node = &at.node;
         let proven = node.rest.is_none_or(|rest| rest.proof == Proof::Exact);
         if !proven && node.key.position().empties() <= self.max_empties {
             let (key, reason) = (node.key, Reason::Solve);
@@ -38,7 +38,7 @@ impl<S: NodeSource + ?Sized> Policy<S> for Solve {
     }
 
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
-        let rank = |leaf: &Leaf| (leaf.reason != Reason::Due, Reverse(leaf.key.discs()));
+        let rank = |offer: &Offer| (offer.reason != Reason::Due, Reverse(offer.key.discs()));
         let mut leaves = Frontier::new(book, request, 0, *self).run_through(rank)?;
         for leaf in leaves.iter_mut().filter(|leaf| leaf.reason == Reason::Solve) {
             leaf.priority = i32::from(leaf.key.position().empties());

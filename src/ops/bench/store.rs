@@ -8,7 +8,7 @@ use super::measure::{Measure, each, each_but, fact, of_times, whole};
 use super::scratch::{SOURCES, grow_scratch};
 use super::{CpuTime, scratch};
 use crate::board::{Key, Placed};
-use crate::book::policy::{Best, Policy, Request};
+use crate::book::policy::{Best, GiveUp, Policy, Request};
 use crate::book::regret::{Judge, RegretLimits};
 use crate::book::{Node, NodeSource, NodeView, Rest, Source, child_of};
 use crate::ops::snapshot::{RestoreError, check_snapshot, take_snapshot};
@@ -220,6 +220,7 @@ fn frontier(
         max_discs: None,
         limits: RegretLimits::default(),
         judge: Judge::default(),
+        give_up: GiveUp::default(),
     };
     let (start, began) = (CpuTime::now(), Instant::now());
     let mut found = 0;

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use crate::board::{Key, Placed};
-use crate::book::policy::{Leaf, Reason, Request};
+use crate::book::policy::{GiveUp, Leaf, Reason, Request};
 use crate::book::propagate::{moves_to, parents};
 use crate::book::regret::Judge;
 use crate::book::{Inserted, Node, NodeSource, Searched, Source, SourceId, Values, child_of};
@@ -172,18 +172,22 @@ impl<'a> Growth<'a> {
         let before = self.root_values()?;
         // What others searched for a run before this one.
         while self.take_reports(Duration::ZERO)? {}
+        // None where the clock does not go so far.
+        let at = self.options.time.and_then(|time| self.started.checked_add(time));
+        let give_up = GiveUp { stop: Some(stop), at };
         let ended = loop {
-            if stop.is_stopped() {
-                break Ended::Interrupted;
-            }
-            if self.options.time.is_some_and(|time| self.started.elapsed() >= time) {
-                break Ended::Time;
+            if give_up.is_due() {
+                break if stop.is_stopped() { Ended::Interrupted } else { Ended::Time };
             }
             self.meter.lap(|spent| &mut spent.other);
-            let tasks = self.next_tasks()?;
+            let tasks = self.next_tasks(give_up)?;
             self.meter.lap(|spent| &mut spent.rank);
             if !tasks.is_empty() {
                 self.crew.give(tasks);
+            }
+            // Of a ranking that was cut short nobody knows what it would have found.
+            if give_up.is_due() {
+                continue;
             }
             if self.under_way.len() == 0 {
                 break self.reached().unwrap_or(Ended::NothingLeft);
@@ -245,7 +249,7 @@ impl<'a> Growth<'a> {
     }
 
     /// Takes as much as the crew wants, which is under way from here on.
-    fn next_tasks(&mut self) -> Result<Vec<Assignment>, StoreError> {
+    fn next_tasks(&mut self, give_up: GiveUp<'_>) -> Result<Vec<Assignment>, StoreError> {
         let mut taken = Vec::new();
         let capacity =
             self.crew.capacity().min(most_under_way(self.before + self.figures.new_positions));
@@ -273,7 +277,7 @@ impl<'a> Growth<'a> {
         if leaves.is_empty() && is_ranking && self.reached() != Some(Ended::Searches) {
             // Ranking goes past all that is under way.
             let kept = if capacity > MANY { capacity / 4 } else { 1 };
-            self.rank(wanted.max(self.options.policy.batch()).max(kept))?;
+            self.rank(wanted.max(self.options.policy.batch()).max(kept), give_up)?;
             leaves = self.kept_leaves(wanted)?;
         }
         for leaf in leaves {
@@ -306,8 +310,8 @@ impl<'a> Growth<'a> {
         Ok(next)
     }
 
-    /// Ranks anew.
-    fn rank(&mut self, count: usize) -> Result<(), StoreError> {
+    /// Ranks anew. When that is given up nothing is known of what is left.
+    fn rank(&mut self, count: usize, give_up: GiveUp<'_>) -> Result<(), StoreError> {
         let leaves = self.options.policy.next(
             self.book.reader(),
             &Request {
@@ -317,8 +321,12 @@ impl<'a> Growth<'a> {
                 max_discs: self.options.max_discs,
                 limits: self.options.limits,
                 judge: Judge { contempt: self.options.contempt },
+                give_up,
             },
         )?;
+        if give_up.is_due() {
+            return Ok(());
+        }
         self.is_exhausted = leaves.len() < count;
         self.ranked = leaves.into();
         Ok(())

@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use crate::board::Placed;
 use crate::book::NodeSource;
-use crate::book::policy::{Leaf, Request};
+use crate::book::policy::{GiveUp, Leaf, Request};
 use crate::book::regret::Judge;
 use crate::eval::Evaluator;
 use crate::search::Stop;
@@ -112,6 +112,7 @@ pub fn next_leaves(
         max_discs: options.max_discs,
         limits: options.limits,
         judge: Judge { contempt: options.contempt },
+        give_up: GiveUp::default(),
     };
     let missing = missing(book, starts, options.max_discs)?.into_iter();
     let missing = missing.map(|(key, target)| (Leaf::to_add(key), target));
