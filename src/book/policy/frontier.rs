@@ -314,15 +314,22 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
         Ok(links.into_iter().filter_map(child).collect())
     }
 
-    /// Whether a node was entered by a way that is at least as good.
+    /// Whether a node was entered by a way that is at least as good. One that was cheaper need not be:
+    /// from a root that is nearer it may have given more away.
     fn is_no_better(&self, key: &Key, side: Side, regret: Regret) -> bool {
-        let by_side = self.request.limits.by_side();
+        let Request { limits, judge, .. } = *self.request;
+        let by_side = limits.by_side();
         self.entered.ways(key).any(|known| {
             let known = self.ways[known as usize];
-            !by_side
-                || (known.side == side
-                    && known.regret.black <= regret.black
-                    && known.regret.white <= regret.white)
+            // What moves give away may depend on who makes them.
+            let is_alike = known.side == side || (!by_side && judge.contempt.is_none());
+            is_alike
+                && match by_side {
+                    true => {
+                        known.regret.black <= regret.black && known.regret.white <= regret.white
+                    }
+                    false => known.regret.total() <= regret.total(),
+                }
         })
     }
 
