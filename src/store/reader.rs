@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
+use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
 use crate::board::{Key, Position};
@@ -153,11 +154,18 @@ impl Reader {
         if path.symlink_metadata().is_ok() {
             return Err(StoreError::Exists(path.to_owned()));
         }
-        let failed = |cause| StoreError::database(path, cause);
-        let Some(name) = path.to_str() else {
+        self.copy_called(path, path)
+    }
+
+    /// As [`Self::copy_to`], where errors call the file by another name than it has for a while.
+    pub(super) fn copy_called(&self, path: &Path, called: &Path) -> Result<(), StoreError> {
+        let failed = |cause| StoreError::database(called, cause);
+        // Elsewhere names are no bytes that could be handed on as they are.
+        if cfg!(not(unix)) && path.to_str().is_none() {
             let cause = std::io::Error::other("its name is no Unicode");
-            return Err(StoreError::File { action: "write", path: path.to_owned(), cause });
-        };
+            return Err(StoreError::File { action: "write", path: called.to_owned(), cause });
+        }
+        let name = ToSqlOutput::Borrowed(ValueRef::Text(path.as_os_str().as_encoded_bytes()));
         let read_only = |wanted: bool| {
             self.connection.pragma_update(None, "query_only", wanted).map_err(failed)
         };

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use foldhash::fast::FixedState;
-use rusqlite::params;
+use rusqlite::backup::{Backup, StepResult};
+use rusqlite::{Connection, OpenFlags, params};
 
 use crate::board::Key;
 use crate::book::propagate::{Layered, Links, sweep};
@@ -11,6 +12,7 @@ use crate::book::{Legacy, Link, NodeStore, deepest_first};
 
 use super::row::storage_order;
 use super::{Book, StoreError};
+use crate::unfinished::Unfinished;
 
 /// The nodes of a layer that go.
 type Removed = HashMap<Key, Legacy, FixedState>;
@@ -142,14 +144,35 @@ impl Book {
         Ok(())
     }
 
-    /// Writes the file anew without the room that removed nodes left. Commits first.
+    /// Writes the file anew without the room that removed nodes left. Commits first. Readers go on
+    /// with what they see. The new content is put together in a folder beside the book, and taken over
+    /// from there in one transaction, which lies in the log until it is done: for a while there is
+    /// room needed for the book as it was and twice as it will be.
     ///
     /// # Errors
-    /// The book cannot be written, or there is no room for a second copy.
+    /// The book cannot be written, or there is no room; then it is as it was.
     pub fn compact(&mut self) -> Result<(), StoreError> {
         self.commit()?;
-        let failed = |cause| StoreError::database(&self.reader.path, cause);
-        self.reader.connection.execute_batch("VACUUM").map_err(failed)?;
+        let path = self.reader.path.clone();
+        let file_failed = |cause| StoreError::File { action: "compact", path: path.clone(), cause };
+        // A VACUUM in place would hold that copy in memory, where our connections keep what is temporary,
+        // or in a folder for such files that may have no room for it.
+        let unfinished = Unfinished::beside(&path).map_err(file_failed)?;
+        let compact = unfinished.path("compact.db");
+        self.reader.copy_called(&compact, &path)?;
+        let failed = |cause| StoreError::database(&path, cause);
+        let copy = Connection::open_with_flags(&compact, OpenFlags::SQLITE_OPEN_READ_ONLY)
+            .map_err(failed)?;
+        let backup = Backup::new(&copy, &mut self.reader.connection).map_err(failed)?;
+        // All at once: another writer is kept out by the book's lock.
+        match backup.step(-1).map_err(failed)? {
+            StepResult::Done => {}
+            _ => {
+                let what = "it is in use by another program";
+                return Err(file_failed(std::io::Error::other(what)));
+            }
+        }
+        drop(backup);
         self.checkpoint()
     }
 }

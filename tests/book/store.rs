@@ -1,7 +1,9 @@
 //! The book file as a program uses it.
 
 use rosebill::board::{Key, Position};
-use rosebill::book::{Inserted, NodeSource, Rest, Searched, Source, SourceId};
+use rosebill::book::{Inserted, Node, NodeSource, Rest, Searched, Source, SourceId};
+use rosebill::ops::bench::grow_scratch;
+use rosebill::ops::{PruneOptions, check_prune};
 use rosebill::score::Score;
 use rosebill::search::{Proof, Selectivity};
 use rosebill::store::{Book, Known, NewNode, Reader, StoreError};
@@ -207,4 +209,57 @@ fn the_view_speaks_plainly() {
     ] {
         assert_eq!(text(column), expected, "{column}");
     }
+}
+
+/// Readers go on with what they saw, and nothing is left beside the book.
+#[test]
+fn a_book_is_written_anew_beside_those_who_read_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let mut book = Book::create(&path).unwrap();
+    for engine in ["a", "b", "c"] {
+        book.source_id(&Source { engine: engine.into(), ..Source::default() }).unwrap();
+    }
+    grow_scratch(20_000, |layer| book.bulk_load(layer, |_, _| Known::Keep).map(drop)).unwrap();
+    book.checkpoint().unwrap();
+    let size = || std::fs::metadata(&path).unwrap().len();
+    let (before, whole) = (nodes(book.reader()), size());
+    let reader = Reader::open(&path).unwrap();
+    let seen = reader.snapshot().unwrap();
+    assert_eq!(seen.counts().unwrap().positions, before.len() as u64);
+    let few = PruneOptions { max_discs: Some(9), ..PruneOptions::default() };
+    let kept = check_prune(book.reader(), &few).unwrap();
+    book.retain(&kept).unwrap();
+    let after = nodes(book.reader());
+    assert!(after.len() * 2 < before.len(), "{} of {}", after.len(), before.len());
+    book.compact().unwrap();
+    assert!(nodes(&seen) == before, "a reader's view changed");
+    drop(seen);
+    assert!(nodes(&reader) == after && nodes(book.reader()) == after);
+    // The log goes into the file when nobody reads what was before.
+    book.checkpoint().unwrap();
+    assert!(size() * 2 < whole, "{} of {whole}", size());
+    let left: Vec<_> = std::fs::read_dir(folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| !name.starts_with("a.db"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+    drop((reader, book));
+    let mut book = Book::open(&path).unwrap();
+    assert!(book.reader().verify().unwrap().is_sound());
+    book.set_meta("name", "still written").unwrap();
+    book.commit().unwrap();
+    assert!(nodes(&Reader::open(&path).unwrap()) == after);
+}
+
+fn nodes(reader: &Reader) -> Vec<Node> {
+    let mut nodes = Vec::new();
+    reader
+        .for_each_node(|node| {
+            nodes.push(node);
+            Ok::<_, StoreError>(())
+        })
+        .unwrap();
+    nodes
 }

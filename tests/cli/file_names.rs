@@ -33,5 +33,5 @@ fn are_told_lossily_and_noted_with_the_run() {
     assert!(taken.contains("s\u{fffd}.snapshot"), "{taken}");
     done(&desk, name, &[OsStr::new("restore"), snapshot]);
     done(&desk, name, &words("undo"));
-    done(&desk, name, &words("prune --max-discs 5"));
+    done(&desk, name, &words("prune --max-discs 5 --compact"));
 }
