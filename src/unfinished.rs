@@ -61,6 +61,11 @@ fn without_path(error: io::Error) -> io::Error {
     let text = error.to_string();
     match text.split_once(" at path ") {
         Some((cause, _)) => io::Error::new(error.kind(), cause),
+/// Makes what was renamed in a file's folder outlast a loss of power, where the system can do that.
+pub(crate) fn sync_folder(path: &Path) {
+    let _ = File::open(folder_of(path)).and_then(|folder| folder.sync_all());
+}
+
         None => error,
     }
 }

@@ -14,7 +14,8 @@ use crate::store::{Book, NewNode, Reader, StoreError};
 use super::analysis::merge_analyses;
 use super::facts::{FactReport, merge_facts};
 use super::games::{MergedGames, merge_games};
-use super::snapshot::{RestoreError, change_book};
+use super::snapshot::RestoreError;
+use super::undo::change_book;
 
 /// What came of a merge.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

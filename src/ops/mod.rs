@@ -43,6 +43,7 @@ mod thin;
 #[cfg(feature = "workshop")]
 pub mod train;
 mod trust;
+mod undo;
 mod way;
 mod whole_line;
 
@@ -82,6 +83,7 @@ pub use starter::{StarterError, new_book, open_or_begin, starter_positions, take
 pub use stats::{LayerStats, SearchedAs, Stats, stats};
 pub use thin::thin_lines;
 pub use trust::{Grade, Trust, trust};
+pub use undo::{undo, undo_path};
 
 // What faces print, or hand in, of the floors below: plain data, and a book that is only read.
 pub use crate::book::regret::{Regret, RegretLimits};

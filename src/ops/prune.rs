@@ -15,7 +15,8 @@ use crate::store::{Book, Kept, Reader, StoreError};
 use crate::system_error::in_words;
 use crate::unfinished::Unfinished;
 
-use super::snapshot::{RestoreError, change_book};
+use super::snapshot::RestoreError;
+use super::undo::change_book;
 
 /// What is to stay. Everything that any of them excludes goes.
 #[derive(Clone, Default, Debug)]

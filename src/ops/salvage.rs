@@ -9,7 +9,8 @@ use thiserror::Error;
 
 use super::analysis::salvage_analyses;
 use super::games::salvage_games;
-use super::snapshot::{spare_records, undo_path};
+use super::snapshot::spare_records;
+use super::undo::{new_undo_path, undo_path};
 use crate::store::{Book, Durability, StoreError, Wreck, salvage};
 use crate::system_error::in_words;
 use crate::unfinished::Unfinished;
@@ -89,9 +90,12 @@ pub fn salvage_to(damaged: &Path, target: &Path) -> Result<SalvageReport, Salvag
     book.set_durability(Durability::Normal)?;
     let mut spare = BTreeMap::new();
     if wreck.is_torn() {
-        // A snapshot that cannot be read is of no help, and of no harm.
+        // A snapshot that cannot be read is of no help, and of no harm. The newer one goes first, also
+        // when nobody knows any more whether its change was committed.
         let held = |key| wreck.may_have_held(key);
-        spare = spare_records(&mut book, &undo_path(wreck.path()), held).unwrap_or_default();
+        let saved = [new_undo_path(wreck.path()), undo_path(wreck.path())];
+        let mut found = saved.iter().map(|path| spare_records(&mut book, path, held));
+        spare = found.find_map(Result::ok).unwrap_or_default();
     }
     let saved = salvage(&wreck, &mut book, spare)?;
     let games = salvage_games(&wreck, &mut book)?;

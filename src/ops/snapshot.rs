@@ -1,18 +1,16 @@
-//! Saving a whole book in a small file, making a book what such a file says, and taking the last
-//! great change back.
+//! Saving a whole book in a small file, and making a book what such a file says.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read};
-use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::thread::{self, JoinHandle};
 
 use thiserror::Error;
 
 use super::book_file::BookFile;
 use super::clock::this_second;
 use super::export::{ExportTarget, Output};
+use super::undo::change_book;
 use crate::board::Key;
 use crate::book::Node;
 use crate::formats::snapshot::{
@@ -20,7 +18,6 @@ use crate::formats::snapshot::{
 };
 use crate::search::Stop;
 use crate::store::{Book, Fact, Known, NewNode, Reader, StoreError};
-use crate::unfinished::Unfinished;
 
 /// Why a snapshot could not be taken or restored.
 #[derive(Debug, Error)]
@@ -36,7 +33,7 @@ pub enum RestoreError {
     /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A file of a user's has the name under which the book is saved for [`undo`].
+    /// A file of a user's has a name under which the book is saved for [`super::undo`].
     #[error(
         "{} is where the book is saved for 'undo', and is something else ({cause}): move it away, \
          or go on with --no-undo", path.display()
@@ -69,7 +66,11 @@ pub fn take_snapshot(book: &Reader, path: &Path) -> Result<u64, RestoreError> {
 }
 
 /// Writes a book as a snapshot that is not in its place yet.
-fn write_snapshot(book: &Reader, path: &Path, stop: &Stop) -> Result<(Output, u64), RestoreError> {
+pub(super) fn write_snapshot(
+    book: &Reader,
+    path: &Path,
+    stop: &Stop,
+) -> Result<(Output, u64), RestoreError> {
     let failed =
         |cause: io::Error| RestoreError::Snapshot { path: path.to_owned(), cause: cause.into() };
     let output = Output::create(&ExportTarget::File(path.to_owned())).map_err(failed)?;
@@ -171,7 +172,7 @@ pub(super) fn restore_from(
 }
 
 /// Fills a book anew; nothing is committed.
-fn refill(book: &mut Book, input: impl Read, path: &Path) -> Result<u64, RestoreError> {
+pub(super) fn refill(book: &mut Book, input: impl Read, path: &Path) -> Result<u64, RestoreError> {
     let failed = |cause: SnapshotError| RestoreError::Snapshot { path: path.to_owned(), cause };
     let mut reader = SnapshotReader::new(input).map_err(failed)?;
     book.clear()?;
@@ -247,147 +248,5 @@ pub fn check_snapshot(path: &Path) -> Result<u64, RestoreError> {
     while let Some(layer) = reader.next_layer().map_err(failed)? {
         positions += layer.len() as u64;
     }
-    Ok(positions)
-}
-
-/// Where the book is saved before a great change.
-#[must_use]
-pub fn undo_path(book: &Path) -> PathBuf {
-    let mut name = book.as_os_str().to_owned();
-    name.push(".undo");
-    name.into()
-}
-
-/// Saves the book, so that [`undo`] can bring it back.
-///
-/// # Errors
-/// The book cannot be read or the file not be written, or there is a file of its name that is no
-/// snapshot.
-pub fn save_for_undo(book: &Reader) -> Result<(), RestoreError> {
-    check_undo_place(book.path())?;
-    take_snapshot(book, &undo_path(book.path())).map(|_| ())
-}
-
-/// Whether a book can be saved for [`undo`].
-///
-/// # Errors
-/// There is a file of that name that is no snapshot.
-pub(super) fn check_undo_place(book: &Path) -> Result<(), RestoreError> {
-    let path = undo_path(book);
-    match File::open(&path) {
-        Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(()),
-        // Whatever else it is, it is not ours to replace.
-        opened => opened
-            .map_err(SnapshotError::from)
-            .and_then(|file| SnapshotReader::new(BufReader::new(file)))
-            .map(|_| ())
-            .map_err(|cause| RestoreError::UndoTaken { path, cause }),
-    }
-}
-
-/// Makes a great change to a book in one transaction: `change` writes and does not commit. With
-/// `undo` the book is saved as it was; when the change fails, what was saved before stays, too.
-///
-/// # Errors
-/// The book cannot be written or saved, or those of `change`; then it is as it was.
-pub(super) fn change_book<T, E: From<RestoreError> + From<StoreError>>(
-    book: &mut Book,
-    undo: bool,
-    change: impl FnOnce(&mut Book) -> Result<T, E>,
-) -> Result<T, E> {
-    // What was written before must not be undone with this.
-    book.commit()?;
-    let saver = match undo {
-        true => {
-            check_undo_place(book.reader().path())?;
-            Some(UndoSaver::start(book.reader().path())?)
-        }
-        false => None,
-    };
-    let changed = (|| {
-        let value = change(book)?;
-        book.settle()?;
-        if let Some(saver) = saver {
-            saver.put_in_place()?;
-        }
-        book.commit()?;
-        Ok(value)
-    })();
-    if changed.is_err() {
-        book.rollback();
-    }
-    changed
-}
-
-/// Saves a book for [`undo`] as of its last commit, in a thread of its own, while the book is
-/// changed by a transaction that is not committed yet. What was saved before stays until this is put
-/// in its place; when this value goes without that, it stays for good.
-struct UndoSaver {
-    path: PathBuf,
-    stop: Stop,
-    thread: Option<JoinHandle<Result<Output, RestoreError>>>,
-}
-
-impl UndoSaver {
-    /// Starts to save a book, where [`check_undo_place`] has nothing against it.
-    ///
-    /// # Errors
-    /// The system gives no thread.
-    fn start(book: &Path) -> Result<Self, RestoreError> {
-        let path = undo_path(book);
-        let stop = Stop::new();
-        let (book, target, given_up) = (book.to_owned(), path.clone(), stop.clone());
-        let save = move || {
-            let book = Reader::open(&book)?;
-            write_snapshot(&book, &target, &given_up).map(|(output, _)| output)
-        };
-        let thread = thread::Builder::new()
-            .spawn(save)
-            .map_err(|cause| RestoreError::Snapshot { path: path.clone(), cause: cause.into() })?;
-        Ok(Self { path, stop, thread: Some(thread) })
-    }
-
-    /// Waits for the end of it, and puts it in its place: right before the change is committed.
-    ///
-    /// # Errors
-    /// The book cannot be read or the file not be written.
-    fn put_in_place(mut self) -> Result<(), RestoreError> {
-        let Some(thread) = self.thread.take() else { return Ok(()) };
-        let output = thread.join().unwrap_or_else(|panic| resume_unwind(panic))?;
-        let path = self.path.clone();
-        output
-            .finish()
-            .map(|_| ())
-            .map_err(|cause| RestoreError::Snapshot { path, cause: cause.into() })
-    }
-}
-
-impl Drop for UndoSaver {
-    fn drop(&mut self) {
-        self.stop.stop();
-        if let Some(thread) = self.thread.take() {
-            // Its unfinished file goes with what it returns.
-            drop(thread.join());
-        }
-    }
-}
-
-/// Brings the book back that was saved before the last great change. What it is now is saved in
-/// turn, so that a second call takes the first one back.
-///
-/// # Errors
-/// There is nothing to undo, or files cannot be read or written; then the book is as it was.
-pub fn undo(book: &mut Book) -> Result<u64, RestoreError> {
-    let saved = undo_path(book.reader().path());
-    if !saved.exists() {
-        return Err(RestoreError::NothingToUndo(book.reader().path().to_owned()));
-    }
-    let failed =
-        |cause: io::Error| RestoreError::Snapshot { path: saved.clone(), cause: cause.into() };
-    let unfinished = Unfinished::beside(&saved).map_err(failed)?;
-    let now = unfinished.path("now");
-    take_snapshot(book.reader(), &now)?;
-    let positions = restore(book, &saved)?;
-    std::fs::rename(&now, &saved).map_err(failed)?;
     Ok(positions)
 }

@@ -5,8 +5,10 @@ use std::path::Path;
 use rosebill::book::Source;
 use rosebill::ops::analysis::AnalysisOptions;
 use rosebill::ops::bench::grow_scratch;
-use rosebill::ops::snapshot::{restore, save_for_undo, take_snapshot, undo};
-use rosebill::ops::{PruneOptions, check_prune, compact, merge_files, prune, prune_to, salvage_to};
+use rosebill::ops::snapshot::{restore, take_snapshot};
+use rosebill::ops::{
+    PruneOptions, check_prune, compact, merge_files, prune, prune_to, salvage_to, undo, undo_path,
+};
 use rosebill::search::Level;
 use rosebill::store::{Book, Known, Reader};
 use tempfile::TempDir;
@@ -46,7 +48,7 @@ fn what_changes_positions_leaves_analyses_alone() {
     type Step<'s> = (&'s str, &'s dyn Fn(&mut Book));
     let steps: [Step<'_>; 5] = [
         ("prune", &|book| {
-            save_for_undo(book.reader()).unwrap();
+            take_snapshot(book.reader(), &undo_path(book.reader().path())).unwrap();
             let kept = check_prune(book.reader(), &options).unwrap();
             assert!(prune(book, &kept).unwrap() > 10);
         }),

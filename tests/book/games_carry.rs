@@ -6,8 +6,10 @@ use rosebill::book::Source;
 use rosebill::games::{Game, Player};
 use rosebill::ops::bench::grow_scratch;
 use rosebill::ops::games::verify_games;
-use rosebill::ops::snapshot::{restore, save_for_undo, take_snapshot, undo};
-use rosebill::ops::{BookFile, PruneOptions, check_prune, compact, merge_files, prune, prune_to};
+use rosebill::ops::snapshot::{restore, take_snapshot};
+use rosebill::ops::{
+    BookFile, PruneOptions, check_prune, compact, merge_files, prune, prune_to, undo, undo_path,
+};
 use rosebill::store::{Book, Known, Reader};
 use tempfile::TempDir;
 
@@ -54,7 +56,7 @@ fn what_changes_positions_leaves_games_alone() {
     type Step<'s> = (&'s str, &'s dyn Fn(&mut Book));
     let steps: [Step<'_>; 7] = [
         ("prune", &|book| {
-            save_for_undo(book.reader()).unwrap();
+            take_snapshot(book.reader(), &undo_path(book.reader().path())).unwrap();
             let kept = check_prune(book.reader(), &options).unwrap();
             assert!(prune(book, &kept).unwrap() > 100);
         }),

@@ -9,8 +9,10 @@ use crate::graphs::{Dice, random_changes, random_searched};
 use rosebill::board::{Key, Position};
 use rosebill::book::{Node, NodeSource, Rest, Source};
 use rosebill::formats::snapshot::{SnapshotError, SnapshotReader};
-use rosebill::ops::snapshot::{restore, save_for_undo, take_snapshot, undo};
-use rosebill::ops::{PruneOptions, Subtree, check_prune, merge, plan_prune, prune, prune_to};
+use rosebill::ops::snapshot::{restore, take_snapshot};
+use rosebill::ops::{
+    PruneOptions, Subtree, check_prune, merge, plan_prune, prune, prune_to, undo, undo_path,
+};
 use rosebill::score::Score;
 use rosebill::search::Proof;
 use rosebill::store::{Book, Reader, StoreError};
@@ -90,7 +92,7 @@ proptest! {
             ..PruneOptions::default()
         };
         let kept = plan_prune(book.reader(), &options).unwrap();
-        save_for_undo(book.reader()).unwrap();
+        take_snapshot(book.reader(), &undo_path(book.reader().path())).unwrap();
         let gone = prune(&mut book, &kept).unwrap();
         let after = nodes(book.reader());
         prop_assert_eq!(gone, kept.going());

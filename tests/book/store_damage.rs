@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 use rosebill::board::Key;
 use rosebill::book::{Node, Source, Values};
 use rosebill::ops::bench::grow_scratch;
-use rosebill::ops::snapshot::{save_for_undo, take_snapshot};
-use rosebill::ops::{PruneOptions, SalvageError, check_prune, prune, salvage_to as salvage};
+use rosebill::ops::snapshot::take_snapshot;
+use rosebill::ops::{
+    PruneOptions, SalvageError, check_prune, prune, salvage_to as salvage, undo_path,
+};
 use rosebill::store::{Book, Known, Reader, StoreError, Wreck};
 use tempfile::TempDir;
 
@@ -182,7 +184,7 @@ fn the_snapshot_helps_where_nothing_can_be_read() {
     let book = Reader::open(shelf.path("book.db")).unwrap();
     fs::create_dir(shelf.path("with")).unwrap();
     let damaged = shelf.path("with/book.db");
-    save_for_undo(&book).unwrap();
+    take_snapshot(&book, &undo_path(book.path())).unwrap();
     fs::rename(shelf.path("book.db.undo"), shelf.path("with/book.db.undo")).unwrap();
     let mut bytes = shelf.bytes();
     let pages = bytes.len() / PAGE;

@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 use rosebill::board::{Key, Position};
 use rosebill::book::{Node, NodeSource, Source};
 use rosebill::ops::bench::grow_scratch;
-use rosebill::ops::snapshot::{restore, take_snapshot, undo_path};
+use rosebill::ops::snapshot::take_snapshot;
+use rosebill::ops::{undo, undo_path};
 use rosebill::store::{Book, Durability, Known, Reader, StoreError};
 use tempfile::TempDir;
 
@@ -26,10 +27,10 @@ struct Plan {
     longest: Duration,
 }
 
-/// Each of the six operations with both durabilities.
+/// Each of the seven operations with both durabilities.
 #[test]
 fn processes_that_are_killed_lose_nothing() {
-    let plan = Plan { positions: 3000, kills: 12, longest: Duration::from_millis(700) };
+    let plan = Plan { positions: 3000, kills: 14, longest: Duration::from_millis(700) };
     let all = kill_at_random(plan);
     let killed = all.iter().filter(|killed| !killed.finished).count();
     assert!(killed >= 5, "{killed} of {} were killed in time", all.len());
@@ -67,11 +68,20 @@ enum Operation {
     Propagate,
     /// The book becomes another one.
     Restore,
+    /// The book becomes what it was before.
+    Undo,
 }
 
 impl Operation {
-    const ALL: [Self; 6] =
-        [Self::Grow, Self::Import, Self::Prune, Self::Merge, Self::Propagate, Self::Restore];
+    const ALL: [Self; 7] = [
+        Self::Grow,
+        Self::Import,
+        Self::Prune,
+        Self::Merge,
+        Self::Propagate,
+        Self::Restore,
+        Self::Undo,
+    ];
 
     /// The verb on the command line.
     const fn name(self) -> &'static str {
@@ -82,6 +92,7 @@ impl Operation {
             Self::Merge => "merge",
             Self::Propagate => "propagate",
             Self::Restore => "restore",
+            Self::Undo => "undo",
         }
     }
 }
@@ -162,6 +173,7 @@ impl Stage {
         drop(stale);
         let large = Reader::open(stage.file("large.db")).unwrap();
         take_snapshot(&large, &stage.file("large.snapshot")).unwrap();
+        take_snapshot(&large, &undo_path(&stage.file("small.db"))).unwrap();
         let mut export = Command::new(env!("CARGO_BIN_EXE_rosebill"));
         export.arg("export").arg(stage.file("large.jsonl"));
         export.arg("--book").arg(stage.file("large.db"));
@@ -188,7 +200,7 @@ impl Stage {
             Operation::Prune if compact => command.args(["--max-discs", "20", "--compact"]),
             Operation::Prune => command.args(["--max-discs", "20"]),
             Operation::Merge => command.arg(self.file("large.db")),
-            Operation::Propagate => &mut command,
+            Operation::Propagate | Operation::Undo => &mut command,
             Operation::Restore => command.arg(self.file("large.snapshot")),
         };
         self.quiet(&mut command, durability).spawn().unwrap()
@@ -203,6 +215,9 @@ impl Stage {
             }
         }
         fs::copy(from, self.file("run.db")).unwrap();
+        if undo_path(from).exists() {
+            fs::copy(undo_path(from), undo_path(&self.file("run.db"))).unwrap();
+        }
     }
 
     /// Lets an operation run to its end once, to know what it does.
@@ -280,12 +295,13 @@ impl Stage {
         book.rollback();
         let takes_back = !matches!(trial.operation, Operation::Grow | Operation::Propagate);
         if changed && takes_back {
-            drop(book);
-            let mut undone = Book::create(self.file("undone.db")).unwrap();
-            restore(&mut undone, &undo_path(&self.file("run.db"))).unwrap();
-            let saved = digest(undone.reader());
+            undo(&mut book).unwrap();
+            let saved = digest(book.reader());
             assert_eq!(saved, trial.before, "{name}: what was saved for undo is another book");
-            undone.remove().unwrap();
+        }
+        if !changed && trial.operation == Operation::Undo {
+            undo(&mut book).unwrap();
+            assert_eq!(digest(book.reader()), trial.after, "{name}: what was saved is gone");
         }
         changed
     }

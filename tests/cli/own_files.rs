@@ -57,6 +57,7 @@ fn in_the_place_of_a_book_s_own_are_refused() {
         fs::remove_file(desk.path(name)).unwrap();
     };
     refused("book.db.undo", b"dear diary", &["prune", "--max-discs", "6"]);
+    refused("book.db.undo.new", b"dear diary", &["prune", "--max-discs", "6"]);
     refused("book.db.lock", b"dear diary", &["prune", "--max-discs", "6"]);
     refused("book.db.lock", b"\xff\xfe", &["grow", "--positions", "1"]);
     refused("other.db-wal", b"dear diary", &["new", "--book", "other.db"]);

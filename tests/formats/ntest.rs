@@ -13,8 +13,8 @@ use rosebill::formats::snapshot::SnapshotReader;
 use rosebill::formats::{DefectKind, Format, ReadOptions, RecordReader};
 use rosebill::ops::export::{ExportOptions, ExportTarget, export};
 use rosebill::ops::import::{ImportOptions, import};
-use rosebill::ops::snapshot::{restore, save_for_undo, take_snapshot, undo};
-use rosebill::ops::take_starter;
+use rosebill::ops::snapshot::{restore, take_snapshot};
+use rosebill::ops::{take_starter, undo, undo_path};
 use rosebill::score::Score;
 use rosebill::search::{Proof, Selectivity};
 use rosebill::store::{Book, Wreck, salvage};
@@ -445,7 +445,7 @@ fn the_games_of_a_book_survive_its_copies() {
     assert!(exported(&salvaged) == bytes);
 
     let mut book = Book::open(at("book.db")).unwrap();
-    save_for_undo(book.reader()).unwrap();
+    take_snapshot(book.reader(), &undo_path(book.reader().path())).unwrap();
     book.clear().unwrap();
     book.commit().unwrap();
     assert!(exported(&book) != bytes);

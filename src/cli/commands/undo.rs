@@ -3,7 +3,7 @@
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::counted::counted;
-use crate::ops::snapshot::undo;
+use crate::ops::undo;
 
 /// Arguments of `undo`.
 #[derive(clap::Args, Debug)]
