@@ -1,6 +1,7 @@
 //! Taking facts into a book: what others have proven of positions.
 
-use std::collections::HashSet;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use super::show::Shown;
@@ -9,7 +10,7 @@ use crate::book::facts::{Against, Verdict, judge_fact};
 use crate::book::{Bounds, NodeSource, SourceId, links_of};
 use crate::formats::{Place, StatedFact};
 use crate::one_line::one_line;
-use crate::store::{Book, Fact, Reader, StoreError};
+use crate::store::{Book, ContradictedFact, Fact, Reader, StoreError};
 
 /// The most characters of a file's name in a message.
 const LONGEST_NAME: usize = 4096;
@@ -35,8 +36,9 @@ impl FactReport {
     /// How many of the refused are described.
     pub const EXAMPLES: usize = 20;
 
-    fn refuse(&mut self, refused: RefusedFact) {
-        self.refused += 1;
+    /// Notes a fact that so many of those that were brought make up together.
+    fn refuse(&mut self, refused: RefusedFact, brought: u64) {
+        self.refused += brought;
         if self.examples.len() < Self::EXAMPLES {
             self.examples.push(refused);
         }
@@ -125,7 +127,8 @@ fn take(
     facts: impl IntoIterator<Item = (Option<Place>, Fact)>,
 ) -> Result<FactReport, StoreError> {
     let mut report = FactReport::default();
-    let mut new = Vec::new();
+    let mut taken: Vec<Taken> = Vec::new();
+    let mut rows: HashMap<(Key, SourceId), usize> = HashMap::new();
     for (place, fact) in facts {
         report.stated += 1;
         match judge_fact(book, fact.key, fact.bounds)? {
@@ -133,38 +136,70 @@ fn take(
             Verdict::New => {
                 report.new += 1;
                 report.in_book += u64::from(book.node(&fact.key)?.is_some());
+                let row = match rows.entry((fact.key, fact.source)) {
+                    Entry::Occupied(row) => *row.get(),
+                    Entry::Vacant(row) => {
+                        let before = said_by(book.reader(), fact.key, fact.source)?;
+                        taken.push(Taken { place, before, brought: 0 });
+                        *row.insert(taken.len() - 1)
+                    }
+                };
+                taken[row].brought += 1;
                 book.keep_fact(fact)?;
-                new.push((place, fact));
             }
             Verdict::Refused(against) => {
                 let by = name_of_against(book.reader(), against)?;
                 let source = name_of(book.reader(), fact.source)?;
                 let Fact { key, bounds, .. } = fact;
-                report.refuse(RefusedFact { place, key, bounds, source, against, by });
+                report.refuse(RefusedFact { place, key, bounds, source, against, by }, 1);
             }
         }
     }
-    if new.is_empty() {
+    if taken.is_empty() {
         return Ok(report);
     }
     // What several moves away stands against a fact is found when all is in.
     book.settle()?;
-    let contradicted = book.reader().contradicted_facts()?;
-    for (place, fact) in new {
-        let Some(found) = contradicted.iter().find(|found| found.fact == fact) else { continue };
-        book.forget_fact(fact)?;
-        report.new -= 1;
-        report.in_book -= 1;
+    let contradicted = book.reader().contradicted_facts()?.into_iter();
+    let mut contradicted: Vec<(usize, ContradictedFact)> = contradicted
+        .filter_map(|found| Some((*rows.get(&(found.fact.key, found.fact.source))?, found)))
+        .collect();
+    contradicted.sort_unstable_by_key(|&(row, _)| row);
+    for (row, found) in contradicted {
+        // What the same source says in several places is one fact.
+        let Taken { place, before, brought } = taken[row];
+        book.forget_fact(found.fact)?;
+        if let Some(before) = before {
+            book.keep_fact(before)?;
+        }
+        report.new -= brought;
+        report.in_book -= brought;
         let against = match found.is_own {
             true => Against::Proof(found.proven),
             false => Against::Moves(found.proven),
         };
-        let source = name_of(book.reader(), fact.source)?;
-        let Fact { key, bounds, .. } = fact;
-        report.refuse(RefusedFact { place, key, bounds, source, against, by: String::new() });
+        let Fact { key, bounds, source } = found.fact;
+        let (source, by) = (name_of(book.reader(), source)?, String::new());
+        report.refuse(RefusedFact { place, key, bounds, source, against, by }, brought);
     }
     book.settle()?;
     Ok(report)
+}
+
+/// What a source says of a position.
+fn said_by(book: &Reader, key: Key, source: SourceId) -> Result<Option<Fact>, StoreError> {
+    Ok(book.facts_of(key)?.into_iter().find(|fact| fact.source == source))
+}
+
+/// What was taken in of one source about one position.
+#[derive(Clone, Copy)]
+struct Taken {
+    /// Where the first of it stands.
+    place: Option<Place>,
+    /// What that source had said before.
+    before: Option<Fact>,
+    /// How many of the facts that were brought it is.
+    brought: u64,
 }
 
 fn name_of_against(book: &Reader, against: Against) -> Result<String, StoreError> {

@@ -330,3 +330,24 @@ fn the_published_proofs_hold_a_grown_book() {
     }
     assert!(checked > 30, "{checked}");
 }
+
+/// What one source says of a position in several places is one fact.
+#[test]
+fn what_several_lines_say_together_is_refused_as_a_whole() {
+    let desk = desk();
+    // After two moves the result is 0 at most, so it is at the start.
+    let table = "line,lower,upper\nf5d6,,0\n\"\",2,\n\"\",,10\n";
+    fs::write(desk.path("wrong.csv"), table).unwrap();
+    let output = desk.run(&["import", "wrong.csv"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let said = stdout(&output);
+    let counts = "3 facts: 1 new (1 of positions of the book), 0 known, 2 refused";
+    assert!(said.contains(counts), "{said}");
+    let both = format!(
+        "line 3: 2..10 by wrong.csv for {START} X is contradicted by what facts say of its moves"
+    );
+    assert!(said.contains(&both), "{said}");
+    assert_eq!(said.matches("line ").count(), 1, "{said}");
+    assert_eq!(desk.json(&["info"])["facts"], 1);
+    desk.ok(&["verify"]);
+}
