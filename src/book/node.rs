@@ -2,7 +2,7 @@
 
 use crate::board::{After, Key, Square, Squares};
 use crate::score::Score;
-use crate::search::{Proof, Selectivity, standard_error};
+use crate::search::{Level, Proof, Selectivity, standard_error};
 
 use super::{MoveMask, SourceId, Values};
 
@@ -15,6 +15,14 @@ pub struct Searched {
     pub selectivity: Selectivity,
     /// Who searched.
     pub source: SourceId,
+}
+
+impl Searched {
+    /// Whether a search like this finds out what a level asks for at so many empties.
+    #[must_use]
+    pub fn meets(&self, level: Level, empties: u8) -> bool {
+        level.is_met_by(empties, self.depth, self.selectivity)
+    }
 }
 
 /// The best move that is not a link, in the key's orientation.

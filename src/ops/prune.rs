@@ -32,8 +32,8 @@ pub struct PruneOptions {
     pub regret: Option<i32>,
     /// Positions that are reached by moves that give away at most so much each, in centidiscs.
     pub deviate: Option<i32>,
-    /// Positions that were searched as deep and as sure as this level would, and are reached by
-    /// such positions alone.
+    /// Positions that were searched as this level or a higher one would, and are reached by such
+    /// positions alone.
     pub min_level: Option<Level>,
 }
 
@@ -92,14 +92,11 @@ impl PruneOptions {
     }
 }
 
-/// Whether a node was searched as a level would. Where every move is a link nothing had to be.
+/// Whether a node was searched as a level or a higher one would. Where every move is a link nothing had to be.
 pub(super) fn reaches(node: &Node, level: Level) -> bool {
-    let (depth, selectivity) = level.plan(node.key.position().empties());
-    let searched = node.searched;
     let no_search_needed = node.rest.is_none() && !node.is_incomplete();
     let is_proven = node.rest.is_some_and(|rest| rest.proof == Proof::Exact);
-    let as_deep = searched.depth >= depth && searched.selectivity >= selectivity;
-    no_search_needed || is_proven || as_deep
+    no_search_needed || is_proven || node.searched.meets(level, node.key.position().empties())
 }
 
 /// Least regret of reaching each position of a layer, in centidiscs.

@@ -128,6 +128,17 @@ impl Level {
             .find(|&&(most, _)| empties <= most)
             .map_or((level.min(empties), c73), |&(_, selectivity)| (empties, selectivity))
     }
+
+    /// Whether a search to this depth with this confidence finds out, at this number of empties, what the
+    /// level asks for: as much as this level or any higher one gives. Levels up to 10 skip nothing and
+    /// those above do, but look further ahead: neither depth nor confidence alone tells.
+    #[must_use]
+    pub fn is_met_by(self, empties: u8, depth: u8, selectivity: Selectivity) -> bool {
+        (self.0..=Self::MAX.0).any(|level| {
+            let (least, sure) = Self(level).plan(empties);
+            depth >= least && selectivity >= sure
+        })
+    }
 }
 
 impl fmt::Display for Level {
@@ -201,6 +212,25 @@ impl Limits {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_search_meets_its_own_level_and_all_below_and_none_above() {
+        let levels = || (0..=Level::MAX.0).map(Level);
+        for empties in 0..=60 {
+            for searched in levels() {
+                let (depth, selectivity) = searched.plan(empties);
+                for asked in levels() {
+                    let is_met = asked.is_met_by(empties, depth, selectivity);
+                    let is_same = asked.plan(empties) == searched.plan(empties);
+                    let expected = asked <= searched || is_same;
+                    assert_eq!(is_met, expected, "{searched} for {asked} at {empties}");
+                }
+            }
+        }
+        // Deep and unsure is no level.
+        let unsure = Selectivity(50);
+        assert!(!levels().skip(1).any(|asked| asked.is_met_by(40, 40, unsure)));
+    }
 
     #[test]
     fn level_table() {

@@ -1,7 +1,7 @@
 //! The same book, searched deeper.
 
-use crate::book::{Node, NodeSource, Searched};
-use crate::search::Level;
+use crate::book::{Node, NodeSource};
+use crate::search::{Level, Proof};
 
 use super::frontier::{Arrival, Frontier, Offer, Offers};
 use super::{Leaf, Policy, Reason, Request};
@@ -19,10 +19,8 @@ impl Deepen {
     #[must_use]
     pub fn wants(&self, node: &Node) -> bool {
         let Some(rest) = node.rest else { return false };
-        let (depth, selectivity) = self.level.plan(node.key.position().empties());
-        let Searched { depth: reached, selectivity: sure, .. } = node.searched;
         // A proof cannot be bettered by an estimate.
-        rest.proof == crate::search::Proof::None && (reached, sure) < (depth, selectivity)
+        rest.proof == Proof::None && !node.searched.meets(self.level, node.key.position().empties())
     }
 }
 

@@ -24,7 +24,7 @@ pub struct FilterArguments {
     /// Only the best lines, as --regret 0
     #[arg(long, conflicts_with = "regret")]
     best: bool,
-    /// Only positions searched as deep and as sure as this level would, and reached by such ones
+    /// Only positions searched as this level or a higher one would, and reached by such ones
     #[arg(long, value_name = "LEVEL")]
     min_level: Option<Level>,
 }

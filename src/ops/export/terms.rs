@@ -26,7 +26,7 @@ pub struct ExportFilter {
     pub regret: Option<i32>,
     /// Moves that give away at most so much each, in centidiscs.
     pub deviate: Option<i32>,
-    /// Positions searched as deep and as sure as this level would.
+    /// Positions searched as this level or a higher one would.
     pub min_level: Option<Level>,
 }
 

@@ -36,8 +36,7 @@ pub(super) fn refusal(
             if node.links.squares(spot.key) != spot.linked {
                 return Ok(Some(Refusal::OtherLinks));
             }
-            let limits = limits(done.work, spot.key, depth);
-            Ok((!asks_again(&node, &limits, solve)).then_some(Refusal::Known))
+            Ok((!asks_again(&node, depth, solve)).then_some(Refusal::Known))
         }
         Work::Expand { child, parent } => {
             let Some(node) = book.node(&parent.key)? else { return Ok(Some(Refusal::Unasked)) };
@@ -111,12 +110,17 @@ fn of_new(
 }
 
 /// Whether the best other move of a node is still to be found, or to be found better.
-fn asks_again(node: &Node, limits: &Limits, solve: bool) -> bool {
-    let reached = (node.searched.depth, node.searched.selectivity);
-    let asked = (limits.depth.min(node.key.position().empties()), limits.selectivity);
+fn asks_again(node: &Node, depth: Depth, solve: bool) -> bool {
+    let empties = node.key.position().empties();
+    let is_enough = match depth {
+        Depth::Level(level) => node.searched.meets(level, empties),
+        Depth::Fixed { depth, selectivity } => {
+            (node.searched.depth, node.searched.selectivity) >= (depth.min(empties), selectivity)
+        }
+    };
     let better = node.rest.is_some_and(|rest| match solve {
         true => rest.proof != Proof::Exact,
-        false => rest.square.is_none() || rest.proof == Proof::None && reached < asked,
+        false => rest.square.is_none() || rest.proof == Proof::None && !is_enough,
     });
     node.is_incomplete() || better
 }
@@ -131,4 +135,44 @@ pub(super) fn linked(
     let found = book.nodes(&children)?.into_iter().zip(moves);
     let links = found.filter(|(child, _)| child.is_some());
     Ok(links.fold(0, |linked, (_, link)| linked | link.square.bit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Line;
+    use crate::book::policy::Deepen;
+    use crate::book::{Rest, Searched, SourceId, Values};
+    use crate::ops::prune::reaches;
+    use crate::search::Level;
+
+    /// What is handed out, what comes in and what stays in a part of a book go by one rule.
+    #[test]
+    fn all_agree_on_what_a_level_asks_for() {
+        let levels = || (0..=Level::MAX.number()).filter_map(Level::new);
+        let mut line = Line::default();
+        for _ in 0..40 {
+            let position = line.board().position;
+            let (key, empties) = (Key::of(position), position.empties());
+            let square = key.position().legal_moves().next();
+            let rest = Some(Rest { square, score: Score::from_discs(2), proof: Proof::None });
+            let values = Values::of_search(Score::from_discs(2), Proof::None);
+            for searched in levels() {
+                let (depth, selectivity) = searched.plan(empties);
+                let searched = Searched { depth, selectivity, source: SourceId(0) };
+                let node = Node { key, links: MoveMask::NONE, rest, searched, values };
+                for level in levels() {
+                    let is_met = searched.meets(level, empties);
+                    let agree = [
+                        reaches(&node, level),
+                        !Deepen { level }.wants(&node),
+                        !asks_again(&node, Depth::Level(level), false),
+                    ];
+                    assert_eq!(agree, [is_met; 3], "{searched:?} for {level} at {empties}");
+                }
+            }
+            let first = position.legal_moves().next();
+            assert!(first.is_some_and(|square| line.push(square)));
+        }
+    }
 }
