@@ -42,6 +42,11 @@ impl Unfinished {
         Ok(Self { _lock: lock, folder })
     }
 
+    /// Makes the folder where temporary files lie, for what becomes no file of its own.
+    pub(crate) fn temporary() -> io::Result<Self> {
+        Self::beside(&std::env::temp_dir().join("book"))
+    }
+
     /// The path of a file in it.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
@@ -56,16 +61,16 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// The user asked for a file of another name than the temporary one that the error tells of.
-fn without_path(error: io::Error) -> io::Error {
-    let text = error.to_string();
-    match text.split_once(" at path ") {
-        Some((cause, _)) => io::Error::new(error.kind(), cause),
 /// Makes what was renamed in a file's folder outlast a loss of power, where the system can do that.
 pub(crate) fn sync_folder(path: &Path) {
     let _ = File::open(folder_of(path)).and_then(|folder| folder.sync_all());
 }
 
+/// The user asked for a file of another name than the temporary one that the error tells of.
+fn without_path(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    match text.split_once(" at path ") {
+        Some((cause, _)) => io::Error::new(error.kind(), cause),
         None => error,
     }
 }

@@ -10,7 +10,7 @@ use crate::store::{Book, StoreError};
 use crate::system_error::in_words;
 
 use super::export::{
-    ExportError, ExportOptions, ExportReport, ExportTarget, export, write_zebra_nodes,
+    ExportError, ExportOptions, ExportReport, ExportTarget, export, folder_for, write_zebra_nodes,
 };
 use super::import::{
     FileReport, ImportError, ImportOptions, ImportProgress, ImportReport, import_input,
@@ -60,8 +60,9 @@ pub fn convert(
             Err(input) => opened = Some((file, input)),
         }
     }
-    let folder = tempfile::tempdir()?;
-    let mut book = Book::create(folder.path().join("convert.db"))?;
+    let read = files.first().map_or(Path::new(""), PathBuf::as_path);
+    let folder = folder_for(target, read)?;
+    let mut book = Book::create(folder.path("convert.db"))?;
     let mut taken = ImportReport::default();
     let mut reading_on = |now: ImportProgress<'_>| progress(now.done);
     match opened {

@@ -39,6 +39,28 @@ fn a_book_goes_in_and_out() {
     assert_eq!(text(&done.get_output().stdout), text(&file));
 }
 
+/// Where temporary files lie there may be no room for a book.
+#[test]
+#[cfg(unix)]
+fn what_is_made_on_the_way_to_a_file_lies_beside_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = file(folder.path(), "line.dat", &edax::file(1, &edax::line()));
+    rosebill(folder.path()).arg("import").arg(&book).assert().success();
+    let without = || {
+        let mut command = rosebill(folder.path());
+        command.env("TMPDIR", folder.path().join("nowhere"));
+        command
+    };
+    without().args(["export", "few.jsonl", "--max-discs", "20"]).assert().success();
+    without().args(["convert", "line.dat", "all.jsonl"]).assert().success();
+    let lines =
+        |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap().lines().count();
+    assert!(lines("few.jsonl") > 5 && lines("few.jsonl") < lines("all.jsonl"));
+    let names = std::fs::read_dir(folder.path()).unwrap();
+    let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert_eq!(names.filter(|name| name.contains("unfinished")).count(), 0);
+}
+
 #[test]
 fn bad_files_and_targets_are_refused_in_one_line() {
     let folder = tempfile::tempdir().unwrap();

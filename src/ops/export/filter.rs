@@ -4,9 +4,11 @@
 use crate::board::{Key, Position};
 use crate::book::NodeSource;
 use crate::store::{Book, Durability, Reader};
+use crate::unfinished::Unfinished;
 
 use super::super::{PruneOptions, plan_prune, prune};
 use super::few::FewReach;
+use super::target::{ExportTarget, folder_for};
 use super::terms::{ExportOptions, Failure};
 
 /// A cut copy of a book, in a folder that vanishes with it.
@@ -14,11 +16,15 @@ pub(super) struct Part {
     pub(super) book: Book,
     /// Positions that are not in it.
     pub(super) left_out: u64,
-    _folder: tempfile::TempDir,
+    _folder: Unfinished,
 }
 
 impl Part {
-    pub(super) fn of(book: &Reader, options: &ExportOptions) -> Result<Self, Failure> {
+    pub(super) fn of(
+        book: &Reader,
+        target: &ExportTarget,
+        options: &ExportOptions,
+    ) -> Result<Self, Failure> {
         let filter = &options.filter;
         if let Some(from) = &filter.from {
             let root = from.root();
@@ -31,8 +37,8 @@ impl Part {
                 return Err(Failure::NoWay);
             }
         }
-        let folder = tempfile::tempdir()?;
-        let path = folder.path().join("part.db");
+        let folder = folder_for(target, book.path())?;
+        let path = folder.path("part.db");
         book.copy_to(&path)?;
         let mut copy = Book::open(&path)?;
         copy.set_durability(Durability::Normal)?;

@@ -34,7 +34,7 @@ pub use target::ExportTarget;
 pub use terms::{ExportError, ExportFilter, ExportOptions, ExportProgress};
 
 use filter::Part;
-pub(in crate::ops) use target::Output;
+pub(in crate::ops) use target::{Output, folder_for};
 use terms::{Failure, Steps};
 
 /// As [`export`], of the book of this path. Where fewer than one position in ten was searched at
@@ -73,7 +73,7 @@ pub fn export(
     let output = Output::create(target).map_err(failed)?;
     let part = match options.filter.is_empty() {
         true => Ok(None),
-        false => Part::of(book, options).map(Some),
+        false => Part::of(book, target, options).map(Some),
     };
     let written = part.and_then(|part| {
         let whole = part.as_ref().map_or(book, |part| part.book.reader());

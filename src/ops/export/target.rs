@@ -117,6 +117,18 @@ impl Output {
     }
 }
 
+/// A folder for what is needed until a target is complete, as large as it may be: beside the target where
+/// that is a file, else beside the file that is read, else where temporary files lie.
+pub(in crate::ops) fn folder_for(target: &ExportTarget, read: &Path) -> io::Result<Unfinished> {
+    if let ExportTarget::File(path) = target
+        && fs::metadata(path).map_or(true, |known| known.is_file())
+    {
+        return Unfinished::beside(&led_to(path));
+    }
+    let beside = read.is_file().then(|| Unfinished::beside(&led_to(read)));
+    beside.and_then(Result::ok).map_or_else(Unfinished::temporary, Ok)
+}
+
 /// The file itself, where the path is a symbolic link to one: the link stays.
 fn led_to(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
