@@ -296,16 +296,22 @@ impl<'a> Growth<'a> {
     /// Up to so many nodes on which growth made a search due. That adds no position: the limit of
     /// positions does not stand against it.
     fn due_next(&mut self, count: usize) -> Result<Vec<Key>, StoreError> {
-        let mut next = Vec::new();
-        for (discs, key) in self.due.clone() {
-            if next.len() == count || self.reached() == Some(Ended::Searches) {
+        let (mut next, mut taken) = (Vec::new(), Vec::new());
+        if self.reached() == Some(Ended::Searches) {
+            return Ok(next);
+        }
+        for &(discs, key) in &self.due {
+            if next.len() == count {
                 break;
             }
             if !self.under_way.busy().contains(&key) {
-                self.due.remove(&(discs, key));
+                taken.push((discs, key));
                 let is_due = self.book.node(&key)?.is_some_and(|node| node.is_incomplete());
                 next.extend(is_due.then_some(key));
             }
+        }
+        for entry in &taken {
+            self.due.remove(entry);
         }
         Ok(next)
     }
