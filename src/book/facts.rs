@@ -203,8 +203,4 @@ impl<S: NodeSource + ?Sized> NodeSource for WithFacts<'_, S> {
         }
         Ok(nodes)
     }
-
-    fn incomplete(&self, limit: usize) -> Result<Vec<Key>, S::Error> {
-        self.source.incomplete(limit)
-    }
 }

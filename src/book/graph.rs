@@ -24,13 +24,6 @@ pub trait NodeSource {
         keys.iter().map(|key| self.node(key)).collect()
     }
 
-    /// Some nodes on which a search is due ([`Node::is_incomplete`]), by number of discs, at most
-    /// `limit`.
-    ///
-    /// # Errors
-    /// The source cannot be read.
-    fn incomplete(&self, limit: usize) -> Result<Vec<Key>, Self::Error>;
-
     /// Whether there are facts: proofs of others. Where there are none nothing else is asked of them.
     ///
     /// # Errors

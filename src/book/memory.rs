@@ -111,11 +111,6 @@ impl NodeSource for MemoryBook {
         Ok(self.nodes.get(&(key.discs(), *key)).copied())
     }
 
-    fn incomplete(&self, limit: usize) -> Result<Vec<Key>, Infallible> {
-        let due = self.nodes().filter(|node| node.is_incomplete());
-        Ok(due.map(|node| node.key).take(limit).collect())
-    }
-
     fn has_facts(&self) -> Result<bool, Infallible> {
         Ok(!self.facts.is_empty())
     }

@@ -66,7 +66,7 @@ pub use graph::{NodeSource, NodeStore, child_of, line_from};
 pub use layer::{LayerValues, deepest_first};
 pub use memory::MemoryBook;
 pub use move_mask::MoveMask;
-pub use moves::{Link, MoveKind, NodeMove, ReadOnce, links_of};
+pub use moves::{LineEnd, Link, MoveKind, NodeMove, ReadOnce, end_of_best_line, links_of};
 pub use node::{Node, Rest, Searched};
 pub use propagate::{UNKNOWN, node_values, values_with_rest};
 pub use source::{Source, SourceId};

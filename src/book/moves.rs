@@ -102,6 +102,42 @@ impl Node {
     }
 }
 
+/// Where a line of best moves ends.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LineEnd {
+    /// The last node.
+    pub node: Node,
+    /// Moves that lead there.
+    pub plies: u8,
+    /// Its best move, which leads to no node; none where nothing is known of its moves, or the line
+    /// was to end there.
+    pub left_by: Option<NodeMove>,
+}
+
+/// Goes along best moves, of equals the first, until a line leaves the book or comes to a node where it
+/// `is_to_end`. A bound of a node may hold its guess off that of its moves: the best of them counts.
+///
+/// # Errors
+/// The source cannot be read.
+pub fn end_of_best_line<S: NodeSource + ?Sized>(
+    source: &S,
+    mut node: Node,
+    is_to_end: impl Fn(&Node) -> bool,
+) -> Result<LineEnd, S::Error> {
+    let mut plies = 0;
+    while !is_to_end(&node) {
+        let mut moves = node.moves(source)?;
+        // Of equals the last is taken.
+        moves.reverse();
+        let best = moves.into_iter().max_by_key(|found| found.values.guess);
+        let Some((child, _)) = best.and_then(|best| best.child) else {
+            return Ok(LineEnd { node, plies, left_by: best });
+        };
+        (node, plies) = (child, plies + 1);
+    }
+    Ok(LineEnd { node, plies, left_by: None })
+}
+
 /// What is known of the moves of a position that is in no book: they may lead into it all the same.
 pub(super) fn moves_of_stranger<S: NodeSource + ?Sized>(
     source: &S,
@@ -191,9 +227,5 @@ impl<S: NodeSource + ?Sized> NodeSource for ReadOnce<'_, S> {
         }
         let known = self.known.borrow();
         Ok(keys.iter().map(|key| known.get(key).copied().flatten()).collect())
-    }
-
-    fn incomplete(&self, limit: usize) -> Result<Vec<Key>, S::Error> {
-        self.source.incomplete(limit)
     }
 }

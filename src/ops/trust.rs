@@ -8,7 +8,7 @@ use foldhash::fast::FixedState;
 use super::expected_error::expected_error;
 use crate::board::Key;
 use crate::book::regret::of_move;
-use crate::book::{MoveKind, Node, NodeSource, ReadOnce, Searched};
+use crate::book::{LineEnd, MoveKind, Node, NodeSource, ReadOnce, Searched, end_of_best_line};
 use crate::score::Score;
 use crate::search::{Selectivity, chance_above};
 
@@ -108,24 +108,19 @@ pub fn search_behind<S: NodeSource + ?Sized>(
     book: &S,
     key: Key,
 ) -> Result<Option<(u8, Searched)>, S::Error> {
-    let Some(mut node) = book.node(&key)? else { return Ok(None) };
-    let mut plies = 0;
-    while !node.values.is_exact() {
-        let mut moves = node.moves(book)?;
-        // A bound of the node may hold its guess off that of its moves: the best of them counts,
-        // the first of equals.
-        moves.reverse();
-        let best = moves.into_iter().max_by_key(|found| found.values.guess);
-        let Some(best) = best else { return Ok(None) };
-        match best.child {
-            Some((child, _)) => node = child,
-            None if best.values.is_exact() => break,
-            None => return Ok(Some((plies, node.searched))),
-        }
-        plies += 1;
-    }
-    let (depth, selectivity) = (node.key.position().empties(), Selectivity::FULL);
-    Ok(Some((plies, Searched { depth, selectivity, ..node.searched })))
+    let Some(node) = book.node(&key)? else { return Ok(None) };
+    let LineEnd { node, plies, left_by } =
+        end_of_best_line(book, node, |node| node.values.is_exact())?;
+    let is_exact = node.values.is_exact() || left_by.is_some_and(|left| left.values.is_exact());
+    let searched = match is_exact {
+        true => Some(Searched {
+            depth: node.key.position().empties(),
+            selectivity: Selectivity::FULL,
+            ..node.searched
+        }),
+        false => left_by.map(|_| node.searched),
+    };
+    Ok(searched.map(|searched| (plies, searched)))
 }
 
 fn grade<S: NodeSource + ?Sized>(

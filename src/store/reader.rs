@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
-use crate::board::{Key, Position};
+use crate::board::Key;
 use crate::book::{Bounds, Node, NodeSource, Source, SourceId, Values};
 
 use super::recall::Recall;
@@ -201,13 +201,8 @@ impl Reader {
     }
 
     fn find(&self, keys: &[Key], mut each: impl FnMut(Option<Node>)) -> Result<(), StoreError> {
-        let mut statement = self
-            .connection
-            .prepare_cached(
-                "SELECT mover, opponent, guess, draw_seeking, win_seeking, bounds, rest, links \
-                 FROM node WHERE discs = ?1 AND mover = ?2 AND opponent = ?3",
-            )
-            .map_err(|cause| self.failed(cause))?;
+        let mut statement =
+            self.connection.prepare_cached(row::FIND).map_err(|cause| self.failed(cause))?;
         for &key in keys {
             let remembered = self.recall.as_ref().and_then(|recall| recall.borrow_mut().get(&key));
             if remembered.is_some() {
@@ -332,22 +327,6 @@ impl Reader {
         self.connection.query_row(pragma, [], |_| Ok(())).map_err(|cause| self.failed(cause))
     }
 
-    fn due(&self, limit: usize) -> Result<Vec<Key>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<Key>> {
-            let mut statement = self.connection.prepare_cached(
-                "SELECT mover, opponent FROM node WHERE (rest & 127) = 66 \
-                 ORDER BY discs, mover, opponent LIMIT ?1",
-            )?;
-            let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-            let rows = statement.query_map([limit], |row| {
-                let (mover, opponent) = (unsigned(row.get(0)?), unsigned(row.get(1)?));
-                Ok(Key::from_stored(Position { mover, opponent }))
-            })?;
-            rows.collect()
-        };
-        read().map_err(|cause| self.failed(cause))
-    }
-
     /// All sources, by number.
     ///
     /// # Errors
@@ -426,10 +405,6 @@ impl NodeSource for Reader {
         let mut found = Vec::with_capacity(keys.len());
         self.find(keys, |node| found.push(node))?;
         Ok(found)
-    }
-
-    fn incomplete(&self, limit: usize) -> Result<Vec<Key>, StoreError> {
-        self.due(limit)
     }
 
     fn has_facts(&self) -> Result<bool, StoreError> {

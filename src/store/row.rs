@@ -29,9 +29,20 @@ const SCORE_OFFSET: i64 = 32_768;
 /// The most sources that a row can tell apart.
 pub(super) const MAX_SOURCES: u32 = 1 << 24;
 
+/// The columns of a node but for its number of discs, which stands before them.
+macro_rules! columns {
+    () => {
+        "mover, opponent, guess, draw_seeking, win_seeking, bounds, rest, links"
+    };
+}
+pub(super) use columns;
+
 /// The columns that [`node`] reads, in its order.
-pub(super) const COLUMNS: &str =
-    "mover, opponent, guess, draw_seeking, win_seeking, bounds, rest, links";
+pub(super) const COLUMNS: &str = columns!();
+
+/// Finds a node by discs, mover and opponent.
+pub(super) const FIND: &str =
+    concat!("SELECT ", columns!(), " FROM node WHERE discs = ?1 AND mover = ?2 AND opponent = ?3");
 
 /// A set of squares as SQLite holds it, and any other 64 bits: the same bits with a sign.
 pub(super) const fn signed(bits: u64) -> i64 {

@@ -424,10 +424,6 @@ impl NodeSource for Book {
         self.reader.nodes(keys)
     }
 
-    fn incomplete(&self, limit: usize) -> Result<Vec<Key>, StoreError> {
-        self.reader.incomplete(limit)
-    }
-
     fn has_facts(&self) -> Result<bool, StoreError> {
         // Who writes has all tables.
         self.reader.has_row_of_fact()
@@ -459,9 +455,11 @@ impl NodeStore for Book {
 }
 
 /// Adds a node.
-pub(super) const INSERT: &str = "INSERT INTO node \
-    (discs, mover, opponent, guess, draw_seeking, win_seeking, bounds, rest, links) \
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+pub(super) const INSERT: &str = concat!(
+    "INSERT INTO node (discs, ",
+    row::columns!(),
+    ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
+);
 
 /// Columns of the table, each a parameter of these statements.
 const NODE_COLUMNS: usize = 9;
@@ -484,17 +482,15 @@ pub(super) fn insert_many(count: usize, on_clash: OnClash) -> String {
     };
     let row = format!("({})", ["?"; NODE_COLUMNS].join(", "));
     let rows = vec![row; count].join(", ");
-    format!(
-        "{insert} INTO node \
-         (discs, mover, opponent, guess, draw_seeking, win_seeking, bounds, rest, links) \
-         VALUES {rows}"
-    )
+    format!("{insert} INTO node (discs, {}) VALUES {rows}", row::COLUMNS)
 }
 
 /// Adds a node unless it is there.
-pub(super) const INSERT_NEW: &str = "INSERT INTO node \
-    (discs, mover, opponent, guess, draw_seeking, win_seeking, bounds, rest, links) \
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING";
+pub(super) const INSERT_NEW: &str = concat!(
+    "INSERT INTO node (discs, ",
+    row::columns!(),
+    ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING"
+);
 
 /// Replaces all that is known of a node.
 pub(super) const REPLACE: &str = "UPDATE node SET guess = ?4, draw_seeking = ?5, \

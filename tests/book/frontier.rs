@@ -307,10 +307,6 @@ impl NodeSource for Raising {
         }
         self.book.node(key)
     }
-
-    fn incomplete(&self, limit: usize) -> Result<Vec<Key>, Infallible> {
-        self.book.incomplete(limit)
-    }
 }
 
 #[test]

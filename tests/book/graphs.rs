@@ -5,6 +5,7 @@ use rosebill::board::{After, Key, Position, Square};
 use rosebill::book::{MemoryBook, Rest, Searched, SourceId, Values, child_of};
 use rosebill::score::Score;
 use rosebill::search::{Proof, Selectivity};
+use rosebill::store::{Reader, StoreError};
 
 /// One change of a book.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -122,6 +123,22 @@ pub fn grown(changes: &[Change], settle_every: usize) -> MemoryBook {
     }
     book.settle();
     book
+}
+
+/// The nodes on which a search is due, by discs, then by key.
+pub fn due(book: &MemoryBook) -> Vec<Key> {
+    book.nodes().filter(|node| node.is_incomplete()).map(|node| node.key).collect()
+}
+
+/// The same, of a file.
+pub fn due_in(book: &Reader) -> Vec<Key> {
+    let mut due = Vec::new();
+    book.for_each_node(|node| {
+        due.extend(node.is_incomplete().then_some(node.key));
+        Ok::<_, StoreError>(())
+    })
+    .unwrap();
+    due
 }
 
 /// Guess, draw-seeking and win-seeking value in centidiscs, lower and upper bound in discs: what oracles

@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use crate::graphs::due_in;
 use rosebill::board::{Bitboard, Cpu, Line, Position, Square};
 use rosebill::book::policy::{Best, Deepen, Leaf, Lines, Policy, Reason, Request, Solve};
 use rosebill::book::regret::RegretLimits;
-use rosebill::book::{NodeSource, Searched, SourceId};
+use rosebill::book::{Searched, SourceId};
 use rosebill::eval::Evaluator;
 use rosebill::ops::{Candidate, Depth, Ended, GrowError, GrowOptions, grow, next_leaves};
 use rosebill::score::Score;
@@ -135,7 +136,7 @@ fn growth_puts_right_what_it_took_away_and_leaves_other_lines_alone() {
     let searched = Searched { depth: 2, selectivity: Selectivity::FULL, source: SourceId(1) };
     book.set_rest(due, None, searched).unwrap();
     book.commit().unwrap();
-    assert_eq!(book.incomplete(9).unwrap(), [due]);
+    assert_eq!(due_in(book.reader()), [due]);
     // Lines on to the rests of other nodes: these lose them, and are searched again at once.
     let all = options(Box::new(Best::default()), SHALLOW);
     let lines: Vec<Vec<Square>> = next_leaves(book.reader(), &all, 6)
@@ -151,7 +152,7 @@ fn growth_puts_right_what_it_took_away_and_leaves_other_lines_alone() {
     let grown = grow(&mut book, &evaluator, &along, &Stop::new(), &mut |_| {}).unwrap();
     assert!(grown.status.new_positions > 0);
     assert!(grown.status.searches > grown.status.new_positions, "nothing had to be put right");
-    assert_eq!(book.incomplete(9).unwrap(), [due]);
+    assert_eq!(due_in(book.reader()), [due]);
     // Nor does growth from another line ask for it.
     let mut elsewhere = options(Box::new(Best::default()), SHALLOW);
     elsewhere.from = vec![from.into()];
@@ -160,7 +161,7 @@ fn growth_puts_right_what_it_took_away_and_leaves_other_lines_alone() {
     let leaves = next_leaves(book.reader(), &elsewhere, 50).unwrap();
     assert!(!leaves.is_empty() && leaves.iter().all(|found| found.leaf.key != due));
     grow(&mut book, &evaluator, &elsewhere, &Stop::new(), &mut |_| {}).unwrap();
-    assert_eq!(book.incomplete(9).unwrap(), [due]);
+    assert_eq!(due_in(book.reader()), [due]);
     // From the start it is in reach.
     let leaves = next_leaves(book.reader(), &all, 100_000).unwrap();
     let found = leaves.iter().find(|found| found.leaf.key == due);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 
-use crate::graphs::{Dice, random_changes, random_searched};
+use crate::graphs::{Dice, due_in, random_changes, random_searched};
 use rosebill::board::{Key, Position};
 use rosebill::book::{Node, NodeSource, Rest, Source};
 use rosebill::formats::snapshot::{SnapshotError, SnapshotReader};
@@ -32,7 +32,7 @@ fn nodes(reader: &Reader) -> Vec<Node> {
 fn random_book(path: &Path, seed: u64, plies: usize, count: usize) -> Book {
     let mut book = random_unfinished_book(path, seed, plies, count);
     let mut dice = Dice(seed ^ 1);
-    for key in book.incomplete(usize::MAX).unwrap() {
+    for key in due_in(book.reader()) {
         let square = book.node(&key).unwrap().unwrap().unlinked().next();
         let score = Score::from_centidiscs(dice.below(900) as i16 - 450);
         let rest = Rest { square, score, proof: Proof::None };

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::HashSet;
 use std::convert::Infallible;
 
-use crate::graphs::Dice;
+use crate::graphs::{Dice, due};
 use rosebill::board::{Key, Line, Placed, Position, Square};
 use rosebill::book::policy::{
     Best, Deepen, Deviate, Doubt, Fill, GiveUp, Leaf, Lines, Played, Policy, Popular, Reason,
@@ -27,10 +27,6 @@ impl NodeSource for Counting {
     fn node(&self, key: &Key) -> Result<Option<Node>, Infallible> {
         self.asked.set(self.asked.get() + 1);
         self.book.node(key)
-    }
-
-    fn incomplete(&self, limit: usize) -> Result<Vec<Key>, Infallible> {
-        self.book.incomplete(limit)
     }
 }
 
@@ -112,7 +108,7 @@ fn growth_along_lines_looks_at_each_position_a_few_times_only() {
         counting.book.insert(leaf.key, rest, SEARCHED).unwrap();
         leaves += 1;
         // A rest that has become a link is searched anew, as growth does.
-        for key in counting.book.incomplete(usize::MAX).unwrap() {
+        for key in due(&counting.book) {
             let rest = self::rest(&counting.book, key, 0);
             counting.book.set_rest(key, rest, SEARCHED).unwrap();
         }
@@ -130,7 +126,7 @@ fn a_due_node_counts_only_where_it_is_reached_within_the_limits() {
     let (start, due) = (end_of(""), end_of("f5f4e3"));
     book.set_rest(due, None, SEARCHED).unwrap();
     book.settle();
-    assert_eq!(book.incomplete(9).unwrap(), [due]);
+    assert_eq!(self::due(&book), [due]);
     let nothing = HashSet::default();
     let line: Line = "f5d6".parse().unwrap();
     let longer: Line = "f5d6c3".parse().unwrap();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::board::{Key, Square};
-use crate::book::{Node, NodeSource, ReadOnce};
+use crate::book::{Node, NodeSource, ReadOnce, end_of_best_line};
 use crate::search::Level;
 
 use super::popular::played_positions;
@@ -56,7 +56,8 @@ impl<S: NodeSource + ?Sized> Policy<S> for Doubt {
                 return Ok(Vec::new());
             }
             let Some(node) = book.node(&key)? else { continue };
-            let end = end_of_best_line(&book, node)?;
+            // The node whose own search decides what this one is worth.
+            let end = end_of_best_line(&book, node, |_| false)?.node;
             let own = (end.key != node.key).then_some(node);
             for node in own.into_iter().chain([end]) {
                 games.entry(node.key).or_insert((0, node)).0 += u64::from(count);
@@ -76,19 +77,5 @@ impl<S: NodeSource + ?Sized> Policy<S> for Doubt {
         leaves.sort_by_key(|leaf| leaf.priority);
         leaves.truncate(request.count);
         Ok(leaves)
-    }
-}
-
-/// The node whose own search decides what a node is worth: where the best line leaves the book.
-fn end_of_best_line<S: NodeSource + ?Sized>(book: &S, mut node: Node) -> Result<Node, S::Error> {
-    loop {
-        let mut moves = node.moves(book)?;
-        // The first of equals.
-        moves.reverse();
-        let best = moves.into_iter().max_by_key(|found| found.values.guess);
-        match best.and_then(|best| best.child) {
-            Some((child, _)) => node = child,
-            None => return Ok(node),
-        }
     }
 }

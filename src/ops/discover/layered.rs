@@ -89,10 +89,6 @@ impl NodeSource for LayeredBook<'_> {
         }
         Ok(node)
     }
-
-    fn incomplete(&self, limit: usize) -> Result<Vec<Key>, StoreError> {
-        self.book.incomplete(limit)
-    }
 }
 
 #[cfg(test)]

@@ -42,12 +42,6 @@ impl Tally {
     pub fn mean_theoretical(&self) -> Option<f64> {
         Self::mean(self.theoretical)
     }
-
-    /// How many games have a theoretical score.
-    #[must_use]
-    pub const fn with_theoretical(&self) -> u64 {
-        self.theoretical.0
-    }
 }
 
 /// A move that was played.
