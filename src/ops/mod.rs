@@ -31,6 +31,7 @@ pub mod pasted;
 pub mod player;
 mod propagate;
 mod prune;
+mod restore;
 mod salvage;
 mod saved_games;
 mod search_missing;
@@ -75,6 +76,7 @@ pub use prune::{
     PruneError, PruneOptions, Subtree, check_prune, compact, plan_prune, prune, prune_book,
     prune_to,
 };
+pub use restore::{restore, restore_file};
 pub use salvage::{SalvageError, SalvageReport, salvage_to};
 pub use saved_games::{SaveError, SavedGames};
 pub use search_missing::{missing_on, search_missing};

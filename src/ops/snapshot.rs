@@ -1,4 +1,4 @@
-//! Saving a whole book in a small file, and making a book what such a file says.
+//! Saving a whole book in a small file, and reading such a file.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
@@ -7,10 +7,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::book_file::BookFile;
 use super::clock::this_second;
 use super::export::{ExportTarget, Output};
-use super::undo::change_book;
 use crate::board::Key;
 use crate::book::Node;
 use crate::formats::snapshot::{
@@ -33,7 +31,7 @@ pub enum RestoreError {
     /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A file of a user's has a name under which the book is saved for [`super::undo`].
+    /// A file of a user's has a name under which the book is saved for [`super::undo()`].
     #[error(
         "{} is where the book is saved for 'undo', and is something else ({cause}): move it away, \
          or go on with --no-undo", path.display()
@@ -125,50 +123,6 @@ fn write_all(
     }
     writer.finish().map_err(failed)?;
     Ok(counts.positions)
-}
-
-/// Makes a book what a snapshot says, and the book itself where there is none: the answer is the
-/// number of positions, and whether the book is new. With `undo` what was there is saved before.
-///
-/// # Errors
-/// As for [`restore`], or the book cannot be opened, made or saved; no new book is then left.
-pub fn restore_file(file: &BookFile, path: &Path, undo: bool) -> Result<(u64, bool), RestoreError> {
-    // A wrong name is found out before a book is made.
-    let snapshot = File::open(path)
-        .map_err(|cause| RestoreError::Snapshot { path: path.to_owned(), cause: cause.into() })?;
-    let (mut book, is_new) = file.open_or_create()?;
-    let undo = undo && (book.reader().counts()?.positions > 0 || book.reader().count_facts()? > 0);
-    match change_book(&mut book, undo, |book| refill(book, BufReader::new(snapshot), path)) {
-        Ok(positions) => Ok((positions, is_new)),
-        Err(error) => {
-            if is_new {
-                book.remove()?;
-            }
-            Err(error)
-        }
-    }
-}
-
-/// Makes a book what a snapshot says, in one transaction; returns the number of positions.
-///
-/// # Errors
-/// The snapshot is damaged or the book cannot be written; then the book is as it was.
-pub fn restore(book: &mut Book, path: &Path) -> Result<u64, RestoreError> {
-    let file = File::open(path)
-        .map_err(|cause| RestoreError::Snapshot { path: path.to_owned(), cause: cause.into() })?;
-    restore_from(book, BufReader::new(file), path)
-}
-
-/// As [`restore`], from what is read; `path` is what it is called.
-///
-/// # Errors
-/// As for [`restore`].
-pub(super) fn restore_from(
-    book: &mut Book,
-    input: impl Read,
-    path: &Path,
-) -> Result<u64, RestoreError> {
-    change_book(book, false, |book| refill(book, input, path))
 }
 
 /// Fills a book anew; nothing is committed.

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::book_file::BookFile;
-use super::snapshot::{RestoreError, restore_from};
+use super::restore::restore_from;
+use super::snapshot::RestoreError;
 use crate::formats::snapshot::SnapshotReader;
 use crate::store::{Book, Reader, StoreError};
 

@@ -5,9 +5,10 @@ use std::path::Path;
 use rosebill::book::Source;
 use rosebill::ops::analysis::AnalysisOptions;
 use rosebill::ops::bench::grow_scratch;
-use rosebill::ops::snapshot::{restore, take_snapshot};
+use rosebill::ops::snapshot::take_snapshot;
 use rosebill::ops::{
-    PruneOptions, check_prune, compact, merge_files, prune, prune_to, salvage_to, undo, undo_path,
+    PruneOptions, check_prune, compact, merge_files, prune, prune_to, restore, salvage_to, undo,
+    undo_path,
 };
 use rosebill::search::Level;
 use rosebill::store::{Book, Known, Reader};

@@ -6,9 +6,10 @@ use rosebill::book::Source;
 use rosebill::games::{Game, Player};
 use rosebill::ops::bench::grow_scratch;
 use rosebill::ops::games::verify_games;
-use rosebill::ops::snapshot::{restore, take_snapshot};
+use rosebill::ops::snapshot::take_snapshot;
 use rosebill::ops::{
-    BookFile, PruneOptions, check_prune, compact, merge_files, prune, prune_to, undo, undo_path,
+    BookFile, PruneOptions, check_prune, compact, merge_files, prune, prune_to, restore, undo,
+    undo_path,
 };
 use rosebill::store::{Book, Known, Reader};
 use tempfile::TempDir;

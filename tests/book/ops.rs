@@ -9,9 +9,10 @@ use crate::graphs::{Dice, due_in, random_changes, random_searched};
 use rosebill::board::{Key, Position};
 use rosebill::book::{Node, NodeSource, Rest, Source};
 use rosebill::formats::snapshot::{SnapshotError, SnapshotReader};
-use rosebill::ops::snapshot::{restore, take_snapshot};
+use rosebill::ops::snapshot::take_snapshot;
 use rosebill::ops::{
-    PruneOptions, Subtree, check_prune, merge, plan_prune, prune, prune_to, undo, undo_path,
+    PruneOptions, Subtree, check_prune, merge, plan_prune, prune, prune_to, restore, undo,
+    undo_path,
 };
 use rosebill::score::Score;
 use rosebill::search::Proof;

@@ -6,7 +6,7 @@ use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::wrong_file::{Takes, or_right_command};
 use crate::counted::counted;
-use crate::ops::snapshot::restore_file;
+use crate::ops::restore_file;
 
 /// Arguments of `restore`.
 #[derive(clap::Args, Debug)]
