@@ -238,7 +238,10 @@ mod tests {
 
         /// Adds the position after so many moves, as a great change.
         fn add(&self, plies: usize) -> Result<(), RestoreError> {
-            change_book(&mut self.open(), true, |book| Ok(put(book, plies)))
+            change_book(&mut self.open(), true, |book| {
+                put(book, plies);
+                Ok(())
+            })
         }
 
         /// After how many moves there are positions.
