@@ -129,10 +129,7 @@ pub(super) fn sorted(
         GameSort::Player => name_order(database.players()?),
         _ => Vec::new(),
     };
-    let name = |id: Option<u32>| {
-        let order = id.and_then(|id| names.get(id as usize).copied());
-        order
-    };
+    let name = |id: Option<u32>| id.and_then(|id| names.get(id as usize).copied());
     // What is not known is last in either direction.
     let order = |one: GameId, other: GameId| -> Ordering {
         let (first, second) = (facts(one), facts(other));
