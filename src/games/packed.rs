@@ -24,11 +24,11 @@ pub(super) fn unpack<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>
     unpack_within(input, None)
 }
 
-/// As [`unpack`] opens it, for input of strangers: it unpacks to so many bytes and no more, and what is in
-/// it is not packed again.
+/// Input of strangers, unpacked where it is packed with gzip or zstd: to so many bytes and no more, and what
+/// is in it is not packed again.
 ///
 /// # Errors
-/// As [`unpack`], and of what is packed twice.
+/// It cannot be read, or is packed twice.
 pub fn unpack_at_most<'a>(input: impl Read + 'a, most: u64) -> io::Result<Box<dyn Read + 'a>> {
     let (head, rest) = head_of(unpack_within(input, Some(most))?)?;
     // Whoever reads it opens packed files on the way, and would do so without that bound.
