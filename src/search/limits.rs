@@ -130,14 +130,12 @@ impl Level {
     }
 
     /// Whether a search to this depth with this confidence finds out, at this number of empties, what the
-    /// level asks for: as much as this level or any higher one gives. Levels up to 10 skip nothing and
-    /// those above do, but look further ahead: neither depth nor confidence alone tells.
+    /// level asks for: as much as this level or any higher one gives. Levels up to 10 skip nothing, and
+    /// those above do but look further ahead: so who looks further meets a level with less confidence, and
+    /// who looks as far must be as sure.
     #[must_use]
     pub fn is_met_by(self, empties: u8, depth: u8, selectivity: Selectivity) -> bool {
-        (self.0..=Self::MAX.0).any(|level| {
-            let (least, sure) = Self(level).plan(empties);
-            depth >= least && selectivity >= sure
-        })
+        (depth.min(empties), selectivity) >= self.plan(empties)
     }
 }
 
@@ -227,9 +225,9 @@ mod tests {
                 }
             }
         }
-        // Deep and unsure is no level.
-        let unsure = Selectivity(50);
-        assert!(!levels().skip(1).any(|asked| asked.is_met_by(40, 40, unsure)));
+        // Nothing is behind the end, so that confidence alone tells.
+        assert!(!Level(21).is_met_by(24, 60, Selectivity(98)));
+        assert!(Level(12).is_met_by(24, 60, Selectivity(98)));
     }
 
     #[test]

@@ -81,10 +81,8 @@ fn all_offers(book: &MemoryBook, root: Key, deeper: Deeper) -> HashMap<(Key, Rea
             continue;
         }
         offers.insert((key, Reason::Expand), cost + more);
-        let is_shallow = !(deeper.to.level.number()..=60).filter_map(Level::new).any(|level| {
-            let (depth, selectivity) = level.plan(key.position().empties());
-            node.searched.depth >= depth && node.searched.selectivity >= selectivity
-        });
+        let plan = deeper.to.level.plan(key.position().empties());
+        let is_shallow = (node.searched.depth, node.searched.selectivity) < plan;
         if more <= deeper.hopeless && is_shallow && rest.proof == Proof::None {
             offers.insert((key, Reason::Deepen), cost + deeper.after);
         }
