@@ -81,8 +81,9 @@ fn all_offers(book: &MemoryBook, root: Key, deeper: Deeper) -> HashMap<(Key, Rea
             continue;
         }
         offers.insert((key, Reason::Expand), cost + more);
-        let plan = deeper.to.level.plan(key.position().empties());
-        let is_shallow = (node.searched.depth, node.searched.selectivity) < plan;
+        let empties = key.position().empties();
+        let reached = (node.searched.depth.min(empties), node.searched.selectivity);
+        let is_shallow = reached < deeper.to.level.plan(empties);
         if more <= deeper.hopeless && is_shallow && rest.proof == Proof::None {
             offers.insert((key, Reason::Deepen), cost + deeper.after);
         }
