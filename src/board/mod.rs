@@ -63,5 +63,6 @@ pub use square::{Square, SquareError};
 pub use stability::stable_discs;
 pub use successors::{Successor, Successors, keys_of};
 pub use symmetry::Symmetry;
+pub(crate) use text::colour;
 pub use text::{BoardError, Placed, looks_like_a_board, parse_board};
 pub use unmove::predecessors;

@@ -133,7 +133,7 @@ fn side_to_move(text: &str) -> Option<Side> {
 }
 
 /// Some colour, an empty square, or no character of a board at all.
-const fn colour(character: char) -> Option<Option<Side>> {
+pub(crate) const fn colour(character: char) -> Option<Option<Side>> {
     match character {
         'X' | 'x' | '*' | 'B' | 'b' => Some(Some(Side::Black)),
         'O' | 'o' | '0' | 'W' | 'w' => Some(Some(Side::White)),

@@ -3,8 +3,8 @@
 use super::brackets::{begins_as_games_do, behind_semicolon};
 use super::charset::Charset;
 use super::format::GameFormat;
-use super::table::{Columns, is_of_positions};
-use super::transcript::looks_like_a_transcript;
+use super::table::{Columns, is_of_positions, stands_before_names};
+use super::transcript::{is_comment, looks_like_a_transcript};
 use super::wthor::HeadOf;
 use crate::text_lines::lines_of;
 
@@ -57,9 +57,7 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     if let Some(game) = lines().find_map(behind_a_count).filter(|_| !is_pgn()) {
         return games(kind_of(text.get(offset(text, game)..).unwrap_or_default()));
     }
-    // Comments, and what parts the fields, may stand before the names of columns.
-    let table =
-        || rows().skip_while(|row| stands_before_names(row) && Columns::read(row).is_none());
+    let table = || rows().skip_while(|row| stands_before_names(row));
     if table().next().is_some_and(is_of_positions) {
         return Sniffed::Unknown(
             "a table of positions, not of games: 'rosebill import FILE' takes proven values",
@@ -87,7 +85,7 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     if lines().any(looks_like_a_transcript) {
         return games(GameFormat::Transcript);
     }
-    if lines().all(|line| line.starts_with(['#', '%']) || line.starts_with("//")) {
+    if lines().all(is_comment) {
         return games(GameFormat::Transcript);
     }
     // A log may be long.
@@ -98,13 +96,6 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     Sniffed::Unknown(
         "expected WTHOR, GGF, PGN, SGF, JSON, a table with a column of moves, or a game a line",
     )
-}
-
-/// Whether a row of a table is a comment, or says what parts its fields, as Excel wants it told.
-fn stands_before_names(row: &str) -> bool {
-    let row = row.trim_start();
-    row.starts_with('#')
-        || row.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("sep=")) && row.len() == 5
 }
 
 /// Whether a text behind a bracket goes on as a tag of PGN does, with a name and a quotation mark, as far

@@ -2,7 +2,7 @@
 #![allow(dead_code, clippy::unwrap_used)]
 
 use rosebill::board::{After, Key, Position, Square};
-use rosebill::book::{MemoryBook, Rest, Searched, SourceId, Values, child_of};
+use rosebill::book::{MemoryBook, Node, Rest, Searched, SourceId, Values, child_of};
 use rosebill::score::Score;
 use rosebill::search::{Proof, Selectivity};
 use rosebill::store::{Reader, StoreError};
@@ -154,4 +154,16 @@ pub fn plain(values: Values) -> Plain {
         values.lower.into(),
         values.upper.into(),
     ]
+}
+
+/// All nodes of a book, in the order in which they are stored.
+pub fn nodes(reader: &Reader) -> Vec<Node> {
+    let mut nodes = Vec::new();
+    reader
+        .for_each_node(|node| {
+            nodes.push(node);
+            Ok::<_, StoreError>(())
+        })
+        .unwrap();
+    nodes
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 
-use crate::graphs::{Dice, due_in, random_changes, random_searched};
+use crate::graphs::{Dice, due_in, nodes, random_changes, random_searched};
 use rosebill::board::{Key, Position};
 use rosebill::book::{Node, NodeSource, Rest, Source};
 use rosebill::formats::snapshot::{SnapshotError, SnapshotReader};
@@ -16,18 +16,7 @@ use rosebill::ops::{
 };
 use rosebill::score::Score;
 use rosebill::search::Proof;
-use rosebill::store::{Book, Reader, StoreError};
-
-fn nodes(reader: &Reader) -> Vec<Node> {
-    let mut nodes = vec![];
-    reader
-        .for_each_node(|node| {
-            nodes.push(node);
-            Ok::<_, StoreError>(())
-        })
-        .unwrap();
-    nodes
-}
+use rosebill::store::{Book, Reader};
 
 /// A random book in which no search is due.
 fn random_book(path: &Path, seed: u64, plies: usize, count: usize) -> Book {

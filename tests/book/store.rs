@@ -1,7 +1,8 @@
 //! The book file as a program uses it.
 
+use crate::graphs::nodes;
 use rosebill::board::{Key, Position};
-use rosebill::book::{Inserted, Node, NodeSource, Rest, Searched, Source, SourceId};
+use rosebill::book::{Inserted, NodeSource, Rest, Searched, Source, SourceId};
 use rosebill::ops::bench::grow_scratch;
 use rosebill::ops::{PruneOptions, check_prune};
 use rosebill::score::Score;
@@ -251,15 +252,4 @@ fn a_book_is_written_anew_beside_those_who_read_it() {
     book.set_meta("name", "still written").unwrap();
     book.commit().unwrap();
     assert!(nodes(&Reader::open(&path).unwrap()) == after);
-}
-
-fn nodes(reader: &Reader) -> Vec<Node> {
-    let mut nodes = Vec::new();
-    reader
-        .for_each_node(|node| {
-            nodes.push(node);
-            Ok::<_, StoreError>(())
-        })
-        .unwrap();
-    nodes
 }

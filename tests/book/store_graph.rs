@@ -4,21 +4,10 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use crate::graphs::{Change, random_changes};
+use crate::graphs::{Change, nodes, random_changes};
 use rosebill::book::verify::Invariant;
 use rosebill::book::{MemoryBook, Node, Source};
-use rosebill::store::{Book, Known, NewNode, Reader, StoreError, Wreck, salvage, storage_order};
-
-fn nodes(reader: &Reader) -> Vec<Node> {
-    let mut nodes = vec![];
-    reader
-        .for_each_node(|node| {
-            nodes.push(node);
-            Ok::<_, StoreError>(())
-        })
-        .unwrap();
-    nodes
-}
+use rosebill::store::{Book, Known, NewNode, Reader, Wreck, salvage, storage_order};
 
 fn in_storage_order(book: &MemoryBook) -> Vec<Node> {
     let mut nodes: Vec<Node> = book.nodes().copied().collect();

@@ -1,19 +1,9 @@
 //! Sweeps on several threads find the same as on one.
 
-use rosebill::book::{Node, Source};
+use crate::graphs::nodes;
+use rosebill::book::Source;
 use rosebill::ops::bench::grow_scratch;
-use rosebill::store::{Book, Durability, Known, Reader, StoreError};
-
-fn nodes(reader: &Reader) -> Vec<Node> {
-    let mut nodes = vec![];
-    reader
-        .for_each_node(|node| {
-            nodes.push(node);
-            Ok::<_, StoreError>(())
-        })
-        .unwrap();
-    nodes
-}
+use rosebill::store::{Book, Durability, Known};
 
 #[test]
 fn two_threads_find_the_values_of_one() {

@@ -80,6 +80,15 @@ impl Columns {
     }
 }
 
+/// Whether a line comes before the one that names the columns: a comment, or what Excel wants to be told of the
+/// mark between fields (`sep=;`).
+pub(in crate::games) fn stands_before_names(line: &str) -> bool {
+    let text = line.trim_start();
+    let is_mark =
+        || text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("sep=")) && text.len() == 5;
+    (text.starts_with('#') || is_mark()) && Columns::read(line).is_none()
+}
+
 /// Whether a line names the columns of a table of positions, proven or of a book: its lines lead to
 /// them and are no games.
 pub(in crate::games) fn is_of_positions(line: &str) -> bool {

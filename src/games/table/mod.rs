@@ -4,6 +4,6 @@ mod columns;
 mod reader;
 mod writer;
 
-pub(super) use columns::{Columns, is_of_positions};
+pub(super) use columns::{Columns, is_of_positions, stands_before_names};
 pub(super) use reader::TableReader;
 pub(super) use writer::{table_head, write_row};

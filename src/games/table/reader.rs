@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io::BufRead;
 
-use super::columns::{Columns, Quotes, fields, plain};
+use super::columns::{Columns, Quotes, fields, plain, stands_before_names};
 use crate::board::{Side, parse_board};
 use crate::games::date::{Date, says_a_day};
 use crate::games::defect::{Note, Place, Why};
@@ -83,8 +83,7 @@ impl<R: BufRead> Drafts for TableReader<R> {
             }
             let place = Place::Line(number);
             let Some(between) = self.columns.as_ref().map(|(columns, _)| columns.between) else {
-                // A comment, or what a spreadsheet says of the mark between fields.
-                if line.starts_with('#') || line.starts_with("sep=") {
+                if stands_before_names(&line) {
                     continue;
                 }
                 let Some(columns) = Columns::read(&line) else {
@@ -256,6 +255,8 @@ mod tests {
         for text in [
             "id,winner,game_moves\n7,1,f5d6c3\n",
             "Line\tMoves\tBlack\n1\tf5 d6 c3\tone\n",
+            "# id,moves\n1,f5d6c3\n",
+            "SEP=;\nid;moves\n1;f5d6c3\n",
             "# exported\nsep=;\nplayer1;棋譜\none;f5d6c3\n",
             "player1|moves\none|f5d6c3\n",
             "\u{feff}Event;Transcript\r\n\"a;b\";\"F5D6C3\"\r\n",

@@ -67,11 +67,17 @@ fn goes_on(first: &Draft, second: &Draft, are_short: bool) -> bool {
     if first.entries.is_empty() || has_header || !second.game.is_from_the_start() {
         return false;
     }
+    // Most lines are games of their own, which one look tells.
+    if !are_short && replay(second.game.start, &second.entries).is_ok() {
+        return false;
+    }
     let alone = starts(second).map(|start| playable(start, &second.entries)).max();
     let together: Vec<Entry> = first.entries.iter().chain(&second.entries).cloned().collect();
     let behind = starts(first)
-        .filter(|&start| replay(start, &first.entries).is_ok())
-        .map(|start| playable(start, &together) - playable(start, &first.entries))
+        .filter_map(|start| {
+            let known = replay(start, &first.entries).ok()?.moves.len();
+            Some(playable(start, &together) - known)
+        })
         .max();
     match (behind.unwrap_or_default(), alone.unwrap_or_default()) {
         (behind, alone) if behind == alone => {

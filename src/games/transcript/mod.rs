@@ -4,5 +4,5 @@ mod joined;
 mod reader;
 mod writer;
 
-pub(super) use reader::{TranscriptReader, looks_like_a_transcript};
+pub(super) use reader::{TranscriptReader, is_comment, looks_like_a_transcript};
 pub(super) use writer::write_transcript;

@@ -89,7 +89,8 @@ pub(in crate::games) fn looks_like_a_transcript(line: &str) -> bool {
     !is_comment(line) && (is_board() || (looks_like_moves(moves) && is_header()))
 }
 
-fn is_comment(line: &str) -> bool {
+/// Whether a line says nothing of a game: it is empty or a comment.
+pub(in crate::games) fn is_comment(line: &str) -> bool {
     line.is_empty() || line.starts_with(['#', '%']) || line.starts_with("//")
 }
 

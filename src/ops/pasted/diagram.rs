@@ -3,7 +3,7 @@
 
 use thiserror::Error;
 
-use crate::board::{Placed, Position, Side};
+use crate::board::{Placed, Position, Side, colour};
 use crate::text_lines::lines_of;
 
 /// So many rows in a line are meant as a board.
@@ -118,10 +118,10 @@ fn read_row(line: &str) -> Option<Row<'_>> {
 /// Some disc, an empty square, or nothing that stands on a board. Moves that are legal are marked by some programs.
 const fn square(character: char) -> Option<Option<Side>> {
     match character {
-        'X' | 'x' | '*' | 'B' | 'b' | '\u{25cf}' | '\u{26ab}' => Some(Some(Side::Black)),
-        'O' | 'o' | '0' | 'W' | 'w' | '\u{25cb}' | '\u{26aa}' => Some(Some(Side::White)),
-        '-' | '.' | '_' | '+' | '\u{b7}' => Some(None),
-        _ => None,
+        '\u{25cf}' | '\u{26ab}' => Some(Some(Side::Black)),
+        '\u{25cb}' | '\u{26aa}' => Some(Some(Side::White)),
+        '+' | '\u{b7}' => Some(None),
+        letter => colour(letter),
     }
 }
 
