@@ -11,7 +11,8 @@
 //! instructions.
 
 use super::lanes::{GROUP, Lanes};
-use super::spec::{Pattern, Scalar, Spec, with_digits_moved};
+use super::pattern::{Pattern, with_digits_moved};
+use super::spec::{Scalar, Spec};
 use crate::board::{Bitboard, Cpu, Position, Square, Squares};
 
 /// Where the weights of a pattern are, and which lanes look there.

@@ -10,6 +10,7 @@ mod evaluator;
 mod explain;
 pub mod features;
 pub mod lanes;
+pub mod pattern;
 mod pattern_evaluator;
 pub mod spec;
 mod stretch;

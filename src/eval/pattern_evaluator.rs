@@ -5,7 +5,8 @@ use std::sync::{Arc, OnceLock};
 
 use super::features::{potential_mobility, scalar_entry};
 use super::lanes::{GROUP, LANES, Lanes};
-use super::spec::{LONGEST_PATTERN, Scalar};
+use super::pattern::LONGEST_PATTERN;
+use super::spec::Scalar;
 use super::weights::{UNITS_PER_DISC, Weights, WeightsError};
 use super::{Component, Evaluator, Explain, Features};
 use crate::board::{Bitboard, Cpu, Portable, Position, Square};

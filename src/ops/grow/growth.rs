@@ -1,17 +1,17 @@
 //! The thread that owns the book while it grows.
 
-use std::collections::{BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use crate::board::{Key, Placed};
 use crate::book::policy::{GiveUp, Leaf, Reason, Request};
 use crate::book::propagate::{moves_to, parents};
 use crate::book::regret::Judge;
-use crate::book::{Inserted, Node, NodeSource, Searched, Source, SourceId, Values, child_of};
+use crate::book::{Inserted, NodeSource, Searched, Source, SourceId, Values, child_of};
 use crate::program::ENGINE;
 use crate::search::Stop;
 use crate::store::{Book, RunId, StoreError};
 
+use super::agenda::Agenda;
 use super::crew::{Assignment, Claim, Crew, Refusal, Refused, Report};
 use super::easier::easier;
 use super::history::Recorder;
@@ -79,15 +79,7 @@ pub(super) struct Growth<'a> {
     roots: &'a [Placed],
     /// Raised at the end, for the searches that are then under way.
     cancel: &'a Stop,
-    /// Positions that the lines ask for and that are not in the book.
-    missing: VecDeque<(Key, Target)>,
-    /// Nodes on which a search is due because of what was just added, by discs: growth puts right
-    /// what it took away before it goes on.
-    due: BTreeSet<(u8, Key)>,
-    /// What is left of the last ranking.
-    ranked: VecDeque<Leaf>,
-    /// Whether ranking anew would find nothing more, since nothing has come in since.
-    is_exhausted: bool,
+    agenda: Agenda,
     under_way: AllUnderWay,
     started: Instant,
     committed: Instant,
@@ -134,7 +126,7 @@ impl<'a> Growth<'a> {
             under_way.leave_alone(still.map(|(_, key)| key));
         }
         Ok(Self {
-            missing: missing(book, starts, options.max_discs)?,
+            agenda: Agenda::new(missing(book, starts, options.max_discs)?),
             before,
             kept: before,
             book,
@@ -145,10 +137,7 @@ impl<'a> Growth<'a> {
             run,
             starts,
             roots,
-            due: BTreeSet::new(),
             cancel,
-            ranked: VecDeque::new(),
-            is_exhausted: false,
             under_way,
             started: Instant::now(),
             committed: Instant::now(),
@@ -195,7 +184,7 @@ impl<'a> Growth<'a> {
             self.take_reports(self.patience())?;
             let Figures { new_positions, searches, .. } = self.figures;
             self.recorder.note(self.book, self.before + new_positions, searches)?;
-            let waits = if self.due.is_empty() { COMMIT_EVERY } else { COMMIT_AT_LAST };
+            let waits = if self.agenda.has_due() { COMMIT_AT_LAST } else { COMMIT_EVERY };
             if self.committed.elapsed() >= waits {
                 self.commit()?;
             }
@@ -259,26 +248,29 @@ impl<'a> Growth<'a> {
         }
         while taken.len() < count
             && self.reached().is_none()
-            && let Some((key, target)) = self.missing.pop_front()
+            && let Some((key, target)) =
+                self.agenda.next_missing(self.book, self.under_way.busy())?
         {
-            if self.book.node(&key)?.is_none() && !self.under_way.busy().contains(&key) {
+            let spot = self.spot(key, 0)?;
+            taken.push(self.take_up(Work::New(spot), target, self.options.depth));
+        }
+        // Puts right what growth itself took away, which adds no position: the limit of positions does
+        // not stand against it.
+        if self.reached() != Some(Ended::Searches) {
+            let wanted = count - taken.len();
+            for key in self.agenda.next_due(self.book, self.under_way.busy(), wanted)? {
                 let spot = self.spot(key, 0)?;
-                taken.push(self.take_up(Work::New(spot), target, self.options.depth));
+                let work = Work::Rest { spot, solve: false };
+                taken.push(self.take_up(work, key.into(), self.options.depth));
             }
         }
-        for key in self.due_next(count - taken.len())? {
-            let spot = self.spot(key, 0)?;
-            let work = Work::Rest { spot, solve: false };
-            taken.push(self.take_up(work, key.into(), self.options.depth));
-        }
         let wanted = count - taken.len();
-        let mut leaves = self.kept_leaves(wanted)?;
-        let is_ranking = wanted > 0 && !self.is_exhausted;
-        if leaves.is_empty() && is_ranking && self.reached() != Some(Ended::Searches) {
+        let mut leaves = self.agenda.next_leaves(self.book, self.under_way.busy(), wanted)?;
+        if leaves.is_empty() && wanted > 0 && self.reached() != Some(Ended::Searches) {
             // Ranking goes past all that is under way.
             let kept = if capacity > MANY { capacity / 4 } else { 1 };
             self.rank(wanted.max(self.options.policy.batch()).max(kept), give_up)?;
-            leaves = self.kept_leaves(wanted)?;
+            leaves = self.agenda.next_leaves(self.book, self.under_way.busy(), wanted)?;
         }
         for leaf in leaves {
             if let Some(work) = self.work_on(&leaf)? {
@@ -293,65 +285,17 @@ impl<'a> Growth<'a> {
         Ok(taken)
     }
 
-    /// Up to so many nodes on which growth made a search due. That adds no position: the limit of
-    /// positions does not stand against it.
-    fn due_next(&mut self, count: usize) -> Result<Vec<Key>, StoreError> {
-        let (mut next, mut taken) = (Vec::new(), Vec::new());
-        if self.reached() == Some(Ended::Searches) {
-            return Ok(next);
-        }
-        for &(discs, key) in &self.due {
-            if next.len() == count {
-                break;
-            }
-            if !self.under_way.busy().contains(&key) {
-                taken.push((discs, key));
-                let is_due = self.book.node(&key)?.is_some_and(|node| node.is_incomplete());
-                next.extend(is_due.then_some(key));
-            }
-        }
-        for entry in &taken {
-            self.due.remove(entry);
-        }
-        Ok(next)
-    }
-
-    /// Ranks anew. When that is given up nothing is known of what is left.
     fn rank(&mut self, count: usize, give_up: GiveUp<'_>) -> Result<(), StoreError> {
-        let leaves = self.options.policy.next(
-            self.book.reader(),
-            &Request {
-                roots: self.roots,
-                count,
-                in_flight: self.under_way.busy(),
-                max_discs: self.options.max_discs,
-                limits: self.options.limits,
-                judge: Judge { contempt: self.options.contempt },
-                give_up,
-            },
-        )?;
-        if give_up.is_due() {
-            return Ok(());
-        }
-        self.is_exhausted = leaves.len() < count;
-        self.ranked = leaves.into();
-        Ok(())
-    }
-
-    /// Up to so many leaves of the last ranking that still ask for something.
-    fn kept_leaves(&mut self, count: usize) -> Result<Vec<Leaf>, StoreError> {
-        let mut leaves = Vec::new();
-        while leaves.len() < count
-            && let Some(leaf) = self.ranked.pop_front()
-        {
-            let busy = |key: &Key| self.under_way.busy().contains(key);
-            let is_busy = busy(&leaf.key) || leaf.child.as_ref().is_some_and(busy);
-            let is_there = leaf.reason == Reason::Add && self.book.node(&leaf.key)?.is_some();
-            if !is_busy && !is_there {
-                leaves.push(leaf);
-            }
-        }
-        Ok(leaves)
+        let request = Request {
+            roots: self.roots,
+            count,
+            in_flight: self.under_way.busy(),
+            max_discs: self.options.max_discs,
+            limits: self.options.limits,
+            judge: Judge { contempt: self.options.contempt },
+            give_up,
+        };
+        self.agenda.rank(&*self.options.policy, self.book.reader(), &request)
     }
 
     /// What a leaf asks for; none when a limit stands against it. A search that is due adds no
@@ -392,7 +336,9 @@ impl<'a> Growth<'a> {
     fn take_reports(&mut self, patience: Duration) -> Result<bool, GrowError> {
         let reports = self.crew.reports(patience).map_err(GrowError::Crew)?;
         let is_some = !reports.is_empty();
-        self.is_exhausted &= !is_some;
+        if is_some {
+            self.agenda.book_changed();
+        }
         for report in reports {
             self.take_report(report)?;
         }
@@ -460,10 +406,10 @@ impl<'a> Growth<'a> {
             // What policies offer is ranked anew.
             None | Some(UnderWay { work: Work::Expand { .. }, .. }) => {}
             Some(UnderWay { work: Work::Rest { spot, .. }, .. }) => {
-                self.note_due(self.book.node(&spot.key)?);
+                self.agenda.note_due(self.book.node(&spot.key)?);
             }
             Some(UnderWay { work: Work::New(spot), target, .. }) => {
-                self.missing.push_back((spot.key, target));
+                self.agenda.add_missing(spot.key, target);
             }
         }
         Ok(())
@@ -487,7 +433,7 @@ impl<'a> Growth<'a> {
         for key in self.book.take_from_worker(worker)? {
             if let Some(node) = self.book.node(&key)? {
                 self.book.set_rest(key, None, node.searched)?;
-                self.note_due(self.book.node(&key)?);
+                self.agenda.note_due(self.book.node(&key)?);
             }
         }
         self.book.settle().map(drop)
@@ -531,22 +477,15 @@ impl<'a> Growth<'a> {
             self.book.set_rest(spot.key, found.rest, searched(found))?;
         }
         for key in [new, rest].into_iter().flatten().map(|(spot, _)| spot.key) {
-            self.note_due(self.book.node(&key)?);
+            self.agenda.note_due(self.book.node(&key)?);
         }
         if let Some((spot, _)) = new {
             parents(self.book, spot.key)?
                 .into_iter()
-                .for_each(|parent| self.note_due(Some(parent)));
+                .for_each(|parent| self.agenda.note_due(Some(parent)));
         }
         self.meter.lap(|spent| &mut spent.insert);
         Ok(())
-    }
-
-    /// Notes a node that has lost its rest, or got one that is a link by now.
-    fn note_due(&mut self, node: Option<Node>) {
-        if let Some(node) = node.filter(Node::is_incomplete) {
-            self.due.insert((node.key.discs(), node.key));
-        }
     }
 
     fn commit(&mut self) -> Result<(), StoreError> {

@@ -5,6 +5,7 @@
 //! ([`Threads`]) or whoever else is a [`Crew`]. Whatever is searched is handed out once. The book is
 //! committed at least once a second, so that being killed costs no more than that.
 
+mod agenda;
 mod crew;
 mod easier;
 mod games;
