@@ -17,6 +17,20 @@ pub(super) fn led_to(path: &Path) -> PathBuf {
     real.unwrap_or_else(|| path.to_owned())
 }
 
+/// How many names a file has. Where that cannot be told, as if it had one.
+pub(super) fn names_of(path: &Path) -> u64 {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        std::fs::metadata(path).map_or(1, |file| file.nlink())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        1
+    }
+}
+
 /// Which file it is that a path names, so that one which took its place is told from it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Identity {

@@ -11,7 +11,7 @@ use crate::book::{MoveMask, Node, NodeSource, Rest, Searched, UNKNOWN, Values, c
 
 use super::rewrite::rewrite;
 use super::row::{ValueColumns, storage_order};
-use super::writer::{INSERT, INSERT_NEW, OnClash, REPLACE, bind, execute, insert_many};
+use super::statements::{INSERT, INSERT_NEW, OnClash, REPLACE, bind, execute, insert_many};
 use super::{Book, Reader, StoreError};
 
 /// A layer is gone through from end to end when more than one in so many of its rows changes.

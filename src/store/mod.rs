@@ -54,6 +54,7 @@ mod salvage;
 mod sample;
 mod scan;
 mod schema;
+mod statements;
 mod tables;
 mod tree;
 mod verify;

@@ -149,7 +149,7 @@ mod tests {
     use crate::search::{Proof, Selectivity};
     use crate::store::Book;
     use crate::store::sample::reachable;
-    use crate::store::writer::{INSERT, REPLACE, execute};
+    use crate::store::statements::{INSERT, REPLACE, execute};
 
     /// Values and a rest made up from a number.
     fn made_up(key: Key, number: i16) -> Node {

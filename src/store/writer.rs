@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use rusqlite::{Statement, params};
+use rusqlite::params;
 
 use crate::board::Key;
 use crate::book::propagate::{Dirty, propagate};
@@ -13,10 +13,11 @@ use crate::book::{
     check_node, edit,
 };
 
-use super::beside::{Identity, beside, led_to};
+use super::beside::{Identity, beside, led_to, names_of};
 use super::lock::WriterLock;
 use super::recall::Recall;
-use super::row::{self, MAX_SOURCES, ValueColumns, signed, storage_order};
+use super::row::MAX_SOURCES;
+use super::statements::{INSERT, REPLACE, execute};
 use super::{Reader, RunId, StoreError, schema};
 
 /// A book that this process alone may write.
@@ -67,12 +68,14 @@ impl Book {
     /// Opens a book for writing.
     ///
     /// # Errors
-    /// There is no book, another process writes it, or it cannot be read.
+    /// There is no book, another process writes it, the file has another name by a hard link, or it
+    /// cannot be read.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let path = path.as_ref();
         // A foreign file gets no lock file beside it, and a book of two names has one lock.
         schema::check_file(path)?;
         let path = led_to(path);
+        check_has_one_name(&path)?;
         let lock = WriterLock::acquire(&path)?;
         Self::open_locked(&path, lock)
     }
@@ -413,6 +416,21 @@ impl Book {
     }
 }
 
+/// Lock and log lie beside one name of the book: by another, a second process would write the same file,
+/// and it would not find what the log holds.
+fn check_has_one_name(path: &Path) -> Result<(), StoreError> {
+    let names = names_of(path);
+    if names <= 1 {
+        return Ok(());
+    }
+    let what = format!(
+        "the file has {names} names (hard links), and only one program would find the book's lock and \
+         log beside its name: write to a copy of it"
+    );
+    let cause = std::io::Error::other(what);
+    Err(StoreError::File { action: "write", path: path.to_owned(), cause })
+}
+
 impl NodeSource for Book {
     type Error = StoreError;
 
@@ -454,49 +472,6 @@ impl NodeStore for Book {
     }
 }
 
-/// Adds a node.
-pub(super) const INSERT: &str = concat!(
-    "INSERT INTO node (discs, ",
-    row::columns!(),
-    ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
-);
-
-/// Columns of the table, each a parameter of these statements.
-const NODE_COLUMNS: usize = 9;
-
-/// What becomes of the nodes of a statement when one of them is in the book already.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum OnClash {
-    /// None of them is added.
-    NoneOfThem,
-    /// Those before it may stay, since the whole transaction will be rolled back: that is quicker.
-    RollBack,
-}
-
-/// Adds so many nodes, one after the other: SQLite then looks for the place of the first only, if
-/// they are sorted.
-pub(super) fn insert_many(count: usize, on_clash: OnClash) -> String {
-    let insert = match on_clash {
-        OnClash::NoneOfThem => "INSERT",
-        OnClash::RollBack => "INSERT OR FAIL",
-    };
-    let row = format!("({})", ["?"; NODE_COLUMNS].join(", "));
-    let rows = vec![row; count].join(", ");
-    format!("{insert} INTO node (discs, {}) VALUES {rows}", row::COLUMNS)
-}
-
-/// Adds a node unless it is there.
-pub(super) const INSERT_NEW: &str = concat!(
-    "INSERT INTO node (discs, ",
-    row::columns!(),
-    ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING"
-);
-
-/// Replaces all that is known of a node.
-pub(super) const REPLACE: &str = "UPDATE node SET guess = ?4, draw_seeking = ?5, \
-    win_seeking = ?6, bounds = ?7, rest = ?8, links = ?9 \
-    WHERE discs = ?1 AND mover = ?2 AND opponent = ?3";
-
 fn write(reader: &Reader, sql: &str, node: &Node) -> Result<(), StoreError> {
     reader
         .connection
@@ -507,33 +482,6 @@ fn write(reader: &Reader, sql: &str, node: &Node) -> Result<(), StoreError> {
         recall.borrow_mut().put(*node);
     }
     Ok(())
-}
-
-/// Runs a statement that takes a node's columns in the order of the table; returns whether a row was
-/// written.
-pub(super) fn execute(statement: &mut Statement<'_>, node: &Node) -> rusqlite::Result<bool> {
-    bind(statement, 0, node)?;
-    statement.raw_execute().map(|rows| rows != 0)
-}
-
-/// Binds the columns of the `index`-th node of a statement, in the order of the table.
-pub(super) fn bind(
-    statement: &mut Statement<'_>,
-    index: usize,
-    node: &Node,
-) -> rusqlite::Result<()> {
-    let before = index * NODE_COLUMNS;
-    let (discs, mover, opponent) = storage_order(node.key);
-    let ValueColumns { guess, draw_seeking, win_seeking, bounds } = node.values.into();
-    statement.raw_bind_parameter(before + 1, discs)?;
-    statement.raw_bind_parameter(before + 2, mover)?;
-    statement.raw_bind_parameter(before + 3, opponent)?;
-    statement.raw_bind_parameter(before + 4, guess)?;
-    statement.raw_bind_parameter(before + 5, draw_seeking)?;
-    statement.raw_bind_parameter(before + 6, win_seeking)?;
-    statement.raw_bind_parameter(before + 7, bounds)?;
-    statement.raw_bind_parameter(before + 8, row::pack_rest(node))?;
-    statement.raw_bind_parameter(before + 9, signed(node.links.bits()))
 }
 
 #[cfg(test)]

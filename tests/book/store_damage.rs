@@ -294,6 +294,24 @@ fn a_book_named_by_a_link_is_saved_with_all_that_lies_beside_it() {
     assert!(report.from_snapshot > 1000, "{report:?}");
 }
 
+/// A second name is a second place for a lock and a log: two processes would write the same file.
+#[test]
+#[cfg(unix)]
+fn a_book_with_two_names_is_not_written() {
+    let shelf = Shelf::new();
+    let (one, other) = (shelf.path("book.db"), shelf.path("other.db"));
+    fs::hard_link(&one, &other).unwrap();
+    for name in [&one, &other] {
+        let message = Book::open(name).unwrap_err().to_string();
+        assert!(message.ends_with("beside its name: write to a copy of it"), "{message}");
+        assert!(message.contains("the file has 2 names (hard links)"), "{message}");
+        assert!(nodes(&Reader::open(name).unwrap()) == shelf.nodes);
+    }
+    assert!(!shelf.path("other.db.lock").exists());
+    fs::remove_file(&other).unwrap();
+    Book::open(&one).unwrap();
+}
+
 fn refusal(path: &Path) -> String {
     match Book::open(path) {
         Err(error @ StoreError::Damaged { .. }) => error.to_string(),
