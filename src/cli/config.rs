@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use toml_edit::{DocumentMut, Item, RawString};
 
 use crate::one_line::one_line;
+use crate::ops::export::write_file;
 use crate::ops::{DEFAULT_LEVEL, DEFAULT_TABLE_MEGABYTES, Durability};
 use crate::search::Level;
 
@@ -235,7 +236,8 @@ impl ConfigFile {
             fs::create_dir_all(folder)
                 .with_context(|| format!("cannot create {}", folder.display()))?;
         }
-        fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+        write_file(path, text.as_bytes())
+            .with_context(|| format!("cannot write {}", path.display()))
     }
 
     /// The text of a file with these settings instead of its own.

@@ -75,3 +75,23 @@ fn no_room_is_told_in_one_line_and_harms_no_book() {
     assert!(rosebill(folder, &["restore", "all.snapshot", "--no-undo"]).status.success());
     assert_eq!(positions(folder), 2000);
 }
+
+#[test]
+fn no_room_harms_no_configuration() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let text = |level: &str| format!("# of all my machines\nlevel = {level}\n");
+    let (file, link) = (folder.join("dotfiles.toml"), folder.join("config.toml"));
+    std::fs::write(&file, text("12")).unwrap();
+    let own = std::fs::Permissions::from_mode(0o600);
+    std::fs::set_permissions(&file, own.clone()).unwrap();
+    std::os::unix::fs::symlink("dotfiles.toml", &link).unwrap();
+    assert_refused(&with_little_room(folder, 0, &["config", "set", "level", "16"]));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), text("12"));
+    assert!(rosebill(folder, &["config", "set", "level", "16"]).status.success());
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), text("16"));
+    assert!(link.is_symlink());
+    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(std::fs::read_dir(folder).unwrap().count(), 2);
+}

@@ -30,7 +30,7 @@ use crate::store::Reader;
 pub use crate::formats::{ExportReport, Loss, not_held};
 pub use document::Document;
 pub use few::FewReach;
-pub use target::ExportTarget;
+pub use target::{ExportTarget, write_file};
 pub use terms::{ExportError, ExportFilter, ExportOptions, ExportProgress};
 
 use filter::Part;

@@ -117,6 +117,18 @@ impl Output {
     }
 }
 
+/// Writes a file as a whole, or leaves what was there.
+///
+/// # Errors
+/// It cannot be written, or is a folder or a book.
+pub fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
+    let output = Output::create(&ExportTarget::File(path.to_owned()))?;
+    let mut writer = output.writer()?;
+    writer.write_all(content)?;
+    writer.flush()?;
+    output.finish().map(drop)
+}
+
 /// A folder for what is needed until a target is complete, as large as it may be: beside the target where
 /// that is a file, else beside the file that is read, else where temporary files lie.
 pub(in crate::ops) fn folder_for(target: &ExportTarget, read: &Path) -> io::Result<Unfinished> {
