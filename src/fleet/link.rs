@@ -38,7 +38,7 @@ const MOST_PUBLISHING: usize = 1000;
 const CHECK_EVERY: Duration = Duration::from_secs(5);
 /// A job that has not come back for so long is published again: where it still waits or is in work
 /// the server refuses it.
-const AGAIN_AFTER: Duration = Duration::from_secs(60);
+const AGAIN_AFTER: Duration = Duration::from_secs(30);
 /// A worker that was silent for so long is away.
 const AWAY_AFTER: Duration = Duration::from_secs(20);
 /// How long other coordinators of the book have to answer.

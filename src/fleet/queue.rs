@@ -35,7 +35,7 @@ const STATUS_AGE: Duration = Duration::from_secs(3600);
 /// Results that no coordinator takes are forgotten after this time.
 const RESULT_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
 /// Results are given again after this time, if a coordinator has not committed them.
-const RESULT_ACK_WAIT: Duration = Duration::from_secs(60);
+const RESULT_ACK_WAIT: Duration = Duration::from_secs(10);
 
 /// The position that a job is named by: the first that is searched. A parent's next expansion is
 /// another job, which may be published before the last one is acknowledged.
