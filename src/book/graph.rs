@@ -1,6 +1,6 @@
 //! The graph that a book is: positions, and the moves between them.
 
-use crate::board::{After, Key, Position, Square};
+use crate::board::{After, Key, KeyFilter, Position, Square};
 
 use super::{Bounds, Node, Values};
 
@@ -22,6 +22,15 @@ pub trait NodeSource {
     /// The source cannot be read.
     fn nodes(&self, keys: &[Key]) -> Result<Vec<Option<Node>>, Self::Error> {
         keys.iter().map(|key| self.node(key)).collect()
+    }
+
+    /// A set that holds the keys of all nodes and few others, for who asks for very many positions of which
+    /// few are nodes; none where there are more nodes than `most`, or where asking for each is as quick.
+    ///
+    /// # Errors
+    /// The source cannot be read.
+    fn filter(&self, _most: u64) -> Result<Option<KeyFilter>, Self::Error> {
+        Ok(None)
     }
 
     /// Whether there are facts: proofs of others. Where there are none nothing else is asked of them.

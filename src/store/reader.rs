@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
-use crate::board::Key;
+use crate::board::{Key, KeyFilter};
 use crate::book::{Bounds, Node, NodeSource, Source, SourceId, Values};
 
 use super::recall::Recall;
@@ -405,6 +405,23 @@ impl NodeSource for Reader {
         let mut found = Vec::with_capacity(keys.len());
         self.find(keys, |node| found.push(node))?;
         Ok(found)
+    }
+
+    fn filter(&self, most: u64) -> Result<Option<KeyFilter>, StoreError> {
+        let _snapshot = self.snapshot()?;
+        let count = self.layers()?.iter().map(|&(_, positions)| positions).sum::<u64>();
+        let Some(count) = usize::try_from(count).ok().filter(|_| count <= most) else {
+            return Ok(None);
+        };
+        let mut filter = KeyFilter::with_capacity(count);
+        // Those that are not committed are not counted, and must be in it, too.
+        for discs in self.stored_layers()? {
+            self.each_in_layer::<StoreError>(discs, |node, _| {
+                filter.insert(node.key);
+                Ok(())
+            })?;
+        }
+        Ok(Some(filter))
     }
 
     fn has_facts(&self) -> Result<bool, StoreError> {

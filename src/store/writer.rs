@@ -6,7 +6,7 @@ use std::path::Path;
 
 use rusqlite::params;
 
-use crate::board::Key;
+use crate::board::{Key, KeyFilter};
 use crate::book::propagate::{Dirty, propagate};
 use crate::book::{
     Bounds, Inserted, Node, NodeSource, NodeStore, Rest, Searched, Source, SourceId, Values,
@@ -440,6 +440,10 @@ impl NodeSource for Book {
 
     fn nodes(&self, keys: &[Key]) -> Result<Vec<Option<Node>>, StoreError> {
         self.reader.nodes(keys)
+    }
+
+    fn filter(&self, most: u64) -> Result<Option<KeyFilter>, StoreError> {
+        self.reader.filter(most)
     }
 
     fn has_facts(&self) -> Result<bool, StoreError> {

@@ -1,12 +1,15 @@
 //! A book file holds what a book in memory holds.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use proptest::prelude::*;
 
-use crate::graphs::{Change, nodes, random_changes};
+use crate::graphs::{Change, grown, nodes, random_changes};
+use rosebill::board::{Placed, Side};
+use rosebill::book::policy::{Fill, GiveUp, Policy, Request};
+use rosebill::book::regret::{Judge, RegretLimits};
 use rosebill::book::verify::Invariant;
-use rosebill::book::{MemoryBook, Node, Source};
+use rosebill::book::{MemoryBook, Node, NodeSource, Source};
 use rosebill::store::{Book, Known, NewNode, Reader, Wreck, salvage, storage_order};
 
 fn in_storage_order(book: &MemoryBook) -> Vec<Node> {
@@ -156,4 +159,51 @@ fn what_is_sound_in_a_damaged_book_is_saved() {
     let report = saved.reader().verify().unwrap();
     assert!(report.is_sound(), "{:?}", report.first);
     assert_eq!(report.positions, salvaged.positions);
+}
+
+/// A file gives a set of all nodes to who asks for very many positions: those that are not committed yet
+/// are in it, even where a layer has no others.
+#[test]
+fn what_is_missing_is_found_in_a_file_as_in_memory() {
+    let changes = random_changes(3, 6, 3000);
+    let whole = grown(&changes, 1);
+    let last = whole.nodes().map(|node| node.key.discs()).max().unwrap();
+    let (late, early): (Vec<Node>, Vec<Node>) = in_storage_order(&whole)
+        .into_iter()
+        .enumerate()
+        .filter(|(index, node)| node.links.is_empty() || index % 7 != 3)
+        .map(|(_, node)| node)
+        .partition(|node| node.key.discs() == last);
+    let folder = tempfile::tempdir().unwrap();
+    let mut memory = MemoryBook::new();
+    let mut book = Book::create(folder.path().join("book.db")).unwrap();
+    add_sources(&mut book);
+    for (nodes, commits) in [(early, true), (late, false)] {
+        for Node { key, rest, searched, .. } in nodes {
+            memory.insert(key, rest, searched).unwrap();
+            book.insert(key, rest, searched).unwrap();
+        }
+        memory.settle();
+        book.settle().unwrap();
+        if commits {
+            book.commit().unwrap();
+        }
+    }
+    let nothing = HashSet::default();
+    let request = Request {
+        roots: &[Placed { position: changes[0].key.position(), side: Side::Black }],
+        count: 100_000,
+        in_flight: &nothing,
+        max_discs: None,
+        limits: RegretLimits::default(),
+        judge: Judge::default(),
+        give_up: GiveUp::default(),
+    };
+    let Ok(expected) = Fill.next(&memory, &request);
+    assert!(expected.len() > 20, "{} are missing", expected.len());
+    assert_eq!(Fill.next(book.reader(), &request).unwrap(), expected);
+
+    let filter = book.reader().filter(1_000_000).unwrap().unwrap();
+    assert!(memory.nodes().all(|node| filter.may_contain(node.key)));
+    assert!(book.reader().filter(10).unwrap().is_none());
 }
