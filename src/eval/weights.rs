@@ -317,16 +317,6 @@ impl Weights {
             .map_err(|source| WeightsError::Io { path: path.to_owned(), source })?;
         Self::from_bytes(&bytes, &path.display().to_string())
     }
-
-    /// Writes a file.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn write(&self, path: &Path) -> Result<(), WeightsError> {
-        self.to_bytes()
-            .and_then(|bytes| std::fs::write(path, bytes))
-            .map_err(|source| WeightsError::Io { path: path.to_owned(), source })
-    }
 }
 
 fn split_body(body: &[u8]) -> Option<(&[u8], &[u8])> {

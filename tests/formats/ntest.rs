@@ -14,7 +14,7 @@ use rosebill::formats::{DefectKind, Format, ReadOptions, RecordReader};
 use rosebill::ops::export::{ExportOptions, ExportTarget, export};
 use rosebill::ops::import::{ImportOptions, import};
 use rosebill::ops::snapshot::take_snapshot;
-use rosebill::ops::{restore, take_starter, undo, undo_path};
+use rosebill::ops::{restore, undo, undo_path};
 use rosebill::score::Score;
 use rosebill::search::{Proof, Selectivity};
 use rosebill::store::{Book, Wreck, salvage};
@@ -22,6 +22,7 @@ use rosebill::store::{Book, Wreck, salvage};
 use crate::made::ntest as made;
 use crate::ntest_rules;
 use crate::shared::shared;
+use crate::shelf::Shelf;
 
 const STRICT: ReadOptions = ReadOptions { lenient: false };
 
@@ -326,9 +327,7 @@ fn a_changed_book_still_exports() {
         (read(&fs::read(file).unwrap()), report)
     };
     // A book that keeps NTest's rules, with games.
-    let mut starter = Book::create(folder.path().join("starter.db")).unwrap();
-    take_starter(&mut starter).unwrap();
-    let (mut nodes, _) = exported(&starter);
+    let (mut nodes, _) = exported(&Shelf::starter().book);
     for (number, node) in (1..).zip(&mut nodes) {
         node.games =
             if node.kind() == NtestKind::Leaf { [0, 0] } else { [number % 5, number % 60_000] };
@@ -343,8 +342,9 @@ fn a_changed_book_still_exports() {
         assert_eq!(same, node);
     }
 
-    // A leaf is searched anew.
-    let leaf = nodes.iter().rfind(|node| node.kind() == NtestKind::Leaf).unwrap();
+    // A leaf is searched anew, one that nobody goes to: no value before it changes.
+    let leaves = nodes.iter().filter(|node| node.kind() == NtestKind::Leaf);
+    let leaf = leaves.max_by_key(|node| node.number).unwrap();
     let key = Key::of(leaf.position);
     let square = key.position().legal_moves().next().unwrap();
     let rest =
@@ -383,10 +383,8 @@ fn a_changed_book_still_exports() {
 /// What a name or the user says the level is goes before what the book supports.
 #[test]
 fn a_book_is_for_the_level_that_is_asked_for() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut book = Book::create(folder.path().join("book.db")).unwrap();
-    take_starter(&mut book).unwrap();
-    let few = book.reader().counts().unwrap().positions / 200;
+    let Shelf { folder, book, .. } = Shelf::starter();
+    let few = book.reader().counts().unwrap().positions / 20;
     let exported = |name: &str, level: Option<&str>| {
         let file = folder.path().join(name);
         let options = ExportOptions {

@@ -17,7 +17,7 @@ use crate::eval::{AnyEvaluator, Explain, PatternEvaluator, by_name};
 use crate::ops::Task;
 use crate::ops::train::{
     Accuracy, BalanceRequest, Bounce, BounceRequest, CalibrateRequest, ForetellRequest,
-    MeasureRequest, ProbcutRequest, balance_constants, calibrate, correct_constants,
+    MeasureRequest, ProbcutRequest, balance_constants, calibrate, correct_constants, keep_weights,
     measure_bounce, measure_file, measure_foretelling, read_probcut, sample_probcut,
 };
 use crate::search::probcut_fit::{ProbcutPlan, cells, fit};
@@ -225,7 +225,7 @@ pub(super) fn run_bounce(
         })
     })?;
     drop(progress);
-    weights.write(out)?;
+    keep_weights(&weights, out)?;
     let after =
         pool.install(|| measure_bounce(&request, &Arc::new(PatternEvaluator::new(weights))))?;
     print_bounce(context, "damped", &after)?;
@@ -271,7 +271,7 @@ pub(super) fn run_balance(
         })
     })?;
     drop(progress);
-    weights.write(&arguments.out)?;
+    keep_weights(&weights, &arguments.out)?;
     context.note(format_args!("balanced weights in {}", arguments.out.display()));
     Ok(Status::Done)
 }

@@ -19,7 +19,7 @@ use crate::eval::weights::{Provenance, StageError};
 use crate::eval::{Spec, Weights};
 use crate::ops::train::{
     FitRequest, LabelRequest, SelfPlayRequest, SolveRequest, TrainProgress, fit_weights,
-    label_positions, play_games, solve_games,
+    keep_weights, label_positions, play_games, solve_games,
 };
 use crate::search::{Selectivity, Stop};
 
@@ -348,7 +348,7 @@ fn run_fit(arguments: &FitArguments, context: &mut Context) -> anyhow::Result<St
     let provenance = weights.provenance().clone();
     let weights =
         weights.with_provenance(Provenance { date: arguments.date.clone(), ..provenance });
-    weights.write(&arguments.out)?;
+    keep_weights(&weights, &arguments.out)?;
     for error in &weights.provenance().errors {
         print_error(context, error)?;
     }
@@ -373,7 +373,7 @@ fn run_mix(arguments: &MixArguments, context: &Context) -> anyhow::Result<Status
     };
     let date = arguments.date.clone();
     let provenance = Provenance { date, ..mixed.provenance().clone() };
-    mixed.with_provenance(provenance).write(&arguments.out)?;
+    keep_weights(&mixed.with_provenance(provenance), &arguments.out)?;
     context.note(format_args!("mean of both in {}", arguments.out.display()));
     Ok(Status::Done)
 }

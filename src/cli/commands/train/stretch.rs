@@ -8,7 +8,7 @@ use super::prepare::{evaluator, pool};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
-use crate::ops::train::{StretchRequest, measure_stretch};
+use crate::ops::train::{StretchRequest, keep_weights, measure_stretch};
 use crate::search::Selectivity;
 
 #[derive(Args, Debug)]
@@ -79,7 +79,7 @@ pub(super) fn run_stretch(
         ))?;
     }
     if let Some(out) = &arguments.out {
-        weights.clone().with_stretch(Some(stretch)).write(out)?;
+        keep_weights(&weights.clone().with_stretch(Some(stretch)), out)?;
         context.note(format_args!("stretched weights in {}", out.display()));
     }
     Ok(Status::Done)
