@@ -215,17 +215,24 @@ impl Book {
         self.settle()?;
         self.forget_nodes();
         self.begin()?;
-        let ValueColumns { guess, draw_seeking, win_seeking, bounds } = UNKNOWN.into();
-        let forgotten = self
-            .reader
-            .connection
-            .execute(
-                "UPDATE node SET guess = ?1, draw_seeking = ?2, win_seeking = ?3, bounds = ?4",
-                params![guess, draw_seeking, win_seeking, bounds],
-            )
-            .map(|_| ())
-            .map_err(|cause| self.reader.failed(cause));
+        let forgotten = self.forget_layers();
         self.whole_or_nothing(forgotten)
+    }
+
+    /// Layer by layer: SQLite keeps in memory what a statement has changed until the statement ends.
+    fn forget_layers(&self) -> Result<(), StoreError> {
+        let ValueColumns { guess, draw_seeking, win_seeking, bounds } = UNKNOWN.into();
+        for (discs, _) in self.reader.layers()? {
+            self.reader
+                .connection
+                .execute(
+                    "UPDATE node SET guess = ?1, draw_seeking = ?2, win_seeking = ?3, bounds = ?4 \
+                     WHERE discs = ?5",
+                    params![guess, draw_seeking, win_seeking, bounds, discs],
+                )
+                .map_err(|cause| self.reader.failed(cause))?;
+        }
+        Ok(())
     }
 
     pub(super) fn sweep_after_bulk(&mut self) -> Result<u64, StoreError> {

@@ -92,17 +92,27 @@ fn all_offers(book: &MemoryBook, root: Key, deeper: Deeper) -> HashMap<(Key, Rea
 }
 
 fn leaves(book: &MemoryBook, root: Key, deeper: Option<Deeper>, count: usize) -> Vec<Leaf> {
+    leaves_up_to(None, &Best { penalty: PLY, deeper }, book, root, count)
+}
+
+fn leaves_up_to(
+    max_discs: Option<u8>,
+    policy: &impl Policy<MemoryBook>,
+    book: &MemoryBook,
+    root: Key,
+    count: usize,
+) -> Vec<Leaf> {
     let roots = [Placed { position: root.position(), side: Side::Black }];
     let request = Request {
         roots: &roots,
         count,
         in_flight: &HashSet::default(),
-        max_discs: None,
+        max_discs,
         limits: RegretLimits::default(),
         judge: Judge::default(),
         give_up: GiveUp::default(),
     };
-    let Ok(leaves) = Best { penalty: PLY, deeper }.next(book, &request);
+    let Ok(leaves) = policy.next(book, &request);
     leaves
 }
 
@@ -151,4 +161,21 @@ fn without_a_second_stage_nothing_is_deepened_and_with_one_no_new_leaf_is_lost()
         let same = both.iter().filter(|leaf| leaf.reason != Reason::Deepen);
         assert!(same.eq(plain.iter()), "{seed}");
     }
+}
+
+#[test]
+fn no_position_with_too_many_discs_is_deepened_and_those_before_it_come_as_ever() {
+    let mut left_out = 0;
+    for seed in 0..100 {
+        let (book, root) = random_book(seed);
+        let policy = Deepen { level: Level::new(20).unwrap() };
+        let all = leaves_up_to(None, &policy, &book, root, usize::MAX);
+        let most = root.discs() + 3;
+        let near = leaves_up_to(Some(most), &policy, &book, root, usize::MAX);
+        let is_near = |leaf: &&Leaf| leaf.reason != Reason::Deepen || leaf.key.discs() <= most;
+        let wanted: Vec<&Leaf> = all.iter().filter(is_near).collect();
+        assert_eq!(near.iter().collect::<Vec<_>>(), wanted, "{seed}");
+        left_out += all.len() - near.len();
+    }
+    assert!(left_out > 100, "{left_out}");
 }

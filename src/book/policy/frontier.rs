@@ -348,8 +348,12 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
         let way = self.ways[index as usize];
         let Request { limits, max_discs, .. } = *self.request;
         let regret = way.regret.and(way.side, offer.more);
-        let makes_a_node = matches!(offer.reason, Reason::Expand | Reason::Add);
-        let too_late = makes_a_node && max_discs.is_some_and(|most| way.key.discs() >= most);
+        let (discs, most) = (way.key.discs(), max_discs.unwrap_or(u8::MAX));
+        let too_late = match offer.reason {
+            Reason::Expand | Reason::Add => discs >= most,
+            Reason::Deepen => discs > most,
+            Reason::Due | Reason::NoMove | Reason::Solve => false,
+        };
         if too_late || !limits.allow_move(offer.more) || !limits.allow(regret) {
             return;
         }

@@ -57,7 +57,7 @@ pub struct Request<'a> {
     /// Nodes that are being searched already: neither they nor leaves whose move leads to one of
     /// them are given out again.
     pub in_flight: &'a HashSet<Key, foldhash::fast::FixedState>,
-    /// No node with more discs is to be made.
+    /// No node with more discs is to be made or searched deeper.
     pub max_discs: Option<u8>,
     /// What a line may give away to reach a leaf, its own move included.
     pub limits: RegretLimits,

@@ -33,7 +33,7 @@ pub struct GrowOptions {
     /// What a draw is worth to Black, so that growth follows what players want who seek or avoid
     /// draws; none follows the guess.
     pub contempt: Option<Score>,
-    /// No position with more discs is added.
+    /// No position with more discs is added or searched deeper.
     pub max_discs: Option<u8>,
     /// How deep every position is searched.
     pub depth: Depth,

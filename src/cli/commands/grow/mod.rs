@@ -104,7 +104,7 @@ pub struct Arguments {
     /// (100) or avoid them (-100), instead of following the guess
     #[arg(long, value_name = "DISCS", allow_hyphen_values = true, value_parser = contempt)]
     contempt: Option<Score>,
-    /// Add no position with more discs than this
+    /// Add and deepen no position with more discs than this
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u8).range(5..=64))]
     max_discs: Option<u8>,
     /// Searches at once [default: all processors; with --fleet none but the workers']
