@@ -222,7 +222,7 @@ impl Book {
     /// Layer by layer: SQLite keeps in memory what a statement has changed until the statement ends.
     fn forget_layers(&self) -> Result<(), StoreError> {
         let ValueColumns { guess, draw_seeking, win_seeking, bounds } = UNKNOWN.into();
-        for (discs, _) in self.reader.layers()? {
+        for discs in self.reader.stored_layers()? {
             self.reader
                 .connection
                 .execute(

@@ -279,6 +279,14 @@ fn what_most_games_depend_on_and_the_book_trusts_least_comes_first() {
     let found: Vec<(Key, i32)> = found.iter().map(|leaf| (leaf.key, leaf.priority)).collect();
     assert_eq!(found, expected);
     assert!(expected.len() > 3, "{expected:?}");
+    // What has more discs than are wanted is not searched again.
+    let most = expected.iter().map(|(key, _)| key.discs()).min().unwrap();
+    let near = Request { max_discs: Some(most), ..request(&roots, &nothing) };
+    let Ok(found) = policy.next(&book, &near);
+    let found: Vec<Key> = found.iter().map(|leaf| leaf.key).collect();
+    let all = expected.iter().map(|&(key, _)| key);
+    let wanted: Vec<Key> = all.filter(|key| key.discs() <= most).collect();
+    assert!(found == wanted && wanted.len() < expected.len(), "{found:?}");
     // What few games reach is left out, and with it what only their values rest on.
     let policy = Doubt::of_games(games.iter().map(Vec::as_slice), 4, level);
     let Ok(few) = policy.next(&book, &request(&roots, &nothing));

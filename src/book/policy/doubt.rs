@@ -68,6 +68,9 @@ impl<S: NodeSource + ?Sized> Policy<S> for Doubt {
             .filter(|(key, _)| !request.in_flight.contains(key))
             .filter_map(|(key, (games, node))| {
                 let reason = self.reason(&node)?;
+                if reason == Reason::Deepen && !request.deepens(key) {
+                    return None;
+                }
                 // A number that no book reaches stands for all beyond it.
                 let priority = -(games as f64 * node.search_error()) as i32;
                 Some(Leaf { priority, ..Leaf::without_line(key, reason) })

@@ -348,10 +348,9 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
         let way = self.ways[index as usize];
         let Request { limits, max_discs, .. } = *self.request;
         let regret = way.regret.and(way.side, offer.more);
-        let (discs, most) = (way.key.discs(), max_discs.unwrap_or(u8::MAX));
         let too_late = match offer.reason {
-            Reason::Expand | Reason::Add => discs >= most,
-            Reason::Deepen => discs > most,
+            Reason::Expand | Reason::Add => max_discs.is_some_and(|most| way.key.discs() >= most),
+            Reason::Deepen => !self.request.deepens(way.key),
             Reason::Due | Reason::NoMove | Reason::Solve => false,
         };
         if too_late || !limits.allow_move(offer.more) || !limits.allow(regret) {

@@ -67,6 +67,13 @@ pub struct Request<'a> {
     pub give_up: GiveUp<'a>,
 }
 
+impl Request<'_> {
+    /// Whether a node may be searched deeper: it has no more discs than are wanted.
+    fn deepens(&self, key: Key) -> bool {
+        self.max_discs.is_none_or(|most| key.discs() <= most)
+    }
+}
+
 /// Why a node is to be searched.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
