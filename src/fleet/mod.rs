@@ -15,9 +15,11 @@ mod message;
 mod queue;
 mod search_thread;
 mod signature;
+mod slot;
 mod status;
 mod trust;
 mod worker;
+mod worker_state;
 
 pub use address::{Address, AddressError};
 #[cfg(feature = "workshop")]
@@ -30,4 +32,5 @@ pub use signature::Signature;
 pub use status::{
     CoordinatorStatus, FleetStatus, SeenWorker, TrustStatus, WorkerStatus, fleet_status,
 };
-pub use worker::{WorkOptions, WorkSummary, work};
+pub use worker::{WorkOptions, work};
+pub use worker_state::WorkSummary;

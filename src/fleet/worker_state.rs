@@ -1,0 +1,60 @@
+//! What a worker's tasks share, and how far it has come.
+
+use std::cell::{Cell, RefCell};
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
+
+use super::error::FleetError;
+use super::search_thread::Order;
+use super::signature::Signature;
+
+/// How far a worker has come.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct WorkSummary {
+    /// Its name in the fleet.
+    pub name: String,
+    /// Jobs done.
+    pub jobs: u64,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Jobs at hand: searched, or waiting for a thread.
+    pub at_hand: u64,
+    /// Since the start.
+    pub elapsed: Duration,
+    /// What it waits for, if so.
+    pub waits: Option<String>,
+}
+
+/// What the tasks of a worker share.
+pub(super) struct State {
+    pub name: String,
+    pub signature: Signature,
+    pub weights: String,
+    pub threads: usize,
+    pub started: Instant,
+    pub orders: Sender<Order>,
+    pub jobs: Cell<u64>,
+    pub nodes: Cell<u64>,
+    pub at_hand: Cell<u64>,
+    pub failure: RefCell<Option<FleetError>>,
+    pub waits: RefCell<Option<String>>,
+}
+
+impl State {
+    /// How far it has come.
+    pub fn summary(&self) -> WorkSummary {
+        WorkSummary {
+            name: self.name.clone(),
+            jobs: self.jobs.get(),
+            nodes: self.nodes.get(),
+            at_hand: self.at_hand.get(),
+            elapsed: self.started.elapsed(),
+            waits: self.waits.borrow().clone(),
+        }
+    }
+
+    /// Ends the worker; the first reason counts.
+    pub fn fail(&self, error: FleetError) {
+        self.failure.borrow_mut().get_or_insert(error);
+    }
+}
