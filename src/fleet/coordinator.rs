@@ -21,6 +21,7 @@ use crate::search::{Level, Stop};
 use crate::store::Book;
 
 use super::address::Address;
+use super::book_number::book_number;
 use super::error::FleetError;
 use super::link::{Command, Incoming, Link, Shared, Start, Waiting};
 use super::message::{Job, JobResult, MESSAGE_FORMAT, bytes};
@@ -47,8 +48,6 @@ const FIRST_RESULTS: Duration = Duration::from_secs(10);
 const TELL_EVERY: Duration = Duration::from_secs(5);
 /// Results a second are counted over this time.
 const LATELY: Duration = Duration::from_secs(5);
-/// The name under which a book keeps its number among the books of a fleet.
-const BOOK_NAME: &str = "fleet_book";
 
 /// How a fleet is led.
 #[derive(Clone, Debug)]
@@ -392,21 +391,6 @@ impl Coordinator {
     }
 }
 
-/// The number of a book among the books of a fleet: drawn once, and kept in the book.
-fn book_number(book: &mut Book) -> Result<String, FleetError> {
-    if let Some(number) = book.reader().meta(BOOK_NAME)? {
-        let is_number = number.len() == 16 && number.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if is_number {
-            return Ok(number);
-        }
-    }
-    let number = getrandom::u64().map_err(|error| FleetError::Start(error.to_string()))?;
-    let number = format!("{number:016x}");
-    book.set_meta(BOOK_NAME, &number)?;
-    book.commit()?;
-    Ok(number)
-}
-
 impl Crew for Coordinator {
     fn capacity(&self) -> usize {
         let own = self.own.as_ref().map_or(0, |own| own.threads.capacity());
@@ -517,24 +501,5 @@ impl Drop for Coordinator {
             // It ends within seconds, whatever the server does.
             let _ = thread.join();
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_book_keeps_its_number() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.db");
-        let mut book = Book::create(&path).unwrap();
-        let number = book_number(&mut book).unwrap();
-        assert_eq!(number.len(), 16);
-        drop(book);
-        let mut book = Book::open(&path).unwrap();
-        assert_eq!(book_number(&mut book).unwrap(), number);
-        book.set_meta(BOOK_NAME, "nothing.*").unwrap();
-        assert_ne!(book_number(&mut book).unwrap(), number);
     }
 }

@@ -7,6 +7,7 @@
 mod address;
 #[cfg(feature = "workshop")]
 mod bench;
+mod book_number;
 mod connection;
 mod coordinator;
 mod error;

@@ -46,6 +46,7 @@ mod parallel;
 mod part;
 mod reader;
 mod recall;
+mod records;
 mod retain;
 mod rewrite;
 mod row;

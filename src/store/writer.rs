@@ -9,16 +9,14 @@ use rusqlite::params;
 use crate::board::{Key, KeyFilter};
 use crate::book::propagate::{Dirty, propagate};
 use crate::book::{
-    Bounds, Inserted, Node, NodeSource, NodeStore, Rest, Searched, Source, SourceId, Values,
-    check_node, edit,
+    Bounds, Inserted, Node, NodeSource, NodeStore, Rest, Searched, Values, check_node, edit,
 };
 
 use super::beside::{Identity, beside, led_to, names_of};
 use super::lock::WriterLock;
 use super::recall::Recall;
-use super::row::MAX_SOURCES;
 use super::statements::{INSERT, REPLACE, execute};
-use super::{Reader, RunId, StoreError, schema};
+use super::{Reader, StoreError, schema};
 
 /// A book that this process alone may write.
 ///
@@ -317,79 +315,6 @@ impl Book {
             .map_err(|cause| self.reader.failed(cause))
     }
 
-    /// The number of a source, which is added when it is new.
-    ///
-    /// # Errors
-    /// The book cannot be written.
-    pub fn source_id(&mut self, source: &Source) -> Result<SourceId, StoreError> {
-        self.begin()?;
-        let Source { engine, evaluator, level, format, file, day, checksum } = source;
-        let values = params![engine, evaluator, level, format, file, day, checksum];
-        let find = || -> rusqlite::Result<u32> {
-            let connection = &self.reader.connection;
-            // Numbers count from 0: small ones keep the packed rests short.
-            connection
-                .prepare_cached(
-                    "INSERT OR IGNORE INTO source \
-                     (id, engine, evaluator, level, format, file, day, checksum) \
-                     SELECT coalesce(max(id) + 1, 0), ?1, ?2, ?3, ?4, ?5, ?6, ?7 FROM source",
-                )?
-                .execute(values)?;
-            connection
-                .prepare_cached(
-                    "SELECT id FROM source WHERE (engine, evaluator, level, format, file, day, \
-                     checksum) = (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-                )?
-                .query_row(values, |row| row.get(0))
-        };
-        let id = find().map_err(|cause| self.reader.failed(cause))?;
-        if id >= MAX_SOURCES {
-            let path = self.reader.path.clone();
-            return Err(StoreError::Sources { path, limit: MAX_SOURCES });
-        }
-        Ok(SourceId(id))
-    }
-
-    /// Notes that something was asked of the book, and when (UTC, as 2026-11-20T19:30:00Z).
-    ///
-    /// # Errors
-    /// The book cannot be written.
-    pub fn start_run(&mut self, asked: &str, started: &str) -> Result<RunId, StoreError> {
-        self.execute("INSERT INTO run (asked, started) VALUES (?1, ?2)", params![asked, started])?;
-        Ok(RunId(self.reader.connection.last_insert_rowid()))
-    }
-
-    /// Notes how far a run has come.
-    ///
-    /// # Errors
-    /// The book cannot be written.
-    pub fn note_progress(&mut self, run: RunId, progress: &str) -> Result<(), StoreError> {
-        self.execute("UPDATE run SET progress = ?2 WHERE id = ?1", params![run.0, progress])
-    }
-
-    /// Notes the end of a run and what came of it.
-    ///
-    /// # Errors
-    /// The book cannot be written.
-    pub fn end_run(&mut self, run: RunId, ended: &str, result: &str) -> Result<(), StoreError> {
-        self.execute(
-            "UPDATE run SET ended = ?2, result = ?3 WHERE id = ?1",
-            params![run.0, ended, result],
-        )
-    }
-
-    /// Sets a named fact.
-    ///
-    /// # Errors
-    /// The book cannot be written.
-    pub fn set_meta(&mut self, name: &str, value: &str) -> Result<(), StoreError> {
-        self.execute(
-            "INSERT INTO meta (name, value) VALUES (?1, ?2) \
-             ON CONFLICT (name) DO UPDATE SET value = ?2",
-            params![name, value],
-        )
-    }
-
     pub(super) fn execute(
         &mut self,
         sql: &str,
@@ -491,6 +416,7 @@ fn write(reader: &Reader, sql: &str, node: &Node) -> Result<(), StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::book::SourceId;
     use crate::score::Score;
     use crate::search::{Proof, Selectivity};
     use crate::store::sample::reachable;

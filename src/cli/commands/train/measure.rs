@@ -1,7 +1,6 @@
-//! `rosebill train measure`, `foretell`, `bounce`, `probcut` and `calibrate`.
+//! `rosebill train measure`, `foretell`, `probcut` and `calibrate`.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::bail;
 use clap::Args;
@@ -13,69 +12,14 @@ use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::progress::Progress;
 use crate::cli::table::Table;
-use crate::eval::{AnyEvaluator, Explain, PatternEvaluator, by_name};
+use crate::eval::{Explain, by_name};
 use crate::ops::Task;
 use crate::ops::train::{
-    Accuracy, BalanceRequest, Bounce, BounceRequest, CalibrateRequest, ForetellRequest,
-    MeasureRequest, ProbcutRequest, balance_constants, calibrate, correct_constants, keep_weights,
-    measure_bounce, measure_file, measure_foretelling, read_probcut, sample_probcut,
+    Accuracy, CalibrateRequest, ForetellRequest, MeasureRequest, ProbcutRequest, calibrate,
+    measure_file, measure_foretelling, read_probcut, sample_probcut,
 };
 use crate::search::probcut_fit::{ProbcutPlan, cells, fit};
 use crate::search::{Level, Limits, Selectivity};
-
-#[derive(Args, Debug)]
-pub struct BounceArguments {
-    /// Game files (*.wtb, own games) or folders of them, whose beginnings lead to positions
-    #[arg(long, num_args = 1.., value_name = "FILE")]
-    games: Vec<PathBuf>,
-    /// Weights to measure instead of the embedded ones
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
-    /// Where the damped weights go; without it the bounce is only measured
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-    /// Positions for each number of empties
-    #[arg(long, default_value_t = 200)]
-    positions: u64,
-    /// Plies of the deepest search
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=12))]
-    depth: u8,
-    /// Another seed chooses other positions
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Searches at once; the configuration's number when left out
-    #[arg(long)]
-    threads: Option<usize>,
-}
-
-#[derive(Args, Debug)]
-#[command(after_help = "Example: rosebill train balance known.csv --every 2 --out new.weights")]
-pub struct BalanceArguments {
-    /// Files of positions with scores: OBF, CSV with columns board and value, or our own labels
-    #[arg(required = true, value_name = "FILE")]
-    positions: Vec<PathBuf>,
-    /// Weights to correct instead of the embedded ones
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
-    /// Where the corrected weights go
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Depths to search each position to
-    #[arg(long, num_args = 1.., default_values_t = [8, 9, 10, 11, 12, 13])]
-    depths: Vec<u8>,
-    /// Confidence of the searches, percent
-    #[arg(long, default_value = "73")]
-    selectivity: Selectivity,
-    /// Take every so many-th position
-    #[arg(long, default_value_t = 1)]
-    every: usize,
-    /// Leave out so many positions at the beginning of each file
-    #[arg(long, default_value_t = 0)]
-    skip: usize,
-    /// Searches at once; the configuration's number when left out
-    #[arg(long)]
-    threads: Option<usize>,
-}
 
 #[derive(Args, Debug)]
 pub struct ForetellArguments {
@@ -201,79 +145,6 @@ pub struct MeasureArguments {
     /// Searches at once; the configuration's number when left out
     #[arg(long)]
     threads: Option<usize>,
-}
-
-pub(super) fn run_bounce(
-    arguments: &BounceArguments,
-    context: &mut Context,
-) -> anyhow::Result<Status> {
-    let request = BounceRequest {
-        games: arguments.games.clone(),
-        positions: arguments.positions,
-        depth: arguments.depth,
-        seed: arguments.seed,
-    };
-    let pool = pool(context, arguments.threads)?;
-    let evaluator = evaluator(arguments.weights.as_deref())?;
-    let before = pool.install(|| measure_bounce(&request, &evaluator))?;
-    print_bounce(context, "bounce", &before)?;
-    let Some(out) = &arguments.out else { return Ok(Status::Done) };
-    let mut progress = Progress::new(context.quiet);
-    let weights = pool.install(|| {
-        correct_constants(&request, evaluator.weights(), &mut |empties, discs| {
-            progress.show(|| format!("{empties} empties: constant changed by {discs:+.2} discs"));
-        })
-    })?;
-    drop(progress);
-    keep_weights(&weights, out)?;
-    let after =
-        pool.install(|| measure_bounce(&request, &Arc::new(PatternEvaluator::new(weights))))?;
-    print_bounce(context, "damped", &after)?;
-    context.note(format_args!("corrected weights in {}", out.display()));
-    Ok(Status::Done)
-}
-
-fn print_bounce(context: &mut Context, what: &str, bounce: &[Bounce]) -> std::io::Result<()> {
-    if context.output.is_json() {
-        return bounce.iter().try_for_each(|each| {
-            let Bounce { empties, discs } = *each;
-            context.output.object(&json!({"what": what, "empties": empties, "discs": discs}))
-        });
-    }
-    for each in bounce {
-        context
-            .output
-            .line(format_args!("{what}, {:2} empties: {:+.2} discs", each.empties, each.discs))?;
-    }
-    let size = bounce.iter().map(|each| each.discs.abs()).sum::<f64>() / bounce.len().max(1) as f64;
-    context.output.line(format_args!("{what}, mean size: {size:.2} discs"))
-}
-
-pub(super) fn run_balance(
-    arguments: &BalanceArguments,
-    context: &mut Context,
-) -> anyhow::Result<Status> {
-    let request = BalanceRequest {
-        positions: arguments.positions.clone(),
-        every: arguments.every,
-        skip: arguments.skip,
-        depths: arguments.depths.clone(),
-        selectivity: arguments.selectivity,
-    };
-    let pool = pool(context, arguments.threads)?;
-    let evaluator = evaluator(arguments.weights.as_deref())?;
-    let before = evaluator.weights();
-    let mut progress = Progress::new(context.quiet);
-    let known = AnyEvaluator::Pattern(Arc::clone(&evaluator));
-    let weights = pool.install(|| {
-        balance_constants(&request, before, &known, &mut |depth| {
-            progress.show(|| format!("searched to depth {depth}"));
-        })
-    })?;
-    drop(progress);
-    keep_weights(&weights, &arguments.out)?;
-    context.note(format_args!("balanced weights in {}", arguments.out.display()));
-    Ok(Status::Done)
 }
 
 pub(super) fn run_foretell(

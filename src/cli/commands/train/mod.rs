@@ -1,5 +1,6 @@
 //! `rosebill train`.
 
+mod constants;
 mod measure;
 mod prepare;
 mod stretch;
@@ -23,10 +24,10 @@ use crate::ops::train::{
 };
 use crate::search::{Selectivity, Stop};
 
+use constants::{BalanceArguments, BounceArguments, run_balance, run_bounce};
 use measure::{
-    BalanceArguments, BounceArguments, CalibrateArguments, ForetellArguments, MeasureArguments,
-    ProbcutArguments, run_balance, run_bounce, run_calibrate, run_foretell, run_measure,
-    run_probcut,
+    CalibrateArguments, ForetellArguments, MeasureArguments, ProbcutArguments, run_calibrate,
+    run_foretell, run_measure, run_probcut,
 };
 use prepare::{evaluator, pool};
 use stretch::{StretchArguments, run_stretch};
