@@ -35,11 +35,14 @@ struct AnswerJson {
     moves: Vec<SearchedMoveJson>,
 }
 
-/// Moves of a line of play on one line of the table, so that it fits 80 columns.
-const MOVES_IN_A_ROW: usize = 12;
-
 /// Columns before the line of play.
 const BEFORE_THE_LINE: usize = 56;
+
+/// Columns before it where it has lines of its own, since there is no room beside the rest.
+const BEFORE_ITS_OWN_LINE: usize = 13;
+
+/// The fewest moves for which there is room beside the rest.
+const FEWEST_BESIDE: usize = 8;
 
 /// What a row of the table says of one move.
 struct Row<'a> {
@@ -63,9 +66,14 @@ impl<'a> Row<'a> {
         Self { square: Some(square), value, proof, depth, selectivity, nodes, line: &found.line }
     }
 
-    /// With what only the first row of a position says, and the line of play cut or over as many
-    /// lines as it takes.
-    fn text(&self, index: &str, empties: &str, seconds: &str, is_cut: bool) -> String {
+    /// With what only the first row of a position says, in lines that are no longer than `width`: the line
+    /// of play is cut or folded.
+    fn text(
+        &self,
+        [index, empties, seconds]: [&str; 3],
+        is_cut: bool,
+        width: Option<usize>,
+    ) -> String {
         let depth = match self.proof {
             Proof::None => format!("{}@{}%", self.depth, self.selectivity.percent()),
             proof => proof.name().to_owned(),
@@ -76,14 +84,24 @@ impl<'a> Row<'a> {
         let mut text = format!(
             "{index:>4} {empties:>7} {depth:>8} {square:<4} {value:>6} {nodes:>11} {seconds:>8}  "
         );
-        if is_cut && self.line.len() > MOVES_IN_A_ROW {
-            text += &moves_text(&self.line[..MOVES_IN_A_ROW - 1]);
+        let beside = width.map_or(usize::MAX, |width| width.saturating_sub(BEFORE_THE_LINE) / 2);
+        let (room, before) = match width {
+            Some(width) if beside < FEWEST_BESIDE => {
+                text.truncate(text.trim_end().len());
+                let _ = write!(text, "\n{:BEFORE_ITS_OWN_LINE$}", "");
+                let room = width.saturating_sub(BEFORE_ITS_OWN_LINE) / 2;
+                (room.max(FEWEST_BESIDE), BEFORE_ITS_OWN_LINE)
+            }
+            _ => (beside, BEFORE_THE_LINE),
+        };
+        if is_cut && self.line.len() > room {
+            text += &moves_text(&self.line[..room - 1]);
             text += "..";
             return text;
         }
-        for (row, moves) in self.line.chunks(MOVES_IN_A_ROW).enumerate() {
+        for (row, moves) in self.line.chunks(room).enumerate() {
             if row > 0 {
-                let _ = write!(text, "\n{:BEFORE_THE_LINE$}", "");
+                let _ = write!(text, "\n{:before$}", "");
             }
             text += &moves_text(moves);
         }
@@ -180,9 +198,10 @@ impl Answers {
             Some((best, others)) => (Row::of_move(best), others),
             None => (Row::of(&result.outcome), &[][..]),
         };
-        output.line(first.text(&index, &empties, &seconds, self.many))?;
+        let width = output.width();
+        output.line(first.text([&index, &empties, &seconds], self.many, width))?;
         for found in others {
-            output.line(Row::of_move(found).text("", "", "", self.many))?;
+            output.line(Row::of_move(found).text([""; 3], self.many, width))?;
         }
         if !result.outcome.complete {
             output.line(format_args!("{:13}stopped early", ""))?;
@@ -237,7 +256,7 @@ mod tests {
     use super::*;
     use crate::board::Line;
 
-    fn row(moves: &str, is_cut: bool) -> String {
+    fn row(moves: &str, is_cut: bool, width: Option<usize>) -> String {
         let line: Line = moves.parse().unwrap();
         let line: Vec<Square> = line.squares().collect();
         let row = Row {
@@ -249,19 +268,24 @@ mod tests {
             nodes: 12_345_678_901,
             line: &line,
         };
-        row.text("1000", "60", "1234.567", is_cut)
+        row.text(["1000", "60", "1234.567"], is_cut, width)
     }
 
     #[test]
-    fn eighty_columns_hold_every_row() {
+    fn rows_are_no_longer_than_a_terminal_is_wide() {
         let moves = "f5d6c3d3c4f4c5b3c2e6c6b4b5d2e3a6c1b6f3f6";
-        let wrapped = row(moves, false);
-        assert!(wrapped.lines().all(|line| line.len() <= 80), "{wrapped}");
-        let squares: String =
-            wrapped.lines().filter_map(|line| line.get(BEFORE_THE_LINE..)).collect();
-        assert_eq!(squares, moves);
-        let cut = row(moves, true);
+        for (width, before, in_a_row) in [(80, 56, 12), (72, 56, 8), (60, 13, 23), (40, 13, 13)] {
+            let wrapped = row(moves, false, Some(width));
+            let lines: Vec<&str> = wrapped.lines().collect();
+            let of_moves = if before == 13 { &lines[1..] } else { &lines[..] };
+            assert!(of_moves.iter().all(|line| line.len() <= width), "{wrapped}");
+            let squares: String = of_moves.iter().filter_map(|line| line.get(before..)).collect();
+            assert_eq!(squares, moves, "{wrapped}");
+            assert_eq!(of_moves[0].len(), (before + 2 * in_a_row).min(before + moves.len()));
+        }
+        assert!(row(moves, false, None).ends_with(moves), "nothing is folded in a pipe");
+        let cut = row(moves, true, Some(80));
         assert!(cut.len() <= 80 && cut.ends_with("f5d6c3d3c4f4c5b3c2e6c6.."), "{cut}");
-        assert!(row(&moves[..24], true).ends_with(&moves[..24]));
+        assert!(row(&moves[..24], true, Some(80)).ends_with(&moves[..24]));
     }
 }

@@ -187,6 +187,9 @@ impl ConfigFile {
                 })
                 .transpose()
         }
+        if value.is_some_and(|value| value.trim().is_empty()) {
+            bail!("{key}: expected a value; 'rosebill config unset {key}' takes the setting away");
+        }
         match key {
             "book" => {
                 // Wherever it is asked from later, it is the same file.

@@ -12,6 +12,7 @@ use super::config::Settings;
 use super::credentials::without_credentials;
 use super::global::GlobalArguments;
 use super::output::Output;
+use super::typed::{about_book, option_of};
 use crate::counted::counted;
 use crate::ops::{BookFile, Reader};
 
@@ -106,10 +107,10 @@ impl Context {
         if self.quiet { Ok(()) } else { self.output.line(text) }
     }
 
-    /// A note for people on stderr, unless they want none.
+    /// A note for people on stderr, unless they want none. Commands in it are about the book of this run.
     pub fn note(&self, text: impl std::fmt::Display) {
         if !self.quiet {
-            super::output::tell(text);
+            super::output::tell(about_book(&text.to_string(), &option_of(&self.settings)));
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::io;
 use std::process::ExitCode;
 
+use super::typed::about_book;
 use crate::one_line::one_line;
 use crate::ops::analysis::AnalysisError;
 use crate::ops::discover::DiscoverError;
@@ -26,8 +27,9 @@ pub enum Status {
     Interrupted,
 }
 
-/// The exit code; a failure is first told in one line on stderr.
-pub(super) fn code(outcome: anyhow::Result<Status>) -> ExitCode {
+/// The exit code; a failure is first told in one line on stderr, whose commands are about the book of this
+/// option (`typed::book_option`).
+pub(super) fn code(outcome: anyhow::Result<Status>, book: &str) -> ExitCode {
     match outcome {
         Ok(Status::Done) => ExitCode::SUCCESS,
         Ok(Status::NotFound) => ExitCode::from(1),
@@ -35,7 +37,7 @@ pub(super) fn code(outcome: anyhow::Result<Status>) -> ExitCode {
         Ok(Status::Interrupted) => ExitCode::from(130),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            let text = one_line(&told(&error), MOST_TOLD);
+            let text = one_line(&about_book(&told(&error), book), MOST_TOLD);
             super::output::tell(format_args!("rosebill: {text}"));
             ExitCode::from(if is_not_there(&error) { 1 } else { 2 })
         }

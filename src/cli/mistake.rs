@@ -7,7 +7,8 @@ use std::path::Path;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 
-use super::place::{longest_position, quoted, takes_position};
+use super::place::{longest_position, takes_position};
+use super::typed::quoted;
 use crate::games::Asked;
 use crate::one_line::one_line;
 use crate::ops::FileKind;

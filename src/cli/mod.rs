@@ -23,6 +23,7 @@ mod player;
 mod progress;
 mod table;
 mod terminal;
+mod typed;
 mod version;
 mod wrong_file;
 
@@ -56,11 +57,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => {
             // Help and version are answers, all else is bad input. A closed pipe is no failure.
             if error.kind() == ErrorKind::DisplayVersion {
-                return exit::code(version::print());
+                return exit::code(version::print(), "");
             }
             if !error.use_stderr() {
                 let printed = error.print().and_then(|()| std::io::stdout().flush());
-                return exit::code(printed.map(|()| Status::Done).context("standard output"));
+                let printed = printed.map(|()| Status::Done).context("standard output");
+                return exit::code(printed, "");
             }
             if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
                 let _ = error.print();
@@ -72,8 +74,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    let mut book = String::new();
     let outcome = Context::new(&arguments.global, rest).and_then(|mut context| {
+        book = typed::book_option(&context);
         commands::run(&arguments.command, Arguments::command, &mut context)
     });
-    exit::code(outcome)
+    exit::code(outcome, &book)
 }

@@ -1,5 +1,5 @@
 //! POSITION arguments: one position in words that need no quotes, or many from a file or from
-//! standard input; and how commands about a position are written.
+//! standard input.
 
 use std::ffi::{OsStr, OsString};
 use std::io::Read;
@@ -7,12 +7,11 @@ use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
 
-use super::config::Origin;
-use super::context::Context;
 use super::exit::Status;
 use super::output::tell;
-use crate::board::{Line, looks_like_a_board};
-use crate::games::{Asked, read_positions, text_of};
+use super::typed::quoted;
+use crate::board::looks_like_a_board;
+use crate::games::{Asked, GameFormat, ReadOptions, read_positions, text_of};
 use crate::ops::FileKind;
 
 /// A position of several, with its number among them, from 1. Those that cannot be read count.
@@ -80,6 +79,11 @@ impl Positions {
     fn of_lines(bytes: &[u8], name: &str) -> anyhow::Result<Self> {
         let text = text_of(bytes).ok_or_else(|| what_is_no_text(bytes, name))?;
         let mut positions = Self { list: Vec::new(), are_listed: true, unreadable: 0 };
+        let begins_otherwise =
+            read_positions(&text).next().is_some_and(|(_, first)| first.is_err());
+        if begins_otherwise && let Some(format) = format_of_games(bytes) {
+            bail!(games_as_place(name, &format!(" ({})", format.name())));
+        }
         for (number, (line, asked)) in read_positions(&text).enumerate() {
             match asked {
                 Ok(asked) => positions.list.push(Numbered { index: number + 1, asked }),
@@ -137,12 +141,25 @@ fn what_is_no_text(bytes: &[u8], name: &str) -> anyhow::Error {
             format.title(),
             quoted(name)
         ),
-        FileKind::Games => anyhow!(
-            "{name} is a file of games: 'rosebill games import {}' takes them into a book",
-            quoted(name)
-        ),
+        FileKind::Games => anyhow!(games_as_place(name, "")),
         _ => anyhow!("{name} is no text: expected a file with a position on each line"),
     }
+}
+
+/// The format of a text of games that has more to it than moves.
+fn format_of_games(bytes: &[u8]) -> Option<GameFormat> {
+    let head = bytes.get(..HEAD).unwrap_or(bytes);
+    let mut games = crate::games::read(head, "", &ReadOptions::default()).ok()?;
+    let format = games.format();
+    (format != GameFormat::Transcript && games.any(|game| game.is_ok())).then_some(format)
+}
+
+fn games_as_place(name: &str, format: &str) -> String {
+    let file = quoted(name);
+    format!(
+        "{name} is a file of games{format}: 'rosebill analyze {file}' tells what their moves are worth, \
+         'rosebill games import {file}' takes them into a book"
+    )
 }
 
 fn book_as_place(name: &str) -> String {
@@ -217,40 +234,6 @@ pub(super) fn longest_position(words: &[OsString]) -> Option<(usize, String)> {
     texts.into_iter().find(|(_, text)| text.parse::<Asked>().is_ok())
 }
 
-/// The command that grows a book from the end of a line, as it is typed.
-#[must_use]
-pub fn grow_command(line: &Line, positions: u32, context: &Context) -> String {
-    let mut command = "rosebill grow".to_owned();
-    let whole = line.whole_text();
-    if !whole.is_empty() {
-        command.push_str(&format!(" --from {}", quoted(&whole)));
-    }
-    command.push_str(&format!(" --positions {positions}"));
-    command.push_str(&book_option(context));
-    command
-}
-
-/// The book as it was named, with a blank before it; nothing where it was not.
-#[must_use]
-pub fn book_option(context: &Context) -> String {
-    let book = &context.settings().book;
-    match book.origin {
-        Origin::Flag => format!(" --book {}", quoted(&book.value.to_string_lossy())),
-        _ => String::new(),
-    }
-}
-
-/// A word as a shell takes it.
-#[must_use]
-pub fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "/._-:@%+".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -305,12 +288,5 @@ mod tests {
             let text = |words: &[OsString]| words.join(OsStr::new(" "));
             assert_eq!(text(&result), text(&given));
         }
-    }
-
-    #[test]
-    fn words_are_quoted_where_a_shell_would_part_them() {
-        assert_eq!(quoted("f5d6c3"), "f5d6c3");
-        assert_eq!(quoted("my book.db"), "'my book.db'");
-        assert_eq!(quoted("it's"), r"'it'\''s'");
     }
 }

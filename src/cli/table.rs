@@ -70,9 +70,12 @@ impl Table {
             let mut folded = widths.clone();
             let mut over = u16::try_from(whole - width - 1).unwrap_or(u16::MAX);
             for (index, least) in steps {
-                // Moves are two characters long, and not torn.
-                let even = if index == end { !1 } else { !0 };
-                let left = folded[index].saturating_sub(over).max(least) & even;
+                let room = folded[index].saturating_sub(over);
+                // Moves are two characters long, and not torn; nor are words.
+                let left = match index == end {
+                    true => (room & !1).max(least.next_multiple_of(2)),
+                    false => room.max(least),
+                };
                 let left = left.min(folded[index]);
                 over = over.saturating_sub(folded[index] - left);
                 folded[index] = left;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::place::quoted;
+use super::typed::quoted;
 use crate::ops::FileKind;
 
 /// What a command takes.

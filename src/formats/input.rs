@@ -12,8 +12,7 @@ use super::egaroucid::{EgaroucidReader, is_newest, is_oldest};
 use super::facts::{begins_as_book_table, read_facts};
 use super::gzip::{Gunzip, first_unpacked};
 use super::ntest::NtestReader;
-use super::zebra::GZIP;
-use super::zebra::ZebraReader;
+use super::zebra::{GZIP, ZebraReader, may_be_packed};
 use super::{Format, FormatError, JsonReader, Place, ReadOptions, RecordReader, StatedFact, sniff};
 
 /// How many bytes of a file are looked at to tell its format.
@@ -41,6 +40,20 @@ fn book_inside(name: &Path, head: &[u8]) -> Option<Format> {
     match sniff(&name.with_extension(""), &first_unpacked(head)) {
         Ok(Format::ZebraCmp | Format::ZebraCmpZ) | Err(_) => None,
         Ok(format) => Some(format),
+    }
+}
+
+/// The format of the book that a file with this name and these first bytes is: by its content, and by its
+/// name where a format has no mark. Unlike [`sniff`] it takes no ending's word against the content.
+#[must_use]
+pub fn book_format(name: &Path, head: &[u8]) -> Option<Format> {
+    let nameless = Path::new("");
+    let by_content = book_inside(nameless, head).or_else(|| sniff(nameless, head).ok());
+    match by_content.or_else(|| sniff(name, head).ok())? {
+        Format::ZebraCmp => may_be_packed(head).then_some(Format::ZebraCmp),
+        Format::ZebraCmpZ => may_be_packed(&first_unpacked(head)).then_some(Format::ZebraCmpZ),
+        Format::Egaroucid => Some(Format::Egaroucid),
+        _ => by_content,
     }
 }
 

@@ -56,7 +56,7 @@ pub use defect::{Defect, DefectKind, Defects};
 pub use error::{FormatError, Place};
 pub use facts::read_facts;
 pub use format::{Format, UnknownFormat};
-pub use input::{BookInput, OpenBook, open};
+pub use input::{BookInput, OpenBook, book_format, open};
 pub use json::{JsonReader, JsonWriter};
 pub use loss::Loss;
 pub use losses::not_held;

@@ -16,6 +16,8 @@ pub enum Loss {
     Round,
     /// The date, or the day of it.
     Date,
+    /// The year, since a file has one for all its games.
+    Year,
     /// A player's name, or letters of it.
     Name,
     /// A rating.
@@ -45,6 +47,9 @@ impl Loss {
             Self::Event => "the event's name, or letters of it",
             Self::Round => "the round",
             Self::Date => "the date, or the day of it",
+            Self::Year => {
+                "the year: such a file has one for all, that of most (export year by year)"
+            }
             Self::Name => "a player's name, or letters of it",
             Self::Rating => "ratings",
             Self::Orientation => "the orientation of the board",

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use crate::formats::snapshot::begins_as_snapshot;
-use crate::formats::{Format, sniff};
+use crate::formats::{Format, book_format};
 use crate::games::{GameFormat, ReadOptions, text_of};
 use crate::store::begins_as_database;
 
@@ -60,20 +60,20 @@ impl FileKind {
         if has_games && games.is_some_and(|games| games.format() == GameFormat::Wthor) {
             return Self::Games;
         }
-        match sniff(Path::new(""), head) {
+        match book_format(path, head) {
             // Both kinds of files have objects on their lines; those of a book say so.
-            Ok(Format::Json) if !String::from_utf8_lossy(head).contains("\"rosebill-book\"") => {}
+            Some(Format::Json) if !String::from_utf8_lossy(head).contains("\"rosebill-book\"") => {}
             // A table of facts has lines, too, but no games.
-            Ok(Format::Csv) => return Self::Text,
-            Err(_) => {}
-            Ok(format) => return Self::OtherBook(format),
+            Some(Format::Csv) => return Self::Text,
+            // A packed book has no mark.
+            Some(Format::ZebraCmp | Format::ZebraCmpZ) if has_games => {}
+            Some(format) => return Self::OtherBook(format),
+            None => {}
         }
-        let is_text = text_of(head).is_some();
-        match (has_games, Format::of_ending(path)) {
-            (true, _) => Self::Games,
-            (false, Some(format)) if !is_text => Self::OtherBook(format),
-            _ if is_text => Self::Text,
-            _ => Self::Bytes,
+        match text_of(head) {
+            _ if has_games => Self::Games,
+            Some(_) => Self::Text,
+            None => Self::Bytes,
         }
     }
 }
@@ -81,6 +81,22 @@ impl FileKind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn what_is_packed_is_told_by_what_is_inside() {
+        for (name, inside, kind) in [
+            ("x.pgn.gz", &b"[Event \"x\"]\n\n1. f5 d6 *\n"[..], FileKind::Games),
+            ("x.dat.gz", b"EDAXBOOK\x04", FileKind::OtherBook(Format::Edax)),
+            ("x.cmp.z", &[1, 0, 0, 0, 0, 0, 0, 0], FileKind::OtherBook(Format::ZebraCmpZ)),
+            ("x.gz", b"nothing that is known", FileKind::Bytes),
+        ] {
+            let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            packed.write_all(inside).unwrap();
+            let packed = packed.finish().unwrap();
+            assert_eq!(FileKind::of(Path::new(name), &packed), kind, "{name}");
+        }
+    }
 
     #[test]
     fn files_are_told_by_their_first_bytes() {
@@ -98,7 +114,10 @@ mod tests {
             ("x", &[1, 2, 0, 3], FileKind::Bytes),
             ("x", b"tiger\n", FileKind::Text),
             ("x.txt", b"t\0i\0g\0e\0r\0\n\0", FileKind::Text),
-            ("x.txt", b"\x01\0\x02\0\x03\0\x04\0\n\0", FileKind::OtherBook(Format::EdaxText)),
+            ("x.txt", b"\x01\0\x02\0\x03\0\x04\0\n\0", FileKind::Bytes),
+            ("x.cmp", b"f5d6c3d3c4f4c5b3c2 is a line", FileKind::Games),
+            ("junk.bin", &[0xfa, 1, 2, 0x80, 3, 0, 9, 9, 1], FileKind::Bytes),
+            ("junk.gz", &[0xfa, 1, 2, 0x80, 3, 0, 9, 9, 1], FileKind::Bytes),
             ("x", b"", FileKind::Text),
         ] {
             assert_eq!(FileKind::of(Path::new(name), head), kind, "{name} {head:?}");

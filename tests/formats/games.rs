@@ -362,7 +362,7 @@ fn forget(loss: Loss, one: &mut Game, other: &mut Game) {
             Loss::Source => game.source.clear(),
             Loss::Event => game.event = None,
             Loss::Round => game.round = None,
-            Loss::Date => game.date = None,
+            Loss::Date | Loss::Year => game.date = None,
             Loss::Name => (game.black.name, game.white.name) = (None, None),
             Loss::Rating => (game.black.rating, game.white.rating) = (None, None),
             Loss::Orientation => {

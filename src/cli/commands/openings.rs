@@ -98,6 +98,10 @@ fn find(text: &str, context: &mut Context) -> anyhow::Result<Status> {
     }
     let found = find_openings(text);
     if found.is_empty() {
+        if begins_as_line(text) {
+            // What is wrong with the line is told, not that no opening is called so.
+            text.parse::<Asked>()?;
+        }
         let maybe = match &similar_names(text)[..] {
             [] => String::new(),
             similar => format!(" (maybe {}?)", similar.join(", ")),
@@ -108,6 +112,12 @@ fn find(text: &str, context: &mut Context) -> anyhow::Result<Status> {
     }
     print(found.into_iter().map(|opening| (None, opening)), context)?;
     Ok(Status::Done)
+}
+
+/// Whether a text begins with a first move.
+fn begins_as_line(text: &str) -> bool {
+    let first = text.get(..2).and_then(|first| first.parse::<Line>().ok());
+    first.is_some_and(|line| !line.is_empty())
 }
 
 /// The line that a text is; none when it is meant as a name.

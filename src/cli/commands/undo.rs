@@ -14,11 +14,17 @@ use crate::ops::undo;
 pub struct Arguments {}
 
 pub(super) fn run(_: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let positions = undo(&mut context.book().open()?)?;
+    let mut book = context.book().open()?;
+    let before = book.reader().counts()?.positions;
+    let positions = undo(&mut book)?;
     if context.output.is_json() {
-        context.output.object(&serde_json::json!({ "positions": positions }))?;
+        let object = serde_json::json!({ "positions": positions, "before": before });
+        context.output.object(&object)?;
     } else {
         context.summary(format_args!("{}, as before", counted(positions, "position")))?;
+        context.note(format_args!(
+            "until now it had {before}, with what was grown since: 'rosebill undo' brings them back"
+        ));
     }
     Ok(Status::Done)
 }

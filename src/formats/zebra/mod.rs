@@ -19,5 +19,6 @@ pub use hash::{Orientation, ZebraHash, zebra_hash};
 pub use layout::{GZIP, ZebraEntry, ZebraNode, ZebraShape};
 pub(super) use losses::NOT_HELD;
 pub use losses::ZebraLosses;
+pub use packed::may_be_packed;
 pub use reader::ZebraReader;
 pub use write::{ZebraBinWriter, write_zebra};

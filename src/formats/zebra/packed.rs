@@ -70,6 +70,19 @@ pub(super) struct Packed {
     visit: Option<(Position, Option<Side>)>,
 }
 
+/// More nodes than any book has: by this much, texts and chance are told from packed books.
+const MOST_BELIEVED: i32 = 1 << 28;
+
+/// Whether a file that starts like this may be a packed book, which has no mark: by its numbers of nodes and
+/// of moves.
+#[must_use]
+pub fn may_be_packed(head: &[u8]) -> bool {
+    let mut fields = Fields(head);
+    let is_whole = head.len() >= HEADER_BYTES;
+    let (count, links) = if is_whole { (fields.i32(), fields.i32()) } else { (0, 0) };
+    (1..MOST_BELIEVED).contains(&count) && (count / 2 - 1..count).contains(&links)
+}
+
 /// Reads `book.cmp`, or what `book.cmp.z` unpacks to.
 pub(super) fn read_packed<R: Read>(
     bytes: ByteSource<R>,

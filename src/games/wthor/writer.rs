@@ -1,6 +1,7 @@
 //! Writes WTHOR: a game file of one year with its players and tournaments.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
 
 use super::file::{HEADER_BYTES, MOST_MOVES, PLAYER_BYTES, TOURNAMENT_BYTES};
 use crate::board::{Side, write_from_f5};
@@ -27,7 +28,8 @@ pub(in crate::games) struct WthorWriter {
     count: u32,
     players: Names,
     tournaments: Names,
-    year: Option<u16>,
+    /// Games of each year that is known.
+    years: BTreeMap<u16, u64>,
     /// Whether all games so far have the theoretical score that the real files have.
     has_theory: bool,
     /// Games with a theoretical score.
@@ -84,7 +86,7 @@ impl WthorWriter {
             count: 0,
             players: Names::new(PLAYER_BYTES - 1),
             tournaments: Names::new(TOURNAMENT_BYTES - 1),
-            year: None,
+            years: BTreeMap::new(),
             has_theory: true,
             theories: 0,
         }
@@ -122,11 +124,14 @@ impl WthorWriter {
             losses.add(Loss::Unknown);
         }
         let discs = discs.unwrap_or(32).min(64);
-        let year = game.date.map(Date::year).unwrap_or_default();
-        let own_year = *self.year.get_or_insert(year);
+        let year = game.date.map(Date::year).filter(|&year| year > 0);
+        if let Some(year) = year {
+            *self.years.entry(year).or_default() += 1;
+        }
         let again = Game {
             event: game.event.clone().filter(|_| event_is_whole),
-            date: Date::new(own_year, None, None),
+            // Whether it is that of the file is known at the end.
+            date: year.and_then(|year| Date::new(year, None, None)),
             black: Player {
                 name: game.black.name.clone().filter(|_| names_are_whole),
                 rating: None,
@@ -157,10 +162,13 @@ impl WthorWriter {
         Ok(())
     }
 
-    /// The game file and those of names. Their date is the year of the games, so that the same
-    /// games give the same bytes on any day.
+    /// The game file and those of names. Their date is the year that most of the games have, so that the
+    /// same games give the same bytes on any day.
     pub(in crate::games) fn finish(self, losses: &mut Losses) -> (Vec<u8>, WthorSideFiles) {
-        let year = self.year.unwrap_or_default();
+        let commonest = self.years.iter().max_by_key(|&(year, games)| (games, Reverse(year)));
+        let year = commonest.map_or(0, |(year, _)| *year);
+        let others = self.years.iter().filter(|&(other, _)| *other != year);
+        (0..others.map(|(_, games)| games).sum()).for_each(|_| losses.add(Loss::Year));
         let date = Date::new(year, Some(1), Some(1));
         if !self.has_theory {
             (0..self.theories).for_each(|_| losses.add(Loss::Theoretical));
@@ -194,9 +202,10 @@ fn header(
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::games::testing::{read_bytes, read_text};
     use crate::games::wthor::WthorNames;
-    use crate::games::{GameFormat, Loss, write};
+    use crate::games::{GameFormat, write};
 
     #[test]
     fn what_is_not_known_of_a_result_is_told() {
@@ -216,5 +225,20 @@ mod tests {
             let of_result = losses.into_iter().find(|loss| *loss != Loss::Source);
             assert_eq!(of_result, loss, "{result}");
         }
+    }
+
+    /// One year stands for all games of a file: that of most, and what is not so is told.
+    #[test]
+    fn a_file_has_the_year_of_most_of_its_games() {
+        let mut writer = WthorWriter::new();
+        let mut losses = Losses::default();
+        for year in [Some(2001), Some(2024), None, Some(2024)] {
+            let date = year.and_then(|year| Date::new(year, None, None));
+            writer.write(&Game { date, ..Game::default() }, &mut losses).unwrap();
+        }
+        let (bytes, _) = writer.finish(&mut losses);
+        assert_eq!(u16::from_le_bytes([bytes[10], bytes[11]]), 2024);
+        let years = losses.counts().find(|&(loss, _)| loss == Loss::Year);
+        assert_eq!(years, Some((Loss::Year, 1)));
     }
 }

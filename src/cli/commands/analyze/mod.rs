@@ -12,6 +12,7 @@ use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::progress::Progress;
+use crate::cli::typed::book_option;
 use crate::counted::counted;
 use crate::ops::analysis::{
     AnalysedGame, AnalysisBook, AnalysisEvent, AnalysisOptions, AnalysisSummary, CommentedPgn,
@@ -134,11 +135,12 @@ impl Printer<'_> {
         if self.prints_a_file {
             return Ok(());
         }
+        let book = book_option(self.context);
         let output = &mut self.context.output;
         if output.is_json() {
             output.object(&AnalysedGameJson::of(game))?;
         } else if self.alone || self.moves {
-            text::print_game(game, output)?;
+            text::print_game(game, &book, output)?;
         } else {
             self.all.print_line(game, output)?;
         }

@@ -12,8 +12,12 @@ use crate::render::{day, player_name as name, result};
 /// How many of the costliest moves are named.
 const WORST: usize = 3;
 
-/// A game with all its moves.
-pub(super) fn print_game(analysed: &AnalysedGame, output: &mut Output) -> io::Result<()> {
+/// A game with all its moves; `book` is the option that names its book.
+pub(super) fn print_game(
+    analysed: &AnalysedGame,
+    book: &str,
+    output: &mut Output,
+) -> io::Result<()> {
     let title = title(analysed);
     if !title.is_empty() {
         output.line(title)?;
@@ -33,7 +37,7 @@ pub(super) fn print_game(analysed: &AnalysedGame, output: &mut Output) -> io::Re
     }
     output.table(&table)?;
     output.line("")?;
-    for line in facts(analysed) {
+    for line in facts(analysed, book) {
         output.folded(&line, " ", 2)?;
     }
     output.line("")
@@ -149,8 +153,8 @@ fn discs(discs: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// The lines below the tables.
-pub(super) fn facts(analysed: &AnalysedGame) -> Vec<String> {
+/// The lines below the tables; `book` is the option that names the book.
+pub(super) fn facts(analysed: &AnalysedGame, book: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let worst: Vec<String> = analysed.worst(WORST).into_iter().map(worst_text).collect();
     if !worst.is_empty() {
@@ -162,7 +166,7 @@ pub(super) fn facts(analysed: &AnalysedGame) -> Vec<String> {
     if let Some(other) = &analysed.last_game_at {
         let games = counted(other.games, "other game");
         lines.push(format!(
-            "last seen after move {} in {games}, the latest {}: rosebill games show {}",
+            "last seen after move {} in {games}, the latest {}: rosebill games show {}{book}",
             other.ply, other.title, other.game.0
         ));
     }

@@ -10,6 +10,7 @@ use crate::cli::output::tell;
 use crate::cli::place::missing_file;
 use crate::cli::wrong_file::{Takes, right_command};
 use crate::games::{Asked, Game};
+use crate::one_line::one_line;
 use crate::ops::analysis::{AnalysisError, FileGames, GameToAnalyse, numbered_games, stored_games};
 use crate::ops::games::{GameDatabase, GameId, ListOptions};
 use crate::search::Stop;
@@ -32,7 +33,19 @@ impl What {
         let filter = arguments.filter.filter();
         let words = &arguments.what;
         let is_filtered = !filter.is_empty() || arguments.all || arguments.limit.is_some();
+        let is_path =
+            |word: &std::ffi::OsString| word == OsStr::new("-") || Path::new(word).exists();
         if is_filtered && !(words.is_empty() && arguments.game.is_empty()) {
+            let is_game = |word: &std::ffi::OsString| {
+                is_path(word) || word.to_str().is_some_and(|word| word.parse::<Asked>().is_ok())
+            };
+            if let Some(stray) = words.iter().find(|word| !is_game(word)) {
+                bail!(
+                    "'{}' is no game and no file: a condition of several words is put between quotes, as \
+                     in --player 'takizawa masaki'",
+                    one_line(&stray.to_string_lossy(), 40)
+                );
+            }
             bail!(
                 "conditions choose games of the database: give them alone, or import the files first \
                  ('rosebill games import')"
@@ -55,8 +68,6 @@ impl What {
                  as --player hassan"
             );
         }
-        let is_path =
-            |word: &std::ffi::OsString| word == OsStr::new("-") || Path::new(word).exists();
         if words.iter().any(is_path) {
             // Of several files those that are no games are told, and the others go their way.
             if let [word] = words.as_slice()

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use crate::cli::place::quoted;
+use crate::cli::typed::quoted;
 use crate::ops::games::{GameFilter, GameOutcome};
 
 /// Who won.

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::board::{Line, Square};
 use crate::cli::context::Context;
 use crate::cli::duration::show_duration;
+use crate::cli::typed::book_option;
 use crate::counted::counted;
 use crate::games::opening_of_line;
 use crate::ops::{
@@ -166,15 +167,20 @@ pub(super) fn print(
         return Ok(());
     }
     if let Some(now) = status.root {
-        for line in first_position(summary, options, now) {
+        for line in first_position(summary, options, now, &book_option(context)) {
             context.summary(line)?;
         }
     }
     Ok(())
 }
 
-/// What the first position is worth now, and what to do next.
-fn first_position(summary: &GrowSummary, options: &GrowOptions, now: Values) -> Vec<String> {
+/// What the first position is worth now, and what to do next with the book of this option.
+fn first_position(
+    summary: &GrowSummary,
+    options: &GrowOptions,
+    now: Values,
+    book: &str,
+) -> Vec<String> {
     let first = &summary.first;
     let shown = options.from.first().map(ToString::to_string).filter(|line| !line.is_empty());
     let before = match summary.before {
@@ -206,7 +212,11 @@ fn first_position(summary: &GrowSummary, options: &GrowOptions, now: Values) -> 
         true => format!(" '{line}'"),
         false => format!(" {line}"),
     });
-    lines.push(format!("look at it: rosebill show{line}; go on: the same command again"));
+    let more = match summary.ended {
+        Ended::NothingLeft => "more: another --policy, or wider bounds",
+        _ => "go on: the same command again",
+    };
+    lines.push(format!("look at it: rosebill show{line}{book}; {more}"));
     lines
 }
 

@@ -3,9 +3,9 @@
 use crate::board::{Side, Square};
 use crate::cli::board::{last_move, painted_board};
 use crate::cli::context::Context;
-use crate::cli::place::grow_command;
 use crate::cli::table::Table;
 use crate::cli::terminal::{Paint, folded};
+use crate::cli::typed::grow_command;
 use crate::counted::counted;
 use crate::figures::{signed, whole_percents};
 use crate::games::Asked;
