@@ -164,7 +164,8 @@ impl Values {
     /// [win_seeking, draw_seeking] (source: NTest).
     #[must_use]
     pub fn with_contempt(self, contempt: Score) -> Score {
-        contempt.clamp(self.win_seeking, self.draw_seeking)
+        // Of a damaged book the two may be the wrong way round.
+        contempt.max(self.win_seeking).min(self.draw_seeking)
     }
 }
 
@@ -186,8 +187,9 @@ fn without_bonus(seeking: Score) -> Score {
     })
 }
 
+/// Of a damaged book the bounds may be the wrong way round: that is for `verify` to tell.
 fn clamp(score: Score, lower: i8, upper: i8) -> Score {
-    score.clamp(Score::from_discs(lower), Score::from_discs(upper))
+    score.max(Score::from_discs(lower)).min(Score::from_discs(upper))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use super::config::Settings;
 use super::credentials::without_credentials;
 use super::global::GlobalArguments;
 use super::output::Output;
-use super::typed::{about_book, option_of};
+use super::typed::{about_book, book_option};
 use crate::counted::counted;
 use crate::ops::{BookFile, Reader};
 
@@ -110,7 +110,7 @@ impl Context {
     /// A note for people on stderr, unless they want none. Commands in it are about the book of this run.
     pub fn note(&self, text: impl std::fmt::Display) {
         if !self.quiet {
-            super::output::tell(about_book(&text.to_string(), &option_of(&self.settings)));
+            super::output::tell(about_book(&text.to_string(), &book_option(&self.settings)));
         }
     }
 }

@@ -76,7 +76,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let mut book = String::new();
     let outcome = Context::new(&arguments.global, rest).and_then(|mut context| {
-        book = typed::book_option(&context);
+        book = typed::book_option(context.settings());
         commands::run(&arguments.command, Arguments::command, &mut context)
     });
     exit::code(outcome, &book)

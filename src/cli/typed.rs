@@ -3,33 +3,26 @@
 use std::fmt::Write as _;
 
 use super::config::{Origin, Settings};
-use super::context::Context;
 use crate::board::Line;
 
 /// What begins a command within a sentence.
 const BEGINS: &str = "'rosebill ";
 
-/// The command that grows a book from the end of a line, as it is typed.
+/// The command that grows the book of the settings from the end of a line, as it is typed.
 #[must_use]
-pub fn grow_command(line: &Line, positions: u32, context: &Context) -> String {
+pub fn grow_command(line: &Line, positions: u32, settings: &Settings) -> String {
     let mut command = "rosebill grow".to_owned();
     let whole = line.whole_text();
     if !whole.is_empty() {
         let _ = write!(command, " --from {}", quoted(&whole));
     }
-    let _ = write!(command, " --positions {positions}{}", book_option(context));
+    let _ = write!(command, " --positions {positions}{}", book_option(settings));
     command
 }
 
 /// The book as it was named, with a blank before it; nothing where it was not.
 #[must_use]
-pub fn book_option(context: &Context) -> String {
-    option_of(context.settings())
-}
-
-/// The same, of the settings.
-#[must_use]
-pub fn option_of(settings: &Settings) -> String {
+pub fn book_option(settings: &Settings) -> String {
     match settings.book.origin {
         Origin::Flag => format!(" --book {}", quoted(&settings.book.value.to_string_lossy())),
         _ => String::new(),

@@ -19,9 +19,13 @@ const ALWAYS: u64 = 1 << 20;
 /// Checksum and length at the end.
 const TRAILER_BYTES: u64 = 8;
 
-/// What a gzip'd file unpacks to.
+/// What a gzip'd file unpacks to: one or several compressed parts, one behind the other (source: RFC 1952,
+/// 2.2), and noughts that a medium filled its end with.
 pub(super) struct Gunzip<R> {
-    decoder: GzDecoder<Counted<R>>,
+    /// None for the moment between two parts.
+    decoder: Option<GzDecoder<Counted<R>>>,
+    /// Unpacked from the parts before this one.
+    before: u64,
     unpacked: u64,
     has_ended: bool,
 }
@@ -37,23 +41,25 @@ pub(super) fn first_unpacked(head: &[u8]) -> Vec<u8> {
 impl<R: BufRead> Gunzip<R> {
     pub(super) fn new(input: R) -> Self {
         let input = Counted { input, taken: 0, has_failed: false };
-        Self { decoder: GzDecoder::new(input), unpacked: 0, has_ended: false }
+        Self { decoder: Some(GzDecoder::new(input)), before: 0, unpacked: 0, has_ended: false }
     }
 
     /// What an error of the decoder means.
     fn told(&self, error: io::Error) -> io::Error {
-        let &Counted { taken, has_failed, .. } = self.decoder.get_ref();
+        let Some(decoder) = &self.decoder else { return error };
+        let &Counted { taken, has_failed, .. } = decoder.get_ref();
         if has_failed {
             return error;
         }
         let broken = if error.kind() == io::ErrorKind::UnexpectedEof {
             let found = "the end of the file inside the compressed data";
             Broken::new(taken, found, "a whole gzip'd file")
-        } else if self.decoder.header().is_none() {
+        } else if decoder.header().is_none() {
             Broken::new(taken, "a gzip header that makes no sense", "that of a gzip'd file")
         } else if error.to_string().contains("checksum") {
             let found = "checksum and length of other data";
-            let expected = format!("those of the {} bytes that it unpacks to", self.unpacked);
+            let expected =
+                format!("those of the {} bytes that it unpacks to", self.unpacked - self.before);
             Broken::new(taken.saturating_sub(TRAILER_BYTES), found, expected)
         } else {
             Broken::new(taken, "what no compressor writes", "compressed data")
@@ -62,7 +68,8 @@ impl<R: BufRead> Gunzip<R> {
     }
 
     fn check_size(&self) -> io::Result<()> {
-        let (taken, unpacked) = (self.decoder.get_ref().taken, self.unpacked);
+        let taken = self.decoder.as_ref().map_or(0, |decoder| decoder.get_ref().taken);
+        let unpacked = self.unpacked;
         let most = taken.saturating_mul(MOST_FOR_ONE).clamp(ALWAYS, MOST_UNPACKED);
         if unpacked <= most {
             return Ok(());
@@ -72,13 +79,34 @@ impl<R: BufRead> Gunzip<R> {
         Err(Broken::new(taken, found, expected).into())
     }
 
-    fn check_end(&mut self) -> io::Result<()> {
-        let rest = self.decoder.get_mut();
-        if rest.fill_buf()?.is_empty() {
-            return Ok(());
-        }
-        let found = "bytes after the end of the gzip'd data";
-        Err(Broken::new(rest.taken, found, "the end of the file").into())
+    /// Goes on to the next part; false at the end.
+    fn begin_next(&mut self) -> io::Result<bool> {
+        let Some(decoder) = self.decoder.take() else { return Ok(false) };
+        let mut rest = decoder.into_inner();
+        let (mut has_next, mut is_filled) = (false, false);
+        let outcome = loop {
+            match rest.fill_buf() {
+                Ok([]) => break Ok(()),
+                Ok([0x1f, ..]) if !is_filled => {
+                    has_next = true;
+                    break Ok(());
+                }
+                Ok(bytes) => {
+                    let noughts = bytes.iter().take_while(|&&byte| byte == 0).count();
+                    let is_all = noughts == bytes.len();
+                    rest.consume(noughts);
+                    is_filled = true;
+                    if !is_all {
+                        let found = "bytes after the end of the gzip'd data";
+                        break Err(Broken::new(rest.taken, found, "the end of the file").into());
+                    }
+                }
+                Err(error) => break Err(error),
+            }
+        };
+        self.decoder = Some(GzDecoder::new(rest));
+        self.before = self.unpacked;
+        outcome.map(|()| has_next)
     }
 }
 
@@ -87,14 +115,20 @@ impl<R: BufRead> Read for Gunzip<R> {
         if self.has_ended || buffer.is_empty() {
             return Ok(0);
         }
-        let count = self.decoder.read(buffer).map_err(|error| self.told(error))?;
-        if count == 0 {
+        loop {
+            let Some(decoder) = &mut self.decoder else { return Ok(0) };
+            let count = decoder.read(buffer).map_err(|error| self.told(error))?;
+            self.unpacked += count as u64;
+            self.check_size()?;
+            if count > 0 {
+                return Ok(count);
+            }
             self.has_ended = true;
-            self.check_end()?;
+            self.has_ended = !self.begin_next()?;
+            if self.has_ended {
+                return Ok(0);
+            }
         }
-        self.unpacked += count as u64;
-        self.check_size()?;
-        Ok(count)
     }
 }
 
@@ -171,6 +205,21 @@ mod tests {
         let told = told(&broken);
         let at: usize = told["x.gz, byte ".len()..].split(':').next().unwrap().parse().unwrap();
         assert!(told.contains("what no compressor writes") && (10..40).contains(&at), "{told}");
+    }
+
+    #[test]
+    fn parts_follow_each_other_and_noughts_fill_the_end() {
+        let parts = [&packed(b"one ")[..], &packed(b""), &packed(b"two"), &[0; 512]].concat();
+        assert_eq!(unpacked(&parts), Ok(b"one two".to_vec()));
+        let end = parts.len();
+        let told = unpacked(&[&parts[..], b"x"].concat()).unwrap_err();
+        assert!(
+            told.starts_with(&format!("x.gz, byte {end}: found bytes after the end")),
+            "{told}"
+        );
+        let cut = [&packed(b"one ")[..], &packed(b"two")[..9]].concat();
+        let told = unpacked(&cut).unwrap_err();
+        assert!(told.contains("found the end of the file inside"), "{told}");
     }
 
     #[test]

@@ -80,6 +80,9 @@ impl FromStr for Asked {
     }
 }
 
+/// More words than the name of any opening has.
+const MOST_NAME_WORDS: usize = 16;
+
 /// The name of an opening, as many words as are one, and moves behind it; none where a text is not so.
 fn name_and_moves(text: &str) -> Option<Result<Line, LineError>> {
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -88,7 +91,9 @@ fn name_and_moves(text: &str) -> Option<Result<Line, LineError>> {
         let column = letters.next().is_some_and(|column| column.is_ascii_alphabetic());
         column && letters.next().is_some_and(|row| row.is_ascii_digit())
     };
-    (1..words.len()).rev().find_map(|count| {
+    // No name has more words: whoever sends thousands is answered as fast.
+    let most = words.len().min(MOST_NAME_WORDS + 1);
+    (1..most).rev().find_map(|count| {
         let (name, moves) = words.split_at_checked(count)?;
         moves.first().filter(|word| begins_as_a_move(word))?;
         let mut line = opening_line(&name.join(" ")).ok()?;
@@ -144,6 +149,22 @@ pub fn read_positions(
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn no_name_has_more_words_than_are_looked_at() {
+        let words = |name: &str| name.split_whitespace().count();
+        let longest = crate::games::openings().iter().map(|opening| {
+            opening
+                .also
+                .iter()
+                .map(|also| words(also))
+                .max()
+                .unwrap_or_default()
+                .max(words(opening.name))
+        });
+        let longest = longest.max().unwrap();
+        assert!((4..=super::MOST_NAME_WORDS).contains(&longest), "{longest}");
+    }
+
     use super::*;
 
     const START: &str = "---------------------------OX------XO---------------------------";

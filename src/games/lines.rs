@@ -10,6 +10,9 @@ use crate::text_lines::read_line;
 /// No line of games comes near it, even with all games of a tournament on one line.
 const LONGEST: usize = 16 << 20;
 
+/// What may stand behind the last line of a text from DOS.
+const DOS_END: [char; 2] = ['\u{1a}', '\0'];
+
 /// The lines of a file with their numbers.
 pub(super) struct Lines<R> {
     input: R,
@@ -48,7 +51,12 @@ impl<R: BufRead> Lines<R> {
             Ok(_) => {
                 let text = self.charset.decode(&self.bytes);
                 let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-                return Some(Ok(text.trim_end_matches(['\r', '\n']).to_owned()));
+                let mut text = text.trim_end_matches(['\r', '\n']);
+                // DOS marked the end of a text, and filled its last block.
+                if text.ends_with(DOS_END) && self.input.fill_buf().is_ok_and(<[u8]>::is_empty) {
+                    text = text.trim_end_matches(DOS_END);
+                }
+                return Some(Ok(text.to_owned()));
             }
             Err(error) => Why::Io(error.to_string()),
         };
@@ -71,8 +79,8 @@ mod tests {
             "(;GM[2]FF[4]\n;B[f5];W[d6])\n(;GM[2]\n;B[f5];W[f4])\n",
             "{\"moves\":\"f5d6\"}\n{\"moves\":\"f5f4\"}\n",
         ] {
-            for end in ["\n", "\r\n", "\r"] {
-                let (games, defects) = read_all(&text.replace('\n', end));
+            for (end, last) in [("\n", ""), ("\r\n", ""), ("\r", ""), ("\r\n", "\u{1a}\0")] {
+                let (games, defects) = read_all(&(text.replace('\n', end) + last));
                 let lines: Vec<_> = games.iter().map(|game| game.game.line().to_string()).collect();
                 assert_eq!(
                     (&lines[..], &defects[..]),

@@ -7,6 +7,7 @@ use std::fmt;
 use super::show::Shown;
 use crate::board::{Key, Side};
 use crate::book::facts::{Against, Verdict, judge_fact};
+use crate::book::verify::check_key;
 use crate::book::{Bounds, NodeSource, SourceId, links_of};
 use crate::formats::{Place, StatedFact};
 use crate::one_line::one_line;
@@ -114,6 +115,9 @@ pub(super) fn merge_facts(
 ) -> Result<FactReport, StoreError> {
     let mut facts = Vec::new();
     other.for_each_fact(|fact| {
+        check_key(fact.key).map_err(|what| {
+            other.damage(format!("{what}, at the fact of {:?}", fact.key.position()))
+        })?;
         let source = renumbered(fact.source)
             .ok_or_else(|| other.damage("the source of a fact is missing"))?;
         facts.push((None, Fact { source, ..fact }));

@@ -115,7 +115,7 @@ mod tests {
             ("x", b"tiger\n", FileKind::Text),
             ("x.txt", b"t\0i\0g\0e\0r\0\n\0", FileKind::Text),
             ("x.txt", b"\x01\0\x02\0\x03\0\x04\0\n\0", FileKind::Bytes),
-            ("x.cmp", b"f5d6c3d3c4f4c5b3c2 is a line", FileKind::Games),
+            ("x.cmp", b"f5d6c3d3c4f4c5b3c2\n", FileKind::Games),
             ("junk.bin", &[0xfa, 1, 2, 0x80, 3, 0, 9, 9, 1], FileKind::Bytes),
             ("junk.gz", &[0xfa, 1, 2, 0x80, 3, 0, 9, 9, 1], FileKind::Bytes),
             ("x", b"", FileKind::Text),

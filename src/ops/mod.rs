@@ -91,4 +91,4 @@ pub use undo::{undo, undo_path};
 pub use crate::book::regret::{Regret, RegretLimits};
 pub use crate::book::verify::Violation;
 pub use crate::book::{BookMove, Bounds, MoveKind, Searched, Source, Values};
-pub use crate::store::{Book, Durability, HistoryViolation, Reader, Run, StoreError};
+pub use crate::store::{Book, Durability, HistoryViolation, Reader, Run, StoreError, book_beside};

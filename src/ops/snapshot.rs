@@ -71,7 +71,7 @@ pub(super) fn write_snapshot(
 ) -> Result<(Output, u64), RestoreError> {
     let failed =
         |cause: io::Error| RestoreError::Snapshot { path: path.to_owned(), cause: cause.into() };
-    let output = Output::create(&ExportTarget::File(path.to_owned())).map_err(failed)?;
+    let output = Output::create_any(&ExportTarget::File(path.to_owned())).map_err(failed)?;
     let positions = write_all(book, output.writer().map_err(failed)?, stop, &failed)?;
     Ok((output, positions))
 }

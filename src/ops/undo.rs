@@ -205,7 +205,18 @@ pub fn undo(book: &mut Book) -> Result<u64, RestoreError> {
         }
         Err(cause) => return Err(RestoreError::Snapshot { path: saved, cause: cause.into() }),
     };
-    change_book(book, true, |book| refill(book, BufReader::new(file), &saved))
+    match change_book(book, true, |book| refill(book, BufReader::new(&file), &saved)) {
+        // What it is now cannot be read, so it cannot be saved either; what it was can come back.
+        Err(RestoreError::Store(StoreError::Damaged { .. })) => {
+            let file = File::open(&saved);
+            let file = file.map_err(|cause| RestoreError::Snapshot {
+                path: saved.clone(),
+                cause: cause.into(),
+            })?;
+            change_book(book, false, |book| refill(book, BufReader::new(file), &saved))
+        }
+        done => done,
+    }
 }
 
 #[cfg(test)]

@@ -125,6 +125,14 @@ impl StoreError {
         matches!(self, Self::Locked { .. })
     }
 
+    /// What an error of a migration means for the book of this path.
+    pub(super) fn schema(path: &std::path::Path, cause: rusqlite_migration::Error) -> Self {
+        match cause {
+            rusqlite_migration::Error::RusqliteError { err, .. } => Self::database(path, err),
+            cause => Self::Schema { path: path.to_owned(), cause },
+        }
+    }
+
     /// What a database error means for the book of this path.
     pub(super) fn database(path: &std::path::Path, cause: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode;

@@ -28,6 +28,7 @@
 //! ```
 
 mod analysis;
+mod belongs;
 mod beside;
 mod bulk;
 mod check;
@@ -66,6 +67,7 @@ pub use analysis::{
     AnalysedSquare, AnalysisInvariant, AnalysisReport, AnalysisViolation, PositionAnalysis,
     PositionSearcher, SavedAnalysis, SearcherId,
 };
+pub use belongs::book_beside;
 pub use bulk::{Known, Loaded, NewNode};
 pub use error::StoreError;
 pub use facts::{ContradictedFact, Fact};

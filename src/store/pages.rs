@@ -29,7 +29,9 @@ pub(super) struct Pages {
     size: usize,
     /// Bytes at the end of each page that are not used.
     reserved: usize,
-    /// How many pages the file should have.
+    /// How many pages the file has.
+    in_file: u32,
+    /// How many it should have.
     wanted: u32,
     /// The list of free pages: where it starts, and how many pages it should name.
     pub(super) free_list: Option<(u32, u32)>,
@@ -59,6 +61,7 @@ impl Pages {
             logged: HashMap::new(),
             size: size as usize,
             reserved: if has_header { usize::from(header[20]) } else { 0 },
+            in_file,
             wanted: in_file,
             free_list: None,
         };
@@ -80,6 +83,11 @@ impl Pages {
     /// How many pages the book had when it was whole, as far as it can be known.
     pub(super) const fn count(&self) -> u32 {
         self.wanted
+    }
+
+    /// The last page that may be there: the header of a damaged file can promise millions of others.
+    pub(super) fn last(&self) -> u32 {
+        self.in_file.max(self.logged.keys().copied().max().unwrap_or_default()).min(self.wanted)
     }
 
     /// The bytes of a page that are used; none when it is not there, cannot be read, or is no page of

@@ -165,6 +165,7 @@ impl Reader {
             let cause = std::io::Error::other("its name is no Unicode");
             return Err(StoreError::File { action: "write", path: called.to_owned(), cause });
         }
+        let path = schema::literal(path);
         let name = ToSqlOutput::Borrowed(ValueRef::Text(path.as_os_str().as_encoded_bytes()));
         let read_only = |wanted: bool| {
             self.connection.pragma_update(None, "query_only", wanted).map_err(failed)

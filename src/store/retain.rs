@@ -11,6 +11,7 @@ use crate::book::propagate::{Layered, Links, sweep};
 use crate::book::{Legacy, Link, NodeStore, deepest_first};
 
 use super::row::storage_order;
+use super::schema::literal;
 use super::{Book, StoreError};
 use crate::unfinished::Unfinished;
 
@@ -161,7 +162,7 @@ impl Book {
         let compact = unfinished.path("compact.db");
         self.reader.copy_called(&compact, &path)?;
         let failed = |cause| StoreError::database(&path, cause);
-        let copy = Connection::open_with_flags(&compact, OpenFlags::SQLITE_OPEN_READ_ONLY)
+        let copy = Connection::open_with_flags(literal(&compact), OpenFlags::SQLITE_OPEN_READ_ONLY)
             .map_err(failed)?;
         let backup = Backup::new(&copy, &mut self.reader.connection).map_err(failed)?;
         // All at once: another writer is kept out by the book's lock.

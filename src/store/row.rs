@@ -141,7 +141,9 @@ fn unpack_rest(packed: i64) -> Option<(Option<Rest>, Searched)> {
     };
     let score = i16::try_from(bits(SCORE_SHIFT, 16) - SCORE_OFFSET).ok()?;
     let proof = Proof::numbered(bits(PROOF_SHIFT, 3) as u8)?;
-    Some((Some(Rest { square, score: Score::from_centidiscs(score), proof }), searched))
+    let score = Score::from_centidiscs(score);
+    let is_result = (Score::MIN..=Score::MAX).contains(&score);
+    is_result.then_some((Some(Rest { square, score, proof }), searched))
 }
 
 /// Whether the row's mark of a due search agrees with the node.

@@ -1,6 +1,6 @@
 //! Making and opening book files. A file that is not a book of ours is never changed.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags};
 use rusqlite_migration::{M, Migrations};
@@ -51,18 +51,20 @@ pub(super) fn create(path: &Path) -> Result<(), StoreError> {
 
 fn fill(new: &Path, path: &Path) -> Result<(), StoreError> {
     let failed = |cause| StoreError::database(path, cause);
-    let mut connection = Connection::open(new).map_err(failed)?;
+    let mut connection = Connection::open(literal(new)).map_err(failed)?;
     connection.pragma_update(None, "page_size", PAGE_SIZE).map_err(failed)?;
     connection.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
-    migrations()
-        .to_latest(&mut connection)
-        .map_err(|cause| StoreError::Schema { path: path.to_owned(), cause })?;
+    migrations().to_latest(&mut connection).map_err(|cause| StoreError::schema(path, cause))?;
     connection.close().map_err(|(_, cause)| failed(cause))
 }
 
 /// Looks at the first bytes of a file, without SQLite, so that nothing foreign is ever touched.
 pub(super) fn check_file(path: &Path) -> Result<(), StoreError> {
     let file_error = |cause: std::io::Error| match cause.kind() {
+        std::io::ErrorKind::NotFound if path.is_symlink() => {
+            let cause = std::io::Error::other("it is a link, and nothing is where it leads");
+            StoreError::File { action: "read", path: path.to_owned(), cause }
+        }
         std::io::ErrorKind::NotFound => StoreError::Missing(path.to_owned()),
         _ => StoreError::File { action: "read", path: path.to_owned(), cause },
     };
@@ -126,10 +128,7 @@ pub fn is_database(path: &Path) -> bool {
 pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     let mut connection = connect(path)?;
     check_before_writing(&connection, path)?;
-    migrations().to_latest(&mut connection).map_err(|cause| match cause {
-        rusqlite_migration::Error::RusqliteError { err, .. } => StoreError::database(path, err),
-        cause => StoreError::Schema { path: path.to_owned(), cause },
-    })?;
+    migrations().to_latest(&mut connection).map_err(|cause| StoreError::schema(path, cause))?;
     let failed = |cause| StoreError::database(path, cause);
     connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(())).map_err(failed)?;
     for (name, value) in [
@@ -192,10 +191,15 @@ fn has_log(path: &Path) -> bool {
     std::fs::metadata(beside(&led_to(path), "-wal")).is_ok_and(|log| log.len() > 0)
 }
 
+/// A path that SQLite takes for the name of a file: one that begins with `file:` or is `:memory:` would be
+/// something else to it.
+pub(super) fn literal(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| Path::new(".").join(path))
+}
+
 fn connect_unchanging(path: &Path) -> Result<Connection, StoreError> {
     let failed = |cause| StoreError::database(path, cause);
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let escaped: String = absolute
+    let escaped: String = literal(path)
         .to_string_lossy()
         .chars()
         .map(|c| match c {
@@ -215,7 +219,7 @@ fn connect(path: &Path) -> Result<Connection, StoreError> {
     check_file(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let failed = |cause| StoreError::database(path, cause);
-    let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
+    let connection = Connection::open_with_flags(literal(path), flags).map_err(failed)?;
     connection.busy_timeout(std::time::Duration::from_secs(5)).map_err(failed)?;
     connection.set_prepared_statement_cache_capacity(32);
     Ok(connection)

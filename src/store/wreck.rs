@@ -83,7 +83,8 @@ impl Wreck {
         };
         // Pages that others go on to look like nothing by themselves.
         let (mut strange, mut continued) = (BTreeSet::new(), HashSet::new());
-        for number in 1..=wreck.pages.count() {
+        let last = wreck.pages.last();
+        for number in 1..=last {
             if free.contains(&number) || wreck.pages.is_lock_page(number) {
                 continue;
             }
@@ -91,8 +92,8 @@ impl Wreck {
                 strange.insert(number);
             }
         }
-        wreck.lost_pages =
-            strange.iter().filter(|number| !continued.contains(number)).count() as u64;
+        let strange = strange.iter().filter(|number| !continued.contains(number)).count();
+        wreck.lost_pages = strange as u64 + u64::from(wreck.pages.count() - last);
         Ok(wreck)
     }
 
@@ -289,7 +290,7 @@ fn free_pages(pages: &Pages) -> HashSet<u32> {
         whole = next == 0;
     }
     if !whole {
-        for number in 2..=pages.count() {
+        for number in 2..=pages.last() {
             take(number);
         }
     }

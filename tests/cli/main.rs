@@ -39,6 +39,8 @@ mod prune;
 mod random_games;
 mod readme;
 mod snapshots;
+mod strange_rows;
 mod terminal;
+mod typed;
 mod undo;
 mod version;

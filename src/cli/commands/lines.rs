@@ -177,7 +177,8 @@ fn list_popular(
 
 /// Says that a position is not in the book, and what to do.
 fn note_missing(book: &Reader, asked: &Asked, context: &Context) -> anyhow::Result<()> {
-    let command = grow_command(&asked.line, missing_on(book, &asked.line)?.max(1), context);
+    let command =
+        grow_command(&asked.line, missing_on(book, &asked.line)?.max(1), context.settings());
     context.note(format_args!("not in the book; add it with: {command}"));
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 
 use crate::cli::amounts::discs;
 use crate::cli::context::Context;
@@ -80,7 +80,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         let mut book = book.open()?;
         let kept = prune_book(&mut book, &options, !arguments.no_undo)?;
         if arguments.compact {
-            compact(&mut book)?;
+            let shrunk = compact(&mut book);
+            if shrunk.is_err() {
+                print(arguments, kept.going(), kept.staying(), context)?;
+            }
+            shrunk.context("pruned, but the file could not be made smaller")?;
         }
         kept
     };

@@ -2,9 +2,12 @@
 
 use std::path::PathBuf;
 
+use anyhow::bail;
+
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::counted::counted;
+use crate::ops::book_beside;
 use crate::ops::snapshot::take_snapshot;
 
 /// Arguments of `snapshot`.
@@ -18,6 +21,10 @@ pub struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    if let Some(book) = book_beside(&arguments.file) {
+        let file = arguments.file.display();
+        bail!("cannot write {file}: a file of this name belongs to the book {}", book.display());
+    }
     let reader = context.read_book()?;
     let positions = take_snapshot(&reader, &arguments.file)?;
     let (games, analysed) = (reader.count_games()?, reader.count_analysed_moves()?);

@@ -23,11 +23,20 @@ impl Default for Errors {
     }
 }
 
+/// Whether a number can be an error, in discs.
+pub(super) fn is_error(number: i32) -> bool {
+    (0..=128).contains(&number)
+}
+
 impl From<&EdaxHeader> for Errors {
     fn from(header: &EdaxHeader) -> Self {
-        // A header may say anything; a score has 64 discs at most.
-        let clamp = |error: i32| error.clamp(-128, 128) as i16;
-        Self { midgame: clamp(header.midgame_error), endcut: clamp(header.endcut_error) }
+        // A header may say anything.
+        let known = Self::default();
+        let or = |error: i32, known| if is_error(error) { error as i16 } else { known };
+        Self {
+            midgame: or(header.midgame_error, known.midgame),
+            endcut: or(header.endcut_error, known.endcut),
+        }
     }
 }
 

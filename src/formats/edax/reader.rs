@@ -12,6 +12,7 @@ use crate::score::{MAX_DISCS, Score};
 use crate::search::{Level, Proof};
 
 use super::layout::{FIXED_BYTES, LINK_BYTES, MAGIC, NO_SCORE, VERSION};
+use super::negamax::is_error;
 use super::{EdaxHeader, EdaxLink, EdaxMove, EdaxRecord, HEADER_BYTES};
 
 /// A move puts a disc of its side: whoever moved last has one.
@@ -66,6 +67,11 @@ impl<R: Read> EdaxReader<R> {
         let mut defects = Defects::default();
         if Level::new(u8::try_from(header.level).unwrap_or(u8::MAX)).is_none() {
             defects.note(DefectKind::HeaderField, || format!("header level {}", header.level));
+        }
+        for (name, error) in [("midgame", header.midgame_error), ("endcut", header.endcut_error)] {
+            if !is_error(error) {
+                defects.note(DefectKind::HeaderField, || format!("{name} error {error}"));
+            }
         }
         let sources = Sources::new(&header);
         Ok(Self {

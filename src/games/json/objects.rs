@@ -28,6 +28,8 @@ pub(super) struct Objects<R> {
     at: usize,
     /// Lists of games that are open, each in an object of its own.
     lists: usize,
+    /// Other lists that are open.
+    arrays: usize,
 }
 
 #[derive(Default)]
@@ -63,7 +65,7 @@ enum Taken {
 
 impl<R: BufRead> Objects<R> {
     pub(super) const fn new(lines: Lines<R>) -> Self {
-        Self { lines, line: String::new(), at: 0, lists: 0 }
+        Self { lines, line: String::new(), at: 0, lists: 0, arrays: 0 }
     }
 
     /// The next game with the number of the line where it begins.
@@ -75,8 +77,13 @@ impl<R: BufRead> Objects<R> {
                     Some(Ok(line)) => (self.line, self.at) = (line, 0),
                     Some(Err(refused)) => return Some(Err(refused)),
                     None => {
-                        let cut = open.filter(|open| !open.is_rest);
-                        return cut.map(|open| Err(open.refused(Why::Cut)));
+                        // Whatever is open lacks its end, and games may be lost with it.
+                        let is_open =
+                            std::mem::take(&mut self.lists) + std::mem::take(&mut self.arrays) > 0;
+                        let line = self.lines.number().saturating_sub(1).max(1);
+                        let open =
+                            open.or_else(|| is_open.then(|| Open { line, ..Open::default() }));
+                        return open.map(|open| Err(open.refused(Why::Cut)));
                     }
                 }
             }
@@ -126,12 +133,21 @@ impl<R: BufRead> Objects<R> {
 
     /// What begins next in the line, if anything does.
     fn begin(&mut self, number: u64) -> Option<Result<Begun, Why>> {
-        let is_listed = self.lists > 0;
-        // A list of games is closed by its own bracket only.
-        let between =
-            |c: char| c.is_whitespace() || c == ',' || (!is_listed && matches!(c, '[' | ']'));
         let rest = self.line.get(self.at..).unwrap_or_default();
-        let start = rest.trim_start_matches(between);
+        // A list of games is closed by its own bracket only.
+        let (is_listed, mut arrays) = (self.lists > 0, self.arrays);
+        let start = rest.trim_start_matches(|c: char| match c {
+            '[' if !is_listed => {
+                arrays += 1;
+                true
+            }
+            ']' if !is_listed => {
+                arrays = arrays.saturating_sub(1);
+                true
+            }
+            c => c.is_whitespace() || c == ',',
+        });
+        self.arrays = arrays;
         self.at += rest.len() - start.len();
         match start.chars().next()? {
             '{' => Some(Ok(Begun::Object(Open { line: number, ..Open::default() }))),

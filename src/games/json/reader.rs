@@ -112,11 +112,16 @@ mod tests {
                 + "\n"
                 + own,
             format!(r#"[{{"games":[{{"games":[{own},{quest}]}},{own}]}}]"#),
-            format!(r#"{{"games":[{own},{own},{quest}"#),
         ] {
             let games = read_text(&text);
             assert_eq!(games.len(), 3, "{text}");
             assert!(games.iter().all(|game| game.game.line().to_string() == "f5d6"), "{text}");
+        }
+        // Games may be lost with the end of a list.
+        for open in ["[", "{\"games\":["] {
+            let (games, defects) = read_all(&format!("{open}{own},\n{own},\n{quest},\n"));
+            assert_eq!(games.len(), 3, "{defects:?}");
+            assert_eq!(defects, ["test:3 (game 4): the file ends inside the game"]);
         }
         let (games, defects) = read_all(
             "{\"games\":[\n{\"moves\":\"f5\"},\n{\"moves\":\"f5f5\"},\n{\"x\":1},\n[\"f5\"],\n5\n]}",

@@ -11,8 +11,32 @@ use crate::games::lines::Lines;
 const MOST_LINES: usize = 1_000;
 const MOST_BYTES: usize = 1 << 16;
 
+/// A line, or the end of one: what stood before has been taken.
+pub(super) struct Text {
+    line: String,
+    from: usize,
+}
+
+impl Text {
+    fn whole(line: String) -> Self {
+        Self { line, from: 0 }
+    }
+
+    /// What is left of it.
+    pub(super) fn as_str(&self) -> &str {
+        self.line.get(self.from..).unwrap_or_default()
+    }
+
+    /// Only the last so many bytes before the blanks at its end. The line is not copied: a whole tournament may
+    /// stand in it, and each of its games leaves a rest.
+    pub(super) fn only_last(mut self, bytes: usize) -> Self {
+        self.from = self.line.trim_end().len().saturating_sub(bytes).max(self.from);
+        self
+    }
+}
+
 /// A line with its number.
-type Line = (u64, Result<String, Refused>);
+type Line = (u64, Result<Text, Refused>);
 
 /// The lines of a file.
 pub(super) struct Ahead<R> {
@@ -32,7 +56,7 @@ impl<R: BufRead> Ahead<R> {
     }
 
     /// Gives back a line, or the rest of one, which is the next again.
-    pub(super) fn put_back(&mut self, number: u64, line: String) {
+    pub(super) fn put_back(&mut self, number: u64, line: Text) {
         self.seen.push_front((number, Ok(line)));
     }
 
@@ -50,6 +74,7 @@ impl<R: BufRead> Ahead<R> {
                 self.seen.push_back(line);
             }
             let Some((_, Ok(line))) = self.seen.get(at) else { return false };
+            let line = line.as_str();
             found = first_brace(line);
             (at, bytes) = (at + 1, bytes + line.len());
         }
@@ -58,7 +83,7 @@ impl<R: BufRead> Ahead<R> {
 
     fn read(&mut self) -> Option<Line> {
         let line = self.lines.next()?;
-        Some((self.lines.number(), line))
+        Some((self.lines.number(), line.map(Text::whole)))
     }
 }
 

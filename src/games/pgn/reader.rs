@@ -41,8 +41,8 @@ impl<R: BufRead> Drafts for PgnReader<R> {
                 Some((_, Err(refused))) => return Some(Err(refused)),
                 None => return game.filter(Open::is_game).map(Open::close),
             };
-            let text = line.trim();
-            if text.is_empty() || line.starts_with('%') {
+            let text = line.as_str().trim();
+            if text.is_empty() || line.as_str().starts_with('%') {
                 if let Some(game) = &mut game {
                     game.blank |= text.is_empty();
                 }
@@ -58,10 +58,10 @@ impl<R: BufRead> Drafts for PgnReader<R> {
                 return game.map(Open::close);
             }
             let open = game.get_or_insert_with(|| Open::at(number));
-            if is_tag {
-                open.tags(text, number);
-            } else if let Some(rest) = open.moves(text, number) {
-                self.lines.put_back(number, rest.to_owned());
+            let moves = if is_tag { open.tags(text, number) } else { Some(text) };
+            if let Some(rest) = moves.and_then(|moves| open.moves(moves, number)) {
+                let left = rest.len();
+                self.lines.put_back(number, line.only_last(left));
                 return game.map(Open::close);
             }
         }
@@ -130,8 +130,8 @@ impl Open {
         self.has_moves || self.cut.is_some() || !self.names.is_empty()
     }
 
-    /// Takes the tags of a line.
-    fn tags(&mut self, mut text: &str, line: u64) {
+    /// Takes the tags of a line; gives the moves that stand behind them.
+    fn tags<'a>(&mut self, mut text: &'a str, line: u64) -> Option<&'a str> {
         if !self.is_game() {
             (self.draft.place, self.in_comment, self.depth) = (Place::Line(line), false, 0);
         }
@@ -139,11 +139,12 @@ impl Open {
         while text.starts_with('[') {
             let Some((name, value, rest)) = tag(text) else {
                 self.cut = Some((line, text.to_owned()));
-                return;
+                return None;
             };
             self.fact(name, &value);
             text = rest.trim_start();
         }
+        Some(text).filter(|text| begins_as_moves(text))
     }
 
     fn fact(&mut self, name: &str, value: &str) {
@@ -231,12 +232,44 @@ impl Open {
     }
 }
 
+/// Whether what stands behind a tag is the moves, and not a word by hand.
+fn begins_as_moves(text: &str) -> bool {
+    let mut letters = text.chars();
+    match (letters.next(), letters.next()) {
+        (Some('{' | '(' | ';' | '*'), _) => true,
+        (Some(first), _) if first.is_ascii_digit() => true,
+        (Some(column), Some(row)) => column.is_ascii_alphabetic() && ('1'..='8').contains(&row),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::games::testing::{read_all, read_text, refused};
 
     const HEAD: &str = "[Event \"Cup\"]\n[Date \"2006.05.28\"]\n[Black \"one\"]\n[White \"two\"]\n";
+
+    /// Any white space may stand between tags and moves (source: the PGN standard, import format).
+    #[test]
+    fn moves_may_follow_a_tag_in_its_line() {
+        let tags = "[Event \"Cup\"] [Black \"one\"] [White \"two\"]";
+        for text in [
+            format!("{tags} 1. f5 d6 2. c3 *"),
+            format!("{tags} f5d6c3 *  "),
+            format!("{tags} {{by hand}} 1. f5 d6\n2. c3 *"),
+            format!("{tags} 1. f5 d6 2. c3 * {tags} 1. f5 d6 2. c3 * {tags} 1. f5 d6 2. c3"),
+        ] {
+            let games = read_text(&text);
+            assert_eq!(games.len(), text.matches("Cup").count(), "{text}");
+            for game in games {
+                assert_eq!(game.game.line().to_string(), "f5d6c3", "{text}");
+                assert_eq!(game.game.white.name.as_deref(), Some("two"));
+            }
+        }
+        let by_hand = read_text(&format!("{tags} - a note\n1. f5 d6 2. c3 *"));
+        assert_eq!(by_hand[0].game.line().to_string(), "f5d6c3");
+    }
 
     #[test]
     fn reads_all_dialects() {

@@ -21,10 +21,11 @@ pub(in crate::ops) fn merge_analyses(book: &mut Book, other: &Reader) -> Result<
         .map(|(id, searcher)| (id, searcher.evaluator))
         .collect();
     other.for_each_analysis(|key, mut analysis| {
-        // Without its best move, or its searcher, it is damaged.
-        let (Some(_), Some(&number)) = (analysis.best(), numbers.get(&analysis.searcher)) else {
+        // What is damaged stays behind, as what has no searcher does.
+        let Some(&number) = numbers.get(&analysis.searcher) else { return Ok(()) };
+        if !analysis.makes_sense(key) {
             return Ok(());
-        };
+        }
         analysis.searcher = number;
         let whole = match book.reader().analysis(key)? {
             Some(present) if present.best().is_some() => {

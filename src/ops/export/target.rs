@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use crate::formats::ntest::NtestLevel;
-use crate::store::is_database;
+use crate::store::{book_beside, is_database};
 use crate::unfinished::Unfinished;
 
 /// Where to write.
@@ -53,8 +53,19 @@ pub(in crate::ops) struct Output {
 const NAME: &str = "export";
 
 impl Output {
-    /// Finds out whether the target can be written before any work is done.
+    /// Finds out whether the target can be written before any work is done. What belongs to a book is none.
     pub(in crate::ops) fn create(target: &ExportTarget) -> io::Result<Self> {
+        if let ExportTarget::File(path) = target
+            && let Some(book) = book_beside(path)
+        {
+            let what = format!("a file of this name belongs to the book {}", book.display());
+            return Err(io::Error::other(what));
+        }
+        Self::create_any(target)
+    }
+
+    /// The same, of any name.
+    pub(in crate::ops) fn create_any(target: &ExportTarget) -> io::Result<Self> {
         let mut permissions = None;
         let unfinished = match target {
             ExportTarget::Stdout => None,

@@ -13,7 +13,7 @@ use crate::games::{
 };
 use crate::one_line::one_line;
 use crate::search::Stop;
-use crate::store::{Book, GameStore, StoreError};
+use crate::store::{Book, GameStore, StoreError, book_beside};
 use crate::system_error::in_words;
 
 /// How to import games.
@@ -330,6 +330,8 @@ fn walk(folder: &Path, found: &mut Vec<Found>) {
         match entry.file_type() {
             Ok(kind) if kind.is_dir() => walk(&path, found),
             // Links to files are followed; those to folders might lead round in a circle.
+            // A book may lie among its games, with its log.
+            Ok(_) if book_beside(&path).is_some() => {}
             Ok(_) if std::fs::metadata(&path).is_ok_and(|target| target.is_file()) => {
                 found.push(Ok((path, false)));
             }

@@ -321,6 +321,7 @@ fn settle<E>(
     // that nothing is known of.
     let mut dangling: Option<Rest> = None;
     let mut unknown = false;
+    let mut dangles = false;
     let mut links = MoveMask::NONE;
     let mut of_links = Values::NONE;
     for (each, found) in moves.successors.iter().zip(moves.found) {
@@ -341,6 +342,7 @@ fn settle<E>(
             continue;
         }
         defects.note(DefectKind::DanglingLink, || describe(square));
+        dangles = true;
         match score {
             Some(score) => {
                 let rest = Rest { square: Some(square), score, proof: Proof::None };
@@ -367,6 +369,10 @@ fn settle<E>(
         && (node.rest.is_some() || !unknown)
     {
         node.rest = better(node.rest, dangling);
+    }
+    if dangles {
+        // What was proven of the moves that were no links is not proven of those that are none now.
+        node.rest = node.rest.map(proven_from_below);
     }
     if moves.has_end {
         let rest = rest_with_ending(node.rest, position);
@@ -404,6 +410,11 @@ fn settle<E>(
         });
     }
     Ok(node)
+}
+
+/// What a rest proves of moves that were not among those that it bounds: nothing from above.
+fn proven_from_below(rest: Rest) -> Rest {
+    Rest { proof: Proof::of_bounds(rest.values().lower, 64), ..rest }
 }
 
 /// A position's own proof is not believed where its moves are proven better. It is then an estimate

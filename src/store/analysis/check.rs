@@ -140,11 +140,16 @@ fn check(rows: &[AnalysisRow], known: &HashSet<SearcherId>, report: &mut Analysi
     }
 }
 
+impl PositionAnalysis {
+    /// Whether a book may hold it for this position.
+    #[must_use]
+    pub fn makes_sense(&self, key: Key) -> bool {
+        faults(key, self).is_empty()
+    }
+}
+
 /// What is wrong with the analysis of a position by itself.
-pub(super) fn faults(
-    key: Key,
-    analysis: &PositionAnalysis,
-) -> Vec<(AnalysisInvariant, &'static str)> {
+fn faults(key: Key, analysis: &PositionAnalysis) -> Vec<(AnalysisInvariant, &'static str)> {
     let mut faults = Vec::new();
     if check_key(key).is_err() {
         return vec![(AnalysisInvariant::Position, "no position that can be played")];

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::check::faults;
 use super::read::AnalysisRow;
 use super::{PositionAnalysis, PositionSearcher, SearcherId};
 use crate::board::Key;
@@ -31,7 +30,7 @@ impl SavedAnalysis {
     /// Whether a book may hold it.
     #[must_use]
     pub fn makes_sense(&self) -> bool {
-        faults(self.key, &self.analysis).is_empty()
+        self.analysis.makes_sense(self.key)
     }
 }
 

@@ -127,9 +127,12 @@ pub async fn stop_growth(
     headers: HeaderMap,
 ) -> Result<Response, WebError> {
     Parameters::read(uri.query(), &[])?;
-    let growth = enabled(&app)?;
-    growth.admit(&headers)?;
-    match growth.grower.stop() {
+    enabled(&app)?.admit(&headers)?;
+    // Growth that is just beginning is waited for, and not by everybody.
+    let ending = Arc::clone(&app);
+    let stop = move || enabled(&ending).map(|growth| growth.grower.stop());
+    let stopped = tokio::task::spawn_blocking(stop).await;
+    match stopped.map_err(|error| WebError::failed(&error))?? {
         true => status(&app, StatusCode::ACCEPTED),
         false => Err(WebError::new(StatusCode::CONFLICT, "nothing grows now")),
     }

@@ -135,7 +135,7 @@ impl Printer<'_> {
         if self.prints_a_file {
             return Ok(());
         }
-        let book = book_option(self.context);
+        let book = book_option(self.context.settings());
         let output = &mut self.context.output;
         if output.is_json() {
             output.object(&AnalysedGameJson::of(game))?;

@@ -204,7 +204,8 @@ fn print_who(
             0 => String::new(),
             more => format!(", and {more} without moves or from another board"),
         };
-        let command = format!("rosebill games list{place}{conditions}{}", book_option(context));
+        let command =
+            format!("rosebill games list{place}{conditions}{}", book_option(context.settings()));
         context.output.folded(&format!("all {count}{others}: {command}"), " ", 2)?;
     }
     Ok(())

@@ -167,7 +167,7 @@ pub(super) fn print(
         return Ok(());
     }
     if let Some(now) = status.root {
-        for line in first_position(summary, options, now, &book_option(context)) {
+        for line in first_position(summary, options, now, &book_option(context.settings())) {
             context.summary(line)?;
         }
     }

@@ -193,11 +193,11 @@ fn tell_missing(
         let positions = counted(point.positions, "position");
         let only = format!("one checkpoint so far: {} at {positions}; for more:", values.guess);
         context.output.line(only)?;
-        let command = grow_command(&asked.line, GROWN, context);
+        let command = grow_command(&asked.line, GROWN, context.settings());
         context.output.line(format_args!("  {command}"))?;
         return Ok(());
     }
-    let grow = |positions| grow_command(&asked.line, positions, context);
+    let grow = |positions| grow_command(&asked.line, positions, context.settings());
     let (why, command) = if found.placed.position.is_over() {
         ("the game is over here: nothing is searched", None)
     } else if !found.in_book {

@@ -134,7 +134,10 @@ fn as_text(info: &InfoJson, thin: &[BookLine], context: &mut Context) -> anyhow:
         let mut table = Table::new(&["loss", "command"]);
         for (line, shown) in thin.iter().zip(&info.thin) {
             let line = Line::default().then(&line.moves);
-            table.row([format!("{:.2}", shown.loss), grow_command(&line, GROWN, context)]);
+            table.row([
+                format!("{:.2}", shown.loss),
+                grow_command(&line, GROWN, context.settings()),
+            ]);
         }
         context.output.table(&table)?;
     }

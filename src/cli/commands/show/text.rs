@@ -95,7 +95,7 @@ pub(super) fn print(printed: &Printed<'_>, context: &mut Context) -> anyhow::Res
         output.folded(&format!("best line: {}", parted(&line, shown.best_play.len())), " ", 2)?;
     }
     if !shown.in_book() && shown.final_score.is_none() {
-        let command = grow_command(&asked.line, missing, context);
+        let command = grow_command(&asked.line, missing, context.settings());
         context.output.line(format_args!("not in the book; add it with: {command}"))?;
     }
     Ok(())

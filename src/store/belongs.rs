@@ -1,0 +1,41 @@
+//! Which files belong to a book, by their names.
+
+use std::path::{Path, PathBuf};
+
+use super::schema::is_database;
+
+/// The endings of files that belong to a book: SQLite's logs, the lock, what `undo` brings back.
+const ENDINGS: [&str; 5] = ["-wal", "-shm", "-journal", ".lock", ".undo"];
+
+/// The book that a file of this name belongs to, if there is one.
+#[must_use]
+pub fn book_beside(path: &Path) -> Option<PathBuf> {
+    let name = path.file_name()?.to_str()?;
+    let books = ENDINGS.iter().filter_map(|ending| name.strip_suffix(ending));
+    books.map(|book| path.with_file_name(book)).find(|book| is_database(book))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Book;
+
+    #[test]
+    fn what_belongs_to_a_book_is_told_by_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        drop(Book::create(at("a.db")).unwrap());
+        for (name, belongs) in [
+            ("a.db-wal", true),
+            ("a.db-shm", true),
+            ("a.db.lock", true),
+            ("a.db.undo", true),
+            ("b.db-wal", false),
+            ("a.db", false),
+            ("a.db.txt", false),
+            (".undo", false),
+        ] {
+            assert_eq!(book_beside(&at(name)), belongs.then(|| at("a.db")), "{name}");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Commands that are printed can be typed back, and a word too many or a file of another kind is told as such.
+
+use std::fs;
+
+use crate::desk::{Desk, is_one_line, stderr};
+
+const PGN: &str = "[Event \"Cup\"]\n[Date \"2024.05.01\"]\n[Black \"Hassan Imre\"]\n[White \"Ito\"]\n\
+                   [Result \"40-24\"]\n\n1. f5 d6 2. c3 d3 3. c4 *\n";
+
+/// A book that was named with --book is named in every command that is printed for it.
+#[test]
+fn what_is_to_be_typed_names_the_book() {
+    let desk = Desk::new();
+    let other = ["--book", "other.db"];
+    let with = |words: &[&str]| desk.run(&[words, &other[..]].concat());
+    let grown = with(&["grow", "--positions", "5", "--level", "2", "--threads", "1"]);
+    let text = String::from_utf8(grown.stdout).unwrap();
+    assert!(text.contains("look at it: rosebill show --book other.db; go on: the same"), "{text}");
+    let text = stderr(&with(&["games", "sources"]));
+    assert!(text.contains("'rosebill games import --book other.db FILE' takes them in"), "{text}");
+    let text = stderr(&with(&["discover", "traps"]));
+    assert!(text.contains("'rosebill games import --book other.db FILE'"), "{text}");
+    fs::write(desk.path("cup.pgn"), PGN).unwrap();
+    assert!(with(&["games", "import", "cup.pgn"]).status.success());
+    let text = String::from_utf8(with(&["analyze", "f5d6c3d3", "--level", "1"]).stdout).unwrap();
+    assert!(text.contains("rosebill games show 0 --book other.db"), "{text}");
+    let text = stderr(&with(&["games", "show", "9"]));
+    assert!(text.contains("'rosebill games list --book other.db' tells"), "{text}");
+    // The book of the environment needs no name.
+    desk.ok(&["new"]);
+    let text = stderr(&desk.run(&["games", "sources"]));
+    assert!(text.contains("'rosebill games import FILE' takes them in"), "{text}");
+}
+
+#[test]
+fn growth_that_is_done_is_not_said_to_go_on() {
+    let desk = Desk::grown("20");
+    let done = desk.ok(&["grow", "--policy", "fill", "--level", "2", "--threads", "1"]);
+    let done = match done.contains("nothing is left") {
+        true => done,
+        false => desk.ok(&["grow", "--policy", "fill", "--level", "2", "--threads", "1"]),
+    };
+    assert!(done.contains("rosebill show; more: another --policy, or wider bounds"), "{done}");
+}
+
+#[test]
+fn undo_tells_what_it_takes_away() {
+    let desk = Desk::grown("20");
+    desk.ok(&["export", "other.dat", "-q"]);
+    desk.ok(&["import", "other.dat", "--book", "u.db"]);
+    let grow = ["grow", "--positions", "5", "--level", "2", "--threads", "1", "--book", "u.db"];
+    let grown = desk.json(&[&grow[..], &["-q"]].concat());
+    let undone = desk.run(&["undo", "--book", "u.db"]);
+    assert_eq!(String::from_utf8_lossy(&undone.stdout), "0 positions, as before\n");
+    let had = format!("until now it had {}, with what was grown since", grown["positions"]);
+    let told = stderr(&undone);
+    assert!(told.contains(&had), "{told}");
+    assert!(told.contains("'rosebill undo --book u.db' brings them back"), "{told}");
+    let again = desk.json(&["undo", "--book", "u.db"]);
+    assert_eq!((&again["positions"], &again["before"]), (&grown["positions"], &0.into()));
+}
+
+#[test]
+fn games_where_a_position_is_expected_are_told_once() {
+    let desk = Desk::grown("3");
+    fs::write(desk.path("cup.pgn"), PGN).unwrap();
+    fs::write(desk.path("cup.csv"), "black,white,moves\nHassan,Ito,f5d6c3\n").unwrap();
+    for name in ["cup.pgn", "cup.csv"] {
+        for command in ["show", "search", "eval"] {
+            let told = desk.refused(&[command, name]);
+            assert!(is_one_line(&told) && told.contains("is a file of games ("), "{told}");
+            assert!(told.contains(&format!("'rosebill analyze {name}'")), "{told}");
+        }
+    }
+    // Lines of moves are positions, whatever else the file holds.
+    fs::write(desk.path("lines.txt"), "f5d6\nnothing\nf5f6\n").unwrap();
+    let shown = desk.run(&["show", "lines.txt"]);
+    assert!(!shown.stdout.is_empty() && stderr(&shown).contains("line 2"), "{shown:?}");
+}
+
+#[test]
+fn a_wrong_line_is_told_as_a_line() {
+    let desk = Desk::new();
+    for (words, told) in [
+        (&["openings", "find", "f5d6c3", "f5"][..], "f5"),
+        (&["openings", "find", "f5d6c3q"], "q"),
+        (&["analyze", "--player", "takizawa", "masaki"], "'masaki' is no game and no file"),
+        (&["config", "set", "book", ""], "expected a value"),
+    ] {
+        let text = desk.refused(words);
+        assert!(is_one_line(&text) && text.contains(told), "{words:?}: {text}");
+        assert!(!text.contains("no opening has a name"), "{text}");
+    }
+    assert!(desk.not_there(&["openings", "find", "nobody"]).contains("no opening has a name"));
+}
