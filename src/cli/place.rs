@@ -11,7 +11,7 @@ use super::exit::Status;
 use super::output::tell;
 use super::typed::quoted;
 use crate::board::looks_like_a_board;
-use crate::games::{Asked, GameFormat, ReadOptions, read_positions, text_of};
+use crate::games::{Asked, GameFormat, read_positions, text_of};
 use crate::ops::FileKind;
 
 /// A position of several, with its number among them, from 1. Those that cannot be read count.
@@ -77,12 +77,15 @@ impl Positions {
     }
 
     fn of_lines(bytes: &[u8], name: &str) -> anyhow::Result<Self> {
-        let text = text_of(bytes).ok_or_else(|| what_is_no_text(bytes, name))?;
+        let kind = || FileKind::of(Path::new(name), bytes.get(..HEAD).unwrap_or(bytes));
+        let no_text = || anyhow!("{name} is no text: expected a file with a position on each line");
+        let text =
+            text_of(bytes).ok_or_else(|| what_it_is(kind(), name).unwrap_or_else(no_text))?;
         let mut positions = Self { list: Vec::new(), are_listed: true, unreadable: 0 };
         let begins_otherwise =
             read_positions(&text).next().is_some_and(|(_, first)| first.is_err());
-        if begins_otherwise && let Some(format) = format_of_games(bytes) {
-            bail!(games_as_place(name, &format!(" ({})", format.name())));
+        if begins_otherwise && let Some(error) = what_it_is(kind(), name) {
+            return Err(error);
         }
         for (number, (line, asked)) in read_positions(&text).enumerate() {
             match asked {
@@ -132,32 +135,28 @@ pub fn start(text: &str) -> Result<Asked, String> {
     })
 }
 
-/// Says what a file is that holds no lines of text.
-fn what_is_no_text(bytes: &[u8], name: &str) -> anyhow::Error {
-    match FileKind::of(Path::new(name), bytes.get(..HEAD).unwrap_or(bytes)) {
-        FileKind::Book => anyhow!(book_as_place(name)),
-        FileKind::OtherBook(format) => anyhow!(
+/// Says what a file is whose lines are no positions; none where nothing better is known of it.
+fn what_it_is(kind: FileKind, name: &str) -> Option<anyhow::Error> {
+    let says = match kind {
+        FileKind::Book => book_as_place(name),
+        FileKind::OtherBook(format) => format!(
             "{name} is a book for other programs ({}): 'rosebill import {}' takes it into a book",
             format.title(),
             quoted(name)
         ),
-        FileKind::Games => anyhow!(games_as_place(name, "")),
-        _ => anyhow!("{name} is no text: expected a file with a position on each line"),
-    }
+        // Games with nothing but their moves are lines, each of which leads to a position.
+        FileKind::Games(GameFormat::Transcript) => return None,
+        FileKind::Games(format) => games_as_place(name, format),
+        FileKind::Snapshot | FileKind::Bytes | FileKind::Text => return None,
+    };
+    Some(anyhow!(says))
 }
 
-/// The format of a text of games that has more to it than moves.
-fn format_of_games(bytes: &[u8]) -> Option<GameFormat> {
-    let head = bytes.get(..HEAD).unwrap_or(bytes);
-    let mut games = crate::games::read(head, "", &ReadOptions::default()).ok()?;
-    let format = games.format();
-    (format != GameFormat::Transcript && games.any(|game| game.is_ok())).then_some(format)
-}
-
-fn games_as_place(name: &str, format: &str) -> String {
+fn games_as_place(name: &str, format: GameFormat) -> String {
     let file = quoted(name);
+    let format = format.name();
     format!(
-        "{name} is a file of games{format}: 'rosebill analyze {file}' tells what their moves are worth, \
+        "{name} is a file of games ({format}): 'rosebill analyze {file}' tells what their moves are worth, \
          'rosebill games import {file}' takes them into a book"
     )
 }

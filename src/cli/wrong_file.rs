@@ -54,7 +54,7 @@ pub fn right_command(file: &Path, takes: Takes) -> Option<String> {
             Takes::OtherBooks,
             format!("'rosebill import {argument}' takes it in"),
         ),
-        FileKind::Games => (
+        FileKind::Games(_) => (
             "a file of games".to_owned(),
             Takes::Games,
             format!("'rosebill games import {argument}' takes them in"),

@@ -22,7 +22,7 @@ pub enum FileKind {
     /// A book of another program, or one of ours for others.
     OtherBook(Format),
     /// Games.
-    Games,
+    Games(GameFormat),
     /// No text, and nothing that is known.
     Bytes,
     /// Any other text, or nothing at all.
@@ -54,11 +54,14 @@ impl FileKind {
             return Self::Snapshot;
         }
         let games = crate::games::read(head, "", &ReadOptions::default());
-        let mut games = games.ok().filter(|_| !head.is_empty());
+        let games = games.ok().filter(|_| !head.is_empty());
         // Any text may be moves, and any bytes a database of games, until they are played.
-        let has_games = games.as_mut().is_some_and(|games| games.any(|game| game.is_ok()));
-        if has_games && games.is_some_and(|games| games.format() == GameFormat::Wthor) {
-            return Self::Games;
+        let games = games.and_then(|mut games| {
+            let format = games.format();
+            games.any(|game| game.is_ok()).then_some(format)
+        });
+        if games == Some(GameFormat::Wthor) {
+            return Self::Games(GameFormat::Wthor);
         }
         match book_format(path, head) {
             // Both kinds of files have objects on their lines; those of a book say so.
@@ -66,14 +69,14 @@ impl FileKind {
             // A table of facts has lines, too, but no games.
             Some(Format::Csv) => return Self::Text,
             // A packed book has no mark.
-            Some(Format::ZebraCmp | Format::ZebraCmpZ) if has_games => {}
+            Some(Format::ZebraCmp | Format::ZebraCmpZ) if games.is_some() => {}
             Some(format) => return Self::OtherBook(format),
             None => {}
         }
-        match text_of(head) {
-            _ if has_games => Self::Games,
-            Some(_) => Self::Text,
-            None => Self::Bytes,
+        match (games, text_of(head)) {
+            (Some(format), _) => Self::Games(format),
+            (None, Some(_)) => Self::Text,
+            (None, None) => Self::Bytes,
         }
     }
 }
@@ -86,7 +89,7 @@ mod tests {
     #[test]
     fn what_is_packed_is_told_by_what_is_inside() {
         for (name, inside, kind) in [
-            ("x.pgn.gz", &b"[Event \"x\"]\n\n1. f5 d6 *\n"[..], FileKind::Games),
+            ("x.pgn.gz", &b"[Event \"x\"]\n\n1. f5 d6 *\n"[..], FileKind::Games(GameFormat::Pgn)),
             ("x.dat.gz", b"EDAXBOOK\x04", FileKind::OtherBook(Format::Edax)),
             ("x.cmp.z", &[1, 0, 0, 0, 0, 0, 0, 0], FileKind::OtherBook(Format::ZebraCmpZ)),
             ("x.gz", b"nothing that is known", FileKind::Bytes),
@@ -105,17 +108,17 @@ mod tests {
             ("x", b"RSBLSNAP\x03\0\0\0", FileKind::Snapshot),
             ("x", b"EDAXBOOK\x04", FileKind::OtherBook(Format::Edax)),
             ("x.json", b"{\"format\":\"rosebill-book\"", FileKind::OtherBook(Format::Json)),
-            ("x.json", b"{\"moves\":\"f5d6\"}", FileKind::Games),
+            ("x.json", b"{\"moves\":\"f5d6\"}", FileKind::Games(GameFormat::Json)),
             ("x.cmp", &[1, 0, 0, 0, 0, 0, 0, 0], FileKind::OtherBook(Format::ZebraCmp)),
-            ("x", b"[Event \"x\"]\n\n1. f5 d6 *\n", FileKind::Games),
+            ("x", b"[Event \"x\"]\n\n1. f5 d6 *\n", FileKind::Games(GameFormat::Pgn)),
             ("x.txt", b"\n% depth 3\n", FileKind::Text),
-            ("x.csv", b"black,moves\none,f5d6\n", FileKind::Games),
+            ("x.csv", b"black,moves\none,f5d6\n", FileKind::Games(GameFormat::Table)),
             ("x.csv", b"line,proven_value\nf5d6,0\n", FileKind::Text),
             ("x", &[1, 2, 0, 3], FileKind::Bytes),
             ("x", b"tiger\n", FileKind::Text),
             ("x.txt", b"t\0i\0g\0e\0r\0\n\0", FileKind::Text),
             ("x.txt", b"\x01\0\x02\0\x03\0\x04\0\n\0", FileKind::Bytes),
-            ("x.cmp", b"f5d6c3d3c4f4c5b3c2\n", FileKind::Games),
+            ("x.cmp", b"f5d6c3d3c4f4c5b3c2\n", FileKind::Games(GameFormat::Transcript)),
             ("junk.bin", &[0xfa, 1, 2, 0x80, 3, 0, 9, 9, 1], FileKind::Bytes),
             ("junk.gz", &[0xfa, 1, 2, 0x80, 3, 0, 9, 9, 1], FileKind::Bytes),
             ("x", b"", FileKind::Text),
