@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tempfile::TempDir;
+use tempfile::{PathPersistError, TempDir, TempPath};
 
 /// How the names of such folders begin.
 const PREFIX: &str = ".rosebill-unfinished-";
@@ -50,6 +50,24 @@ impl Unfinished {
     /// The path of a file in it.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
+    }
+
+    /// Puts a file that is complete in its place, where nothing may be: a file that somebody made
+    /// meanwhile stays, and the error is of the kind [`io::ErrorKind::AlreadyExists`].
+    pub(crate) fn place_new(&self, name: &str, target: &Path) -> io::Result<()> {
+        let part = self.path(name);
+        let placed = TempPath::try_from_path(&part)?.persist_noclobber(target);
+        if let Err(PathPersistError { error, path }) = placed {
+            // It stays where it is: the folder goes as a whole.
+            path.keep().map_err(|kept| kept.error)?;
+            // Some file systems can do it only in two steps.
+            if error.kind() == io::ErrorKind::AlreadyExists || target.symlink_metadata().is_ok() {
+                return Err(io::ErrorKind::AlreadyExists.into());
+            }
+            fs::rename(&part, target)?;
+        }
+        sync_folder(target);
+        Ok(())
     }
 }
 
@@ -113,6 +131,21 @@ mod tests {
     fn age(folder: &Path) {
         let before = SystemTime::now() - 2 * YOUNG;
         File::open(folder).unwrap().set_modified(before).unwrap();
+    }
+
+    #[test]
+    fn a_new_file_replaces_none() {
+        let home = tempfile::tempdir().unwrap();
+        let target = home.path().join("book.db");
+        let unfinished = Unfinished::beside(&target).unwrap();
+        fs::write(unfinished.path("book"), "a book").unwrap();
+        fs::write(&target, "letters").unwrap();
+        let error = unfinished.place_new("book", &target).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&target).unwrap(), b"letters");
+        fs::remove_file(&target).unwrap();
+        unfinished.place_new("book", &target).unwrap();
+        assert_eq!(fs::read(&target).unwrap(), b"a book");
     }
 
     #[test]

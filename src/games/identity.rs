@@ -1,6 +1,10 @@
 //! When two games are one.
 
-use super::game::Game;
+use std::hash::BuildHasher;
+
+use foldhash::fast::FixedState;
+
+use super::game::{Game, Player};
 use super::name_words::may_be_the_same;
 use crate::board::{Placed, Position, Side, Square, Symmetry};
 
@@ -87,12 +91,52 @@ pub fn same_game(first: &Game, second: &Game) -> bool {
 /// As [`same_game`] for games whose lines are known to be one.
 #[must_use]
 pub fn same_facts(first: &Game, second: &Game) -> bool {
-    if first.moves.len() < TELLING_MOVES {
+    if !is_telling(first) {
         return all_facts(first) == all_facts(second);
     }
     let years = first.date.zip(second.date).is_none_or(|(one, other)| one.year() == other.year());
     let (names, others) = (names(first), names(second));
     years && (names.is_empty() || others.is_empty() || may_be_the_same(&names, &others))
+}
+
+/// Whether a line is so long that it is hardly ever played twice.
+#[must_use]
+pub const fn is_telling(game: &Game) -> bool {
+    game.moves.len() >= TELLING_MOVES
+}
+
+/// A number that games have in common whose facts are equal but for their source and orientation, and
+/// hardly any others. It means nothing to another version of the program.
+#[must_use]
+pub fn facts_number(game: &Game) -> u64 {
+    FixedState::default().hash_one(format!("{:?}", all_facts(game)))
+}
+
+/// Whether a game that may be a known one by [`same_game`] differs from it in its day, its round or one
+/// of its players, all that other sources said of the known one included. One source that has both means
+/// two games then: engines play the same line again.
+#[must_use]
+pub fn differs_in_detail(known: &Game, game: &Game) -> bool {
+    let differs =
+        |own: Option<&str>, given: Option<&str>, name, is_same: fn(&str, &str) -> bool| {
+            own.zip(given).is_some_and(|(own, given)| {
+                !is_same(own, given) && !known.also(name).any(|also| is_same(also, given))
+            })
+        };
+    let day = |game: &Game| game.date.map(|date| date.to_string());
+    let (own, given) = (day(known), day(game));
+    // A day says more than its year.
+    let is_day = |one: &str, other: &str| one.starts_with(other) || other.starts_with(one);
+    let is_equal = |one: &str, other: &str| one == other;
+    let is_person = |one: &str, other: &str| may_be_the_same(&[one], &[other]);
+    let name = |player: &Player| player.name.clone();
+    differs(own.as_deref(), given.as_deref(), "date", is_day)
+        || differs(known.round.as_deref(), game.round.as_deref(), "round", is_equal)
+        || [(&known.black, &game.black, "black"), (&known.white, &game.white, "white")]
+            .into_iter()
+            .any(|(own, given, colour)| {
+                differs(name(own).as_deref(), name(given).as_deref(), colour, is_person)
+            })
 }
 
 /// Both players' names together: some sources exchange the colours.
@@ -188,12 +232,38 @@ mod tests {
     }
 
     #[test]
+    fn one_source_may_have_a_line_twice() {
+        let with = |day: u8, round: &str, black: &str| Game {
+            date: Date::new(2020, Some(1), Some(day)),
+            round: Some(round.to_owned()),
+            black: Player { name: Some(black.to_owned()), ..Player::default() },
+            ..long()
+        };
+        let known = with(2, "1", "Zebra");
+        for (other, differs) in [
+            (with(2, "1", "ZEBRA"), false),
+            (with(3, "1", "Zebra"), true),
+            (with(2, "2", "Zebra"), true),
+            (with(2, "1", "Edax"), true),
+            (Game { date: Date::new(2020, None, None), ..known.clone() }, false),
+            (long(), false),
+        ] {
+            assert_eq!(differs_in_detail(&known, &other), differs, "{other:?}");
+            let mut both = known.clone();
+            both.absorb(&other);
+            assert!(!differs_in_detail(&both, &other), "{both:?}");
+        }
+    }
+
+    #[test]
     fn a_short_line_is_the_same_only_with_the_same_facts() {
         let mut one = game("f5d6c3d3c4");
         one.source = "a".to_owned();
         let mut other = game("c4e3f6e6f5");
         assert!(same_game(&one, &other));
+        assert_eq!(facts_number(&one), facts_number(&other));
         other.round = Some("1".to_owned());
         assert!(!same_game(&one, &other));
+        assert_ne!(facts_number(&one), facts_number(&other));
     }
 }

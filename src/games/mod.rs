@@ -64,7 +64,7 @@ pub use defect::{Defect, Note, Place, Why};
 pub use format::GameFormat;
 pub use game::{Game, GameResult, Player, Theoretical};
 pub use ggf::ggf_move;
-pub use identity::{Identity, same_facts, same_game};
+pub use identity::{Identity, differs_in_detail, facts_number, is_telling, same_facts, same_game};
 pub use loss::{Loss, Losses};
 pub use name_words::folded_name;
 pub use names::{NameError, find_openings, opening_line, similar_names};

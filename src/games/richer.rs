@@ -39,6 +39,12 @@ impl Game {
         if *self == before { Richer::Known } else { Richer::Richer }
     }
 
+    /// The values that other sources gave of a fact.
+    pub(super) fn also(&self, name: &str) -> impl Iterator<Item = &str> {
+        let values = self.extra.get(&format!("{ALSO}{name}"));
+        values.into_iter().flat_map(|values| values.split(BETWEEN))
+    }
+
     /// How many facts a source gives.
     fn facts(&self) -> usize {
         let texts =
@@ -119,10 +125,16 @@ fn also(extra: &mut BTreeMap<String, String>, name: String, value: &str) {
     let values = extra.entry(name).or_default();
     if values.is_empty() {
         value.clone_into(values);
-    } else if !values.split(BETWEEN).any(|known| known == value) {
+    } else if !holds(values, value) {
         values.push_str(BETWEEN);
         values.push_str(value);
     }
+}
+
+/// Whether a value is among several. What is between them may be in the value itself.
+fn holds(values: &str, value: &str) -> bool {
+    let framed = |text: &str| format!("{BETWEEN}{text}{BETWEEN}");
+    framed(values).contains(&framed(value))
 }
 
 #[cfg(test)]
@@ -166,5 +178,13 @@ mod tests {
         }
         let mut same = poor.clone();
         assert_eq!(same.absorb(&poor), Richer::Known);
+        // What is between two values may be in one.
+        let (mut known, final_) = (rich, game(2006, Some(5), "WOC / Final", &[]));
+        assert_eq!(known.absorb(&poor), Richer::Richer);
+        assert_eq!(known.absorb(&final_), Richer::Richer);
+        assert_eq!(known.extra["also_event"], "EGP Stockholm / WOC / Final");
+        for again in [&final_, &poor, &final_] {
+            assert_eq!(known.absorb(again), Richer::Known, "{known:?}");
+        }
     }
 }

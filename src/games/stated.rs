@@ -83,13 +83,16 @@ impl Stated {
     }
 
     /// Black's discs where they follow, with the empties given to the winner: a difference tells
-    /// them, and so do discs that add up to 64.
+    /// them, and so do discs that add up to 64, or of which one side has none. Other discs may be those
+    /// of the board where a game was broken off.
     #[must_use]
     pub fn black_discs(&self) -> Option<u8> {
         match self.score? {
-            StatedScore::Discs { black, white } if black > white => Some(64 - white.min(32)),
-            StatedScore::Discs { black, white } if black < white => Some(black.min(32)),
-            StatedScore::Discs { .. } => Some(32),
+            StatedScore::Discs { black, white: 0 } if black > 0 => Some(64),
+            StatedScore::Discs { black: 0, white } if white > 0 => Some(0),
+            StatedScore::Discs { black, white } => {
+                (black.checked_add(white) == Some(64)).then_some(black)
+            }
             StatedScore::Difference(difference) if difference.abs() <= 64.0 => {
                 Some(((difference + 64.0) / 2.0).round() as u8)
             }
@@ -180,7 +183,8 @@ mod tests {
             assert_eq!((stated.score, stated.how.as_deref()), (None, Some(text)));
         }
         let discs = |text: &str| Stated::read(text).and_then(|stated| stated.black_discs());
-        assert_eq!(["47-17", "62-1", "1-62", "31-31"].map(discs), [47, 63, 1, 32].map(Some));
+        assert_eq!(["47-17", "62-0", "0-13", "32-32"].map(discs), [47, 64, 0, 32].map(Some));
+        assert_eq!(["5-3", "62-1", "31-31"].map(discs), [None; 3]);
         let difference = Stated::score(StatedScore::Difference(-22.87));
         assert_eq!(
             (difference.to_string().as_str(), difference.black_discs()),

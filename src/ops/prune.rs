@@ -1,7 +1,7 @@
 //! Cutting a book down.
 
 use std::collections::HashMap;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use foldhash::fast::FixedState;
@@ -231,11 +231,17 @@ pub fn prune_to(book: &Reader, options: &PruneOptions, target: &Path) -> Result<
     }
     let failed = |cause| PruneError::File { path: target.to_owned(), cause };
     let unfinished = Unfinished::beside(target).map_err(failed)?;
-    let part = unfinished.path("book.db");
+    let part = unfinished.path(PART);
     let kept = cut_copy(book, options, &part)?;
-    std::fs::rename(&part, target).map_err(failed)?;
+    unfinished.place_new(PART, target).map_err(|cause| match cause.kind() {
+        ErrorKind::AlreadyExists => StoreError::Exists(target.to_owned()).into(),
+        _ => failed(cause),
+    })?;
     Ok(kept)
 }
+
+/// The name of a book until it is complete.
+const PART: &str = "book.db";
 
 fn cut_copy(book: &Reader, options: &PruneOptions, part: &Path) -> Result<Kept, PruneError> {
     book.copy_to(part)?;

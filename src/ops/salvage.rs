@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tempfile::TempPath;
 use thiserror::Error;
 
 use super::analysis::salvage_analyses;
@@ -70,6 +69,9 @@ pub enum SalvageError {
     },
 }
 
+/// The name of a book until it is complete.
+const PART: &str = "book.db";
+
 /// Saves what can be read of a damaged book into a new one, which appears when it is complete. Games
 /// keep their numbers and collections. A position that cannot be read is taken from the snapshot of
 /// before the last import, prune, merge or restore, if there is one.
@@ -84,8 +86,7 @@ pub fn salvage_to(damaged: &Path, target: &Path) -> Result<SalvageReport, Salvag
     let wreck = Wreck::open(damaged)?;
     let failed = |cause| SalvageError::File { path: target.to_owned(), cause };
     let unfinished = Unfinished::beside(target).map_err(failed)?;
-    let path = unfinished.path("book.db");
-    let mut book = Book::create(&path)?;
+    let mut book = Book::create(unfinished.path(PART))?;
     // The file counts when it is complete.
     book.set_durability(Durability::Normal)?;
     let mut spare = BTreeMap::new();
@@ -111,10 +112,10 @@ pub fn salvage_to(damaged: &Path, target: &Path) -> Result<SalvageReport, Salvag
     // Layers were written from the last to the first, which leaves room in every page.
     book.compact()?;
     drop(book);
-    TempPath::try_from_path(&path)
-        .map_err(failed)?
-        .persist_noclobber(target)
-        .map_err(|error| failed(error.error))?;
+    unfinished.place_new(PART, target).map_err(|cause| match cause.kind() {
+        io::ErrorKind::AlreadyExists => StoreError::Exists(target.to_owned()).into(),
+        _ => failed(cause),
+    })?;
     Ok(SalvageReport {
         positions: saved.positions,
         from_snapshot: saved.spare,

@@ -1,6 +1,6 @@
 //! Reading a book, beside whoever writes it.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
@@ -33,6 +33,8 @@ pub struct Reader {
     pub(super) connection: Connection,
     /// Only while the one writer wants it: nobody else's changes are seen in it.
     pub(super) recall: Option<RefCell<Recall>>,
+    /// The stamp of the games, and the number of changes at which it was made.
+    pub(super) stamped: Cell<Option<(i64, u64)>>,
     tray: Tray,
 }
 
@@ -69,7 +71,7 @@ impl Reader {
     /// Reads through a connection.
     pub(super) fn of(path: &Path, connection: Connection) -> Result<Self, StoreError> {
         let tray = Tray::of(&connection).map_err(|cause| StoreError::database(path, cause))?;
-        Ok(Self { path: path.to_owned(), connection, recall: None, tray })
+        Ok(Self { path: path.to_owned(), connection, recall: None, stamped: Cell::new(None), tray })
     }
 
     /// Where the book is.

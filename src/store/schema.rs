@@ -1,5 +1,6 @@
 //! Making and opening book files. A file that is not a book of ours is never changed.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags};
@@ -44,10 +45,15 @@ pub(super) fn create(path: &Path) -> Result<(), StoreError> {
         }
     }
     let unfinished = Unfinished::beside(path).map_err(|cause| failed("create", cause))?;
-    let new = unfinished.path("book.db");
-    fill(&new, path)?;
-    std::fs::rename(&new, path).map_err(|cause| failed("create", cause))
+    fill(&unfinished.path(PART), path)?;
+    unfinished.place_new(PART, path).map_err(|cause| match cause.kind() {
+        ErrorKind::AlreadyExists => StoreError::Exists(path.to_owned()),
+        _ => failed("create", cause),
+    })
 }
+
+/// The name of a book until it is complete.
+const PART: &str = "book.db";
 
 fn fill(new: &Path, path: &Path) -> Result<(), StoreError> {
     let failed = |cause| StoreError::database(path, cause);

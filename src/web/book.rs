@@ -45,8 +45,8 @@ pub struct OpenBook {
 /// The games of a book as they were loaded.
 #[derive(Clone)]
 pub struct BookGames {
-    /// The generation in which they were seen to be all last.
-    checked: u64,
+    /// The last generation in which they were seen to be all.
+    generation: u64,
     /// What questions need.
     pub loaded: Arc<LoadedGames>,
     /// What was counted.
@@ -83,21 +83,21 @@ impl OpenBook {
         Ok(Borrowed { reader: Some(reader), book: Arc::clone(self) })
     }
 
-    /// What questions about games need, loaded when games have changed: a generation in which only
-    /// positions came keeps what was loaded.
+    /// What questions about games need, loaded when games have changed. A question that began to read
+    /// before they did gets those of its own moment, and leaves the newer ones to the others.
     pub fn games(&self, reader: &Reader, generation: u64) -> Result<BookGames, StoreError> {
         let mut games = lock(&self.games);
-        if let Some(known) = games.as_mut() {
-            if known.checked < generation && known.loaded.are_those_of(reader)? {
-                known.checked = generation;
-            }
-            if known.checked >= generation {
-                return Ok(known.clone());
-            }
+        if let Some(known) = games.as_mut()
+            && known.loaded.are_those_of(reader)?
+        {
+            known.generation = known.generation.max(generation);
+            return Ok(known.clone());
         }
         let loaded = Arc::new(LoadedGames::load(reader)?);
-        let new = BookGames { checked: generation, loaded, kept: Arc::default() };
-        *games = Some(new.clone());
+        let new = BookGames { generation, loaded, kept: Arc::default() };
+        if games.as_ref().is_none_or(|known| known.generation <= generation) {
+            *games = Some(new.clone());
+        }
         Ok(new)
     }
 }
@@ -129,5 +129,50 @@ impl Drop for Borrowed {
         if free.len() < self.book.readers {
             free.extend(self.reader.take());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Line;
+    use crate::ops::games::{
+        GameDatabase, GameFilter, GameImportOptions, game_stats, import_games,
+    };
+    use crate::store::Book;
+
+    /// A question that began before games came is answered as of then, and nobody else is.
+    #[test]
+    fn a_question_gets_the_games_of_its_moment() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.db");
+        let mut book = Book::create(&path).unwrap();
+        let mut import = |name: &str, games: &str| {
+            let file = folder.path().join(name);
+            std::fs::write(&file, games).unwrap();
+            import_games(&mut book, &[file], &GameImportOptions::default(), |_| {}).unwrap();
+        };
+        import("one.txt", "f5d6c3d3c4\n");
+        let open = OpenBook::open(&path, false, 2).unwrap();
+        let (early, late) = (Reader::open(&path).unwrap(), Reader::open(&path).unwrap());
+        let snapshot = early.snapshot().unwrap();
+        let count = |games: &BookGames, reader: &Reader| {
+            assert!(games.loaded.are_those_of(reader).unwrap());
+            let database = GameDatabase::with(reader, Arc::clone(&games.loaded));
+            let stats = game_stats(&database, &Line::default(), &GameFilter::default()).unwrap();
+            stats.unwrap().tally.games
+        };
+        let before = open.games(&snapshot, 1).unwrap();
+        assert_eq!(count(&before, &snapshot), 1);
+        import("two.txt", "f5d6c3d3c4f4\nf5f6e6f4\n");
+        let after = open.games(&late, 2).unwrap();
+        assert_eq!(count(&after, &late), 3);
+        let again = open.games(&snapshot, 1).unwrap();
+        assert_eq!(count(&again, &snapshot), 1);
+        assert!(!Arc::ptr_eq(&again.kept, &after.kept));
+        drop(snapshot);
+        // What was known last is not lost by it, and who asks under an old number sees what he reads.
+        assert!(Arc::ptr_eq(&open.games(&late, 2).unwrap().kept, &after.kept));
+        assert_eq!(count(&open.games(&early, 1).unwrap(), &early), 3);
     }
 }

@@ -307,3 +307,73 @@ fn a_board_with_the_other_side_to_move_counts_the_other_way_round() {
     drop(database);
     club.book.commit().unwrap();
 }
+
+/// Engines play a line again: in one file these are games of their own, whatever the order in which they are
+/// read again.
+#[test]
+fn one_file_may_have_a_line_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut book = Book::create(folder.path().join("book.db")).unwrap();
+    let played = random_games(20, 3).into_iter().find(|game| game.moves.len() >= 40).unwrap();
+    let game = |day: u8, round: &str, [black, white]: [&str; 2]| Game {
+        date: rosebill::games::Date::new(2020, Some(day), Some(day)),
+        round: Some(round.to_owned()),
+        black: Player { name: Some(black.to_owned()), rating: None },
+        white: Player { name: Some(white.to_owned()), rating: None },
+        ..played.clone()
+    };
+    let first = game(1, "1", ["Zebra", "Edax"]);
+    let second = game(2, "2", ["Logistello", "Zebra"]);
+    let third = game(2, "3", ["Zebra", "Edax"]);
+    let mut import = |games: &[&Game]| {
+        let path = folder.path().join("games.jsonl");
+        let games: Vec<Game> = games.iter().map(|&game| game.clone()).collect();
+        let mut bytes = Vec::new();
+        rosebill::games::write(GameFormat::Json, &games, &mut bytes).unwrap();
+        fs::write(&path, bytes).unwrap();
+        let report = import_games(&mut book, &[path], &GameImportOptions::default(), |_| {});
+        let file = report.unwrap().files.remove(0);
+        (file.new, file.known, file.richer)
+    };
+    assert_eq!(import(&[&first, &second, &first, &third]), (3, 1, 0));
+    assert_eq!(import(&[&third, &first, &second]), (0, 3, 0));
+    // Another source that says less is of the same games.
+    let year = Game { date: rosebill::games::Date::new(2020, None, None), round: None, ..second };
+    assert_eq!(import(&[&year]), (0, 1, 0));
+    let other_day = Game { round: Some("7".to_owned()), ..first };
+    assert_eq!(import(&[&other_day]), (0, 0, 1));
+    assert_eq!(import(&[&other_day]), (0, 1, 0));
+}
+
+/// Many games end after a few moves: they are the same only with the same facts.
+#[test]
+fn broken_off_games_are_found_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut book = Book::create(folder.path().join("book.db")).unwrap();
+    let line: Line = "f5d6c3".parse().unwrap();
+    let mut games: Vec<Game> = (0..300)
+        .map(|number| Game {
+            source: "club".to_owned(),
+            event: Some(format!("Event {}", number / 2)),
+            moves: line.squares().collect(),
+            ..Game::default()
+        })
+        .collect();
+    games[7].start =
+        Placed { position: Symmetry::new(3).position(Placed::START.position), ..Placed::START };
+    games[7].moves = line.squares().map(|square| Symmetry::new(3).square(square)).collect();
+    let path = folder.path().join("games.jsonl");
+    let mut bytes = Vec::new();
+    rosebill::games::write(GameFormat::Json, &games, &mut bytes).unwrap();
+    fs::write(&path, bytes).unwrap();
+    for (new, known) in [(150, 150), (0, 300)] {
+        let report = import_games(
+            &mut book,
+            std::slice::from_ref(&path),
+            &GameImportOptions::default(),
+            |_| {},
+        );
+        let file = report.unwrap().files.remove(0);
+        assert_eq!((file.new, file.known, file.richer), (new, known, 0));
+    }
+}

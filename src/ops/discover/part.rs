@@ -1,7 +1,6 @@
 //! Lines to learn as files: a small book, and games.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::fs;
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -45,13 +44,18 @@ pub fn write_book_part(book: &Reader, lines: &[Line], target: &Path) -> Result<u
     }
     let failed = |cause| PartError::File { path: target.to_owned(), cause };
     let unfinished = Unfinished::beside(target).map_err(failed)?;
-    let path = unfinished.path("book.db");
-    let mut part = Book::create(&path)?;
+    let mut part = Book::create(unfinished.path(PART))?;
     let count = fill(&mut part, book, lines)?;
     drop(part);
-    fs::rename(&path, target).map_err(failed)?;
+    unfinished.place_new(PART, target).map_err(|cause| match cause.kind() {
+        io::ErrorKind::AlreadyExists => StoreError::Exists(target.to_owned()).into(),
+        _ => failed(cause),
+    })?;
     Ok(count)
 }
+
+/// The name of a book until it is complete.
+const PART: &str = "book.db";
 
 fn fill(part: &mut Book, book: &Reader, lines: &[Line]) -> Result<u64, StoreError> {
     let _snapshot = book.snapshot()?;

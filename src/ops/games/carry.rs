@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::row::{NAME_RULES, game_of, made_of};
-use super::take::{Taken, take};
+use super::take::{Taken, Taker};
 use crate::store::{Book, GameId, GameStore, Reader, SavedGame, StoreError, Wreck};
 
 /// The collection of games of which nobody knows where they came from.
@@ -31,6 +31,7 @@ pub(in crate::ops) fn merge_games(
         return Ok(merged);
     }
     let mut store = GameStore::open(book, NAME_RULES)?;
+    let mut taker = Taker::default();
     let mut collections = HashMap::new();
     for known in other.collections()?.into_iter().filter(|known| known.games > 0) {
         let number = store.collection(&known.name, &known.added)?;
@@ -48,7 +49,7 @@ pub(in crate::ops) fn merge_games(
         if numbers.is_empty() {
             numbers.push(store.collection(NOWHERE, "")?);
         }
-        match take(&mut store, &game_of(row, String::new()), &numbers)? {
+        match taker.take(&mut store, &game_of(row, String::new()), &numbers)? {
             Taken::New => merged.new += 1,
             Taken::Known => merged.known += 1,
             Taken::Richer => merged.richer += 1,

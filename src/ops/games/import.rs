@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::super::BookFile;
 use super::super::bytes::{bytes_of, bytes_of_standard_input};
 use super::row::NAME_RULES;
-use super::take::{Taken, take};
+use super::take::{Taken, Taker};
 use crate::games::{
     Defect, GameFormat, GameReader, OpenError, Place, ReadGame, ReadOptions, open, read,
 };
@@ -140,6 +140,7 @@ pub fn import_games(
     let files = files_of(paths)?;
     let mut report = GameImportReport::default();
     let mut store = GameStore::open(book, NAME_RULES)?;
+    let mut taker = Taker::default();
     for found in files {
         let (path, named) = match found {
             Ok(found) => found,
@@ -165,16 +166,23 @@ pub fn import_games(
             }
             Err(error) => {
                 file.failed = Some(error.to_string());
-                Ok(false)
+                event(GameImportEvent::File(&file));
+                report.files.push(file);
+                continue;
             }
             Ok(mut reader) => {
                 file.format = Some(reader.format());
-                take_file(&mut store, &mut reader, options, &mut file, &mut event)
+                taker.next_source();
+                let into = (&mut store, &mut taker);
+                take_file(into, &mut reader, options, &mut file, &mut event)
             }
         };
         match outcome {
             Ok(true) => store.commit()?,
-            Ok(false) => store.rollback()?,
+            Ok(false) => {
+                store.rollback()?;
+                taker.forget();
+            }
             Err(Ended::Store(error)) => return Err(error.into()),
             Err(Ended::Stopped) => {
                 store.rollback()?;
@@ -206,7 +214,7 @@ impl From<StoreError> for Ended {
 
 /// Takes the games of a file; whether they are to be kept.
 fn take_file(
-    store: &mut GameStore<'_>,
+    (store, taker): (&mut GameStore<'_>, &mut Taker),
     reader: &mut GameReader<'_>,
     options: &GameImportOptions,
     file: &mut GameFile,
@@ -244,7 +252,7 @@ fn take_file(
                     event(GameImportEvent::Note(&text));
                 }
                 let collection = store.collection(&game.source, &options.day)?;
-                match take(store, &game, &[collection])? {
+                match taker.take(store, &game, &[collection])? {
                     Taken::New => file.new += 1,
                     Taken::Known => file.known += 1,
                     Taken::Richer => file.richer += 1,

@@ -1,7 +1,7 @@
 //! A single game into a book.
 
 use super::row::NAME_RULES;
-use super::take::{Taken, take};
+use super::take::{Taken, Taker};
 use crate::games::Game;
 use crate::store::{Book, GameStore, StoreError};
 
@@ -17,7 +17,7 @@ pub(in crate::ops) fn keep_game(
 ) -> Result<bool, StoreError> {
     let mut store = GameStore::open(book, NAME_RULES)?;
     let collection = store.collection(collection, day)?;
-    let taken = take(&mut store, game, &[collection])?;
+    let taken = Taker::default().take(&mut store, game, &[collection])?;
     store.finish()?;
     book.commit()?;
     Ok(taken == Taken::New)

@@ -1,8 +1,14 @@
-//! A game into a book that may have it already.
+//! Games into a book that may have them already.
+
+use std::collections::{HashMap, HashSet};
+
+use foldhash::fast::FixedState;
 
 use super::row::{game_of, row_of};
-use crate::games::{Game, Identity, Richer, same_facts};
-use crate::store::{GameStore, StoreError};
+use crate::games::{
+    Game, Identity, Richer, differs_in_detail, facts_number, is_telling, same_facts,
+};
+use crate::store::{GameId, GameStore, StoreError};
 
 /// What came of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,37 +21,106 @@ pub(super) enum Taken {
     Richer,
 }
 
-/// Takes a game in. A game that is there already, by [`crate::games::same_game`], gets what it does
-/// not know of itself, and these collections besides its own.
-pub(super) fn take(
-    store: &mut GameStore<'_>,
-    game: &Game,
-    collections: &[u32],
-) -> Result<Taken, StoreError> {
-    let row = row_of(game);
-    let candidates = store.with_fingerprint(row.fingerprint).to_vec();
-    let identity = (!candidates.is_empty()).then(|| Identity::of(game));
-    for id in candidates {
-        let Some(known) = store.reader().game(id)? else { continue };
-        let mut known = game_of(known, String::new());
-        if Some(Identity::of(&known)) != identity || !same_facts(&known, game) {
-            continue;
+/// Games by the number of their facts.
+type ByFacts = HashMap<u64, Vec<GameId>, FixedState>;
+
+/// Takes games in, and remembers what it takes to find them again.
+#[derive(Default)]
+pub(super) struct Taker {
+    /// Games with short lines, by fingerprint. Many broken-off games have one line, so they are found by
+    /// their facts.
+    short: HashMap<u64, ByFacts, FixedState>,
+    /// The games that the source has said something of.
+    told: HashSet<GameId, FixedState>,
+}
+
+impl Taker {
+    /// Begins with the games of another source.
+    pub(super) fn next_source(&mut self) {
+        self.told.clear();
+    }
+
+    /// Forgets all games, some of which are no longer there.
+    pub(super) fn forget(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Takes a game in. A game that is there already, by [`crate::games::same_game`], gets what it does
+    /// not know of itself, and these collections besides its own. Of several that it may be, it is one
+    /// that it does not differ from in its details, and none that the source told otherwise of.
+    pub(super) fn take(
+        &mut self,
+        store: &mut GameStore<'_>,
+        game: &Game,
+        collections: &[u32],
+    ) -> Result<Taken, StoreError> {
+        let row = row_of(game);
+        let mut found = None;
+        let candidates = self.candidates(store, row.fingerprint, game)?;
+        let identity = (!candidates.is_empty()).then(|| Identity::of(game));
+        for id in candidates {
+            let Some(known) = store.reader().game(id)? else { continue };
+            let known = game_of(known, String::new());
+            if Some(Identity::of(&known)) != identity || !same_facts(&known, game) {
+                continue;
+            }
+            if !differs_in_detail(&known, game) {
+                found = Some((id, known));
+                break;
+            }
+            if found.is_none() && !self.told.contains(&id) {
+                found = Some((id, known));
+            }
         }
-        let richer = known.absorb(game);
-        if richer == Richer::Richer {
-            store.replace(id, &row_of(&known))?;
+        let (id, taken) = match found {
+            Some((id, mut known)) => {
+                let richer = known.absorb(game);
+                if richer == Richer::Richer {
+                    store.replace(id, &row_of(&known))?;
+                }
+                (id, if richer == Richer::Richer { Taken::Richer } else { Taken::Known })
+            }
+            None => {
+                let id = store.add(&row)?;
+                if !is_telling(game)
+                    && let Some(by_facts) = self.short.get_mut(&row.fingerprint)
+                {
+                    by_facts.entry(facts_number(game)).or_default().push(id);
+                }
+                (id, Taken::New)
+            }
+        };
+        if is_telling(game) {
+            self.told.insert(id);
         }
         for &collection in collections {
             store.add_source(id, collection)?;
         }
-        return Ok(match richer {
-            Richer::Known => Taken::Known,
-            Richer::Richer => Taken::Richer,
-        });
+        Ok(taken)
     }
-    let id = store.add(&row)?;
-    for &collection in collections {
-        store.add_source(id, collection)?;
+
+    /// The games that this may be one of.
+    fn candidates(
+        &mut self,
+        store: &GameStore<'_>,
+        fingerprint: u64,
+        game: &Game,
+    ) -> Result<Vec<GameId>, StoreError> {
+        let alike = store.with_fingerprint(fingerprint);
+        if is_telling(game) {
+            return Ok(alike.to_vec());
+        }
+        if !self.short.contains_key(&fingerprint) {
+            let mut by_facts = ByFacts::default();
+            for &id in alike {
+                if let Some(known) = store.reader().game(id)? {
+                    let facts = facts_number(&game_of(known, String::new()));
+                    by_facts.entry(facts).or_default().push(id);
+                }
+            }
+            self.short.insert(fingerprint, by_facts);
+        }
+        let by_facts = self.short.get(&fingerprint);
+        Ok(by_facts.and_then(|known| known.get(&facts_number(game))).cloned().unwrap_or_default())
     }
-    Ok(Taken::New)
 }

@@ -125,7 +125,19 @@ impl Reader {
     /// # Errors
     /// The book cannot be read.
     pub fn games_stamp(&self) -> Result<u64, StoreError> {
-        self.stamp_of_blocks(|_, _| {})
+        let _snapshot = self.snapshot()?;
+        let changes = self.changes()?;
+        if let Some((known, stamp)) = self.stamped.get()
+            && known == changes
+        {
+            return Ok(stamp);
+        }
+        let stamp = self.stamp_of_blocks(|_, _| {})?;
+        // Changes of one's own are not told: a writer counts anew each time.
+        if self.connection.is_readonly(rusqlite::MAIN_DB).is_ok_and(|readonly| readonly) {
+            self.stamped.set(Some((changes, stamp)));
+        }
+        Ok(stamp)
     }
 
     /// Gives all blocks of packed facts, and answers with their stamp.
