@@ -82,7 +82,8 @@ pub(super) fn turn_to_f5(start: Placed, first: Square) -> Option<Symmetry> {
 ///
 /// Their lines must be one up to orientation. From 40 moves on they are then the same unless both
 /// years are known and differ, or both name players and no word of one's names is in the other's. A
-/// shorter line is the same only if all facts but the source are.
+/// shorter line is the same only if all facts are, but the source and the theoretical score, which few
+/// formats have.
 #[must_use]
 pub fn same_game(first: &Game, second: &Game) -> bool {
     Identity::of(first) == Identity::of(second) && same_facts(first, second)
@@ -144,15 +145,17 @@ fn names(game: &Game) -> Vec<&str> {
     [&game.black, &game.white].into_iter().filter_map(|player| player.name.as_deref()).collect()
 }
 
-/// A game without its source and its orientation.
+/// A game without its source, its orientation, and what the moves tell anyway.
 fn all_facts(game: &Game) -> Game {
-    Game { source: String::new(), start: Placed::START, moves: Vec::new(), ..game.clone() }
+    let (source, start, moves) = (String::new(), Placed::START, Vec::new());
+    Game { source, start, moves, theoretical: None, black_discs: None, ..game.clone() }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::games::date::Date;
+    use crate::games::game::Theoretical;
 
     fn game(text: &str) -> Game {
         let line: crate::board::Line = text.parse().unwrap_or_else(|error| panic!("{error}"));
@@ -260,6 +263,9 @@ mod tests {
         let mut one = game("f5d6c3d3c4");
         one.source = "a".to_owned();
         let mut other = game("c4e3f6e6f5");
+        assert!(same_game(&one, &other));
+        assert_eq!(facts_number(&one), facts_number(&other));
+        other.theoretical = Some(Theoretical { black_discs: 40, empties: 24 });
         assert!(same_game(&one, &other));
         assert_eq!(facts_number(&one), facts_number(&other));
         other.round = Some("1".to_owned());

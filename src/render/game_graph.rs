@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::xml::escaped;
 use crate::board::Side;
+use crate::games::Game;
 use crate::ops::analysis::{AnalysedGame, AnalysedMove};
 
 /// Units of the drawing.
@@ -16,6 +17,8 @@ const RIGHT: f64 = 944.0;
 const VALUES: (f64, f64) = (52.0, 300.0);
 /// The panel of losses.
 const LOSSES: (f64, f64) = (342.0, 440.0);
+/// The moves of a game without players that its title shows.
+const SHOWN: usize = 12;
 /// The band that says how values are known.
 const BAND: (f64, f64) = (450.0, 460.0);
 
@@ -62,13 +65,22 @@ fn drawn(game: &AnalysedGame, seen: Range<f64>, head: &str, legend: &str) -> Str
 pub(super) fn title(game: &AnalysedGame) -> String {
     let facts = &game.game;
     let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "?".to_owned());
-    let mut title = format!("{} - {}", name(&facts.black.name), name(&facts.white.name));
+    let mut title = match (&facts.black.name, &facts.white.name) {
+        // A game that was typed: its first moves tell it from others.
+        (None, None) => first_moves(facts),
+        (black, white) => format!("{} - {}", name(black), name(white)),
+    };
     let more = [result_text(game), facts.event.clone(), facts.date.map(|date| date.to_string())];
     for fact in more.into_iter().flatten() {
         title.push_str(", ");
         title.push_str(&fact);
     }
     title
+}
+
+fn first_moves(game: &Game) -> String {
+    let shown: String = game.moves.iter().take(SHOWN).map(|square| square.to_string()).collect();
+    if game.moves.len() > SHOWN { format!("{shown} …") } else { shown }
 }
 
 /// The result as people write it; none where nobody says.
@@ -81,11 +93,15 @@ pub(super) fn result_text(game: &AnalysedGame) -> Option<String> {
 }
 
 /// The value of each position of a game in discs, from Black's point of view, where it is known: the
-/// first before any move, the last at the end.
+/// first before any move, then that of each move as it was compared with the best one. What the next
+/// move was compared with may be known in another way: a move that loses nothing would seem to.
 pub(super) fn values(moves: &[AnalysedMove]) -> Vec<Option<f64>> {
-    let before = moves.iter().map(|played| played.before_for_black());
-    let end = moves.last().and_then(|played| played.played_for_black());
-    before.chain([end]).map(|score| score.map(|score| score.discs())).collect()
+    let first = moves.first().and_then(|played| played.before_for_black());
+    let after = moves.iter().enumerate().map(|(index, played)| {
+        let next = || moves.get(index + 1).and_then(|next| next.before_for_black());
+        played.played_for_black().or_else(next)
+    });
+    [first].into_iter().chain(after).map(|score| score.map(|score| score.discs())).collect()
 }
 
 /// What the moves of a side have cost by each position, in discs.
@@ -400,14 +416,14 @@ mod tests {
         assert_is_xml(&svg);
         assert!(!svg.contains("NaN") && !svg.contains("inf"));
         assert!(svg.contains("Ann &quot;A&quot; &amp; Co - ?"), "{svg}");
-        // One line up to the move without a value, and one from there.
+        // The move without a value stands between two that have one.
         let lines: Vec<&str> =
             svg.lines().filter(|line| line.contains("class=\"value\"")).collect();
         let points = |line: &str| line.matches(['M', 'L']).count();
         let valued = values(&game.moves).iter().flatten().count();
-        assert_eq!(lines.len(), 2);
+        assert_eq!(lines.len(), 1);
         assert_eq!(lines.iter().map(|line| points(line)).sum::<usize>(), valued);
-        assert_eq!(valued, game.moves.len());
+        assert_eq!(valued, game.moves.len() + 1);
         for (class, runs) in [("book", 1), ("search", 2), ("exact", 1)] {
             let count = svg.matches(&format!("<rect class=\"{class}\"")).count();
             // One more is in the legend.
@@ -425,8 +441,10 @@ mod tests {
         assert_eq!(graph.values.len(), game.moves.len() + 1);
         assert!((graph.x(game.moves.len()) - RIGHT).abs() < 1e-9);
         for played in &game.moves {
-            let before = played.before_for_black().map(|score| score.discs());
-            assert_eq!(graph.values[played.ply - 1], before);
+            // What a move loses is the step from the value before to its own.
+            if let Some(value) = played.played_for_black() {
+                assert_eq!(graph.values[played.ply], Some(value.discs()));
+            }
             let discs = played.before.position.occupied().count_ones() as usize;
             assert_eq!(played.ply - 1, discs - 4);
         }

@@ -319,8 +319,8 @@ pub(super) fn joined(
 /// end.
 const PLIES_OF_A_LINE: u8 = 2;
 
-/// Whether the search behind what the book says of a move is at least as deep as these limits, and as
-/// sure.
+/// Whether the search behind what the book says of a move, had it been made here, errs no more than one
+/// with these limits.
 fn looks_so_far(
     book: &Reader,
     node: &Node,
@@ -336,8 +336,10 @@ fn looks_so_far(
         (MoveKind::Terminal, _) => return Ok(true),
         _ => return Ok(false),
     };
-    let depth = searched.depth + plies.min(PLIES_OF_A_LINE);
-    Ok(depth >= limits.depth && searched.selectivity >= limits.selectivity)
+    let empties = node.key.position().empties();
+    let depth = (searched.depth + plies.min(PLIES_OF_A_LINE)).min(empties);
+    Ok(standard_error(empties, depth, searched.selectivity)
+        <= standard_error(empties, limits.depth, limits.selectivity))
 }
 
 /// The standard error of what the book says of a move, in discs; none when it says nothing. A narrow line
