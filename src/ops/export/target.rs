@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::formats::ntest::NtestLevel;
 use crate::store::{book_beside, is_database};
-use crate::unfinished::Unfinished;
+use crate::unfinished::{Unfinished, sync_folder};
 
 /// Where to write.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -104,6 +104,11 @@ impl Output {
         Ok(BufWriter::with_capacity(1 << 20, self.file.try_clone()?))
     }
 
+    /// Makes what was written last, where it is; of several files, all before the first takes its place.
+    pub(in crate::ops) fn sync(&self) -> io::Result<()> {
+        if self.unfinished.is_some() { self.file.sync_all() } else { Ok(()) }
+    }
+
     /// Puts what was written in its place; returns its size in bytes.
     pub(in crate::ops) fn finish(mut self) -> io::Result<u64> {
         let size = self.file.metadata()?.len();
@@ -111,6 +116,7 @@ impl Output {
             (ExportTarget::File(path), Some(unfinished)) => {
                 self.file.sync_all()?;
                 fs::rename(unfinished.path(NAME), led_to(path))?;
+                sync_folder(&led_to(path));
             }
             (ExportTarget::File(path), None) => {
                 self.file.rewind()?;

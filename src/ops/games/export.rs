@@ -115,11 +115,15 @@ pub fn export_games(
     if written.games == 0 {
         return Ok(GameExport { written, files: Vec::new() });
     }
-    output.flush().map_err(failed)?;
+    output.flush().and_then(|()| games.sync()).map_err(failed)?;
     if let Some(side) = &written.side_files {
         let names = [&side.players, &side.tournaments];
-        for ((output, path), bytes) in outputs.into_iter().zip(&beside).zip(names) {
+        for ((output, path), bytes) in outputs.iter().zip(&beside).zip(names) {
             fill(output, bytes).map_err(|error| failed_at(path, error))?;
+        }
+        // Games and names belong together: none takes its place before all are written.
+        for (output, path) in outputs.into_iter().zip(&beside) {
+            output.finish().map_err(|error| failed_at(path, error))?;
         }
     }
     let files = std::iter::once(path.to_owned()).chain(beside).collect();
@@ -137,10 +141,10 @@ fn names_beside(path: &Path) -> Result<[PathBuf; 2], GameExportError> {
     if is_special || takes_place { Err(GameExportError::ThreeFiles) } else { Ok(beside) }
 }
 
-/// Writes all of a file, and puts it in its place.
-fn fill(output: Output, bytes: &[u8]) -> io::Result<()> {
+/// Writes all of a file.
+fn fill(output: &Output, bytes: &[u8]) -> io::Result<()> {
     let mut writer = output.writer()?;
     writer.write_all(bytes)?;
     writer.flush()?;
-    output.finish().map(|_| ())
+    output.sync()
 }
