@@ -69,7 +69,7 @@ pub enum DefectKind {
     FinalScore,
     /// The file has no record of the start position. Noted.
     NoStart,
-    /// The file is too large to be kept beside its nodes. What they cannot hold is lost.
+    /// The file is too large, or too damaged, to be kept beside its nodes. What they cannot hold is lost.
     NotKept,
 }
 
@@ -174,7 +174,9 @@ impl DefectKind {
             Self::WipeOut => "records of wipe-outs, one side without a disc: known from the board",
             Self::FinalScore => "finished games with another score than the board's: ignored",
             Self::NoStart => "no record of the start position: noted",
-            Self::NotKept => "file too large to be kept whole: only its positions are",
+            Self::NotKept => {
+                "file too large or too damaged to be kept whole: only its positions are"
+            }
         }
     }
 }

@@ -12,6 +12,12 @@ use super::ntest::looks_like_ntest;
 use super::zebra::GZIP;
 use super::{Format, FormatError};
 
+/// What some editors put before a text.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// How a zip archive begins.
+const ZIP: &[u8] = b"PK\x03\x04";
+
 /// The format of a file with this name that starts with these bytes. What has a mark of its own is
 /// told by that, the rest by the ending.
 ///
@@ -31,7 +37,8 @@ pub fn sniff(path: &Path, head: &[u8]) -> Result<Format, FormatError> {
     if head.starts_with(&[0x9e, 0x0a, 0x02, 0x0b]) {
         return Ok(Format::Zebra);
     }
-    if head.starts_with(b"2718\n2818\n") || head.starts_with(b"2718\r\n2818") {
+    let unmarked = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
+    if unmarked.starts_with(b"2718\n2818\n") || unmarked.starts_with(b"2718\r\n2818") {
         return Ok(Format::ZebraText);
     }
     if head.starts_with(&GZIP) {
@@ -39,6 +46,9 @@ pub fn sniff(path: &Path, head: &[u8]) -> Result<Format, FormatError> {
     }
     if is_oldest(path, head) {
         return Ok(Format::Egaroucid);
+    }
+    if head.starts_with(ZIP) {
+        return Err(unknown("a zip archive: unpack it, and name the book that is in it"));
     }
     let ending = Format::of_ending(path);
     match ending {
@@ -93,10 +103,13 @@ mod tests {
             ("x.cmp", &[0x1f, 0x8b, 8], Format::ZebraCmpZ),
             ("book.cmp.z", &[1, 0, 0, 0, 0, 0, 0, 0], Format::ZebraCmp),
             ("x.bin", &[0; 64], Format::Zebra),
+            ("x.txt", "\u{feff}2718\n2818\n".as_bytes(), Format::ZebraText),
             ("x", &[2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0], Format::Ntest),
         ] {
             assert_eq!(sniff(Path::new(name), head).ok(), Some(format), "{name}");
         }
         assert!(sniff(Path::new("x"), &[0; 64]).is_err());
+        let zip = sniff(Path::new("book.dat"), b"PK\x03\x04..").unwrap_err().to_string();
+        assert!(zip.contains("unpack it"), "{zip}");
     }
 }

@@ -25,7 +25,8 @@ pub(super) fn check_start(shape: ZebraShape, head: &[u8]) -> Result<(), Fault> {
         }
         ZebraShape::Text => {
             let text = String::from_utf8_lossy(head);
-            let mut lines = text.lines().map(|line| line.trim().parse().ok());
+            let mut lines =
+                text.trim_start_matches('\u{feff}').lines().map(|line| line.trim().parse().ok());
             let is_sound = [lines.next(), lines.next()] == [Some(Some(first)), Some(Some(second))];
             (is_sound, 9, "lines with 2718 and 2818, the start of a Zebra text book")
         }
