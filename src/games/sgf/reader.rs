@@ -156,8 +156,7 @@ fn square(text: &str) -> Option<Square> {
 
 fn entry(side: Side, value: &str) -> Entry {
     let text = value.trim();
-    let is_pass =
-        matches!(text, "" | "--" | "tt") || pass_length(text.as_bytes()) == Some(text.len());
+    let is_pass = matches!(text, "" | "--" | "tt") || pass_length(text) == Some(text.len());
     let played = match square(text) {
         Some(square) => Played::Square(square),
         None if is_pass => Played::Pass,
