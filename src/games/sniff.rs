@@ -4,7 +4,7 @@ use super::brackets::{begins_as_games_do, behind_semicolon};
 use super::charset::Charset;
 use super::format::GameFormat;
 use super::table::{Columns, is_of_positions, stands_before_names};
-use super::transcript::{is_comment, looks_like_a_transcript};
+use super::transcript::{are_positions, is_comment, looks_like_a_transcript};
 use super::wthor::HeadOf;
 use crate::text_lines::lines_of;
 
@@ -42,7 +42,9 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
         // Nothing is a text without games.
         None => return games(GameFormat::Transcript),
         // A comment may stand before PGN.
-        Some('{') if !is_pgn() => return games(GameFormat::Json),
+        Some('{') if !is_pgn() && !lines().next().is_some_and(looks_like_a_transcript) => {
+            return games(GameFormat::Json);
+        }
         Some('[') => match text.get(1..).unwrap_or_default().trim_start() {
             inside if begins_a_tag(inside) => return games(GameFormat::Pgn),
             // What a program says of itself.
@@ -84,6 +86,11 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     }
     if lines().any(looks_like_a_transcript) {
         return games(GameFormat::Transcript);
+    }
+    if are_positions(text) {
+        return Sniffed::Unknown(
+            "positions, not games: 'rosebill solve FILE', 'search' and 'show' take them",
+        );
     }
     if lines().all(is_comment) {
         return games(GameFormat::Transcript);
@@ -162,6 +169,8 @@ mod tests {
             ("Games of our club\n\nf5d6c3\n", GameFormat::Transcript),
             ("A 25-39 B :  F5D6C3", GameFormat::Transcript),
             ("f5,d6,c3\n", GameFormat::Transcript),
+            ("{f5d6c3}\n", GameFormat::Transcript),
+            ("[f5d6c3]\n", GameFormat::Transcript),
             ("[Event \"x\"]\n", GameFormat::Pgn),
             ("\n[Event", GameFormat::Pgn),
             ("{by hand}\n[Event \"x\"]\n", GameFormat::Pgn),
@@ -214,6 +223,7 @@ mod tests {
             "Games (of our club; 2003)\n",
             "[search params]\nlevel 16\n",
             "| file | not f5 |\n|---|---|---|---|\n",
+            "% 1\n---------------------------OX------XO--------------------------- X; F5:+0; D3:-2;\n",
             "<html><body>f5 was the first move</body></html>",
             "\0\0\0\0\0\0",
             "\u{7f}ELF\u{1}",
