@@ -15,7 +15,7 @@ pub(super) const MIRRORED: Placed = Placed {
 
 /// Passes and moves of the longest game are fewer; of a longer one nothing behind is needed to say
 /// what is wrong with it.
-const MOST_ENTRIES: usize = 200;
+pub(super) const MOST_ENTRIES: usize = 200;
 
 /// Characters of a fact that are kept.
 const LONGEST_FACT: usize = 1_000;
