@@ -69,6 +69,10 @@ impl Draft {
 
     /// Whether the side to move behind what was played has no move, so that a pass may be written.
     pub(super) fn may_pass(&self) -> bool {
+        let is_whole = |entry: &Entry| matches!(entry.played, Played::Square(_) | Played::Pass);
+        if self.entries.len() == MOST_ENTRIES || !self.entries.iter().all(is_whole) {
+            return false;
+        }
         let mut entries = self.entries.clone();
         entries.push(Played::Pass.into());
         let mirrored = self.game.is_from_the_start().then_some(MIRRORED);

@@ -1,5 +1,6 @@
 //! Transcripts: a game a line, moves in any spelling, perhaps with names and a result around them.
 
+mod board;
 mod joined;
 mod position;
 mod reader;

@@ -5,8 +5,8 @@
 use std::collections::VecDeque;
 use std::io::BufRead;
 
+use super::board::{has_values, split_board};
 use super::joined::Open;
-use super::position::{has_values, split_board};
 use super::result::{result, two_numbers, without_marks};
 use crate::board::{looks_like_a_board, parse_board};
 use crate::games::defect::{Place, Why};
@@ -86,10 +86,7 @@ pub(in crate::games) fn looks_like_a_transcript(line: &str) -> bool {
     let line = inside(line);
     let (header, moves) = split_header(line);
     // The rules of a table look like a board, too, and a board alone is a position.
-    let is_board = || {
-        let game = || from_board(line, Place::Line(1));
-        looks_like_a_board(line) && game().is_ok_and(|game| !game.entries.is_empty())
-    };
+    let is_board = || looks_like_a_board(line) && from_board(line, Place::Line(1)).is_ok();
     // Prose may hold a few squares.
     let is_header =
         || header.is_empty() || header_of_two(header).is_some() || squares_in(moves) >= 10;
@@ -279,10 +276,11 @@ pub(super) fn from_board(line: &str, place: Place) -> Result<Draft, Why> {
     let mut draft = Draft::new(place);
     let (board, moves) = split_board(line);
     draft.game.start = parse_board(board).map_err(|error| Why::start(&error.to_string()))?;
-    if has_values(moves) {
-        return Err(Why::content(moves, "moves: a board with values is a position"));
+    let rest = if has_values(moves) { "" } else { moves_and_result(&mut draft, moves) };
+    if draft.entries.is_empty() {
+        let found = Some(moves.trim()).filter(|moves| !moves.is_empty()).unwrap_or(board);
+        return Err(Why::content(found, "moves behind the board: without them it is a position"));
     }
-    let rest = moves_and_result(&mut draft, moves);
     draft.game.set_extra("Comment", rest);
     Ok(draft)
 }
@@ -378,8 +376,7 @@ mod tests {
             let game = read_text(&text).remove(0).game;
             assert_eq!((game.start, game.start.side, game.moves.len()), (placed, Side::White, 2));
         }
-        // What is written of a game that ended before its first move.
-        assert_eq!(read_text(&format!("f5\n{board} \n")).remove(1).game.moves, []);
+        assert!(read_all(&format!("f5\n{board}\n")).1[0].contains("without them it is a position"));
     }
 
     #[test]
