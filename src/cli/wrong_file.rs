@@ -37,6 +37,13 @@ pub fn right_command(file: &Path, takes: Takes) -> Option<String> {
     let name = file.display();
     let argument = quoted(&name.to_string());
     let (is, kind, command) = match FileKind::of_file(file).ok()? {
+        // No command of these takes them.
+        FileKind::Positions => {
+            return Some(format!(
+                "{name} is a file of positions: 'rosebill solve {argument}' finds their results, 'rosebill \
+                 search {argument}' and 'rosebill show {argument}' take them, too"
+            ));
+        }
         FileKind::Book => (
             "a book of rosebill".to_owned(),
             Takes::Books,

@@ -121,6 +121,14 @@ impl Why {
         Self::Start(one_line(found, MOST_FOUND))
     }
 
+    pub(super) fn board_size(found: &str) -> Self {
+        Self::BoardSize(one_line(found, 10))
+    }
+
+    pub(super) fn anti() -> Self {
+        Self::OtherGame("anti-Othello, in which the fewest discs win".to_owned())
+    }
+
     pub(super) const fn is_fatal(&self) -> bool {
         matches!(self, Self::EndlessLine(_) | Self::Io(_))
     }

@@ -1,8 +1,9 @@
 //! What a reader makes of a file's text: facts and moves that nobody has checked. Here they are.
 
+use super::date::{Date, says_a_day};
 use super::defect::{Note, Place, Why};
 use super::game::Game;
-use super::replay::{Entry, MoveFault, Played};
+use super::replay::{Entry, MoveFault, Played, replay};
 use super::stated::{Stated, StatedScore};
 use crate::board::{Placed, Position, Side, Square, Symmetry};
 use crate::one_line::one_line;
@@ -15,10 +16,13 @@ pub(super) const MIRRORED: Placed = Placed {
 
 /// Passes and moves of the longest game are fewer; of a longer one nothing behind is needed to say
 /// what is wrong with it.
-const MOST_ENTRIES: usize = 200;
+pub(super) const MOST_ENTRIES: usize = 200;
 
 /// Characters of a fact that are kept.
 const LONGEST_FACT: usize = 1_000;
+
+/// Characters of a fact that is left out that are told.
+const MOST_TOLD: usize = 60;
 
 /// Facts of a game beyond those that have a field of their own; what comes behind is left out.
 const MOST_EXTRA: usize = 100;
@@ -61,6 +65,37 @@ impl Draft {
     /// Whether the last thing that was played is a pass.
     pub(super) fn ends_with_a_pass(&self) -> bool {
         self.entries.last().is_some_and(|last| last.played == Played::Pass)
+    }
+
+    /// Whether the side to move behind what was played has no move, so that a pass may be written.
+    pub(super) fn may_pass(&self) -> bool {
+        let is_whole = |entry: &Entry| matches!(entry.played, Played::Square(_) | Played::Pass);
+        if self.entries.len() == MOST_ENTRIES || !self.entries.iter().all(is_whole) {
+            return false;
+        }
+        let mut entries = self.entries.clone();
+        entries.push(Played::Pass.into());
+        let mirrored = self.game.is_from_the_start().then_some(MIRRORED);
+        let mut starts = std::iter::once(self.game.start).chain(mirrored);
+        starts.any(|start| replay(start, &entries).is_ok())
+    }
+
+    /// Sets the date, of which what is no day of the calendar is left out and told with the field's name.
+    pub(super) fn set_date(&mut self, name: &str, value: &str) {
+        self.game.set_date(value);
+        if !says_a_day(value) {
+            let month = |date: Date| Date::new(date.year(), date.month(), None);
+            self.game.date = self.game.date.and_then(month);
+            self.leave_out(name, value);
+        }
+    }
+
+    /// Tells that a fact that cannot be meant is left out; one that says nothing, as `?` does, is no fault.
+    pub(super) fn leave_out(&mut self, name: &str, value: &str) {
+        if fact(value).is_some() {
+            let told = one_line(&format!("{name} \"{value}\""), MOST_TOLD);
+            self.notes.push(Note::Tag(told));
+        }
     }
 
     /// Plays the moves, and compares header and board. A game from the mirrored start is mirrored,
@@ -185,14 +220,14 @@ impl Game {
             "variant" if value.trim().eq_ignore_ascii_case("xot") => self.xot = true,
             "date" => self.set_date(value),
             "utcdate" if self.date.is_none() => self.set_date(value),
-            "utcdate" if super::date::Date::read(value).map(|(date, _)| date) == self.date => {}
+            "utcdate" if Date::read(value).map(|(date, _)| date) == self.date => {}
             _ => self.set_extra(name, value),
         }
     }
 
     /// Sets the date; what else is said of the time is kept as it is.
     pub(super) fn set_date(&mut self, text: &str) {
-        match super::date::Date::read(text) {
+        match Date::read(text) {
             Some((date, "")) => self.date = Some(date),
             // Not all of the date is sure.
             Some((date, all)) if all == text.trim() => {

@@ -77,4 +77,5 @@ pub use reader::{GameReader, OpenError, ReadGame, ReadOptions, open, read};
 pub use replay::{Entry, MoveError, MoveFault, Played, Replay, replay};
 pub use richer::Richer;
 pub use stated::{Stated, StatedScore};
+pub use transcript::are_positions;
 pub use writer::{GameWriter, Written, write};

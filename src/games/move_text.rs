@@ -6,8 +6,11 @@ use crate::board::Square;
 /// Characters of what is no move that are kept for a message.
 const MOST_KEPT: usize = 20;
 
-/// Takes moves from the front of a text: glued or parted by blanks and commas, in either case, with
-/// or without numbers (`1. f5 d6 2. c3`), passes as `--`, `pa`, `ps` or `pass`.
+/// The words for a pass, each before those that it begins with. A single `P` is one, too.
+const PASSES: [&str; 9] = ["pass", "null", "pa", "ps", "z0", "@@", "()", "<pass>", "パス"];
+
+/// Takes moves from the front of a text: glued or parted by blanks, commas and other marks, in either
+/// case and width, with or without numbers (`1. f5 d6 2. c3`), passes as `--` or one of [`PASSES`].
 #[derive(Clone, Copy)]
 pub(super) struct MoveText<'a> {
     rest: &'a str,
@@ -26,31 +29,25 @@ impl<'a> MoveText<'a> {
     /// The next move or pass; none at the end, and where something else stands.
     pub(super) fn take(&mut self) -> Option<Played> {
         loop {
-            self.rest = self.rest.trim_start_matches([' ', '\t', '\r', '\n', ',', ';']);
+            self.rest = self.rest.trim_start_matches(is_blank);
             if let Some(rest) = self.rest.strip_prefix("--") {
                 self.rest = rest;
                 return Some(Played::Pass);
             }
-            let skipped = match self.rest.as_bytes() {
-                [b'-', b'>', ..] => 2,
-                [b'-', next, ..] if !next.is_ascii_digit() => 1,
-                // Logistello marks Black's moves.
-                [b'+', column, row, ..] if Square::from_ascii(*column, *row).is_some() => 1,
-                bytes => number_length(bytes),
-            };
+            let skipped = skipped(self.rest);
             if skipped == 0 {
                 break;
             }
             self.rest = self.rest.get(skipped..).unwrap_or_default();
         }
-        let (played, length) = pass_or_square(self.rest.as_bytes())?;
+        let (played, length) = pass_or_square(self.rest)?;
         self.rest = self.rest.get(length..).unwrap_or_default();
         Some(played)
     }
 
     /// Takes what stands there instead of a move; none at the end.
     pub(super) fn take_other(&mut self) -> Option<Played> {
-        let mut characters = self.rest.chars();
+        let mut characters = self.rest.chars().map(narrow);
         let first = characters.next()?;
         let second = characters.next();
         let is_pair = first.is_ascii_alphabetic() && second.is_some_and(|c| c.is_ascii_digit());
@@ -61,6 +58,7 @@ impl<'a> MoveText<'a> {
         };
         let is_cut = second.is_none() && matches!(first.to_ascii_lowercase(), 'a'..='h');
         self.rest = self.rest.get(found.len()..).unwrap_or_default();
+        let found = with_all_visible(&found);
         Some(if is_cut { Played::Cut(found) } else { Played::Unreadable(found) })
     }
 }
@@ -101,48 +99,148 @@ fn count(text: &str) -> (usize, usize) {
     (squares, moves.rest().len())
 }
 
+/// A character as ASCII has it, where it is a wide one of Japanese text.
+fn narrow(character: char) -> char {
+    match character {
+        '\u{ff01}'..='\u{ff5e}' => {
+            char::from_u32(u32::from(character) - 0xfee0).unwrap_or(character)
+        }
+        '\u{3000}' | '\u{a0}' => ' ',
+        other => other,
+    }
+}
+
+/// What parts moves and says nothing, the blanks of web pages that have no width among it.
+fn is_blank(character: char) -> bool {
+    let has_no_width = matches!(character, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}');
+    character.is_whitespace() || has_no_width || matches!(narrow(character), ',' | ';' | '、')
+}
+
+/// A text in which nothing can hide: what is not seen stands as its number.
+fn with_all_visible(text: &str) -> String {
+    let mut shown = String::new();
+    for character in text.chars() {
+        match character.is_ascii() {
+            true => shown.push(character),
+            false => shown.extend(character.escape_debug()),
+        }
+    }
+    shown
+}
+
+/// Length of what stands before a move and belongs to none: marks and numbers.
+fn skipped(text: &str) -> usize {
+    match text.as_bytes() {
+        [b'-', b'>', ..] => 2,
+        [b'-', next, ..] if !next.is_ascii_digit() => 1,
+        // Logistello marks Black's moves.
+        [b'+', ..] if text.get(1..).and_then(square).is_some() => 1,
+        _ => match number_length(text) {
+            0 => mark_length(text),
+            length => length,
+        },
+    }
+}
+
+/// Length of a mark that parts moves: one that a move stands behind.
+fn mark_length(text: &str) -> usize {
+    const MARKS: &str = "/|_.–—―−→⇒›»·・";
+    let Some(mark) = text.chars().next().filter(|&mark| MARKS.contains(narrow(mark))) else {
+        return 0;
+    };
+    let behind = text.get(mark.len_utf8()..).unwrap_or_default();
+    if begins_with_a_move(behind) { mark.len_utf8() } else { 0 }
+}
+
+/// Whether the first word of a text is a move or a pass. It looks no further: a line of passes may be
+/// endless.
+fn begins_with_a_move(text: &str) -> bool {
+    let text = text.trim_start_matches(is_blank);
+    let text = text.get(number_length(text)..).unwrap_or_default().trim_start_matches(is_blank);
+    square(text).is_some() || word_length(text).is_some()
+}
+
+/// The first characters of a text that are of a kind.
+fn run(text: &str, is_part: impl Fn(char) -> bool) -> &str {
+    let end = text.find(|character| !is_part(narrow(character))).unwrap_or(text.len());
+    text.get(..end).unwrap_or_default()
+}
+
 /// Length of the number of a move: digits with a dot, a parenthesis or a colon behind them, in parentheses,
 /// or alone before a blank and a letter.
-fn number_length(text: &[u8]) -> usize {
-    let before = usize::from(text.first() == Some(&b'('));
+fn number_length(text: &str) -> usize {
+    let first = text.chars().next().filter(|&first| narrow(first) == '(');
+    let before = first.map_or(0, char::len_utf8);
     let behind = text.get(before..).unwrap_or_default();
-    let digits = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let behind = behind.get(digits..).unwrap_or_default();
-    let marks = behind.iter().take_while(|&&byte| matches!(byte, b'.' | b')' | b':')).count();
-    match behind {
-        _ if digits == 0 => 0,
-        _ if marks > 0 => before + digits + marks,
-        [b' ' | b'\t', next, ..] if before == 0 && digits < 4 && next.is_ascii_alphabetic() => {
-            digits
+    let digits = run(behind, |c| c.is_ascii_digit());
+    let behind = behind.get(digits.len()..).unwrap_or_default();
+    let marks = run(behind, |c| matches!(c, '.' | ')' | ':'));
+    if digits.is_empty() {
+        return 0;
+    }
+    if !marks.is_empty() {
+        return before + digits.len() + marks.len();
+    }
+    let mut letters = behind.chars().map(narrow);
+    let is_before_a_word = matches!(letters.next(), Some(' ' | '\t'))
+        && letters.next().is_some_and(|next| next.is_ascii_alphabetic());
+    let is_short = before == 0 && digits.chars().count() < 4;
+    if is_before_a_word && is_short { digits.len() } else { 0 }
+}
+
+/// The square that a text begins with, and its length.
+fn square(text: &str) -> Option<(Square, usize)> {
+    let mut letters = text.chars();
+    let (column, row) = (letters.next()?, letters.next()?);
+    let ascii = |letter: char| u8::try_from(narrow(letter)).ok();
+    let square = Square::from_ascii(ascii(column)?, ascii(row)?)?;
+    Some((square, column.len_utf8() + row.len_utf8()))
+}
+
+fn pass_or_square(text: &str) -> Option<(Played, usize)> {
+    if let Some((square, length)) = square(text) {
+        return Some((Played::Square(square), length));
+    }
+    Some((Played::Pass, pass_length(text)?))
+}
+
+/// Length of the pass that a text starts with.
+pub(super) fn pass_length(text: &str) -> Option<usize> {
+    let word = word_length(text).filter(|&length| {
+        let behind = text.get(length..).unwrap_or_default();
+        // A name may begin like a pass; a move may follow one without a blank.
+        !behind.starts_with(char::is_alphabetic) || square(behind).is_some() || {
+            word_length(behind).is_some()
         }
-        _ => 0,
-    }
+    });
+    // A letter alone is more often that of a name.
+    let letter = || {
+        let behind = text.strip_prefix(['P', 'p'])?;
+        let is_last = behind.trim_start_matches(is_blank).is_empty();
+        let is_pass = match behind.starts_with(char::is_alphabetic) {
+            true => square(behind).is_some(),
+            false => is_last || begins_with_a_move(behind),
+        };
+        is_pass.then_some(1)
+    };
+    word.or_else(letter)
 }
 
-fn pass_or_square(text: &[u8]) -> Option<(Played, usize)> {
-    let column = *text.first()?;
-    if let Some(square) = text.get(1).and_then(|&row| Square::from_ascii(column, row)) {
-        return Some((Played::Square(square), 2));
-    }
-    let length = pass_length(text)?;
-    let behind = text.get(length..).unwrap_or_default();
-    let is_word = behind.first().is_some_and(u8::is_ascii_alphabetic);
-    // A name may begin like a pass; a move may follow one without a blank.
-    (!is_word || pass_or_square(behind).is_some()).then_some((Played::Pass, length))
-}
-
-/// Length of the word for a pass that a text starts with.
-pub(super) fn pass_length(text: &[u8]) -> Option<usize> {
-    [&b"pass"[..], b"pa", b"ps"]
-        .into_iter()
-        .find_map(|word| text.get(..word.len())?.eq_ignore_ascii_case(word).then_some(word.len()))
+/// Length of the word for a pass that a text starts with, whatever follows.
+fn word_length(text: &str) -> Option<usize> {
+    let length = PASSES.into_iter().find_map(|word| {
+        text.get(..word.len())?.eq_ignore_ascii_case(word).then_some(word.len())
+    })?;
+    // `Pa1` is a pass and a move.
+    let is_letter = length == 2 && text.get(1..).and_then(square).is_some();
+    (!is_letter).then_some(length)
 }
 
 /// A whole word that is a move or a pass.
 pub(super) fn whole_move(text: &str) -> Option<Played> {
     match text.trim() {
         "" | "--" | "-" => Some(Played::Pass),
-        text => pass_or_square(text.as_bytes())
+        text => pass_or_square(text)
             .filter(|&(_, length)| length == text.len())
             .map(|(played, _)| played),
     }
@@ -179,13 +277,45 @@ mod tests {
             "(1)f5(2) d6 (3)c3",
             "f5 -> d6->c3",
             "+f5-d6+c3",
+            "f5 - d6 - c3",
+            "f5–d6 — c3",
+            "f5 → d6→c3",
+            "f5/d6 / c3",
+            "f5|d6 | c3",
+            "f5_d6_c3",
+            "f5.d6. c3",
+            "f5\u{a0}d6\u{a0}\u{a0}c3",
+            "1.\u{a0}f5\u{3000}d6\u{3000}2．c3",
+            "f5\u{200b}d6\u{feff}c3",
+            "ｆ５Ｄ６ ｃ３",
+            "１．ｆ５　ｄ６、２．ｃ３",
         ] {
             assert_eq!(read(text), "f5 d6 c3", "{text}");
         }
-        for text in ["f5--d6", "f5 -- d6", "f5pad6", "f5PAd6", "f5 ps d6", "f5passd6", "f5 pass d6"]
-        {
+        for text in [
+            "f5--d6",
+            "f5 -- d6",
+            "f5pad6",
+            "f5PAd6",
+            "f5 ps d6",
+            "f5passd6",
+            "f5 pass d6",
+            "f5 @@ d6",
+            "f5@@d6",
+            "f5 P d6",
+            "f5, p, d6",
+            "f5Pd6",
+            "1. f5 P 2. d6",
+            "f5 null d6",
+            "f5 Z0 d6",
+            "f5 () d6",
+            "f5 <pass> d6",
+            "f5 パス d6",
+            "f5パスd6",
+        ] {
             assert_eq!(read(text), "f5 -- d6", "{text}");
         }
+        assert_eq!((read("f5 P"), read("f5Pa1")), ("f5 --".to_owned(), "f5 -- a1".to_owned()));
         assert_eq!(read("f5----d6"), "f5 -- -- d6");
         assert_eq!(read("f5papad6"), "f5 -- -- d6");
     }
@@ -197,6 +327,14 @@ mod tests {
             ("f5d6c", "f5 d6 !c"),
             ("f5d6 34-30", "f5 d6 ?34-30"),
             ("f5 Pascal", "f5 ?Pascal"),
+            ("f5 P. Smith", "f5 ?P."),
+            ("f5 P Smith", "f5 ?P"),
+            ("f5 Nullmeier", "f5 ?Nullmeier"),
+            ("f5 // d6", "f5 ?//"),
+            ("f5 | 34-30", "f5 ?|"),
+            ("f5\u{ad}d6", "f5 ?\\u{ad}d6"),
+            ("f5 \u{202e}6d", "f5 ?\\u{202e}6d"),
+            ("f5 ｉ９", "f5 ?ｉ９"),
             ("f5\0d6", "f5 ?\0"),
             ("f5+ d6", "f5 ?+"),
             ("f5 (38-26)", "f5 ?(38-26)"),
@@ -207,6 +345,7 @@ mod tests {
             assert_eq!(read(text), shown);
         }
         assert!(read(&"x".repeat(100_000)).len() < 30);
+        assert_eq!(MoveText::new(&"pa".repeat(1 << 20)).take(), Some(Played::Pass));
         assert!(looks_like_moves("F5") && looks_like_moves("f5d6c3 34-30 tie"));
         assert!(!looks_like_moves("Games of a club") && !looks_like_moves("60"));
         assert!(!looks_like_moves("a1 is a corner of the board, as everybody knows"));

@@ -3,8 +3,9 @@
 use super::brackets::{begins_as_games_do, behind_semicolon};
 use super::charset::Charset;
 use super::format::GameFormat;
+use super::move_text::MoveText;
 use super::table::{Columns, is_of_positions, stands_before_names};
-use super::transcript::{is_comment, looks_like_a_transcript};
+use super::transcript::{are_positions, is_comment, looks_like_a_transcript};
 use super::wthor::HeadOf;
 use crate::text_lines::lines_of;
 
@@ -42,7 +43,9 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
         // Nothing is a text without games.
         None => return games(GameFormat::Transcript),
         // A comment may stand before PGN.
-        Some('{') if !is_pgn() => return games(GameFormat::Json),
+        Some('{') if !is_pgn() && !lines().next().is_some_and(looks_like_a_transcript) => {
+            return games(GameFormat::Json);
+        }
         Some('[') => match text.get(1..).unwrap_or_default().trim_start() {
             inside if begins_a_tag(inside) => return games(GameFormat::Pgn),
             // What a program says of itself.
@@ -63,7 +66,10 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
             "a table of positions, not of games: 'rosebill import FILE' takes proven values",
         );
     }
-    if let Some(columns) = table().next().and_then(Columns::read) {
+    // Below a title may stand games with names and results.
+    let columns = table().next().and_then(Columns::read);
+    let is_table = |columns: &Columns| !columns.is_alone() || are_moves_alone(table().skip(1));
+    if let Some(columns) = columns.filter(is_table) {
         // A field without an end costs no line its look.
         let games_of = columns.rows(table().skip(1));
         // Of the first games some may have no moves.
@@ -85,6 +91,11 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     if lines().any(looks_like_a_transcript) {
         return games(GameFormat::Transcript);
     }
+    if are_positions(text) {
+        return Sniffed::Unknown(
+            "positions, not games: 'rosebill solve FILE', 'search' and 'show' take them",
+        );
+    }
     if lines().all(is_comment) {
         return games(GameFormat::Transcript);
     }
@@ -96,6 +107,17 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     Sniffed::Unknown(
         "expected WTHOR, GGF, PGN, SGF, JSON, a table with a column of moves, or a game a line",
     )
+}
+
+/// Whether lines, perhaps in quotes, hold nothing but moves, but for a bad one here and there.
+fn are_moves_alone<'a>(lines: impl Iterator<Item = &'a str>) -> bool {
+    let (mut moves, mut others) = (0, 0);
+    for line in lines {
+        let mut text = MoveText::new(line.trim().trim_matches('"'));
+        while text.take().is_some() {}
+        *(if text.rest().is_empty() { &mut moves } else { &mut others }) += 1;
+    }
+    moves > others
 }
 
 /// Whether a text behind a bracket goes on as a tag of PGN does, with a name and a quotation mark, as far
@@ -162,6 +184,8 @@ mod tests {
             ("Games of our club\n\nf5d6c3\n", GameFormat::Transcript),
             ("A 25-39 B :  F5D6C3", GameFormat::Transcript),
             ("f5,d6,c3\n", GameFormat::Transcript),
+            ("{f5d6c3}\n", GameFormat::Transcript),
+            ("[f5d6c3]\n", GameFormat::Transcript),
             ("[Event \"x\"]\n", GameFormat::Pgn),
             ("\n[Event", GameFormat::Pgn),
             ("{by hand}\n[Event \"x\"]\n", GameFormat::Pgn),
@@ -202,6 +226,10 @@ mod tests {
             ("\tblack\tmoves\n0\tone\tf5d6", GameFormat::Table),
             ("event,black,moves\n\"cup,\nround 1\",one,f5d6", GameFormat::Table),
             ("event,moves\n\"cup,\nb,f5d6", GameFormat::Table),
+            ("moves\nf5d6c3\nf5d6\n", GameFormat::Table),
+            ("Transcript\r\n\"f5 d6\"\r\n", GameFormat::Table),
+            (",,\nblack,white,moves\none,two,f5d6", GameFormat::Table),
+            ("record\none 25-39 two : f5d6\n", GameFormat::Transcript),
         ] {
             assert_eq!(sniff(text.as_bytes(), Charset::Utf8), Sniffed::Games(format), "{text}");
         }
@@ -214,6 +242,7 @@ mod tests {
             "Games (of our club; 2003)\n",
             "[search params]\nlevel 16\n",
             "| file | not f5 |\n|---|---|---|---|\n",
+            "% 1\n---------------------------OX------XO--------------------------- X; F5:+0; D3:-2;\n",
             "<html><body>f5 was the first move</body></html>",
             "\0\0\0\0\0\0",
             "\u{7f}ELF\u{1}",

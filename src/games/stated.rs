@@ -37,18 +37,50 @@ impl Stated {
         Self { score: Some(score), how: None }
     }
 
-    /// Reads what headers of PGN hold: `47-17`, `1-0`, `0-1`, `1/2-1/2`. None for `*`, `?`, `0-0`
-    /// and nothing at all; other words are kept as they are.
+    /// Reads what headers of PGN hold: `47-17`, `47:17`, `1-0`, `0-1`, `1/2-1/2`, `W+16`, `White wins`.
+    /// None for `*`, `?`, `0-0` and nothing at all; other words are kept as they are.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let text = text.trim();
         if matches!(text, "" | "*" | "?" | "-" | "0-0" | "??-??") {
             return None;
         }
-        if let Some(score) = read_pair(text) {
-            return Some(Self::score(score));
-        }
-        Some(Self { score: None, how: Some(text.to_owned()) })
+        // Books print a colon, and word processors longer dashes.
+        let score = read_pair(text)
+            .or_else(|| read_pair(&text.replace([':', '–', '—', '−'], "-")))
+            .or_else(|| read_winner(text).map(StatedScore::Winner));
+        let words = || Self { score: None, how: Some(text.to_owned()) };
+        let score = score.map(Self::score).or_else(|| Self::read_lead(text));
+        Some(score.unwrap_or_else(words))
+    }
+
+    /// Reads who won, and by how much or how: `B+16`, `W+R`, `b+time`, as SGF has it.
+    pub(super) fn read_lead(text: &str) -> Option<Self> {
+        let (side, rest) = match text.split_at_checked(2)? {
+            ("B+" | "b+", rest) => (Side::Black, rest),
+            ("W+" | "w+", rest) => (Side::White, rest),
+            _ => return None,
+        };
+        let (rest, told) =
+            rest.split_once(':').map_or((rest, None), |(rest, how)| (rest, Some(how)));
+        let sign = if side == Side::Black { 1.0 } else { -1.0 };
+        let how = match rest.to_ascii_lowercase().as_str() {
+            "" => None,
+            "r" | "resign" => Some("resigned"),
+            "t" | "time" => Some("time"),
+            "f" | "forfeit" => Some("forfeit"),
+            _ => Some(rest),
+        };
+        Some(match rest.parse() {
+            Ok(discs) if f64::is_finite(discs) => {
+                let score = Some(StatedScore::Difference(sign * discs));
+                Self { score, how: told.map(str::to_owned) }
+            }
+            _ => {
+                let how = told.or(how).map(str::to_owned);
+                Self { score: Some(StatedScore::Winner(Some(side))), how }
+            }
+        })
     }
 
     /// Reads what [`Stated`] itself is shown as, which no other information is lost in.
@@ -116,6 +148,24 @@ impl Stated {
     }
 }
 
+/// The side that won, none of a draw, in words: `white`, `W`, `White wins`, `draw`.
+pub(super) fn read_winner(text: &str) -> Option<Option<Side>> {
+    let text = text.to_lowercase();
+    let mut words = text.split_whitespace();
+    let side = match words.next()? {
+        "b" | "black" => Some(Side::Black),
+        "w" | "white" => Some(Side::White),
+        "draw" | "drawn" | "tie" => None,
+        _ => return None,
+    };
+    match (side, words.next()) {
+        (_, None) => {}
+        (Some(_), Some("win" | "wins" | "won")) if words.next().is_none() => {}
+        _ => return None,
+    }
+    Some(side)
+}
+
 /// `47-17`, and what chess has made of it.
 pub(super) fn read_pair(text: &str) -> Option<StatedScore> {
     match text {
@@ -169,6 +219,31 @@ mod tests {
         }
         for text in ["", "*", "?", "0-0", " "] {
             assert_eq!(read(text), None);
+        }
+        for (text, shown) in [
+            ("47:17", "47-17"),
+            ("47–17", "47-17"),
+            ("47 — 17", "47-17"),
+            ("B+16", "+16"),
+            ("W+16", "-16"),
+            ("w+16.5:time", "-16.5 (time)"),
+            ("W+R", "0-1 (resigned)"),
+            ("B+", "1-0"),
+            ("white", "0-1"),
+            ("W", "0-1"),
+            ("White wins", "0-1"),
+            ("black", "1-0"),
+            ("B", "1-0"),
+            ("Black won", "1-0"),
+            ("Draw", "1/2-1/2"),
+            ("tie", "1/2-1/2"),
+            // Not who won, so words.
+            ("White resigned", "White resigned"),
+            ("draw wins", "draw wins"),
+            ("B wins it", "B wins it"),
+            ("12:30:10", "12:30:10"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(shown), "{text}");
         }
         // What is written is read again as it was.
         for (black, white) in (0..=64).flat_map(|black| (0..=64).map(move |white| (black, white))) {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::formats::snapshot::begins_as_snapshot;
 use crate::formats::{Format, book_format};
-use crate::games::{GameFormat, ReadOptions, text_of};
+use crate::games::{GameFormat, ReadOptions, are_positions, text_of};
 use crate::store::begins_as_database;
 
 /// How much of a file is looked at.
@@ -23,6 +23,8 @@ pub enum FileKind {
     OtherBook(Format),
     /// Games.
     Games(GameFormat),
+    /// Positions, OBF or boards alone.
+    Positions,
     /// No text, and nothing that is known.
     Bytes,
     /// Any other text, or nothing at all.
@@ -75,6 +77,7 @@ impl FileKind {
         }
         match (games, text_of(head)) {
             (Some(format), _) => Self::Games(format),
+            (None, Some(text)) if are_positions(&text) => Self::Positions,
             (None, Some(_)) => Self::Text,
             (None, None) => Self::Bytes,
         }
@@ -116,6 +119,16 @@ mod tests {
             ("x.csv", b"line,proven_value\nf5d6,0\n", FileKind::Text),
             ("x", &[1, 2, 0, 3], FileKind::Bytes),
             ("x", b"tiger\n", FileKind::Text),
+            (
+                "x.obf",
+                b"---------------------------OX------XO--------------------------- X; F5:+0; D3:-2;\n",
+                FileKind::Positions,
+            ),
+            (
+                "x",
+                b"% 40\n% 1 2\n---------------------------OX------XO--------------------------- X\n%\n",
+                FileKind::Positions,
+            ),
             ("x.txt", b"t\0i\0g\0e\0r\0\n\0", FileKind::Text),
             ("x.txt", b"\x01\0\x02\0\x03\0\x04\0\n\0", FileKind::Bytes),
             ("x.cmp", b"f5d6c3d3c4f4c5b3c2\n", FileKind::Games(GameFormat::Transcript)),

@@ -78,6 +78,30 @@ fn games_where_a_position_is_expected_are_told_once() {
     assert!(!shown.stdout.is_empty() && stderr(&shown).contains("line 2"), "{shown:?}");
 }
 
+/// A board with what its moves are worth, or alone, is a position and no game.
+#[test]
+fn positions_where_games_are_expected_are_told_once() {
+    const BOARD: &str = "---------------------------OX------XO--------------------------- X";
+    let desk = Desk::grown("3");
+    let obf = format!("% of our club\n{BOARD}; F5:+0; D3:-2;\n{BOARD}; +0;\n").repeat(40);
+    fs::write(desk.path("e60.obf"), obf).unwrap();
+    fs::write(desk.path("script.txt"), format!("% 40\n% 1 2\n{BOARD}\n%\n")).unwrap();
+    for name in ["e60.obf", "script.txt"] {
+        for words in [&["import"][..], &["games", "import"], &["analyze"], &["merge"]] {
+            let told = stderr(&desk.run(&[words, &[name]].concat()));
+            let begins =
+                format!("rosebill: {name} is a file of positions: 'rosebill solve {name}'");
+            assert!(told.starts_with(&begins) && is_one_line(told.trim_end()), "{words:?}: {told}");
+        }
+        let forced = desk.run(&["games", "import", "--format", "transcript", name]);
+        assert!(!stderr(&forced).contains("no such square"), "{forced:?}");
+        assert!(desk.ok(&["show", name]).contains("black to move"));
+    }
+    // What is written of games from other boards is games still.
+    fs::write(desk.path("games.txt"), format!("{BOARD} f5d6\n{BOARD} f5f6\n")).unwrap();
+    assert!(desk.ok(&["games", "import", "games.txt"]).contains("2 games"));
+}
+
 #[test]
 fn a_wrong_line_is_told_as_a_line() {
     let desk = Desk::new();

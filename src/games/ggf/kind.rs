@@ -1,7 +1,6 @@
 //! The type of a match: letters around the size, `8`, `s8r20`, `8kr20`, `8a`.
 
 use crate::games::defect::Why;
-use crate::one_line::one_line;
 
 /// Whether games of a type are Othello on 8 x 8 squares.
 ///
@@ -12,10 +11,10 @@ pub(super) fn check_kind(value: &str) -> Result<(), Why> {
     let digits = behind.bytes().take_while(u8::is_ascii_digit).count();
     let (size, options) = behind.split_at(digits);
     if !matches!(size, "" | "8") {
-        return Err(Why::BoardSize(one_line(size, 10)));
+        return Err(Why::board_size(size));
     }
     if options.contains('a') {
-        return Err(Why::OtherGame("anti-Othello, in which the fewest discs win".to_owned()));
+        return Err(Why::anti());
     }
     Ok(())
 }

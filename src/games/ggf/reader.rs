@@ -86,7 +86,7 @@ fn board(value: &str) -> Result<Placed, Why> {
     let digits = value.bytes().take_while(u8::is_ascii_digit).count();
     let (size, squares) = value.split_at(digits);
     if size != "8" {
-        return Err(Why::BoardSize(one_line(size, 10)));
+        return Err(Why::board_size(size));
     }
     let squares = squares.replace('/', " ");
     let parsed = parse_board(&squares)

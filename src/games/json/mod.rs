@@ -1,5 +1,6 @@
 //! Games as JSON: our own JSON Lines, what Othello Quest gives, and what Egaroucid saves.
 
+mod array;
 mod egaroucid;
 mod fields;
 mod objects;

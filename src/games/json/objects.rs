@@ -1,5 +1,5 @@
 //! The objects of a JSON text: one a line, over several lines, in an array, or in the list `games` of
-//! another object. Texts in quotes may stand in their place.
+//! another object. Texts in quotes may stand in their place, which are transcripts or single moves.
 
 use std::io::BufRead;
 
@@ -18,7 +18,12 @@ pub(super) enum Item {
     /// An object, not read yet.
     Object(String),
     /// What stood in quotes.
-    Text(String),
+    Text {
+        /// Without the quotes.
+        text: String,
+        /// The array that it is in, unless that is a list of games: each array has a number of its own.
+        array: Option<usize>,
+    },
 }
 
 /// Splits a text into its games.
@@ -30,6 +35,8 @@ pub(super) struct Objects<R> {
     lists: usize,
     /// Other lists that are open.
     arrays: usize,
+    /// Their brackets so far.
+    brackets: usize,
 }
 
 #[derive(Default)]
@@ -65,7 +72,7 @@ enum Taken {
 
 impl<R: BufRead> Objects<R> {
     pub(super) const fn new(lines: Lines<R>) -> Self {
-        Self { lines, line: String::new(), at: 0, lists: 0, arrays: 0 }
+        Self { lines, line: String::new(), at: 0, lists: 0, arrays: 0, brackets: 0 }
     }
 
     /// The next game with the number of the line where it begins.
@@ -91,7 +98,11 @@ impl<R: BufRead> Objects<R> {
             let Some(object) = &mut open else {
                 match self.begin(number) {
                     Some(Ok(Begun::Object(object))) => open = Some(object),
-                    Some(Ok(Begun::Text(text))) => return Some(Ok((number, Item::Text(text)))),
+                    Some(Ok(Begun::Text(text))) => {
+                        let is_in_array = self.arrays > 0 && self.lists == 0;
+                        let array = is_in_array.then_some(self.brackets);
+                        return Some(Ok((number, Item::Text { text, array })));
+                    }
                     Some(Err(why)) => {
                         self.at = self.line.len();
                         return Some(Err(Refused { place: Place::Line(number), why }));
@@ -135,19 +146,19 @@ impl<R: BufRead> Objects<R> {
     fn begin(&mut self, number: u64) -> Option<Result<Begun, Why>> {
         let rest = self.line.get(self.at..).unwrap_or_default();
         // A list of games is closed by its own bracket only.
-        let (is_listed, mut arrays) = (self.lists > 0, self.arrays);
+        let (is_listed, mut arrays, mut brackets) = (self.lists > 0, self.arrays, self.brackets);
         let start = rest.trim_start_matches(|c: char| match c {
             '[' if !is_listed => {
-                arrays += 1;
+                (arrays, brackets) = (arrays + 1, brackets + 1);
                 true
             }
             ']' if !is_listed => {
-                arrays = arrays.saturating_sub(1);
+                (arrays, brackets) = (arrays.saturating_sub(1), brackets + 1);
                 true
             }
             c => c.is_whitespace() || c == ',',
         });
-        self.arrays = arrays;
+        (self.arrays, self.brackets) = (arrays, brackets);
         self.at += rest.len() - start.len();
         match start.chars().next()? {
             '{' => Some(Ok(Begun::Object(Open { line: number, ..Open::default() }))),

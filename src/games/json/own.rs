@@ -7,7 +7,6 @@ use serde_json::Value;
 
 use super::fields::Fields;
 use crate::board::parse_board;
-use crate::games::date::Date;
 use crate::games::defect::{Place, Why};
 use crate::games::draft::{Draft, fact};
 use crate::games::game::{Game, Player, Theoretical};
@@ -107,7 +106,7 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
     game.source = fields.fact("source")?.unwrap_or_default();
     game.event = fields.fact("event")?;
     game.round = fields.fact("round")?;
-    game.date = fields.read("date", "a date as text, or seconds since 1970", date)?.flatten();
+    let date = fields.read("date", "a date as text, or seconds since 1970", date)?;
     game.black = player(&fields, "black", "black_rating")?;
     game.white = player(&fields, "white", "white_rating")?;
     game.stated = fields.fact("result")?.and_then(|result| Stated::read_shown(&result));
@@ -119,6 +118,10 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
     game.theoretical = theory
         .zip(fields.small("theoretical_empties")?.filter(|&empties| empties <= 60))
         .map(|(black_discs, empties)| Theoretical { black_discs, empties });
+    if let Some(date) = date {
+        draft.set_date("date", &date);
+    }
+    let game = &mut draft.game;
     if let Some(extra) = fields.within("extra")? {
         for name in extra.names() {
             game.set_extra(name, extra.text(name)?.unwrap_or_default());
@@ -149,11 +152,10 @@ fn player(fields: &Fields<'_>, name: &str, rating: &str) -> Result<Player, Why> 
     Ok(player)
 }
 
-/// A date, none where it is none; the outer none is of another type.
-fn date(value: &Value) -> Option<Option<Date>> {
+/// What is written as a date.
+fn date(value: &Value) -> Option<String> {
     let digits = || value.as_i64().map(|number| number.to_string());
-    let text = value.as_str().map(str::to_owned).or_else(digits)?;
-    Some(Date::read(&text).map(|(date, _)| date))
+    value.as_str().map(str::to_owned).or_else(digits)
 }
 
 fn milliseconds(value: &Value) -> Option<Vec<u32>> {
@@ -182,6 +184,7 @@ fn one_move(text: &str) -> Vec<Played> {
 
 #[cfg(test)]
 mod tests {
+    use crate::games::Date;
     use crate::games::testing::{read_text, refused};
 
     #[test]
@@ -232,6 +235,22 @@ mod tests {
             assert_eq!((game.black.name.as_deref(), game.black.rating), (Some(name), Some(rating)));
             assert_eq!(game.date.map(|date| date.to_string()).as_deref(), Some(date), "{facts}");
         }
+    }
+
+    #[test]
+    fn a_date_that_is_none_is_told() {
+        let read =
+            |date: &str| read_text(&format!("{{\"date\":{date},\"moves\":\"f5\"}}")).remove(0);
+        for date in ["2006-13-40", "2006-02-30"] {
+            let game = read(&format!("\"{date}\""));
+            assert_eq!(game.game.date.and_then(Date::day), None, "{date}");
+            let told: Vec<String> = game.notes.iter().map(ToString::to_string).collect();
+            assert_eq!(told, [format!("an unreadable tag is left out: date \"{date}\"")]);
+        }
+        for date in ["\"?\"", "\"2004-02-29 20:52:27\"", "\"\"", "940607137"] {
+            assert!(read(date).notes.is_empty(), "{date}");
+        }
+        assert_eq!(read("\"last summer\"").game.extra["Date"], "last summer");
     }
 
     #[test]

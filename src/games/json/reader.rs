@@ -5,6 +5,7 @@ use std::io::BufRead;
 
 use serde_json::Value;
 
+use super::array::Array;
 use super::objects::{Item, Objects};
 use super::{egaroucid, own, quest};
 use crate::games::charset::Charset;
@@ -16,34 +17,57 @@ use crate::games::transcript::TranscriptReader;
 /// The games of a JSON text.
 pub(in crate::games) struct JsonReader<R> {
     objects: Objects<R>,
-    /// Games of the last text in quotes that have not been handed out.
+    /// Games that have not been handed out.
     games: VecDeque<Result<Draft, Refused>>,
+    /// The array whose texts are being read.
+    array: Option<Array>,
 }
 
 impl<R: BufRead> JsonReader<R> {
     pub(in crate::games) const fn new(lines: Lines<R>) -> Self {
-        Self { objects: Objects::new(lines), games: VecDeque::new() }
+        Self { objects: Objects::new(lines), games: VecDeque::new(), array: None }
     }
 }
 
 impl<R: BufRead> Drafts for JsonReader<R> {
     fn next_draft(&mut self) -> Option<Result<Draft, Refused>> {
-        if let Some(game) = self.games.pop_front() {
-            return Some(game);
-        }
-        let (line, item) = match self.objects.next()? {
-            Ok(item) => item,
-            Err(refused) => return Some(Err(refused)),
-        };
-        let place = Place::Line(line);
-        match item {
-            Item::Object(text) => Some(read(place, &text).map_err(|why| Refused { place, why })),
-            Item::Text(text) => {
-                self.games = transcript(place, &text);
-                let none = || Refused { place, why: Why::content(&text, "a transcript") };
-                Some(self.games.pop_front().unwrap_or_else(|| Err(none())))
+        while self.games.is_empty() {
+            let next = self.objects.next();
+            let array = match &next {
+                Some(Ok((_, Item::Text { array, .. }))) => *array,
+                // What is wrong in an array is wrong with the game that its texts are the moves of.
+                Some(Err(_)) => {
+                    self.array.iter_mut().for_each(Array::spoil);
+                    self.games.extend(next.and_then(Result::err).map(Err));
+                    continue;
+                }
+                _ => None,
+            };
+            if self.array.as_ref().map(|open| open.number) != array {
+                let done = self.array.take().and_then(Array::into_game);
+                self.games.extend(done.map(Ok));
+                self.array = array.map(Array::new);
+            }
+            match next {
+                Some(Ok((line, Item::Text { text, .. }))) => {
+                    let place = Place::Line(line);
+                    let texts = match &mut self.array {
+                        Some(array) => array.take(place, text),
+                        None => vec![(place, text)],
+                    };
+                    texts
+                        .into_iter()
+                        .for_each(|(at, text)| self.games.extend(transcript(at, &text)));
+                }
+                Some(Ok((line, Item::Object(text)))) => {
+                    let place = Place::Line(line);
+                    let game = read(place, &text).map_err(|why| Refused { place, why });
+                    self.games.push_back(game);
+                }
+                Some(Err(_)) | None => break,
             }
         }
+        self.games.pop_front()
     }
 }
 
@@ -71,11 +95,13 @@ fn transcript(place: Place, text: &str) -> VecDeque<Result<Draft, Refused>> {
     }
     let mut reader = TranscriptReader::new(Lines::new(text.as_bytes(), Charset::Utf8));
     let games = std::iter::from_fn(|| reader.next_draft());
+    let none = || Refused { place, why: Why::content(text, "a transcript") };
     let here = |game: Result<Draft, Refused>| match game {
         Ok(draft) => Ok(Draft { place, ..draft }),
         Err(refused) => Err(Refused { place, ..refused }),
     };
-    games.map(here).collect()
+    let games: VecDeque<_> = games.map(here).collect();
+    if games.is_empty() { [Err(none())].into() } else { games }
 }
 
 #[cfg(test)]
@@ -160,6 +186,46 @@ mod tests {
             assert!(defect.starts_with(start), "{defect}");
         }
         assert_eq!(defects.len(), 4);
+    }
+
+    #[test]
+    fn an_array_of_single_moves_is_a_game() {
+        let moves = |line: &str| {
+            let words: Vec<String> = line.split(' ').map(|word| format!("\"{word}\"")).collect();
+            format!("[{}]", words.join(", "))
+        };
+        let (one, two) = (moves("f5 D6 c3"), moves("f5 f6"));
+        // After these moves Black has none.
+        let passed = moves("c4 c3 e6 b4 a4 a5 b2 a3 -- f4");
+        for (text, lines) in [
+            (one.clone(), &["f5d6c3"][..]),
+            (one.replace(", ", ",\n  "), &["f5d6c3"]),
+            (format!("[{one}, {two}]"), &["f5d6c3", "f5f6"]),
+            (format!("[\n{one},\n{{\"moves\":\"f5\"}},\n{two}\n]"), &["f5d6c3", "f5", "f5f6"]),
+            (format!("{one}\n{two}\n"), &["f5d6c3", "f5f6"]),
+            (passed, &["c4c3e6b4a4a5b2a3f4"]),
+            // A transcript among them: each is one.
+            ("[\"f5\", \"f5\", \"f5d6\", \"f5\"]".to_owned(), &["f5", "f5", "f5d6", "f5"]),
+            ("[\"f5\"]".to_owned(), &["f5"]),
+        ] {
+            let games = read_text(&text);
+            let found: Vec<String> =
+                games.iter().map(|game| game.game.line().to_string()).collect();
+            assert_eq!(found, lines, "{text}");
+        }
+        for (text, told) in [
+            ("[\"f5\",\n\"f5\"]", "test:1 (game 1): move 2 \"f5\": the square is occupied"),
+            (
+                "[\"f5\",\n5,\n\"d6\"]",
+                "test:2 (game 1): found \"5,\", expected an object in braces",
+            ),
+            ("[\"f5\", \"d6\",\n", "test:1 (game 1): the file ends inside the game"),
+            (&moves(&"f5 ".repeat(500)), "test:1 (game 1): move 2 \"f5\": the square is occupied"),
+        ] {
+            let (games, defects) = read_all(text);
+            assert_eq!((games.len(), defects.len()), (0, 1), "{text}: {defects:?}");
+            assert!(defects[0].starts_with(told), "{defects:?}");
+        }
     }
 
     #[test]

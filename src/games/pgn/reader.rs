@@ -6,6 +6,7 @@ use std::io::BufRead;
 use super::ahead::Ahead;
 use super::fen::read_fen;
 use super::tag::tag;
+use super::variant::check_tag;
 use super::words::Words;
 use crate::games::defect::{Note, Place, Why};
 use crate::games::draft::{Draft, Drafts, Refused};
@@ -86,7 +87,8 @@ struct Open {
     depth: usize,
     /// The line of the comment or variation that was opened last, outside of all others.
     opened: u64,
-    start_fault: Option<Why>,
+    /// What no game of ours has: another start, board or game.
+    fault: Option<Why>,
 }
 
 impl Open {
@@ -103,7 +105,7 @@ impl Open {
             is_closed: false,
             depth: 0,
             opened: line,
-            start_fault: None,
+            fault: None,
         }
     }
 
@@ -151,10 +153,11 @@ impl Open {
         match name {
             "FEN" => match read_fen(value) {
                 Some(start) => self.draft.game.start = start,
-                None => self.start_fault = Some(Why::start(value)),
+                None => self.fault = Some(Why::start(value)),
             },
             "SetUp" => {}
             _ => {
+                self.fault = self.fault.take().or(check_tag(name, value).err());
                 if name == "Result" {
                     value.trim().clone_into(&mut self.result);
                 }
@@ -225,7 +228,7 @@ impl Open {
             return Err(Refused { place, why: Why::Unclosed(bracket) });
         }
         self.words.end(&mut self.draft);
-        match self.start_fault {
+        match self.fault {
             Some(why) => Err(Refused { place: self.draft.place, why }),
             None => Ok(self.draft),
         }

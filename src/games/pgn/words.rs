@@ -3,7 +3,7 @@
 use crate::games::draft::Draft;
 use crate::games::move_text::MoveText;
 use crate::games::replay::Played;
-use crate::games::stated::{Stated, read_pair};
+use crate::games::stated::{Stated, read_pair, read_winner};
 
 /// Digits of the discs of a side.
 const MOST_DIGITS: usize = 2;
@@ -57,13 +57,24 @@ impl Words {
         if word == "*" || read_pair(word).is_some() || (!header.is_empty() && word == header) {
             return is_over(word, draft);
         }
+        if let Some(who) = side_before(draft)
+            && let result = format!("{who} {word}")
+            && read_winner(&result).is_some()
+        {
+            draft.entries.pop();
+            return is_over(&result, draft);
+        }
         if is_resignation(word) {
             // `White resigns`: the result says who it was.
-            let last = draft.entries.last().map(|last| &last.played);
-            if matches!(last, Some(Played::Unreadable(who)) if is_side(who)) {
+            if side_before(draft).is_some() {
                 draft.entries.pop();
             }
             self.resigned = Some(word.to_owned());
+            return false;
+        }
+        // Else it parts a result.
+        if word == "-" && draft.may_pass() {
+            self.push(Played::Pass, draft);
             return false;
         }
         self.moves(word, draft);
@@ -141,6 +152,14 @@ fn is_resignation(word: &str) -> bool {
     ["resign", "resigns", "resigned"].iter().any(|known| word.eq_ignore_ascii_case(known))
 }
 
+/// The side that the last word names, where it does.
+fn side_before(draft: &Draft) -> Option<&str> {
+    match &draft.entries.last()?.played {
+        Played::Unreadable(who) if is_side(who) => Some(who),
+        _ => None,
+    }
+}
+
 fn is_side(word: &str) -> bool {
     ["black", "white"].iter().any(|side| word.eq_ignore_ascii_case(side))
 }
@@ -178,6 +197,11 @@ mod tests {
             let found = refused(&pgn(moves));
             assert!(found.contains(&format!("move {number} \"pass\": a pass, but")), "{found}");
         }
+        for pass in ["--", "-", "P", "@@", "Z0", "null", "<pass>", "()", "パス"] {
+            let game = read_text(&pgn(&format!("{FORCED_PASS} 5. {pass} f4 *"))).remove(0);
+            assert_eq!(game.game.moves.len(), 9, "{pass}");
+        }
+        assert!(refused(&pgn("1. f5 - d6")).contains("move 2 \"-\": no such square"));
         let game = read_text(&pgn(&format!("{FORCED_PASS} 5. -- *"))).remove(0);
         assert_eq!((game.game.moves.len(), game.passed), (8, true));
         let game = read_text(&pgn(&format!("{FORCED_PASS} 5. -- f4 -- -- *"))).remove(0);
@@ -195,6 +219,7 @@ mod tests {
             ("f5 d6 White Resigns. 1-0", Some("1-0 (resigned)")),
             ("f5 d6 RESIGNED 38 - 26", Some("38-26 (resigned)")),
             ("f5 d6 black resigns", Some("resigned")),
+            ("f5 d6 White wins", Some("0-1")),
             ("1 f5 d6 2 *", None),
         ] {
             let games = read_text(&pgn(&format!("{moves}\n\n[Event \"b\"]\n\nf5")));

@@ -156,8 +156,7 @@ fn square(text: &str) -> Option<Square> {
 
 fn entry(side: Side, value: &str) -> Entry {
     let text = value.trim();
-    let is_pass =
-        matches!(text, "" | "--" | "tt") || pass_length(text.as_bytes()) == Some(text.len());
+    let is_pass = matches!(text, "" | "--" | "tt") || pass_length(text) == Some(text.len());
     let played = match square(text) {
         Some(square) => Played::Square(square),
         None if is_pass => Played::Pass,
@@ -169,36 +168,12 @@ fn entry(side: Side, value: &str) -> Entry {
 /// `B+12`, `W+Resign`, `0`, `Draw`, `47-17`, `?`.
 fn result(value: &str) -> Option<Stated> {
     let value = fact(value)?;
-    let winner = match value.split_at_checked(2) {
-        Some(("B+" | "b+", rest)) => Some((Side::Black, rest)),
-        Some(("W+" | "w+", rest)) => Some((Side::White, rest)),
-        _ => None,
-    };
-    if let Some((side, rest)) = winner {
-        let (rest, told) =
-            rest.split_once(':').map_or((rest, None), |(rest, how)| (rest, Some(how)));
-        let sign = if side == Side::Black { 1.0 } else { -1.0 };
-        let how = match rest.to_ascii_lowercase().as_str() {
-            "" => None,
-            "r" | "resign" => Some("resigned"),
-            "t" | "time" => Some("time"),
-            "f" | "forfeit" => Some("forfeit"),
-            _ => Some(rest),
-        };
-        return Some(match rest.parse() {
-            Ok(discs) if f64::is_finite(discs) => {
-                let score = Some(StatedScore::Difference(sign * discs));
-                Stated { score, how: told.map(str::to_owned) }
-            }
-            _ => {
-                let how = told.or(how).map(str::to_owned);
-                Stated { score: Some(StatedScore::Winner(Some(side))), how }
-            }
-        });
+    if let Some(stated) = Stated::read_lead(&value) {
+        return Some(stated);
     }
     match value.to_ascii_lowercase().as_str() {
         "0" => Some(Stated::score(StatedScore::Difference(0.0))),
-        "draw" | "jigo" => Some(Stated::score(StatedScore::Winner(None))),
+        "jigo" => Some(Stated::score(StatedScore::Winner(None))),
         "void" => None,
         _ => Stated::read_shown(&value),
     }

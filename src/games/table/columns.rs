@@ -18,6 +18,10 @@ const MOVES: [&str; 12] = [
     "movelist",
 ];
 
+/// What parts the fields of a table with a single column, so that any other mark is a part of them: no text
+/// has it.
+const NOTHING: u8 = 0x1f;
+
 /// The columns of a table by their names.
 #[derive(Clone, Debug)]
 pub(in crate::games) struct Columns {
@@ -28,10 +32,26 @@ pub(in crate::games) struct Columns {
 impl Columns {
     /// Reads a line of names; none when it holds no name of moves.
     pub(in crate::games) fn read(line: &str) -> Option<Self> {
-        let between = separator(line)?;
+        let between = separator(line).unwrap_or(NOTHING);
         let names = fields(line, between)?;
         let columns = Self { between, names };
         columns.names.iter().any(|name| MOVES.contains(&plain(name).as_str())).then_some(columns)
+    }
+
+    /// Whether it is a single column, whose name may be a title, too.
+    pub(in crate::games) const fn is_alone(&self) -> bool {
+        self.between == NOTHING
+    }
+
+    /// Whether a line says nothing: it is empty, or has nothing but what parts its fields, as spreadsheets
+    /// leave it behind.
+    pub(super) fn is_blank(line: &str) -> bool {
+        line.bytes().all(|byte| byte.is_ascii_whitespace() || SEPARATORS.contains(&byte))
+    }
+
+    /// Whether a row names the columns again, as where tables were put together.
+    pub(super) fn are_named_in(&self, row: &str) -> bool {
+        fields(row, self.between).is_some_and(|values| values == self.names)
     }
 
     /// The column whose name is most likely that of moves.
@@ -80,13 +100,15 @@ impl Columns {
     }
 }
 
-/// Whether a line comes before the one that names the columns: a comment, or what Excel wants to be told of the
+/// Whether a line comes before the one that names the columns: a comment, nothing at all, or what Excel wants to be told of the
 /// mark between fields (`sep=;`).
 pub(in crate::games) fn stands_before_names(line: &str) -> bool {
     let text = line.trim_start();
     let is_mark =
         || text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("sep=")) && text.len() == 5;
-    (text.starts_with('#') || is_mark()) && Columns::read(line).is_none()
+    let is_comment = || text.starts_with('#') || is_mark();
+    let is_named = || Columns::read(line).is_some_and(|columns| !columns.is_alone());
+    Columns::is_blank(line) || (is_comment() && !is_named())
 }
 
 /// Whether a line names the columns of a table of positions, proven or of a book: its lines lead to
@@ -100,9 +122,12 @@ pub(in crate::games) fn is_of_positions(line: &str) -> bool {
     is_proven || (has("lower") && has("upper")) || (has("drawseeking") && has("restmove"))
 }
 
+/// What may part fields, the surest first.
+const SEPARATORS: [u8; 4] = [b'\t', b';', b',', b'|'];
+
 /// What parts the fields of a table with this line of names.
 fn separator(line: &str) -> Option<u8> {
-    [b'\t', b';', b',', b'|'].into_iter().find(|mark| line.as_bytes().contains(mark))
+    SEPARATORS.into_iter().find(|mark| line.as_bytes().contains(mark))
 }
 
 /// Follows the quotes of a row from line to line.

@@ -5,21 +5,17 @@ use std::io::BufRead;
 
 use super::columns::{Columns, Quotes, fields, plain, stands_before_names};
 use crate::board::{Side, parse_board};
-use crate::games::date::{Date, says_a_day};
-use crate::games::defect::{Note, Place, Why};
+use crate::games::date::Date;
+use crate::games::defect::{Place, Why};
 use crate::games::draft::{Draft, Drafts, Refused, fact, rating};
 use crate::games::game::Theoretical;
 use crate::games::lines::Lines;
 use crate::games::move_text::read_moves;
-use crate::games::stated::{Stated, StatedScore};
-use crate::one_line::one_line;
+use crate::games::stated::{Stated, StatedScore, read_winner};
 
 /// No row that is meant has more lines, or more bytes before its last.
 const MOST_LINES: usize = 50;
 const MOST_BYTES: usize = 1 << 16;
-
-/// The most characters of a field that is told again.
-const MOST_TOLD: usize = 60;
 
 /// The games of a table, a row each.
 pub(in crate::games) struct TableReader<R> {
@@ -78,7 +74,7 @@ impl<R: BufRead> Drafts for TableReader<R> {
                 Ok(line) => line,
                 Err(refused) => return Some(Err(refused)),
             };
-            if line.trim().is_empty() {
+            if Columns::is_blank(&line) {
                 continue;
             }
             let place = Place::Line(number);
@@ -99,6 +95,9 @@ impl<R: BufRead> Drafts for TableReader<R> {
                 Err(why) => return Some(Err(Refused { place, why })),
             };
             let (columns, moves) = self.columns.as_mut()?;
+            if columns.are_named_in(&row) {
+                continue;
+            }
             *moves = moves.or_else(|| columns.moves(&row));
             let column = moves.unwrap_or_else(|| columns.named_moves());
             return Some(read(&row, columns, column, place).map_err(|why| Refused { place, why }));
@@ -120,20 +119,22 @@ fn read(row: &str, columns: &Columns, moves: usize, place: Place) -> Result<Draf
     }
     read_moves(text).for_each(|played| draft.push(played));
     let (mut year, mut theory, mut empties) = (None, None, None);
-    let (mut winner, mut scores) = (None, (None, None));
+    let (mut winner, mut scores, mut discs) = (None, (None, None), (None, None));
     let others = columns.names.iter().zip(&values).enumerate();
     for (_, (name, value)) in others.filter(|&(column, _)| column != moves) {
         let value = value.trim();
-        let Draft { game, notes, .. } = &mut draft;
+        let game = &mut draft.game;
         let number = |most: u8| value.parse().ok().filter(|&number: &u8| number <= most);
         // What cannot be meant is left out; what says nothing, as '?' does, is no fault.
         let is_sound = match plain(name).as_str() {
             _ if value.is_empty() => true,
-            "black" | "blackname" | "blackplayer" | "player1" => {
+            "black" | "blackname" | "blackplayer" | "player1" | "noir" | "noirs" | "黒"
+            | "黒番" => {
                 game.black.name = fact(value);
                 true
             }
-            "white" | "whitename" | "whiteplayer" | "player2" => {
+            "white" | "whitename" | "whiteplayer" | "player2" | "blanc" | "blancs" | "白"
+            | "白番" => {
                 game.white.name = fact(value);
                 true
             }
@@ -153,18 +154,15 @@ fn read(row: &str, columns: &Columns, moves: usize, place: Place) -> Result<Draf
                 game.round = fact(value);
                 true
             }
-            "date" => {
-                game.set_date(value);
-                let is_day = says_a_day(value);
-                let month = |date: Date| Date::new(date.year(), date.month(), None);
-                game.date = if is_day { game.date } else { game.date.and_then(month) };
-                is_day
+            "date" | "日付" => {
+                draft.set_date(name, value);
+                true
             }
             "year" => {
                 year = value.parse().ok().and_then(|year| Date::new(year, None, None));
                 year.is_some()
             }
-            "result" => {
+            "result" | "résultat" | "resultat" | "結果" => {
                 game.stated = fact(value).and_then(|value| Stated::read_shown(&value));
                 true
             }
@@ -188,8 +186,9 @@ fn read(row: &str, columns: &Columns, moves: usize, place: Place) -> Result<Draf
                 true
             }
             "xot" => {
-                game.xot = matches!(value, "1" | "true" | "yes" | "xot");
-                true
+                let is_xot = yes_or_no(value);
+                game.xot = is_xot.unwrap_or_default();
+                is_xot.is_some()
             }
             "theoretical" => {
                 theory = number(64);
@@ -207,19 +206,30 @@ fn read(row: &str, columns: &Columns, moves: usize, place: Place) -> Result<Draf
                 game.start = parse_board(value).map_err(|error| Why::start(&error.to_string()))?;
                 true
             }
-            // What the board says is found on the board.
-            "blackdiscs" => number(64).is_some(),
+            "blackdiscs" => {
+                discs.0 = number(64);
+                discs.0.is_some()
+            }
+            "whitediscs" => {
+                discs.1 = number(64);
+                discs.1.is_some()
+            }
             _ => {
                 game.set_extra(name, value);
                 true
             }
         };
-        if !is_sound && fact(value).is_some() {
-            notes.push(Note::Tag(one_line(&format!("{name} \"{value}\""), MOST_TOLD)));
+        if !is_sound {
+            draft.leave_out(name, value);
         }
     }
     draft.game.date = draft.game.date.or(year);
-    let discs = scores.0.zip(scores.1).filter(|&(black, white): &(u8, u8)| black + white <= 64);
+    // Black's alone are those on the board, and found there.
+    let discs = scores
+        .0
+        .zip(scores.1)
+        .or(discs.0.zip(discs.1))
+        .filter(|&(black, white): &(u8, u8)| black + white <= 64);
     let discs = discs.map(|(black, white)| StatedScore::Discs { black, white });
     // Who won is all that is known of a game that was not played to its end.
     let score = discs.filter(|_| winner.is_none_or(|winner| agrees(discs, winner)));
@@ -232,10 +242,19 @@ fn read(row: &str, columns: &Columns, moves: usize, place: Place) -> Result<Draf
 
 /// The side that won, none of a draw, in the words and numbers of tables.
 fn winner_of(value: &str) -> Option<Option<Side>> {
+    match value {
+        "1" | "1.0" => Some(Some(Side::Black)),
+        "-1" | "-1.0" => Some(Some(Side::White)),
+        "0" | "0.0" => Some(None),
+        words => read_winner(words),
+    }
+}
+
+/// What a column of yes and no says.
+fn yes_or_no(value: &str) -> Option<bool> {
     match value.to_ascii_lowercase().as_str() {
-        "1" | "1.0" | "b" | "black" => Some(Some(Side::Black)),
-        "-1" | "-1.0" | "w" | "white" => Some(Some(Side::White)),
-        "0" | "0.0" | "draw" | "tie" => Some(None),
+        "1" | "true" | "t" | "yes" | "y" | "xot" => Some(true),
+        "0" | "false" | "f" | "no" | "n" => Some(false),
         _ => None,
     }
 }
@@ -280,12 +299,64 @@ mod tests {
             ("winner,black_score,white_score", "1,40,24", Some("40-24")),
             ("winner,black_score,white_score", "-1,40,20", Some("0-1")),
             ("black_score,white_score", "40,40", None),
+            ("black_discs,white_discs", "40,20", Some("40-20")),
+            ("black_discs", "40", None),
+            ("result", "White wins", Some("0-1")),
+            ("result", "B", Some("1-0")),
+            ("結果", "40:24", Some("40-24")),
+            ("Winner", "White wins", Some("0-1")),
         ] {
             let game = read_text(&format!("{names},moves\n{values},f5d6c3\n")).remove(0).game;
             assert_eq!(game.stated.map(|stated| stated.to_string()).as_deref(), stated, "{names}");
         }
         let game = read_text("winner,moves\nsomebody,f5\n").remove(0).game;
         assert_eq!((game.stated, game.extra["winner"].as_str()), (None, "somebody"));
+    }
+
+    #[test]
+    fn a_single_column_is_a_table() {
+        for text in [
+            "moves\nf5d6c3\nf5f6\n",
+            "transcript\r\n\"f5d6c3\"\r\n\r\nf5 f6\r\n",
+            "棋譜\nf5,d6,c3\nmoves\nf5f6\n",
+        ] {
+            let (games, defects) = read_all(text);
+            let lines: Vec<_> = games.iter().map(|game| game.game.line().to_string()).collect();
+            let known = if text.contains("棋譜") { 1 } else { 0 };
+            assert_eq!((&lines[..], defects.len()), (&["f5d6c3".into(), "f5f6".into()][..], known));
+        }
+    }
+
+    #[test]
+    fn rows_that_are_no_games_cost_nothing() {
+        let text =
+            ",,\nblack,white,moves\n,,\none,two,f5d6\n , ,\nblack,white,moves\none,,f5\n;;\n,,,\n";
+        let (games, defects) = read_all(text);
+        assert_eq!((games.len(), &defects[..]), (2, &[][..]));
+        assert_eq!(games[1].game.line().to_string(), "f5");
+    }
+
+    #[test]
+    fn columns_have_names_of_three_languages() {
+        for names in ["Date;Noirs;Blancs;Coups", "日付,黒,白,棋譜", "日付\t黒番\t白番\t棋譜"]
+        {
+            let mark = names.chars().find(|c| matches!(c, ';' | ',' | '\t')).unwrap();
+            let row = ["2020-01-02", "one", "two", "f5d6"].join(&mark.to_string());
+            let game = read_text(&format!("{names}\n{row}\n")).remove(0).game;
+            let found = (game.black.name.as_deref(), game.white.name.as_deref());
+            assert_eq!(found, (Some("one"), Some("two")), "{names}");
+            assert_eq!(game.date.map(|date| date.to_string()).as_deref(), Some("2020-01-02"));
+        }
+    }
+
+    #[test]
+    fn yes_and_no_have_many_words() {
+        for (value, is_xot) in
+            [("True", true), ("YES", true), ("1", true), ("No", false), ("0", false)]
+        {
+            let game = read_text(&format!("xot,moves\n{value},f5\n")).remove(0);
+            assert_eq!((game.game.xot, game.notes.len()), (is_xot, 0), "{value}");
+        }
     }
 
     #[test]
@@ -334,6 +405,8 @@ mod tests {
             ("year", "20066"),
             ("theoretical", "65"),
             ("theoretical_empties", "61"),
+            ("white_discs", "65"),
+            ("xot", "perhaps"),
         ] {
             let game = read_text(&format!("{column},moves\n{value},f5\n")).remove(0);
             assert_eq!(game.game.date.and_then(Date::day), None, "{value}");

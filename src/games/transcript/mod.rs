@@ -1,8 +1,12 @@
 //! Transcripts: a game a line, moves in any spelling, perhaps with names and a result around them.
 
+mod board;
 mod joined;
+mod position;
 mod reader;
+mod result;
 mod writer;
 
+pub use position::are_positions;
 pub(super) use reader::{TranscriptReader, is_comment, looks_like_a_transcript};
 pub(super) use writer::write_transcript;

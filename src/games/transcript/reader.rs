@@ -1,15 +1,19 @@
 //! Reads transcripts: `f5d6c3…`, `12. f5 d6 c3`, `one 25-39 two : f5d6c3…`, `f5d6c3… 25-39`,
-//! `+f5-d6+c3…: -14 10` as Logistello has them, and a board with the side to move before the moves.
+//! `+f5-d6+c3…: -14 10` as Logistello has them, `+f5-d6+c3…. 12` as Zebra does, and a board with the side
+//! to move before the moves.
 
 use std::collections::VecDeque;
 use std::io::BufRead;
 
+use super::board::{has_values, split_board};
 use super::joined::Open;
+use super::result::{result, two_numbers, without_marks};
 use crate::board::{looks_like_a_board, parse_board};
 use crate::games::defect::{Place, Why};
 use crate::games::draft::{Draft, Drafts, Refused, fact};
 use crate::games::lines::Lines;
 use crate::games::move_text::{MoveText, looks_like_moves, squares_in};
+use crate::games::replay::Played;
 use crate::games::stated::{Stated, StatedScore, read_pair};
 
 /// Words of a header that no colon ends.
@@ -79,9 +83,9 @@ impl<R: BufRead> Drafts for TranscriptReader<R> {
 
 /// Whether a line is meant as a game.
 pub(in crate::games) fn looks_like_a_transcript(line: &str) -> bool {
-    let line = line.trim();
+    let line = inside(line);
     let (header, moves) = split_header(line);
-    // The rules of a table look like a board, too.
+    // The rules of a table look like a board, too, and a board alone is a position.
     let is_board = || looks_like_a_board(line) && from_board(line, Place::Line(1)).is_ok();
     // Prose may hold a few squares.
     let is_header =
@@ -94,10 +98,32 @@ pub(in crate::games) fn is_comment(line: &str) -> bool {
     line.is_empty() || line.starts_with(['#', '%']) || line.starts_with("//")
 }
 
+/// A line without what is around all of it: quotes, or brackets.
+fn inside(line: &str) -> &str {
+    const AROUND: [(char, char); 9] = [
+        ('(', ')'),
+        ('[', ']'),
+        ('{', '}'),
+        ('<', '>'),
+        ('\'', '\''),
+        ('“', '”'),
+        ('«', '»'),
+        ('「', '」'),
+        ('『', '』'),
+    ];
+    let line = line.trim().trim_matches('"').trim();
+    let found = AROUND.into_iter().find_map(|(open, close)| {
+        let inside = line.strip_prefix(open)?.strip_suffix(close)?;
+        // The numbers of moves may have brackets, too.
+        (!inside.contains([open, close])).then_some(inside.trim())
+    });
+    found.unwrap_or(line)
+}
+
 /// All games of a line.
 fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
     let mut games = Vec::new();
-    let line = line.trim().trim_matches('"').trim();
+    let line = inside(line);
     if is_comment(line) {
         return games;
     }
@@ -123,16 +149,18 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
     while let Some(played) = moves.take() {
         draft.push(played);
     }
-    // Logistello has a colon before the result.
-    let mut rest = moves.rest().trim_start_matches(':').trim_start();
+    let mut rest = without_marks(moves.rest());
     let word = rest.split_whitespace().next().unwrap_or_default();
+    let behind = rest.get(word.len()..).unwrap_or_default().trim_start();
+    // A number without moves is none of discs.
+    let is_last = is_comment(behind) && !draft.entries.is_empty();
     if let Some(discs) = two_numbers(rest) {
         draft.game.stated = Some(Stated::score(discs));
         return "";
     }
-    if let Some(stated) = result(word) {
+    if let Some(stated) = result(word, is_last) {
         draft.game.stated = Some(stated);
-        rest = rest.get(word.len()..).unwrap_or_default().trim_start();
+        rest = behind;
         // What is said behind a result is no move any more.
         if !rest.contains(':') {
             draft.game.set_extra("Comment", rest);
@@ -171,27 +199,6 @@ fn names_behind(text: &str) -> Option<(&str, StatedScore, &str)> {
     (is_name(black) && is_name(white)).then_some((black, score, white))
 }
 
-/// Discs of both sides and nothing else: `27 37`.
-fn two_numbers(text: &str) -> Option<StatedScore> {
-    let (black, white) = text.split_once(char::is_whitespace)?;
-    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let (black, white) = (black, white.trim());
-    let are_numbers =
-        !black.is_empty() && !white.is_empty() && is_number(black) && is_number(white);
-    are_numbers.then(|| read_pair(&format!("{black}-{white}"))).flatten()
-}
-
-/// A word that is a result: `47-17`, or the difference with its sign.
-fn result(word: &str) -> Option<Stated> {
-    let word = word.trim_matches(['(', ')', '[', ']', ',', ';']);
-    let difference = || {
-        let number = word.starts_with(['+', '-']).then(|| word.parse().ok()).flatten();
-        let number = number.filter(|number: &f64| number.abs() <= 64.0);
-        number.map(StatedScore::Difference)
-    };
-    read_pair(word).or_else(difference).map(Stated::score)
-}
-
 /// What stands before the moves, and the moves: parted by a colon, or by a result that only moves
 /// follow.
 fn split_header(text: &str) -> (&str, &str) {
@@ -214,11 +221,13 @@ fn split_header(text: &str) -> (&str, &str) {
 /// Whether a text begins with a move, or the number of one.
 fn looks_like_moves_at_once(text: &str) -> bool {
     let mut moves = MoveText::new(text);
-    moves.take().is_some() && {
-        // A name may begin like a square: a second move must follow, or nothing.
-        let behind = moves.rest();
-        behind.is_empty() || moves.take().is_some() || !behind.starts_with(char::is_alphanumeric)
-    }
+    let Some(first) = moves.take() else { return false };
+    // A name may begin like a square: a second move must follow, or nothing.
+    let behind = moves.rest();
+    let is_square = first != Played::Pass;
+    behind.is_empty()
+        || moves.take().is_some()
+        || (is_square && !behind.starts_with(char::is_alphanumeric))
 }
 
 /// `one 25-39 two`.
@@ -263,14 +272,15 @@ fn two_names(text: &str) -> Option<(&str, &str)> {
 }
 
 /// 64 squares, the side to move, perhaps a semicolon, and moves.
-fn from_board(line: &str, place: Place) -> Result<Draft, Why> {
+pub(super) fn from_board(line: &str, place: Place) -> Result<Draft, Why> {
     let mut draft = Draft::new(place);
-    let is_square = |&(_, character): &(usize, char)| !character.is_whitespace();
-    // 64 squares and the side.
-    let end = line.char_indices().filter(is_square).nth(65).map_or(line.len(), |(at, _)| at);
-    let (board, moves) = line.split_at(end);
+    let (board, moves) = split_board(line);
     draft.game.start = parse_board(board).map_err(|error| Why::start(&error.to_string()))?;
-    let rest = moves_and_result(&mut draft, moves);
+    let rest = if has_values(moves) { "" } else { moves_and_result(&mut draft, moves) };
+    if draft.entries.is_empty() {
+        let found = Some(moves.trim()).filter(|moves| !moves.is_empty()).unwrap_or(board);
+        return Err(Why::content(found, "moves behind the board: without them it is a position"));
+    }
     draft.game.set_extra("Comment", rest);
     Ok(draft)
 }
@@ -295,6 +305,13 @@ mod tests {
             "(1)f5 (2)d6 (3)c3",
             "f5 -> d6 -> c3",
             "\"f5d6c3\"",
+            "(f5d6c3)",
+            "[ f5 d6 c3 ]",
+            "'f5d6c3'",
+            "「f5d6c3」",
+            "ｆ５ｄ６ｃ３",
+            "f5 → d6 → c3",
+            "f5d6c3.",
             "f5d6c3 // a comment",
             "one two : f5d6c3",
         ] {
@@ -320,6 +337,14 @@ mod tests {
             ("f5d6c3 -14", None, Some("-14")),
             ("f5d6c3 (25-39)", None, Some("25-39")),
             ("f5d6c3 25 39", None, Some("25-39")),
+            ("f5d6c3 2", None, Some("+2")),
+            ("f5d6c3  12 # a comment", None, Some("+12")),
+            ("+f5-d6+c3. 12", None, Some("+12")),
+            ("+f5-d6+c3. -36", None, Some("-36")),
+            ("+f5-d6+c3: 0", None, Some("+0")),
+            ("f5d6c3 | 25-39", None, Some("25-39")),
+            ("f5d6c3=25-39", None, Some("25-39")),
+            ("P. Smith 25-39 Pa Bo : f5d6c3", Some(("P. Smith", "Pa Bo")), Some("25-39")),
             ("+f5-d6+c3: -14 10", None, Some("-14")),
             ("+f5-d6+c3: +00 3", None, Some("+0")),
         ] {
@@ -351,13 +376,13 @@ mod tests {
             let game = read_text(&text).remove(0).game;
             assert_eq!((game.start, game.start.side, game.moves.len()), (placed, Side::White, 2));
         }
-        assert_eq!(read_text(&board).remove(0).game.moves, []);
+        assert!(read_all(&format!("f5\n{board}\n")).1[0].contains("without them it is a position"));
     }
 
     #[test]
     fn a_bad_line_costs_itself_only() {
-        let text =
-            "f5d6a1\nf5d6c3\nf5d6i9\nf5d6c\nf5d6\0\0c3\nf5--d6\nf5 what\nf5 one d6c3 25-39 two\n";
+        let text = "f5d6a1\nf5d6c3\nf5d6i9\nf5d6c\nf5d6\0\0c3\nf5--d6\nf5 what\nf5 one d6c3 25-39 two\n\
+             f5d6 65\nf5d6c 12\nf5\u{ad}d6\n";
         let (games, defects) = read_all(text);
         assert_eq!(games.len(), 1);
         for (line, part, defect) in [
@@ -368,6 +393,9 @@ mod tests {
             (6, "move 2 \"pass\": a pass, but white can move", 4),
             (7, "move 2 \"what\": no such square", 5),
             (8, "move 2 \"one\": no such square", 6),
+            (9, "move 3 \"65\": no such square", 7),
+            (10, "move 3 \"c\": no such square", 8),
+            (11, "move 2 \"\\u{ad}d6\": no such square", 9),
         ] {
             let start = format!("test:{line} (game {line}): ");
             assert!(defects[defect].starts_with(&format!("{start}{part}")), "{}", defects[defect]);

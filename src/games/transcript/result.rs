@@ -1,0 +1,49 @@
+//! The result behind the moves of a transcript.
+
+use crate::games::stated::{Stated, StatedScore, read_pair};
+
+/// Marks that stand before a result: Logistello has a colon.
+const BEFORE: [char; 3] = [':', '|', '='];
+
+/// What stands behind the moves, without the marks before a result.
+pub(super) fn without_marks(rest: &str) -> &str {
+    let rest = rest.trim_start_matches(BEFORE).trim_start();
+    let mut letters = rest.chars();
+    // Zebra's lists have one character more behind the last move, people a dot.
+    let is_filler = |c: char| c.is_ascii_punctuation() && !matches!(c, '#' | '%' | '/');
+    let Some(filler) = letters.next().filter(|&first| is_filler(first)) else { return rest };
+    let behind = letters.as_str();
+    let is_before_a_difference =
+        behind.starts_with(char::is_whitespace) && whole_difference(behind.trim()).is_some();
+    let is_dot = filler == '.' && behind.trim().is_empty();
+    if is_before_a_difference || is_dot { behind.trim_start() } else { rest }
+}
+
+/// Discs of both sides and nothing else: `27 37`.
+pub(super) fn two_numbers(text: &str) -> Option<StatedScore> {
+    let (black, white) = text.split_once(char::is_whitespace)?;
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let (black, white) = (black, white.trim());
+    let are_numbers =
+        !black.is_empty() && !white.is_empty() && is_number(black) && is_number(white);
+    are_numbers.then(|| read_pair(&format!("{black}-{white}"))).flatten()
+}
+
+/// A word that is a result: `47-17`, or the difference with its sign. Without one it must be the last
+/// word: else it numbers a move.
+pub(super) fn result(word: &str, is_last: bool) -> Option<Stated> {
+    let word = word.trim_matches(['(', ')', '[', ']', ',', ';']);
+    let signed = || {
+        let number = word.starts_with(['+', '-']).then(|| word.parse().ok()).flatten();
+        let number = number.filter(|number: &f64| number.abs() <= 64.0);
+        number.map(StatedScore::Difference)
+    };
+    let unsigned = || Some(word).filter(|_| is_last).and_then(whole_difference);
+    read_pair(word).or_else(signed).or_else(unsigned).map(Stated::score)
+}
+
+/// A difference as a whole number: `-36`, `12`.
+fn whole_difference(text: &str) -> Option<StatedScore> {
+    let number: i8 = text.parse().ok()?;
+    (number.unsigned_abs() <= 64).then(|| StatedScore::Difference(f64::from(number)))
+}
