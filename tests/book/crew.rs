@@ -172,6 +172,15 @@ fn what_comes_twice_counts_once() {
     assert!(doubled.crew.refused.iter().all(is_late), "{:?}", doubled.crew.refused);
 }
 
+#[test]
+fn any_number_of_visited_positions_is_taken() {
+    let boasted = grown(2, 12, |done, reports| {
+        reports.push(claim(Done { nodes: u64::MAX, ..done }));
+    });
+    assert_eq!(boasted.summary.status.nodes, u64::MAX);
+    assert!(boasted.summary.status.positions >= 12);
+}
+
 /// Hands over something wrong before each honest result: the wrong one frees the work, and the
 /// honest one counts all the same.
 fn wronged(wrong: Twist) -> Vec<Refusal> {
