@@ -23,9 +23,10 @@ use crate::store::Book;
 use super::address::Address;
 use super::book_number::book_number;
 use super::error::FleetError;
-use super::link::{Command, Incoming, Link, Shared, Start, Waiting};
+use super::link::{Command, Incoming, Link, Start};
 use super::message::{Job, JobResult, MESSAGE_FORMAT, bytes};
 use super::queue::{job_key, job_subject};
+use super::shared::{Shared, Waiting};
 use super::signature::Signature;
 use super::status::{CoordinatorStatus, TrustStatus};
 use super::trust::Trust;
@@ -396,7 +397,8 @@ impl Crew for Coordinator {
         let own = self.own.as_ref().map_or(0, |own| own.threads.capacity());
         let fleet = self.options.in_flight.unwrap_or_else(|| {
             let (_, threads) = self.shared.workers();
-            usize::try_from((FOR_EACH_THREAD * threads).max(LEAST_IN_FLIGHT)).unwrap_or(usize::MAX)
+            let wanted = FOR_EACH_THREAD.saturating_mul(threads).max(LEAST_IN_FLIGHT);
+            usize::try_from(wanted).unwrap_or(usize::MAX)
         });
         fleet.saturating_add(own)
     }

@@ -15,6 +15,7 @@ mod link;
 mod message;
 mod queue;
 mod search_thread;
+mod shared;
 mod signature;
 mod slot;
 mod status;
