@@ -2,6 +2,7 @@
 
 mod results;
 
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use crate::board::{Key, Placed};
@@ -95,6 +96,8 @@ pub(super) struct Growth<'a> {
     committed: Instant,
     figures: Figures,
     refused: Refused,
+    /// Positions that nobody could search, as the book has them.
+    failed: HashSet<Key>,
     /// What nobody can search, and why.
     set_aside: Vec<(Target, String)>,
     latest: Option<Taken>,
@@ -128,12 +131,9 @@ impl<'a> Growth<'a> {
         let recorder = Recorder::start(book, run, roots, before)?;
         book.commit()?;
         let mut under_way = AllUnderWay::default();
+        let failed: HashSet<Key> = book.reader().failed_positions()?.into_iter().collect();
         if crew.status().is_some() {
-            let failed = book.reader().failed_positions()?;
-            let found = book.nodes(&failed)?.into_iter().zip(failed);
-            // Growth without a fleet may have done since what no worker could.
-            let still = found.filter(|(node, _)| node.is_none_or(|node| node.is_incomplete()));
-            under_way.leave_alone(still.map(|(_, key)| key));
+            under_way.leave_alone(failed.iter().copied());
         }
         Ok(Self {
             agenda: Agenda::new(missing(book, starts, options.max_discs)?),
@@ -153,6 +153,7 @@ impl<'a> Growth<'a> {
             committed: Instant::now(),
             figures: Figures::default(),
             refused: Refused::new(),
+            failed,
             set_aside: Vec::new(),
             latest: None,
             recorder,

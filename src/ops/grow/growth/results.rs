@@ -123,6 +123,7 @@ impl Growth<'_> {
         self.under_way.leave_alone(work.keys());
         if let Some(key) = work.keys().last() {
             self.book.note_failed(key, &why, &today())?;
+            self.failed.insert(key);
             self.set_aside.push((Target::from(key), why));
         }
         Ok(())
@@ -178,6 +179,10 @@ impl Growth<'_> {
             self.book.set_rest(spot.key, found.rest, searched(found))?;
         }
         for key in [new, rest].into_iter().flatten().map(|(spot, _)| spot.key) {
+            // Somebody could, after all.
+            if self.failed.remove(&key) {
+                self.book.forget_failed(key)?;
+            }
             self.agenda.note_due(self.book.node(&key)?);
         }
         if let Some((spot, _)) = new {
