@@ -50,6 +50,8 @@ const TRIES_FOR_STREAMS: usize = 5;
 pub(super) enum Command {
     /// Publish these jobs, by their keys among [`Shared::jobs`].
     Publish(Vec<String>),
+    /// Publish one of them again after so long: nothing came of it.
+    PublishAgain(String, Duration),
     /// These results are in the book.
     Acknowledge(Vec<Acker>),
     /// Say something, last word counts: subject and message.
@@ -175,6 +177,7 @@ impl Link {
             tokio::select! {
                 command = commands.recv() => match command {
                     Some(Command::Publish(keys)) => drop(tasks.publish.send(keys)),
+                    Some(Command::PublishAgain(key, after)) => tasks.publish_again(key, after),
                     Some(Command::Acknowledge(ackers)) => {
                         drop(tokio::spawn(acknowledge(ackers)));
                     }
@@ -360,13 +363,25 @@ impl Tasks {
             // result has arrived.
             (Published::There, Some(tries)) => {
                 job.tries = Some(tries + 1);
-                let publish = self.publish.clone();
-                drop(tokio::spawn(async move {
-                    tokio::time::sleep(soon(tries)).await;
-                    let _ = publish.send(vec![key]);
-                }));
+                self.publish_later(key, soon(tries));
             }
         }
+    }
+
+    /// Publishes a job of which nothing came: its worker may not have acknowledged it yet.
+    fn publish_again(&self, key: String, after: Duration) {
+        if let Some(job) = lock(&self.link.shared.jobs).get_mut(&key) {
+            (job.tries, job.published) = (Some(0), Instant::now());
+            self.publish_later(key, after);
+        }
+    }
+
+    fn publish_later(&self, key: String, after: Duration) {
+        let publish = self.publish.clone();
+        drop(tokio::spawn(async move {
+            tokio::time::sleep(after).await;
+            let _ = publish.send(vec![key]);
+        }));
     }
 
     /// Fetches results for ever.
