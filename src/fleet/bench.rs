@@ -28,9 +28,10 @@ use crate::search::{CpuTime, Stop, ThreadTime};
 
 use super::address::Address;
 use super::connection::{OBEY_EVERY, connect};
-use super::coordinator::{Coordinator, CoordinatorOptions, DEFAULT_ACK_WAIT};
+use super::coordinator::Coordinator;
 use super::error::FleetError;
 use super::message::{Found, Job, JobResult, MESSAGE_FORMAT, bytes};
+use super::options::{CoordinatorOptions, DEFAULT_ACK_WAIT};
 use super::queue::{JOBS, RESULTS, STATUS, job_key, result_subject};
 use super::signature::Signature;
 use super::status::WorkerStatus;
@@ -156,6 +157,7 @@ fn grow_measured(
         threads: 0,
         in_flight: bench.in_flight,
         recheck: 0.0,
+        again: false,
         ack_wait: bench.ack_wait,
     };
     let coordinator = Coordinator::start(book, evaluator, fleet, stop, &mut |_| ())?;

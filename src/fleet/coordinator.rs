@@ -14,24 +14,25 @@ use crate::board::Key;
 use crate::eval::PatternEvaluator;
 use crate::lock::lock;
 use crate::ops::{
-    Assignment, Claim, Crew, CrewError, CrewStatus, Depth, Done, Refusal, Refused, Report, Threads,
-    Work,
+    Assignment, Claim, Crew, CrewError, CrewStatus, Depth, Refusal, Refused, Report, Threads, Work,
 };
-use crate::search::{Level, Stop};
+use crate::search::Stop;
 use crate::store::Book;
 
-use super::address::Address;
 use super::book_number::book_number;
+use super::checks::Checks;
 use super::error::FleetError;
-use super::link::{Command, Incoming, Link, Shared, Start, Waiting};
+use super::failures::{Failure, Failures};
+use super::link::{Command, Incoming, Link, Start};
 use super::message::{Job, JobResult, MESSAGE_FORMAT, bytes};
+use super::options::CoordinatorOptions;
 use super::queue::{job_key, job_subject};
+use super::rate::Rate;
+use super::shared::{Shared, Waiting};
 use super::signature::Signature;
 use super::status::{CoordinatorStatus, TrustStatus};
 use super::trust::Trust;
 
-/// A job comes back from a dead worker after this time.
-pub const DEFAULT_ACK_WAIT: Duration = Duration::from_secs(30);
 /// No job may take longer.
 const LONGEST_JOB: Duration = Duration::from_secs(3600);
 /// Pieces of work under way while no worker has said a word.
@@ -40,37 +41,12 @@ const LEAST_IN_FLIGHT: u64 = 4;
 const FOR_EACH_THREAD: u64 = 3;
 /// Results that are handed over at once.
 const MOST_AT_ONCE: usize = 1000;
-/// Results that wait to be searched again.
-const MOST_CHECKS: usize = 256;
 /// How long results that wait at the start may take to come.
 const FIRST_RESULTS: Duration = Duration::from_secs(10);
 /// The coordinator says how it is this often.
 const TELL_EVERY: Duration = Duration::from_secs(5);
-/// Results a second are counted over this time.
-const LATELY: Duration = Duration::from_secs(5);
-
-/// How a fleet is led.
-#[derive(Clone, Debug)]
-pub struct CoordinatorOptions {
-    /// The server.
-    pub address: Address,
-    /// What the book is called in the status of the fleet.
-    pub title: String,
-    /// How deep; that of growth.
-    pub depth: Depth,
-    /// How deep what matters most; that of growth.
-    pub deepen: Option<Level>,
-    /// MiB of transposition table for each thread of a worker.
-    pub table_megabytes: usize,
-    /// Threads of this process that search, too.
-    pub threads: usize,
-    /// Pieces of work under way at once; none is what suits the workers.
-    pub in_flight: Option<usize>,
-    /// The share of results that is searched again here, 0 to 1.
-    pub recheck: f64,
-    /// A dead worker's jobs come back after this time.
-    pub ack_wait: Duration,
-}
+/// While it waits, the coordinator looks this often whether it is to stop.
+const OBEY_EVERY: Duration = Duration::from_millis(10);
 
 /// Leads a fleet.
 pub struct Coordinator {
@@ -81,6 +57,7 @@ pub struct Coordinator {
     commands: UnboundedSender<Command>,
     incoming: Receiver<Incoming>,
     thread: Option<JoinHandle<()>>,
+    stop: Stop,
     /// What is under way in the fleet.
     given: HashMap<Key, Work>,
     /// What was handed over and is not in the book for good yet.
@@ -92,25 +69,26 @@ pub struct Coordinator {
     checks: Option<Checks>,
     trust: Trust,
     liars: VecDeque<String>,
-    results: u64,
+    rate: Rate,
     refused: Refused,
+    failures: Failures,
+    /// Jobs that were set aside.
     failed: u64,
-    /// When results came, and how many, lately.
-    lately: VecDeque<(Instant, u64)>,
     told: Option<Instant>,
+}
+
+/// What a worker says of a job of this run's terms.
+enum Said {
+    /// It is done.
+    Found(Claim),
+    /// Nothing came of it.
+    Nothing { work: Work, worker: String, why: String },
 }
 
 /// Threads of this process.
 struct Own {
     threads: Threads<PatternEvaluator>,
     under_way: usize,
-}
-
-/// Searches that are done again.
-struct Checks {
-    threads: Threads<PatternEvaluator>,
-    claims: HashMap<Key, Claim>,
-    stop: Stop,
 }
 
 impl Coordinator {
@@ -139,10 +117,7 @@ impl Coordinator {
         let trust = Trust::new(options.recheck);
         let checks = match trust.is_checking() {
             false => None,
-            true => {
-                let (claims, stop) = (HashMap::new(), Stop::new());
-                Some(Checks { threads: threads(options.threads.max(1))?, claims, stop })
-            }
+            true => Some(Checks::new(threads(options.threads.max(1))?)),
         };
         let shared = Arc::new(Shared::default());
         let (commands, commanded) = unbounded_channel();
@@ -171,6 +146,9 @@ impl Coordinator {
                 Err(_) => return Err(FleetError::Start("its thread has ended".to_owned())),
             }
         };
+        if options.again {
+            book.forget_all_failed()?;
+        }
         Ok(Self {
             options,
             book: number,
@@ -179,6 +157,7 @@ impl Coordinator {
             commands,
             incoming,
             thread: Some(thread),
+            stop: stop.clone(),
             given: HashMap::new(),
             unacknowledged: Vec::new(),
             waiting,
@@ -187,10 +166,10 @@ impl Coordinator {
             checks,
             trust,
             liars: VecDeque::new(),
-            results: 0,
+            rate: Rate::new(),
             refused: Refused::new(),
+            failures: Failures::default(),
             failed: 0,
-            lately: VecDeque::new(),
             told: None,
         })
     }
@@ -249,30 +228,72 @@ impl Coordinator {
         }
     }
 
-    fn report(&mut self, incoming: Incoming) -> Report {
+    /// Waits for a message, but no longer than until growth is to stop.
+    fn next_incoming(&self, patience: Duration) -> Option<Incoming> {
+        let began = Instant::now();
+        loop {
+            let left = patience.saturating_sub(began.elapsed());
+            match self.incoming.recv_timeout(left.min(OBEY_EVERY)) {
+                Ok(incoming) => return Some(incoming),
+                Err(RecvTimeoutError::Timeout) if left > OBEY_EVERY && !self.stop.is_stopped() => {}
+                Err(_) => return None,
+            }
+        }
+    }
+
+    /// What a message is to growth; none where growth need not know.
+    fn report(&mut self, incoming: Incoming) -> Option<Report> {
         self.unacknowledged.push(incoming.acker);
-        let report = match self.read(&incoming.message.payload) {
-            Ok(report) => report,
-            Err((work, why)) => Report::Refused { work, why },
-        };
-        match &report {
-            Report::Refused { work, why } => {
-                *self.refused.entry(*why).or_default() += 1;
-                if let Some(work) = work {
+        match self.read(&incoming.message.payload) {
+            Ok(Said::Found(claim)) => Some(Report::Claimed(claim)),
+            Ok(Said::Nothing { work, worker, why }) => self.came_to_nothing(work, &worker, why),
+            Err((work, why)) => {
+                if let Some(work) = &work {
                     self.come_back(work);
                 }
+                Some(self.refused(work, why))
             }
-            Report::Failed { work, .. } => {
-                self.failed += 1;
-                self.come_back(work);
-            }
-            _ => {}
         }
-        report
+    }
+
+    fn refused(&mut self, work: Option<Work>, why: Refusal) -> Report {
+        *self.refused.entry(why).or_default() += 1;
+        Report::Refused { work, why }
+    }
+
+    /// A job of which nothing came is given to others, unless it is to be set aside.
+    fn came_to_nothing(&mut self, work: Work, worker: &str, why: String) -> Option<Report> {
+        let key = job_key(&work);
+        let is_ours = self.given.get(&key) == Some(&work);
+        let is_over = match Failure::named(&why) {
+            Some(Failure::GivenBack) => {
+                if is_ours {
+                    self.publish_again(key, Duration::ZERO);
+                }
+                return None;
+            }
+            _ if !is_ours => return Some(self.refused(None, Refusal::Unasked)),
+            Some(Failure::Deaths) => true,
+            _ => self.failures.add(key, worker),
+        };
+        if !is_over {
+            tracing::warn!(worker, %why, "a job failed there: others are to try it");
+            // At once it would go to who has just failed at it, and has nothing to do.
+            self.publish_again(key, self.options.ack_wait);
+            return None;
+        }
+        self.failed += 1;
+        self.failures.forget(key);
+        self.come_back(&work);
+        Some(Report::Failed { work, why })
+    }
+
+    fn publish_again(&self, key: Key, after: Duration) {
+        self.send(Command::PublishAgain(job_subject(self.signature, &self.book, key), after));
     }
 
     /// What a message says, as far as the book need not be asked.
-    fn read(&self, payload: &[u8]) -> Result<Report, (Option<Work>, Refusal)> {
+    fn read(&self, payload: &[u8]) -> Result<Said, (Option<Work>, Refusal)> {
         let no_work = |why| (None, why);
         let result = JobResult::read(payload).map_err(|error| {
             tracing::debug!(%error, "a result was refused");
@@ -298,9 +319,10 @@ impl Coordinator {
         if self.trust.record(&result.worker).is_shut_out {
             return Err((Some(done.work), Refusal::ShutOut));
         }
+        let (work, worker) = (done.work, result.worker);
         Ok(match result.failed {
-            Some(why) => Report::Failed { work: done.work, why: JobResult::reason(&why) },
-            None => Report::Claimed(Claim { done, worker: result.worker }),
+            Some(why) => Said::Nothing { work, worker, why: JobResult::reason(&why) },
+            None => Said::Found(Claim { done, worker }),
         })
     }
 
@@ -312,22 +334,13 @@ impl Coordinator {
             reports.extend(found);
         }
         let Some(checks) = &mut self.checks else { return Ok(()) };
-        for report in checks.threads.reports(Duration::ZERO)? {
-            let (work, found) = match report {
-                Report::Done(done) => (done.work, Some(done.found)),
-                Report::Panicked(work) => (work, None),
-                _ => continue,
-            };
-            let claim = checks.claims.remove(&job_key(&work));
-            if let (Some(claim), Some(found)) = (claim, found.filter(|found| !found.is_empty())) {
-                if self.trust.compared(&claim.worker, &claim.done.found, &found) {
-                    self.liars.push_back(claim.worker.clone());
-                }
-                let record = self.trust.record(&claim.worker);
-                let status = TrustStatus::of(&self.book, &claim.worker, &record);
-                let (subject, message) = (status.subject(), bytes(&status));
-                let _ = self.commands.send(Command::Tell(subject, message));
+        for (claim, found) in checks.ended()? {
+            if self.trust.compared(&claim.worker, &claim.done.found, &found) {
+                self.liars.push_back(claim.worker.clone());
             }
+            let record = self.trust.record(&claim.worker);
+            let status = TrustStatus::of(&self.book, &claim.worker, &record);
+            let _ = self.commands.send(Command::Tell(status.subject(), bytes(&status)));
         }
         Ok(())
     }
@@ -339,30 +352,9 @@ impl Coordinator {
 
     /// Searches a claim again, where there is room for it: else the check stays due.
     fn check(&mut self, claim: &Claim) {
-        let Some(checks) = &mut self.checks else { return };
-        let key = job_key(&claim.done.work);
-        if checks.claims.len() < MOST_CHECKS && !checks.claims.contains_key(&key) {
+        if self.checks.as_mut().is_some_and(|checks| checks.begin(claim)) {
             self.trust.begins_check(&claim.worker);
-            checks.claims.insert(key, claim.clone());
-            let Done { work, depth, .. } = claim.done;
-            checks.threads.give(vec![Assignment { work, depth, stop: checks.stop.clone() }]);
         }
-    }
-
-    fn note_results(&mut self, count: usize) {
-        self.results += count as u64;
-        if count > 0 {
-            self.lately.push_back((Instant::now(), count as u64));
-        }
-        while self.lately.front().is_some_and(|(when, _)| when.elapsed() > LATELY) {
-            self.lately.pop_front();
-        }
-    }
-
-    fn results_per_second(&self) -> f64 {
-        let window = self.started.elapsed().min(LATELY).as_secs_f64().max(0.1);
-        let recent = self.lately.iter().filter(|(when, _)| when.elapsed() <= LATELY);
-        recent.map(|(_, count)| *count).sum::<u64>() as f64 / window
     }
 
     /// Says how it is, now and then.
@@ -377,8 +369,8 @@ impl Coordinator {
             title: self.options.title.clone(),
             signature: self.signature.to_string(),
             in_flight: self.given.len() as u64,
-            results: self.results,
-            results_per_second: self.results_per_second(),
+            results: self.rate.total(),
+            results_per_second: self.rate.per_second(),
             failed: self.failed,
             refused: self
                 .refused
@@ -396,7 +388,8 @@ impl Crew for Coordinator {
         let own = self.own.as_ref().map_or(0, |own| own.threads.capacity());
         let fleet = self.options.in_flight.unwrap_or_else(|| {
             let (_, threads) = self.shared.workers();
-            usize::try_from((FOR_EACH_THREAD * threads).max(LEAST_IN_FLIGHT)).unwrap_or(usize::MAX)
+            let wanted = FOR_EACH_THREAD.saturating_mul(threads).max(LEAST_IN_FLIGHT);
+            usize::try_from(wanted).unwrap_or(usize::MAX)
         });
         fleet.saturating_add(own)
     }
@@ -431,17 +424,17 @@ impl Crew for Coordinator {
             (true, false) => patience,
         };
         let mut count = 0;
-        let mut next = self.incoming.recv_timeout(patience);
-        while let Ok(incoming) = next {
+        let mut next = self.next_incoming(patience);
+        while let Some(incoming) = next {
             count += 1;
             self.waiting = self.waiting.saturating_sub(1);
-            reports.push(self.report(incoming));
+            reports.extend(self.report(incoming));
             if count >= MOST_AT_ONCE || self.options.in_flight == Some(1) {
                 break;
             }
-            next = self.incoming.try_recv().map_err(|_| RecvTimeoutError::Timeout);
+            next = self.incoming.try_recv().ok();
         }
-        self.note_results(count);
+        self.rate.note(count);
         self.tell();
         Ok(reports)
     }
@@ -458,6 +451,7 @@ impl Crew for Coordinator {
         self.come_back(&claim.done.work);
         match refusal {
             None => {
+                self.failures.forget(job_key(&claim.done.work));
                 if self.trust.wants_check(&claim.worker) {
                     self.check(claim);
                 }
@@ -483,7 +477,7 @@ impl Crew for Coordinator {
             workers,
             threads,
             shut_out: self.trust.shut_out(),
-            results_per_second: self.results_per_second(),
+            results_per_second: self.rate.per_second(),
         })
     }
 }
@@ -491,9 +485,7 @@ impl Crew for Coordinator {
 impl Drop for Coordinator {
     /// Takes the jobs back, so that nobody searches in vain.
     fn drop(&mut self) {
-        if let Some(checks) = &self.checks {
-            checks.stop.stop();
-        }
+        self.checks = None;
         let status = CoordinatorStatus::ending(&self.book);
         self.send(Command::Tell(status.subject(), bytes(&status)));
         self.send(Command::Finish);

@@ -74,6 +74,17 @@ pub enum FleetError {
          memory and processor"
     )]
     ShutOut,
+    /// A worker on which nothing succeeds.
+    #[error(
+        "{jobs} jobs failed here one after the other, the last one because {why}: check this machine's \
+         memory and processor; others do these jobs"
+    )]
+    Failing {
+        /// How many.
+        jobs: usize,
+        /// What happened.
+        why: &'static str,
+    },
     /// There is no memory for what jobs ask for.
     #[error(
         "jobs ask for {megabytes} MiB of transposition table for each of {threads} threads: this \

@@ -1,8 +1,7 @@
 //! The coordinator's side of the queue: a thread of its own that publishes jobs, fetches results,
 //! and puts right what the server lost.
 
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -23,6 +22,7 @@ use super::connection::{Connection, connect, pause, sleep};
 use super::error::FleetError;
 use super::message::read;
 use super::queue::{HELLO, Problem, Published, Streams, jobs_of};
+use super::shared::{Shared, Waiting};
 use super::signature::Signature;
 use super::status::WorkerStatus;
 
@@ -39,8 +39,6 @@ const CHECK_EVERY: Duration = Duration::from_secs(5);
 /// A job that has not come back for so long is published again: where it still waits or is in work
 /// the server refuses it.
 const AGAIN_AFTER: Duration = Duration::from_secs(30);
-/// A worker that was silent for so long is away.
-const AWAY_AFTER: Duration = Duration::from_secs(20);
 /// How long other coordinators of the book have to answer.
 const ANSWER: Duration = Duration::from_millis(300);
 /// The longest time that the end may take.
@@ -52,6 +50,8 @@ const TRIES_FOR_STREAMS: usize = 5;
 pub(super) enum Command {
     /// Publish these jobs, by their keys among [`Shared::jobs`].
     Publish(Vec<String>),
+    /// Publish one of them again after so long: nothing came of it.
+    PublishAgain(String, Duration),
     /// These results are in the book.
     Acknowledge(Vec<Acker>),
     /// Say something, last word counts: subject and message.
@@ -74,36 +74,6 @@ pub(super) enum Start {
     Ready(u64),
     /// It cannot be.
     Failed(FleetError),
-}
-
-/// A job that has not come back.
-pub(super) struct Waiting {
-    pub subject: String,
-    pub payload: Vec<u8>,
-    pub published: Instant,
-    /// How often the server said that another of its name is there; none once it was queued.
-    pub tries: Option<usize>,
-}
-
-/// What both threads know.
-#[derive(Default)]
-pub(super) struct Shared {
-    pub is_up: AtomicBool,
-    /// Results that were handed over and are not acknowledged.
-    pub held: AtomicUsize,
-    pub jobs: Mutex<HashMap<String, Waiting>>,
-    workers: Mutex<HashMap<String, (u64, Instant)>>,
-    /// Why it cannot go on.
-    pub failure: Mutex<Option<FleetError>>,
-}
-
-impl Shared {
-    /// Workers that can do our jobs and gave a sign of life lately, and their threads.
-    pub fn workers(&self) -> (u64, u64) {
-        let mut workers = lock(&self.workers);
-        workers.retain(|_, (_, seen)| seen.elapsed() < AWAY_AFTER);
-        (workers.len() as u64, workers.values().map(|(threads, _)| threads).sum())
-    }
 }
 
 /// What the thread is started with.
@@ -207,6 +177,7 @@ impl Link {
             tokio::select! {
                 command = commands.recv() => match command {
                     Some(Command::Publish(keys)) => drop(tasks.publish.send(keys)),
+                    Some(Command::PublishAgain(key, after)) => tasks.publish_again(key, after),
                     Some(Command::Acknowledge(ackers)) => {
                         drop(tokio::spawn(acknowledge(ackers)));
                     }
@@ -339,12 +310,8 @@ impl Tasks {
     }
 
     fn note_worker(&self, message: &async_nats::Message) {
-        let Ok(worker) = read::<WorkerStatus>(&message.payload) else { return };
-        let mut workers = lock(&self.link.shared.workers);
-        if worker.is_ending || worker.signature != self.link.signature.to_string() {
-            workers.remove(&worker.name);
-        } else {
-            workers.insert(worker.name, (worker.threads, Instant::now()));
+        if let Ok(worker) = read::<WorkerStatus>(&message.payload) {
+            self.link.shared.note_worker(worker, self.link.signature);
         }
     }
 
@@ -396,13 +363,25 @@ impl Tasks {
             // result has arrived.
             (Published::There, Some(tries)) => {
                 job.tries = Some(tries + 1);
-                let publish = self.publish.clone();
-                drop(tokio::spawn(async move {
-                    tokio::time::sleep(soon(tries)).await;
-                    let _ = publish.send(vec![key]);
-                }));
+                self.publish_later(key, soon(tries));
             }
         }
+    }
+
+    /// Publishes a job of which nothing came: its worker may not have acknowledged it yet.
+    fn publish_again(&self, key: String, after: Duration) {
+        if let Some(job) = lock(&self.link.shared.jobs).get_mut(&key) {
+            (job.tries, job.published) = (Some(0), Instant::now());
+            self.publish_later(key, after);
+        }
+    }
+
+    fn publish_later(&self, key: String, after: Duration) {
+        let publish = self.publish.clone();
+        drop(tokio::spawn(async move {
+            tokio::time::sleep(after).await;
+            let _ = publish.send(vec![key]);
+        }));
     }
 
     /// Fetches results for ever.

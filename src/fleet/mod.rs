@@ -8,13 +8,18 @@ mod address;
 #[cfg(feature = "workshop")]
 mod bench;
 mod book_number;
+mod checks;
 mod connection;
 mod coordinator;
 mod error;
+mod failures;
 mod link;
 mod message;
+mod options;
 mod queue;
+mod rate;
 mod search_thread;
+mod shared;
 mod signature;
 mod slot;
 mod status;
@@ -25,9 +30,10 @@ mod worker_state;
 pub use address::{Address, AddressError};
 #[cfg(feature = "workshop")]
 pub use bench::{FleetBench, FleetBenchError, FleetMeasure, measure_fleet};
-pub use coordinator::{Coordinator, CoordinatorOptions, DEFAULT_ACK_WAIT};
+pub use coordinator::Coordinator;
 pub use error::FleetError;
 pub use message::{Found, Job, JobResult, MESSAGE_FORMAT, MessageError, Place, WorkKind};
+pub use options::{CoordinatorOptions, DEFAULT_ACK_WAIT};
 pub use queue::{JOBS, RESULTS, STATUS, job_key, job_subject, result_subject};
 pub use signature::Signature;
 pub use status::{

@@ -12,6 +12,8 @@ use crate::lock::lock;
 use crate::ops::{Depth, Done, Work, run_work};
 use crate::search::{Searcher, Stop};
 
+use super::failures::Failure;
+
 /// A job for a thread.
 pub(super) struct Order {
     pub work: Work,
@@ -28,8 +30,8 @@ pub(super) struct Order {
 pub(super) enum Answer {
     /// What was found, and how long that took.
     Done(Done, Duration),
-    /// It cannot be done, and why.
-    Failed(&'static str),
+    /// Nothing came of it.
+    Failed(Failure),
     /// There is no room for the table.
     NoMemory,
 }
@@ -66,7 +68,7 @@ pub(super) fn search_for_ever(
                 idle = Some((table, searcher));
                 Answer::Done(done, started.elapsed())
             }
-            Err(_) => Answer::Failed("the search failed by a fault in the program"),
+            Err(_) => Answer::Failed(Failure::Fault),
         };
         let _ = answer.send(told);
     }

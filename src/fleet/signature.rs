@@ -8,6 +8,8 @@ use crate::program::VERSION;
 use crate::random::Random;
 use crate::search::{Limits, Searcher, Selectivity, Stop};
 
+use super::message::MESSAGE_FORMAT;
+
 /// Positions that are searched.
 const SEARCHES: u64 = 20;
 /// The seed of the games that lead to them; it never changes.
@@ -17,9 +19,9 @@ const DEPTH: u8 = 8;
 /// Memory for the table, in MiB.
 const TABLE: usize = 16;
 
-/// A number that two programs share only if they are of one version, have the same weights, and find
-/// the same by 20 searches: the weights alone fix no result, since it also depends on how a machine
-/// counts with fractions.
+/// A number that two programs share only if they are of one version, speak of jobs in the same format,
+/// have the same weights, and find the same by 20 searches: the weights alone fix no result, since it
+/// also depends on how a machine counts with fractions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Signature(u64);
 
@@ -29,6 +31,7 @@ impl Signature {
     pub fn of(evaluator: &std::sync::Arc<PatternEvaluator>) -> Self {
         let mut hash = Hash::new();
         hash.add(VERSION.as_bytes());
+        hash.add(&MESSAGE_FORMAT.to_be_bytes());
         hash.add(evaluator.name().as_bytes());
         let mut searcher = Searcher::new(std::sync::Arc::clone(evaluator), TABLE);
         for index in 0..SEARCHES {

@@ -16,6 +16,7 @@ use crate::search::Stop;
 
 use super::connection::pause;
 use super::error::FleetError;
+use super::failures::Failure;
 use super::message::{Found, Job, JobResult};
 use super::queue::{JOBS, job_key, result_subject};
 use super::search_thread::{Answer, Order};
@@ -26,7 +27,8 @@ use super::worker_state::State;
 const MOST_HANDED_IN: usize = 4;
 /// How long the server waits for a job before it says that there is none.
 const FETCH: Duration = Duration::from_secs(20);
-/// What was given out so often came back from so many dead workers: nobody can do it.
+/// What was given out so often came back from so many dead workers: nobody can do it. A worker that
+/// ends in peace or fails acknowledges the job, which is then published anew.
 const MOST_DELIVERIES: i64 = 5;
 
 /// Where jobs come from: the consumer that coordinators of the same program make.
@@ -79,7 +81,7 @@ impl Slot {
 
     async fn work(mut self, handing_in: &mut JoinSet<()>) {
         let mut failures = 0;
-        while !*self.is_ending.borrow() {
+        while !*self.is_ending.borrow() && !self.state.has_failed() {
             let mut is_ending = self.is_ending.clone();
             let next = tokio::select! {
                 next = self.next() => next,
@@ -168,36 +170,34 @@ impl Slot {
         let delivered = message.info().map_or(1, |info| info.delivered);
         let started = Instant::now();
         let answer = if delivered > MOST_DELIVERIES {
-            Some(Answer::Failed("every worker that took it died or gave it back"))
+            Some(Answer::Failed(Failure::Deaths))
         } else {
             self.searched(message, &job, work, depth, ack_wait).await
         };
-        let (found, nodes, seconds, failed) = match answer {
+        let subject = result_subject(&job.book, job_key(&work));
+        let (done, seconds, failed) = match answer {
             Some(Answer::Done(done, time)) if !done.found.is_empty() => {
-                let found = done.found.iter().map(Found::from).collect();
-                (found, done.nodes, time.as_secs_f64(), None)
+                self.state.succeeded();
+                (Some(done), time.as_secs_f64(), None)
             }
-            Some(Answer::Failed(why)) => {
-                (Vec::new(), 0, started.elapsed().as_secs_f64(), Some(JobResult::reason(why)))
+            Some(Answer::Failed(failure)) => {
+                self.state.failed(&subject, failure);
+                (None, started.elapsed().as_secs_f64(), Some(failure))
             }
             Some(Answer::NoMemory) => {
                 let (megabytes, threads) = (job.table, self.state.threads);
                 self.state.fail(FleetError::Table { megabytes, threads });
-                let _ = message.ack_with(AckKind::Nak(None)).await;
-                return None;
+                (None, 0.0, Some(Failure::GivenBack))
             }
-            // Cut short: somebody else may have it at once.
-            Some(Answer::Done(..)) | None => {
-                let _ = message.ack_with(AckKind::Nak(None)).await;
-                return None;
-            }
+            // Cut short: somebody else may have it at once. After a 'nak' the server would count this
+            // as a delivery, of which a job has few.
+            Some(Answer::Done(..)) | None => (None, 0.0, Some(Failure::GivenBack)),
         };
-        let subject = result_subject(&job.book, job_key(&work));
         let result = JobResult {
             job,
-            found,
-            failed,
-            nodes,
+            found: done.iter().flat_map(|done| &done.found).map(Found::from).collect(),
+            failed: failed.map(|failure| failure.text().to_owned()),
+            nodes: done.map_or(0, |done| done.nodes),
             seconds,
             worker: self.state.name.clone(),
             version: VERSION.to_owned(),
@@ -215,7 +215,7 @@ impl Slot {
         ack_wait: Duration,
     ) {
         if self.publish(&message, subject, &result.bytes(), ack_wait).await {
-            self.state.jobs.set(self.state.jobs.get() + 1);
+            self.state.jobs.set(self.state.jobs.get() + u64::from(result.failed.is_none()));
             self.state.nodes.set(self.state.nodes.get() + result.nodes);
             let _ = message.ack().await;
         }
@@ -257,7 +257,7 @@ impl Slot {
                 }
                 () = &mut limit => {
                     stop.stop();
-                    return Some(Answer::Failed("it took longer than a job may"));
+                    return Some(Answer::Failed(Failure::Time));
                 }
                 _ = is_ending.changed() => {
                     stop.stop();

@@ -239,7 +239,9 @@ async fn ask(address: &Address) -> Result<FleetStatus, FleetError> {
             "trust" => {
                 if let Ok(said) = read::<TrustStatus>(&word.payload) {
                     let sum = trusts.entry(said.worker).or_default();
-                    *sum = (sum.0 + said.checked, sum.1 + said.agreed, sum.2 | said.shut_out);
+                    sum.0 = sum.0.saturating_add(said.checked);
+                    sum.1 = sum.1.saturating_add(said.agreed);
+                    sum.2 |= said.shut_out;
                 }
             }
             _ => {}

@@ -48,8 +48,8 @@ pub struct WorkOptions {
 /// Works until `stop` is raised; `watch` is told of the progress several times a second.
 ///
 /// # Errors
-/// The server does not let us in, jobs ask for more memory than there is, or a coordinator shuts this
-/// worker out.
+/// The server does not let us in, jobs ask for more memory than there is, a coordinator shuts this
+/// worker out, or one job after the other fails.
 pub fn work(
     evaluator: &Arc<PatternEvaluator>,
     options: &WorkOptions,
@@ -80,6 +80,7 @@ pub fn work(
         nodes: Cell::new(0),
         at_hand: Cell::new(0),
         failure: RefCell::new(None),
+        streak: RefCell::default(),
         waits: RefCell::new(None),
     });
     let ended = runtime.block_on(LocalSet::new().run_until(main(

@@ -5,6 +5,7 @@ use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use super::error::FleetError;
+use super::failures::{Failure, Streak};
 use super::search_thread::Order;
 use super::signature::Signature;
 
@@ -37,6 +38,7 @@ pub(super) struct State {
     pub nodes: Cell<u64>,
     pub at_hand: Cell<u64>,
     pub failure: RefCell<Option<FleetError>>,
+    pub streak: RefCell<Streak>,
     pub waits: RefCell<Option<String>>,
 }
 
@@ -51,6 +53,26 @@ impl State {
             elapsed: self.started.elapsed(),
             waits: self.waits.borrow().clone(),
         }
+    }
+
+    /// A job was done.
+    pub fn succeeded(&self) {
+        self.streak.borrow_mut().end();
+    }
+
+    /// A job failed here. Where one after the other does the worker ends: whoever fails fast would
+    /// get all of them.
+    pub fn failed(&self, job: &str, failure: Failure) {
+        if matches!(failure, Failure::Fault | Failure::Time)
+            && let Some(jobs) = self.streak.borrow_mut().add(job)
+        {
+            self.fail(FleetError::Failing { jobs, why: failure.text() });
+        }
+    }
+
+    /// Whether the worker is about to end.
+    pub fn has_failed(&self) -> bool {
+        self.failure.borrow().is_some()
     }
 
     /// Ends the worker; the first reason counts.

@@ -21,6 +21,26 @@ impl Book {
         )
     }
 
+    /// Forgets that nobody could search a position.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub fn forget_failed(&mut self, key: Key) -> Result<(), StoreError> {
+        let (discs, mover, opponent) = storage_order(key);
+        self.execute(
+            "DELETE FROM fleet_failed WHERE discs = ?1 AND mover = ?2 AND opponent = ?3",
+            params![discs, mover, opponent],
+        )
+    }
+
+    /// Forgets that nobody could search these positions, all there are.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub fn forget_all_failed(&mut self) -> Result<(), StoreError> {
+        self.execute("DELETE FROM fleet_failed", params![])
+    }
+
     /// Notes who searched a node last.
     ///
     /// # Errors

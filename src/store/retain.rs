@@ -125,7 +125,8 @@ impl Book {
         Ok(())
     }
 
-    /// Takes all nodes, facts and sources out, to be filled anew before the next commit.
+    /// Takes all nodes, facts and sources out, to be filled anew before the next commit. What a fleet
+    /// noted of positions stays: nothing would bring it back, and it does no harm to one that has gone.
     ///
     /// # Errors
     /// The book cannot be written.
@@ -137,7 +138,6 @@ impl Book {
             .connection
             .execute_batch(
                 "DELETE FROM node; DELETE FROM layer; DELETE FROM source; DELETE FROM original; \
-                 DELETE FROM fleet_failed; DELETE FROM fleet_result; DELETE FROM fleet_worker; \
                  DELETE FROM fact; DELETE FROM known",
             )
             .map_err(|cause| self.reader.failed(cause))?;

@@ -172,6 +172,15 @@ fn what_comes_twice_counts_once() {
     assert!(doubled.crew.refused.iter().all(is_late), "{:?}", doubled.crew.refused);
 }
 
+#[test]
+fn any_number_of_visited_positions_is_taken() {
+    let boasted = grown(2, 12, |done, reports| {
+        reports.push(claim(Done { nodes: u64::MAX, ..done }));
+    });
+    assert_eq!(boasted.summary.status.nodes, u64::MAX);
+    assert!(boasted.summary.status.positions >= 12);
+}
+
 /// Hands over something wrong before each honest result: the wrong one frees the work, and the
 /// honest one counts all the same.
 fn wronged(wrong: Twist) -> Vec<Refusal> {
@@ -283,7 +292,8 @@ fn what_a_liar_found_is_searched_again() {
     assert_eq!(grown.book.reader().counts().unwrap().incomplete, 0);
 }
 
-/// A node that could be searched less deep stays as it is, and is handed out once in a run.
+/// A node that could be searched less deep stays as it is, and is handed out once, until somebody
+/// could search it, or it is asked for again.
 #[test]
 fn what_nobody_can_search_deeper_is_handed_out_once() {
     use std::sync::Mutex;
@@ -312,6 +322,23 @@ fn what_nobody_can_search_deeper_is_handed_out_once() {
     failed.dedup();
     assert!(failed.len() == summary.set_aside.len() && failed.len() > 5, "{failed:?}");
     assert!(before == nodes(grown.book.reader()));
+    let noted = |book: &Book| {
+        let mut noted = book.reader().failed_positions().unwrap();
+        noted.sort();
+        noted
+    };
+    assert_eq!(noted(&grown.book), failed);
+    let mut again = |book: &mut Book| {
+        let crew = &mut grown.crew;
+        grow_with(book, crew, &name, &deeper, &Stop::new(), &mut |_| {}).unwrap()
+    };
+    assert_eq!(again(&mut grown.book).set_aside, []);
+    grown.book.forget_all_failed().unwrap();
+    assert_eq!(again(&mut grown.book).set_aside.len(), failed.len());
+    // Who leaves nothing alone.
+    let evaluator = PatternEvaluator::embedded().unwrap();
+    grow(&mut grown.book, &evaluator, &deeper, &Stop::new(), &mut |_| {}).unwrap();
+    assert_eq!(noted(&grown.book), []);
 }
 
 #[test]

@@ -2,11 +2,12 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rosebill::eval::PatternEvaluator;
 use rosebill::ops::{
-    Assignment, Crew, CrewError, Depth, GrowOptions, Report, Work, grow_with, run_work,
+    Assignment, Crew, CrewError, Depth, Ended, GrowOptions, Refusal, Report, Work, grow_with,
+    run_work,
 };
 use rosebill::search::{Level, Searcher, Stop};
 use rosebill::store::Book;
@@ -74,4 +75,42 @@ fn no_more_is_under_way_than_a_quarter_of_the_book() {
     assert!(*most > 60, "{most}");
     // As good as in order: the same every time.
     assert!(grown(folder.path(), "b.db").1 == nodes);
+}
+
+/// Brings results that do not count as long as anybody takes them.
+struct Flood {
+    committed: usize,
+}
+
+impl Crew for Flood {
+    fn capacity(&self) -> usize {
+        1
+    }
+
+    fn give(&mut self, _: Vec<Assignment>) {}
+
+    fn reports(&mut self, _: Duration) -> Result<Vec<Report>, CrewError> {
+        std::thread::sleep(Duration::from_millis(1));
+        Ok(vec![Report::Refused { work: None, why: Refusal::Malformed }])
+    }
+
+    fn committed(&mut self) {
+        self.committed += 1;
+    }
+}
+
+/// Before growth begins and when it ends, too.
+#[test]
+fn whatever_comes_in_growth_commits_and_ends_in_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut book = Book::create(folder.path().join("a.db")).unwrap();
+    let mut crew = Flood { committed: 0 };
+    let time = Duration::from_secs(3);
+    let options = GrowOptions { time: Some(time), ..GrowOptions::default() };
+    let started = Instant::now();
+    let grown = grow_with(&mut book, &mut crew, "test", &options, &Stop::new(), &mut |_| {});
+    assert_eq!(grown.unwrap().ended, Ended::Time);
+    assert!(started.elapsed() < 2 * time, "{:?}", started.elapsed());
+    // Once at the end, and before that at least every second.
+    assert!(crew.committed >= 3, "{} commits", crew.committed);
 }

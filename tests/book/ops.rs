@@ -233,3 +233,25 @@ fn what_is_kept_from_a_line_keeps_the_way_there() {
     assert_eq!(after.iter().filter(|key| key.discs() <= 8).count(), 4);
     assert!(book.reader().verify().unwrap().is_sound());
 }
+
+/// Neither what nobody could search nor who found what comes back from a saved state, so it stays.
+#[test]
+fn what_a_fleet_noted_outlasts_a_cut_and_its_undo() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut book = random_book(&folder.path().join("a.db"), 5, 0, 100);
+    let keys: Vec<Key> = nodes(book.reader()).into_iter().map(|node| node.key).collect();
+    let (first, last) = (keys[0], keys[keys.len() - 1]);
+    book.note_failed(last, "five died of it", "2026-11-20").unwrap();
+    [first, last].iter().for_each(|key| book.note_worker(*key, "a-1").unwrap());
+    book.commit().unwrap();
+    let options = PruneOptions { max_discs: Some(first.discs()), ..PruneOptions::default() };
+    let kept = check_prune(book.reader(), &options).unwrap();
+    take_snapshot(book.reader(), &undo_path(book.reader().path())).unwrap();
+    assert!(prune(&mut book, &kept).unwrap() > 0);
+    undo(&mut book).unwrap();
+    assert_eq!(nodes(book.reader()).len(), keys.len());
+    assert_eq!(book.reader().failed_positions().unwrap(), [last]);
+    let mut found = book.take_from_worker("a-1").unwrap();
+    found.sort_by_key(|key| key.discs());
+    assert_eq!(found, [first, last]);
+}

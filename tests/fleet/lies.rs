@@ -27,6 +27,16 @@ fn forged_doubled_and_malformed_results_are_refused_with_a_reason() {
         change(&mut result);
         result.to_string().into_bytes()
     };
+    // So many threads nobody has, and two of them have more than can be counted.
+    for name in ["a", "b"] {
+        let boast = json!({
+            "format": 1, "name": name, "version": "", "weights": "", "threads": u64::MAX,
+            "signature": honest["job"]["signature"], "jobs": u64::MAX,
+            "nodes_per_second": u64::MAX, "is_ending": false,
+        });
+        let subject = format!("rosebill.status.worker.{name}");
+        stranger.publish(&subject, boast.to_string().as_bytes());
+    }
     let mut send = |body: Vec<u8>| stranger.publish(&subject, &body);
     send(b"no JSON \xff".to_vec());
     send(Vec::new());

@@ -8,6 +8,7 @@ mod chaos;
 mod client;
 mod creds;
 mod desk;
+mod failures;
 mod faults;
 mod fixtures;
 mod frames;

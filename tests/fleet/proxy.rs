@@ -28,6 +28,8 @@ struct Faults {
     reorders: AtomicBool,
     /// The scores of results that pass are changed.
     lies: AtomicBool,
+    /// Jobs that pass may take no time.
+    hurries: AtomicBool,
     /// The proxy is gone.
     ended: AtomicBool,
     /// Messages that were doubled, and that were overtaken.
@@ -116,6 +118,11 @@ impl Proxy {
         self.faults.lies.store(on, Ordering::Relaxed);
     }
 
+    /// Whether jobs may take no time, so that they fail as on a machine on which nothing succeeds.
+    pub fn hurry(&self, on: bool) {
+        self.faults.hurries.store(on, Ordering::Relaxed);
+    }
+
     /// How many messages were doubled, and how many overtaken.
     pub fn counts(&self) -> (u64, u64) {
         let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
@@ -157,6 +164,18 @@ fn lie(frame: &mut Frame) {
     }
 }
 
+/// Makes a job one that may take no time.
+fn hurry(frame: &mut Frame) {
+    if !frame.subject().is_some_and(|subject| subject.starts_with("rosebill.job.")) {
+        return;
+    }
+    let (limit, none) = (b"\"seconds\":3600", b"\"seconds\":   0");
+    let body = frame.body_mut();
+    if let Some(at) = body.windows(limit.len()).position(|part| part == limit) {
+        body[at..at + none.len()].copy_from_slice(none);
+    }
+}
+
 /// Passes on one direction of a connection until it ends.
 fn pass_on(mut from: TcpStream, mut to: TcpStream, faults: &Faults) {
     let on = |fault: &AtomicBool| fault.load(Ordering::Relaxed);
@@ -177,6 +196,9 @@ fn pass_on(mut from: TcpStream, mut to: TcpStream, faults: &Faults) {
         while let Some(mut frame) = frames.next() {
             if on(&faults.lies) {
                 lie(&mut frame);
+            }
+            if on(&faults.hurries) {
+                hurry(&mut frame);
             }
             if !is_ours(&frame) {
                 out.extend(frame.bytes);

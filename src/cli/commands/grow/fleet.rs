@@ -15,6 +15,10 @@ pub struct FleetGrowth {
     #[arg(long, value_name = "PERCENT", value_parser = percent, requires = "fleet")]
     #[cfg_attr(not(feature = "fleet"), allow(dead_code))] // understood, and never come to
     pub recheck: Option<f64>,
+    /// With --fleet: try again what was set aside in earlier runs because no worker could search it
+    #[arg(long, requires = "fleet")]
+    #[cfg_attr(not(feature = "fleet"), allow(dead_code))]
+    pub again: bool,
     /// With --fleet: a dead worker's jobs are given to others after this time
     #[arg(long, hide = true, value_parser = parse_duration, requires = "fleet")]
     #[cfg_attr(not(feature = "fleet"), allow(dead_code))]
@@ -67,6 +71,7 @@ mod crew {
                 threads,
                 in_flight: options.in_flight,
                 recheck: self.recheck.unwrap_or_default(),
+                again: self.again,
                 ack_wait: self.ack_wait.unwrap_or(DEFAULT_ACK_WAIT),
             };
             let mut told = None;

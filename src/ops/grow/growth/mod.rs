@@ -1,28 +1,33 @@
 //! The thread that owns the book while it grows.
 
+mod results;
+
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use crate::board::{Key, Placed};
 use crate::book::policy::{GiveUp, Leaf, Reason, Request};
-use crate::book::propagate::{moves_to, parents};
+use crate::book::propagate::moves_to;
 use crate::book::regret::Judge;
-use crate::book::{Inserted, NodeSource, Searched, Source, SourceId, Values, child_of};
+use crate::book::{NodeSource, Source, SourceId, Values, child_of};
 use crate::program::ENGINE;
 use crate::search::Stop;
 use crate::store::{Book, RunId, StoreError};
 
-use super::agenda::Agenda;
-use super::crew::{Assignment, Claim, Crew, Refusal, Refused, Report};
-use super::easier::easier;
-use super::history::Recorder;
-use super::judge::{linked, refusal};
-use super::spent::Meter;
-use super::start::{GrowStart, Target, missing};
-use super::terms::{Ended, GrowError, GrowOptions, GrowStatus, GrowSummary, Searching, Taken};
-use super::under_way::{AllUnderWay, UnderWay};
-use super::work::{Depth, Done, Spot, SpotResult, Work};
 use crate::ops::clock::{this_second, today};
 use crate::ops::facts::refused_facts;
+use crate::ops::grow::agenda::Agenda;
+use crate::ops::grow::crew::{Assignment, Crew, Refused};
+use crate::ops::grow::easier::easier;
+use crate::ops::grow::history::Recorder;
+use crate::ops::grow::judge::linked;
+use crate::ops::grow::spent::Meter;
+use crate::ops::grow::start::{GrowStart, Target, missing};
+use crate::ops::grow::terms::{
+    Ended, GrowError, GrowOptions, GrowStatus, GrowSummary, Searching, Taken,
+};
+use crate::ops::grow::under_way::{AllUnderWay, UnderWay};
+use crate::ops::grow::work::{Depth, Spot, Work};
 use crate::ops::searched_by::searched_by;
 use crate::ops::show::{ShowOptions, show};
 
@@ -31,6 +36,12 @@ use crate::ops::show::{ShowOptions, show};
 const COMMIT_EVERY: Duration = Duration::from_millis(750);
 /// They are committed at least this often.
 const COMMIT_AT_LAST: Duration = Duration::from_secs(1);
+/// For so long at most the results of an earlier run are taken in before growth begins: what it hands
+/// out before the rest of them may be searched in vain.
+const FIRST_AT_MOST: Duration = Duration::from_secs(10);
+/// For so long at most results are taken in at the end. A crew that keeps what is not committed has the
+/// others for the next run.
+const LAST_AT_MOST: Duration = Duration::from_millis(500);
 /// The display is looked at this often.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// The wish to stop and the clock are looked at this often: a face may promise to obey within 50 ms.
@@ -85,6 +96,8 @@ pub(super) struct Growth<'a> {
     committed: Instant,
     figures: Figures,
     refused: Refused,
+    /// Positions that nobody could search, as the book has them.
+    failed: HashSet<Key>,
     /// What nobody can search, and why.
     set_aside: Vec<(Target, String)>,
     latest: Option<Taken>,
@@ -118,12 +131,9 @@ impl<'a> Growth<'a> {
         let recorder = Recorder::start(book, run, roots, before)?;
         book.commit()?;
         let mut under_way = AllUnderWay::default();
+        let failed: HashSet<Key> = book.reader().failed_positions()?.into_iter().collect();
         if crew.status().is_some() {
-            let failed = book.reader().failed_positions()?;
-            let found = book.nodes(&failed)?.into_iter().zip(failed);
-            // Growth without a fleet may have done since what no worker could.
-            let still = found.filter(|(node, _)| node.is_none_or(|node| node.is_incomplete()));
-            under_way.leave_alone(still.map(|(_, key)| key));
+            under_way.leave_alone(failed.iter().copied());
         }
         Ok(Self {
             agenda: Agenda::new(missing(book, starts, options.max_discs)?),
@@ -143,6 +153,7 @@ impl<'a> Growth<'a> {
             committed: Instant::now(),
             figures: Figures::default(),
             refused: Refused::new(),
+            failed,
             set_aside: Vec::new(),
             latest: None,
             recorder,
@@ -159,11 +170,11 @@ impl<'a> Growth<'a> {
         let mut watched = Instant::now();
         let first = self.roots.first().copied().unwrap_or(Placed::START);
         let before = self.root_values()?;
-        // What others searched for a run before this one.
-        while self.take_reports(Duration::ZERO)? {}
         // None where the clock does not go so far.
         let at = self.options.time.and_then(|time| self.started.checked_add(time));
         let give_up = GiveUp { stop: Some(stop), at };
+        // What others searched for a run before this one.
+        self.take_all(FIRST_AT_MOST, give_up)?;
         let ended = loop {
             if give_up.is_due() {
                 break if stop.is_stopped() { Ended::Interrupted } else { Ended::Time };
@@ -184,17 +195,14 @@ impl<'a> Growth<'a> {
             self.take_reports(self.patience())?;
             let Figures { new_positions, searches, .. } = self.figures;
             self.recorder.note(self.book, self.before + new_positions, searches)?;
-            let waits = if self.agenda.has_due() { COMMIT_AT_LAST } else { COMMIT_EVERY };
-            if self.committed.elapsed() >= waits {
-                self.commit()?;
-            }
+            self.commit_if_due()?;
             if watched.elapsed() >= LOOK_EVERY {
                 watched = Instant::now();
                 watch(&self.status()?);
             }
         };
         // What came in meanwhile is not thrown away.
-        while self.take_reports(Duration::ZERO)? {}
+        self.take_all(LAST_AT_MOST, GiveUp::default())?;
         self.book.settle()?;
         let status = self.status()?;
         self.recorder.end(self.book, status.positions, status.searches)?;
@@ -332,159 +340,12 @@ impl<'a> Growth<'a> {
         Ok(Spot { key, linked: linked(self.book, key)? | more })
     }
 
-    /// Takes what has come in; false when that was nothing.
-    fn take_reports(&mut self, patience: Duration) -> Result<bool, GrowError> {
-        let reports = self.crew.reports(patience).map_err(GrowError::Crew)?;
-        let is_some = !reports.is_empty();
-        if is_some {
-            self.agenda.book_changed();
+    /// Commits as often as promised.
+    fn commit_if_due(&mut self) -> Result<(), StoreError> {
+        let waits = if self.agenda.has_due() { COMMIT_AT_LAST } else { COMMIT_EVERY };
+        if self.committed.elapsed() >= waits {
+            self.commit()?;
         }
-        for report in reports {
-            self.take_report(report)?;
-        }
-        // Once for all: near the root they have the same positions above them.
-        self.meter.lap(|spent| &mut spent.other);
-        self.book.settle()?;
-        self.meter.lap(|spent| &mut spent.propagate);
-        Ok(is_some)
-    }
-
-    fn take_report(&mut self, report: Report) -> Result<(), GrowError> {
-        match report {
-            Report::Done(done) => {
-                self.under_way.take(&done.work);
-                self.take_in(&done)?;
-            }
-            Report::Claimed(claim) => self.take_claim(&claim)?,
-            Report::Refused { work, why } => {
-                let ours = work.and_then(|work| self.under_way.take(&work));
-                self.refuse(why, ours)?;
-            }
-            Report::Failed { work, why } => self.set_aside(&work, why)?,
-            Report::Liar { worker } => self.search_again(&worker)?,
-            // What came before is committed.
-            Report::Panicked(work) => {
-                self.book.settle()?;
-                self.commit()?;
-                let place = work.keys().next().map(|key| format!("{:?}", key.position()));
-                return Err(GrowError::Panic(place.unwrap_or_default()));
-            }
-        }
-        Ok(())
-    }
-
-    /// Puts a result into the book if it still counts. Else its work is free to be handed out again.
-    fn take_claim(&mut self, claim: &Claim) -> Result<(), StoreError> {
-        let done = &claim.done;
-        let ours = self.under_way.take(&done.work);
-        self.meter.lap(|spent| &mut spent.other);
-        let refusal = match &ours {
-            // Searched for an earlier run, to what was asked for then.
-            Some(ours) if ours.depth != done.depth => Some(Refusal::OtherTerms),
-            _ => refusal(self.book, done, ours.is_some())?,
-        };
-        self.meter.lap(|spent| &mut spent.check);
-        match refusal {
-            None => {
-                self.take_in(done)?;
-                if self.crew.keeps_finders() {
-                    done.work
-                        .keys()
-                        .try_for_each(|key| self.book.note_worker(key, &claim.worker))?;
-                }
-            }
-            Some(why) => self.refuse(why, ours)?,
-        }
-        self.crew.judged(claim, refusal);
-        Ok(())
-    }
-
-    /// Counts a result that does not count, and asks for its work again, if it was handed out.
-    fn refuse(&mut self, why: Refusal, ours: Option<UnderWay>) -> Result<(), StoreError> {
-        *self.refused.entry(why).or_default() += 1;
-        match ours {
-            // What policies offer is ranked anew.
-            None | Some(UnderWay { work: Work::Expand { .. }, .. }) => {}
-            Some(UnderWay { work: Work::Rest { spot, .. }, .. }) => {
-                self.agenda.note_due(self.book.node(&spot.key)?);
-            }
-            Some(UnderWay { work: Work::New(spot), target, .. }) => {
-                self.agenda.add_missing(spot.key, target);
-            }
-        }
-        Ok(())
-    }
-
-    /// Leaves alone what nobody can search.
-    fn set_aside(&mut self, work: &Work, why: String) -> Result<(), StoreError> {
-        if self.under_way.take(work).is_none() {
-            return self.refuse(Refusal::Unasked, None);
-        }
-        self.under_way.leave_alone(work.keys());
-        if let Some(key) = work.keys().last() {
-            self.book.note_failed(key, &why, &today())?;
-            self.set_aside.push((Target::from(key), why));
-        }
-        Ok(())
-    }
-
-    /// Sets what a worker found due again.
-    fn search_again(&mut self, worker: &str) -> Result<(), StoreError> {
-        for key in self.book.take_from_worker(worker)? {
-            if let Some(node) = self.book.node(&key)? {
-                self.book.set_rest(key, None, node.searched)?;
-                self.agenda.note_due(self.book.node(&key)?);
-            }
-        }
-        self.book.settle().map(drop)
-    }
-
-    /// Puts a result into the book.
-    fn take_in(&mut self, done: &Done) -> Result<(), StoreError> {
-        self.figures.nodes += done.nodes;
-        let is_deeper = done.depth != self.options.depth;
-        let source = if is_deeper { self.deeper_source } else { self.source };
-        let searched = |found: &SpotResult| Searched {
-            depth: found.depth,
-            selectivity: found.selectivity,
-            source,
-        };
-        let (new, rest) = match (done.work, done.found.as_slice()) {
-            (Work::Rest { spot, .. }, [found]) => (None, Some((spot, found))),
-            (Work::New(spot), [found]) => (Some((spot, found)), None),
-            (Work::Expand { child, parent }, [first, second]) => {
-                (Some((child, first)), Some((parent, second)))
-            }
-            // Cut short.
-            _ => return Ok(()),
-        };
-        self.figures.searches += done.found.len() as u64;
-        for (spot, found) in [new, rest].into_iter().flatten() {
-            tracing::debug!(
-                position = ?spot.key.position(),
-                score = found.rest.map(|rest| rest.score.to_string()),
-                depth = found.depth,
-                confidence = found.selectivity.percent(),
-                nodes_of_work = done.nodes,
-                "searched"
-            );
-        }
-        if let Some((spot, found)) = new {
-            let inserted = self.book.insert(spot.key, found.rest, searched(found))?;
-            self.figures.new_positions += u64::from(inserted == Inserted::New);
-        }
-        if let Some((spot, found)) = rest {
-            self.book.set_rest(spot.key, found.rest, searched(found))?;
-        }
-        for key in [new, rest].into_iter().flatten().map(|(spot, _)| spot.key) {
-            self.agenda.note_due(self.book.node(&key)?);
-        }
-        if let Some((spot, _)) = new {
-            parents(self.book, spot.key)?
-                .into_iter()
-                .for_each(|parent| self.agenda.note_due(Some(parent)));
-        }
-        self.meter.lap(|spent| &mut spent.insert);
         Ok(())
     }
 
