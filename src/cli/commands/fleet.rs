@@ -122,7 +122,9 @@ mod show {
     }
 
     fn sums(status: &FleetStatus) -> (u64, f64) {
-        let failed = status.coordinators.iter().map(|each| each.failed).sum();
+        // Anybody may have said so.
+        let each = status.coordinators.iter().map(|each| each.failed);
+        let failed = each.fold(0, u64::saturating_add);
         // Nothing at all adds up to -0.
         let speed =
             0.0 + status.coordinators.iter().map(|each| each.results_per_second).sum::<f64>();

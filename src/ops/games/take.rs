@@ -1,5 +1,6 @@
 //! Games into a book that may have them already.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::FixedState;
@@ -110,17 +111,19 @@ impl Taker {
         if is_telling(game) {
             return Ok(alike.to_vec());
         }
-        if !self.short.contains_key(&fingerprint) {
-            let mut by_facts = ByFacts::default();
-            for &id in alike {
-                if let Some(known) = store.reader().game(id)? {
-                    let facts = facts_number(&game_of(known, String::new()));
-                    by_facts.entry(facts).or_default().push(id);
+        let by_facts = match self.short.entry(fingerprint) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => {
+                let mut by_facts = ByFacts::default();
+                for &id in alike {
+                    if let Some(known) = store.reader().game(id)? {
+                        let facts = facts_number(&game_of(known, String::new()));
+                        by_facts.entry(facts).or_default().push(id);
+                    }
                 }
+                place.insert(by_facts)
             }
-            self.short.insert(fingerprint, by_facts);
-        }
-        let by_facts = self.short.get(&fingerprint);
-        Ok(by_facts.and_then(|known| known.get(&facts_number(game))).cloned().unwrap_or_default())
+        };
+        Ok(by_facts.get(&facts_number(game)).cloned().unwrap_or_default())
     }
 }
