@@ -9,4 +9,5 @@ mod live;
 mod page;
 mod picture;
 mod server;
+mod sides;
 mod visits;

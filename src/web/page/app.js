@@ -4,7 +4,7 @@ import { byId, say, signed, many, sideName, count, h, replace } from "./dom.js";
 import { now, listen, change, lineText, filterParameters, fromAddress, goTo, play, split } from "./state.js";
 import { get, known, watch, start, Refused, Offline } from "./api.js";
 import { makeBoard } from "./board.js";
-import { rowsOf, bestRow } from "./rows.js";
+import { rowsOf, bestRow, ofMover, valuesFor } from "./rows.js";
 import { makeMoves } from "./moves.js";
 import { makeSteps, makeLine, makePosition, titleOf } from "./line.js";
 import { makeFind, sentence } from "./find.js";
@@ -295,14 +295,13 @@ function boardView(state) {
 }
 
 function marks(state, side) {
-  const sign = state.pov === "black" && side === "O" ? -1 : 1;
+  const sign = signFor(state, side);
   const made = new Map();
-  const turned = (value) => (value === null || value === undefined ? null : value * sign);
   for (const row of view.rows) {
     const facts = {
-      values: row.values && { guess: turned(row.values.guess), draw_seeking: turned(row.values.draw_seeking), win_seeking: turned(row.values.win_seeking) },
+      values: valuesFor(row.values, sign),
       exact: row.values && row.values.lower === row.values.upper,
-      loss: lossBy(row, state.overlay), games: row.games, share: row.share, fresh: row.isFresh,
+      loss: lossBy(row, ofMover(state.overlay, sign)), games: row.games, share: row.share, fresh: row.isFresh,
       chances: row.chances && (sign > 0 ? row.chances : { win: row.chances.loss, draw: row.chances.draw, loss: row.chances.win }),
     };
     for (const square of row.squares) made.set(square, facts);
@@ -310,11 +309,11 @@ function marks(state, side) {
   return made;
 }
 
-// On the squares the best is the best by what is shown there.
-function lossBy(row, overlay) {
-  if (overlay !== "draw_seeking" && overlay !== "win_seeking") return row.loss;
+// On the squares the best is the best by what is shown there, for the side to move.
+function lossBy(row, by) {
+  if (by !== "draw_seeking" && by !== "win_seeking") return row.loss;
   if (!row.values) return null;
-  return bestRow(view.rows, overlay).values[overlay] - row.values[overlay];
+  return bestRow(view.rows, by).values[by] - row.values[by];
 }
 
 function drawBoardOnly() {
@@ -341,7 +340,8 @@ function draw() {
   if (view.loaded && view.loaded.line !== lineText(state, state.moves.length)) view.loaded = null;
   nameGame(state);
   recall(state);
-  view.overlay = state.overlay === "draw_seeking" || state.overlay === "win_seeking" ? state.overlay : "guess";
+  const side = view.position?.position.side;
+  view.overlay = state.overlay === "draw_seeking" || state.overlay === "win_seeking" ? ofMover(state.overlay, signFor(state, side)) : "guess";
   view.rows = rowsOf(view.position, view.search);
   const shown = boardView(state);
   if (shown) board.show(shown);
