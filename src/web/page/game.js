@@ -92,8 +92,9 @@ export function make(box, context) {
     });
   }
 
-  const errors = (game, kind) => game.moves.filter((move) => move.loss >= LEAST[kind]);
-  const summary = (game) => Object.keys(LEAST).map((kind) => many(game.moves.filter((move) => lossMark(move.loss).kind === kind).length, kind)).join(", ");
+  // A blunder is no mistake as well: what is counted, and led to, bears the mark that the list has.
+  const errors = (game, kind) => game.moves.filter((move) => lossMark(move.loss).kind === kind);
+  const summary = (game) => Object.keys(LEAST).map((kind) => many(errors(game, kind).length, kind)).join(", ");
 
   function next(kind, direction) {
     const state = now();
