@@ -110,6 +110,11 @@ fn lines_openings_and_numbers_are_those_of_the_command_line() {
     );
     let along = site.json("/api/openings?line=f5d6c3d3c4");
     assert_eq!(along["openings"].as_array().unwrap().last().unwrap()["moves"], 5);
+    // Names that differ in nothing but case are told apart by it.
+    for name in ["F.A.T. draw", "F.a.t. Draw"] {
+        let found = site.json(&format!("/api/openings?query={}", name.replace(' ', "+")));
+        assert_eq!(found["openings"][0]["name"], name);
+    }
     assert!(site.json("/api/openings")["openings"].as_array().unwrap().len() == 100);
     let stats = site.json("/api/stats");
     assert_eq!((&stats["book"], &stats["is_starter"]), (&"book.db".into(), &false.into()));
