@@ -10,4 +10,5 @@ mod page;
 mod picture;
 mod server;
 mod sides;
+mod sizes;
 mod visits;
