@@ -118,6 +118,8 @@ fn lines_openings_and_numbers_are_those_of_the_command_line() {
     assert!(site.json("/api/openings")["openings"].as_array().unwrap().len() == 100);
     let stats = site.json("/api/stats");
     assert_eq!((&stats["book"], &stats["is_starter"]), (&"book.db".into(), &false.into()));
+    let path = site.desk.path("book.db");
+    assert_eq!(stats["book_argument"], path.to_str().unwrap());
     assert_eq!((&stats["positions"], &stats["games"]), (&80.into(), &3.into()));
     assert_eq!(stats["runs"].as_array().unwrap().len(), 1);
     assert_eq!(stats["grow"]["enabled"], false);

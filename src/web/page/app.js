@@ -1,6 +1,6 @@
 // The explorer: asks the server for what the address says, and has every part show it.
 
-import { byId, say, signed, many, sideName, count, h, replace } from "./dom.js";
+import { byId, say, signed, many, sideName, count, command, h, replace } from "./dom.js";
 import { now, listen, change, lineText, filterParameters, fromAddress, goTo, play, split } from "./state.js";
 import { get, known, watch, start, Refused, Offline } from "./api.js";
 import { makeBoard } from "./board.js";
@@ -29,6 +29,7 @@ const context = {
   stats: () => view.stats,
   say: (text) => say(byId("said"), text),
   notice,
+  command: (words, rest = "") => command(words, rest, view.stats?.book_argument),
   point: (square) => pointAt(square),
   canGrow: () => Boolean(view.stats?.grow?.enabled && token()),
   token,
@@ -378,7 +379,7 @@ function showBook() {
   const stats = view.stats;
   if (!stats) return;
   const text = stats.is_starter
-    ? ["The starter book, ", many(stats.positions, "position"), ". Grow your own: ", h("code", {}, "rosebill grow --time 60s")]
+    ? ["The starter book, ", many(stats.positions, "position"), ". Grow your own: ", h("code", {}, context.command("grow", "--time 60s"))]
     : [h("span", { class: "file" }, stats.book), h("span", { class: "numbers" }, `${many(stats.positions, "position")}, ${many(stats.games, "game")}`)];
   byId("book").classList.toggle("starter", Boolean(stats.is_starter));
   byId("book").title = stats.is_starter

@@ -136,7 +136,7 @@ export function makeFind(on) {
   /** Has the server read a text or a file, and goes there. */
   async function read(what) {
     const size = what.size ?? what.length;
-    if (size > LARGEST) return on.notice("That is larger than 4 MiB. Import it instead: rosebill games import FILE", "bad");
+    if (size > LARGEST) return on.notice(`That is larger than 4 MiB. Import it instead: ${on.command("games import", "FILE")}`, "bad");
     close();
     on.say("Reading");
     try {
