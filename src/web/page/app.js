@@ -106,15 +106,20 @@ function token() {
   try { return sessionStorage.getItem("token"); } catch { return null; }
 }
 
-let noticeTimer = 0;
-/** Says something that is seen; "bad" stays until it is closed, the rest goes away. */
+let noticeTimer = 0, noticeNumber = 0, noticeAt = "";
+/**
+ * Says something that is seen: "bad" until it is closed, or what comes next succeeds; the rest goes away. Returns
+ * what takes it back, where it is still said.
+ */
 function notice(text, kind = "note", action = null) {
   const box = byId("notice");
+  const mine = ++noticeNumber;
   clearTimeout(noticeTimer);
   if (!text) {
     box.hidden = true;
     return;
   }
+  noticeAt = labelOf(now());
   box.className = kind;
   box.setAttribute("role", kind === "note" ? "status" : "alert");
   replace(box, h("p", {}, text),
@@ -122,7 +127,16 @@ function notice(text, kind = "note", action = null) {
     h("button", { type: "button", "aria-label": "Close", class: "close", onclick: () => { box.hidden = true; } }, "\u00d7"));
   box.hidden = false;
   if (kind === "note") noticeTimer = setTimeout(() => { box.hidden = true; }, 6000);
+  return () => { if (mine === noticeNumber) notice(""); };
 }
+
+/** What is bad belongs to what was shown when it was said; that the server is away is so everywhere. */
+function shownAt(label) {
+  if (label !== noticeAt && byId("notice").className === "bad" && !document.body.classList.contains("offline")) notice("");
+}
+
+const askedOf = (state) => [["line", lineText(state)], ...filterParameters(state.filters)];
+const labelOf = (state) => JSON.stringify(askedOf(state));
 
 // The way of the line: boards of every ply, so that steps along it need no question.
 function learn(asked, moves, from) {
@@ -148,8 +162,7 @@ function recall(state) {
 
 async function refresh(state) {
   const mine = ++turn;
-  const asked = [["line", lineText(state)], ...filterParameters(state.filters)];
-  const label = JSON.stringify(asked);
+  const asked = askedOf(state), label = labelOf(state);
   const ready = known("position", asked);
   view.path = stepsOf(state);
   if (view.of === label) view.isLate = false;
@@ -178,7 +191,9 @@ async function refresh(state) {
   learn(told.path, played, first);
   if (state.text !== null) {
     view.of = null;
-    change({ text: null, start: first, moves: played, ply: played.length }, "replace");
+    const read = { text: null, start: first, moves: played, ply: played.length };
+    if (noticeAt === label) noticeAt = labelOf({ ...state, ...read });
+    change(read, "replace");
     return;
   }
   view.position = told;
@@ -186,6 +201,7 @@ async function refresh(state) {
   view.isLate = false;
   if (inTrouble) notice("");
   inTrouble = false;
+  shownAt(label);
   view.path = stepsOf(state);
   if (view.path.length <= state.moves.length) fetchRest(state, mine);
   searchOn(state, told);
@@ -242,8 +258,9 @@ function refused(error, state) {
     const last = view.path.length - 1;
     if (state.text !== null || last < 0 || state.ply <= last) return draw();
     // The board can't follow: the line goes back to what the board shows, and keeps the move ahead.
+    change({ ply: last }, "replace");
     notice("The server does not answer, so the position after that move can't be shown. The line keeps the move. Is rosebill serve still running?", "bad");
-    return change({ ply: last }, "replace");
+    return;
   }
   if (error.status !== 400) {
     // Busy, or in trouble: the line stays, and is asked for again.
@@ -261,9 +278,12 @@ function refused(error, state) {
   const kept = wrong ? moves.slice(0, Math.min(moves.length, Number(wrong[1]) - 1)) : [];
   const again = view.position ? { label: "Go to the start", call: () => goTo("") } : null;
   if (kept.length < moves.length || state.text !== null || state.start) {
-    notice(`${sentence(error.message)} ${kept.length ? "The position before it is shown." : "The start position is shown."}`, "bad");
     change({ text: null, start: kept.length ? state.start : null, moves: kept, ply: kept.length, game: null }, "replace");
-  } else notice(sentence(error.message), "bad", again ?? { label: "Try again", call: () => refresh(now()) });
+    notice(`${sentence(error.message)} ${kept.length ? "The position before it is shown." : "The start position is shown."}`, "bad");
+  } else {
+    inTrouble = true;
+    notice(sentence(error.message), "bad", again ?? { label: "Try again", call: () => refresh(now()) });
+  }
 }
 
 function announce(state, told) {
@@ -294,6 +314,9 @@ function boardView(state) {
     marks: isShown && !trainer ? marks(state, at.side) : NOTHING, flip: state.flip, ply: state.ply,
   };
 }
+
+/** Whether the shown numbers are those of the side to move (1) or of the other (-1). */
+const signFor = (state, side) => (state.pov === "black" && side === "O" ? -1 : 1);
 
 function marks(state, side) {
   const sign = signFor(state, side);

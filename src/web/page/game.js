@@ -11,7 +11,7 @@ const TURN = ({ from, to, proven }) => ` It turns a ${from} into a ${to}${proven
 
 export function make(box, context) {
   const analysed = new Map();
-  let running = null, last = null;
+  let running = null, last = null, unsay = null;
 
   const level = h("select", { "aria-label": "Level of the searches" });
   const button = h("button", { type: "button", class: "main", onclick: () => (running ? stop() : analyse()) }, "Analyse");
@@ -73,10 +73,11 @@ export function make(box, context) {
       if (running === mine && !game.done) throw new Error(`The analysis broke off: ${mine.known} of ${state.moves.length} moves were told.`);
       if (running === mine) running = null;
       last = key;
+      unsay?.();
       if (game.done) context.say(`Analysed: ${summary(game)}`);
     } catch (error) {
       if (running === mine) running = null;
-      if (error.name !== "AbortError") context.notice(context.sentence(error.message), "bad", { label: "Again", call: () => analyse(body) });
+      if (error.name !== "AbortError") unsay = context.notice(context.sentence(error.message), "bad", { label: "Again", call: () => analyse(body) });
     }
     last = key;
     draw();
