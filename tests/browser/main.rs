@@ -5,6 +5,7 @@
 
 mod access;
 mod club;
+mod finding;
 mod live;
 mod page;
 mod picture;
