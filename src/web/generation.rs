@@ -2,6 +2,7 @@
 //! whenever another process has changed the book, or put another in its place.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use tempfile::TempDir;
@@ -85,6 +86,12 @@ impl Watch {
     fn open_again(&self, number: u64) -> Result<Now, StoreError> {
         let book = OpenBook::open(&self.wanted.path, false, self.readers)?;
         Now::of(Moment { book: Arc::new(book), number }, None)
+    }
+
+    /// The file that commands must be told to find the book; none where they find it by themselves.
+    pub fn named(&self) -> Option<&Path> {
+        // The folder of the usual book is made where it is missing, that of a named one is not.
+        (!self.wanted.makes_folder).then_some(self.wanted.path.as_path())
     }
 
     /// A state as requests and events name it.

@@ -64,6 +64,11 @@ impl Gate {
         Self { listens_at: address.ip(), allowed }
     }
 
+    /// Whether only programs of this machine, and the pages given out here, read answers.
+    pub const fn is_private(&self) -> bool {
+        self.listens_at.is_loopback() && self.allowed.is_empty()
+    }
+
     /// Whether any page elsewhere may read answers: then they vary with the origin.
     pub const fn has_guests(&self) -> bool {
         !self.allowed.is_empty()

@@ -151,3 +151,42 @@ fn a_drawn_board_and_one_of_64_squares_are_shown_when_they_are_pasted() {
         }
     });
 }
+
+#[test]
+fn an_error_of_a_game_is_counted_once_and_by_its_mark() {
+    let server = Server::start(&[]);
+    visit(&server.address, Screen::WIDE, async |page: &Page| {
+        // Moves that nobody plays have errors of every kind.
+        let mut line: Line = "f5d6".parse().unwrap();
+        while line.len() < 24 {
+            let moves: Vec<Square> = line.end().unwrap().position.legal_moves().collect();
+            assert!(line.push(*moves.last().unwrap()));
+        }
+        page.go(&format!("?line={line}&ply=2&panel=game")).await;
+        page.board_after(2).await;
+        page.click(".in-game button.main").await;
+        let button = "return document.querySelector('.in-game .above button').innerText";
+        page.until("the end", button, |text| text.as_str() == Some("Analyse again")).await;
+        let mut all = 0;
+        for kind in ["blunder", "mistake", "inaccuracy"] {
+            let shown = format!("return document.querySelectorAll('.graph .loss.{kind}').length");
+            let shown = page.run(&shown).await.as_u64().unwrap();
+            let told = page.text(&format!(".jumps [data-kind={kind}]")).await;
+            let told = told.split(' ').nth(1).unwrap().parse::<u64>().unwrap();
+            assert_eq!(told, shown, "{kind}");
+            all += shown;
+            // They are led to one after another.
+            let mut plies = std::collections::BTreeSet::new();
+            page.press("\u{e011}").await;
+            for _ in 0..shown {
+                let before = page.state().await;
+                page.press(&kind[..1]).await;
+                let state = "return location.search";
+                let at = page.until("the next", state, |now| now.as_str() != Some(&before)).await;
+                plies.insert(at.as_str().unwrap().to_owned());
+            }
+            assert_eq!(plies.len() as u64, shown, "{kind}");
+        }
+        assert!(all > 3, "{line} has {all} errors");
+    });
+}

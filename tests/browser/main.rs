@@ -5,8 +5,11 @@
 
 mod access;
 mod club;
+mod finding;
 mod live;
 mod page;
 mod picture;
 mod server;
+mod sides;
+mod sizes;
 mod visits;

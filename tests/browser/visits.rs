@@ -375,7 +375,7 @@ fn a_proven_value_stands_beside_what_searches_say() {
     visit(&server.address, Screen::WIDE, async |page: &Page| {
         page.board_after(0).await;
         let facts = "return [...document.querySelectorAll('dl div')].map((fact) => fact.innerText + '|' + fact.title).join()";
-        let said = page.run(facts).await;
+        let said = page.until("facts", facts, |said| *said != "").await;
         let said = said.as_str().unwrap();
         assert!(said.contains("Proven by solved.csv") && said.contains("searches alone"), "{said}");
         // Nothing is said twice where facts make no difference.
@@ -410,12 +410,13 @@ fn what_cannot_be_shown_is_said_in_a_sentence() {
 #[test]
 fn without_a_book_the_starter_is_shown_and_how_to_grow() {
     let server = Server::without_a_book();
+    let grow = format!("rosebill grow --book {} --time 60s", server.book.display());
     visit(&server.address, Screen::WIDE, async |page: &Page| {
         page.board_after(0).await;
         let said = "return document.body.innerText";
         page.until("a welcome", said, |text| {
             let text = text.as_str().unwrap();
-            text.contains("starter") && text.contains("rosebill grow --time 60s")
+            text.contains("starter") && text.contains(&grow)
         })
         .await;
         assert!(!page.column("c-guess").await[0].1.is_empty());

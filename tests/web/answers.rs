@@ -39,6 +39,13 @@ fn a_position_is_shown_as_the_command_line_shows_it() {
         for name in ["games", "black", "this_order", "different_players", "latest", "players"] {
             assert_eq!(here["games"][name], stats[name], "{name} of {line}");
         }
+        let players = stats["players"].as_array().unwrap().iter();
+        let percents: Vec<Option<i64>> = players
+            .map(|player| {
+                player["percent"].as_f64().map(|percent| percent.round_ties_even() as i64)
+            })
+            .collect();
+        assert_eq!(here["player_percents"], serde_json::json!(percents), "{line}");
     }
     let path = site.json("/api/position?line=f5d6c3")["path"].clone();
     let sides: Vec<&str> =
@@ -103,6 +110,11 @@ fn lines_openings_and_numbers_are_those_of_the_command_line() {
     assert_eq!(site.json("/api/lines?by=games")["lines"], serde_json::json!([]));
     let openings = site.json("/api/openings?query=tiger");
     assert_eq!(openings["openings"][0]["name"], "Tiger");
+    // Names that differ in nothing but case are told apart by it.
+    for name in ["F.A.T. draw", "F.a.t. Draw"] {
+        let found = site.json(&format!("/api/openings?query={}", name.replace(' ', "+")));
+        assert_eq!(found["openings"][0]["name"], name);
+    }
     let similar = site.json("/api/openings?query=tigre");
     assert_eq!(
         (&similar["openings"], &similar["similar"][0]),
@@ -113,6 +125,8 @@ fn lines_openings_and_numbers_are_those_of_the_command_line() {
     assert!(site.json("/api/openings")["openings"].as_array().unwrap().len() == 100);
     let stats = site.json("/api/stats");
     assert_eq!((&stats["book"], &stats["is_starter"]), (&"book.db".into(), &false.into()));
+    let path = site.desk.path("book.db");
+    assert_eq!(stats["book_argument"], path.to_str().unwrap());
     assert_eq!((&stats["positions"], &stats["games"]), (&80.into(), &3.into()));
     assert_eq!(stats["runs"].as_array().unwrap().len(), 1);
     assert_eq!(stats["grow"]["enabled"], false);

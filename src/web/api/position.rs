@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::board::Square;
 use crate::games::Asked;
-use crate::ops::games::GameFilter;
+use crate::ops::games::{GameFilter, PlayerScore};
 use crate::ops::{By, ShowOptions, is_transposition, proven_here, show, source_of};
 use crate::render::json::{
     GamesHereJson, NameJson, PathJson, ShownFacts, ShownJson, ShownMoveJson, names_json, path_json,
@@ -25,6 +25,8 @@ struct PositionAnswer {
     generation: String,
     #[serde(flatten)]
     shown: ShownJson<MoveAnswer, GamesHereJson>,
+    /// What those of `games.players` scored in whole percents: rounded once, as the terminal does.
+    player_percents: Vec<Option<u8>>,
     path: Vec<PathJson>,
     names: Vec<NameJson>,
     legal: BTreeMap<String, String>,
@@ -68,7 +70,10 @@ fn answer(
     let proven = proven_here(book, &shown)?;
     let played = question.played(&asked.line, filter)?;
     let games = played
+        .as_ref()
         .map(|played| GamesHereJson::of(asked, Some(&played.stats), &played.here, Some(&shown)));
+    let players = played.as_ref().map_or(&[][..], |played| &played.here.who.players);
+    let player_percents = players.iter().map(|player| whole_percent(&player.score)).collect();
     let each = |found: &crate::ops::ShownMove, json| MoveAnswer {
         shown: json,
         loss: shown.loss(found).map(crate::score::Score::discs),
@@ -78,8 +83,13 @@ fn answer(
     Ok(PositionAnswer {
         generation: question.generation.to_owned(),
         shown: facts.json(each, games),
+        player_percents,
         path: path_json(&asked.line),
         names: names_json(&asked.line),
         legal: legal.into_iter().map(|(square, of)| (square.to_string(), of.to_string())).collect(),
     })
+}
+
+fn whole_percent(score: &PlayerScore) -> Option<u8> {
+    score.percent().map(|percent| percent.round_ties_even() as u8)
 }

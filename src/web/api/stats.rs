@@ -1,5 +1,6 @@
 //! `/api/stats`: the book in few words, and what this server can do.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -25,6 +26,8 @@ struct StatsAnswer {
     generation: String,
     /// The file's name, without its folder.
     book: String,
+    /// What --book takes in commands about it; none where they need none.
+    book_argument: Option<String>,
     is_starter: bool,
     positions: u64,
     games: u64,
@@ -57,6 +60,12 @@ pub async fn stats(
 ) -> Result<Response, WebError> {
     Parameters::read(uri.query(), &[])?;
     let grows = app.growth.is_some();
+    // Who asks from elsewhere has no business with folders of this machine.
+    let argument = match app.gate.is_private() {
+        true => app.watch.named().map(Path::as_os_str),
+        false => app.watch.named().and_then(Path::file_name),
+    };
+    let book_argument = argument.map(|name| name.to_string_lossy().into_owned());
     app.ask(Work::Lookup, &uri, &headers, move |question| {
         let (book, path) = (question.reader, question.book.path());
         let shown = show(book, Placed::START, &ShowOptions::default())?;
@@ -69,6 +78,7 @@ pub async fn stats(
                 .file_name()
                 .map(|name| name.to_string_lossy().into_owned())
                 .unwrap_or_default(),
+            book_argument,
             is_starter: question.book.is_starter,
             positions: book.counts()?.positions,
             games: book.count_games()?,

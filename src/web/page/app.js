@@ -1,10 +1,10 @@
 // The explorer: asks the server for what the address says, and has every part show it.
 
-import { byId, say, signed, many, sideName, count, h, replace } from "./dom.js";
+import { byId, say, signed, many, sideName, count, command, h, replace } from "./dom.js";
 import { now, listen, change, lineText, filterParameters, fromAddress, goTo, play, split } from "./state.js";
 import { get, known, watch, start, Refused, Offline } from "./api.js";
 import { makeBoard } from "./board.js";
-import { rowsOf, bestRow } from "./rows.js";
+import { rowsOf, bestRow, ofMover, valuesFor } from "./rows.js";
 import { makeMoves } from "./moves.js";
 import { makeSteps, makeLine, makePosition, titleOf } from "./line.js";
 import { makeFind, sentence } from "./find.js";
@@ -29,6 +29,7 @@ const context = {
   stats: () => view.stats,
   say: (text) => say(byId("said"), text),
   notice,
+  command: (words, rest = "") => command(words, rest, view.stats?.book_argument),
   point: (square) => pointAt(square),
   canGrow: () => Boolean(view.stats?.grow?.enabled && token()),
   token,
@@ -105,15 +106,20 @@ function token() {
   try { return sessionStorage.getItem("token"); } catch { return null; }
 }
 
-let noticeTimer = 0;
-/** Says something that is seen; "bad" stays until it is closed, the rest goes away. */
+let noticeTimer = 0, noticeNumber = 0, noticeAt = "";
+/**
+ * Says something that is seen: "bad" until it is closed, or what comes next succeeds; the rest goes away. Returns
+ * what takes it back, where it is still said.
+ */
 function notice(text, kind = "note", action = null) {
   const box = byId("notice");
+  const mine = ++noticeNumber;
   clearTimeout(noticeTimer);
   if (!text) {
     box.hidden = true;
     return;
   }
+  noticeAt = labelOf(now());
   box.className = kind;
   box.setAttribute("role", kind === "note" ? "status" : "alert");
   replace(box, h("p", {}, text),
@@ -121,7 +127,16 @@ function notice(text, kind = "note", action = null) {
     h("button", { type: "button", "aria-label": "Close", class: "close", onclick: () => { box.hidden = true; } }, "\u00d7"));
   box.hidden = false;
   if (kind === "note") noticeTimer = setTimeout(() => { box.hidden = true; }, 6000);
+  return () => { if (mine === noticeNumber) notice(""); };
 }
+
+/** What is bad belongs to what was shown when it was said; that the server is away is so everywhere. */
+function shownAt(label) {
+  if (label !== noticeAt && byId("notice").className === "bad" && !document.body.classList.contains("offline")) notice("");
+}
+
+const askedOf = (state) => [["line", lineText(state)], ...filterParameters(state.filters)];
+const labelOf = (state) => JSON.stringify(askedOf(state));
 
 // The way of the line: boards of every ply, so that steps along it need no question.
 function learn(asked, moves, from) {
@@ -147,8 +162,7 @@ function recall(state) {
 
 async function refresh(state) {
   const mine = ++turn;
-  const asked = [["line", lineText(state)], ...filterParameters(state.filters)];
-  const label = JSON.stringify(asked);
+  const asked = askedOf(state), label = labelOf(state);
   const ready = known("position", asked);
   view.path = stepsOf(state);
   if (view.of === label) view.isLate = false;
@@ -177,7 +191,9 @@ async function refresh(state) {
   learn(told.path, played, first);
   if (state.text !== null) {
     view.of = null;
-    change({ text: null, start: first, moves: played, ply: played.length }, "replace");
+    const read = { text: null, start: first, moves: played, ply: played.length };
+    if (noticeAt === label) noticeAt = labelOf({ ...state, ...read });
+    change(read, "replace");
     return;
   }
   view.position = told;
@@ -185,6 +201,7 @@ async function refresh(state) {
   view.isLate = false;
   if (inTrouble) notice("");
   inTrouble = false;
+  shownAt(label);
   view.path = stepsOf(state);
   if (view.path.length <= state.moves.length) fetchRest(state, mine);
   searchOn(state, told);
@@ -241,8 +258,9 @@ function refused(error, state) {
     const last = view.path.length - 1;
     if (state.text !== null || last < 0 || state.ply <= last) return draw();
     // The board can't follow: the line goes back to what the board shows, and keeps the move ahead.
+    change({ ply: last }, "replace");
     notice("The server does not answer, so the position after that move can't be shown. The line keeps the move. Is rosebill serve still running?", "bad");
-    return change({ ply: last }, "replace");
+    return;
   }
   if (error.status !== 400) {
     // Busy, or in trouble: the line stays, and is asked for again.
@@ -260,9 +278,12 @@ function refused(error, state) {
   const kept = wrong ? moves.slice(0, Math.min(moves.length, Number(wrong[1]) - 1)) : [];
   const again = view.position ? { label: "Go to the start", call: () => goTo("") } : null;
   if (kept.length < moves.length || state.text !== null || state.start) {
-    notice(`${sentence(error.message)} ${kept.length ? "The position before it is shown." : "The start position is shown."}`, "bad");
     change({ text: null, start: kept.length ? state.start : null, moves: kept, ply: kept.length, game: null }, "replace");
-  } else notice(sentence(error.message), "bad", again ?? { label: "Try again", call: () => refresh(now()) });
+    notice(`${sentence(error.message)} ${kept.length ? "The position before it is shown." : "The start position is shown."}`, "bad");
+  } else {
+    inTrouble = true;
+    notice(sentence(error.message), "bad", again ?? { label: "Try again", call: () => refresh(now()) });
+  }
 }
 
 function announce(state, told) {
@@ -294,15 +315,17 @@ function boardView(state) {
   };
 }
 
+/** Whether the shown numbers are those of the side to move (1) or of the other (-1). */
+const signFor = (state, side) => (state.pov === "black" && side === "O" ? -1 : 1);
+
 function marks(state, side) {
-  const sign = state.pov === "black" && side === "O" ? -1 : 1;
+  const sign = signFor(state, side);
   const made = new Map();
-  const turned = (value) => (value === null || value === undefined ? null : value * sign);
   for (const row of view.rows) {
     const facts = {
-      values: row.values && { guess: turned(row.values.guess), draw_seeking: turned(row.values.draw_seeking), win_seeking: turned(row.values.win_seeking) },
+      values: valuesFor(row.values, sign),
       exact: row.values && row.values.lower === row.values.upper,
-      loss: lossBy(row, state.overlay), games: row.games, share: row.share, fresh: row.isFresh,
+      loss: lossBy(row, ofMover(state.overlay, sign)), games: row.games, share: row.share, fresh: row.isFresh,
       chances: row.chances && (sign > 0 ? row.chances : { win: row.chances.loss, draw: row.chances.draw, loss: row.chances.win }),
     };
     for (const square of row.squares) made.set(square, facts);
@@ -310,11 +333,11 @@ function marks(state, side) {
   return made;
 }
 
-// On the squares the best is the best by what is shown there.
-function lossBy(row, overlay) {
-  if (overlay !== "draw_seeking" && overlay !== "win_seeking") return row.loss;
+// On the squares the best is the best by what is shown there, for the side to move.
+function lossBy(row, by) {
+  if (by !== "draw_seeking" && by !== "win_seeking") return row.loss;
   if (!row.values) return null;
-  return bestRow(view.rows, overlay).values[overlay] - row.values[overlay];
+  return bestRow(view.rows, by).values[by] - row.values[by];
 }
 
 function drawBoardOnly() {
@@ -341,7 +364,8 @@ function draw() {
   if (view.loaded && view.loaded.line !== lineText(state, state.moves.length)) view.loaded = null;
   nameGame(state);
   recall(state);
-  view.overlay = state.overlay === "draw_seeking" || state.overlay === "win_seeking" ? state.overlay : "guess";
+  const side = view.position?.position.side;
+  view.overlay = state.overlay === "draw_seeking" || state.overlay === "win_seeking" ? ofMover(state.overlay, signFor(state, side)) : "guess";
   view.rows = rowsOf(view.position, view.search);
   const shown = boardView(state);
   if (shown) board.show(shown);
@@ -378,7 +402,7 @@ function showBook() {
   const stats = view.stats;
   if (!stats) return;
   const text = stats.is_starter
-    ? ["The starter book, ", many(stats.positions, "position"), ". Grow your own: ", h("code", {}, "rosebill grow --time 60s")]
+    ? ["The starter book, ", many(stats.positions, "position"), ". Grow your own: ", h("code", {}, context.command("grow", "--time 60s"))]
     : [h("span", { class: "file" }, stats.book), h("span", { class: "numbers" }, `${many(stats.positions, "position")}, ${many(stats.games, "game")}`)];
   byId("book").classList.toggle("starter", Boolean(stats.is_starter));
   byId("book").title = stats.is_starter

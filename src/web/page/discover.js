@@ -54,7 +54,7 @@ export function make(box, context) {
     control?.abort();
     control = new AbortController();
     if (view.stats && !view.stats.games) {
-      replace(about, "This book has no games; with games it finds novelties and traps: ", h("code", {}, "rosebill games import FILE"));
+      replace(about, "This book has no games; with games it finds novelties and traps: ", h("code", {}, context.command("games import", "FILE")));
       replace(list);
       return;
     }

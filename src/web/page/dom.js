@@ -90,6 +90,13 @@ export function percents(parts) {
   return whole.map((part) => `${part}%`);
 }
 
+/** A word as a shell takes it. */
+export const quoted = (word) => (/^[\p{L}\p{N}/._\-:@%+]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+/** A command to type, about the book that is served: `book` is what names it, nothing for the usual one. */
+export const command = (words, rest, book) =>
+  ["rosebill", words, book ? `--book ${quoted(book)}` : "", rest].filter(Boolean).join(" ");
+
 export const sideName = (side) => (side === "X" ? "Black" : "White");
 
 /** "1 game", "2 games"; also searches, guesses, inaccuracies. */

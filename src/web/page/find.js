@@ -1,11 +1,13 @@
-// Finding: openings by name while one types; anything else that is typed, pasted or dropped is read.
+// Finding: openings and players by name while one types; anything else that is typed, pasted or dropped is read.
 
-import { h, byId, quiet } from "./dom.js";
+import { h, byId, quiet, many } from "./dom.js";
 import { get, send } from "./api.js";
-import { goTo } from "./state.js";
+import { change, goTo } from "./state.js";
 
 const LARGEST = 4 * 1024 * 1024;
 const LISTED = 12;
+// So many players are listed below openings, and where there is no opening.
+const FEW_PLAYERS = 3, MORE_PLAYERS = 8;
 
 export function makeFind(on) {
   const form = byId("find"), input = byId("find-text"), list = byId("find-list");
@@ -42,7 +44,17 @@ export function makeFind(on) {
       input.value = item.query;
       input.focus();
       look();
-    } else goTo(item.line);
+    } else if (item.player) gamesOf(item.player);
+    else {
+      on.notice("");
+      goTo(item.line);
+    }
+  }
+
+  function gamesOf(player) {
+    on.notice("");
+    change({ panel: "games", filters: { player } });
+    on.say(`Games of ${player}`);
   }
 
   function draw(items, note) {
@@ -64,17 +76,37 @@ export function makeFind(on) {
     if (text.length < 2) return close();
     if (/^(\d+\.?\s*)?[a-h][1-8]/i.test(text) || /[-.XO*]{8}/i.test(text)) return draw([], "Enter goes there");
     try {
-      const { openings, similar } = await get("openings", { query: text });
+      const [{ openings, similar }, players] = await Promise.all([get("openings", { query: text }), playersLike(text)]);
       if (mine !== turn || document.activeElement !== input) return;
-      const items = openings.slice(0, LISTED).map(({ name, also, line }) => ({ name, line, also: also?.length ? `${also.join(", ")} \u00b7 ` : "" }));
-      for (const name of items.length ? [] : similar ?? []) items.push({ name: `${name}?`, query: name });
+      const items = openings.slice(0, LISTED).map(({ name, also, line }) => ({ name, line, names: [name, ...also ?? []], also: also?.length ? `${also.join(", ")} \u00b7 ` : "" }));
+      const shown = players.slice(0, items.length ? FEW_PLAYERS : MORE_PLAYERS);
+      for (const name of items.length || shown.length ? [] : similar ?? []) items.push({ name: `${name}?`, query: name });
+      for (const { name, games } of shown) items.push({ name, player: name, also: `player, ${many(games, "game")}` });
       const more = openings.length - LISTED;
-      draw(items, items.length ? (more > 0 ? `and ${more} more` : null) : "No opening of that name; Enter reads it as anything else");
+      draw(items, items.length ? (more > 0 ? `and ${more} more openings` : null) : "No opening and no player of that name; Enter reads it as anything else");
     } catch (error) {
       if (mine === turn) draw([], error.message);
     }
   }
   const look = quiet(120, lookUp);
+
+  /** Players of the book's games; the openings do without them. */
+  async function playersLike(text) {
+    if (!on.stats()?.games) return [];
+    try {
+      return (await get("players", { prefix: text })).players;
+    } catch {
+      return [];
+    }
+  }
+
+  /** What a whole name means: spelled just so, then but for case and accents; or the only one of its kind. */
+  function meant(text) {
+    const openings = found.filter((item) => item.names);
+    const by = (same) => openings.find((item) => item.names.some(same)) ?? found.find((item) => item.player && same(item.player));
+    return by((name) => name === text) ?? by((name) => folded(name) === folded(text))
+      ?? (openings.length === 1 ? openings[0] : found.length === 1 ? found[0] : null);
+  }
 
   input.addEventListener("input", () => {
     forget();
@@ -100,8 +132,7 @@ export function makeFind(on) {
       await lookUp();
       if (input.value.trim() !== text) return;
     }
-    // A whole name, or the only one of its kind, needs no list.
-    const exact = found.find((item) => item.name.toLowerCase() === text.toLowerCase()) ?? (found.length === 1 ? found[0] : null);
+    const exact = meant(text);
     if (exact) return take(exact);
     if (text) read(text);
   });
@@ -136,24 +167,35 @@ export function makeFind(on) {
   /** Has the server read a text or a file, and goes there. */
   async function read(what) {
     const size = what.size ?? what.length;
-    if (size > LARGEST) return on.notice("That is larger than 4 MiB. Import it instead: rosebill games import FILE", "bad");
+    if (size > LARGEST) return on.notice(`That is larger than 4 MiB. Import it instead: ${on.command("games import", "FILE")}`, "bad");
     close();
     on.say("Reading");
     try {
       const told = await (await send("read", {}, what)).json();
       input.value = "";
       input.blur();
+      on.notice("");
       if (told.kind === "position") {
         goTo([told.board, told.line].filter(Boolean).join(" "));
         on.say(told.name ?? "Position read");
       } else on.games(told);
     } catch (error) {
-      on.notice(`${sentence(error.message)} A line such as f5d6c3, a board with the side to move, an opening's name, or games (PGN, GGF, SGF, WTHOR) can be read.`, "bad");
+      on.notice([sentence(error.message), advice(what, error.message)].filter(Boolean).join(" "), "bad");
     }
+  }
+
+  /** What can be read, where the server has not said so; and where players are, whom it knows nothing of. */
+  function advice(what, told) {
+    const isName = typeof what === "string" && /^\p{L}[\p{L}\p{M} .,'\u2019-]{1,60}$/u.test(what);
+    if (isName && on.stats()?.games) return "Players are found under Games, by the beginnings of their names.";
+    return /\bexpected\b/.test(told) ? "" : "A line such as f5d6c3, a board with the side to move, an opening\u2019s name, or games (PGN, GGF, SGF, WTHOR) can be read.";
   }
 
   return { focus: () => { input.focus(); input.select(); } };
 }
+
+/** A name without what writers of it differ in. */
+const folded = (name) => name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 export const sentence = (text) => {
   const trimmed = String(text).trim();

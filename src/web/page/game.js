@@ -11,7 +11,7 @@ const TURN = ({ from, to, proven }) => ` It turns a ${from} into a ${to}${proven
 
 export function make(box, context) {
   const analysed = new Map();
-  let running = null, last = null;
+  let running = null, last = null, unsay = null;
 
   const level = h("select", { "aria-label": "Level of the searches" });
   const button = h("button", { type: "button", class: "main", onclick: () => (running ? stop() : analyse()) }, "Analyse");
@@ -73,10 +73,11 @@ export function make(box, context) {
       if (running === mine && !game.done) throw new Error(`The analysis broke off: ${mine.known} of ${state.moves.length} moves were told.`);
       if (running === mine) running = null;
       last = key;
+      unsay?.();
       if (game.done) context.say(`Analysed: ${summary(game)}`);
     } catch (error) {
       if (running === mine) running = null;
-      if (error.name !== "AbortError") context.notice(context.sentence(error.message), "bad", { label: "Again", call: () => analyse(body) });
+      if (error.name !== "AbortError") unsay = context.notice(context.sentence(error.message), "bad", { label: "Again", call: () => analyse(body) });
     }
     last = key;
     draw();
@@ -92,8 +93,9 @@ export function make(box, context) {
     });
   }
 
-  const errors = (game, kind) => game.moves.filter((move) => move.loss >= LEAST[kind]);
-  const summary = (game) => Object.keys(LEAST).map((kind) => many(game.moves.filter((move) => lossMark(move.loss).kind === kind).length, kind)).join(", ");
+  // A blunder is no mistake as well: what is counted, and led to, bears the mark that the list has.
+  const errors = (game, kind) => game.moves.filter((move) => lossMark(move.loss).kind === kind);
+  const summary = (game) => Object.keys(LEAST).map((kind) => many(errors(game, kind).length, kind)).join(", ");
 
   function next(kind, direction) {
     const state = now();

@@ -24,6 +24,7 @@ export function make(box, context) {
   const result = choice("result", "Result", [["", "any result"], ["black", "Black won"], ["draw", "drawn"], ["white", "White won"]]);
   const programs = choice("programs", "Programs", [["", "anybody"], ["no", "people only"], ["yes", "with a program"]]);
   const order = choice("order", "Order", ORDERS);
+  const swap = h("button", { type: "button", class: "small", hidden: true, onclick: () => change({ filters: swapped(now().filters) }) });
   const clear = h("button", { type: "button", class: "small", onclick: () => change({ filters: {} }) }, "clear");
   const form = h("form", { class: "filters", "aria-label": "Filters", autocomplete: "off" },
     player, colour, against, event, from, to, result, programs, clear, names);
@@ -31,7 +32,7 @@ export function make(box, context) {
   const list = h("ol", { class: "games" });
   const more = h("button", { type: "button", class: "more", hidden: true }, "more games");
   const who = h("div", { class: "who" });
-  box.append(form, h("div", { class: "above" }, tally, order), list, more, who);
+  box.append(form, h("div", { class: "above" }, tally, swap, order), list, more, who);
 
   form.addEventListener("submit", (submitted) => { submitted.preventDefault(); apply(); });
   order.addEventListener("change", () => change({ order: order.value }));
@@ -66,6 +67,8 @@ export function make(box, context) {
     const year = (input) => (/^\d{4}$/.test(input.value.trim()) ? input.value.trim() : "");
     const filters = {};
     const name = typed(player), other = typed(against);
+    // Two players meet with one colour each; the button beside the count changes them.
+    if (colour.value === "" && name.length && other.length) colour.value = "black";
     if (colour.value === "black") Object.assign(filters, { black: name, white: other });
     else if (colour.value === "white") Object.assign(filters, { white: name, black: other });
     else filters.player = name;
@@ -75,6 +78,13 @@ export function make(box, context) {
     for (const [key, value] of Object.entries(filters)) if (!value) delete filters[key];
     if (JSON.stringify(filterParameters(filters)) !== JSON.stringify(filterParameters())) change({ filters }, how);
   }
+
+  /** Somebody plays against another once there is somebody. */
+  function pair() {
+    against.disabled = colour.value === "" && !player.value.trim();
+    against.title = against.disabled ? "First a player: then the games against another" : "Only games against this player";
+  }
+  player.addEventListener("input", pair);
 
   function fill(state) {
     const put = (input, value) => { if (document.activeElement !== input || !value) input.value = value ?? ""; };
@@ -94,11 +104,27 @@ export function make(box, context) {
       put(from, filters.from_year);
       put(to, filters.to_year);
     }
-    against.hidden = colour.value === "";
+    pair();
     result.value = filters.result ?? "";
     programs.value = filters.programs ?? "";
     order.value = state.order;
     clear.hidden = filterParameters(filters).length === 0;
+  }
+
+  const swapped = ({ black, white, ...rest }) => ({ ...rest, black: white, white: black });
+
+  /** Offers the games of two players with the colours the other way round, and says how many there are. */
+  async function offerSwap(state, mine) {
+    const { black, white } = state.filters;
+    swap.hidden = true;
+    if (!black || !white) return;
+    try {
+      const told = await get("games", [["line", lineText(state)], ...filterParameters(swapped(state.filters)), ["limit", 1]]);
+      if (mine !== serial) return;
+      swap.textContent = `colours changed: ${many(told.count, "game")}`;
+      swap.title = `Games in which ${[white].flat().join(" or ")} had Black and ${[black].flat().join(" or ")} White`;
+      swap.hidden = false;
+    } catch { /* what is wrong with the names the list says */ }
   }
 
   /** A game in words: discs and heavy letters tell colours and who won only to those who see them. */
@@ -136,14 +162,23 @@ export function make(box, context) {
     change({ start: null, text: null, moves, ply: same ? state.ply : Math.min(moves.length, state.ply), game: game.id, panel: "game" });
   }
 
+  const scored = (percent) => (percent === null || percent === undefined ? "" : `scored ${percent}%`);
+
   function whoPlays(position) {
     const games = position.games;
     if (!games?.players?.length) return [];
     return [h("h3", {}, `Players here (${count(games.different_players ?? games.players.length)})`),
-      h("p", { class: "chips" }, games.players.slice(0, 8).map((each) => h("button", {
-        type: "button", class: "small", title: `${many(each.games, "game")}, scored ${each.percent} % (a draw is a half)`,
+      h("p", { class: "chips" }, games.players.slice(0, 8).map((each, index) => h("button", {
+        type: "button", class: "small", title: [many(each.games, "game"), each.percent === null ? "" : `scored ${each.percent} % (a draw is a half)`].filter(Boolean).join(", "),
         onclick: () => change({ filters: { ...now().filters, player: each.name } }),
-      }, `${each.name} `, h("span", { class: "soft" }, `${count(each.games)} \u00b7 scored ${Math.round(each.percent)}%`))))];
+      }, `${each.name} `, h("span", { class: "soft" }, [count(each.games), scored(position.player_percents?.[index])].filter(Boolean).join(" \u00b7 ")))))];
+  }
+
+  /** What is wrong with a filter, and what to do on the page: commands are for the terminal. */
+  function refusal(told) {
+    const said = context.sentence(told.replace(/; 'rosebill [^']*'.*$/, ""));
+    if (/^no player\b/.test(told)) return `${said} Type the beginning of a name: the field lists those that there are.`;
+    return /^no event\b/.test(told) ? `${said} The games below a position name their events: clear the field to see them.` : said;
   }
 
   const none = h("li", { class: "plain" });
@@ -159,10 +194,10 @@ export function make(box, context) {
     if (!view.stats) return;
     if (!view.stats.games) {
       drawn = "";
-      form.hidden = order.hidden = more.hidden = true;
+      form.hidden = order.hidden = more.hidden = swap.hidden = true;
       replace(list);
       replace(who);
-      replace(tally, view.stats.is_starter ? starter(view.stats) : h("span", {}, "This book has no games yet. Take some in: ", h("code", {}, "rosebill games import FILE"), "."));
+      replace(tally, view.stats.is_starter ? starter(view.stats, context.command) : h("span", {}, "This book has no games yet. Take some in: ", h("code", {}, context.command("games import", "FILE")), "."));
       return;
     }
     form.hidden = order.hidden = false;
@@ -184,9 +219,9 @@ export function make(box, context) {
     } catch (error) {
       if (mine !== serial) return;
       drawn = "";
-      replace(tally, h("span", { class: "bad" }, context.sentence(error.message)));
+      replace(tally, h("span", { class: "bad" }, refusal(error.message)));
       replace(list);
-      more.hidden = true;
+      more.hidden = swap.hidden = true;
       return;
     }
     if (mine !== serial) return;
@@ -198,21 +233,24 @@ export function make(box, context) {
     replace(list, told.games.map((game) => rowOf(game, state)));
     if (!told.games.length) replace(list, h("li", { class: "plain" }, none));
     following(told.next, base, mine, state);
+    offerSwap(state, mine);
     tellWho();
   }
 
+  let unsay = null;
   function following(after, base, mine, state) {
     more.hidden = after === null || after === undefined;
     more.onclick = async () => {
       try {
         const told = await get("games", [...base, ["limit", PAGE * 2], ["after", after]]);
+        unsay?.();
         if (mine !== serial) return;
         const first = list.children.length;
         list.append(...told.games.map((game) => rowOf(game, state)));
         list.children[first]?.querySelector("a").focus({ preventScroll: true });
         following(told.next, base, mine, state);
       } catch (error) {
-        context.notice(context.sentence(error.message), "bad");
+        unsay = context.notice(context.sentence(error.message), "bad");
       }
     };
   }
@@ -220,12 +258,12 @@ export function make(box, context) {
   return { show };
 }
 
-function starter(stats) {
+function starter(stats, command) {
   return h("div", { class: "welcome" },
     h("h3", {}, "Welcome"),
     h("p", {}, `There is no book of your own yet, so this is the starter book that comes with the program: ${many(stats.positions, "position")}. Everything works with it; what it does not know is searched while you look.`),
     h("p", {}, "Make a book and let it grow, for a minute or a month:"),
-    h("p", {}, h("code", {}, "rosebill grow --time 60s")),
+    h("p", {}, h("code", {}, command("grow", "--time 60s"))),
     h("p", {}, "Take in games, and each position shows what was played there:"),
-    h("p", {}, h("code", {}, "rosebill games import WTH_2023.wtb")));
+    h("p", {}, h("code", {}, command("games import", "WTH_2023.wtb"))));
 }

@@ -33,20 +33,23 @@ export function make(box, context) {
   box.append(closed, form, from, progress, told);
 
   const headers = () => ({ Authorization: `Bearer ${context.token()}`, "Content-Type": "application/json" });
+  let unsay = null;
   async function begin() {
     if (!level.reportValidity()) return;
     try {
       const body = JSON.stringify({ line: lineText(now()), policy: policy.value, level: Number(level.value), seconds: Number(time.value) });
       draw(await (await send("grow", null, body, { headers: headers() })).json());
+      unsay?.();
     } catch (error) {
-      context.notice(context.sentence(error.message), "bad");
+      unsay = context.notice(context.sentence(error.message), "bad");
     }
   }
   async function end() {
     try {
       draw(await (await send("grow", null, undefined, { method: "DELETE", headers: headers() })).json());
+      unsay?.();
     } catch (error) {
-      context.notice(context.sentence(error.message), "bad");
+      unsay = context.notice(context.sentence(error.message), "bad");
     }
   }
 

@@ -2,7 +2,7 @@
 
 import { h, replace, signed, worth, proven, count, percent, percents, bar, lossMark, sideName } from "./dom.js";
 import { now, change, play } from "./state.js";
-import { sorted } from "./rows.js";
+import { sorted, valuesFor } from "./rows.js";
 
 const COLUMNS = [
   { key: "move", title: "Move", about: "The square; symmetric ones share a row", first: "", text: true },
@@ -91,7 +91,7 @@ export function makeMoves(place, on) {
     const same = shown === position?.position.board;
     shown = position?.position.board;
     const fresh = new Map();
-    const made = sorted(rows, state.sort).map((row) => {
+    const made = sorted(rows, state.sort, sign).map((row) => {
       const value = row.values?.guess;
       fresh.set(row.posting, value);
       const moved = same && old.has(row.posting) && old.get(row.posting) !== value && !row.isFresh;
@@ -109,12 +109,13 @@ export function makeMoves(place, on) {
     const cell = (key, attributes, ...children) =>
       h("td", { role: "cell", ...attributes, class: `c-${key} ${attributes?.class ?? ""}`.trim() }, ...children);
     const isExact = row.values && row.values.lower === row.values.upper;
+    const values = valuesFor(row.values, sign);
     const number = (value) => (value === null || value === undefined ? "" :
-      Math.abs(value) >= 100 ? worth(value * sign) : signed(value * sign, isExact ? 0 : 2));
-      // Without a proof the three values are one: that is said by a sign.
-    const other = (key, label) => (row.values && row.values[key] === row.values.guess
-      ? cell(key, { class: "same", title: `${label}: the same as the guess, ${number(row.values.guess)}` }, "=")
-      : cell(key, { "data-label": label }, number(row.values?.[key])));
+      Math.abs(value) >= 100 ? worth(value) : signed(value, isExact ? 0 : 2));
+    // Without a proof the three values are one: that is said by a sign.
+    const other = (key, label) => (values && values[key] === values.guess
+      ? cell(key, { class: "same", title: `${label}: the same as the guess, ${number(values.guess)}` }, "=")
+      : cell(key, { "data-label": label }, number(values?.[key])));
     const others = row.squares.slice(1);
     const cells = {
       move: h("th", { scope: "row", role: "rowheader", class: "c-move" },
@@ -126,7 +127,7 @@ export function makeMoves(place, on) {
       guess: cell("guess", {
         class: `value${row.isFresh ? " fresh" : ""}${moved ? " moved" : ""}`,
         title: row.alone ? `with imported facts; searches alone say ${signed(row.alone.guess * sign, 2)}` : null,
-      }, number(row.values?.guess)),
+      }, number(values?.guess)),
       draw_seeking: other("draw_seeking", "draw-seeking"),
       win_seeking: other("win_seeking", "win-seeking"),
       loss: cell("loss", { class: kind },
@@ -136,7 +137,7 @@ export function makeMoves(place, on) {
         ]),
       chances: cell("chances", {}, row.chances ? chances(row.chances, sign) : ""),
       error: cell("error", {}, row.error === null ? "" : row.error === 0 ? "0" : row.error.toFixed(1)),
-      known: cell("known", {}, known(row)),
+      known: cell("known", {}, known(row, values)),
       now: cell("now", { class: "fresh" }, row.found ? `${signed(row.found.value * sign, 1)} at ${row.found.depth}` : ""),
       games: cell("games", { title: row.years ? `${row.years[0]} to ${row.years[1]}, ${percent(row.share, 1)} of the games here` : null },
         row.games ? [count(row.games), h("span", { class: "share" }, row.share >= 0.995 ? "" : row.share < 0.01 ? "<1%" : percent(row.share))] : ""),
@@ -164,19 +165,23 @@ function chances({ win, draw, loss }, sign) {
   return [bar([first, draw, last], text, "chances"), h("span", { class: "figures", "aria-hidden": "true" }, told[0])];
 }
 
-/** How a move's value is known, in a word. */
-function known(row) {
+/** A proof in the room of the column. */
+const short = (proof) => proof.replace("at least a ", "\u2265 ").replace("at most a ", "\u2264 ");
+
+/** How a move's value is known, in a word; `values` are those that are shown. */
+function known(row, values) {
   if (row.isFresh) {
     return h("span", { class: "fresh", "aria-label": `searched now, level ${row.level}`, role: "img", title: `searched now, level ${row.level}: depth ${row.depth}, ${row.selectivity} %` },
-      proven(row.values) || `level ${row.level}`);
+      short(proven(values)) || `level ${row.level}`);
   }
-  if (!row.values) return h("span", { class: "faint" }, "not known");
-  const proof = proven(row.values);
+  if (!values) return h("span", { class: "faint" }, "not known");
+  const proof = proven(values);
   const how = row.depth === null ? "" : row.selectivity === 100 || row.selectivity === null ? `${row.depth}` : `${row.depth}@${row.selectivity}%`;
   // The sign of percent says it is a search: the column has no room for more.
   const plies = how.includes("%") ? how : how && `${how} ply`;
   const about = row.kind === "best other" ? "best of the moves outside the book" : row.kind;
-  const made = [h("span", { title: `${about}${how ? `; ${row.depth} plies, ${row.selectivity} % sure` : ""}` }, proof || plies || row.kind)];
+  const facts = [proof, about, how ? `${row.depth} plies, ${row.selectivity} % sure` : ""].filter(Boolean).join("; ");
+  const made = [h("span", { title: facts, ...(short(proof) === proof ? {} : { role: "img", "aria-label": proof }) }, short(proof) || plies || row.kind)];
   if (row.kind === "best other") made.push(h("abbr", { title: "the best of the moves outside the book, by a search" }, "\u25cb"));
   if (row.transposition) made.push(h("abbr", { title: "known by transposition: another line of the book leads there, too" }, "\u21c4"));
   return made;

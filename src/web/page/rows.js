@@ -54,6 +54,20 @@ const bestOfBook = (rows) => Math.max(...rows.map((row) => (row.isFresh ? -Infin
 const forMover = (position, value) =>
   value === null || value === undefined ? null : position.position.side === "X" ? value : -value;
 
+/** The value that is another's side of a value: who is content with a draw faces who must avoid it. */
+const ACROSS = { draw_seeking: "win_seeking", win_seeking: "draw_seeking" };
+
+/** The value of the side to move by which a shown one is best; `sign` is -1 where the other side's are shown. */
+export const ofMover = (by, sign) => (sign < 0 ? ACROSS[by] ?? by : by);
+
+/** Values as they are shown: those of the side to move, or with -1 what they mean for the other. */
+export function valuesFor(values, sign) {
+  if (!values || sign > 0) return values;
+  const { guess, draw_seeking: draw, win_seeking: win, lower, upper } = values;
+  const turned = (value) => (value === null || value === undefined ? null : -value);
+  return { ...values, guess: turned(guess), draw_seeking: turned(win), win_seeking: turned(draw), lower: turned(upper), upper: turned(lower) };
+}
+
 const KEYS = {
   move: (row) => row.squares[0],
   guess: (row) => row.values?.guess,
@@ -71,10 +85,10 @@ const KEYS = {
   name: (row) => row.name,
 };
 
-/** Sorted by a column, "-guess" the largest first; what is not known stands last. */
-export function sorted(rows, sort) {
+/** Sorted by a column, "-guess" the best for the side to move first; what is not known stands last. */
+export function sorted(rows, sort, sign = 1) {
   const falling = sort.startsWith("-");
-  const name = falling ? sort.slice(1) : sort;
+  const name = ofMover(falling ? sort.slice(1) : sort, sign);
   const key = Object.hasOwn(KEYS, name) ? KEYS[name] : KEYS.guess;
   const turn = falling ? -1 : 1;
   const compare = (a, b) => {

@@ -1,6 +1,6 @@
 // The book's best lines from the shown position, as a tree that unfolds.
 
-import { h, replace, signed, worth, count, many, percent } from "./dom.js";
+import { h, replace, signed, worth, count, many, percent, quoted } from "./dom.js";
 import { get } from "./api.js";
 import { now, lineText, goTo } from "./state.js";
 
@@ -78,7 +78,7 @@ export function make(box, context) {
     const side = view.path[state.ply]?.side === "O" ? "White" : "Black";
     replace(head, lines.length ? [h("b", {}, count(lines.length)), by === "games" ? ` line${lines.length === 1 ? "" : "s"} most played, ` : ` best line${lines.length === 1 ? "" : "s"} by the ${by} value, `,
         h("span", { class: "soft" }, by === "games" ? "behind each is how many games come to its end" : `in discs for ${side}; behind each is what it gives away`)]
-      : "The book has no line from here. Grow it from this position: ", lines.length ? null : h("code", {}, `rosebill grow --from ${line || "start"}`));
+      : "The book has no line from here. Grow it from this position: ", lines.length ? null : h("code", {}, context.command("grow", line ? `--from ${quoted(line)}` : "")));
     more.hidden = lines.length < wanted || wanted >= MOST;
     const base = line + (state.start && !state.moves.length ? " " : "");
     replace(tree, branch(lines.map((each) => ({ ...each, plies: each.moves.match(/../g) ?? [] })), 0, base, state.ply, 1));

@@ -1,0 +1,141 @@
+//! What is typed to be found: openings, players, and what is neither; and which games those are.
+
+use serde_json::Value;
+
+use crate::club;
+use crate::page::{Page, Screen, visit};
+use crate::server::Server;
+
+const ENTER: &str = "\u{e007}";
+const STATE: &str = "return location.search";
+const NOTICE: &str = "return document.querySelector('#notice:not([hidden])')?.innerText ?? ''";
+
+fn has(part: &str) -> impl Fn(&Value) -> bool {
+    move |text| text.as_str().unwrap_or_default().contains(part)
+}
+
+async fn find(page: &Page, text: &str) {
+    // As the key does: what was refused stands there still, and is typed over.
+    page.run("document.querySelector('#find-text').select()").await;
+    page.press(text).await;
+    page.press(ENTER).await;
+}
+
+/// The server has said what there is in the book.
+async fn book_is_known(page: &Page) {
+    page.until("the book", "return document.querySelector('#book').innerText", has("games")).await;
+}
+
+#[test]
+fn a_name_leads_to_the_opening_that_is_spelled_so() {
+    let server = Server::start(&[]);
+    visit(&server.address, Screen::WIDE, async |page: &Page| {
+        let shorter = "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6";
+        for (name, line) in [
+            ("F.A.T. draw", format!("?line={shorter}h4g4h3h5h7")),
+            ("F.a.t. Draw", format!("?line={shorter}")),
+            ("F.A.T.", format!("?line={shorter}h4g4h3h5h7c5b4")),
+            ("tIGER", "?line=f5d6c3d3c4".to_owned()),
+        ] {
+            find(page, name).await;
+            page.until(name, STATE, |state| *state == line).await;
+        }
+    });
+}
+
+#[test]
+fn a_player_is_found_and_what_is_nobody_is_told_once() {
+    let server = Server::start(&[]);
+    visit(&server.address, Screen::WIDE, async |page: &Page| {
+        page.board_after(0).await;
+        book_is_known(page).await;
+        find(page, "Zzyzx Qwert").await;
+        let told = page.until("a sentence", NOTICE, has("Zzyzx")).await;
+        let told = told.as_str().unwrap();
+        assert!(told.contains("Players are found under Games"), "{told}");
+        assert_eq!(told.matches("such as f5d6c3").count(), 1, "{told}");
+        // The next thing that succeeds takes it away.
+        page.click("[role=gridcell][aria-label^='f5,']").await;
+        page.board_after(1).await;
+        page.until("no message", NOTICE, |text| *text == "").await;
+        find(page, club::ROSE).await;
+        page.until("the player's games", STATE, has("player=Rose+Brian")).await;
+        let tally = "return document.querySelector('.in-games .tally')?.innerText ?? ''";
+        page.until("fewer games", tally, has("filtered")).await;
+    });
+}
+
+#[test]
+fn what_is_wrong_with_an_address_stays_until_something_else_is_shown() {
+    let server = Server::start(&[]);
+    visit(&server.address, Screen::WIDE, async |page: &Page| {
+        page.go("?line=f5f5").await;
+        page.board_after(1).await;
+        book_is_known(page).await;
+        assert!(has("occupied")(&page.run(NOTICE).await));
+        page.click("[role=gridcell][aria-label^='d6,']").await;
+        page.board_after(2).await;
+        page.until("no message", NOTICE, |text| *text == "").await;
+    });
+}
+
+#[test]
+fn two_players_meet_with_either_colour() {
+    let server = Server::start(&[]);
+    visit(&server.address, Screen::WIDE, async |page: &Page| {
+        let tally = "return (document.querySelector('.in-games .tally')?.innerText ?? '').replace(/\\s+/g, ' ')";
+        page.board_after(0).await;
+        page.until("the games", tally, has(" games")).await;
+        let disabled = "return document.querySelector('[aria-label=against]').disabled";
+        assert_eq!(page.run(disabled).await, true);
+        page.click("[aria-label=player]").await;
+        page.press("rose").await;
+        assert_eq!(page.run(disabled).await, false);
+        page.click("[aria-label=against]").await;
+        page.press("hassan").await;
+        page.press(ENTER).await;
+        page.until("both", STATE, has("black=rose&white=hassan")).await;
+        page.until("their games", tally, has("filtered")).await;
+        let swap = "return document.querySelector('.in-games .above button:not([hidden])')?.innerText ?? ''";
+        let offered = page.until("the other colours", swap, has("colours changed: ")).await;
+        let count = |text: &str| text.split(' ').find_map(|word| word.parse::<u64>().ok());
+        let other = count(offered.as_str().unwrap());
+        page.run("document.activeElement.blur()").await;
+        page.click(".in-games .above button").await;
+        page.until("the other way round", STATE, has("black=hassan&white=rose")).await;
+        page.until("as many as were said", tally, |text| count(text.as_str().unwrap()) == other)
+            .await;
+    });
+}
+
+#[test]
+fn who_does_not_play_here_is_told_what_to_do_on_the_page() {
+    let server = Server::start(&[]);
+    visit(&server.address, Screen::WIDE, async |page: &Page| {
+        let tally = "return document.querySelector('.in-games .tally')?.innerText ?? ''";
+        for filter in ["player=nobody", "event=nothing"] {
+            page.go(&format!("?{filter}")).await;
+            let name = filter.split('=').next_back().unwrap();
+            let told = page.until("a sentence", tally, has(name)).await;
+            let told = told.as_str().unwrap();
+            assert!(!told.contains("rosebill") && told.contains("the field"), "{told}");
+        }
+    });
+}
+
+#[test]
+fn commands_name_the_book_that_is_served() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let book = folder.path().join("my book.db");
+    club::rosebill(&["new", "--quiet", "--book", book.to_str().unwrap(), "--starter"]);
+    let server = Server::of(book.clone());
+    visit(&server.address, Screen::WIDE, async |page: &Page| {
+        let command = format!("rosebill games import --book '{}' FILE", book.display());
+        for panel in ["games", "discover"] {
+            page.go(&format!("?panel={panel}")).await;
+            let code =
+                format!("return document.querySelector('.in-{panel} code')?.innerText ?? ''");
+            page.until("the command", &code, |text| *text == command).await;
+        }
+    });
+}
