@@ -160,6 +160,8 @@ fn openings_are_taken_as_they_are_spelled() {
     ] {
         assert_eq!(position(words), position(&[line]), "{words:?}");
     }
+    // Who spells it otherwise is told the lines of both, and that capitals decide.
     let told = desk.refused(&["eval", "f.a.t. draw"]);
-    assert!(told.ends_with("can be F.a.t. Draw, F.A.T. draw"), "{told}");
+    assert!(told.contains("F.a.t. Draw (f5d6c3") && told.contains("F.A.T. draw (f5d6c3"), "{told}");
+    assert!(told.ends_with("with its own capitals") && is_one_line(&told), "{told}");
 }
