@@ -46,6 +46,17 @@ pub fn whole(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "expected a whole number, 0 or more".to_owned())
 }
 
+/// How much is to be told at most: nothing at all makes no sense.
+///
+/// # Errors
+/// One line that says what was expected.
+pub fn one_or_more(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) | Err(_) => Err("expected a whole number, 1 or more".to_owned()),
+        Ok(count) => Ok(count),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,6 +66,10 @@ mod tests {
         assert_eq!(discs("1.5"), Ok(150));
         assert_eq!(contempt("-10"), Ok(Score::from_discs(-10)));
         assert_eq!(whole("-3"), Err("expected a whole number, 0 or more".to_owned()));
+        assert_eq!(one_or_more("20"), Ok(20));
+        for text in ["0", "-1", "x"] {
+            assert!(one_or_more(text).is_err_and(|told| told.ends_with("1 or more")), "{text}");
+        }
         for text in ["-1", "1001", "nan", "x"] {
             assert!(discs(text).is_err_and(|told| told.contains("0 to 1000")), "{text}");
         }

@@ -110,8 +110,19 @@ impl Context {
     /// A note for people on stderr, unless they want none. Commands in it are about the book of this run.
     pub fn note(&self, text: impl std::fmt::Display) {
         if !self.quiet {
-            super::output::tell(about_book(&text.to_string(), &book_option(&self.settings)));
+            super::output::note(&about_book(&text.to_string(), &book_option(&self.settings)));
         }
+    }
+
+    /// A failure, in a line on stderr, where more is said behind it.
+    pub fn failure(&self, error: &anyhow::Error) {
+        super::exit::tell_failure(error, &book_option(&self.settings));
+    }
+
+    /// What was wrong, in a line on stderr. Commands in it are about the book of this run.
+    pub fn fault(&self, text: impl std::fmt::Display) {
+        let text = about_book(&text.to_string(), &book_option(&self.settings));
+        super::output::tell(format_args!("rosebill: {text}"));
     }
 }
 

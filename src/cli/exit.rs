@@ -37,11 +37,16 @@ pub(super) fn code(outcome: anyhow::Result<Status>, book: &str) -> ExitCode {
         Ok(Status::Interrupted) => ExitCode::from(130),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            let text = one_line(&about_book(&told(&error), book), MOST_TOLD);
-            super::output::tell(format_args!("rosebill: {text}"));
+            tell_failure(&error, book);
             ExitCode::from(if is_not_there(&error) { 1 } else { 2 })
         }
     }
+}
+
+/// Tells a failure in one line on stderr, as [`code`] does: for who has more to say behind it.
+pub(super) fn tell_failure(error: &anyhow::Error, book: &str) {
+    let text = one_line(&about_book(&told(error), book), MOST_TOLD);
+    super::output::tell(format_args!("rosebill: {text}"));
 }
 
 /// An error with its causes, in our words.

@@ -87,17 +87,23 @@ impl Positions {
         if begins_otherwise && let Some(error) = what_it_is(kind(), name) {
             return Err(error);
         }
+        let mut faults: Vec<String> = Vec::new();
         for (number, (line, asked)) in read_positions(&text).enumerate() {
             match asked {
                 Ok(asked) => positions.list.push(Numbered { index: number + 1, asked }),
                 Err(error) => {
                     positions.unreadable += 1;
                     if positions.unreadable <= MOST_TOLD {
-                        tell(format_args!("rosebill: {name}, line {line}: {error}"));
+                        faults.push(format!("{name}, line {line}: {error}"));
                     }
                 }
             }
         }
+        // One fault is told once.
+        if let ([fault], true) = (&faults[..], positions.list.is_empty()) {
+            bail!("{fault}");
+        }
+        faults.iter().for_each(|fault| tell(format_args!("rosebill: {fault}")));
         if positions.unreadable > MOST_TOLD {
             let more = positions.unreadable - MOST_TOLD;
             tell(format_args!("rosebill: {name}: {more} more lines are no positions"));

@@ -27,6 +27,12 @@ pub fn stderr_width() -> usize {
     known.or_else(asked_width).unwrap_or(USUAL_WIDTH)
 }
 
+/// How many characters fit on a line of stderr; none when it is no terminal: then nothing is folded.
+#[must_use]
+pub fn stderr_end() -> Option<usize> {
+    asked_width().or_else(|| std::io::stderr().is_terminal().then(stderr_width))
+}
+
 fn asked_width() -> Option<usize> {
     let width: usize = std::env::var(WIDTH_VARIABLE).ok()?.trim().parse().ok()?;
     (20..=10_000).contains(&width).then_some(width)
@@ -121,13 +127,17 @@ pub fn painted(text: &str, colours: bool) -> Cow<'_, str> {
 }
 
 /// The lines of a text: broken between its parts, and where one of them is too long for a line, at
-/// blanks. Lines after the first are indented.
+/// blanks. Lines after the first are indented. What stands right behind a part, as a comma does, stays
+/// with it.
 #[must_use]
 pub fn folded(text: &str, between: &str, indent: usize, width: usize) -> Vec<String> {
     let mut lines = Folding { lines: vec![String::new()], fresh: true, indent, width };
-    for (number, part) in text.split(between).enumerate() {
-        let before = if number == 0 { "" } else { between };
-        if lines.takes(before, part) {
+    let (kept, blank) = between.split_at(between.find(' ').unwrap_or_default());
+    let mut parts = text.split(between).enumerate().peekable();
+    while let Some((number, part)) = parts.next() {
+        let before = if number == 0 { "" } else { blank };
+        let part = if parts.peek().is_some() { format!("{part}{kept}") } else { part.to_owned() };
+        if lines.takes(before, &part) {
             continue;
         }
         for (number, word) in part.split(' ').enumerate() {
@@ -216,6 +226,11 @@ mod tests {
             ["title     two words", "  and one more"]
         );
         assert_eq!(fold("  indented first", 12), ["  indented", "  first"]);
+        let listed = |width| folded("one, two, three", ", ", 1, width);
+        assert_eq!(listed(15), ["one, two, three"]);
+        assert_eq!(listed(14), ["one, two,", " three"], "the comma stays");
+        assert_eq!(listed(8), ["one,", " two,", " three"], "and needs its place");
+        assert_eq!(folded("one; two", "; ", 2, 7), ["one;", "  two"]);
         for width in 12..90 {
             let text =
                 format!("4s | 107 positions (+107) | regret 0.00+0.26: Chimney {line}{line}");

@@ -6,7 +6,7 @@ use super::config::{Origin, Settings};
 use crate::board::Line;
 
 /// What begins a command within a sentence.
-const BEGINS: &str = "'rosebill ";
+pub const BEGINS: &str = "'rosebill ";
 
 /// The command that grows the book of the settings from the end of a line, as it is typed.
 #[must_use]

@@ -182,11 +182,18 @@ impl DefectKind {
 }
 
 impl DefectKind {
-    /// Whether each of them is worth telling, because records of the file were chosen from or
-    /// passed over.
+    /// Whether each of them is worth telling: because records of the file were chosen from or passed over,
+    /// or because it has numbers to tell.
     #[must_use]
     pub const fn is_told(self) -> bool {
-        matches!(self, Self::BadRecord | Self::DuplicateRecord | Self::WipeOut | Self::FinalScore)
+        matches!(
+            self,
+            Self::CountDiffers
+                | Self::BadRecord
+                | Self::DuplicateRecord
+                | Self::WipeOut
+                | Self::FinalScore
+        )
     }
 }
 

@@ -23,14 +23,19 @@ pub enum NameError {
         similar: Vec<&'static str>,
     },
     /// Several have such a name.
-    #[error("'{text}' can be {}", candidates.join(", "))]
+    #[error("'{text}' can be {}{}", candidates.join(", "), if *by_case { BY_CASE } else { "" })]
     Ambiguous {
         /// The text.
         text: String,
-        /// The names that begin so, with their lines where the names are the same.
+        /// The names that begin so, with their lines where the names are as good as the same.
         candidates: Vec<String>,
+        /// Whether some of them are told apart by capitals and punctuation only.
+        by_case: bool,
     },
 }
+
+/// What to do about names that differ in nothing else.
+const BY_CASE: &str = ": give the moves, or the name with its own capitals";
 
 /// The most names that a message lists.
 const MOST_LISTED: usize = 12;
@@ -78,8 +83,13 @@ pub fn opening_line(text: &str) -> Result<Line, NameError> {
         }
         _ => {
             let mut candidates: Vec<String> = Vec::new();
+            let mut by_case = false;
             for (name, Opening { line, .. }) in &found {
-                let alone = found.iter().filter(|(other, _)| other == name).count() == 1;
+                let read = letters(name);
+                let same = found.iter().filter(|(other, _)| letters(other) == read);
+                let alone = same.clone().count() == 1;
+                by_case |= candidates.len() < MOST_LISTED
+                    && same.filter(|(other, _)| other != name).count() > 0;
                 let line = if alone { String::new() } else { format!(" ({line})") };
                 candidates.push(format!("{name}{line}"));
             }
@@ -88,7 +98,7 @@ pub fn opening_line(text: &str) -> Result<Line, NameError> {
                 candidates.truncate(MOST_LISTED);
                 candidates.push(counted(more as u64, "other").to_string());
             }
-            Err(NameError::Ambiguous { text: quoted(), candidates })
+            Err(NameError::Ambiguous { text: quoted(), candidates, by_case })
         }
     }
 }
@@ -161,7 +171,16 @@ mod tests {
         assert_eq!(line("F.a.t. Draw").map(|line| line.len()), Ok(32), "as it is spelled");
         assert_eq!(line(" F.A.T. draw ").map(|line| line.len()), Ok(42));
         let message = |name: &str| line(name).unwrap_err().to_string();
-        assert_eq!(message("f.a.t. draw"), "'f.a.t. draw' can be F.a.t. Draw, F.A.T. draw");
+        for (name, moves) in [("F.a.t. Draw", 16), ("F.A.T. draw", 21)] {
+            // Each with what can be typed instead.
+            let told = message("fat draw");
+            let (_, behind) = told.split_once(&format!("{name} (")).unwrap();
+            let typed = behind.split(')').next().unwrap();
+            assert_eq!(typed.parse::<Line>().map(|line| line.len()), Ok(moves));
+            assert_eq!(line(name).as_deref(), Ok(typed));
+            assert!(told.ends_with(BY_CASE), "{told}");
+        }
+        assert!(!message("c").contains(BY_CASE), "no two of them are spelled alike");
         let many = message("c");
         assert!(many.ends_with(" others") || many.ends_with(" 1 other"), "{many}");
         assert!(message("no-").contains("No-Cat") && message("no-").contains("No-Kung"));

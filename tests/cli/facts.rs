@@ -162,10 +162,14 @@ fn an_import_of_facts_is_taken_back() {
     let desk = desk();
     let before = content(&desk);
     desk.ok(&["import", "proven.csv"]);
-    desk.ok(&["undo"]);
+    // It is facts that go, not positions, and so it is said.
+    let undone = desk.run(&["undo"]);
+    assert_eq!(stdout(&undone), "40 positions and 0 facts, as before\n");
+    assert!(stderr(&undone).contains("it had 40 positions and 4 facts"), "{undone:?}");
     assert_eq!(content(&desk), before);
     assert_eq!(desk.json(&["info"])["facts"], 0);
-    desk.ok(&["undo"]);
+    let again = desk.json(&["undo"]);
+    assert_eq!((&again["facts"], &again["facts_before"]), (&4.into(), &0.into()));
     assert_eq!(desk.json(&["show"])["values"]["guess"], 0.0);
     // The same again is known.
     let said = desk.ok(&["import", "proven.csv"]);

@@ -104,6 +104,22 @@ fn games_are_imported_counted_and_found() {
     assert!(nobody.contains("rosebill games players PREFIX"), "{nobody}");
 }
 
+/// A board without a name is no start.
+#[test]
+fn a_board_is_told_as_it_can_be_typed() {
+    let desk = desk();
+    let board = desk.json(&["games", "stats", "f5d6c3d3c4f4"])["position"].clone();
+    let end = whole_game()[..60].parse::<Line>().unwrap().board();
+    let end = end.position.board_text(end.side);
+    let first = |board: &str| {
+        let told = desk.ok(&["games", "stats", board]);
+        told.lines().next().unwrap().to_owned()
+    };
+    assert_eq!(first(&end), end);
+    assert!(first(board.as_str().unwrap()).starts_with(board.as_str().unwrap()));
+    assert_eq!(first(""), "the start");
+}
+
 #[test]
 fn tables_of_positions_are_no_games() {
     let desk = Desk::new();

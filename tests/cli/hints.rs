@@ -39,6 +39,10 @@ fn a_mistake_is_answered_with_a_hint() {
         (&["config", "set", "level"], "missing <VALUE>: rosebill config set"),
         (&["restore", "no.snapshot"], "no.snapshot: there is no such file"),
         (&["import", "no.dat"], "no.dat: there is no such file"),
+        (&["import", "-"], "a book is not read from standard input"),
+        (&["games", "list", "--limit", "0"], "expected a whole number, 1 or more"),
+        (&["games", "players", "--limit", "0"], "expected a whole number, 1 or more"),
+        (&["discover", "traps", "--limit", "0"], "expected a whole number, 1 or more"),
         (&["games", "import", "no.pgn"], "no.pgn: there is no such file"),
         (&["games", "show", "x"], "expected a number"),
         (&["lines", "--count", "0"], "expected 1 or more"),
@@ -125,6 +129,52 @@ fn a_file_for_another_command_is_told_which() {
     assert!(desk.refused(&["new", "--starter"]).contains("'rosebill merge FILE'"));
 }
 
+/// Files that come after a bad one are not looked at, and that is said.
+#[test]
+fn files_that_were_not_tried_are_told() {
+    let desk = Desk::grown("3");
+    desk.ok(&["export", "a.dat", "-q"]);
+    fs::write(desk.path("b.dat"), "no book").unwrap();
+    let import = |files: &[&str]| {
+        let output = desk.run(&[&["import", "--book", "new.db", "-q"], files].concat());
+        assert_eq!(output.status.code(), Some(2), "{files:?}");
+        stderr(&output)
+    };
+    let told = import(&["a.dat", "b.dat", "a.dat", "c.dat"]);
+    let lines: Vec<&str> = told.lines().collect();
+    assert!(lines[0].starts_with("rosebill: b.dat, "), "{told}");
+    assert_eq!(lines[1..], ["not tried: a.dat, c.dat"]);
+    assert_eq!(desk.json(&["info", "--book", "new.db"])["positions"], 3, "the first is in");
+    assert!(is_one_line(import(&["a.dat", "b.dat"]).trim_end()), "nothing came after it");
+    assert!(import(&["c.dat", "a.dat"]).ends_with("not tried: a.dat\n"));
+}
+
+/// A file of Edax that was cut off between records says so only by its count: both numbers are told.
+#[test]
+fn a_count_that_differs_is_told_with_both_numbers() {
+    let desk = Desk::grown("3");
+    desk.ok(&["export", "a.dat", "-q"]);
+    let mut bytes = fs::read(desk.path("a.dat")).unwrap();
+    // The count is what the header ends with.
+    bytes[38] += 2;
+    fs::write(desk.path("a.dat"), bytes).unwrap();
+    let said = desk.ok(&["import", "a.dat", "--book", "new.db"]);
+    assert!(said.contains("the header counts 5 records, the file holds 3"), "{said}");
+}
+
+/// A file that is one bad line has one fault.
+#[test]
+fn a_single_bad_line_is_told_once() {
+    let desk = Desk::new();
+    fs::write(desk.path("bad.obf"), format!("{} Z;\n", "-".repeat(64))).unwrap();
+    let told = desk.refused(&["solve", "bad.obf"]);
+    assert!(is_one_line(&told) && told.contains("bad.obf, line 1: "), "{told}");
+    fs::write(desk.path("bad.obf"), "nothing\nhere\n").unwrap();
+    let told = desk.refused(&["solve", "bad.obf"]);
+    assert_eq!(told.lines().count(), 3, "{told}");
+    assert!(told.ends_with("bad.obf holds no position: expected one on each line"), "{told}");
+}
+
 /// What is not there is no bad input: the exit code is 1.
 #[test]
 fn what_is_not_there_is_told_so() {
@@ -160,6 +210,8 @@ fn openings_are_taken_as_they_are_spelled() {
     ] {
         assert_eq!(position(words), position(&[line]), "{words:?}");
     }
+    // Who spells it otherwise is told the lines of both, and that capitals decide.
     let told = desk.refused(&["eval", "f.a.t. draw"]);
-    assert!(told.ends_with("can be F.a.t. Draw, F.A.T. draw"), "{told}");
+    assert!(told.contains("F.a.t. Draw (f5d6c3") && told.contains("F.A.T. draw (f5d6c3"), "{told}");
+    assert!(told.ends_with("with its own capitals") && is_one_line(&told), "{told}");
 }

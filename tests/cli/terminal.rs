@@ -42,6 +42,52 @@ fn a_pipe_gets_whole_lines_without_colours() {
     assert_eq!(rows(&run(&[], &["lines", "-n", "5"])), 6);
 }
 
+/// As many columns as there are, with games and facts: nothing is wider than the terminal.
+#[test]
+fn lines_are_no_longer_than_a_terminal_is_wide() {
+    let desk = Desk::grown("60");
+    let start = "---------------------------OX------XO---------------------------";
+    std::fs::write(desk.path("proven.csv"), format!("board,side,proven_value\n{start},X,0\n"))
+        .unwrap();
+    desk.ok(&["import", "proven.csv"]);
+    let names = ["Kashiwabara Takuji", "Borassi Michele", "Tastet Marc"];
+    let lines = ["f5d6c3d3c4f4f6f3e6", "f5d6c3d3c4f4c5b3c2e6", "f5f6e6f4g5d6", "f5f4e3f6"];
+    let games = (0..40).map(|number: usize| {
+        let (black, white) = (names[number % 3], names[(number + 1) % 3]);
+        let pgn = "[Event \"A tournament with a long name\"]\n[Result \"40-24\"]\n[Black \"";
+        format!("{pgn}{black}\"]\n[White \"{white}\"]\n\n{} *\n\n", lines[number % 4])
+    });
+    std::fs::write(desk.path("games.pgn"), games.collect::<String>()).unwrap();
+    desk.run(&["games", "import", "games.pgn"]);
+    for arguments in [
+        &["show"][..],
+        &["show", "f5d6c3d3c4f4"],
+        &["show", "--contempt", "5"],
+        &["lines"],
+        &["lines", "--by", "games"],
+        &["games", "stats", "f5"],
+        &["games", "stats", "f5", "--who"],
+        &["games", "list"],
+        &["games", "report"],
+        &["games", "player", "kashiwabara"],
+        &["discover", "novelties", "--habits", "--least-games", "2", "--loss", "0"],
+        &["discover", "traps", "--least-games", "2"],
+        &["stats"],
+        &["info"],
+    ] {
+        for width in [80, 100, 120] {
+            let mut command = desk.command();
+            let output =
+                command.args(arguments).env("COLUMNS", width.to_string()).output().unwrap();
+            let text = String::from_utf8(output.stdout.clone()).unwrap() + &stderr(&output);
+            assert!(!text.is_empty(), "{arguments:?}");
+            for line in text.lines() {
+                assert!(line.chars().count() <= width, "{arguments:?} at {width}: {line}");
+            }
+        }
+    }
+}
+
 #[test]
 fn equal_values_take_one_column() {
     let desk = Desk::grown("20");

@@ -20,10 +20,29 @@ fn what_is_to_be_typed_names_the_book() {
     assert!(text.contains("'rosebill games import --book other.db FILE' takes them in"), "{text}");
     let text = stderr(&with(&["discover", "traps"]));
     assert!(text.contains("'rosebill games import --book other.db FILE'"), "{text}");
+    let takes_in = "the book has no games yet: 'rosebill games import --book other.db FILE' takes";
+    for words in [
+        &["games", "stats", "tiger"][..],
+        &["games", "list"],
+        &["games", "report"],
+        &["games", "player", "x"],
+        &["games", "players"],
+        &["lines", "--by", "games"],
+    ] {
+        let output = with(words);
+        let text = String::from_utf8(output.stdout.clone()).unwrap() + &stderr(&output);
+        assert!(text.contains(takes_in), "{words:?}: {text}");
+        assert!(!text.contains(" of 0 ") && !text.contains("has a name"), "{words:?}: {text}");
+        assert_eq!(output.status.code(), Some(1), "{words:?}");
+    }
     fs::write(desk.path("cup.pgn"), PGN).unwrap();
     assert!(with(&["games", "import", "cup.pgn"]).status.success());
     let text = String::from_utf8(with(&["analyze", "f5d6c3d3", "--level", "1"]).stdout).unwrap();
     assert!(text.contains("rosebill games show 0 --book other.db"), "{text}");
+    for words in [&["games", "player", "zzz"][..], &["discover", "mistakes", "zzz"]] {
+        let text = stderr(&with(words));
+        assert!(text.contains("'rosebill games players --book other.db PREFIX'"), "{text}");
+    }
     let text = stderr(&with(&["games", "show", "9"]));
     assert!(text.contains("'rosebill games list --book other.db' tells"), "{text}");
     // The book of the environment needs no name.

@@ -486,6 +486,24 @@ fn every_position_of_a_game_is_analyzed_passes_counted() {
     assert_eq!(lines.len(), 10);
 }
 
+/// The last position has no move to go by, but the book's value counts there as it does before.
+#[test]
+fn the_end_of_a_game_that_the_book_knows_has_the_books_value() {
+    let desk = desk_with_book();
+    let analyzed = |talk: &mut Talk, depth: u8, items: &str| {
+        talk.say(&[&format!("set depth {depth}"), &format!("set game {}", ggf(items)), "analyze"]);
+        checked(talk.hear_all())
+    };
+    let mut talk = Talk::new(Some(desk.path("book.db")));
+    assert_eq!(analyzed(&mut talk, 2, "B[F5]")[0], "analysis 1 +0.50");
+    assert_eq!(analyzed(&mut talk, 2, "B[F5]W[D6]")[0], "analysis 2 +0.00");
+    // A search that is deeper than the book's is believed more.
+    let mut alone = Talk::new(None);
+    let deep = analyzed(&mut alone, 14, "B[F5]");
+    assert_ne!(deep[0], "analysis 1 +0.50", "or this tells nothing");
+    assert_eq!(analyzed(&mut talk, 14, "B[F5]")[0], deep[0]);
+}
+
 #[test]
 fn a_learned_game_is_in_the_book_with_its_positions() {
     let desk = desk_with_book();

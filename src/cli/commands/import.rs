@@ -2,15 +2,18 @@
 
 use std::path::PathBuf;
 
+use anyhow::bail;
 use serde::Serialize;
 
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
+use crate::cli::output::tell;
 use crate::cli::progress::Progress;
 use crate::cli::wrong_file::{Takes, or_right_command};
 use crate::counted::counted;
 use crate::formats::Format;
+use crate::one_line::one_line;
 use crate::ops::FactReport;
 use crate::ops::import::{FileReport, ImportError, ImportOptions, ImportReport, import_at};
 
@@ -26,7 +29,7 @@ use crate::ops::import::{FileReport, ImportError, ImportOptions, ImportReport, i
     book. One that contradicts a proof of our own or an earlier fact is refused: the exit code is \
     then 1.")]
 pub struct Arguments {
-    /// Book files of any format that can be read
+    /// Book files of any format that can be read; the first bad one ends it, and those before it are in
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Their format [default: seen from each file]: edax, edax-text, ntest, egaroucid, zebra,
@@ -40,6 +43,9 @@ pub struct Arguments {
     #[arg(long)]
     no_undo: bool,
 }
+
+/// The most characters of the names of files that were not tried.
+const MOST_TOLD: usize = 400;
 
 #[derive(Serialize)]
 struct FileJson {
@@ -112,6 +118,9 @@ impl From<&FileReport> for FileJson {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    if arguments.files.iter().any(|file| file.as_os_str() == "-") {
+        bail!("name a file: a book is not read from standard input");
+    }
     let options = ImportOptions {
         format: arguments.format,
         lenient: arguments.lenient,
@@ -136,7 +145,21 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     match done {
         Ok(()) if report.refused_facts() > 0 => Ok(Status::NotFound),
         Ok(()) => Ok(Status::Done),
-        Err(error) => failed(error, &arguments.files, context),
+        Err(error) => {
+            // What came after a file that is bad was not looked at.
+            let is_of_file = matches!(error, ImportError::Format(_));
+            let after = arguments.files.get(report.files.len() + 1..).unwrap_or_default();
+            match failed(error, &arguments.files, context) {
+                Err(error) if is_of_file && !after.is_empty() => {
+                    context.failure(&error);
+                    let names: Vec<_> =
+                        after.iter().map(|file| file.display().to_string()).collect();
+                    tell(format_args!("not tried: {}", one_line(&names.join(", "), MOST_TOLD)));
+                    Ok(Status::Failed)
+                }
+                ended => ended,
+            }
+        }
     }
 }
 

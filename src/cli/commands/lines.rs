@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use super::games::NO_GAMES;
 use super::show::{bounds_text, is_one};
 use crate::board::Square;
 use crate::cli::amounts::contempt;
@@ -152,7 +153,7 @@ fn list_popular(
     let found = popular_lines(&database, &asked.line, count, least, &GameFilter::default())?;
     if found.is_empty() {
         context.note(match database.is_empty() {
-            true => "the book has no games yet: 'rosebill games import FILE' takes them in",
+            true => NO_GAMES,
             false => "no line from here was played so often: try --least-games 1",
         });
         return Ok(false);
@@ -242,7 +243,7 @@ impl LineTable {
         if !asked.is_from_the_start() {
             let placed = asked.line.start();
             let board = placed.position.board_text(placed.side);
-            context.output.folded(&format!("All lines start from|{board}"), "|", 0)?;
+            context.output.folded(&format!("All lines start from: {board}"), ": ", 0)?;
             context.output.line("To ask about one, write this board before it.")?;
         }
         Ok(())

@@ -3,7 +3,7 @@
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::counted::counted;
-use crate::ops::undo;
+use crate::ops::{Reader, StoreError, undo};
 
 /// Arguments of `undo`.
 #[derive(clap::Args, Debug)]
@@ -13,15 +13,47 @@ use crate::ops::undo;
     they are now.")]
 pub struct Arguments {}
 
+/// How much a book holds of what is taken back.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Held {
+    positions: u64,
+    facts: u64,
+}
+
+impl Held {
+    fn of(book: &Reader) -> Result<Self, StoreError> {
+        Ok(Self { positions: book.counts()?.positions, facts: book.count_facts()? })
+    }
+
+    /// `12 positions`, with the facts where they are not the same before and after.
+    fn text(self, other: Self) -> String {
+        let positions = counted(self.positions, "position");
+        match self.facts == other.facts {
+            true => positions.to_string(),
+            false => format!("{positions} and {}", counted(self.facts, "fact")),
+        }
+    }
+}
+
 pub(super) fn run(_: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let mut book = context.book().open()?;
-    let before = book.reader().counts()?.positions;
-    let positions = undo(&mut book)?;
+    let before = Held::of(book.reader())?;
+    undo(&mut book)?;
+    let now = Held::of(book.reader())?;
     if context.output.is_json() {
-        let object = serde_json::json!({ "positions": positions, "before": before });
+        let object = serde_json::json!({
+            "positions": now.positions,
+            "before": before.positions,
+            "facts": now.facts,
+            "facts_before": before.facts,
+        });
         context.output.object(&object)?;
     } else {
-        context.summary(format_args!("{}, as before", counted(positions, "position")))?;
+        context.summary(format_args!("{}, as before", now.text(before)))?;
+        let before = match before.facts == now.facts {
+            true => before.positions.to_string(),
+            false => before.text(now),
+        };
         context.note(format_args!(
             "until now it had {before}, with what was grown since: 'rosebill undo' brings them back"
         ));

@@ -176,7 +176,8 @@ impl GameInPlay {
     }
 }
 
-const fn passed(placed: Placed) -> Placed {
+/// The board behind a pass.
+pub(super) const fn passed(placed: Placed) -> Placed {
     Placed { position: placed.position.passed(), side: placed.side.other() }
 }
 

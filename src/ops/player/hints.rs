@@ -5,10 +5,8 @@ use crate::book::{BookMove, MoveKind, NodeView, Values, WithFacts};
 use crate::ops::By;
 use crate::ops::games::GameStats;
 use crate::ops::live_search::{LiveStep, deepen_best};
-use crate::ops::trust::search_behind;
 use crate::score::Score;
 use crate::search::{Level, MoveScore, Proof, Selectivity, Stop};
-use crate::store::{Reader, StoreError};
 
 use super::person::{Player, PlayerError, wish};
 
@@ -139,7 +137,7 @@ impl Player {
         for found in &view.moves {
             let is_book = view.node.is_some() || found.kind == MoveKind::Link;
             let Some(values) = found.values.filter(|_| is_book) else { continue };
-            let surety = surety(book, &view, found, values)?;
+            let surety = surety(found, values, placed.position.empties());
             hints.push(BookHint { found: *found, values, surety, games: 0 });
         }
         // A link leads from all its images, the rest is but one of them.
@@ -192,30 +190,20 @@ fn with_images(position: Position, step: &LiveStep) -> LiveStep {
     LiveStep { moves: step.moves.iter().flat_map(turned).collect(), ..*step }
 }
 
-fn surety(
-    book: &Reader,
-    view: &NodeView,
-    found: &BookMove,
-    values: Values,
-) -> Result<Surety, StoreError> {
+/// How the value of a move in a position with so many empties is known, as a shown position tells it: by
+/// the search that was made for it. What lies behind that is no deeper search of it, however long the line.
+fn surety(found: &BookMove, values: Values, empties: u8) -> Surety {
     if values.is_exact() {
-        return Ok(Surety::Exact);
+        return Surety::Exact;
     }
     if values.is_decided() {
-        return Ok(Surety::Winner);
+        return Surety::Winner;
     }
-    let behind = match (found.kind, found.child, view.node) {
-        (MoveKind::Link, Some(child), _) => {
-            search_behind(book, child.key)?.map(|(plies, search)| (plies + 1, search))
-        }
-        (MoveKind::Rest, _, Some(node)) => Some((0, node.searched)),
-        _ => None,
-    };
-    let empties = view.position.empties();
-    Ok(behind.map_or(Surety::Plies(0), |(plies, search)| {
-        let depth = plies.saturating_add(search.depth);
-        Surety::of_search(Proof::None, depth, search.selectivity, empties)
-    }))
+    // A link has the search of the position behind it.
+    let empties = if found.kind == MoveKind::Link { empties.saturating_sub(1) } else { empties };
+    found.searched.map_or(Surety::Plies(0), |searched| {
+        Surety::of_search(Proof::None, searched.depth, searched.selectivity, empties)
+    })
 }
 
 #[cfg(test)]

@@ -1,14 +1,16 @@
 //! What the positions of a game are worth, from the last to the first.
 
 use crate::board::Placed;
+use crate::book::NodeView;
+use crate::games::Game;
 use crate::ops::analysis::{
     AnalysisBook, AnalysisEvent, AnalysisOptions, DEFAULT_EXACT_FROM, GameToAnalyse, analyse_games,
 };
 use crate::ops::games::GameDatabase;
 use crate::score::Score;
-use crate::search::{Level, Stop};
+use crate::search::{AnySearcher, Level, Stop};
 
-use super::game_in_play::{GameInPlay, Ply};
+use super::game_in_play::{GameInPlay, Ply, passed};
 use super::person::{Player, PlayerError};
 
 impl Player {
@@ -35,7 +37,14 @@ impl Player {
             stop: stop.clone(),
             ..AnalysisOptions::default()
         };
-        let last = self.last_value(game.now(), &options);
+        let database = match (&self.book, &self.games) {
+            (Some(book), Some(games)) => {
+                let Some(games) = games.loaded(book, stop)? else { return Ok(false) };
+                Some(GameDatabase::with(book, games))
+            }
+            _ => None,
+        };
+        let last = last_value(&mut self.searcher, database.as_ref(), game.now(), &options)?;
         if stop.is_stopped() {
             return Ok(false);
         }
@@ -51,13 +60,6 @@ impl Player {
         let moves = game.plies().iter().enumerate().filter(|(_, ply)| !is_pass(ply));
         let numbers: Vec<usize> = moves.map(|(number, _)| number).collect();
         let asked = GameToAnalyse { game: game.game(), id: None };
-        let database = match (&self.book, &self.games) {
-            (Some(book), Some(games)) => {
-                let Some(games) = games.loaded(book, stop)? else { return Ok(false) };
-                Some(GameDatabase::with(book, games))
-            }
-            _ => None,
-        };
         let book = database.as_ref().map(|database| AnalysisBook { database, file: None });
         let summary = analyse_games(book, [Ok(asked)], &options, |event| {
             if let AnalysisEvent::Move(analysed, index) = event
@@ -72,13 +74,48 @@ impl Player {
         })?;
         Ok(!summary.stopped && !stop.is_stopped())
     }
+}
 
-    /// The value of the last position, which no move was made in.
-    fn last_value(&mut self, now: Placed, options: &AnalysisOptions) -> Score {
-        let Placed { position, .. } = now;
-        let limits = options.limits(position.empties());
-        self.searcher.search(position, 0, &limits, &options.stop).value
+/// The value of the last position, which no move was made in: as of the others the book's counts where it
+/// is as sure as the search would be.
+fn last_value(
+    searcher: &mut AnySearcher,
+    database: Option<&GameDatabase<'_>>,
+    now: Placed,
+    options: &AnalysisOptions,
+) -> Result<Score, PlayerError> {
+    let position = now.position;
+    if let Some(database) = database.filter(|_| !position.is_over()) {
+        let passes = !position.can_move();
+        let before = if passes { passed(now) } else { now };
+        if let Some(value) = known_value(database, before, options)? {
+            return Ok(if passes { -value } else { value });
+        }
     }
+    let limits = options.limits(position.empties());
+    Ok(searcher.search(position, 0, &limits, &options.stop).value)
+}
+
+/// The value of a position of the book, in which somebody can move: that of a game which goes on with its
+/// best move. None where the book does not have it, or the analysis was stopped.
+fn known_value(
+    database: &GameDatabase<'_>,
+    placed: Placed,
+    options: &AnalysisOptions,
+) -> Result<Option<Score>, PlayerError> {
+    let view = NodeView::of(&*database.book().snapshot()?, placed.position)?;
+    let (Some(_), Some(best)) = (view.node, view.moves.first()) else { return Ok(None) };
+    let game = Game { start: placed, moves: vec![best.square], ..Game::default() };
+    let mut known = None;
+    let book = Some(AnalysisBook { database, file: None });
+    analyse_games(book, [Ok(GameToAnalyse { game, id: None })], options, |event| {
+        if let AnalysisEvent::Move(analysed, 0) = event {
+            let value = analysed.moves.first().and_then(|played| played.value);
+            known = value.map(|value| value.before);
+        }
+        Ok(())
+    })?;
+    Ok(known)
 }
 
 fn is_pass(ply: &Ply) -> bool {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::board::Line;
-use crate::cli::amounts::discs;
+use crate::cli::amounts::{discs, one_or_more};
 use crate::cli::commands::games::filter::FilterArguments;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
@@ -20,7 +20,7 @@ pub(super) struct PlaceArguments {
     #[arg(long, value_name = "POSITION")]
     from: Option<Asked>,
     /// At most so many
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = one_or_more)]
     limit: usize,
     /// Only positions whose guess is at most so many discs from even [default: 10, and 5 for
     /// novelties]

@@ -10,7 +10,6 @@ use clap::Subcommand;
 
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
-use crate::cli::output::tell;
 use crate::ops::discover::DiscoverError;
 use crate::ops::games::PlayerError;
 
@@ -57,7 +56,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             Ok(Status::NotFound)
         }
         DiscoverError::Player(error @ (PlayerError::NoSuch(_) | PlayerError::Several { .. })) => {
-            tell(format_args!("rosebill: {error}"));
+            context.fault(error);
             Ok(Status::NotFound)
         }
         error => Err(error.into()),

@@ -17,7 +17,8 @@ enum ResultArgument {
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Which games")]
 pub struct FilterArguments {
-    /// A player with either colour: the beginnings of words of the name; may be repeated
+    /// A player with either colour: the beginnings of words of the name; may be repeated, for games of
+    /// any of them. For games between two: --black ONE --white OTHER, and the other way round
     #[arg(long, value_name = "NAME")]
     player: Vec<String>,
     /// A player with Black

@@ -5,8 +5,10 @@ use std::ffi::OsString;
 use anyhow::bail;
 use clap::ValueEnum;
 
+use super::NO_GAMES;
 use super::filter::FilterArguments;
 use crate::board::Line;
+use crate::cli::amounts::one_or_more;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::place::Positions;
@@ -90,7 +92,7 @@ pub struct Arguments {
     #[command(flatten)]
     choice: ChoiceArguments,
     /// At most so many
-    #[arg(long, value_name = "GAMES", default_value_t = 20)]
+    #[arg(long, value_name = "GAMES", default_value_t = 20, value_parser = one_or_more)]
     limit: usize,
     /// Those behind this game in the same order: the next page
     #[arg(long, value_name = "NUMBER")]
@@ -125,9 +127,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     }
     let last = page.last().map(|listed| listed.id.0);
     match last {
-        _ if count == 0 && database.is_empty() => {
-            context.note("the book has no games yet: 'rosebill games import FILE' takes them in");
-        }
+        _ if count == 0 && database.is_empty() => context.note(NO_GAMES),
         _ if count == 0 => context.note("no game is like that: try fewer conditions"),
         Some(last) if page.len() == arguments.limit && (page.len() as u64) < count => {
             context.note(format_args!("{count} games in all; the next page: --after {last}"));

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
+use super::NO_GAMES;
 use super::filter::FilterArguments;
+use super::stats::line_text;
 use crate::cli::commands::analyze::how_known;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
@@ -125,15 +127,15 @@ fn print(
 ) -> anyhow::Result<Status> {
     let options = LossOptions { games, player: player.map(|player| player.id), recurring: limit };
     let report = losses(database, &options)?;
+    // Without any game there is nothing to be told of moves.
+    let is_empty = report.games == 0 && database.is_empty();
     if context.output.is_json() {
         context.output.object(&as_json(&report, player))?;
-    } else {
+    } else if !is_empty {
         as_text(&report, player, limit, context)?;
     }
     let (found, hint) = match (report.games, report.all.moves) {
-        (0, _) if database.is_empty() => {
-            (false, "the book has no games yet: 'rosebill games import FILE' takes them in".into())
-        }
+        (0, _) if is_empty => (false, NO_GAMES.to_owned()),
         (0, _) => (false, "no game is like that: try fewer conditions".to_owned()),
         (_, 0) => (false, format!("nothing is known of these games: {}", analyze(player))),
         (_, valued) if valued < report.moves => {
@@ -253,9 +255,6 @@ fn recurring_row(mistake: &Recurring) -> [String; 7] {
         format!("{:.1}", mistake.total()),
         mistake.best.to_string(),
         how_known(mistake.known),
-        match mistake.line.is_empty() {
-            true => "the start".to_owned(),
-            false => mistake.line.whole_text(),
-        },
+        line_text(&mistake.line),
     ]
 }

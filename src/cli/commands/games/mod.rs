@@ -16,6 +16,10 @@ use clap::Subcommand;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 
+/// What to do about a book without games.
+pub(super) const NO_GAMES: &str =
+    "the book has no games yet: 'rosebill games import FILE' takes them in";
+
 /// Arguments of `games`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill games import WTH_2023.wtb; rosebill games stats tiger")]

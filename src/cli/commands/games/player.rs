@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::NO_GAMES;
+use crate::cli::amounts::one_or_more;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
@@ -20,7 +22,7 @@ pub struct PlayersArguments {
     #[arg(value_name = "PREFIX")]
     text: Vec<String>,
     /// At most so many, those with most games first
-    #[arg(long, value_name = "PLAYERS", default_value_t = 20)]
+    #[arg(long, value_name = "PLAYERS", default_value_t = 20, value_parser = one_or_more)]
     limit: usize,
 }
 
@@ -51,7 +53,10 @@ pub(super) fn find(arguments: &PlayersArguments, context: &mut Context) -> anyho
     let found = find_players(&database, &arguments.text.join(" "))?;
     let count = found.len();
     if found.is_empty() {
-        context.note("nobody has such a name: the beginnings of its words are enough");
+        context.note(match database.is_empty() {
+            true => NO_GAMES,
+            false => "nobody has such a name: the beginnings of its words are enough",
+        });
         return Ok(Status::NotFound);
     }
     let mut table = Table::new(&["player", "games"]);
@@ -118,6 +123,10 @@ struct YearJson {
 pub(super) fn report(arguments: &PlayerArguments, context: &mut Context) -> anyhow::Result<Status> {
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
+    if database.is_empty() {
+        context.note(NO_GAMES);
+        return Ok(Status::NotFound);
+    }
     let name = arguments.name.join(" ");
     let done = match arguments.losses {
         true => one_player(&database, &name)
@@ -127,7 +136,7 @@ pub(super) fn report(arguments: &PlayerArguments, context: &mut Context) -> anyh
     match done {
         Err(PlayerError::Store(error)) => Err(error.into()),
         Err(error) => {
-            crate::cli::output::tell(format_args!("rosebill: {error}"));
+            context.fault(error);
             Ok(Status::NotFound)
         }
         Ok(printed) => printed,

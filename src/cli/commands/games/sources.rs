@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::NO_GAMES;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
@@ -23,7 +24,7 @@ pub(super) fn run(_: &Arguments, context: &mut Context) -> anyhow::Result<Status
     let mut table = Table::new(&["source", "games"]);
     let collections = book.collections()?;
     if collections.is_empty() {
-        context.note("the book has no games yet: 'rosebill games import FILE' takes them in");
+        context.note(NO_GAMES);
         return Ok(Status::NotFound);
     }
     for known in collections {

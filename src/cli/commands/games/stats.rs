@@ -4,13 +4,14 @@ use std::ffi::OsString;
 
 use serde::Serialize;
 
+use super::NO_GAMES;
 use super::filter::FilterArguments;
-use crate::board::Side;
+use crate::board::{Line, Side};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::place::Positions;
 use crate::cli::table::Table;
-use crate::cli::typed::{book_option, quoted};
+use crate::cli::typed::{about_book, book_option, quoted};
 use crate::counted::counted;
 use crate::figures::{signed, whole_percents};
 use crate::games::{Asked, opening_of_line};
@@ -83,6 +84,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     Ok(positions.ended(status))
 }
 
+/// A line as it can be typed, with its board where that is another one; the start in words.
+pub(super) fn line_text(line: &Line) -> String {
+    let moves = line.whole_text();
+    if moves.is_empty() { "the start".to_owned() } else { moves }
+}
+
 fn print_json(
     asked: &Asked,
     stats: Option<&GameStats>,
@@ -112,21 +119,21 @@ fn print(
         return print_json(asked, stats, database, context);
     }
     let name = opening_of_line(&asked.line);
-    let title = match (&name, asked.line.is_empty()) {
-        (Some(name), _) => format!("{}  {name}", asked.line.whole_text()),
-        (None, true) => "the start".to_owned(),
-        (None, false) => asked.line.whole_text(),
+    let title = match &name {
+        Some(name) => format!("{}  {name}", asked.line.whole_text()),
+        None => line_text(&asked.line),
     };
     context.output.folded(&title, "  ", 2)?;
     let Some(stats) = stats.filter(|stats| stats.tally.games > 0) else {
         let hint = if database.is_empty() {
-            "the book has no games yet: 'rosebill games import FILE' takes them in"
+            NO_GAMES
         } else if asked.line.end().is_none() {
             "the game is over here: 'rosebill games list' finds the games of a whole line"
         } else {
             "no game that was asked for came here: try fewer moves, or fewer conditions"
         };
-        context.output.folded(hint, " ", 2)?;
+        let hint = about_book(hint, &book_option(context.settings()));
+        context.output.folded(&hint, " ", 2)?;
         return Ok(());
     };
     let order = stats.this_order.filter(|&order| order != stats.tally.games);
