@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use anyhow::bail;
 use clap::ValueEnum;
 
-use super::NO_GAMES;
+use super::empty::NO_GAMES;
 use super::filter::FilterArguments;
 use crate::board::Line;
 use crate::cli::amounts::one_or_more;

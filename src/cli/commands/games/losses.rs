@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::NO_GAMES;
+use super::empty::NO_GAMES;
 use super::filter::FilterArguments;
 use super::stats::line_text;
 use crate::cli::commands::analyze::how_known;

@@ -1,5 +1,6 @@
 //! `rosebill games`.
 
+mod empty;
 mod export;
 pub(super) mod filter;
 mod import;
@@ -11,14 +12,12 @@ mod show;
 mod sources;
 mod stats;
 
+pub(super) use empty::NO_GAMES;
+
 use clap::Subcommand;
 
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
-
-/// What to do about a book without games.
-pub(super) const NO_GAMES: &str =
-    "the book has no games yet: 'rosebill games import FILE' takes them in";
 
 /// Arguments of `games`.
 #[derive(clap::Args, Debug)]

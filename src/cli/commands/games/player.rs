@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::NO_GAMES;
+use super::empty::NO_GAMES;
 use crate::cli::amounts::one_or_more;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use serde::Serialize;
 
-use super::NO_GAMES;
+use super::empty::NO_GAMES;
 use super::filter::FilterArguments;
 use crate::board::{Line, Side};
 use crate::cli::context::Context;
