@@ -368,7 +368,7 @@ fn a_changed_book_still_exports() {
         .iter()
         .map(|&node| (before[&node.position], node))
         .filter(|(old, node)| {
-            let as_deep = NtestNode { height: old.height, ..(*node).clone() };
+            let as_deep = NtestNode { height: old.height, ..**node };
             node.position != leaf.position && (as_deep != **old || node.height > old.height)
         })
         .collect();
