@@ -1,5 +1,7 @@
 //! What is typed to be found: openings, players, and what is neither; and which games those are.
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 use crate::club;
@@ -105,6 +107,36 @@ fn two_players_meet_with_either_colour() {
         page.until("the other way round", STATE, has("black=hassan&white=rose")).await;
         page.until("as many as were said", tally, |text| count(text.as_str().unwrap()) == other)
             .await;
+    });
+}
+
+#[test]
+fn filters_changed_by_a_button_stay_changed_while_the_server_is_slow() {
+    let server = Server::start(&[]);
+    visit(&server.address, Screen::WIDE, async |page: &Page| {
+        // What was typed is taken a moment later; a button in between has the last word.
+        let edited =
+            "document.querySelector('[aria-label=against]').dispatchEvent(new Event('input'))";
+        let slowly = "const ask = window.fetch; window.fetch = async (...asked) => { \
+                      await new Promise((go) => setTimeout(go, 1500)); return ask(...asked); };";
+        let names = "return ['player', 'against'].map((each) => \
+                     document.querySelector(`[aria-label=${each}]`).value).join()";
+        let ready =
+            "return document.querySelector('.in-games .above button:not([hidden])') !== null";
+        page.go("?black=rose&white=hassan").await;
+        page.until("the other colours", ready, |is| *is == true).await;
+        page.run(slowly).await;
+        let swap = format!("{edited}; document.querySelector('.in-games .above button').click()");
+        page.run(&swap).await;
+        assert_eq!(page.run(names).await, "hassan,rose");
+        tokio::time::sleep(Duration::from_millis(1000)).await;
+        assert!(page.state().await.contains("black=hassan&white=rose"));
+        page.until("the other colours", ready, |is| *is == true).await;
+        page.run(edited).await;
+        page.click(".in-games .filters button").await;
+        assert_eq!(page.run(names).await, ",");
+        tokio::time::sleep(Duration::from_millis(1000)).await;
+        assert_eq!(page.state().await, "");
     });
 }
 

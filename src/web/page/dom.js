@@ -113,13 +113,15 @@ export function lossMark(loss) {
   return { mark: "??", kind: "blunder", word: "blunder" };
 }
 
-/** Calls once things have been quiet for so many milliseconds. */
+/** Calls once things have been quiet for so many milliseconds; `stop` calls it off. */
 export function quiet(milliseconds, call) {
   let timer = 0;
-  return (...all) => {
+  const later = (...all) => {
     clearTimeout(timer);
     timer = setTimeout(() => call(...all), milliseconds);
   };
+  later.stop = () => clearTimeout(timer);
+  return later;
 }
 
 /** A disc beside a name. */

@@ -2,7 +2,7 @@
 
 import { h, replace, count, many, percent, quiet, disc, bar } from "./dom.js";
 import { get } from "./api.js";
-import { now, change, lineText, filterParameters, split } from "./state.js";
+import { now, change, listen, lineText, filterParameters, split } from "./state.js";
 
 const PAGE = 20;
 const ORDERS = [["date", "latest first"], ["rating", "highest rated first"], ["result", "largest win of Black first"], ["player", "by name"]];
@@ -37,13 +37,20 @@ export function make(box, context) {
   form.addEventListener("submit", (submitted) => { submitted.preventDefault(); apply(); });
   order.addEventListener("change", () => change({ order: order.value }));
   for (const input of [colour, result, programs]) input.addEventListener("change", () => apply());
-  const later = quiet(500, () => apply("replace"));
-  for (const input of [event, from, to]) input.addEventListener("input", later);
+  const soon = quiet(500, () => apply("replace")), later = quiet(700, () => apply("replace"));
+  for (const input of [event, from, to]) input.addEventListener("input", soon);
   for (const input of [player, against]) {
     input.addEventListener("input", quiet(120, () => suggest(input)));
-    input.addEventListener("input", quiet(700, () => apply("replace")));
+    input.addEventListener("input", later);
     input.addEventListener("change", () => apply());
   }
+  // The fields follow at once, and nothing typed earlier comes after: the server may be slow.
+  listen((state, before) => {
+    if (JSON.stringify(filterParameters(state.filters)) === JSON.stringify(filterParameters(before.filters))) return;
+    soon.stop();
+    later.stop();
+    fill(state);
+  });
 
   async function suggest(input) {
     const prefix = input.value.trim();
@@ -94,7 +101,7 @@ export function make(box, context) {
     };
     const { filters } = state;
     const isBlack = filters.black && !(colour.value === "white" && filters.white);
-    const active = form.contains(document.activeElement);
+    const active = form.contains(document.activeElement) && document.activeElement !== clear;
     if (!active) {
       colour.value = filters.player ? "" : isBlack ? "black" : filters.white ? "white" : colour.value && !filters.player ? colour.value : "";
       if (!filterParameters(filters).length) colour.value = "";
