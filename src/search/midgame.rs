@@ -29,7 +29,7 @@ const REPLY_TO_THE_END: i32 = 350;
 const ODD_REGION: i32 = 80;
 
 /// What each square where the opponent may come to move later costs there, centidiscs.
-const LATER_REPLY: i32 = 70;
+const LATER_REPLY: i32 = 100;
 
 // Each recursive function is a task, so that it is compiled for each kind of processor.
 
@@ -321,7 +321,7 @@ impl<E: Evaluator> SearchState<'_, E> {
         }
         // (from this depth on, plies of the sorting search)
         let depths: &[(u8, u8)] =
-            if node.is_to_the_end() { &[(24, 2), (18, 1)] } else { &[(12, 1)] };
+            if node.is_to_the_end() { &[(20, 2), (18, 1)] } else { &[(12, 1)] };
         let shallow =
             depths.iter().find(|&&(from, _)| depth >= from).map_or(0, |&(_, plies)| plies);
         let shallow = shallow.min(empties - 1);

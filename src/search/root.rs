@@ -43,7 +43,7 @@ struct Step {
 const MIDGAME_STRIDE: usize = 3;
 
 /// The same before a search to the end.
-const END_STRIDE: usize = 4;
+const END_STRIDE: usize = 6;
 
 /// Searches of fewer plies take all iterations.
 const LEAST_STRIDDEN: u8 = 8;
@@ -392,7 +392,7 @@ mod tests {
         assert_eq!(depths(Limits::depth(9, Selectivity::FULL), 40), [2, 5, 8, 9, 9]);
         assert_eq!(depths(Limits::depth(7, Selectivity::OURS[0]), 40), [1, 2, 3, 4, 5, 6, 7]);
         assert_eq!(depths(Limits::depth(1, Selectivity::FULL), 40), [1]);
-        assert_eq!(depths(Limits::solve(Goal::Score), 20), [2, 6, 10, 14, 20, 20, 20]);
+        assert_eq!(depths(Limits::solve(Goal::Score), 20), [2, 8, 14, 20, 20, 20]);
         // Whoever runs out of time wants the deepest there could be.
         let timed = Limits { nodes: Some(1000), ..selective };
         assert_eq!(depths(timed, 40), (1..=12).collect::<Vec<_>>());
