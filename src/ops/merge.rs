@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::board::Key;
-use crate::book::merge::{Incoming, MergeRule};
+use crate::book::merge::{Incoming, MergeRule, lost_proofs};
 use crate::book::verify::check_key;
-use crate::book::{Node, NodeSource, SourceId, Values};
+use crate::book::{Node, NodeSource, NodeStore, SourceId, Values};
 use crate::store::{Book, NewNode, Reader, StoreError};
 
 use super::analysis::merge_analyses;
@@ -137,13 +137,14 @@ fn bring_in(book: &mut Book, other: &Reader) -> Result<MergeReport, StoreError> 
             let Node { key, links, rest, mut searched, .. } = node;
             searched.source = source_here(&renumbered, searched.source)
                 .ok_or_else(|| damage("its source is missing"))?;
-            layer.push((NewNode { key, rest, searched }, links));
+            layer.push((NewNode { key, rest, searched }, (links, node.values)));
             if book.node(&key)?.is_some_and(|present| contradict(present.values, node.values)) {
                 values.insert(key, node.values);
             }
             Ok::<_, StoreError>(())
         })?;
-        let loaded = book.bulk_load_with(layer, |present, record, &links| {
+        let mut lost = Vec::new();
+        let loaded = book.bulk_load_with(layer, |present, record, &(links, values_there)| {
             if let Some(&theirs) = values.get(&present.key) {
                 report.conflicts += 1;
                 if report.examples.len() < MergeReport::EXAMPLES {
@@ -151,8 +152,11 @@ fn bring_in(book: &mut Book, other: &Reader) -> Result<MergeReport, StoreError> 
                 }
             }
             let &NewNode { rest, searched, .. } = record;
-            rule.prefer(present, &Incoming { rest, searched, links }).into()
+            let incoming = Incoming { rest, searched, links };
+            lost.extend(lost_proofs(present, &incoming, values_there));
+            rule.prefer(present, &incoming).into()
         })?;
+        lost.into_iter().for_each(|proof| book.note_lost_proof(proof));
         report.new += loaded.new;
         report.replaced += loaded.replaced;
         report.kept += loaded.kept;

@@ -9,7 +9,8 @@ use rusqlite::params;
 use crate::board::{Key, KeyFilter};
 use crate::book::propagate::{Dirty, propagate};
 use crate::book::{
-    Bounds, Inserted, Node, NodeSource, NodeStore, Rest, Searched, Values, check_node, edit,
+    Bounds, Inserted, LostProof, Node, NodeSource, NodeStore, Rest, Searched, Values, check_node,
+    edit,
 };
 
 use super::beside::{Identity, beside, led_to, names_of};
@@ -32,10 +33,27 @@ pub struct Book {
     pub(super) unswept: bool,
     /// What nodes are known to be worth from facts is to be found anew.
     pub(super) facts_due: bool,
+    /// Proofs that go with rests, to be kept as facts where nothing else says so once all is settled.
+    pub(super) lost_proofs: Vec<LostProof>,
     /// The file that is written.
     identity: Option<Identity>,
     /// Given back last, when the file is closed.
     lock: WriterLock,
+}
+
+/// Who read the book while it could not be written has left SQLite's own files as unwritable as it was then, and
+/// nothing could be written in spite of the book's mode. Where that fails SQLite says so.
+fn make_writable_as(book: &Path) {
+    let may_write = |path: &Path| {
+        path.metadata().ok().map(|file| file.permissions()).filter(|mode| !mode.readonly())
+    };
+    let Some(mode) = may_write(book) else { return };
+    for ending in ["-wal", "-shm"] {
+        let file = beside(book, ending);
+        if file.is_file() && may_write(&file).is_none() {
+            let _ = std::fs::set_permissions(&file, mode.clone());
+        }
+    }
 }
 
 /// How soon a commit reaches the disk.
@@ -79,6 +97,7 @@ impl Book {
     }
 
     fn open_locked(path: &Path, lock: WriterLock) -> Result<Self, StoreError> {
+        make_writable_as(path);
         let connection = schema::open_writer(path)?;
         tracing::info!(book = %path.display(), "opened for writing");
         Ok(Self {
@@ -87,6 +106,7 @@ impl Book {
             added: BTreeMap::new(),
             unswept: false,
             facts_due: false,
+            lost_proofs: Vec::new(),
             identity: Identity::of(path),
             lock,
         })
@@ -194,17 +214,21 @@ impl Book {
         if self.unswept {
             return self.sweep_after_bulk().map(|changed| changed as usize);
         }
-        if self.dirty.is_empty() && !self.facts_due {
+        if self.dirty.is_empty() && !self.facts_due && self.lost_proofs.is_empty() {
             return Ok(0);
         }
+        let changed = self.propagate_all();
+        self.whole_or_nothing(changed)
+    }
+
+    fn propagate_all(&mut self) -> Result<usize, StoreError> {
         self.begin()?;
         let mut dirty = std::mem::take(&mut self.dirty);
-        let mut changed = propagate(self, &mut dirty);
-        if changed.is_ok() && std::mem::take(&mut self.facts_due) {
-            let found = self.rebuild_known();
-            changed = changed.and_then(|changed| Ok(changed + found? as usize));
+        let mut changed = propagate(self, &mut dirty)?;
+        if std::mem::take(&mut self.facts_due) {
+            changed += self.rebuild_known()? as usize;
         }
-        self.whole_or_nothing(changed)
+        Ok(changed + self.keep_lost_proofs()? as usize)
     }
 
     /// After a failure in the middle of a change nothing of the batch can be trusted. SQLite may
@@ -300,6 +324,7 @@ impl Book {
         self.added.clear();
         self.unswept = false;
         self.facts_due = false;
+        self.lost_proofs.clear();
     }
 
     /// Moves the log into the book file, as far as readers allow: afterwards the file alone is the
@@ -398,6 +423,10 @@ impl NodeStore for Book {
 
     fn set_known(&mut self, key: Key, values: Option<Values>) -> Result<(), StoreError> {
         self.write_known(key, values)
+    }
+
+    fn note_lost_proof(&mut self, proof: LostProof) {
+        self.lost_proofs.push(proof);
     }
 }
 

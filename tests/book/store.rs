@@ -253,3 +253,19 @@ fn a_book_is_written_anew_beside_those_who_read_it() {
     book.commit().unwrap();
     assert!(nodes(&Reader::open(&path).unwrap()) == after);
 }
+
+/// Who looks at a book that cannot be written leaves files of the same mode beside it.
+#[cfg(unix)]
+#[test]
+fn a_book_made_writable_again_can_be_written() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    drop(Book::create(&path).unwrap());
+    let left = folder.path().join("a.db-shm");
+    std::fs::write(&left, b"").unwrap();
+    std::fs::set_permissions(&left, std::fs::Permissions::from_mode(0o444)).unwrap();
+    let book = Book::open(&path).unwrap();
+    assert!(!left.metadata().unwrap().permissions().readonly());
+    drop(book);
+}
