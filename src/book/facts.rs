@@ -53,7 +53,7 @@ pub fn judge_fact<S: NodeSource + ?Sized>(
         let agrees = fact.lower <= end && end <= fact.upper;
         return if agrees { Ok(Verdict::Known) } else { refused(Against::End(end)) };
     }
-    let present = book.facts(&key)?;
+    let present = believed_facts(book, key)?;
     if let Some(&other) = present.iter().find(|other| other.meet(fact).is_none()) {
         return refused(Against::Fact(key, other));
     }
@@ -78,7 +78,7 @@ pub fn judge_fact<S: NodeSource + ?Sized>(
             _ => {
                 let Some((child, same_side)) = child_of(position, square) else { continue };
                 let mut bounds = Bounds::ALL;
-                for other in book.facts(&child)? {
+                for other in believed_facts(book, child)? {
                     let seen = other.seen_by_parent(same_side);
                     if seen.lower > fact.upper {
                         return refused(Against::Fact(child, other));
@@ -94,7 +94,7 @@ pub fn judge_fact<S: NodeSource + ?Sized>(
         return refused(Against::Moves(best));
     }
     for parent in parent_keys(position) {
-        for other in book.facts(&parent)? {
+        for other in believed_facts(book, parent)? {
             let leads = |link: &Link| link.child == key;
             let Some(link) = links_of(parent, MoveMask::all_of(64)).find(leads) else { continue };
             if fact.seen_by_parent(link.same_side).lower > other.upper {
@@ -103,6 +103,17 @@ pub fn judge_fact<S: NodeSource + ?Sized>(
         }
     }
     Ok(Verdict::New)
+}
+
+/// The facts of a position that our own searches have not disproved.
+fn believed_facts<S: NodeSource + ?Sized>(book: &S, key: Key) -> Result<Vec<Bounds>, S::Error> {
+    let mut facts = book.facts(&key)?;
+    if !facts.is_empty()
+        && let Some(node) = book.node(&key)?
+    {
+        facts.retain(|fact| fact.meet(node.values.bounds()).is_some());
+    }
+    Ok(facts)
 }
 
 /// What a node is known to be worth: `child` gives what a node is known to be worth by its key. A fact

@@ -145,6 +145,7 @@ pub fn start(text: &str) -> Result<Asked, String> {
 fn what_it_is(kind: FileKind, name: &str) -> Option<anyhow::Error> {
     let says = match kind {
         FileKind::Book => book_as_place(name),
+        FileKind::Database => format!("{name} is another program's SQLite file"),
         FileKind::OtherBook(format) => format!(
             "{name} is a book for other programs ({}): 'rosebill import {}' takes it into a book",
             format.title(),

@@ -44,6 +44,7 @@ pub fn right_command(file: &Path, takes: Takes) -> Option<String> {
                  search {argument}' and 'rosebill show {argument}' take them, too"
             ));
         }
+        FileKind::Database => return Some(format!("{name} is another program's SQLite file")),
         FileKind::Book => (
             "a book of rosebill".to_owned(),
             Takes::Books,

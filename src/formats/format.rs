@@ -124,6 +124,37 @@ impl Format {
     }
 }
 
+impl Format {
+    /// The format in which a file of this name is to be written. What is packed is one of Zebra's books: nothing
+    /// else is written so.
+    ///
+    /// # Errors
+    /// The ending names none.
+    pub fn to_write(path: &Path) -> Result<Self, NoFormat> {
+        let is_packed_moves = |packed: &Path| {
+            let inside = packed.file_stem().map(Path::new).and_then(Path::extension);
+            inside.is_none_or(|ending| ending.eq_ignore_ascii_case("cmp"))
+        };
+        match Self::of_ending(path) {
+            Some(Self::ZebraCmpZ) if !is_packed_moves(path) => Err(NoFormat::Packed),
+            found => found.ok_or(NoFormat::Unknown),
+        }
+    }
+}
+
+/// Why a file's name does not say in which format it is to be written.
+#[derive(Debug, Error, PartialEq, Eq, Clone, Copy)]
+pub enum NoFormat {
+    /// No format has this ending.
+    #[error("the ending names no format")]
+    Unknown,
+    /// It says that something else than a packed book of Zebra's is to be packed.
+    #[error(
+        "only Zebra's books are written packed (.cmp.gz): leave the last ending away, or name the format"
+    )]
+    Packed,
+}
+
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())

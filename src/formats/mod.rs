@@ -55,7 +55,7 @@ pub use csv::CsvWriter;
 pub use defect::{Defect, DefectKind, Defects};
 pub use error::{FormatError, Place};
 pub use facts::read_facts;
-pub use format::{Format, UnknownFormat};
+pub use format::{Format, NoFormat, UnknownFormat};
 pub use input::{BookInput, OpenBook, book_format, open};
 pub use json::{JsonReader, JsonWriter};
 pub use loss::Loss;

@@ -81,13 +81,16 @@ impl fmt::Display for RefusedFact {
     }
 }
 
-/// The name of who says something: the file that it came from.
+/// The name of who says something: the file that it came from, or us.
 fn name_of(book: &Reader, id: SourceId) -> Result<String, StoreError> {
     let source = book.sources()?.into_iter().find(|known| known.id == id);
-    Ok(source.map_or_else(
-        || "an unknown source".to_owned(),
-        |known| one_line(&known.source.file, LONGEST_NAME),
-    ))
+    let named = |name: &str| one_line(name, LONGEST_NAME);
+    Ok(match source.map(|known| known.source) {
+        Some(source) if !source.file.is_empty() => named(&source.file),
+        Some(source) if source.is_own() => "an earlier search of our own".to_owned(),
+        Some(source) if !source.engine.is_empty() => named(&source.engine),
+        _ => "an unknown source".to_owned(),
+    })
 }
 
 /// Takes facts into a book, each unless it cannot be true beside what is there; nothing is committed.

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::formats::snapshot::begins_as_snapshot;
 use crate::formats::{Format, book_format};
 use crate::games::{GameFormat, ReadOptions, are_positions, text_of};
-use crate::store::begins_as_database;
+use crate::store::{begins_as_database, begins_as_foreign_database};
 
 /// How much of a file is looked at.
 const HEAD: u64 = 64 << 10;
@@ -15,8 +15,10 @@ const HEAD: u64 = 64 << 10;
 /// What a file is, as far as its first bytes and its name tell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileKind {
-    /// A book of ours, or another SQLite file.
+    /// A book of ours.
     Book,
+    /// Another program's SQLite file.
+    Database,
     /// A snapshot of a book of ours.
     Snapshot,
     /// A book of another program, or one of ours for others.
@@ -50,7 +52,7 @@ impl FileKind {
     #[must_use]
     pub fn of(path: &Path, head: &[u8]) -> Self {
         if begins_as_database(head) {
-            return Self::Book;
+            return if begins_as_foreign_database(head) { Self::Database } else { Self::Book };
         }
         if begins_as_snapshot(head) {
             return Self::Snapshot;
@@ -108,6 +110,7 @@ mod tests {
     fn files_are_told_by_their_first_bytes() {
         for (name, head, kind) in [
             ("my.db", &b"SQLite format 3\0..."[..], FileKind::Book),
+            ("x.db", &[&b"SQLite format 3\0"[..], &[0; 84]].concat(), FileKind::Database),
             ("x", b"RSBLSNAP\x03\0\0\0", FileKind::Snapshot),
             ("x", b"EDAXBOOK\x04", FileKind::OtherBook(Format::Edax)),
             ("x.json", b"{\"format\":\"rosebill-book\"", FileKind::OtherBook(Format::Json)),

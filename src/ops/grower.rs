@@ -136,7 +136,7 @@ impl Grower {
         let depth = Depth::Level(request.level);
         let policy = PolicyRequest {
             name: request.policy,
-            games_from: Some(self.file.path.clone()),
+            book: Some(self.file.path.clone()),
             ..PolicyRequest::default()
         };
         // What cannot be grown makes no book.

@@ -122,6 +122,13 @@ pub fn begins_as_database(head: &[u8]) -> bool {
     head.starts_with(MAGIC)
 }
 
+/// Whether a file that begins so is an SQLite file of another program.
+#[must_use]
+pub fn begins_as_foreign_database(head: &[u8]) -> bool {
+    let mark = head.get(68..72).and_then(|bytes| bytes.try_into().ok()).map(u32::from_be_bytes);
+    begins_as_database(head) && mark.is_some_and(|mark| mark != APPLICATION_ID)
+}
+
 /// Whether a file is an SQLite file.
 #[must_use]
 pub fn is_database(path: &Path) -> bool {

@@ -33,6 +33,35 @@ fn a_time_too_short_for_one_search_is_told_with_what_to_do() {
 }
 
 #[test]
+fn a_book_named_for_its_games_must_be_there_and_have_some() {
+    let desk = Desk::grown("3");
+    let grow = ["grow", "--policy", "popular", "--level", "1", "--games-from"];
+    let text = desk.refused(&[&grow[..], &["nope.db"]].concat());
+    assert!(is_one_line(&text) && text.contains("nope.db"), "{text}");
+    desk.ok(&["new", "--book", "empty.db"]);
+    let text = desk.refused(&[&grow[..], &["empty.db"]].concat());
+    assert!(
+        is_one_line(&text) && text.contains("--games-from empty.db: that book has no"),
+        "{text}"
+    );
+}
+
+#[test]
+fn ends_with_too_many_discs_are_not_solved() {
+    let desk = Desk::new();
+    let line =
+        "f5f6e6f4g5e7e3f3c5c4g3c6d6d7c3c2b5d3b4e2f2h3f1d1d2g4g6c1e1b6c7d8f7h4f8e8h6a5h5a3a4h7";
+    desk.ok(&["grow", "--policy", "lines", "--line", line, "--level", "1"]);
+    let solve = ["grow", "--policy", "solve", "--solve-empties", "20", "--dry-run", "--max-discs"];
+    let listed = |discs| {
+        let output = desk.run(&[&solve[..], &[discs]].concat());
+        String::from_utf8(output.stdout).unwrap().lines().count()
+    };
+    assert_eq!(listed("20"), 0);
+    assert!(0 < listed("45") && listed("45") < listed("46"), "{}, {}", listed("45"), listed("46"));
+}
+
+#[test]
 fn a_solution_that_takes_too_long_needs_more_time() {
     let desk = Desk::grown("3");
     let output = desk.run(&[

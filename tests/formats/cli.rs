@@ -74,6 +74,8 @@ fn bad_files_and_targets_are_refused_in_one_line() {
     for (arguments, part) in [
         (&["export", "no/such/folder/out.dat"][..], "cannot write no/such/folder/out.dat"),
         (&["export", "out.unknown"], "the ending names no format"),
+        (&["export", "out.json.gz"], "only Zebra's books are written packed (.cmp.gz)"),
+        (&["convert", "02-truncated.dat", "out.book.gz"], "leave the last ending away, or name"),
         (&["import", "missing.dat"], "missing.dat: there is no such file"),
         (&["import", "book.db"], "rosebill merge book.db"),
         (
@@ -86,6 +88,20 @@ fn bad_files_and_targets_are_refused_in_one_line() {
         let error = text(&done.get_output().stderr);
         assert!(error.contains(part), "{arguments:?}: {error}");
     }
+}
+
+/// Another program's rounded copy of a search says nothing that the search does not.
+#[test]
+fn a_book_that_comes_back_from_egaroucid_replaces_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| {
+        let done = rosebill(folder.path()).args(arguments).assert().success();
+        text(&done.get_output().stdout)
+    };
+    run(&["grow", "--positions", "12", "--level", "12", "--threads", "1", "--quiet"]);
+    run(&["export", "out.egbk3"]);
+    let told = run(&["import", "out.egbk3", "--json"]);
+    assert!(told.contains("\"replaced\":0"), "{told}");
 }
 
 #[test]

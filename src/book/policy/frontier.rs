@@ -351,7 +351,8 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
         let too_late = match offer.reason {
             Reason::Expand | Reason::Add => max_discs.is_some_and(|most| way.key.discs() >= most),
             Reason::Deepen => !self.request.deepens(way.key),
-            Reason::Due | Reason::NoMove | Reason::Solve => false,
+            Reason::Solve => max_discs.is_some_and(|most| way.key.discs() > most),
+            Reason::Due | Reason::NoMove => false,
         };
         if too_late || !limits.allow_move(offer.more) || !limits.allow(regret) {
             return;

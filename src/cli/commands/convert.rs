@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 
+use super::export::format_to_write;
 use super::export_level::ExportLevel;
 use super::filter::FilterArguments;
 use super::{export, import};
@@ -55,11 +56,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             target.display()
         );
     }
-    let format = arguments.to.or_else(|| Format::of_ending(target));
+    let format = format_to_write(arguments.to, target, "--to")?;
     let target = ExportTarget::of(target);
-    let format = format.with_context(|| {
-        format!("{}: the ending names no format: give one with --to", target.name())
-    })?;
     let stop = stop_on_interrupt()?;
     let reading = ImportOptions {
         format: arguments.format,

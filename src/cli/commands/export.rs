@@ -1,8 +1,8 @@
 //! `rosebill export`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::anyhow;
 use serde::Serialize;
 
 use super::export_level::ExportLevel;
@@ -13,9 +13,9 @@ use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::output::tell;
 use crate::cli::progress::Progress;
 use crate::counted::counted;
-use crate::formats::Format;
 use crate::formats::ntest::{NtestDifferences, NtestLosses};
 use crate::formats::zebra::ZebraLosses;
+use crate::formats::{Format, NoFormat};
 use crate::ops::export::{
     ExportError, ExportOptions, ExportReport, ExportTarget, export_at, not_held,
 };
@@ -161,16 +161,26 @@ impl NtestJson {
     }
 }
 
+/// The format that is asked for, else that of the name; `option` asks for one.
+pub(super) fn format_to_write(
+    asked: Option<Format>,
+    target: &Path,
+    option: &str,
+) -> anyhow::Result<Format> {
+    let found = asked.map_or_else(|| Format::to_write(target), Ok);
+    found.map_err(|error| {
+        let name = ExportTarget::of(target).name();
+        let all = Format::ALL.map(Format::name).join(", ");
+        match error {
+            NoFormat::Unknown => anyhow!("{name}: {error}: give one with {option} ({all})"),
+            NoFormat::Packed => anyhow!("{name}: {error} with {option} ({all})"),
+        }
+    })
+}
+
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let target = ExportTarget::of(&arguments.target);
-    let format = arguments.format.or_else(|| Format::of_ending(&arguments.target));
-    let format = format.with_context(|| {
-        format!(
-            "{}: the ending names no format: give one with --format ({})",
-            target.name(),
-            Format::ALL.map(Format::name).join(", ")
-        )
-    })?;
+    let format = format_to_write(arguments.format, &arguments.target, "--format")?;
     let mut options = ExportOptions {
         filter: arguments.filter.filter(),
         stop: stop_on_interrupt()?,

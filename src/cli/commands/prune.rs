@@ -17,7 +17,8 @@ use crate::ops::{PruneOptions, Subtree, check_prune, compact, prune_book, prune_
     The guesses of what stays do not change, nor does who is proven to win: a move that leads to a \
     position that goes becomes the rest of the position before it. Where several such moves come \
     together, the rest keeps one score: a proven size that is not exact is lost, and the two \
-    seeking values may move a little. 'rosebill undo' takes it back. Games stay as they are, and \
+    seeking values may move a little. This is about what was searched: what follows from proofs of others \
+    below the cut is known again once growth comes there. 'rosebill undo' takes it back. Games stay as they are, and \
     come along into a new file (--to).")]
 pub struct Arguments {
     /// Keep positions with at most so many discs

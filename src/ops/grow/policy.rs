@@ -101,9 +101,11 @@ pub struct PolicyRequest {
     pub lines: Vec<Line>,
     /// Files of games: [`PolicyName::Lines`], [`PolicyName::Popular`] and [`PolicyName::Doubt`].
     pub games: Vec<PathBuf>,
-    /// The book whose games count where no file is given: [`PolicyName::Popular`] and
+    /// Another book whose games count where no file is given: [`PolicyName::Popular`] and
     /// [`PolicyName::Doubt`].
     pub games_from: Option<PathBuf>,
+    /// The book that is grown, whose games count where neither is given; it need not be there yet.
+    pub book: Option<PathBuf>,
     /// The fewest games that reach a position, 10: [`PolicyName::Popular`] and [`PolicyName::Doubt`].
     pub least_games: Option<u32>,
     /// The most that a single move gives away, in centidiscs, 200: [`PolicyName::Deviate`].
@@ -127,6 +129,9 @@ pub enum PolicyError {
         /// The flags that give it.
         needs: &'static str,
     },
+    /// The book that was named for its games has none.
+    #[error("--games-from {}: that book has no games that begin at the start", .0.display())]
+    NoGames(PathBuf),
     /// It goes by levels.
     #[error("--policy {} takes a --level, not a --depth", .0.name())]
     NoLevel(PolicyName),
@@ -211,6 +216,9 @@ impl PolicyRequest {
         if games.is_empty() {
             games = self.games_of_book()?;
         }
+        if let Some(path) = self.games_from.as_ref().filter(|_| games.is_empty()) {
+            return Err(PolicyError::NoGames(path.clone()));
+        }
         if games.is_empty() {
             let needs = "--games FILE, or games in the book ('rosebill games import')";
             return Err(PolicyError::Needs { name: self.name, needs });
@@ -221,7 +229,8 @@ impl PolicyRequest {
     /// The moves of the games in a book that begin at the start position.
     fn games_of_book(&self) -> Result<Vec<Vec<Square>>, PolicyError> {
         let mut games = Vec::new();
-        if let Some(path) = self.games_from.as_ref().filter(|path| path.exists()) {
+        let own = self.book.as_ref().filter(|path| path.exists());
+        if let Some(path) = self.games_from.as_ref().or(own) {
             Reader::open(path)?.for_each_game_moves(GameId(0), |_, start, moves| {
                 if start.is_none() {
                     let squares = moves.iter().map_while(|&number| Square::try_new(number));
