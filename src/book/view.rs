@@ -37,6 +37,14 @@ pub struct NodeView {
     pub moves: Vec<BookMove>,
 }
 
+/// The four first moves are images of each other, and players write f5: how the start is turned so that this is a
+/// move of its key.
+fn turn_from_f5(key: Key, square: Square) -> Option<Symmetry> {
+    const F5: Square = Square::new(37);
+    Symmetry::all()
+        .find(|turn| turn.position(Position::START) == key.position() && turn.square(F5) == square)
+}
+
 impl NodeView {
     /// Looks a position and all its moves up. The position need not be in the book: its moves may
     /// lead into it all the same.
@@ -46,6 +54,8 @@ impl NodeView {
     pub fn of<S: NodeSource + ?Sized>(source: &S, position: Position) -> Result<Self, S::Error> {
         let (key, symmetry) = Key::with_symmetry(position);
         let node = source.node(&key)?;
+        let rest = node.and_then(|node| node.rest?.square).filter(|_| position == Position::START);
+        let symmetry = rest.and_then(|rest| turn_from_f5(key, rest)).unwrap_or(symmetry);
         let known = match node {
             Some(node) => node.moves(source)?,
             None => moves_of_stranger(source, key)?,
@@ -77,5 +87,29 @@ impl NodeView {
             (std::cmp::Reverse(found.values.map(|values| values.guess)), found.square)
         });
         Ok(Self { position, key, symmetry, node, moves })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::{MemoryBook, Rest, SourceId};
+    use crate::score::Score;
+    use crate::search::{Proof, Selectivity};
+
+    #[test]
+    fn the_first_move_is_f5_whichever_image_was_searched() {
+        let key = Key::of(Position::START);
+        for square in key.position().legal_moves() {
+            let mut book = MemoryBook::new();
+            let rest = Rest { square: Some(square), score: Score::ZERO, proof: Proof::None };
+            let searched =
+                Searched { depth: 2, selectivity: Selectivity::FULL, source: SourceId(0) };
+            book.insert(key, Some(rest), searched).unwrap();
+            let Ok(view) = NodeView::of(&book, Position::START);
+            let (first, others) = view.moves.split_first().unwrap();
+            assert_eq!((first.square.to_string(), first.kind), ("f5".to_owned(), MoveKind::Rest));
+            assert!(others.iter().all(|other| other.kind == MoveKind::Unknown));
+        }
     }
 }
