@@ -70,7 +70,7 @@ fn is_not_there(error: &anyhow::Error) -> bool {
         | (.., Some(DiscoverError::Filter(error))) => Some(error),
         _ => error.downcast_ref::<FilterError>(),
     };
-    matches!(of_filter, Some(FilterError::NoSuch { .. }))
+    matches!(of_filter, Some(FilterError::NoSuch { .. } | FilterError::NoGames))
         || matches!(error.downcast_ref(), Some(RestoreError::NothingToUndo(_)))
 }
 

@@ -25,6 +25,7 @@
 //! ```
 
 mod asked;
+mod asked_name;
 mod brackets;
 mod charset;
 mod date;
@@ -58,6 +59,7 @@ mod writing;
 pub mod wthor;
 
 pub use asked::{Asked, AskedError, read_positions};
+pub use asked_name::AskedName;
 pub use charset::text_of;
 pub use date::Date;
 pub use defect::{Defect, Note, Place, Why};

@@ -4,9 +4,21 @@
 /// `GUNTHER V/D BIGGELAAR` have `biggelaar` and `gunther` in common. What stands in parentheses, the
 /// author of a program, counts too.
 pub(super) fn name_words(name: &str) -> Vec<String> {
+    let mut words = words_in(name, plain);
+    for word in &mut words {
+        *word = folded_word(word);
+    }
+    words.sort();
+    words.dedup();
+    words
+}
+
+/// The words of a name in small letters, in its order; `letters` says what is written for a letter that
+/// has an accent.
+pub(super) fn words_in(name: &str, letters: fn(char) -> Option<&'static str>) -> Vec<String> {
     let mut words = vec![String::new()];
     for character in name.to_lowercase().replace("v/d", "van den").chars() {
-        match plain(character) {
+        match letters(character) {
             Some(plain) => words.last_mut().into_iter().for_each(|word| word.push_str(plain)),
             None if character.is_alphanumeric() => {
                 words.last_mut().into_iter().for_each(|word| word.push(character));
@@ -17,13 +29,12 @@ pub(super) fn name_words(name: &str) -> Vec<String> {
         }
     }
     words.retain(|word| !word.is_empty());
-    // Who has no umlauts writes an e behind.
-    for word in &mut words {
-        *word = word.replace("ae", "a").replace("oe", "o").replace("ue", "u");
-    }
-    words.sort();
-    words.dedup();
     words
+}
+
+/// A word without the e that stands behind a letter for its umlaut: who has none writes it so.
+pub(super) fn folded_word(word: &str) -> String {
+    word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
 }
 
 /// The words of a name as one text, by which it is searched for: `biggelaar den van`.
@@ -47,7 +58,7 @@ fn telling(name: &str) -> Vec<String> {
 }
 
 /// A small letter without its accent, where it has one.
-const fn plain(letter: char) -> Option<&'static str> {
+pub(super) const fn plain(letter: char) -> Option<&'static str> {
     Some(match letter {
         'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ą' | 'ă' => "a",
         'æ' => "ae",
@@ -70,6 +81,16 @@ const fn plain(letter: char) -> Option<&'static str> {
         'ź' | 'ż' | 'ž' => "z",
         _ => return None,
     })
+}
+
+/// As [`plain`], with the umlauts written out as two letters.
+pub(super) const fn written_out(letter: char) -> Option<&'static str> {
+    match letter {
+        'ä' => Some("ae"),
+        'ö' | 'ø' => Some("oe"),
+        'ü' => Some("ue"),
+        _ => plain(letter),
+    }
 }
 
 #[cfg(test)]

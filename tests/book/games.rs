@@ -9,8 +9,8 @@ use std::sync::Arc;
 use rosebill::board::{After, Key, Line, Placed, Side, Square, Symmetry};
 use rosebill::games::{Game, GameFormat, Player};
 use rosebill::ops::games::{
-    GameDatabase, GameFilter, GameImportOptions, GameStats, LoadedGames, game_stats, import_games,
-    popular_lines, remove_games,
+    FilterError, GameDatabase, GameFilter, GameImportOptions, GameStats, LoadedGames, Removal,
+    game_stats, import_games, popular_lines, remove_games, would_remove,
 };
 use rosebill::store::{Book, Reader};
 use tempfile::TempDir;
@@ -232,7 +232,7 @@ fn games_that_are_not_in_the_index_count_too() {
     };
     let all = club.games.len();
     club.games.retain(|game| !is_his(game));
-    assert_eq!(removed as usize, all - club.games.len());
+    assert_eq!(removed.removed as usize, all - club.games.len());
     let left = club.games.clone();
     compare(&club, &left, &GameFilter::default(), 4);
 }
@@ -267,6 +267,33 @@ fn games_loaded_once_answer_on_many_threads_until_they_change() {
     )
     .unwrap();
     assert!(!loaded.are_those_of(club.book.reader()).unwrap());
+}
+
+#[test]
+fn games_of_two_sources_stay_when_one_goes() {
+    let mut club = Club::of(random_games(30, 7));
+    let path = club._folder.path().join("again.jsonl");
+    let again: Vec<Game> =
+        club.games.iter().map(|game| Game { source: "again".into(), ..game.clone() }).collect();
+    let mut bytes = Vec::new();
+    rosebill::games::write(GameFormat::Json, &again, &mut bytes).unwrap();
+    fs::write(&path, bytes).unwrap();
+    let before = GameDatabase::open(club.book.reader()).unwrap().len();
+    let loaded = LoadedGames::load(club.book.reader()).unwrap();
+    import(&mut club.book, path);
+    // Filters by source have other answers now.
+    assert!(!loaded.are_those_of(club.book.reader()).unwrap());
+    let loaded = LoadedGames::load(club.book.reader()).unwrap();
+    let filter = GameFilter { source: Some("again".into()), ..GameFilter::default() };
+    let would = would_remove(club.book.reader(), &filter).unwrap();
+    assert_eq!(would, Removal { removed: 0, kept: before, sources: vec!["again".into()] });
+    assert!(loaded.are_those_of(club.book.reader()).unwrap());
+    assert_eq!(remove_games(&mut club.book, &filter).unwrap(), would);
+    assert!(!loaded.are_those_of(club.book.reader()).unwrap());
+    assert_eq!(GameDatabase::open(club.book.reader()).unwrap().len(), before);
+    let sources = club.book.reader().collections().unwrap();
+    assert!(sources.iter().all(|known| known.name != "again"), "{sources:?}");
+    assert!(matches!(remove_games(&mut club.book, &filter), Err(FilterError::NoSuch { .. })));
 }
 
 #[test]

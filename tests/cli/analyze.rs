@@ -186,7 +186,7 @@ fn what_cannot_be_analysed_is_told() {
         assert!(output.stdout.is_empty());
     }
     let nobody = desk.run(&["analyze", "--player", "ann"]);
-    assert!(stderr(&nobody).contains("no player of the games here"), "{nobody:?}");
+    assert!(stderr(&nobody).contains("'rosebill games import FILE' takes them in"), "{nobody:?}");
     assert_eq!(nobody.status.code(), Some(1));
     fs::write(desk.path("mixed.txt"), "f5d6c3d3c4\nf5d6a1\n").unwrap();
     let output = analyze(&desk, &["mixed.txt"]);

@@ -314,8 +314,9 @@ fn players_have_reports_and_games_are_taken_out() {
 
     assert!(desk.refused(&["games", "remove"]).contains("--all"));
     let would = desk.ok(&["games", "remove", "--source", "club", "--dry-run"]);
-    assert_eq!(would, "2 games would be removed\n");
-    assert_eq!(desk.ok(&["games", "remove", "--source", "club"]), "2 games removed\n");
+    assert_eq!(would, "club.txt: 2 games would be removed\n");
+    assert_eq!(desk.ok(&["games", "remove", "--source", "club"]), "club.txt: 2 games removed\n");
+    assert!(!desk.ok(&["games", "sources"]).contains("club.txt"));
     assert_eq!(games(&desk, "", &[])["games"], 1);
     // Numbers are not given again.
     desk.ok(&["games", "import", "club.txt"]);
@@ -326,6 +327,68 @@ fn players_have_reports_and_games_are_taken_out() {
         .collect();
     assert_eq!(ids, [2, 3, 4]);
     desk.ok(&["verify"]);
+}
+
+/// A whole name means that source, and a game that others gave stays.
+#[test]
+fn a_source_goes_alone() {
+    let desk = Desk::new();
+    for (name, line) in
+        [("games1.txt", "f5d6c3d3c4"), ("games10.txt", "f5f6e6f4"), ("anna.txt", "f5d6c4d3c3")]
+    {
+        fs::write(desk.path(name), format!("{line}\n")).unwrap();
+        desk.ok(&["games", "import", name]);
+    }
+    let dry = |source: &str| desk.ok(&["games", "remove", "--source", source, "--dry-run"]);
+    assert_eq!(dry("games1.txt"), "games1.txt: 1 game would be removed\n");
+    assert_eq!(dry("games1"), "games1.txt, games10.txt: 2 games would be removed\n");
+    let removed = desk.ok(&["games", "remove", "--source", "games1.txt"]);
+    assert_eq!(removed, "games1.txt: 1 game removed\n");
+
+    fs::write(desk.path("both.txt"), "f5f6e6f4\nf5d6c4d3c3\nf5f6e6d6\n").unwrap();
+    assert!(desk.ok(&["games", "import", "both.txt"]).contains("1 new, 2 known"));
+    let told = "both.txt: 1 game would be removed, 2 would stay, since others gave them, too\n";
+    assert_eq!(dry("both.txt"), told);
+    let removed = desk.json(&["games", "remove", "--source", "both.txt"]);
+    let expected = serde_json::json!(
+        {"removed": 1, "kept": 2, "sources": ["both.txt"], "dry_run": false}
+    );
+    assert_eq!(removed, expected);
+    let sources = desk.ok(&["games", "sources"]);
+    assert!(!sources.contains("both.txt") && sources.contains("games10.txt"), "{sources}");
+    assert_eq!(desk.json(&["info"])["games"], 2);
+    desk.ok(&["verify"]);
+    // An emptied source may come again.
+    desk.ok(&["games", "import", "both.txt"]);
+    assert!(desk.ok(&["games", "sources"]).contains("both.txt"));
+    desk.ok(&["games", "remove", "--all"]);
+    let none = desk.run(&["games", "remove", "--player", "x"]);
+    assert_eq!(none.status.code(), Some(1));
+    assert!(stderr(&none).contains("rosebill games import"), "{none:?}");
+}
+
+/// One name means the same wherever it is given.
+#[test]
+fn a_whole_name_means_that_player() {
+    let desk = Desk::new();
+    let games = "Chen Xu 34-30 Zebra (andersson) : f5d6c3d3c4\n\
+        Chen Xun 34-30 Anders Andersson : f5f6e6f4\nChen Xun 34-30 Smith John : f5d6c4d3\n";
+    fs::write(desk.path("club.txt"), games).unwrap();
+    desk.ok(&["games", "import", "club.txt"]);
+    for (name, games, players) in
+        [("chen xu", 1, 1), ("chen x", 3, 2), ("Andersson Anders", 1, 1), ("anders", 2, 2)]
+    {
+        let list = desk.ok(&["games", "list", "--player", name, "--json"]);
+        assert_eq!(list.lines().count(), games, "{name}: {list}");
+        let found = desk.ok(&["games", "players", name, "--json"]);
+        assert_eq!(found.lines().count(), players, "{name}: {found}");
+    }
+    for arguments in [&["games", "list", "--player", "joe"][..], &["games", "players", "joe"]] {
+        assert!(!desk.not_there(arguments).is_empty());
+    }
+    // Who has no games left takes nobody's place.
+    desk.ok(&["games", "remove", "--player", "chen xu"]);
+    assert_eq!(desk.ok(&["games", "list", "--player", "chen xu", "--json"]).lines().count(), 2);
 }
 
 #[test]

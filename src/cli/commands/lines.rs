@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::games::NO_GAMES;
 use super::show::{bounds_text, is_one};
 use crate::board::Square;
 use crate::cli::amounts::contempt;
@@ -17,7 +16,7 @@ use crate::cli::terminal::Paint;
 use crate::cli::typed::grow_command;
 use crate::counted::counted;
 use crate::games::{Asked, opening_of_line};
-use crate::ops::games::{GameDatabase, GameFilter, PopularLine, popular_lines};
+use crate::ops::games::{GameDatabase, GameFilter, NO_GAMES, PopularLine, popular_lines};
 use crate::ops::{BookFile, By, Reader, Values, draw_tree, lines, missing_on};
 use crate::render::json::{DrawJson, LineJson, PopularLineJson};
 use crate::score::Score;

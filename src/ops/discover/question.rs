@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::layered::LayeredBook;
 use super::sweep::{Counted, Sweep};
 use crate::board::{Key, Line, Square};
-use crate::ops::games::{FilterError, GameDatabase, GameFilter, PlayerError, player_of};
+use crate::ops::games::{FilterError, GameDatabase, GameFilter, NO_GAMES, PlayerError, player_of};
 use crate::ops::lines::By;
 use crate::ops::show::best_play;
 use crate::score::Score;
@@ -43,7 +43,7 @@ pub enum DiscoverError {
     #[error(transparent)]
     Player(#[from] PlayerError),
     /// There is nothing to ask.
-    #[error("the book has no games yet: 'rosebill games import FILE' takes them in")]
+    #[error("{NO_GAMES}")]
     NoGames,
     /// No game that counts comes to where the question starts.
     #[error(

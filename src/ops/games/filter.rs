@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use foldhash::fast::FixedState;
 use thiserror::Error;
 
-use crate::games::folded_name;
-use crate::store::{GameFacts, GameId, GameOutcome, GamePlayer, Reader, StoreError};
+use crate::games::AskedName;
+use crate::store::{Collection, GameFacts, GameId, GameOutcome, GamePlayer, Reader, StoreError};
 
 /// Games that are asked for: all conditions together. The empty filter asks for all.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct GameFilter {
-    /// Names of players, of whom one had either colour; words or parts of them.
+    /// Names of players, of whom one had either colour; whole, or the beginnings of their words.
     pub players: Vec<String>,
     /// Names of players, of whom one had Black.
     pub black: Vec<String>,
@@ -23,7 +23,7 @@ pub struct GameFilter {
     pub from_year: Option<u16>,
     /// The last year; games without a year are not meant.
     pub to_year: Option<u16>,
-    /// Words of the collection.
+    /// The name of the collection, or the beginnings of its words.
     pub source: Option<String>,
     /// Only games with a program (true), or only games without one.
     pub programs: Option<bool>,
@@ -35,6 +35,9 @@ pub struct GameFilter {
     pub rating: Option<u16>,
 }
 
+/// What is told of a book without games.
+pub const NO_GAMES: &str = "the book has no games yet: 'rosebill games import FILE' takes them in";
+
 /// Why a filter finds nothing at all.
 #[derive(Debug, Error)]
 pub enum FilterError {
@@ -44,6 +47,9 @@ pub enum FilterError {
     /// A page is asked for behind a game that the list does not have.
     #[error("game {0} is not in this list: the next page is behind the last game of a page")]
     NotListed(u32),
+    /// Names are asked for, and there is no game.
+    #[error("{NO_GAMES}")]
+    NoGames,
     /// A word that no name has.
     #[error("no {what} of the games here has a name like \"{text}\"{hint}")]
     NoSuch {
@@ -78,16 +84,19 @@ impl GameFilter {
         *self == Self::default()
     }
 
-    /// Finds what its names mean in a book.
-    pub(super) fn choose(&self, book: &Reader) -> Result<Chosen, FilterError> {
+    /// Finds what its names mean in a book with these games.
+    pub(super) fn choose(&self, book: &Reader, games: &[GameFacts]) -> Result<Chosen, FilterError> {
         let mut chosen = Chosen { filter: self.clone(), ..Chosen::default() };
         let has_names =
             !(self.players.is_empty() && self.black.is_empty() && self.white.is_empty());
         if has_names || self.programs.is_some() {
-            let players = book.game_players()?;
-            chosen.players = players_like(&players, &self.players)?;
-            chosen.black = players_like(&players, &self.black)?;
-            chosen.white = players_like(&players, &self.white)?;
+            let mut players = book.game_players()?;
+            // A name outlasts its games; it takes nobody's place then.
+            let playing: Ids = games.iter().flat_map(|of| [of.black, of.white]).flatten().collect();
+            players.retain(|player| playing.contains(&player.id));
+            chosen.players = players_like(&players, &self.players, games)?;
+            chosen.black = players_like(&players, &self.black, games)?;
+            chosen.white = players_like(&players, &self.white, games)?;
             chosen.programs = self.programs.map(|wanted| {
                 let programs = players.iter().filter(|player| player.program);
                 (wanted, programs.map(|player| player.id).collect())
@@ -95,55 +104,81 @@ impl GameFilter {
         }
         if let Some(text) = &self.event {
             let events = book.game_events()?;
-            let like = events.iter().filter(|(_, name)| is_like(&folded_name(name), text));
-            let ids: Ids = like.map(|&(id, _)| id).collect();
+            let like = AskedName::of(text).begun(&events, |(_, name)| name);
+            let ids: Ids = like.into_iter().map(|&(id, _)| id).collect();
             if ids.is_empty() {
                 let hint = "; 'rosebill games list --sort date' shows what there is";
-                return Err(FilterError::NoSuch { what: "event", text: text.clone(), hint });
+                return Err(no_such("event", text, hint, games));
             }
             chosen.event = Some(ids);
         }
         if let Some(text) = &self.source {
             let collections = book.collections()?;
-            let like = collections.iter().filter(|known| is_like(&folded_name(&known.name), text));
-            let like: Vec<u32> = like.map(|known| known.id).collect();
+            let like = collections_meant(&collections, text);
             if like.is_empty() {
                 let hint = "; 'rosebill games sources' lists them";
-                return Err(FilterError::NoSuch { what: "collection", text: text.clone(), hint });
+                return Err(no_such("collection", text, hint, games));
             }
-            let mut games = HashSet::default();
-            for id in like {
-                games.extend(book.games_of_collection(id)?);
+            let mut of_these = HashSet::default();
+            for known in like {
+                of_these.extend(book.games_of_collection(known.id)?);
             }
-            chosen.source = Some(games);
+            chosen.source = Some(of_these);
         }
         Ok(chosen)
     }
 }
 
-/// The players whose names are like one of the texts; none where there is no text.
-fn players_like(players: &[GamePlayer], texts: &[String]) -> Result<Option<Ids>, FilterError> {
+/// The players whom the texts mean; none where there is no text.
+fn players_like(
+    players: &[GamePlayer],
+    texts: &[String],
+    games: &[GameFacts],
+) -> Result<Option<Ids>, FilterError> {
     if texts.is_empty() {
         return Ok(None);
     }
     let mut ids = Ids::default();
     for text in texts {
-        let before = ids.len();
-        let like = players.iter().filter(|player| is_like(&player.folded, text));
-        ids.extend(like.map(|player| player.id));
-        if ids.len() == before {
+        let like = players_meant(players, text, |player| player);
+        if like.is_empty() {
             let hint = "; 'rosebill games players PREFIX' finds names";
-            return Err(FilterError::NoSuch { what: "player", text: text.clone(), hint });
+            return Err(no_such("player", text, hint, games));
         }
+        ids.extend(like.into_iter().map(|player| player.id));
     }
     Ok(Some(ids))
 }
 
-/// Whether each word of a text begins a word of a folded name.
-pub(super) fn is_like(folded: &str, text: &str) -> bool {
-    let wanted = folded_name(text);
-    !wanted.is_empty()
-        && wanted.split(' ').all(|word| folded.split(' ').any(|of_name| of_name.starts_with(word)))
+/// Those of whom the players are meant by a name ([`AskedName::meant`]).
+pub(super) fn players_meant<T>(
+    from: impl IntoIterator<Item = T>,
+    text: &str,
+    player: impl Fn(&T) -> &GamePlayer,
+) -> Vec<T> {
+    let asked = AskedName::of(text);
+    let may_fit = from.into_iter().filter(|each| asked.may_fit(&player(each).folded));
+    asked.meant(may_fit, |each| &player(each).name)
+}
+
+/// The collections that a text means: the one of just this name, else as names of players are.
+pub(super) fn collections_meant<'c>(
+    collections: &'c [Collection],
+    text: &str,
+) -> Vec<&'c Collection> {
+    match collections.iter().find(|known| known.name == text) {
+        Some(exact) => vec![exact],
+        None => AskedName::of(text).meant(collections, |known| &known.name),
+    }
+}
+
+/// Why nothing is found by a name.
+fn no_such(what: &'static str, text: &str, hint: &'static str, games: &[GameFacts]) -> FilterError {
+    if games.iter().any(|facts| facts.exists) {
+        FilterError::NoSuch { what, text: text.to_owned(), hint }
+    } else {
+        FilterError::NoGames
+    }
 }
 
 impl Chosen {

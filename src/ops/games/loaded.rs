@@ -213,7 +213,7 @@ impl LoadedGames {
         if let Some((_, taken)) = lock(&self.taken).iter().find(|(known, _)| known == filter) {
             return Ok(Arc::clone(taken));
         }
-        let chosen: Chosen = filter.choose(book)?;
+        let chosen: Chosen = filter.choose(book, &self.facts)?;
         let all = (0..).map(GameId).zip(&self.facts);
         let taken: Taken = all.map(|(game, facts)| chosen.takes(game, facts)).collect();
         let mut kept = lock(&self.taken);

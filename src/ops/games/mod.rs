@@ -25,7 +25,7 @@ pub use company::Company;
 pub(super) use company::last_in_company;
 pub use database::GameDatabase;
 pub use export::{GameExport, GameExportError, export_games};
-pub use filter::{FilterError, GameFilter};
+pub use filter::{FilterError, GameFilter, NO_GAMES};
 pub(super) use import::{Found, files_of, open_games};
 pub use import::{
     GameFile, GameImportError, GameImportEvent, GameImportOptions, GameImportReport, import_games,
@@ -41,7 +41,7 @@ pub use player::{
     OpeningScore, PlayerError, PlayerReport, PlayerScore, find_players, one_player, player_report,
 };
 pub use popular_lines::{PopularLine, popular_lines};
-pub use remove::remove_games;
+pub use remove::{Removal, remove_games, would_remove};
 pub use stats::{GameStats, MoveStats, Tally, game_stats};
 pub use verify::verify_games;
 pub use who::{GamesAt, PlayerHere, WhoPlayed, games_at, games_here, who_played};

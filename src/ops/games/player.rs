@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use super::database::GameDatabase;
-use super::filter::is_like;
+use super::filter::players_meant;
 use crate::board::{Line, Placed, Side, Square};
-use crate::games::{folded_name, opening_of_line};
+use crate::games::{AskedName, opening_of_line};
 use crate::store::{GameFacts, GameId, GameOutcome, GamePlayer, StoreError};
 
 /// Why there is no report.
@@ -91,8 +91,8 @@ pub struct PlayerReport {
     pub years: BTreeMap<u16, PlayerScore>,
 }
 
-/// The players of whom words of the name begin so, those with most games first, with their numbers
-/// of games.
+/// The players whom a name means, those with most games first, with their numbers of games: those of
+/// just this name, else those of whom words of the name begin so; all for an empty one.
 ///
 /// # Errors
 /// The book cannot be read.
@@ -110,20 +110,18 @@ pub fn find_players(
             }
         }
     }
-    let is_wanted = |player: &GamePlayer| text.is_empty() || is_like(&player.folded, text);
-    let mut found: Vec<_> = players
+    let all = players
         .iter()
-        .filter(|player| is_wanted(player))
-        .map(|player| {
-            let count = games.get(player.id as usize).copied().unwrap_or_default();
-            (player.clone(), count)
-        })
-        .filter(|&(_, games)| games > 0)
-        .collect();
+        .map(|player| (player, games.get(player.id as usize).copied().unwrap_or_default()))
+        .filter(|&(_, games)| games > 0);
+    let mut found: Vec<(&GamePlayer, u64)> = match text.is_empty() {
+        true => all.collect(),
+        false => players_meant(all, text, |&(player, _)| player),
+    };
     found.sort_by(|(one, games), (other, others)| {
         others.cmp(games).then_with(|| one.name.cmp(&other.name))
     });
-    Ok(found)
+    Ok(found.into_iter().map(|(player, games)| (player.clone(), games)).collect())
 }
 
 /// The player of just this name, or the only one of whom words of the name begin so.
@@ -132,7 +130,11 @@ pub fn find_players(
 /// The book cannot be read, or the name is nobody's or several players'.
 pub fn one_player(database: &GameDatabase<'_>, name: &str) -> Result<GamePlayer, PlayerError> {
     let mut found = find_players(database, name)?;
-    if let Some(exact) = found.iter().position(|(player, _)| player.folded == folded_name(name)) {
+    // Of several who have all of the name the spelling tells, or who has most games.
+    let is_spelt = |(player, _): &(GamePlayer, u64)| player.name == name;
+    let has_all = |(player, _): &(GamePlayer, u64)| AskedName::of(name).is_whole(&player.name);
+    let exact = found.iter().position(is_spelt).or_else(|| found.iter().position(has_all));
+    if let Some(exact) = exact {
         found = vec![found.swap_remove(exact)];
     }
     match <[_; 1]>::try_from(found) {

@@ -120,7 +120,8 @@ impl Reader {
         Ok(value.and_then(|value| value.parse().ok()).unwrap_or_default())
     }
 
-    /// A number that changes when games come, go, or become richer in what filters and counts need.
+    /// A number that changes when games or their sources come, go, or become richer in what filters and
+    /// counts need.
     ///
     /// # Errors
     /// The book cannot be read.
@@ -161,7 +162,17 @@ impl Reader {
             Ok(hasher.finish())
         };
         let facts = load().map_err(|cause| self.failed(cause))?;
-        Ok(facts ^ u64::from(self.games_indexed()?))
+        Ok(facts ^ u64::from(self.games_indexed()?) ^ self.stamp_of_sources()?)
+    }
+
+    /// A number that changes when games are found in other collections.
+    fn stamp_of_sources(&self) -> Result<u64, StoreError> {
+        let sql = "SELECT count(*), coalesce(sum(collection), 0) FROM game_source";
+        let numbers = self.connection.prepare_cached(sql).and_then(|mut statement| {
+            statement.query_row([], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)))
+        });
+        let numbers = numbers.map_err(|cause| self.failed(cause))?;
+        Ok(FixedState::default().hash_one(numbers))
     }
 
     /// The moves that indexed games went on with at a position that two of them or more share; none
@@ -317,7 +328,7 @@ impl Reader {
         names.map_err(|cause| self.failed(cause))
     }
 
-    /// All collections with how many games they have, in the order in which they came.
+    /// All collections that have games, with how many, in the order in which they came.
     ///
     /// # Errors
     /// The book cannot be read.
@@ -326,7 +337,7 @@ impl Reader {
             return Ok(Vec::new());
         }
         let sql = "SELECT collection.id, name, added, count(game) FROM collection \
-             LEFT JOIN game_source ON game_source.collection = collection.id \
+             JOIN game_source ON game_source.collection = collection.id \
              GROUP BY collection.id ORDER BY collection.id";
         let list = self.connection.prepare_cached(sql).and_then(|mut statement| {
             let rows = statement.query_map([], |row| {

@@ -201,7 +201,42 @@ impl<'b> GameStore<'b> {
             let exists = |game: &GameId| facts.get(game.0 as usize).is_some_and(|of| of.exists);
             self.by_fingerprint.values_mut().for_each(|known| known.retain(exists));
         }
+        self.forget_empty_collections()?;
         Ok(removed)
+    }
+
+    /// Notes that games are not in a collection.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub fn remove_source(&mut self, games: &[GameId], collection: u32) -> Result<(), StoreError> {
+        let connection = &self.book.reader.connection;
+        let remove = || -> rusqlite::Result<()> {
+            let sql = "DELETE FROM game_source WHERE collection = ?1 AND game = ?2";
+            let mut statement = connection.prepare_cached(sql)?;
+            for game in games {
+                statement.execute([collection, game.0])?;
+            }
+            Ok(())
+        };
+        remove().map_err(|cause| self.book.reader.failed(cause))?;
+        self.forget_empty_collections()
+    }
+
+    fn forget_empty_collections(&mut self) -> Result<(), StoreError> {
+        let connection = &self.book.reader.connection;
+        let remove = || -> rusqlite::Result<Vec<String>> {
+            let sql = "DELETE FROM collection WHERE NOT EXISTS \
+                (SELECT 1 FROM game_source WHERE game_source.collection = collection.id) \
+                RETURNING name";
+            let mut statement = connection.prepare_cached(sql)?;
+            let names = statement.query_map([], |row| row.get(0))?;
+            names.collect()
+        };
+        for name in remove().map_err(|cause| self.book.reader.failed(cause))? {
+            self.collections.remove(&name);
+        }
+        Ok(())
     }
 
     fn write(&mut self, game: GameId, row: &GameRow) -> Result<(), StoreError> {

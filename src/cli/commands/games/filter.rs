@@ -17,8 +17,9 @@ enum ResultArgument {
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Which games")]
 pub struct FilterArguments {
-    /// A player with either colour: the beginnings of words of the name; may be repeated, for games of
-    /// any of them. For games between two: --black ONE --white OTHER, and the other way round
+    /// A player with either colour: a whole name means that player, else all of whom words of the
+    /// name begin so; may be repeated, for games of any of them. For games between two: --black ONE
+    /// --white OTHER, and the other way round
     #[arg(long, value_name = "NAME")]
     player: Vec<String>,
     /// A player with Black
@@ -36,7 +37,8 @@ pub struct FilterArguments {
     /// The last year
     #[arg(long, value_name = "YEAR")]
     to_year: Option<u16>,
-    /// Words of the file or collection that the games came from
+    /// The file or collection that the games came from: its whole name ('rosebill games sources'),
+    /// else all of which words begin so
     #[arg(long, value_name = "WORDS")]
     source: Option<String>,
     /// Games with a program, or without [yes, no]

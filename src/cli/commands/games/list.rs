@@ -5,7 +5,6 @@ use std::ffi::OsString;
 use anyhow::bail;
 use clap::ValueEnum;
 
-use super::empty::NO_GAMES;
 use super::filter::FilterArguments;
 use crate::board::Line;
 use crate::cli::amounts::one_or_more;
@@ -13,8 +12,11 @@ use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::place::Positions;
 use crate::cli::table::Table;
+use crate::counted::counted;
 use crate::games::{Player, opening_of_line};
-use crate::ops::games::{GameDatabase, GameId, GameSort, ListOptions, ListedGame, list_games};
+use crate::ops::games::{
+    GameDatabase, GameId, GameSort, ListOptions, ListedGame, NO_GAMES, list_games,
+};
 use crate::render::json::listed_json;
 use crate::render::{day, player_name as name, result};
 
@@ -101,13 +103,16 @@ pub struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let options = ListOptions {
-        limit: arguments.limit,
+        // One more tells whether there is a next page.
+        limit: arguments.limit.saturating_add(1),
         after: arguments.after.map(GameId),
         ..arguments.choice.options()?
     };
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
-    let (page, count) = list_games(&database, &options)?;
+    let (mut page, count) = list_games(&database, &options)?;
+    let is_last = page.len() <= arguments.limit;
+    page.truncate(arguments.limit);
     if context.output.is_json() {
         for listed in &page {
             context.output.object(&listed_json(listed)?)?;
@@ -125,16 +130,19 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             context.note("no game here has ratings: they come by their numbers");
         }
     }
-    let last = page.last().map(|listed| listed.id.0);
-    match last {
+    match page.last().map(|listed| listed.id.0) {
         _ if count == 0 && database.is_empty() => context.note(NO_GAMES),
         _ if count == 0 => context.note("no game is like that: try fewer conditions"),
-        Some(last) if page.len() == arguments.limit && (page.len() as u64) < count => {
+        None => context.note(format_args!(
+            "no game behind that one: it is the last of {}",
+            counted(count, "game")
+        )),
+        Some(last) if !is_last => {
             context.note(format_args!("{count} games in all; the next page: --after {last}"));
         }
-        _ => {}
+        Some(_) => {}
     }
-    Ok(if count == 0 { Status::NotFound } else { Status::Done })
+    Ok(if page.is_empty() { Status::NotFound } else { Status::Done })
 }
 
 fn row(ListedGame { id, game, .. }: &ListedGame, with_ratings: bool) -> [String; 7] {

@@ -2,16 +2,16 @@
 
 use serde::Serialize;
 
-use super::empty::NO_GAMES;
 use super::filter::FilterArguments;
 use super::stats::line_text;
 use crate::cli::commands::analyze::how_known;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
+use crate::cli::typed::{book_option, quoted};
 use crate::counted::counted;
 use crate::ops::analysis::{LossGroup, LossOptions, LossReport, LossSum, Phase, Recurring, losses};
-use crate::ops::games::{GameDatabase, GamePlayer, ListOptions};
+use crate::ops::games::{GameDatabase, GamePlayer, ListOptions, NO_GAMES};
 
 /// Arguments of `games report`.
 #[derive(clap::Args, Debug)]

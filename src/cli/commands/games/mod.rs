@@ -1,6 +1,5 @@
 //! `rosebill games`.
 
-mod empty;
 mod export;
 pub(super) mod filter;
 mod import;
@@ -11,8 +10,6 @@ mod remove;
 mod show;
 mod sources;
 mod stats;
-
-pub(super) use empty::NO_GAMES;
 
 use clap::Subcommand;
 

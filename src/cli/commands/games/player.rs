@@ -2,21 +2,20 @@
 
 use serde::Serialize;
 
-use super::empty::NO_GAMES;
 use crate::cli::amounts::one_or_more;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
 use crate::ops::games::{
-    GameDatabase, OpeningScore, PlayerError, PlayerReport, PlayerScore, find_players, one_player,
-    player_report,
+    GameDatabase, NO_GAMES, OpeningScore, PlayerError, PlayerReport, PlayerScore, find_players,
+    one_player, player_report,
 };
 use crate::render::json::FoundPlayerJson;
 
 /// Arguments of `games players`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill games players has\n\n\
-    The exit code is 1 when nobody is found.")]
+    A whole name means that player only. The exit code is 1 when nobody is found.")]
 pub struct PlayersArguments {
     /// The beginnings of words of the name [default: everybody]
     #[arg(value_name = "PREFIX")]

@@ -7,20 +7,21 @@ use super::filter::FilterArguments;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::counted::counted;
-use crate::ops::games::{GameDatabase, ListOptions, list_games, remove_games};
+use crate::ops::games::{NO_GAMES, Removal, remove_games, would_remove};
 
 /// Arguments of `games remove`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill games remove --source WTH_1977.wtb --dry-run\n\n\
-    At least one condition is needed; --all takes every game. 'undo' does not bring games back: \
-    'rosebill games export' saves them first.")]
+    At least one condition is needed; --all takes every game. With --source a game that others gave, \
+    too, stays: it only loses the sources that are meant, which are told. 'undo' does not bring games \
+    back: 'rosebill games export' saves them first. The exit code is 1 when no game is like that.")]
 pub struct Arguments {
     #[command(flatten)]
     filter: FilterArguments,
     /// Every game
     #[arg(long)]
     all: bool,
-    /// Only tell how many
+    /// Only tell how many would be removed, how many would stay, and which sources are meant
     #[arg(long)]
     dry_run: bool,
 }
@@ -28,6 +29,9 @@ pub struct Arguments {
 #[derive(Serialize)]
 struct RemovedJson {
     removed: u64,
+    /// Games that only lost sources.
+    kept: u64,
+    sources: Vec<String>,
     dry_run: bool,
 }
 
@@ -36,19 +40,47 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if filter.is_empty() && !arguments.all {
         bail!("which games? Give a condition, such as --source NAME, or --all");
     }
-    let count = if arguments.dry_run {
+    let (removal, is_empty) = if arguments.dry_run {
         let book = context.read_book()?;
-        let database = GameDatabase::open(&book)?;
-        list_games(&database, &ListOptions { filter, ..ListOptions::default() })?.1
+        (would_remove(&book, &filter)?, book.count_games()? == 0)
     } else {
-        remove_games(&mut context.book().open()?, &filter)?
+        let mut book = context.book().open()?;
+        let is_empty = book.reader().count_games()? == 0;
+        (remove_games(&mut book, &filter)?, is_empty)
     };
-    if context.output.is_json() {
-        context.output.object(&RemovedJson { removed: count, dry_run: arguments.dry_run })?;
-    } else {
-        let games = counted(count, "game");
-        let would = if arguments.dry_run { " would be" } else { "" };
-        context.output.line(format_args!("{games}{would} removed"))?;
+    let is_found = removal.removed + removal.kept > 0;
+    if is_empty {
+        context.note(NO_GAMES);
+    } else if !is_found {
+        context.note("no game is like that: try fewer conditions");
     }
-    Ok(if count == 0 { Status::NotFound } else { Status::Done })
+    let dry_run = arguments.dry_run;
+    if context.output.is_json() {
+        let Removal { removed, kept, sources } = removal;
+        context.output.object(&RemovedJson { removed, kept, sources, dry_run })?;
+    } else if !is_empty {
+        tell(&removal, dry_run, context)?;
+    }
+    Ok(if is_found { Status::Done } else { Status::NotFound })
+}
+
+fn tell(removal: &Removal, dry_run: bool, context: &mut Context) -> anyhow::Result<()> {
+    let Removal { removed, kept, sources } = removal;
+    let mut text = String::new();
+    if !sources.is_empty() {
+        text.push_str(&format!("{}: ", sources.join(", ")));
+    }
+    let would = if dry_run { " would be" } else { "" };
+    text.push_str(&format!("{}{would} removed", counted(*removed, "game")));
+    if *kept > 0 {
+        let (stay, them) = match (dry_run, kept) {
+            (true, 1) => ("would stay", "it"),
+            (true, _) => ("would stay", "them"),
+            (false, 1) => ("stays", "it"),
+            (false, _) => ("stay", "them"),
+        };
+        text.push_str(&format!(", {kept} {stay}, since others gave {them}, too"));
+    }
+    context.output.folded(&text, ", ", 2)?;
+    Ok(())
 }

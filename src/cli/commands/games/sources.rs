@@ -2,15 +2,16 @@
 
 use serde::Serialize;
 
-use super::empty::NO_GAMES;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
+use crate::ops::games::NO_GAMES;
 
 /// Arguments of `games sources`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill games sources\n\n\
-    A game may be in several. --source chooses them by words of these names.")]
+    A game may be in several. --source chooses one of them by its whole name, or several by the \
+    beginnings of words.")]
 pub struct Arguments {}
 
 #[derive(Serialize)]

@@ -4,7 +4,6 @@ use std::ffi::OsString;
 
 use serde::Serialize;
 
-use super::empty::NO_GAMES;
 use super::filter::FilterArguments;
 use crate::board::{Line, Side};
 use crate::cli::context::Context;
@@ -16,8 +15,8 @@ use crate::counted::counted;
 use crate::figures::{signed, whole_percents};
 use crate::games::{Asked, opening_of_line};
 use crate::ops::games::{
-    GameDatabase, GameSort, GameStats, ListOptions, ListedGame, MoveStats, PlayerHere, game_stats,
-    games_at, games_here, list_games, who_played,
+    GameDatabase, GameSort, GameStats, ListOptions, ListedGame, MoveStats, NO_GAMES, PlayerHere,
+    game_stats, games_at, games_here, list_games, who_played,
 };
 use crate::ops::{Reader, ShowOptions, Shown, show};
 use crate::render::json::{GamesHereJson, guess_of};
