@@ -68,20 +68,12 @@ impl WthorNames {
     /// # Errors
     /// When one of them cannot be read: games without their names would be of little use.
     pub fn beside(games: &Path) -> Result<Self, WthorNamesError> {
-        let folder = games.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let entries =
-            fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
-        let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-        files.sort();
+        let files = files_beside(games);
         let (mut names, mut names_unknown) = (Self::default(), Vec::new());
         for (ending, slot) in [("jou", &mut names.players), ("trn", &mut names.tournaments)] {
-            let is_list = |file: &&PathBuf| {
-                file.extension().is_some_and(|end| end.eq_ignore_ascii_case(ending))
-            };
-            let lists: Vec<&PathBuf> = files.iter().filter(is_list).collect();
-            let named = lists.iter().max_by_key(|list| named_alike(games, list));
-            match (named.filter(|list| named_alike(games, list) > 0), &lists[..]) {
-                (Some(list), _) | (None, [list]) => *slot = Some(read(list)?),
+            let lists: Vec<&PathBuf> = files.iter().filter(|file| ends_in(file, ending)).collect();
+            match (list_of(games, &lists), &lists[..]) {
+                (Some(list), _) => *slot = Some(read(list)?),
                 (None, []) => {}
                 (None, several) => {
                     let names = several.iter().filter_map(|list| list.file_name());
@@ -94,6 +86,70 @@ impl WthorNames {
         names.notes = names_unknown;
         Ok(names)
     }
+}
+
+/// Another file of games beside this one that would have its names from other lists if this one came
+/// with lists of its own, as `games.jou` and `games.trn`; none when it takes nothing from anybody.
+#[must_use]
+pub fn gets_names_of(games: &Path) -> Option<PathBuf> {
+    let files = files_beside(games);
+    let is_changed = |other: &&PathBuf| {
+        ENDINGS.iter().any(|ending| {
+            let own = games.with_extension(ending);
+            let is_own = |list: &Path| list.file_name() == own.file_name();
+            let before: Vec<&PathBuf> = files.iter().filter(|file| ends_in(file, ending)).collect();
+            let mut after: Vec<&PathBuf> =
+                before.iter().copied().filter(|list| !is_own(list)).collect();
+            after.push(&own);
+            after.sort_by_key(|list| list.file_name());
+            let (before, after) = (list_of(other, &before), list_of(other, &after));
+            // Who had names before has others then, or none.
+            after.is_some_and(|list| is_own(list)) || (before.is_some() && after.is_none())
+        })
+    };
+    let is_other = |file: &&PathBuf| ends_in(file, "wtb") && file.file_name() != games.file_name();
+    files.iter().filter(is_other).find(is_changed).cloned()
+}
+
+/// A list of names that is called like a file of games, in either case, when those games are not there:
+/// then it is none that was written with them.
+#[must_use]
+pub fn names_without_games(games: &Path) -> Option<PathBuf> {
+    let files = files_beside(games);
+    let is_called_so = |file: &&PathBuf| {
+        let stems = [file.file_stem(), games.file_stem()];
+        let [one, other] = stems.map(|stem| stem.map(|stem| stem.to_string_lossy().to_lowercase()));
+        one == other
+    };
+    let called_so: Vec<&PathBuf> = files.iter().filter(is_called_so).collect();
+    if called_so.iter().any(|file| ends_in(file, "wtb") || file.file_name() == games.file_name()) {
+        return None;
+    }
+    let is_list =
+        |file: &&&PathBuf| file.is_file() && ENDINGS.iter().any(|ending| ends_in(file, ending));
+    called_so.iter().find(is_list).map(|list| (*list).clone())
+}
+
+/// What lists of names end in: those of players, and those of tournaments.
+const ENDINGS: [&str; 2] = ["jou", "trn"];
+
+/// The files of the folder of a file, sorted; none where it cannot be read.
+fn files_beside(games: &Path) -> Vec<PathBuf> {
+    let folder = games.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let entries = fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    files.sort();
+    files
+}
+
+fn ends_in(file: &Path, ending: &str) -> bool {
+    file.extension().is_some_and(|end| end.eq_ignore_ascii_case(ending))
+}
+
+/// Of lists that one that a game file has its names from.
+fn list_of<'l>(games: &Path, lists: &[&'l PathBuf]) -> Option<&'l PathBuf> {
+    let named = lists.iter().copied().max_by_key(|list| named_alike(games, list));
+    named.filter(|list| lists.len() == 1 || named_alike(games, list) > 0)
 }
 
 /// How many letters of a list's name a game file's begins with; none unless all of them.
@@ -157,5 +213,31 @@ mod tests {
         assert_eq!(beside("PLAYOK_2023.wtb"), (String::new(), cup.clone(), vec![note.to_owned()]));
         list("WTH_2010.JOU", "year", PLAYER_BYTES);
         assert_eq!(beside("WTH_2010.wtb"), ("year".to_owned(), cup, vec![]));
+    }
+
+    #[test]
+    fn lists_of_a_new_file_may_take_the_names_of_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let put = |name: &str| fs::write(folder.path().join(name), "").unwrap();
+        let name = |path: PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
+        let of = |games: &str| gets_names_of(&folder.path().join(games)).map(name);
+        let without = |games: &str| names_without_games(&folder.path().join(games)).map(name);
+        put("WTH.JOU");
+        put("WTH.trn");
+        assert_eq!((of("wth.wtb"), without("wth.wtb")), (None, Some("WTH.JOU".to_owned())));
+        assert_eq!((of("club.wtb"), without("club.wtb")), (None, None));
+        put("WTH_1977.wtb");
+        let other = Some("WTH_1977.wtb".to_owned());
+        for games in ["WTH.wtb", "WTH_19.wtb", "wth_1977.wtb"] {
+            assert_eq!(of(games), other, "{games}");
+        }
+        assert_eq!(of("WTH_1977.wtb"), None, "its own, from now on");
+        assert_eq!(of("WTH_2.wtb"), None);
+        // The only list is that of all, whatever it is called.
+        put("club.wtb");
+        assert_eq!(of("mine.wtb"), Some("club.wtb".to_owned()));
+        put("club.jou");
+        put("club.trn");
+        assert_eq!((of("mine.wtb"), of("club.wtb"), without("club.wtb")), (None, None, None));
     }
 }

@@ -8,15 +8,19 @@ use thiserror::Error;
 use super::database::GameDatabase;
 use super::filter::FilterError;
 use super::list::{ListOptions, chosen, show_game};
+use crate::games::wthor::{gets_names_of, names_without_games};
 use crate::games::{GameFormat, GameWriter, Written};
 use crate::ops::export::{ExportTarget, Output};
 use crate::search::Stop;
+use crate::store::GameId;
 
 /// What came of an export.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameExport {
-    /// What was written, and what the format could not hold.
+    /// What was written, and what the format could not hold; `refused` is by the place in the list.
     pub written: Written,
+    /// The games that the format cannot hold, and why.
+    pub refused: Vec<(GameId, String)>,
     /// The files, the games first.
     pub files: Vec<PathBuf>,
 }
@@ -40,6 +44,28 @@ pub enum GameExportError {
     /// another name than the players and the tournaments.
     #[error("a WTHOR database is three files: give the name of the .wtb file")]
     ThreeFiles,
+    /// Names that are not this export's would be lost: a WTHOR database has its own beside it.
+    #[error(
+        "{file} has names of other games than {target}, and they would be lost: give another name or \
+         another folder"
+    )]
+    NamesThere {
+        /// The games.
+        target: String,
+        /// The names.
+        file: String,
+    },
+    /// Games beside it would lose their names, or get those of these.
+    #[error(
+        "{target} comes with lists of names of its own (.jou, .trn), to which {other} would lose its \
+         names: give another name or another folder"
+    )]
+    NamesOfOthers {
+        /// The games.
+        target: String,
+        /// The other games.
+        other: String,
+    },
     /// The stop was raised.
     #[error("interrupted: {0} is as it was")]
     Stopped(String),
@@ -71,8 +97,9 @@ pub fn export_games(
     let name =
         target.map_or_else(|| "standard output".to_owned(), |path| path.display().to_string());
     let failed = |error| GameExportError::Target { target: name.clone(), error };
-    let mut write = |output: &mut dyn Write| -> Result<Written, GameExportError> {
+    let mut write = |output: &mut dyn Write| -> Result<GameExport, GameExportError> {
         let mut writer = GameWriter::new(format, output).map_err(failed)?;
+        let mut ids = Vec::new();
         for (done, id) in (0_u64..).zip(chosen(database, options)?.into_iter().take(options.limit))
         {
             if done.is_multiple_of(STEP) {
@@ -85,18 +112,24 @@ pub fn export_games(
             }
             if let Some(listed) = show_game(database, id)? {
                 writer.write(&listed.game).map_err(failed)?;
+                ids.push(id);
             }
         }
-        writer.finish().map_err(failed)
+        let written = writer.finish().map_err(failed)?;
+        let id = |number: u64| ids.get(usize::try_from(number).ok()?.checked_sub(1)?).copied();
+        let refused = written.refused.iter();
+        let refused = refused.filter_map(|(number, why)| Some((id(*number)?, why.clone())));
+        let refused = refused.collect();
+        Ok(GameExport { written, refused, files: Vec::new() })
     };
     let Some(path) = target else {
         if format == GameFormat::Wthor {
             return Err(GameExportError::ThreeFiles);
         }
         let mut output = BufWriter::new(io::stdout().lock());
-        let written = write(&mut output)?;
+        let export = write(&mut output)?;
         output.flush().map_err(failed)?;
-        return Ok(GameExport { written, files: Vec::new() });
+        return Ok(export);
     };
     let failed_at =
         |path: &Path, error| GameExportError::Target { target: path.display().to_string(), error };
@@ -111,12 +144,12 @@ pub fn export_games(
     };
     let outputs: Vec<Output> = beside.iter().map(|path| created(path)).collect::<Result<_, _>>()?;
     let mut output = games.writer().map_err(failed)?;
-    let written = write(&mut output)?;
-    if written.games == 0 {
-        return Ok(GameExport { written, files: Vec::new() });
+    let export = write(&mut output)?;
+    if export.written.games == 0 {
+        return Ok(export);
     }
     output.flush().and_then(|()| games.sync()).map_err(failed)?;
-    if let Some(side) = &written.side_files {
+    if let Some(side) = &export.written.side_files {
         let names = [&side.players, &side.tournaments];
         for ((output, path), bytes) in outputs.iter().zip(&beside).zip(names) {
             fill(output, bytes).map_err(|error| failed_at(path, error))?;
@@ -128,7 +161,7 @@ pub fn export_games(
     }
     let files = std::iter::once(path.to_owned()).chain(beside).collect();
     games.finish().map_err(failed)?;
-    Ok(GameExport { written, files })
+    Ok(GameExport { files, ..export })
 }
 
 /// Where the names of a WTHOR database go: those of players, and those of tournaments.
@@ -138,7 +171,19 @@ fn names_beside(path: &Path) -> Result<[PathBuf; 2], GameExportError> {
     let takes_place = path
         .extension()
         .is_some_and(|own| ["jou", "trn"].iter().any(|ending| own.eq_ignore_ascii_case(ending)));
-    if is_special || takes_place { Err(GameExportError::ThreeFiles) } else { Ok(beside) }
+    if is_special || takes_place {
+        return Err(GameExportError::ThreeFiles);
+    }
+    let target = path.display().to_string();
+    if let Some(file) = names_without_games(path) {
+        return Err(GameExportError::NamesThere { target, file: file.display().to_string() });
+    }
+    match gets_names_of(path) {
+        Some(other) => {
+            Err(GameExportError::NamesOfOthers { target, other: other.display().to_string() })
+        }
+        None => Ok(beside),
+    }
 }
 
 /// Writes all of a file.

@@ -13,14 +13,16 @@ use crate::cli::output::tell;
 use crate::cli::progress::Progress;
 use crate::counted::counted;
 use crate::games::GameFormat;
-use crate::ops::games::{GameDatabase, GameExport, GameExportError, export_games};
+use crate::ops::games::{GameDatabase, GameExport, GameExportError, NO_GAMES, export_games};
 
 /// Arguments of `games export`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill games export tiger.pgn tiger --from-year 2000\n\
              rosebill games export mine.wtb --player hassan\n\n\
-    A .wtb file has its players and tournaments in .jou and .trn beside it. What a format cannot \
-    hold of the games is told; json holds everything.")]
+    A .wtb file has its players and tournaments in .jou and .trn beside it. A file that other .wtb \
+    files there have their names from is not replaced: give another name or another folder. What a \
+    format cannot hold of the games is told; json holds everything. The exit code is 1 when a game \
+    could not be written, and when there is none.")]
 pub struct Arguments {
     /// The file to write; - is standard output
     #[arg(value_name = "FILE")]
@@ -72,15 +74,18 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         }
         done => done?,
     };
-    for (number, why) in &export.written.refused {
-        tell(format_args!("rosebill: game {number} of the list: {why}"));
+    for (game, why) in &export.refused {
+        tell(format_args!("rosebill: game {}: {why}", game.0));
     }
-    if export.written.games == 0 && !is_stdout {
+    if database.is_empty() {
+        context.note(NO_GAMES);
+    } else if export.written.games == 0 && !is_stdout {
         let target = arguments.target.display();
         context.note(format_args!("no game to write: {target} is as it was"));
     }
     print(&export, format, is_stdout, context)?;
-    Ok(if export.written.games == 0 { Status::NotFound } else { Status::Done })
+    let is_whole = export.written.games > 0 && export.refused.is_empty();
+    Ok(if is_whole { Status::Done } else { Status::NotFound })
 }
 
 fn print(
@@ -89,7 +94,7 @@ fn print(
     is_stdout: bool,
     context: &mut Context,
 ) -> anyhow::Result<()> {
-    let GameExport { written, files } = export;
+    let GameExport { written, refused, files } = export;
     let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
     let losses = written.losses.counts().map(|(what, games)| (what.text().to_owned(), games));
     let losses: Vec<(String, u64)> = losses.collect();
@@ -98,7 +103,7 @@ fn print(
             files,
             format: format.name(),
             games: written.games,
-            refused: written.refused.len() as u64,
+            refused: refused.len() as u64,
             losses: losses.into_iter().map(|(what, games)| LossJson { what, games }).collect(),
         })?;
         return Ok(());
