@@ -5,7 +5,7 @@ use std::io;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::games::{Game, GameFormat, write};
+use crate::games::{Game, GameFormat, opening_of_line, write};
 use crate::ops::games::{GamePlayer, ListedGame};
 use crate::render::game_text::result;
 
@@ -23,7 +23,7 @@ pub fn game_json(game: &Game) -> Result<Value, io::Error> {
     Ok(value)
 }
 
-/// A game of the database, with its number and its sources too.
+/// A game of the database, with its number, its sources and the name of its opening too.
 ///
 /// # Errors
 /// As for [`game_json`].
@@ -32,6 +32,7 @@ pub fn listed_json(listed: &ListedGame) -> Result<Value, io::Error> {
     if let Some(object) = value.as_object_mut() {
         object.insert("id".to_owned(), listed.id.0.into());
         object.insert("sources".to_owned(), listed.sources.clone().into());
+        object.insert("opening".to_owned(), opening_of_line(&listed.game.line()).into());
     }
     Ok(value)
 }
