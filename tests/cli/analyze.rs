@@ -239,7 +239,10 @@ fn losses_of_many_games_are_added_up() {
     assert_eq!(listed.status.code(), Some(0), "{}", stderr(&listed));
     let part = desk.run(&["games", "player", "ann", "--losses"]);
     assert_eq!(part.status.code(), Some(0));
-    assert!(stderr(&part).contains(" moves without a value: 'rosebill analyze"), "{part:?}");
+    assert!(
+        stderr(&part).contains(" moves without a value: rosebill analyze --player Ann\n"),
+        "{part:?}"
+    );
     let all = analyze(&desk, &["--all", "--json"]);
     let objects: Vec<Value> =
         text(&all).lines().map(|line| serde_json::from_str(line).unwrap()).collect();

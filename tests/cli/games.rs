@@ -295,6 +295,16 @@ fn lists_have_pages_and_an_order() {
     assert!(String::from_utf8_lossy(&over.stdout).contains("rosebill games list"), "{over:?}");
     let none = desk.run(&["games", "list", "--from-year", "2021"]);
     assert_eq!(none.status.code(), Some(1));
+    // A page that is just full is the last one, and behind the last game there is nothing.
+    let last = whole[2]["id"].to_string();
+    let full = desk.run(&["games", "list", "--limit", "3"]);
+    assert!(full.stderr.is_empty(), "{full:?}");
+    let all = desk.run(&["games", "list", "--limit", "2"]);
+    let told = format!("3 games in all; the next page: --after {}\n", whole[1]["id"]);
+    assert_eq!(stderr(&all), told);
+    let behind = desk.not_there(&["games", "list", "--after", &last]);
+    assert_eq!(behind, "no game behind that one: it is the last of 3 games");
+    assert_eq!(page(&["f5d6c3"])[0]["opening"], "Tiger");
     // A page behind a game that is not there is not the first page again.
     let lost = desk.refused(&["games", "list", "--after", "77"]);
     assert!(lost.contains("game 77 is not in this list"), "{lost}");
@@ -436,6 +446,81 @@ fn games_take_the_place_of_games_only() {
     assert!(!desk.path("mine.wtb").exists() && !desk.path("mine.jou").exists());
 }
 
+/// Lists of names that other games have their names from stay; one's own are written again.
+#[test]
+fn an_export_takes_no_names_from_others() {
+    let desk = desk();
+    desk.ok(&["games", "export", "WTH.wtb"]);
+    desk.ok(&["games", "export", "WTH.wtb", "--player", "ann"]);
+    for (own, upper) in
+        [("WTH.wtb", "WTH_1977.wtb"), ("WTH.jou", "WTH.JOU"), ("WTH.trn", "WTH.TRN")]
+    {
+        fs::rename(desk.path(own), desk.path(upper)).unwrap();
+    }
+    let before = fs::read(desk.path("WTH.JOU")).unwrap();
+    let told = desk.refused(&["games", "export", "WTH.wtb", "--player", "hassan"]);
+    assert!(is_one_line(&told) && told.contains("another name or another folder"), "{told}");
+    fs::rename(desk.path("WTH.JOU"), desk.path("WTH_19.jou")).unwrap();
+    let told = desk.refused(&["games", "export", "WTH_197.wtb", "--player", "hassan"]);
+    assert!(is_one_line(&told) && told.contains("WTH_1977.wtb would lose its names"), "{told}");
+    assert_eq!(fs::read(desk.path("WTH_19.jou")).unwrap(), before);
+    assert!(!desk.path("WTH_197.wtb").exists() && !desk.path("WTH_197.jou").exists());
+    desk.ok(&["games", "export", "hassan.wtb", "--player", "hassan"]);
+}
+
+/// A game that the format cannot hold is told by the number that shows it.
+#[test]
+fn what_cannot_be_exported_is_told_by_its_number() {
+    let desk = desk();
+    let board = "X--------------------------OX------XO---------------------------";
+    let from = format!("{{\"start\":\"{board} X\",\"moves\":\"d3c3c4\"}}\n");
+    fs::write(desk.path("board.jsonl"), from).unwrap();
+    desk.ok(&["games", "import", "board.jsonl"]);
+    let listed = desk.ok(&["games", "list", "--source", "board.jsonl", "--json"]);
+    let id = serde_json::from_str::<Value>(&listed).unwrap()["id"].clone();
+    let output = desk.run(&["games", "export", "all.wtb"]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = format!("game {id}: WTHOR holds games from the start position only");
+    assert!(stderr(&output).contains(&told), "{output:?}");
+    assert!(desk.path("all.wtb").exists());
+    let json = desk.run(&["games", "export", "all.wtb", "--json"]);
+    let json: Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!((&json["games"], &json["refused"]), (&3.into(), &1.into()));
+    desk.ok(&["new", "--book", "empty.db"]);
+    let none = desk.not_there(&["games", "export", "no.pgn", "--book", "empty.db"]);
+    assert!(none.contains("rosebill games import --book empty.db FILE"), "{none}");
+}
+
+/// The worst openings are none of the best, in JSON too.
+#[test]
+fn a_player_has_best_and_worst_openings() {
+    let desk = Desk::new();
+    let games =
+        "Ann 40-24 Bob : f5d6c3d3c4\nAnn 24-40 Bob : f5f6e6f4\nAnn 32-32 Bob : f5d6c4d3c5\n";
+    fs::write(desk.path("club.txt"), games).unwrap();
+    desk.ok(&["games", "import", "club.txt"]);
+    let told = desk.ok(&["games", "player", "ann", "--least-games", "1"]);
+    let (best, worst) = told.split_once("worst openings").unwrap();
+    assert!(best.contains("100.0 %") && worst.contains(" 0.0 %"), "{told}");
+    assert!(!best.split_once("best openings").unwrap().1.contains(" 0.0 %"), "{told}");
+    let openings = |more: &[&str]| {
+        let json = desk.json(&[&["games", "player", "ann"][..], more].concat());
+        let openings = json["openings"].as_array().unwrap();
+        openings.iter().map(|of| of["percent"].as_f64().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(openings(&[]), [0.0; 0]);
+    assert_eq!(openings(&["--least-games", "1"]), [100.0, 50.0, 0.0]);
+    assert_eq!(openings(&["--least-games", "1", "--limit", "1"]), [100.0, 0.0]);
+    let cut = desk.ok(&["games", "player", "ann", "--least-games", "1", "--limit", "1"]);
+    assert!(cut.contains("1 between them: --limit 2"), "{cut}");
+    // What is printed can be typed, whatever the name.
+    fs::write(desk.path("odd.txt"), "O'Brien \"Nick\" 40-24 Bob : f5d6c3d3\n").unwrap();
+    desk.ok(&["games", "import", "odd.txt"]);
+    let told = desk.run(&["games", "player", "o'brien", "--losses"]);
+    let command = r#"rosebill analyze --player 'O'\''Brien "Nick"'"#;
+    assert!(stderr(&told).contains(command), "{told:?}");
+}
+
 /// A device is written into, a link stays one, and what only its owner could read stays so.
 #[cfg(unix)]
 #[test]
@@ -465,6 +550,11 @@ fn games_stand_beside_the_values_of_the_book() {
     assert!(text.contains("games          3, black "), "{text}");
     let guess = games(&desk, "f5", &[])["moves"][0]["guess"].clone();
     assert!(guess.is_number(), "{guess}");
+    // A move's value is that of who makes it, as everywhere.
+    let moves = desk.json(&["show", "f5"])["moves"].clone();
+    let played = &games(&desk, "f5", &[])["moves"][0];
+    let same = moves.as_array().unwrap().iter().find(|known| known["move"] == played["move"]);
+    assert_eq!(same.unwrap()["values"]["guess"], guess, "{moves}");
     // Games of another book.
     desk.ok(&[
         "grow",

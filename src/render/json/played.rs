@@ -3,12 +3,13 @@
 use serde::Serialize;
 
 use super::values::hundredths;
-use crate::board::{Placed, Side, Square, same_move};
+use crate::board::{Square, same_move};
 use crate::games::{Asked, opening_of_line};
 use crate::ops::Shown;
 use crate::ops::games::{GameStats, GamesAt, MoveStats, PlayerHere, Tally};
 
-/// What was played at a position; scores are discs from Black's side.
+/// What was played at a position; scores are discs from Black's side, a guess is that of the side that
+/// makes the move.
 #[derive(Serialize, Debug)]
 pub struct PlayedJson {
     games: u64,
@@ -131,11 +132,10 @@ fn players_json(players: &[PlayerHere]) -> Vec<PlayerHereJson> {
     players.iter().map(player).collect()
 }
 
-/// What the book says of a move that was played, in discs from Black's side.
+/// What the book says of a move that was played, in discs for the side that makes it.
 #[must_use]
 pub fn guess_of(shown: &Shown, square: Square) -> Option<f64> {
-    let Placed { position, side } = shown.placed;
+    let position = shown.placed.position;
     let found = shown.moves.iter().find(|known| same_move(position, known.found.square, square))?;
-    let guess = found.found.values?.guess.discs();
-    Some(if side == Side::Black { guess } else { -guess })
+    Some(found.found.values?.guess.discs())
 }

@@ -99,8 +99,8 @@ impl From<Trust> for TrustJson {
     }
 }
 
-/// With two decimals.
+/// With two decimals; nothing is no negative nothing.
 #[must_use]
 pub fn hundredths(number: f64) -> f64 {
-    (number * 100.0).round() / 100.0
+    (number * 100.0).round() / 100.0 + 0.0
 }

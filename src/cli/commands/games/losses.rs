@@ -130,17 +130,17 @@ fn print(
     // Without any game there is nothing to be told of moves.
     let is_empty = report.games == 0 && database.is_empty();
     if context.output.is_json() {
-        context.output.object(&as_json(&report, player))?;
+        context.output.object(&as_json(&report, player, limit))?;
     } else if !is_empty {
         as_text(&report, player, limit, context)?;
     }
     let (found, hint) = match (report.games, report.all.moves) {
         (0, _) if is_empty => (false, NO_GAMES.to_owned()),
         (0, _) => (false, "no game is like that: try fewer conditions".to_owned()),
-        (_, 0) => (false, format!("nothing is known of these games: {}", analyze(player))),
+        (_, 0) => (false, format!("nothing is known of these games: {}", analyze(player, context))),
         (_, valued) if valued < report.moves => {
             let others = counted(report.moves - valued, "move");
-            (true, format!("{others} without a value: {}", analyze(player)))
+            (true, format!("{others} without a value: {}", analyze(player, context)))
         }
         _ => return Ok(Status::Done),
     };
@@ -149,14 +149,21 @@ fn print(
 }
 
 /// The command that finds more out.
-fn analyze(player: Option<&GamePlayer>) -> String {
+fn analyze(player: Option<&GamePlayer>, context: &Context) -> String {
     match player {
-        Some(player) => format!("'rosebill analyze --player \"{}\"'", player.name),
+        Some(player) => {
+            let book = book_option(context.settings());
+            format!("rosebill analyze{book} --player {}", quoted(&player.name))
+        }
         None => "'rosebill analyze' with the same conditions, or --all".to_owned(),
     }
 }
 
-fn as_json<'a>(report: &'a LossReport, player: Option<&'a GamePlayer>) -> ReportJson<'a> {
+fn as_json<'a>(
+    report: &'a LossReport,
+    player: Option<&'a GamePlayer>,
+    limit: usize,
+) -> ReportJson<'a> {
     let [black, white] = report.sides.map(SumJson::from);
     let [opening, midgame, endgame] = report.phases.map(SumJson::from);
     ReportJson {
@@ -170,9 +177,9 @@ fn as_json<'a>(report: &'a LossReport, player: Option<&'a GamePlayer>) -> Report
         opening,
         midgame,
         endgame,
-        openings: report.openings.iter().map(GroupJson::from).collect(),
+        openings: report.openings.iter().take(limit).map(GroupJson::from).collect(),
         years: report.years.values().map(GroupJson::from).collect(),
-        players: report.players.iter().map(GroupJson::from).collect(),
+        players: report.players.iter().take(limit).map(GroupJson::from).collect(),
         recurring: report.recurring.iter().map(RecurringJson::from).collect(),
     }
 }

@@ -37,7 +37,7 @@ pub struct PlayerArguments {
     /// Openings with at least so many games
     #[arg(long, value_name = "GAMES", default_value_t = 5)]
     least_games: u64,
-    /// At most so many openings of each kind
+    /// At most so many of the best openings, and of the worst
     #[arg(long, value_name = "OPENINGS", default_value_t = 5)]
     limit: usize,
     /// Show instead what the player's moves cost, as far as 'rosebill analyze' or the book has valued
@@ -148,34 +148,58 @@ fn print(
     context: &mut Context,
 ) -> anyhow::Result<Status> {
     if context.output.is_json() {
-        context.output.object(&as_json(report))?;
+        context.output.object(&as_json(report, arguments))?;
     } else {
         as_text(report, arguments, context)?;
     }
     Ok(Status::Done)
 }
 
-fn as_json(report: &PlayerReport) -> PlayerJson<'_> {
-    let opening = |opening: &OpeningScore| (opening.side.name(), ScoreJson::from(&opening.score));
+fn as_json<'a>(report: &'a PlayerReport, arguments: &PlayerArguments) -> PlayerJson<'a> {
+    let Chosen { best, worst, .. } = Chosen::of(report, arguments);
+    let opening = |known: &&'a OpeningScore| OpeningJson {
+        opening: &known.opening,
+        side: known.side.name(),
+        score: (&known.score).into(),
+    };
     PlayerJson {
         name: &report.player.name,
         program: report.player.program,
         all: (&report.all).into(),
         black: (&report.black).into(),
         white: (&report.white).into(),
-        openings: report
-            .openings
-            .iter()
-            .map(|known| {
-                let (side, score) = opening(known);
-                OpeningJson { opening: &known.opening, side, score }
-            })
-            .collect(),
+        openings: best.iter().chain(&worst).map(opening).collect(),
         years: report
             .years
             .iter()
             .map(|(&year, score)| YearJson { year, score: score.into() })
             .collect(),
+    }
+}
+
+/// The openings that are told: those with enough games, the best and the worst of them.
+struct Chosen<'a> {
+    best: Vec<&'a OpeningScore>,
+    worst: Vec<&'a OpeningScore>,
+    /// How many are between them.
+    between: usize,
+}
+
+impl<'a> Chosen<'a> {
+    fn of(report: &'a PlayerReport, arguments: &PlayerArguments) -> Self {
+        let known = |known: &&OpeningScore| known.score.games >= arguments.least_games;
+        let mut openings: Vec<&OpeningScore> = report.openings.iter().filter(known).collect();
+        openings.sort_by(|one, other| {
+            let percent = |score: &PlayerScore| score.percent().unwrap_or(50.0);
+            let by = percent(&other.score).total_cmp(&percent(&one.score));
+            by.then(other.score.games.cmp(&one.score.games))
+        });
+        // Of few openings the worse half is not among the best.
+        let half = openings.len().div_ceil(2);
+        let mut rest = openings.split_off(half.min(arguments.limit));
+        let between = rest.len() - rest.len().min(arguments.limit);
+        let worst = rest.split_off(between);
+        Self { best: openings, worst, between }
     }
 }
 
@@ -192,18 +216,9 @@ fn as_text(
         table.row(row(what.to_owned(), score));
     }
     context.output.table(&table)?;
-    let known = |known: &&OpeningScore| known.score.games >= arguments.least_games;
-    let mut openings: Vec<&OpeningScore> = report.openings.iter().filter(known).collect();
-    openings.sort_by(|one, other| {
-        let percent = |score: &PlayerScore| score.percent().unwrap_or(50.0);
-        let by = percent(&other.score).total_cmp(&percent(&one.score));
-        by.then(other.score.games.cmp(&one.score.games))
-    });
-    let most = arguments.limit;
-    let split = openings.len().min(most);
-    let (best, rest) = openings.split_at(split);
-    let worst = rest.get(rest.len().saturating_sub(most)..).unwrap_or_default();
-    for (title, some) in [("best openings", best), ("worst openings", worst)] {
+    let Chosen { best, worst, between } = Chosen::of(report, arguments);
+    let title = if worst.is_empty() && best.len() == 1 { "opening" } else { "best openings" };
+    for (title, some) in [(title, &best), ("worst openings", &worst)] {
         if some.is_empty() {
             continue;
         }
@@ -213,6 +228,10 @@ fn as_text(
             table.row(row(format!("{} ({})", known.opening, known.side.name()), &known.score));
         }
         context.output.table(&table)?;
+    }
+    if between > 0 && arguments.limit > 0 {
+        let all = (best.len() + worst.len() + between).div_ceil(2);
+        context.output.line(format_args!("  {between} between them: --limit {all}"))?;
     }
     if !report.years.is_empty() {
         context.output.line("")?;

@@ -28,7 +28,8 @@ use crate::render::{day, player_name as name, result};
     after_help = "Examples: rosebill games stats f5d6c3; rosebill games stats tiger --player hassan\n\n\
     Games are counted that came to the position by any order of moves. Scores are discs from \
     Black's side. The theoretical score is that of perfect play from a late position of each game \
-    (WTHOR has it for 24 empties). The exit code is 1 when no game came there."
+    (WTHOR has it for 24 empties). 'book' is the book's value of the move ('guess' in JSON) as 'rosebill \
+    show' has it: in discs for the side that makes the move. The exit code is 1 when no game came there."
 )]
 pub struct Arguments {
     /// A line such as f5 d6 c3, an opening's name, or 64 squares and the side to move, or a file with
@@ -139,15 +140,18 @@ fn print(
     let order =
         order.map_or(String::new(), |order| format!(", {order} of them by this move order"));
     let side = if stats.placed.side == Side::Black { "black" } else { "white" };
-    let text = format!(
-        "{}{order}; {side} to move; results and scores from Black's side",
-        counted(stats.tally.games, "game")
-    );
-    context.output.folded(&text, "; ", 2)?;
-    context.output.line("")?;
     let guesses = guesses(database.book(), asked)?;
     let guess = |played: &MoveStats| guess_of(guesses.as_ref()?, played.square);
     let with_book = stats.moves.iter().any(|played| guess(played).is_some());
+    let mut text = format!(
+        "{}{order}; {side} to move; results and scores from Black's side",
+        counted(stats.tally.games, "game")
+    );
+    if with_book && side == "white" {
+        text.push_str("; the book's values from White's");
+    }
+    context.output.folded(&text, "; ", 2)?;
+    context.output.line("")?;
     // What no row has needs no column.
     let kept = |index: &usize| with_book || *index != BOOK;
     let titles: Vec<&str> =
