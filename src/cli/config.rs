@@ -164,9 +164,10 @@ impl ConfigFile {
         };
         toml_edit::de::from_str(&text).map_err(|error| {
             let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-            let line = before.matches('\n').count() + 1;
-            let what = error.message().trim().replace('\n', " ");
-            anyhow::anyhow!("configuration file {}, line {line}: {what}", path.display())
+            let number = before.matches('\n').count();
+            let line = text.lines().nth(number).unwrap_or_default();
+            let what = fault_of(line, &error.message().trim().replace('\n', " "));
+            anyhow::anyhow!("configuration file {}, line {}: {what}", path.display(), number + 1)
         })
     }
 
@@ -269,6 +270,32 @@ impl ConfigFile {
             .and_then(|()| check_threads(self.threads))
             .and_then(|()| check_table(self.table_megabytes))
             .map_err(anyhow::Error::msg)
+    }
+}
+
+/// What is wrong with a line of the file: a value of another kind is told with its key and what is expected.
+fn fault_of(line: &str, what: &str) -> String {
+    let (found, _) = what.split_once(", expected ").unwrap_or((what, ""));
+    let found = ["invalid type: ", "invalid value: ", "unknown variant "]
+        .iter()
+        .find_map(|begins| found.strip_prefix(begins));
+    let key = line.split_once('=').map(|(key, _)| key.trim().trim_matches(['"', '\'']));
+    match (key.filter(|key| ConfigFile::KEYS.contains(key)), found) {
+        (Some(key), Some(found)) => {
+            format!("{key}: {}: expected {}", one_line(found, MOST_TOLD), expected(key))
+        }
+        _ => what.to_owned(),
+    }
+}
+
+/// What the value of a key is.
+fn expected(key: &str) -> &'static str {
+    match key {
+        "level" => "a number from 0 to 60",
+        "threads" | "table_megabytes" => "a number, at least 1",
+        "durability" => "\"full\" or \"normal\"",
+        "fleet" => "an address in quotes",
+        _ => "a path in quotes",
     }
 }
 

@@ -332,6 +332,10 @@ fn settings_say_where_they_come_from() {
         ("level = 61", "line 2: level 61: expected 0 to 60"),
         ("threads = 0", "line 2: threads 0: expected at least 1"),
         ("table_megabytes = 0", "line 2: table_megabytes 0: expected at least 1"),
+        ("level = \"12\"", "line 2: level: string \"12\": expected a number from 0 to 60"),
+        ("threads = -1", "line 2: threads: integer `-1`: expected a number, at least 1"),
+        ("durability = \"never\"", "line 2: durability: `never`: expected \"full\" or \"normal\""),
+        ("book = 3", "line 2: book: integer `3`: expected a path in quotes"),
     ] {
         std::fs::write(desk.path("config.toml"), format!("# mine\n{setting}\n")).unwrap();
         let refused = desk.refused(&["stats"]);

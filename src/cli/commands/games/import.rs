@@ -195,7 +195,8 @@ fn total(report: &GameImportReport, context: &mut Context) -> anyhow::Result<()>
     }
     if report.skipped > 0 {
         let files = counted(report.skipped, "file");
-        context.note(format_args!("{files} in the folders hold no games"));
+        let hold = if report.skipped == 1 { "holds" } else { "hold" };
+        context.note(format_args!("{files} in the folders {hold} no games"));
     } else if report.files.is_empty() && !report.stopped {
         context.note("no file in the folders");
     }
