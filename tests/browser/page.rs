@@ -1,12 +1,12 @@
 //! A page in a browser: what there is by role and label, and what people do with it.
 
-use std::io::Write;
-use std::net::TcpListener;
+use std::io::{BufRead, BufReader, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use fantoccini::elements::Element;
+use fantoccini::error::CmdError;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
@@ -54,14 +54,20 @@ impl Driver {
         if !(is_there("chromium") && is_there("chromedriver")) {
             return None;
         }
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let child = Command::new("chromedriver")
-            .arg(format!("--port={port}"))
-            .stdout(Stdio::null())
+        // It takes a free port itself: one that was looked for before might be gone.
+        let mut child = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        Some(Self { child, port })
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
+            line.split_once("successfully on port ")?.1.trim_end_matches('.').parse().ok()
+        });
+        // It may go on to print.
+        std::thread::spawn(move || lines.count());
+        Some(Self { child, port: port.expect("chromedriver tells its port") })
     }
 }
 
@@ -69,6 +75,20 @@ impl Drop for Driver {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+/// Does what must succeed. An element that the page draws anew between finding and using it is found again.
+async fn patiently<T>(what: &str, run: impl AsyncFn() -> Result<T, CmdError>) -> T {
+    let started = Instant::now();
+    loop {
+        match run().await {
+            Ok(done) => return done,
+            Err(error) => {
+                assert!(error.is_stale_element_reference(), "{what}: {error}");
+                assert!(started.elapsed() < PATIENCE, "{what}: {error}");
+            }
+        }
     }
 }
 
@@ -174,20 +194,19 @@ impl Page {
         found.unwrap_or_else(|error| panic!("no {css}: {error}"))
     }
 
+    /// Does something with an element.
+    async fn with<T>(&self, css: &str, run: impl AsyncFn(Element) -> Result<T, CmdError>) -> T {
+        patiently(css, async || run(self.find(css).await).await).await
+    }
+
     /// Clicks on something.
     pub async fn click(&self, css: &str) {
-        let started = Instant::now();
-        // What is drawn anew at the moment is not there to be clicked.
-        while let Err(error) = self.find(css).await.click().await {
-            assert!(error.is_stale_element_reference(), "{css}: {error}");
-            assert!(started.elapsed() < PATIENCE, "{css}: {error}");
-        }
+        self.with(css, async |element| element.click().await).await;
     }
 
     /// Presses a key, or types, where the page has the focus.
     pub async fn press(&self, keys: &str) {
-        let active = self.client.active_element().await.unwrap();
-        active.send_keys(keys).await.unwrap();
+        patiently(keys, async || self.client.active_element().await?.send_keys(keys).await).await;
     }
 
     /// What is seen, as PNG.
@@ -205,12 +224,12 @@ impl Page {
 
     /// The text that a screen reader has for an element.
     pub async fn label(&self, css: &str) -> String {
-        self.find(css).await.attr("aria-label").await.unwrap().unwrap_or_default()
+        self.with(css, async |element| element.attr("aria-label").await).await.unwrap_or_default()
     }
 
     /// The visible text of an element.
     pub async fn text(&self, css: &str) -> String {
-        self.find(css).await.text().await.unwrap()
+        self.with(css, async |element| element.text().await).await
     }
 
     /// Waits until a script gives what is wanted.
