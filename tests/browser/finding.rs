@@ -12,6 +12,10 @@ const ENTER: &str = "\u{e007}";
 const STATE: &str = "return location.search";
 const NOTICE: &str = "return document.querySelector('#notice:not([hidden])')?.innerText ?? ''";
 
+/// From now on every answer of the server's comes later.
+const SLOWLY: &str = "const ask = window.fetch; window.fetch = async (...asked) => { \
+                      await new Promise((go) => setTimeout(go, 1500)); return ask(...asked); };";
+
 fn has(part: &str) -> impl Fn(&Value) -> bool {
     move |text| text.as_str().unwrap_or_default().contains(part)
 }
@@ -117,15 +121,13 @@ fn filters_changed_by_a_button_stay_changed_while_the_server_is_slow() {
         // What was typed is taken a moment later; a button in between has the last word.
         let edited =
             "document.querySelector('[aria-label=against]').dispatchEvent(new Event('input'))";
-        let slowly = "const ask = window.fetch; window.fetch = async (...asked) => { \
-                      await new Promise((go) => setTimeout(go, 1500)); return ask(...asked); };";
         let names = "return ['player', 'against'].map((each) => \
                      document.querySelector(`[aria-label=${each}]`).value).join()";
         let ready =
             "return document.querySelector('.in-games .above button:not([hidden])') !== null";
         page.go("?black=rose&white=hassan").await;
         page.until("the other colours", ready, |is| *is == true).await;
-        page.run(slowly).await;
+        page.run(SLOWLY).await;
         let swap = format!("{edited}; document.querySelector('.in-games .above button').click()");
         page.run(&swap).await;
         assert_eq!(page.run(names).await, "hassan,rose");
@@ -137,6 +139,60 @@ fn filters_changed_by_a_button_stay_changed_while_the_server_is_slow() {
         assert_eq!(page.run(names).await, ",");
         tokio::time::sleep(Duration::from_millis(1000)).await;
         assert_eq!(page.state().await, "");
+    });
+}
+
+#[test]
+fn a_row_of_the_position_before_plays_nothing() {
+    let server = Server::start(&[]);
+    visit(&server.address, Screen::WIDE, async |page: &Page| {
+        page.go("?line=f5d6c3").await;
+        page.board_after(3).await;
+        page.run(SLOWLY).await;
+        let stale = "document.querySelector('[aria-label=Back]').click(); \
+                     document.querySelector('#moves tr[data-move=d3]').click(); \
+                     return [location.search, document.querySelector('#moves').ariaBusy]";
+        assert_eq!(page.run(stale).await, serde_json::json!(["?line=f5d6c3&ply=2", "true"]));
+        page.board_after(2).await;
+        page.click("#moves tr[data-move=c4] button.play").await;
+        page.board_after(3).await;
+        assert_eq!(page.state().await, "?line=f5d6c4");
+    });
+}
+
+#[test]
+fn a_game_that_starts_from_another_board_is_opened() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let (book, games) = (folder.path().join("book.db"), folder.path().join("games.txt"));
+    let board = "---------------------------OX------OXX-----O-------------------- X";
+    std::fs::write(&games, format!("{board} c3d3c4f4c5b3\nf5d6c3d3c4f4\n")).unwrap();
+    let path = book.to_str().unwrap();
+    club::rosebill(&["new", "--quiet", "--book", path]);
+    club::rosebill(&["games", "import", "--quiet", "--book", path, games.to_str().unwrap()]);
+    let server = Server::of(book);
+    visit(&server.address, Screen::WIDE, async |page: &Page| {
+        let opened =
+            format!("?line={}+c3d3c4f4c5b3&ply=1&panel=game&game=0", board.replace(' ', "+"));
+        let link = ".games [data-key=game-0]";
+        page.go("?line=f5d6c3").await;
+        let address = page.find(link).await.attr("href").await.unwrap().unwrap();
+        page.click(link).await;
+        page.board_after(1).await;
+        assert_eq!(page.state().await, opened);
+        // What the list leads to, what stands in the address now, and its number alone.
+        let shown = "return document.querySelectorAll('#line [data-ply]').length";
+        for state in [&address, &opened, "?game=0"] {
+            page.go(state).await;
+            page.until(state, shown, |count| *count == 6).await;
+            page.until("its title", "return document.title", has("\u{2013}")).await;
+            assert!(page.state().await.replace("%20", "+").contains(&board.replace(' ', "+")));
+            assert_eq!(page.run(NOTICE).await, "", "{state}");
+        }
+        // From there to a game from the start.
+        page.go(&format!("?line={}+c3", board.replace(' ', "+"))).await;
+        page.click(".games [data-key=game-1]").await;
+        page.board_after(3).await;
+        assert_eq!(page.state().await, "?line=f5d6c3d3c4f4&ply=3&panel=game&game=1");
     });
 }
 

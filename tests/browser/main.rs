@@ -12,4 +12,5 @@ mod picture;
 mod server;
 mod sides;
 mod sizes;
+mod training;
 mod visits;

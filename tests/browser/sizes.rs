@@ -38,12 +38,24 @@ if (table.scrollWidth > table.clientWidth) faults.push(`the table is ${table.scr
 return faults;
 "#;
 
+/// Makes the line as long as a game, and says which of its rows are seen in part.
+const TORN: &str = r#"
+const list = document.querySelector('ol.line');
+const move = list.querySelector('button').parentElement;
+while (list.children.length < 60) list.append(move.cloneNode(true));
+const end = list.getBoundingClientRect().bottom;
+return [...list.querySelectorAll('button')].map((each) => each.getBoundingClientRect())
+  .filter((box) => box.top < end - 4 && box.bottom > end + 1).map((box) => `${box.top}-${box.bottom} of ${end}`);
+"#;
+
 /// Whole enough for sums of two digits.
 const GAME: &str = "?line=f5d6c3d3c4f4c5b3c2e3d2c6b4b5f2e6&ply=9&panel=game";
 
 fn nothing_is_cut(width: u32) {
     let server = Server::start(&[]);
     visit(&server.address, Screen { width, ..Screen::PHONE }, async |page: &Page| {
+        page.board_after(0).await;
+        assert_eq!(page.run(TORN).await, json!([]), "the line at {width}");
         for state in ["?line=f5d6c3", "?line=f5d6c3&search=yes"] {
             page.go(state).await;
             page.board_after(3).await;

@@ -1,7 +1,7 @@
 // The explorer: asks the server for what the address says, and has every part show it.
 
 import { byId, say, signed, many, sideName, count, command, h, replace } from "./dom.js";
-import { now, listen, change, lineText, filterParameters, fromAddress, goTo, play, split } from "./state.js";
+import { now, listen, change, lineText, filterParameters, fromAddress, goTo, lineOf, play, split } from "./state.js";
 import { get, known, watch, start, Refused, Offline } from "./api.js";
 import { makeBoard } from "./board.js";
 import { rowsOf, bestRow, ofMover, valuesFor } from "./rows.js";
@@ -57,7 +57,10 @@ const board = makeBoard(byId("board"), {
 const steps = makeSteps(byId("steps"));
 const line = makeLine(byId("line"), context);
 const position = makePosition(byId("position"));
-const moves = makeMoves(byId("moves"), { point: (square) => pointAt(square) });
+const moves = makeMoves(byId("moves"), {
+  play: (square, shown) => { if (!view.isLate && shown === view.position?.position.board) play(square); },
+  point: (square) => pointAt(square),
+});
 const panels = makePanels(byId("panels"), context);
 const search = makeSearch((found) => {
   view.search = found;
@@ -165,9 +168,12 @@ async function refresh(state) {
   const asked = askedOf(state), label = labelOf(state);
   const ready = known("position", asked);
   view.path = stepsOf(state);
-  if (view.of === label) view.isLate = false;
-  else if (!ready) {
+  if (view.of === label) {
+    view.isLate = false;
+    moves.wait(false);
+  } else if (!ready) {
     view.isLate = true;
+    moves.wait(true);
     setTimeout(() => { if (mine === turn && view.isLate) draw(); }, LATE);
     if (view.path.length > state.ply) drawBoardOnly();
   }
@@ -227,7 +233,7 @@ async function nameGame(state) {
     if (now().game !== state.game) return;
     view.loaded = loadedGame(game);
     if (now().moves.length) draw();
-    else change({ moves: split(game.moves) }, "replace");
+    else change({ start: game.start ?? null, moves: split(game.moves) }, "replace");
   } catch (error) {
     if (error instanceof Refused) notice(sentence(error.message), "bad");
     return;
@@ -237,7 +243,7 @@ async function nameGame(state) {
 
 const loadedGame = (game) => ({
   title: `${game.black ?? "?"} \u2013 ${game.white ?? "?"}  ${game.result ?? ""}`,
-  facts: [game.event, game.date].filter(Boolean).join(", "), line: game.moves,
+  facts: [game.event, game.date].filter(Boolean).join(", "), line: lineOf(game),
   black: game.black, white: game.white,
 });
 

@@ -2,7 +2,7 @@
 
 import { h, replace, count, many, percent, quiet, disc, bar } from "./dom.js";
 import { get } from "./api.js";
-import { now, change, listen, lineText, filterParameters, split } from "./state.js";
+import { now, change, listen, lineOf, lineText, filterParameters, split } from "./state.js";
 
 const PAGE = 20;
 const ORDERS = [["date", "latest first"], ["rating", "highest rated first"], ["result", "largest win of Black first"], ["player", "by name"]];
@@ -143,11 +143,20 @@ export function make(box, context) {
     return [`${first} ${how} ${second ?? "?"}`, event, date].filter(Boolean).join(", ");
   }
 
+  const discsOn = (board) => board.replace(/[-.]/g, "").length;
+
+  /** The ply at which a game comes to the shown position; by turning it, or by other moves, too. */
+  function plyOf(game, state) {
+    const shown = context.view().path[state.ply]?.board;
+    const ply = shown ? discsOn(shown) - (game.start ? discsOn(game.start.slice(0, 64)) : 4) : state.ply;
+    return Math.max(0, Math.min(split(game.moves).length, ply));
+  }
+
   const rowOf = (game, state) => {
     const won = Math.sign((game.black_discs ?? 32) - (64 - (game.black_discs ?? 32)));
     const name = (text, side, wins) => h("span", { class: wins ? "won" : null }, disc(side), text ?? "?");
     return h("li", {}, h("a", {
-      href: `?game=${game.id}&line=${game.moves}&ply=${state.ply}`, "data-key": `game-${game.id}`, class: "game", "aria-label": spoken(game),
+      href: `?game=${game.id}&line=${encodeURIComponent(lineOf(game))}&ply=${plyOf(game, state)}`, "data-key": `game-${game.id}`, class: "game", "aria-label": spoken(game),
       "aria-current": state.game === game.id ? "true" : null,
       onclick: (clicked) => {
         if (clicked.metaKey || clicked.ctrlKey || clicked.shiftKey) return;
@@ -160,13 +169,11 @@ export function make(box, context) {
     h("span", { class: "event" }, [game.event, game.date].filter(Boolean).join(" \u00b7 "))));
   };
 
-  /** Loads a game: its line, at the position from which it was chosen if that is on its way. */
+  /** Loads a game: its line, at the position from which it was chosen. */
   function open(game) {
     const state = now();
-    const moves = split(game.moves);
-    const same = !state.start && state.moves.slice(0, state.ply).every((move, index) => moves[index] === move);
     context.loadGame(game);
-    change({ start: null, text: null, moves, ply: same ? state.ply : Math.min(moves.length, state.ply), game: game.id, panel: "game" });
+    change({ start: game.start ?? null, text: null, moves: split(game.moves), ply: plyOf(game, state), game: game.id, panel: "game" });
   }
 
   const scored = (percent) => (percent === null || percent === undefined ? "" : `scored ${percent}%`);

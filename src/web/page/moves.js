@@ -1,7 +1,7 @@
 // The table of all legal moves.
 
 import { h, replace, signed, worth, proven, count, percent, percents, bar, lossMark, sideName } from "./dom.js";
-import { now, change, play } from "./state.js";
+import { now, change } from "./state.js";
 import { sorted, valuesFor } from "./rows.js";
 
 const COLUMNS = [
@@ -41,7 +41,7 @@ export function makeMoves(place, on) {
   const rowOf = (event) => event.target.closest?.("tr[data-move]");
   body.addEventListener("click", (event) => {
     const row = rowOf(event);
-    if (row && !place.hasAttribute("data-late")) play(row.dataset.move);
+    if (row) on.play(row.dataset.move, shown);
   });
   body.addEventListener("pointerover", (event) => on.point(rowOf(event)?.dataset.move ?? null));
   body.addEventListener("pointerleave", () => on.point(null));
@@ -76,13 +76,18 @@ export function makeMoves(place, on) {
         h("span", {}, "search always")));
   }
 
+  /** Whether the rows are those of a position before, which is told at once; app.css dims them a moment later. */
+  function wait(isLate) {
+    place.toggleAttribute("data-late", isLate);
+    place.setAttribute("aria-busy", String(isLate));
+  }
+
   function show(position, rows, isLate) {
     const state = now();
     const side = position?.over ? null : position?.position.side ?? null;
     if (position && !position.over) hasGames = Boolean(position.games);
     const stamp = JSON.stringify([position?.line, position?.position, rows, state.sort, state.pov, state.search, hasGames]);
-    place.toggleAttribute("data-late", Boolean(isLate));
-    place.setAttribute("aria-busy", isLate ? "true" : "false");
+    wait(Boolean(isLate));
     if (stamp === drawn) return;
     drawn = stamp;
     const sign = state.pov === "black" && side === "O" ? -1 : 1;
@@ -150,7 +155,7 @@ export function makeMoves(place, on) {
       shownColumns(state).map((column) => cells[column.key]));
   }
 
-  return { show };
+  return { show, wait };
 }
 
 function results(parts) {

@@ -23,6 +23,9 @@ export function lineText(of = state, plies = of.ply) {
   return of.start ? `${of.start} ${moves}`.trim() : moves;
 }
 
+/** All moves of a game of the server's, behind the board that it starts from if that is another. */
+export const lineOf = (game) => (game.start ? `${game.start} ${game.moves}`.trim() : game.moves);
+
 /** The filters as parameters. */
 export function filterParameters(filters = state.filters) {
   const made = [];

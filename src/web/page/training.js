@@ -64,7 +64,7 @@ export function make(box, context) {
     const state = now(), { position, rows, isLate } = context.view();
     if (!position || isLate) return context.notice("The position is still on its way. Begin again in a moment.");
     if (position.over || !inBook(rows).length) return context.notice(position.over ? "The game is over here: there is nothing to guess." : NOTHING_HERE);
-    session = { base: lineText(state), colour: colour.value, within: Number(within.value), depth: Number(depth.value), right: 0, all: 0, inLine: 0, empty: 0, again: [], at: null };
+    session = { base: lineText(state), colour: colour.value, within: Number(within.value), depth: Number(depth.value), right: 0, all: 0, inLine: 0, empty: 0, again: [], offered: new Set(), at: null };
     setup.hidden = true;
     drill.hidden = false;
     context.train({ guess: answer });
@@ -94,11 +94,13 @@ export function make(box, context) {
     session.at = null;
     asked = null;
     const missed = session.again.shift();
-    const old = missed ? null : dueNow().find(([, card]) => card.colour === session.colour && card.line.startsWith(session.base) && card.line !== session.skip);
+    // Each comes once: another book may not have it, and what is missed comes again by itself.
+    const old = missed ? null : dueNow().find(([, card]) => card.colour === session.colour && card.line.startsWith(session.base) && !session.offered.has(card.line));
     const line = missed ?? old?.[1].line ?? session.base;
-    session.skip = line;
+    if (old) session.offered.add(line);
+    session.isOld = Boolean(missed || old);
     // A position that is repeated stands alone; a line goes on.
-    session.ends = missed || old ? 1 : session.depth;
+    session.ends = session.isOld ? 1 : session.depth;
     if (line === lineText(now())) show(now(), context.view());
     else goTo(line, {}, "replace");
   }
@@ -156,6 +158,13 @@ export function make(box, context) {
     setTimeout(() => { if (session && asked?.state === "over") round(); }, 1400);
   }
 
+  /** Leaves a position of another book out. */
+  function pass() {
+    const waiting = asked = { state: "over" };
+    on.hidden = hint.hidden = true;
+    setTimeout(() => { if (session && asked === waiting) round(); });
+  }
+
   function count() {
     replace(tally, session.all ? `${session.right} of ${session.all} right` : "", session.again.length ? `, ${many(session.again.length, "position")} to repeat` : "");
   }
@@ -182,8 +191,9 @@ export function make(box, context) {
     const position = view.position;
     const known = inBook(view.rows);
     if (position.over || !known.length) {
-      session.empty += session.inLine ? 0 : 1;
       if (lineText(state) === session.base) return end(NOTHING_HERE);
+      if (session.isOld) return pass();
+      session.empty += session.inLine ? 0 : 1;
       if (session.empty >= EMPTY_LINES) return end("The book ends before a guess of yours: there is nothing to train from here.");
       return over("The book ends here.");
     }
