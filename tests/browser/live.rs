@@ -1,7 +1,11 @@
 //! Searches that run while one looks at the explorer.
 
-use std::io::Write;
+use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
 
 use rosebill::board::{Line, Square};
 use serde_json::{Value, json};
@@ -59,20 +63,31 @@ const UNKNOWN: &str = "?line=f5d6c7f4g3";
 /// The level of the search that the first move is known from; 0 while there is none.
 const LEVEL: &str = "return Number(/level (\\d+)/.exec(document.querySelector('#moves td.c-known .fresh')?.getAttribute('aria-label'))?.[1] ?? 0)";
 
+/// The level that no search of the page goes beyond.
+const DEEPEST: u64 = 24;
+
 #[test]
 fn a_search_goes_on_when_the_server_is_there_again() {
     let mut server = Server::start(&[]);
+    let line: Line = UNKNOWN.trim_start_matches("?line=").parse().unwrap();
+    let mut moves = line.end().unwrap().position.legal_moves();
     visit(&server.address.clone(), Screen::WIDE, async |page: &Page| {
-        page.go(UNKNOWN).await;
-        let mut before = 0;
         for signal in ["-KILL", "-TERM"] {
+            // Of a search that was quicker than the signal nothing is left: then another one is begun.
+            let before = loop {
+                let square = moves.next().expect("a search that the signal cuts off");
+                page.go(&format!("{UNKNOWN}{square}")).await;
+                page.until("a search", LEVEL, |level| level.as_u64() > Some(0)).await;
+                server.restart(signal);
+                // What came before the end may just have been on its way.
+                tokio::time::sleep(Duration::from_millis(300)).await;
+                let level = page.run(LEVEL).await.as_u64().unwrap();
+                if level < DEEPEST {
+                    break level;
+                }
+            };
             page.until("a deeper search", LEVEL, |level| level.as_u64() > Some(before)).await;
-            server.restart(signal);
-            // What came before the end may just have been on its way.
-            tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-            before = page.run(LEVEL).await.as_u64().unwrap();
         }
-        page.until("a deeper search", LEVEL, |level| level.as_u64() > Some(before)).await;
     });
 }
 
@@ -97,21 +112,68 @@ fn a_search_is_not_begun_before_the_server_says_how_deep_it_may_go() {
     });
 }
 
+/// Clients that have taken all engines of a server, as long as this lives.
+struct Crowd {
+    is_over: Arc<AtomicBool>,
+    clients: Vec<JoinHandle<()>>,
+}
+
+impl Crowd {
+    /// Engines are given in the order of asking, and nobody waits for one longer than a second: so many always
+    /// stand before whoever comes next.
+    const CLIENTS: usize = 48;
+
+    fn at(server: &Server) -> Self {
+        let host = server.address.trim_start_matches("http://").trim_end_matches('/');
+        let is_over = Arc::new(AtomicBool::new(false));
+        let one = |_| {
+            let (host, is_over) = (host.to_owned(), Arc::clone(&is_over));
+            std::thread::spawn(move || {
+                while !is_over.load(Ordering::Relaxed) {
+                    search(&host, &is_over);
+                }
+            })
+        };
+        let clients = (0..Self::CLIENTS).map(one).collect();
+        Self { is_over, clients }
+    }
+}
+
+impl Drop for Crowd {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        for client in self.clients.drain(..) {
+            let _ = client.join();
+        }
+    }
+}
+
+/// Follows a long search to its end, unless it is over before.
+fn search(host: &str, is_over: &AtomicBool) {
+    // A board with many moves.
+    let line = "f5d6c3d3c4f4c5b3c2e6c6b4b5d2e3a6c1b6f3";
+    let mut stream = TcpStream::connect(host).unwrap();
+    stream.set_read_timeout(Some(Duration::from_millis(50))).unwrap();
+    let asked = format!("GET /api/search?level=24&line={line} HTTP/1.0\r\nHost: {host}\r\n\r\n");
+    if stream.write_all(asked.as_bytes()).is_err() {
+        return;
+    }
+    let mut heard = [0; 4096];
+    while !is_over.load(Ordering::Relaxed) {
+        match stream.read(&mut heard) {
+            Ok(0) => return,
+            Err(error) if !matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
+                return;
+            }
+            _ => {}
+        }
+    }
+}
+
 #[test]
 fn a_search_that_finds_no_engine_is_told_where_it_is_seen() {
     let server = Server::start(&[]);
-    let host = server.address.trim_start_matches("http://").trim_end_matches('/');
-    // Eight searches of the start are done before the page gives up; those of a board with many moves
-    // are not.
-    let open = "f5d6c3d3c4f4c5b3c2e6c6b4b5d2e3a6c1b6f3";
-    let taken: Vec<TcpStream> = (0..8)
-        .map(|_| {
-            let mut stream = TcpStream::connect(host).unwrap();
-            write!(stream, "GET /api/search?level=24&line={open} HTTP/1.1\r\nHost: {host}\r\n\r\n")
-                .unwrap();
-            stream
-        })
-        .collect();
+    let crowd = Crowd::at(&server);
     visit(&server.address, Screen::WIDE, async |page: &Page| {
         // Nobody waits minutes for a test.
         page.run("const later = setTimeout; window.setTimeout = (call, wait, ...more) => later(call, Math.min(wait, 10), ...more)").await;
@@ -121,7 +183,7 @@ fn a_search_that_finds_no_engine_is_told_where_it_is_seen() {
             text.as_str().unwrap().contains("could not be searched")
         })
         .await;
-        drop(taken);
+        drop(crowd);
         page.click("#notice button").await;
         page.until("a search", LEVEL, |level| level.as_u64() > Some(0)).await;
         assert_eq!(page.run(notice).await, "");

@@ -271,7 +271,12 @@ fn an_interrupt_ends_growth_cleanly() {
         .stdout(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(1500));
+    // Who grows listens for signals.
+    let begun = std::time::Instant::now();
+    while desk.json(&["stats"])["positions"] == 5 {
+        assert!(begun.elapsed().as_secs() < 50, "nothing is grown");
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
     let output = child.wait_with_output().unwrap();

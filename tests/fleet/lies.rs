@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::client::Stranger;
-use crate::desk::{Desk, EVERYTHING, LEVEL, told, until, until_results};
+use crate::desk::{Desk, EVERYTHING, LEVEL, told, until};
 use crate::proxy::Proxy;
 use crate::server::NatsServer;
 
@@ -14,11 +14,14 @@ fn forged_doubled_and_malformed_results_are_refused_with_a_reason() {
     let Some(server) = NatsServer::start("forged_results") else { return };
     let desk = Desk::of(&server.url());
     let coordinator = desk.coordinator(&[]);
-    let _worker = desk.worker();
-    until_results(&server, 20);
     let mut stranger = Stranger::at(&server.address());
     stranger.listen("rosebill.result.>");
+    let mut listener = Stranger::at(&server.address());
+    listener.listen("rosebill.shutout.forger");
+    let worker = desk.worker();
     let (subject, body) = stranger.hear();
+    // Growth goes on only when all of this has been taken.
+    worker.signal("STOP");
     let honest: Value = serde_json::from_slice(&body).unwrap();
     assert!(body.len() < 1024, "{} bytes", body.len());
     let forged = |change: &dyn Fn(&mut Value)| {
@@ -54,8 +57,9 @@ fn forged_doubled_and_malformed_results_are_refused_with_a_reason() {
     let impossible = forged(&|result| result["found"][0]["score"] = json!(6401));
     (0..10).for_each(|_| send(impossible.clone()));
     // Those were too many.
-    std::thread::sleep(Duration::from_millis(300));
+    listener.hear();
     send(impossible);
+    worker.signal("CONT");
     let told = coordinator.done();
     for reason in [
         "malformed",

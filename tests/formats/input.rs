@@ -296,6 +296,26 @@ mod pipes {
         panic!("it hangs");
     }
 
+    /// Waits until a program has set its handler of the signal to end.
+    fn listens(child: &Child) {
+        const TERM: u64 = 1 << 14;
+        let file = format!("/proc/{}/status", child.id());
+        let caught = || -> Option<u64> {
+            let status = fs::read_to_string(&file).ok()?;
+            let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
+            u64::from_str_radix(mask.trim(), 16).ok()
+        };
+        if caught().is_none() {
+            // Other systems do not tell.
+            thread::sleep(Duration::from_secs(2));
+        }
+        let patience = Instant::now();
+        while caught().is_some_and(|mask| mask & TERM == 0) {
+            assert!(patience.elapsed() < Duration::from_secs(20), "it does not listen");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
     #[test]
     fn every_format_is_read_from_a_named_pipe() {
         let desk = Desk::new();
@@ -398,8 +418,7 @@ mod pipes {
         ] {
             let mut command = desk.command();
             let mut child = command.args(arguments).stdin(Stdio::piped()).spawn().unwrap();
-            // Who has set its handler by now waits for a writer.
-            thread::sleep(Duration::from_secs(2));
+            listens(&child);
             let id = child.id().to_string();
             assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
             let input = child.stdin.take();

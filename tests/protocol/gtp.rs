@@ -1,6 +1,6 @@
 //! Transcripts of GTP.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rosebill::ops::player::GameInPlay;
 use rosebill::protocol::gtp::Session;
@@ -220,6 +220,13 @@ fn games_of_files_are_loaded() {
     talk(&mut session, &[("gogui-rules_side_to_move", "= black")]);
 }
 
+/// Something takes less time than this. A busy machine is late, but not every time.
+fn is_quick(limit: Duration, run: impl FnMut() -> Duration) {
+    let taken: Vec<Duration> =
+        std::iter::repeat_with(run).take(20).take_while(|taken| *taken >= limit).collect();
+    assert!(taken.len() < 20, "never within {limit:?}: {taken:?}");
+}
+
 #[test]
 fn clocks_are_set_and_kept() {
     let mut session = Session::new(player(None), None);
@@ -237,18 +244,27 @@ fn clocks_are_set_and_kept() {
             ("time_left b", "? syntax error: expected a number of seconds, 0 or more"),
         ],
     );
-    let began = std::time::Instant::now();
-    session.answer("genmove b").unwrap();
-    session.answer("genmove w").unwrap();
-    assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+    is_quick(Duration::from_secs(2), || {
+        talk(
+            &mut session,
+            &[("clear_board", "="), ("time_left b 1 0", "="), ("time_left w 0.5 3", "=")],
+        );
+        let began = Instant::now();
+        session.answer("genmove b").unwrap();
+        session.answer("genmove w").unwrap();
+        began.elapsed()
+    });
     // A match program that tells the time of each move, or an increment, without a number of moves.
     for settings in ["0 1 0", "1 1 0"] {
-        let mut session = Session::new(player(None), None);
         let settings = format!("time_settings {settings}");
-        talk(&mut session, &[(&settings, "="), ("time_left b 1 0", "="), ("time_left w 1 0", "=")]);
-        let began = std::time::Instant::now();
-        session.answer("genmove b").unwrap();
-        assert!(began.elapsed() < Duration::from_secs(1), "{settings}: {:?}", began.elapsed());
+        is_quick(Duration::from_secs(1), || {
+            let mut session = Session::new(player(None), None);
+            let clocks = [(&*settings, "="), ("time_left b 1 0", "="), ("time_left w 1 0", "=")];
+            talk(&mut session, &clocks);
+            let began = Instant::now();
+            session.answer("genmove b").unwrap();
+            began.elapsed()
+        });
     }
     // No limit by the clock: the level alone counts.
     let mut session = self::session();
