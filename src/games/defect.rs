@@ -145,6 +145,14 @@ pub enum Note {
         /// Discs of Black and White on the board.
         board: (u8, u8),
     },
+    /// A game says twice how it ended, as in its header and behind its moves, and not the same.
+    #[error("two results, {first} and {second}: the first is kept")]
+    TwoResults {
+        /// What stands first.
+        first: String,
+        /// What stands behind it.
+        second: String,
+    },
     /// The moves are legal only from the mirror image of the start, with Black on d4 and e5: they
     /// have been turned.
     #[error("played from the mirrored start (black on d4 and e5): the moves have been mirrored")]

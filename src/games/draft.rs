@@ -80,6 +80,21 @@ impl Draft {
         starts.any(|start| replay(start, &entries).is_ok())
     }
 
+    /// Adds a result, which may be the second one: the more exact of two that agree, else the first, and that
+    /// is told.
+    pub(super) fn add_result(&mut self, more: Option<Stated>) {
+        match (&self.game.stated, more) {
+            (_, None) => {}
+            (None, more) => self.game.stated = more,
+            (Some(first), Some(more)) => match first.and(&more) {
+                Some(both) => self.game.stated = Some(both),
+                None => self
+                    .notes
+                    .push(Note::TwoResults { first: first.to_string(), second: more.to_string() }),
+            },
+        }
+    }
+
     /// Sets the date, of which what is no day of the calendar is left out and told with the field's name.
     pub(super) fn set_date(&mut self, name: &str, value: &str) {
         self.game.set_date(value);

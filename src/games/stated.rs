@@ -114,6 +114,31 @@ impl Stated {
         }
     }
 
+    /// This with what another statement of the same end says more exactly, or else; none where they differ.
+    pub(super) fn and(&self, other: &Self) -> Option<Self> {
+        let agree = match (self.score, other.score) {
+            (None, _) | (_, None) => true,
+            (Some(StatedScore::Winner(_)), _) | (_, Some(StatedScore::Winner(_))) => {
+                self.winner() == other.winner()
+            }
+            (Some(one), Some(two)) => {
+                let discs = self.black_discs();
+                one == two || (discs.is_some() && discs == other.black_discs())
+            }
+        };
+        let exactness = |score: Option<StatedScore>| match score {
+            None => 0,
+            Some(StatedScore::Winner(_)) => 1,
+            Some(StatedScore::Difference(_)) => 2,
+            Some(StatedScore::Discs { .. }) => 3,
+        };
+        let is_more = exactness(other.score) > exactness(self.score);
+        agree.then(|| Self {
+            score: if is_more { other.score } else { self.score },
+            how: self.how.clone().or_else(|| other.how.clone()),
+        })
+    }
+
     /// Black's discs where they follow, with the empties given to the winner: a difference tells
     /// them, and so do discs that add up to 64, or of which one side has none. Other discs may be those
     /// of the board where a game was broken off.

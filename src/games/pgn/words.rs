@@ -126,11 +126,9 @@ impl Words {
     }
 }
 
-/// Takes a result, unless the header had one; ends the game.
+/// Takes a result, of which the header may have said something, too; ends the game.
 fn is_over(result: &str, draft: &mut Draft) -> bool {
-    if draft.game.stated.is_none() {
-        draft.game.stated = Stated::read(result);
-    }
+    draft.add_result(Stated::read(result));
     true
 }
 
@@ -237,6 +235,38 @@ mod tests {
         ] {
             let found = refused(&pgn(moves));
             assert!(found.contains(&format!("move 3 \"{word}\": no such square")), "{found}");
+        }
+    }
+
+    #[test]
+    fn a_result_behind_the_moves_adds_to_that_of_the_header() {
+        for (header, behind, stated, is_told) in [
+            ("1-0", "34-30", "34-30", false),
+            ("Black wins", "34-30", "34-30", false),
+            ("1/2-1/2", "32 - 32", "32-32", false),
+            ("40-24", "40-24", "40-24", false),
+            ("40-24", "1-0", "40-24", false),
+            ("B+16", "40-24", "40-24", false),
+            ("40-24", "black wins", "40-24", false),
+            ("34-30", "*", "34-30", false),
+            ("Black resigned", "30-34", "30-34 (Black resigned)", false),
+            ("W+R", "30-34", "30-34 (resigned)", false),
+            ("40-24", "34-30", "40-24", true),
+            ("0-1", "34-30", "0-1", true),
+            ("1/2-1/2", "34-30", "1/2-1/2", true),
+        ] {
+            let text = format!("[Event \"Cup\"]\n[Result \"{header}\"]\n\n1. f5 d6 {behind}\n");
+            let game = read_text(&text).remove(0);
+            let found = game.game.stated.map(|stated| stated.to_string());
+            assert_eq!(found.as_deref(), Some(stated), "{header} {behind}");
+            let told: Vec<String> = game.notes.iter().map(ToString::to_string).collect();
+            let second = Stated::read(behind).map(|second| second.to_string()).unwrap_or_default();
+            let expected = format!("two results, {stated} and {second}: the first is kept");
+            assert_eq!(
+                told,
+                if is_told { vec![expected] } else { Vec::new() },
+                "{header} {behind}"
+            );
         }
     }
 
