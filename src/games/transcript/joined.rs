@@ -1,35 +1,91 @@
-//! Games that stand on several lines: names on one and moves on the next, in either order, and moves that
-//! a program or a person wrapped.
+//! Games that stand on several lines: names on one and moves on the next, in either order, a result on one
+//! of its own, and moves that a program or a person wrapped.
 
 use crate::board::Placed;
-use crate::games::draft::{Draft, MIRRORED};
+use crate::games::defect::Why;
+use crate::games::draft::{Draft, MIRRORED, Refused};
 use crate::games::replay::{Entry, replay};
 
 /// Moves of a line that alone is hardly a game.
 const FEW: usize = 2;
 
+/// Titles of a result.
+const TITLES: [&str; 4] = ["result", "score", "final score", "final result"];
+
 /// The game of the last line or lines.
 pub(super) struct Open {
-    pub(super) draft: Draft,
+    draft: Draft,
+    /// Its first line.
+    line: String,
     /// Whether no line of it had more than [`FEW`] moves.
     is_short: bool,
+    /// Whether its result stood on a line before it, as the next one's then does.
+    is_led: bool,
 }
 
 impl Open {
-    pub(super) fn new(draft: Draft) -> Self {
+    pub(super) fn new(draft: Draft, line: &str) -> Self {
         let is_short = is_short(&draft);
-        Self { draft, is_short }
+        Self { draft, line: line.trim().to_owned(), is_short, is_led: false }
     }
 
     /// Adds the game of the next line, which belongs to it.
     pub(super) fn append(&mut self, second: Draft) {
-        self.is_short &= is_short(&second);
-        append(&mut self.draft, second);
+        if is_result(&self.draft) {
+            let first = std::mem::replace(&mut self.draft, second);
+            self.draft.place = first.place;
+            self.draft.add_result(first.game.stated);
+            (self.is_short, self.is_led) = (is_short(&self.draft), true);
+        } else if is_result(&second) {
+            self.draft.add_result(second.game.stated);
+        } else {
+            self.is_short &= is_short(&second);
+            append(&mut self.draft, second);
+        }
     }
 
     /// Whether the game of the next line belongs to it.
     pub(super) fn goes_on_with(&self, second: &Draft) -> bool {
-        belong_together(&self.draft, second, self.is_short && is_short(second))
+        let first = &self.draft;
+        match (is_result(first), is_result(second)) {
+            (true, true) => false,
+            (true, false) => is_plain(first) && agree(first, second),
+            (false, true) => is_plain(second) && !self.is_led && agree(first, second),
+            (false, false) => belong_together(first, second, self.is_short && is_short(second)),
+        }
+    }
+
+    /// The game, unless there are no moves to what is told of it.
+    pub(super) fn close(self) -> Result<Draft, Refused> {
+        let draft = self.draft;
+        let expected = if is_result(&draft) {
+            "moves with this result: in its line, or in the one before or behind it"
+        } else if draft.entries.is_empty() && has_names(&draft) && draft.game.stated.is_none() {
+            "moves with these names: in their line, or in the one before or behind it"
+        } else {
+            return Ok(draft);
+        };
+        Err(Refused { place: draft.place, why: Why::content(&self.line, expected) })
+    }
+}
+
+/// Whether a line has a result, and neither moves nor names.
+fn is_result(draft: &Draft) -> bool {
+    draft.entries.is_empty() && !has_names(draft) && draft.game.stated.is_some()
+}
+
+/// Whether a result stands alone, as far as a title and a word such as `resigned` tell.
+fn is_plain(draft: &Draft) -> bool {
+    let said = |name: &str| draft.game.extra.get(name).map(|text| text.to_lowercase());
+    said("Header").is_none_or(|title| TITLES.contains(&title.trim()))
+        && said("Comment").is_none_or(|comment| comment.split_whitespace().count() == 1)
+}
+
+/// Whether two lines say the same of how a game ended, as far as they do.
+fn agree(first: &Draft, second: &Draft) -> bool {
+    match (&first.game.stated, &second.game.stated) {
+        (Some(one), Some(two)) => one.and(two).is_some(),
+        _ => true,
     }
 }
 
@@ -52,8 +108,10 @@ fn append(first: &mut Draft, second: Draft) {
     if game.black.name.is_none() && game.white.name.is_none() {
         (game.black, game.white) = (more.black, more.white);
     }
-    game.stated = game.stated.take().or(more.stated);
+    game.date = game.date.or(more.date);
     more.extra.iter().for_each(|(name, value)| game.set_extra(name, value));
+    first.notes.extend(second.notes);
+    first.add_result(more.stated);
 }
 
 fn has_names(draft: &Draft) -> bool {
@@ -63,7 +121,8 @@ fn has_names(draft: &Draft) -> bool {
 /// Whether moves can be played on from those before, and further than from the start. Where both are
 /// as good, a line of one move or two behind others like it is no game of its own.
 fn goes_on(first: &Draft, second: &Draft, are_short: bool) -> bool {
-    let has_header = has_names(second) || second.game.extra.contains_key("Header");
+    let has_header =
+        has_names(second) || second.game.date.is_some() || second.game.extra.contains_key("Header");
     if first.entries.is_empty() || has_header || !second.game.is_from_the_start() {
         return false;
     }
@@ -100,6 +159,7 @@ fn playable(start: Placed, entries: &[Entry]) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use crate::games::stated::Stated;
     use crate::games::testing::{read_all, read_text};
 
     /// A game to its end.
@@ -117,6 +177,68 @@ mod tests {
             let names = |game: &crate::games::Game| (game.black.name.clone(), game.moves.len());
             let found: Vec<_> = games.iter().map(names).collect();
             assert_eq!(found, [(Some("Abe Den".to_owned()), 60), (Some("Eve".to_owned()), 5)]);
+        }
+    }
+
+    #[test]
+    fn names_stand_alone_in_many_forms() {
+        for (line, names, result) in [
+            ("de Graaf Jan 40-24 Abe Den", ["de Graaf Jan", "Abe Den"], Some("40-24")),
+            ("Wu Di 33-31 Li Na", ["Wu Di", "Li Na"], Some("33-31")),
+            ("Kim Ji 40-24 Bob Ray", ["Kim Ji", "Bob Ray"], Some("40-24")),
+            ("Ann J Lee 40-24 Bob", ["Ann J Lee", "Bob"], Some("40-24")),
+            ("Ann Lee - Bob Ray 40-24", ["Ann Lee", "Bob Ray"], Some("40-24")),
+            ("40-24 Ann Lee - Bob Ray", ["Ann Lee", "Bob Ray"], Some("40-24")),
+            ("Ann Lee vs Bob Ray", ["Ann Lee", "Bob Ray"], None),
+            ("Ann Lee - Bob Ray", ["Ann Lee", "Bob Ray"], None),
+        ] {
+            let moves = "f5d6c3d3c4";
+            for text in [format!("{line}\n{moves}"), format!("{moves}\n{line}\n\n{moves} 40-24")] {
+                let game = read_text(&text).remove(0).game;
+                let found = [game.black.name, game.white.name].map(Option::unwrap_or_default);
+                assert_eq!((found, game.moves.len()), (names.map(str::to_owned), 5), "{text}");
+                let stated = game.stated.map(|stated| stated.to_string());
+                assert_eq!(stated.as_deref(), result, "{text}");
+            }
+        }
+        for line in ["Ann Lee vs Bob Ray", "the club - an evening"] {
+            let (games, defects) = read_all(&format!("{line}\n\nf5d6c3 40-24\n"));
+            assert_eq!(games.len(), 1, "{line}");
+            let told =
+                format!("test:1 (game 1): found \"{line}\", expected moves with these names");
+            assert!(defects[0].starts_with(&told), "{}", defects[0]);
+        }
+    }
+
+    #[test]
+    fn a_result_on_a_line_of_its_own_belongs_to_the_game_beside_it() {
+        let (first, second) = WHOLE.split_at(40);
+        let other = "f5d6c3d3c4";
+        for text in [
+            format!("{WHOLE}\n12-52\n{other}\n40-24\n"),
+            format!("12-52\n{WHOLE}\n40-24\n{other}\n"),
+            format!("12-52\n{WHOLE}\n\n40-24\n{other}\n"),
+            format!("{first}\n{second}\nResult: 12-52\n\n{other}\n40 24\n"),
+            format!("Abe - Bob\n{first}\n{second}\n12-52\nEve 40-24 Kim\n{other}\n40-24\n"),
+            format!("Abe vs Bob: {WHOLE}\n-40\nEve vs Kim: {other} 1-0\nScore: 40-24\n"),
+            format!("12-52\nAbe - Bob\n{first}\n{second}\n40-24\nEve - Kim\n{other}\n"),
+        ] {
+            let games = read_text(&text);
+            let found: Vec<_> = games
+                .iter()
+                .map(|read| (read.game.moves.len(), read.game.stated.as_ref()))
+                .map(|(moves, stated)| (moves, stated.and_then(Stated::black_discs)))
+                .collect();
+            assert_eq!(found, [(60, Some(12)), (5, Some(40))], "{text}");
+            assert!(games.iter().all(|read| read.notes.is_empty()), "{text}");
+        }
+        for line in ["12-10 games today", "Club evening: 40-24", "40-24"] {
+            for text in [format!("{other} 25-39\n{line}\n"), format!("{line}\n\n{other}\n")] {
+                let (games, defects) = read_all(&text);
+                assert_eq!((games.len(), defects.len()), (1, 1), "{text}");
+                let told = format!("found \"{line}\", expected moves with this result");
+                assert!(defects[0].contains(&told), "{}", defects[0]);
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod board;
 mod joined;
+mod names;
 mod position;
 mod reader;
 mod result;

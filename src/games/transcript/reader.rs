@@ -7,14 +7,15 @@ use std::io::BufRead;
 
 use super::board::{has_values, split_board};
 use super::joined::Open;
+use super::names::{behind_a_date, header_of_two, names, names_alone};
 use super::result::{result, two_numbers, without_marks};
 use crate::board::{looks_like_a_board, parse_board};
 use crate::games::defect::{Place, Why};
-use crate::games::draft::{Draft, Drafts, Refused, fact};
+use crate::games::draft::{Draft, Drafts, Refused};
 use crate::games::lines::Lines;
 use crate::games::move_text::{MoveText, looks_like_moves, squares_in};
 use crate::games::replay::Played;
-use crate::games::stated::{Stated, StatedScore, read_pair};
+use crate::games::stated::Stated;
 
 /// Words of a header that no colon ends.
 const MOST_WORDS: usize = 40;
@@ -35,7 +36,7 @@ impl<R: BufRead> TranscriptReader<R> {
 
     /// The next line belongs to no game before it.
     fn close(&mut self) {
-        self.ready.extend(self.open.take().map(|open| Ok(open.draft)));
+        self.ready.extend(self.open.take().map(Open::close));
     }
 
     /// Takes the games of a line.
@@ -55,7 +56,7 @@ impl<R: BufRead> TranscriptReader<R> {
                 self.close();
                 self.ready.extend(games);
                 match last {
-                    Ok(draft) => self.open = Some(Open::new(draft)),
+                    Ok(draft) => self.open = Some(Open::new(draft, line)),
                     refused => self.ready.push_back(refused),
                 }
             }
@@ -75,7 +76,7 @@ impl<R: BufRead> Drafts for TranscriptReader<R> {
                     self.close();
                     self.ready.push_back(Err(refused));
                 }
-                None => return self.open.take().map(|open| Ok(open.draft)),
+                None => return self.open.take().map(Open::close),
             }
         }
     }
@@ -84,6 +85,7 @@ impl<R: BufRead> Drafts for TranscriptReader<R> {
 /// Whether a line is meant as a game.
 pub(in crate::games) fn looks_like_a_transcript(line: &str) -> bool {
     let line = inside(line);
+    let line = behind_a_date(line).map_or(line, |(_, rest)| rest);
     let (header, moves) = split_header(line);
     // The rules of a table look like a board, too, and a board alone is a position.
     let is_board = || looks_like_a_board(line) && from_board(line, Place::Line(1)).is_ok();
@@ -130,9 +132,13 @@ fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
     if looks_like_a_board(line) {
         return vec![from_board(line, place).map_err(|why| Refused { place, why })];
     }
-    let mut rest = line;
+    let dated = behind_a_date(line);
+    let mut rest = dated.map_or(line, |(_, rest)| rest);
     loop {
         let mut draft = Draft::new(place);
+        if let Some((date, _)) = dated.filter(|_| games.is_empty()) {
+            draft.set_date("Date", date);
+        }
         let (header, moves) = split_header(rest);
         names(&mut draft, header);
         rest = moves_and_result(&mut draft, moves);
@@ -153,7 +159,12 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
     let word = rest.split_whitespace().next().unwrap_or_default();
     let behind = rest.get(word.len()..).unwrap_or_default().trim_start();
     // A number without moves is none of discs.
-    let is_last = is_comment(behind) && !draft.entries.is_empty();
+    let has_moves = !draft.entries.is_empty();
+    let is_last = is_comment(behind) && has_moves;
+    if !has_moves && let Some(names) = names_alone(rest, has_moves) {
+        names.put(draft);
+        return "";
+    }
     if let Some(discs) = two_numbers(rest) {
         draft.game.stated = Some(Stated::score(discs));
         return "";
@@ -170,10 +181,8 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
     if rest.is_empty() || is_comment(rest) {
         return "";
     }
-    if let Some((black, score, white)) = names_behind(rest) {
-        draft.game.black.name = fact(black);
-        draft.game.white.name = fact(white);
-        draft.game.stated = Some(Stated::score(score));
+    if let Some(names) = names_alone(rest, has_moves) {
+        names.put(draft);
         return "";
     }
     let is_another = rest.chars().next().is_some_and(char::is_alphabetic)
@@ -186,17 +195,6 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
         draft.push(found);
     }
     ""
-}
-
-/// `one 25-39 two` behind moves, unless there may be moves in it.
-fn names_behind(text: &str) -> Option<(&str, StatedScore, &str)> {
-    let (black, score, white) = header_of_two(text)?;
-    let is_name = |text: &str| {
-        !text.contains(':')
-            && text.contains(char::is_alphabetic)
-            && text.split_whitespace().all(|word| squares_in(word) == 0 && word.len() > 2)
-    };
-    (is_name(black) && is_name(white)).then_some((black, score, white))
 }
 
 /// What stands before the moves, and the moves: parted by a colon, or by a result that only moves
@@ -228,47 +226,6 @@ fn looks_like_moves_at_once(text: &str) -> bool {
     behind.is_empty()
         || moves.take().is_some()
         || (is_square && !behind.starts_with(char::is_alphanumeric))
-}
-
-/// `one 25-39 two`.
-fn header_of_two(header: &str) -> Option<(&str, StatedScore, &str)> {
-    let mut from = 0;
-    for word in header.split_whitespace() {
-        let at = from + header.get(from..)?.find(word)?;
-        from = at + word.len();
-        if let Some(score @ StatedScore::Discs { .. }) = read_pair(word) {
-            return Some((header.get(..at)?, score, header.get(from..)?));
-        }
-    }
-    None
-}
-
-/// What a header says: names and a result, names alone, or something else.
-fn names(draft: &mut Draft, header: &str) {
-    let header = header.trim();
-    let game = &mut draft.game;
-    if let Some((black, score, white)) = header_of_two(header) {
-        // Both names may stand on one side of the result.
-        let (black, white) = match (black.trim(), white.trim()) {
-            ("", both) | (both, "") => two_names(both).unwrap_or((black, white)),
-            each => each,
-        };
-        game.black.name = fact(black);
-        game.white.name = fact(white);
-        game.stated = Some(Stated::score(score));
-        return;
-    }
-    if let Some((black, white)) = two_names(header) {
-        game.black.name = fact(black);
-        game.white.name = fact(white);
-    } else if header.chars().any(char::is_alphabetic) {
-        game.set_extra("Header", header);
-    }
-}
-
-/// `one - two`.
-fn two_names(text: &str) -> Option<(&str, &str)> {
-    [" - ", " vs. ", " vs ", " v ", "\t"].into_iter().find_map(|mark| text.split_once(mark))
 }
 
 /// 64 squares, the side to move, perhaps a semicolon, and moves.
@@ -347,6 +304,9 @@ mod tests {
             ("P. Smith 25-39 Pa Bo : f5d6c3", Some(("P. Smith", "Pa Bo")), Some("25-39")),
             ("+f5-d6+c3: -14 10", None, Some("-14")),
             ("+f5-d6+c3: +00 3", None, Some("+0")),
+            ("f5d6c3 de Graaf Jan 40-24 Wu Di", Some(("de Graaf Jan", "Wu Di")), Some("40-24")),
+            ("f5d6c3 Ann Lee - Bob Ray 40-24", Some(("Ann Lee", "Bob Ray")), Some("40-24")),
+            ("2024-01-05 one - two 25-39 f5d6c3", Some(("one", "two")), Some("25-39")),
         ] {
             let game = read_text(&format!("f5\n{line}\n")).remove(1).game;
             assert_eq!(game.line().to_string(), "f5d6c3", "{line}");
@@ -354,6 +314,24 @@ mod tests {
             assert_eq!(found, names, "{line}");
             assert_eq!(game.stated.map(|stated| stated.to_string()).as_deref(), stated);
         }
+    }
+
+    #[test]
+    fn a_date_stands_before_names_and_moves() {
+        for (line, date) in [
+            ("2024-01-05 one - two 40-24 f5d6c3", "2024-01-05"),
+            ("2024/1/5: one 40-24 two: f5d6c3", "2024-01-05"),
+            ("05.01.2024, one 40-24 two\nf5d6c3", "2024-01-05"),
+            ("f5d6c3\n05.01.2024 one 40-24 two", "2024-01-05"),
+            ("02/01/2024 one - two 40-24 f5d6c3", "2024"),
+        ] {
+            let game = read_text(line).remove(0).game;
+            assert_eq!(game.date.map(|date| date.to_string()).as_deref(), Some(date), "{line}");
+            assert_eq!(game.black.name.as_deref(), Some("one"), "{line}");
+            assert_eq!(game.white.name.as_deref(), Some("two"), "{line}");
+        }
+        let game = read_text("2024-01-05 f5d6c3").remove(0).game;
+        assert_eq!(game.date.map(|date| date.to_string()).as_deref(), Some("2024-01-05"));
     }
 
     #[test]
