@@ -3,7 +3,7 @@
 //! Data flows one way; a module imports only from those before it:
 //!
 //! ```text
-//! counted, figures, lock, one_line, program, random, score, system_error, text_lines, unfinished, board -> eval -> search -> book -> store -> formats, games -> ops
+//! counted, figures, lock, one_line, program, random, score, shell_words, system_error, text_lines, unfinished, board -> eval -> search -> book -> store -> formats, games -> ops
 //!     -> fleet -> render -> protocol, web -> cli -> main
 //! ```
 //!
@@ -53,6 +53,7 @@ mod one_line;
 mod program;
 mod random;
 pub mod score;
+mod shell_words;
 mod system_error;
 mod text_lines;
 mod unfinished;

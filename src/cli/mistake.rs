@@ -8,10 +8,10 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 
 use super::place::{longest_position, takes_position};
-use super::typed::quoted;
 use crate::games::Asked;
 use crate::one_line::one_line;
 use crate::ops::FileKind;
+use crate::shell_words::book_named;
 
 /// Characters of a bad argument that are told again.
 const MOST_TOLD: usize = 60;
@@ -52,10 +52,8 @@ fn unknown(error: &Error, command: &Command, argument: &str, given: &[OsString])
         return format!("a position is given with --from: {} --from {text}", called(command));
     }
     if let Ok(FileKind::Book) = FileKind::of_file(Path::new(argument)) {
-        let (command, file) = (called(command), quoted(argument));
-        return format!(
-            "{argument} is a book: name it with --book, as in '{command} --book {file}'"
-        );
+        let (command, book) = (called(command), book_named(Path::new(argument)));
+        return format!("{argument} is a book: name it with --book, as in '{command} {book}'");
     }
     let hint = match text(error, ContextKind::SuggestedArg) {
         Some(nearest) => format!("did you mean '{nearest}'?"),

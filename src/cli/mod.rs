@@ -17,6 +17,8 @@ mod global;
 mod graph;
 mod interrupt;
 mod mistake;
+mod new_file;
+mod other_book;
 mod output;
 mod place;
 mod player;

@@ -9,10 +9,10 @@ use anyhow::{Context as _, anyhow, bail};
 
 use super::exit::Status;
 use super::output::tell;
-use super::typed::quoted;
 use crate::board::looks_like_a_board;
 use crate::games::{Asked, GameFormat, read_positions, text_of};
 use crate::ops::FileKind;
+use crate::shell_words::{book_named, file_argument};
 
 /// A position of several, with its number among them, from 1. Those that cannot be read count.
 #[derive(Clone, Debug)]
@@ -134,7 +134,7 @@ impl Positions {
 pub fn start(text: &str) -> Result<Asked, String> {
     text.parse().map_err(|error: crate::games::AskedError| match Path::new(text).is_file() {
         true => {
-            let file = quoted(text);
+            let file = file_argument(Path::new(text));
             format!("it is a file: '--policy lines --games {file}' grows along the lines in it")
         }
         false => error.to_string(),
@@ -149,7 +149,7 @@ fn what_it_is(kind: FileKind, name: &str) -> Option<anyhow::Error> {
         FileKind::OtherBook(format) => format!(
             "{name} is a book for other programs ({}): 'rosebill import {}' takes it into a book",
             format.title(),
-            quoted(name)
+            file_argument(Path::new(name))
         ),
         // Games with nothing but their moves are lines, each of which leads to a position.
         FileKind::Games(GameFormat::Transcript) => return None,
@@ -160,7 +160,7 @@ fn what_it_is(kind: FileKind, name: &str) -> Option<anyhow::Error> {
 }
 
 fn games_as_place(name: &str, format: GameFormat) -> String {
-    let file = quoted(name);
+    let file = file_argument(Path::new(name));
     let format = format.name();
     format!(
         "{name} is a file of games ({format}): 'rosebill analyze {file}' tells what their moves are worth, \
@@ -169,10 +169,8 @@ fn games_as_place(name: &str, format: GameFormat) -> String {
 }
 
 fn book_as_place(name: &str) -> String {
-    let book = quoted(name);
-    format!(
-        "{name} is a book of rosebill: name it with --book, as in 'rosebill show --book {book}'"
-    )
+    let book = book_named(Path::new(name));
+    format!("{name} is a book of rosebill: name it with --book, as in 'rosebill show {book}'")
 }
 
 /// What is wrong with a text that is no position but looks like the name of a file.

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::config::{Origin, Settings};
 use crate::board::Line;
+use crate::shell_words::{book_named, quoted};
 
 /// What begins a command within a sentence.
 pub const BEGINS: &str = "'rosebill ";
@@ -24,7 +25,7 @@ pub fn grow_command(line: &Line, positions: u32, settings: &Settings) -> String 
 #[must_use]
 pub fn book_option(settings: &Settings) -> String {
     match settings.book.origin {
-        Origin::Flag => format!(" --book {}", quoted(&settings.book.value.to_string_lossy())),
+        Origin::Flag => format!(" {}", book_named(&settings.book.value)),
         _ => String::new(),
     }
 }
@@ -41,8 +42,9 @@ pub fn about_book(sentence: &str, option: &str) -> String {
     for part in parts {
         about.push_str(BEGINS);
         let command = part.split('\'').next().unwrap_or_default();
-        let needs_none = ["--book", "--help"].iter().any(|option| part.contains(option))
-            || command.starts_with("config");
+        let needs_none = ["--book", "--help"].iter().any(|option| command.contains(option))
+            || command.starts_with("config")
+            || takes_the_file(part, option);
         let words = if needs_none { 0 } else { words_of(command) };
         let (before, after) = part.split_at_checked(words).unwrap_or((part, ""));
         about.push_str(before);
@@ -62,27 +64,23 @@ fn words_of(command: &str) -> usize {
     words.join(" ").len()
 }
 
-/// A word as a shell takes it.
-#[must_use]
-pub fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "/._-:@%+".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
+/// Whether a command takes the very file in that the option names: that is no book.
+fn takes_the_file(command: &str, option: &str) -> bool {
+    let argument = match option.strip_prefix(" --book=") {
+        // As `file_argument` gives it.
+        Some(name) => match name.strip_prefix('\'') {
+            Some(rest) => format!("'./{rest}"),
+            None => format!("./{name}"),
+        },
+        None => option.trim_start_matches(" --book ").to_owned(),
+    };
+    let behind = command.get(words_of(command)..).unwrap_or_default().trim_start();
+    behind.strip_prefix(&argument).is_some_and(|rest| rest.starts_with(['\'', ' ']))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_are_quoted_where_a_shell_would_part_them() {
-        assert_eq!(quoted("f5d6c3"), "f5d6c3");
-        assert_eq!(quoted("my book.db"), "'my book.db'");
-        assert_eq!(quoted("it's"), r"'it'\''s'");
-    }
 
     #[test]
     fn a_sentence_names_the_book_in_its_commands() {
@@ -108,9 +106,23 @@ mod tests {
             ("'rosebill config set fleet HOST'", "'rosebill config set fleet HOST'"),
             ("see 'rosebill show --help'", "see 'rosebill show --help'"),
             ("nothing to type", "nothing to type"),
+            (
+                "'rosebill new --starter' makes one; --book FILE names another",
+                "'rosebill new --book a.db --starter' makes one; --book FILE names another",
+            ),
+            (
+                "'rosebill grow' or 'rosebill show --help'",
+                "'rosebill grow --book a.db' or 'rosebill show --help'",
+            ),
+            ("'rosebill import a.db' reads those", "'rosebill import a.db' reads those"),
+            ("'rosebill import a.db.gz' reads", "'rosebill import --book a.db a.db.gz' reads"),
         ] {
             assert_eq!(about(sentence), expected);
             assert_eq!(about_book(sentence, ""), sentence);
         }
+        let sentence = "'rosebill import ./-x.db' reads those";
+        assert_eq!(about_book(sentence, " --book=-x.db"), sentence);
+        let sentence = "'rosebill import 'my x.db'' reads those";
+        assert_eq!(about_book(sentence, " --book 'my x.db'"), sentence);
     }
 }

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::typed::quoted;
 use crate::ops::FileKind;
+use crate::shell_words::{book_named, file_argument};
 
 /// What a command takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,7 +35,7 @@ pub fn or_right_command<'a>(
 #[must_use]
 pub fn right_command(file: &Path, takes: Takes) -> Option<String> {
     let name = file.display();
-    let argument = quoted(&name.to_string());
+    let argument = file_argument(file);
     let (is, kind, command) = match FileKind::of_file(file).ok()? {
         // No command of these takes them.
         FileKind::Positions => {
@@ -49,7 +49,8 @@ pub fn right_command(file: &Path, takes: Takes) -> Option<String> {
             "a book of rosebill".to_owned(),
             Takes::Books,
             format!(
-                "'rosebill merge {argument}' takes it in, 'rosebill show --book {argument}' asks it"
+                "'rosebill merge {argument}' takes it in, 'rosebill show {}' asks it",
+                book_named(file)
             ),
         ),
         FileKind::Snapshot => (

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::book::NodeError;
+use crate::shell_words::book_named;
 use crate::system_error::in_words;
 
 /// Why a book could not be made, opened, read or written.
@@ -50,8 +51,8 @@ pub enum StoreError {
     },
     /// SQLite finds the file broken, or a row means nothing.
     #[error(
-        "{} is damaged: {what}; 'rosebill verify --salvage OUT' saves what is sound",
-        path.display()
+        "{} is damaged: {what}; 'rosebill verify {} --salvage OUT' saves what is sound",
+        path.display(), book_named(path)
     )]
     Damaged {
         /// The file.

@@ -83,7 +83,9 @@ pub use reader::{Counts, Reader, Snapshot};
 pub use retain::Kept;
 pub use row::storage_order;
 pub use salvage::{Salvaged, salvage};
-pub use schema::{begins_as_database, begins_as_foreign_database, is_database};
+pub use schema::{
+    SNAPSHOT_MAGIC, begins_as_database, begins_as_foreign_database, is_database,
+};
 pub use tables::{KnownSource, Run, RunId};
 pub use wreck::Wreck;
 pub use writer::{Book, Durability};

@@ -11,10 +11,14 @@ use super::beside::{beside, led_to};
 use super::check::check_before_writing;
 use super::held_file::{held_file, read_at};
 use super::pages::{MAGIC, PAGE_SIZE};
+use crate::shell_words::file_argument;
 use crate::unfinished::Unfinished;
 
 /// "RSBL": says in the SQLite header that the file is a book of ours.
 const APPLICATION_ID: u32 = 0x5253_424c;
+
+/// What a snapshot of a book begins with, which is taken for the book at times.
+pub const SNAPSHOT_MAGIC: &[u8; 8] = b"RSBLSNAP";
 
 /// Forward only: a released file is never changed.
 const MIGRATIONS: &[&str] = &[
@@ -90,9 +94,15 @@ pub(super) fn check_file(path: &Path) -> Result<(), StoreError> {
         return foreign("the file is empty");
     }
     if !header.starts_with(MAGIC) {
-        return foreign(
-            "it is not an SQLite file (another program's book? 'rosebill import' reads those)",
-        );
+        let file = file_argument(path);
+        if header.starts_with(SNAPSHOT_MAGIC) {
+            return foreign(&format!(
+                "it is a snapshot of one ('rosebill restore {file} --book FILE' makes a book of it)"
+            ));
+        }
+        return foreign(&format!(
+            "it is not an SQLite file (another program's book? 'rosebill import {file}' reads those)"
+        ));
     }
     let number = |at: usize| {
         header.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map(u32::from_be_bytes)

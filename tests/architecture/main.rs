@@ -19,6 +19,7 @@ const FLOORS: [&[&str]; 13] = [
         "program",
         "random",
         "score",
+        "shell_words",
         "system_error",
         "text_lines",
         "unfinished",

@@ -79,11 +79,14 @@ fn foreign_files_are_left_alone() {
     rusqlite::Connection::open(&other).unwrap().execute_batch("CREATE TABLE a (b)").unwrap();
     let text = folder.path().join("text.db");
     std::fs::write(&text, "EDAX but not ours").unwrap();
+    let snapshot = folder.path().join("snapshot.db");
+    std::fs::write(&snapshot, "RSBLSNAP").unwrap();
     let empty = folder.path().join("empty.db");
     std::fs::write(&empty, "").unwrap();
     let cases = [
         (other.as_path(), "it is another program's SQLite file"),
         (text.as_path(), "it is not an SQLite file"),
+        (snapshot.as_path(), "it is a snapshot of one"),
         (empty.as_path(), "the file is empty"),
         (folder.path(), "it is a folder"),
     ];
@@ -95,7 +98,7 @@ fn foreign_files_are_left_alone() {
         assert!(error(Book::create(path)).ends_with("exists already"));
         assert_eq!(std::fs::read(path).ok(), before);
     }
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 4);
 }
 
 #[test]

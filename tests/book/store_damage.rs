@@ -331,7 +331,8 @@ fn a_damaged_book_is_not_opened_for_writing() {
         zero(&mut bytes, 2 + dice.below(pages - 1));
         fs::write(&path, &bytes).unwrap();
         let message = refusal(&path);
-        assert!(message.contains("'rosebill verify --salvage OUT'"), "{message}");
+        let command = format!("'rosebill verify --book {} --salvage OUT'", path.display());
+        assert!(message.contains(&command), "{message}");
         assert!(fs::read(&path).unwrap() == bytes, "it was written");
     }
     fs::write(&path, &whole[..whole.len() - 5 * PAGE]).unwrap();

@@ -51,6 +51,45 @@ fn what_is_to_be_typed_names_the_book() {
     assert!(text.contains("'rosebill games import FILE' takes them in"), "{text}");
 }
 
+/// What is wrong may be a file that is not the book: commands name the right one, as it can be typed.
+#[test]
+fn what_is_to_be_typed_names_the_file_that_it_is_about() {
+    let desk = Desk::grown("40");
+    desk.ok(&["export", "edax.dat", "-q"]);
+    desk.ok(&["snapshot", "book.snapshot", "-q"]);
+    fs::copy(desk.path("edax.dat"), desk.path("-e.dat")).unwrap();
+    let mut bytes = fs::read(desk.path("book.db")).unwrap();
+    fs::write(desk.path("other.db"), &bytes).unwrap();
+    fs::write(desk.path("-x.db"), &bytes).unwrap();
+    // The pages of the positions and of their index.
+    bytes[4096..].fill(0);
+    fs::write(desk.path("bad.db"), bytes).unwrap();
+    let salvages = "'rosebill verify --book bad.db --salvage OUT'";
+    for (words, command) in [
+        (&["show", "--book", "no.db", "f5"][..], "'rosebill new --book no.db --starter' makes"),
+        (&["diff", "other.db", "no.db"], "'rosebill new --book no.db --starter' makes"),
+        (&["show", "--games-from", "no.db"], "'rosebill new --book no.db --starter' makes"),
+        (&["show", "--book", "edax.dat"], "'rosebill import edax.dat' reads"),
+        (&["show", "--book=-e.dat"], "'rosebill import ./-e.dat' reads"),
+        (&["show", "--book", "other.db", "./-e.dat"], "'rosebill import --book other.db ./-e.dat'"),
+        (&["diff", "other.db", "book.snapshot"], "'rosebill restore book.snapshot --book FILE'"),
+        (&["show", "--book", "book.snapshot"], "'rosebill restore book.snapshot --book FILE'"),
+        (&["merge", "--book", "other.db", "bad.db"], salvages),
+        (&["diff", "other.db", "bad.db"], salvages),
+        (&["show", "--book", "bad.db"], salvages),
+    ] {
+        let told = desk.refused(words);
+        assert!(is_one_line(&told) && told.contains(command), "{words:?}: {told}");
+    }
+    for words in [&["import", "./-e.dat", "--book=-new.db"][..], &["games", "list", "--book=-x.db"]]
+    {
+        let told = stderr(&desk.run(words));
+        assert!(!told.contains("--book -"), "{words:?}: {told}");
+    }
+    let told = stderr(&desk.run(&["games", "list", "--book=-x.db"]));
+    assert!(told.contains("'rosebill games import --book=-x.db FILE' takes"), "{told}");
+}
+
 #[test]
 fn growth_that_is_done_is_not_said_to_go_on() {
     let desk = Desk::grown("20");

@@ -6,11 +6,12 @@ use super::show::bounds_text;
 use crate::cli::amounts::discs;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
+use crate::cli::other_book::read_other_book;
 use crate::cli::progress::Progress;
 use crate::cli::table::Table;
 use crate::counted::counted;
 use crate::games::opening_of_line;
-use crate::ops::{BookDiff, BookFile, By, DiffOptions, LayerDiff, Said, SinglePosition, diff};
+use crate::ops::{BookDiff, By, DiffOptions, LayerDiff, Said, SinglePosition, diff};
 use crate::render::json::{DiffJson, DiffPositionJson};
 
 /// Arguments of `diff`.
@@ -42,7 +43,7 @@ pub struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let Arguments { a, b, by, limit } = arguments;
-    let (first, second) = (BookFile::at(a).read()?, BookFile::at(b).read()?);
+    let (first, second) = (read_other_book(a, None)?, read_other_book(b, None)?);
     let mut progress = Progress::new(context.quiet);
     let options = DiffOptions { by: *by, limit: *limit };
     let found = diff(&first, &second, &options, |done, all| {

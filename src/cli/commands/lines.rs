@@ -10,6 +10,7 @@ use crate::board::Square;
 use crate::cli::amounts::contempt;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
+use crate::cli::other_book::read_other_book;
 use crate::cli::place::Positions;
 use crate::cli::table::Table;
 use crate::cli::terminal::Paint;
@@ -17,7 +18,7 @@ use crate::cli::typed::grow_command;
 use crate::counted::counted;
 use crate::games::{Asked, opening_of_line};
 use crate::ops::games::{GameDatabase, GameFilter, NO_GAMES, PopularLine, popular_lines};
-use crate::ops::{BookFile, By, Reader, Values, draw_tree, lines, missing_on};
+use crate::ops::{By, Reader, Values, draw_tree, lines, missing_on};
 use crate::render::json::{DrawJson, LineJson, PopularLineJson};
 use crate::score::Score;
 
@@ -145,7 +146,8 @@ fn list_popular(
     book: &Reader,
     context: &mut Context,
 ) -> anyhow::Result<bool> {
-    let other = arguments.games_from.as_ref().map(|path| BookFile::at(path).read()).transpose()?;
+    let games_from = arguments.games_from.as_ref();
+    let other = games_from.map(|path| read_other_book(path, Some("--games-from"))).transpose()?;
     let database = GameDatabase::open(other.as_ref().unwrap_or(book))?;
     let count = arguments.count as usize;
     let least = arguments.least_games.max(1);

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::book::Source;
+use crate::store::SNAPSHOT_MAGIC;
 
-pub(super) const MAGIC: &[u8; 8] = b"RSBLSNAP";
 /// The most bytes of a header: all sources that a book can have need less.
 pub(super) const MOST_OF_HEADER: u32 = 64 << 20;
 pub(super) const END: u8 = 255;
@@ -12,7 +12,7 @@ pub(super) const END: u8 = 255;
 /// Whether a file that begins so is a snapshot.
 #[must_use]
 pub fn begins_as_snapshot(head: &[u8]) -> bool {
-    head.starts_with(MAGIC)
+    head.starts_with(SNAPSHOT_MAGIC)
 }
 
 /// What a snapshot says of the whole book.

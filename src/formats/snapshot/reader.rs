@@ -3,9 +3,9 @@
 use std::io::{self, Read};
 
 use crate::board::Key;
-use crate::store::Fact;
+use crate::store::{Fact, SNAPSHOT_MAGIC};
 
-use super::header::{END, MAGIC, MOST_OF_HEADER, SnapshotHeader};
+use super::header::{END, MOST_OF_HEADER, SnapshotHeader};
 use super::layer::{MOST_OF_NODE, SnapshotNode, decode, unpacked_layer};
 use super::parts::{
     Guarded, MOST_OF_FACTS, MOST_OF_ORIGINAL, SnapshotError, VERSION, number, read_guarded,
@@ -34,7 +34,7 @@ impl<R: Read> SnapshotReader<R> {
     pub fn new(mut file: R) -> Result<Self, SnapshotError> {
         let mut magic = [0; 8];
         match file.read_exact(&mut magic) {
-            Ok(()) if magic == *MAGIC => {}
+            Ok(()) if magic == *SNAPSHOT_MAGIC => {}
             Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => return Err(error.into()),
             _ => return Err(SnapshotError::Foreign),
         }

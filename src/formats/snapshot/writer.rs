@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use crate::board::Key;
 use crate::book::Node;
-use crate::store::Fact;
+use crate::store::{Fact, SNAPSHOT_MAGIC};
 
-use super::header::{END, MAGIC, MOST_OF_HEADER, SnapshotHeader};
+use super::header::{END, MOST_OF_HEADER, SnapshotHeader};
 use super::layer::{Encoded, encode};
 use super::parts::{MOST_OF_FACTS, MOST_OF_ORIGINAL, VERSION, length, write_guarded};
 use crate::formats::packed_facts;
@@ -39,7 +39,7 @@ impl<W: Write> SnapshotWriter<W> {
             (0, false) => VERSION_WITHOUT_FACTS,
             _ => VERSION,
         };
-        target.write_all(MAGIC)?;
+        target.write_all(SNAPSHOT_MAGIC)?;
         target.write_all(&version.to_le_bytes())?;
         write_guarded(&mut target, &packed, MOST_OF_HEADER)?;
         Ok(Self { target, led_to: (0, Vec::new()), nodes: 0 })

@@ -2,8 +2,8 @@
 
 use clap::ValueEnum;
 
-use crate::cli::typed::quoted;
 use crate::ops::games::{GameFilter, GameOutcome};
+use crate::shell_words::quoted;
 
 /// Who won.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

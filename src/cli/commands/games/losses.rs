@@ -8,10 +8,11 @@ use crate::cli::commands::analyze::how_known;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
-use crate::cli::typed::{book_option, quoted};
+use crate::cli::typed::book_option;
 use crate::counted::counted;
 use crate::ops::analysis::{LossGroup, LossOptions, LossReport, LossSum, Phase, Recurring, losses};
 use crate::ops::games::{GameDatabase, GamePlayer, ListOptions, NO_GAMES};
+use crate::shell_words::quoted;
 
 /// Arguments of `games report`.
 #[derive(clap::Args, Debug)]

@@ -10,7 +10,7 @@ use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::place::Positions;
 use crate::cli::table::Table;
-use crate::cli::typed::{about_book, book_option, quoted};
+use crate::cli::typed::{about_book, book_option};
 use crate::counted::counted;
 use crate::figures::{signed, whole_percents};
 use crate::games::{Asked, opening_of_line};
@@ -21,6 +21,7 @@ use crate::ops::games::{
 use crate::ops::{Reader, ShowOptions, Shown, show};
 use crate::render::json::{GamesHereJson, guess_of};
 use crate::render::{day, player_name as name, result};
+use crate::shell_words::quoted;
 
 /// Arguments of `games stats`.
 #[derive(clap::Args, Debug)]

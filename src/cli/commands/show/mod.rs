@@ -9,11 +9,12 @@ use crate::cli::amounts::contempt;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
+use crate::cli::other_book::read_other_book;
 use crate::cli::place::Positions;
 use crate::eval::{AnyEvaluator, PatternEvaluator};
 use crate::ops::games::{GameDatabase, GameFilter, game_stats};
 use crate::ops::{
-    BookFile, By, ShowOptions, Shown, missing_on, proven_here, search_missing, show, source_of,
+    By, ShowOptions, Shown, missing_on, proven_here, search_missing, show, source_of,
 };
 use crate::render::json::{PlayedJson, ShownFacts};
 use crate::render::source_text;
@@ -66,7 +67,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         Some(level) => Some(MoveSearch::new(level, context)?),
         None => None,
     };
-    let other = arguments.games_from.as_ref().map(|path| BookFile::at(path).read()).transpose()?;
+    let games_from = arguments.games_from.as_ref();
+    let other = games_from.map(|path| read_other_book(path, Some("--games-from"))).transpose()?;
     let games = GameDatabase::open(other.as_ref().unwrap_or(&book))?;
     let mut status = Status::Done;
     for (number, position) in positions.list.iter().enumerate() {
