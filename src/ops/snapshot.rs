@@ -42,6 +42,14 @@ pub enum RestoreError {
         /// Why it is no snapshot.
         cause: SnapshotError,
     },
+    /// What lies where a book is saved for [`super::undo()`] is something else.
+    #[error("{} holds no saved book ({cause}), so there is nothing to undo: move it away", path.display())]
+    NotSaved {
+        /// The file.
+        path: PathBuf,
+        /// Why it is no snapshot.
+        cause: SnapshotError,
+    },
     /// There is nothing to take back.
     #[error("there is nothing to undo for {}: 'undo' takes the last import, prune, merge or restore back", .0.display())]
     NothingToUndo(PathBuf),

@@ -205,6 +205,11 @@ pub fn undo(book: &mut Book) -> Result<u64, RestoreError> {
         }
         Err(cause) => return Err(RestoreError::Snapshot { path: saved, cause: cause.into() }),
     };
+    // Who undoes has nothing to go on with: it is not offered, as it is where a change is to be made.
+    check_undo_place(book.reader().path()).map_err(|error| match error {
+        RestoreError::UndoTaken { path, cause } => RestoreError::NotSaved { path, cause },
+        error => error,
+    })?;
     match change_book(book, true, |book| refill(book, BufReader::new(&file), &saved)) {
         // What it is now cannot be read, so it cannot be saved either; what it was can come back.
         Err(RestoreError::Store(StoreError::Damaged { .. })) => {

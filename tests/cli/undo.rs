@@ -89,6 +89,10 @@ fn is_done_without_where_that_is_asked_or_another_file_is_in_the_way() {
     assert_eq!(content(&desk), before);
     desk.ok(&["import", "third.book", "--no-undo"]);
     assert_ne!(content(&desk), before);
+    // Who undoes cannot do without.
+    let told = desk.refused(&["undo"]);
+    assert!(is_one_line(&told) && told.contains("book.db.undo holds no saved book"), "{told}");
+    assert!(!told.contains("--no-undo"), "{told}");
     assert_eq!(fs::read_to_string(desk.path("book.db.undo")).unwrap(), "dear diary");
 }
 
