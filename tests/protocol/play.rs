@@ -40,6 +40,20 @@ fn a_game_begins_in_the_book() {
     insta::assert_snapshot!("book", printed(&desk, &["--level", "2"], typed));
 }
 
+/// Hints are what search, show and the explorer say of the moves, the best first.
+#[test]
+fn hints_are_in_the_order_of_their_values() {
+    let desk = Desk::new();
+    let arguments = ["--side", "both", "--no-book", "--level", "9", "f5d6c7f4g3"];
+    let text = printed(&desk, &arguments, "hint 8\nquit\n");
+    let hints = text.lines().filter(|line| line.contains("  9 plies"));
+    let values: Vec<f64> =
+        hints.map(|hint| hint.split_whitespace().nth(1).unwrap().parse().unwrap()).collect();
+    assert!(values.len() > 4 && values.is_sorted_by(|one, next| one >= next), "{text}");
+    let search = ["search", "--level", "9", "--all", "f5d6c7f4g3"];
+    assert_eq!(desk.json(&search)["moves"][0]["value"], values[0], "{text}");
+}
+
 #[test]
 fn what_cannot_be_played_is_told() {
     let desk = Desk::new();

@@ -15,7 +15,8 @@ use crate::search::Level;
     that a side is forced to may be left out. 'loadsgf' reads games in any format that 'games import' \
     reads. GoGui plays Othello with it. Behind the end of the input no move is searched longer than 3 s.")]
 pub struct Arguments {
-    /// Level of searches, 1 to 60 [default: as deep as the clock allows, without one that of grow]
+    /// Level of searches, 1 to 60 [default: as deep as the clock allows, without one what the
+    /// settings say]
     #[arg(long, value_parser = level)]
     level: Option<Level>,
     #[command(flatten)]
@@ -24,7 +25,9 @@ pub struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let player = arguments.player.player(context)?;
-    let session = Session::new(player, arguments.level).with_contempt(arguments.player.contempt());
+    let session = Session::new(player, arguments.level)
+        .with_usual_level(context.settings().level.value)
+        .with_contempt(arguments.player.contempt());
     let running = session.running();
     let lines = read_lines_and_then(std::io::stdin(), || running.input_has_ended())?;
     serve(session, &lines, &Replies::to(std::io::stdout()));

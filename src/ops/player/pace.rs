@@ -26,6 +26,13 @@ const MOST_SOLVED: u8 = 34;
 const MOST_PLIES: u8 = 40;
 
 impl Pace {
+    /// With a clock as deep as it allows, but no deeper than a level that was asked for; without one at that
+    /// level, or the usual one.
+    #[must_use]
+    pub fn of(asked: Option<Level>, usual: Level, time: Option<Duration>) -> Self {
+        Self { level: asked.or_else(|| time.is_none().then_some(usual)), time }
+    }
+
     /// The limits for a position with so many empties.
     #[must_use]
     pub fn limits(&self, empties: u8) -> Limits {
@@ -69,5 +76,10 @@ mod tests {
         assert!(solves(1_600, 24) && !solves(1_599, 24));
         assert!(!solves(u64::MAX, 35));
         assert_eq!(time(100).limits(60).depth, 40);
+        let [asked, usual] = [Level::new(10), Level::new(14)];
+        let of = |asked, time| Pace::of(asked, usual.unwrap(), time).level;
+        let clock = Some(Duration::from_secs(1));
+        assert_eq!((of(asked, None), of(asked, clock)), (asked, asked));
+        assert_eq!((of(None, None), of(None, clock)), (usual, None));
     }
 }

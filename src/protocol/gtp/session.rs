@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use crate::board::{Side, Square};
 use crate::games::{ReadOptions, open};
 use crate::one_line::one_line;
+use crate::ops::DEFAULT_LEVEL;
 use crate::ops::player::{Choice, Clock, GameInPlay, Pace, Period, Player, TimeControl};
 use crate::program::VERSION;
 use crate::protocol::{Input, Replies};
@@ -55,6 +56,7 @@ type Answer = Result<String, String>;
 pub struct Session {
     player: Player,
     level: Option<Level>,
+    usual_level: Level,
     draw_for_black: Score,
     game: GameInPlay,
     /// How many moves and passes there were before each command that made some.
@@ -76,6 +78,7 @@ impl Session {
         Self {
             player,
             level,
+            usual_level: DEFAULT_LEVEL,
             draw_for_black: Score::ZERO,
             game: GameInPlay::default(),
             undo: Vec::new(),
@@ -85,6 +88,12 @@ impl Session {
             running: Running::default(),
             has_quit: false,
         }
+    }
+
+    /// The same session with another level for moves without a clock, where none was asked for.
+    #[must_use]
+    pub fn with_usual_level(self, usual_level: Level) -> Self {
+        Self { usual_level, ..self }
     }
 
     /// The same session in which a draw is worth so much to Black, in discs.
@@ -241,7 +250,7 @@ impl Session {
     }
 
     fn choose(&mut self, game: &GameInPlay, time: Option<Duration>) -> Result<Choice, String> {
-        let pace = Pace { level: self.level, time };
+        let pace = Pace::of(self.level, self.usual_level, time);
         let (now, draw, player) = (game.now(), self.draw_for_black, &mut self.player);
         if let Err(error) = player.look_for_book() {
             tracing::warn!("without the book from here on: {error}");

@@ -13,6 +13,7 @@ use crate::cli::amounts::level;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
+use crate::cli::new_file::check_new;
 use crate::cli::player::PlayerArguments;
 use crate::games::Asked;
 use crate::ops::player::TimeControl;
@@ -68,7 +69,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     };
     if let Some(path) = &setting.save {
         // Before hours are played.
-        table::check_new(path)?;
+        check_new(path)?;
         drop(crate::ops::SavedGames::create(path)?);
     }
     let player = arguments.player.player(context)?;

@@ -92,7 +92,7 @@ pub(super) fn reason(choice: &Choice, side: Side, empties: u8, games: Option<u64
         }
         Reason::Searched(found) => {
             let surety = Surety::of_search(found.proof, found.depth, found.selectivity, empties);
-            format!("{} for {side}, {}", shown(found.score), known(surety))
+            format!("{} for {side}, {}", shown(found.value), known(surety))
         }
     }
 }
@@ -115,7 +115,7 @@ pub(super) fn book_hint(hint: &BookHint) -> String {
 /// A searched move as a hint.
 pub(super) fn searched_hint(found: &MoveScore, empties: u8) -> String {
     let surety = known(Surety::of_move(found, empties));
-    format!("  {}  {:>6}  {surety}", found.square, shown(found.score))
+    format!("  {}  {:>6}  {surety}", found.square, shown(found.value))
 }
 
 fn value(values: Values) -> String {

@@ -5,10 +5,9 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use anyhow::bail;
-
 use crate::board::{Side, Square};
 use crate::cli::exit::Status;
+use crate::cli::new_file::check_new;
 use crate::cli::output::Output;
 use crate::games::{Date, Game, Player as Name};
 use crate::ops::player::{Choice, Clock, GameInPlay, Hint, Pace, Player, Ply, Reason};
@@ -233,11 +232,7 @@ impl<'o> Table<'o> {
         let now = self.game.now();
         let clock = self.clock(now.side, self.game.plies());
         let time = clock.map(|clock| clock.budget(now.position.empties()));
-        let level = match time {
-            None => Some(self.setting.level.unwrap_or(self.setting.default_level)),
-            Some(_) => self.setting.level,
-        };
-        let pace = Pace { level, time };
+        let pace = Pace::of(self.setting.level, self.setting.default_level, time);
         let choice = self.player.choose(now, &pace, self.setting.draw_for_black, &self.stop)?;
         if self.stop.is_stopped() {
             return Ok(Next::Interrupted);
@@ -340,12 +335,4 @@ impl<'o> Table<'o> {
             if count == 1 { "the game is".to_owned() } else { format!("{count} games are") };
         Ok(self.output.line(format_args!("{games} kept in {path}"))?)
     }
-}
-
-/// A game of another day is not written over.
-pub(super) fn check_new(path: &Path) -> anyhow::Result<()> {
-    if path.symlink_metadata().is_ok() {
-        bail!("{} is there already: expected the name of a new file", path.display());
-    }
-    Ok(())
 }
