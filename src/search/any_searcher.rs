@@ -55,6 +55,14 @@ impl AnySearcher {
         }
     }
 
+    /// See [`Searcher::prepare_for`].
+    pub fn prepare_for(&mut self, position: Position, limits: &Limits) {
+        match self {
+            Self::Pattern(searcher) => searcher.prepare_for(position, limits),
+            Self::Plain(searcher) => searcher.prepare_for(position, limits),
+        }
+    }
+
     /// See [`Searcher::search`].
     pub fn search(
         &mut self,

@@ -65,6 +65,11 @@ impl<E: Evaluator> Searcher<E> {
         self
     }
 
+    /// Takes the memory that a search of a position within these limits needs, for who takes its time.
+    pub fn prepare_for(&mut self, position: Position, limits: &Limits) {
+        self.table.start(table_entries(limits, position.empties(), 1));
+    }
+
     /// The evaluator.
     #[must_use]
     pub fn evaluator(&self) -> &Arc<E> {
@@ -83,11 +88,10 @@ impl<E: Evaluator> Searcher<E> {
         limits: &Limits,
         stop: &Stop,
     ) -> Outcome {
-        self.table.start(table_entries(limits, position.empties(), 1));
-        self.near.start(near_entries(limits, position.empties()));
+        let deadline = deadline(limits, stop);
+        self.start(limits, position.empties(), 1);
         let team = self.team(near_entries(limits, position.empties()));
-        let mut context =
-            SearchState::new(&*self.evaluator, &self.table, &mut self.near, deadline(limits, stop));
+        let mut context = SearchState::new(&*self.evaluator, &self.table, &mut self.near, deadline);
         (context.team, context.ordering) = (team.as_ref(), self.ordering);
         search_or_pass(self.cpu, &mut context, position, excluded, limits)
     }
@@ -103,10 +107,9 @@ impl<E: Evaluator> Searcher<E> {
         stop: &Stop,
     ) -> Vec<MoveScore> {
         let moves = position.legal_moves();
-        self.table.start(table_entries(limits, position.empties(), moves.len()));
-        self.near.start(near_entries(limits, position.empties()));
-        let team = self.team(near_entries(limits, position.empties()));
         let whole = deadline(limits, stop);
+        self.start(limits, position.empties(), moves.len());
+        let team = self.team(near_entries(limits, position.empties()));
         let mut context =
             SearchState::new(&*self.evaluator, &self.table, &mut self.near, whole.clone());
         (context.team, context.ordering) = (team.as_ref(), self.ordering);
@@ -143,6 +146,12 @@ impl<E: Evaluator> Searcher<E> {
         scores
     }
 
+    /// Starts so many searches together with empty tables.
+    fn start(&mut self, limits: &Limits, empties: u8, searches: usize) {
+        self.table.start_within(table_entries(limits, empties, searches), fillable(limits));
+        self.near.start(near_entries(limits, empties));
+    }
+
     fn team(&self, near_entries: usize) -> Option<Team<E::State>> {
         (self.threads > 1).then(|| Team::new(self.threads, near_entries))
     }
@@ -152,6 +161,15 @@ fn deadline(limits: &Limits, stop: &Stop) -> Deadline {
     let time = limits.time.and_then(|time| Instant::now().checked_add(time));
     let cpu_time = limits.cpu_time.map(|most| (ThreadTime::now(), most));
     Deadline { stop: stop.clone(), time, cpu_time, nodes: limits.nodes }
+}
+
+/// Entries of the table that are filled in a tenth of a second, at 50 ns each: where memory is slow.
+const FILLED_IN_TENTH: f64 = 2_000_000.0;
+
+/// How many entries may be filled for a search: with a limit of time as many as take a tenth of it.
+fn fillable(limits: &Limits) -> usize {
+    let time = limits.time.into_iter().chain(limits.cpu_time).min();
+    time.map_or(usize::MAX, |time| (time.as_secs_f64() * FILLED_IN_TENTH) as usize)
 }
 
 /// Entries that so many searches, one for each of a position's moves or a single one, can make use of
@@ -221,5 +239,38 @@ fn seen_by_other_side(outcome: Outcome) -> Outcome {
         value: -outcome.value,
         proof: outcome.proof.seen_by_other(),
         ..outcome
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::eval::PatternEvaluator;
+    use crate::search::Goal;
+
+    #[test]
+    fn no_time_is_spent_on_a_table_that_there_is_no_time_to_use() {
+        let position = Position::START;
+        let filled = |limits: &Limits| {
+            // Nothing of it is taken before it is needed.
+            let mut searcher = Searcher::new(PatternEvaluator::embedded().unwrap(), 1 << 12);
+            let stop = Stop::new();
+            stop.stop();
+            searcher.search(position, 0, limits, &stop);
+            searcher.table.entries()
+        };
+        let depth = Limits::depth(22, Selectivity::FULL);
+        assert_eq!(filled(&depth), 1 << 20, "without a limit as many as the depth needs");
+        let time = |milliseconds| Some(Duration::from_millis(milliseconds));
+        let solve = Limits::solve(Goal::Score);
+        for limits in [
+            Limits { time: time(100), ..solve },
+            Limits { cpu_time: time(100), ..solve },
+            Limits { time: time(100), cpu_time: time(1_000_000), ..solve },
+        ] {
+            assert_eq!(filled(&limits), 1 << 18, "{limits:?}");
+        }
     }
 }

