@@ -1,7 +1,9 @@
 //! One game of a match.
 
-use crate::board::{After, Key, Line, Position, Square};
-use crate::book::{NodeSource, NodeView};
+use crate::board::{After, Line, Position, Square};
+use crate::ops::By;
+use crate::ops::player::book_moves;
+use crate::score::Score;
 use crate::search::{AnySearcher, Stop, ThreadTime};
 use crate::store::{Reader, StoreError};
 
@@ -60,22 +62,20 @@ impl Seat {
             side.book_moves += 1;
             return Ok(Some(square));
         }
-        let start = ThreadTime::now();
         let limits = self.pace.limits(position.empties());
+        self.searcher.prepare_for(position, &limits);
+        let start = ThreadTime::now();
         let outcome = self.searcher.search(position, 0, &limits, stop);
         side.seconds += start.seconds();
         side.nodes += outcome.nodes;
         Ok(outcome.best)
     }
 
-    /// The move with the best guess of a position that is in the book.
+    /// The move that is played by the book, if there is one.
     fn book_move(&self, position: Position) -> Result<Option<Square>, StoreError> {
         let Some(book) = &self.book else { return Ok(None) };
-        if book.node(&Key::of(position))?.is_none() {
-            return Ok(None);
-        }
-        let view = NodeView::of(book, position)?;
-        Ok(view.moves.iter().find(|found| found.values.is_some()).map(|found| found.square))
+        let moves = book_moves(book, position, By::Guess, Score::ZERO)?;
+        Ok(moves.first().map(|&(square, _)| square))
     }
 }
 

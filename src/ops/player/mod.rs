@@ -17,6 +17,7 @@
 //! # }
 //! ```
 
+mod book_moves;
 mod choose;
 mod clock;
 mod game_counts;
@@ -27,6 +28,7 @@ mod pace;
 mod person;
 mod values_along;
 
+pub(in crate::ops) use book_moves::book_moves;
 pub use choose::{Choice, Reason};
 pub use clock::{Clock, LONGEST_TIME, Period, TimeControl, TimeControlError};
 pub use game_in_play::{GameInPlay, Ply};
