@@ -161,15 +161,45 @@ fn what_cannot_be_saved_or_played_is_told_at_once() {
         (&["--save", "games.wtb"], "expected a name that ends with .pgn"),
         (&["--save", "none/games.pgn"], "cannot write none/games.pgn"),
         (&["--openings", "none.txt"], "none.txt"),
-        (&["--openings", "nothing.txt", "--save", "kept.pgn"], "holds no opening"),
+        (&["--openings", "nothing.txt"], "holds no opening"),
+        (&["--save", "kept.pgn"], "kept.pgn is there already"),
+        (
+            &["--book-b", "my book.db"],
+            "--book-b: no book at my book.db: 'rosebill new --book 'my book.db' --starter' makes",
+        ),
         (&["--openings", "wthor"], "no book"),
     ] {
         let said = desk.refused(&with(more));
         assert!(said.contains(told), "{more:?}: {said}");
     }
+    for (option, value, told) in [
+        ("--threads", "0", "expected a number from 1 to 1024"),
+        ("--opening-depth", "61", "expected a number from 0 to 60"),
+    ] {
+        let said = desk.refused(&["match", "rosebill", "squares", option, value]);
+        assert!(said.contains(told), "{option}: {said}");
+    }
     assert_eq!(std::fs::read_to_string(desk.path("kept.pgn")).unwrap(), "kept");
     let left: Vec<_> = std::fs::read_dir(desk.folder.path()).unwrap().collect();
     assert_eq!(left.len(), 2, "{left:?}");
+}
+
+/// Who plays by a book does so as 'play' and 'gtp' do: with facts, and not where a search is due.
+#[test]
+fn a_book_is_played_by_its_facts() {
+    let desk = Desk::grown("60");
+    std::fs::write(desk.path("lines.txt"), "f5\n").unwrap();
+    let reply = |save: &str| {
+        let books = ["--book-a", "book.db", "--book-b", "book.db"];
+        desk.ok(&with(&[&["--openings", "lines.txt", "--save", save], &books[..]].concat()));
+        let game = std::fs::read_to_string(desk.path(save)).unwrap();
+        game.get(2..4).unwrap().to_owned()
+    };
+    let before = reply("before.txt");
+    let fact = format!("line,proven_lower,proven_upper\nf5{before},60,64\n");
+    std::fs::write(desk.path("facts.csv"), fact).unwrap();
+    desk.ok(&["import", "facts.csv"]);
+    assert_ne!(reply("after.txt"), before, "it is known to lose everything");
 }
 
 #[test]

@@ -117,8 +117,8 @@ mod tests {
     #[test]
     fn a_match_repeats_and_looking_ahead_wins() {
         let request = OpeningRequest { count: 6, seed: 4, depth: 2 };
-        let openings = balanced_openings(&request, &Stop::new()).unwrap();
-        assert_eq!(openings, balanced_openings(&request, &Stop::new()).unwrap());
+        let openings = balanced_openings(&request, &Stop::new(), &mut |_| ()).unwrap();
+        assert_eq!(openings, balanced_openings(&request, &Stop::new(), &mut |_| ()).unwrap());
         assert_eq!(openings.len(), 6);
         let (strong, weak) = (player("rosebill", 3), player("squares", 0));
         let played = |first, second| {

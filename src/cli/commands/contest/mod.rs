@@ -18,6 +18,8 @@ use crate::cli::context::Context;
 use crate::cli::duration::parse_duration;
 use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
+use crate::cli::new_file::check_new;
+use crate::cli::other_book::read_other_book;
 use crate::cli::progress::Progress;
 use crate::eval::{Explain, by_name};
 use crate::games::Date;
@@ -73,15 +75,15 @@ pub struct Arguments {
     /// List the result of each opening
     #[arg(long)]
     pairs: bool,
-    /// Save the games: .pgn, .ggf, .sgf, .txt, .csv or .json
+    /// Save the games in a new file: .pgn, .ggf, .sgf, .txt, .csv or .json
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// Memory for each player's table in MiB
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     table: u32,
     /// Games at once, each on one thread; the configuration's number when left out
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 const DEFAULT_LEVEL: u8 = 6;
@@ -99,9 +101,15 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         first.1.book.clone_from(&arguments.book_a);
         second.1.book.clone_from(&arguments.book_b);
     }
+    for (path, option) in [(&arguments.book_a, "--book-a"), (&arguments.book_b, "--book-b")] {
+        path.as_ref().map(|path| read_other_book(path, Some(option))).transpose()?;
+    }
+    if let Some(path) = &arguments.save {
+        check_new(path)?;
+    }
     let stop = stop_on_interrupt()?;
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(context.threads(arguments.threads)).build()?;
+    let threads = context.threads(arguments.threads.map(usize::from));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let mut saved = arguments.save.as_deref().map(SavedGames::create).transpose()?;
     let chosen = pool.install(|| openings::choose(&arguments.openings, context, &stop))?;
     let date = Date::read(&today()).map(|(date, _)| date);
@@ -133,7 +141,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             standings.add(place, other, &result.tally);
         }
     }
-    // A file that is there is not given up for nothing.
+    // There is no file without a game.
     if let Some((saved, path)) = saved.filter(|_| played).zip(arguments.save.as_deref()) {
         print::saved(&saved.finish()?, path, context);
     }

@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use crate::board::Line;
 use crate::cli::context::Context;
 use crate::cli::output::tell;
+use crate::cli::progress::Progress;
 use crate::counted::counted;
 use crate::ops::contest::{
     OpeningRequest, Pool, balanced_openings, played_openings, read_openings,
@@ -37,7 +38,7 @@ pub(super) struct OpeningArguments {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Plies of the search that says whether an opening is balanced
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(0..=60))]
     opening_depth: u8,
 }
 
@@ -79,7 +80,16 @@ pub(super) fn choose(
     match arguments.openings.to_str() {
         Some("balanced") => {
             let depth = arguments.opening_depth;
-            let lines = balanced_openings(&OpeningRequest { count, seed, depth }, stop)?;
+            let mut progress = Progress::new(context.quiet);
+            let request = OpeningRequest { count, seed, depth };
+            let lines = balanced_openings(&request, stop, &mut |found| {
+                progress.show(|| format!("{} of {count}", counted(found as u64, "opening")));
+            })?;
+            drop(progress);
+            if lines.len() < count && !stop.is_stopped() {
+                let (found, games) = (counted(lines.len() as u64, "opening"), 2 * lines.len());
+                context.note(format_args!("{found}, no more balanced: {games} games are played"));
+            }
             Ok(Chosen::all(lines))
         }
         Some("xot") => {
