@@ -33,6 +33,7 @@ mod propagate;
 mod prune;
 mod restore;
 mod salvage;
+mod same_file;
 mod saved_games;
 mod search_missing;
 mod searched_by;

@@ -359,3 +359,57 @@ fn a_closed_pipe_is_no_failure() {
     let verified = desk.ok(&["verify"]);
     assert!(verified.contains(" analysed moves, 0 violations"), "{verified}");
 }
+
+/// What is to be read is not written over: what could not be read, and comments, would be lost.
+#[test]
+fn files_that_are_read_are_not_written() {
+    let desk = desk();
+    fs::create_dir(desk.path("games")).unwrap();
+    for name in ["own.txt", "games/own.txt", "two-2.svg"] {
+        fs::copy(desk.path("club.txt"), desk.path(name)).unwrap();
+    }
+    fs::write(desk.path("games/page.html"), "<html></html>").unwrap();
+    for words in [
+        &["own.txt", "--pgn", "own.txt"][..],
+        &["own.txt", "--pgn", "games/../own.txt"],
+        &["club.txt", "own.txt", "--svg", "own.txt"],
+        &["own.txt", "--html", "own.txt"],
+        &["games", "--pgn", "games/own.txt"],
+        &["club.txt", "two-2.svg", "--svg", "two.svg"],
+    ] {
+        let told = desk.refused(&[&["analyze"], words].concat());
+        assert!(is_one_line(&told) && told.contains("is one of the files to be read"), "{told}");
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("own.txt", desk.path("link.txt")).unwrap();
+        desk.refused(&["analyze", "own.txt", "--pgn", "link.txt"]);
+        desk.refused(&["analyze", "link.txt", "--pgn", "own.txt"]);
+    }
+    let before = fs::read(desk.path("club.txt")).unwrap();
+    for name in ["own.txt", "games/own.txt", "two-2.svg"] {
+        assert_eq!(fs::read(desk.path(name)).unwrap(), before, "{name}");
+    }
+    // What holds no games is not read.
+    let output = analyze(&desk, &["games", "--html", "games/page.html"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+/// A single game is shown whole, wherever it comes from.
+#[test]
+fn the_only_game_of_a_file_is_shown_whole() {
+    let desk = desk();
+    let moves = whole_game("f5d6c3d3c4");
+    let whole = text(&analyze(&desk, &[&moves]));
+    fs::write(desk.path("one.txt"), format!("{moves}\n")).unwrap();
+    assert_eq!(text(&analyze(&desk, &["one.txt"])), whole);
+    let mut command = desk.command();
+    command.args(["analyze", "-"]).args(QUICK).stdin(fs::File::open(desk.path("one.txt")).unwrap());
+    assert_eq!(text(&command.output().unwrap()), whole);
+    // One that cannot be read beside it makes no list of it.
+    fs::write(desk.path("one.txt"), format!("{moves}\nf5a1\n")).unwrap();
+    let output = analyze(&desk, &["one.txt"]);
+    assert_eq!((text(&output), output.status.code()), (whole, Some(1)));
+    let several = text(&analyze(&desk, &["club.txt"]));
+    assert!(!several.contains(" ply  side") && several.lines().count() < 10, "{several}");
+}

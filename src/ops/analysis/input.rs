@@ -1,12 +1,13 @@
 //! The games that are to be analysed.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::vec::IntoIter;
 
 use crate::games::{GameReader, OpenError, ReadGame};
 use crate::ops::games::{
     Found, GameDatabase, GameImportError, ListOptions, chosen, files_of, open_games, show_game,
 };
+use crate::ops::same_file::is_same_file;
 use crate::search::Stop;
 use crate::store::GameId;
 
@@ -35,6 +36,24 @@ impl<T: FnMut(&str)> FileGames<T> {
     pub fn of(paths: &[PathBuf], stop: &Stop, tell: T) -> Result<Self, GameImportError> {
         let files = files_of(paths)?.into_iter();
         Ok(Self { files, current: None, tell, stop: stop.clone(), refused: 0, read: 0 })
+    }
+
+    /// The files that are still to be read.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.as_slice().iter().flatten().map(|(path, _)| path.as_path())
+    }
+
+    /// Whether a file is one of those that are still to be read, by whatever way: what is written there would take
+    /// the place of the games. What lies in a folder and holds no games is not read.
+    pub fn will_read(&self, file: &Path) -> bool {
+        if !file.is_file() {
+            return false;
+        }
+        let mut same = self.files.as_slice().iter().flatten().filter(|(path, _)| {
+            let is_input = path.as_os_str() == "-";
+            is_same_file(if is_input { Path::new(STANDARD_INPUT) } else { path }, file)
+        });
+        same.any(|(path, named)| *named || holds_games(path, &self.stop))
     }
 
     /// How many games and files could not be read so far.
@@ -80,12 +99,24 @@ impl<T: FnMut(&str)> Iterator for FileGames<T> {
             match open_games(&path, None, &self.stop) {
                 Ok(reader) => self.current = Some(reader),
                 // A folder may hold other files, too.
-                Err(OpenError::Unknown { .. } | OpenError::Names { .. }) if !named => {}
+                Err(error) if !named && is_other_file(&error) => {}
                 Err(_) if self.stop.is_stopped() => return None,
                 Err(error) => self.refuse(&error.to_string()),
             }
         }
     }
+}
+
+/// Where the system shows a file that is read as standard input.
+const STANDARD_INPUT: &str = "/dev/stdin";
+
+/// Whether a file that was not named is passed over for this error.
+const fn is_other_file(error: &OpenError) -> bool {
+    matches!(error, OpenError::Unknown { .. } | OpenError::Names { .. })
+}
+
+fn holds_games(path: &Path, stop: &Stop) -> bool {
+    open_games(path, None, stop).map_or_else(|error| !is_other_file(&error), |_| true)
 }
 
 /// The games of the database that are asked for, in the order that is asked for, at most as many as

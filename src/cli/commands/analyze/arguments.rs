@@ -53,7 +53,7 @@ pub struct Arguments {
     /// Write a page with board, moves and graph, which a browser opens from disk
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
-    /// Of several games, too, print every move
+    /// Print every move of several games, too, as of a single one
     #[arg(long)]
     pub(super) moves: bool,
     #[command(flatten)]
@@ -61,17 +61,21 @@ pub struct Arguments {
 }
 
 impl Arguments {
+    /// The files that are to be written.
+    pub(super) fn targets(&self) -> impl Iterator<Item = &Path> {
+        [&self.pgn, &self.svg, &self.html].into_iter().flatten().map(PathBuf::as_path)
+    }
+
     /// The file that two options name; what one of them writes would be lost.
     pub(super) fn named_twice(&self) -> Option<&Path> {
-        let files = || [&self.pgn, &self.svg, &self.html].into_iter().flatten();
-        let mut numbered = files().enumerate();
-        let is_named_later = |&(at, path): &_| files().skip(at + 1).any(|later| later == path);
-        numbered.find(is_named_later).map(|(_, path)| path.as_path())
+        let mut numbered = self.targets().enumerate();
+        let is_named_later =
+            |&(at, path): &_| self.targets().skip(at + 1).any(|later| later == path);
+        numbered.find(is_named_later).map(|(_, path)| path)
     }
 
     /// Whether one of the files is standard output.
     pub(super) fn prints_a_file(&self) -> bool {
-        let files = [&self.pgn, &self.svg, &self.html];
-        files.into_iter().flatten().any(|path| path.as_os_str() == "-")
+        self.targets().any(|path| path.as_os_str() == "-")
     }
 }

@@ -51,6 +51,10 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         false => None,
     };
     let database = book.as_ref().map(GameDatabase::open).transpose()?;
+    let mut games = what.games(database.as_ref(), &options.stop)?;
+    if let Some(path) = games.overwritten(arguments.targets(), arguments.svg.as_deref()) {
+        bail!("{} is one of the files to be read: expected another name to write", path.display());
+    }
     let pgn = match &arguments.pgn {
         Some(path) => {
             let made = CommentedPgn::create(path);
@@ -59,7 +63,6 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         None => None,
     };
     let pictures = Pictures::of(arguments.svg.as_deref(), arguments.html.as_deref())?;
-    let mut games = what.games(database.as_ref(), &options.stop)?;
     let mut printer = Printer {
         alone: games.is_one(),
         moves: arguments.moves,

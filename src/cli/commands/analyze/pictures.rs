@@ -88,6 +88,18 @@ fn numbered(path: &Path, number: usize) -> PathBuf {
     path.with_file_name(format!("{stem}-{number}{}", ending.unwrap_or_default()))
 }
 
+/// Whether a file is that of a drawing which follows the first one.
+pub(super) fn is_numbered(path: &Path, file: &Path) -> bool {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    let number = stem.rsplit_once('-').and_then(|(_, number)| number.parse().ok());
+    let folder =
+        |path: &Path| path.parent().and_then(|folder| folder.join(".").canonicalize().ok());
+    number.is_some_and(|number: usize| {
+        let drawing = numbered(path, number);
+        number > 1 && drawing.file_name() == file.file_name() && folder(&drawing) == folder(file)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,5 +111,12 @@ mod tests {
         assert_eq!(name("a/game.svg", 3), "a/game-3.svg");
         assert_eq!(name("game", 2), "game-2");
         assert_eq!(name("-", 2), "-");
+        let is_of = |path: &str, file: &str| is_numbered(Path::new(path), Path::new(file));
+        assert!(is_of("game.svg", "game-3.svg") && is_of("game.svg", "./game-2.svg"));
+        for other in
+            ["game.svg", "game-1.svg", "game-x.svg", "game-3.sgf", "src/game-3.svg", "gam-3.svg"]
+        {
+            assert!(!is_of("game.svg", other), "{other}");
+        }
     }
 }

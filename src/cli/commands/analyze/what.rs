@@ -1,11 +1,13 @@
 //! Which games are to be analysed.
 
+use std::collections::VecDeque;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 
 use super::arguments::Arguments;
+use super::pictures::is_numbered;
 use crate::cli::output::tell;
 use crate::cli::place::missing_file;
 use crate::cli::wrong_file::{Takes, right_command};
@@ -108,7 +110,8 @@ impl What {
         Ok(match self {
             Self::Game(game) => Games::One(Some(Box::new(GameToAnalyse { game: *game, id: None }))),
             Self::Files(paths) => {
-                Games::Files(Box::new(FileGames::of(&paths, stop, refuse as fn(&str))?))
+                let files = FileGames::of(&paths, stop, refuse as fn(&str))?;
+                Games::Files { files: Box::new(files), ahead: VecDeque::new() }
             }
             Self::Numbers(ids) => {
                 let database = of_book()?;
@@ -131,7 +134,11 @@ impl What {
 /// Games that come one after the other.
 pub(super) enum Games<'d> {
     One(Option<Box<GameToAnalyse>>),
-    Files(Box<FileGames<fn(&str)>>),
+    Files {
+        files: Box<FileGames<fn(&str)>>,
+        /// Games that were looked at already.
+        ahead: VecDeque<Result<GameToAnalyse, AnalysisError>>,
+    },
     Stored {
         alone: bool,
         games: Box<dyn Iterator<Item = Result<GameToAnalyse, AnalysisError>> + 'd>,
@@ -139,15 +146,34 @@ pub(super) enum Games<'d> {
 }
 
 impl Games<'_> {
-    /// Whether there is one at most.
-    pub(super) const fn is_one(&self) -> bool {
-        matches!(self, Self::One(_) | Self::Stored { alone: true, .. })
+    /// Whether there is one at most. Files are read up to the second game.
+    pub(super) fn is_one(&mut self) -> bool {
+        match self {
+            Self::One(_) => true,
+            Self::Stored { alone, .. } => *alone,
+            Self::Files { files, ahead } => {
+                ahead.extend(files.take(2));
+                ahead.len() < 2
+            }
+        }
+    }
+
+    /// The first of these files whose games would be lost if it were written; drawings of several games are told
+    /// by their numbers.
+    pub(super) fn overwritten<'f>(
+        &'f self,
+        targets: impl Iterator<Item = &'f Path>,
+        svg: Option<&'f Path>,
+    ) -> Option<&'f Path> {
+        let Self::Files { files, .. } = self else { return None };
+        let numbered = files.files().filter(|file| svg.is_some_and(|svg| is_numbered(svg, file)));
+        targets.chain(numbered).find(|target| files.will_read(target))
     }
 
     /// How many could not be read so far.
     pub(super) fn refused(&self) -> u64 {
         match self {
-            Self::Files(files) => files.refused(),
+            Self::Files { files, .. } => files.refused(),
             _ => 0,
         }
     }
@@ -155,7 +181,7 @@ impl Games<'_> {
     /// What to do where there is none.
     pub(super) const fn nothing(&self) -> &'static str {
         match self {
-            Self::Files(_) => "the files hold no games",
+            Self::Files { .. } => "the files hold no games",
             _ => "no game is like that: try fewer conditions, or 'rosebill games import' first",
         }
     }
@@ -167,7 +193,7 @@ impl Iterator for Games<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         match self {
             Self::One(game) => game.take().map(|game| Ok(*game)),
-            Self::Files(files) => files.next(),
+            Self::Files { files, ahead } => ahead.pop_front().or_else(|| files.next()),
             Self::Stored { games, .. } => games.next(),
         }
     }
