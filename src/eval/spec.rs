@@ -72,6 +72,9 @@ pub struct Spec {
 /// A spec that cannot be evaluated.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 pub enum SpecError {
+    /// A name that would do something to a terminal, or break a line.
+    #[error("the name {0:?} has a character that cannot be printed")]
+    Name(String),
     /// A square of a pattern cannot be read.
     #[error("pattern '{pattern}': {found:?} is no list of squares such as 'a1 b1 c1'")]
     Squares {
@@ -138,13 +141,17 @@ impl Spec {
     /// A spec from the names and squares of its patterns.
     ///
     /// # Errors
-    /// When a pattern or the knots cannot be evaluated.
+    /// When a pattern or the knots cannot be evaluated, or a name cannot be printed.
     pub fn new(
         name: &str,
         patterns: &[(&str, &str)],
         scalars: &[Scalar],
         knots: &[u8],
     ) -> Result<Self, SpecError> {
+        let names = patterns.iter().map(|&(name, _)| name).chain([name]);
+        if let Some(name) = names.into_iter().find(|name| name.contains(char::is_control)) {
+            return Err(SpecError::Name(name.to_owned()));
+        }
         let patterns = patterns
             .iter()
             .map(|&(name, squares)| read_pattern(name, squares))
@@ -372,6 +379,12 @@ mod tests {
             assert!(Spec::new("test", &[("bad", squares)], &[], &[8, 60]).is_err(), "{squares}");
         }
         assert!(Spec::new("test", &[], &[], &[60, 8]).is_err());
+        for (name, pattern) in [("two\nlines", "corner"), ("test", "\u{1b}[2J")] {
+            let error = Spec::new(name, &[(pattern, "a1 b1")], &[], &[8, 60]).unwrap_err();
+            let message = error.to_string();
+            assert!(message.contains("cannot be printed"), "{message}");
+            assert!(!message.contains(char::is_control), "{message}");
+        }
         let twice = [Scalar::Parity, Scalar::Discs, Scalar::Parity];
         let message = Spec::new("test", &[], &twice, &[8, 60]).unwrap_err().to_string();
         assert_eq!(message, "the scalar 'parity' is listed twice");

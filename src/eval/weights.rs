@@ -92,12 +92,12 @@ struct Header {
 #[derive(Debug, Error)]
 pub enum WeightsError {
     /// The file cannot be read or written.
-    #[error("{}: {}", path.display(), in_words(source))]
+    #[error("{}: {}", path.display(), in_words(cause))]
     Io {
         /// The file.
         path: PathBuf,
         /// What the system says.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// Not one of our files.
     #[error("{origin}: not a rosebill weights file")]
@@ -314,7 +314,7 @@ impl Weights {
     /// When it cannot be read, or is foreign, newer or damaged.
     pub fn read(path: &Path) -> Result<Self, WeightsError> {
         let bytes = std::fs::read(path)
-            .map_err(|source| WeightsError::Io { path: path.to_owned(), source })?;
+            .map_err(|cause| WeightsError::Io { path: path.to_owned(), cause })?;
         Self::from_bytes(&bytes, &path.display().to_string())
     }
 }

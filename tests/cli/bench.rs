@@ -63,6 +63,23 @@ fn bench(arguments: &[&str]) -> Vec<serde_json::Value> {
     stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
+#[test]
+fn what_cannot_be_searched_is_refused() {
+    let desk = crate::desk::Desk::new();
+    for (option, value) in [
+        ("--depth", "61"),
+        ("--depth", "255"),
+        ("--table", "0"),
+        ("--positions", "0"),
+        ("--positions", "11"),
+    ] {
+        let told = desk.refused(&["bench", "search", option, value]);
+        assert!(told.contains("expected a number from "), "{option} {value}: {told}");
+    }
+    let told = desk.refused(&["bench", "search", "--weights", "nofile"]);
+    assert_eq!(told, "rosebill: nofile: there is no such file or folder");
+}
+
 /// The nodes of searches with the evaluator inside. They change only when the search or the
 /// evaluator does; who changes either on purpose changes these with it.
 #[test]

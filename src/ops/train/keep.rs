@@ -12,7 +12,7 @@ use crate::ops::export::write_file;
 /// It cannot be written, or is a folder or a book.
 pub fn keep_weights(weights: &Weights, path: &Path) -> Result<(), WeightsError> {
     let written = weights.to_bytes().and_then(|bytes| write_file(path, &bytes));
-    written.map_err(|source| WeightsError::Io { path: path.to_owned(), source })
+    written.map_err(|cause| WeightsError::Io { path: path.to_owned(), cause })
 }
 
 #[cfg(test)]

@@ -20,8 +20,8 @@ use crate::search::{Goal, Limits, MoveOrdering, Outcome, Proof, Searcher, Select
 #[derive(Args, Debug)]
 struct SearcherArguments {
     /// Megabytes for the transposition table
-    #[arg(long, default_value_t = 256)]
-    table: usize,
+    #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    table: u32,
     /// Threads that search each position together
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
@@ -55,14 +55,14 @@ pub struct SolveArguments {
 #[derive(Args, Debug)]
 pub struct SearchArguments {
     /// Plies to look ahead
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u8).range(0..=60))]
     depth: u8,
     /// Confidence in percent: 73, 87, 95, 98, 99 or 100
     #[arg(long, default_value = "73")]
     selectivity: Selectivity,
     /// How many of the ten positions
-    #[arg(long, default_value_t = 10)]
-    positions: usize,
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=10))]
+    positions: u8,
     #[command(flatten)]
     searcher: SearcherArguments,
 }
@@ -171,7 +171,7 @@ impl SearcherArguments {
             Some(file) => Arc::new(PatternEvaluator::from_file(file)?),
             None => PatternEvaluator::embedded()?,
         };
-        let searcher = Searcher::new(evaluator, self.table);
+        let searcher = Searcher::new(evaluator, self.table as usize);
         Ok(searcher.on_threads(usize::from(self.threads)).with_ordering(self.ordering))
     }
 }
@@ -223,7 +223,7 @@ pub(super) fn run_search(
     let limits = Limits::depth(arguments.depth, arguments.selectivity);
     let mut total = Total::default();
     head(context)?;
-    for (line, placed) in midgame_positions().into_iter().take(arguments.positions) {
+    for (line, placed) in midgame_positions().into_iter().take(arguments.positions.into()) {
         let timed = time_search(&mut searcher, placed.position, &limits);
         let name = if line.is_empty() { "start" } else { line };
         total.add("search", name, &timed, None, context)?;
