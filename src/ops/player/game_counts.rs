@@ -37,6 +37,26 @@ struct State {
     failed: Option<u64>,
 }
 
+/// Games that are being loaded. When it goes they are there or have failed, also where loading panics: nobody
+/// waits for ever.
+struct Loading {
+    shared: Arc<Shared>,
+    stamp: u64,
+    games: Option<LoadedGames>,
+}
+
+impl Drop for Loading {
+    fn drop(&mut self) {
+        let mut state = lock(&self.shared.state);
+        match self.games.take() {
+            Some(games) => state.games = Some((self.stamp, Arc::new(games))),
+            None => state.failed = Some(self.stamp),
+        }
+        drop(state);
+        self.shared.changed.notify_all();
+    }
+}
+
 impl GameCounts {
     pub(super) fn of(file: BookFile) -> Self {
         Self { file, shared: Arc::default() }
@@ -81,14 +101,10 @@ impl GameCounts {
     fn load(&self, stamp: u64) -> bool {
         let (file, shared) = (self.file.clone(), Arc::clone(&self.shared));
         let load = move || {
+            // Not before there is a thread: who asks holds the lock until then.
+            let mut loading = Loading { shared, stamp, games: None };
             let loaded = file.read().and_then(|book| LoadedGames::load(&book));
-            let mut state = lock(&shared.state);
-            match loaded {
-                Ok(games) => state.games = Some((stamp, Arc::new(games))),
-                Err(_) => state.failed = Some(stamp),
-            }
-            drop(state);
-            shared.changed.notify_all();
+            loading.games = loaded.ok();
         };
         std::thread::Builder::new().name("games".to_owned()).spawn(load).is_ok()
     }
@@ -105,5 +121,22 @@ impl GameCounts {
         }
         let Some(games) = self.loaded(book, stop)? else { return Ok(None) };
         game_stats(&GameDatabase::with(book, games), line, &GameFilter::default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loading_that_panics_has_failed() {
+        let shared = Arc::<Shared>::default();
+        let loading = Loading { shared: Arc::clone(&shared), stamp: 7, games: None };
+        let thread = std::thread::spawn(move || {
+            let _loading = loading;
+            panic!("as if the games could not be read");
+        });
+        assert!(thread.join().is_err());
+        assert_eq!(lock(&shared.state).failed, Some(7));
     }
 }
