@@ -132,9 +132,6 @@ fn link_parents<S: NodeStore + ?Sized>(
         let mut parent = before;
         parent.link(moves_to(parent.key, key));
         if parent != before {
-            if parent.rest.is_none() {
-                before.proofs_with_rest().for_each(|proof| store.note_lost_proof(proof));
-            }
             store.replace(&parent)?;
             dirty.mark(parent.key);
         }

@@ -2,7 +2,7 @@
 
 use crate::board::{After, Key, KeyFilter, Position, Square};
 
-use super::{Bounds, Node, SourceId, Values};
+use super::{Bounds, Node, Values};
 
 /// Where nodes are read from: a book file, or memory.
 pub trait NodeSource {
@@ -59,17 +59,6 @@ pub trait NodeSource {
     }
 }
 
-/// Something that was proven of a position, and that nothing in the book may say any more.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LostProof {
-    /// The position.
-    pub key: Key,
-    /// Its result, for the side to move.
-    pub bounds: Bounds,
-    /// Who searched.
-    pub source: SourceId,
-}
-
 /// Where nodes can also be written.
 pub trait NodeStore: NodeSource {
     /// Adds a node that is not there yet.
@@ -89,9 +78,6 @@ pub trait NodeStore: NodeSource {
     /// # Errors
     /// The store cannot be written.
     fn set_known(&mut self, key: Key, values: Option<Values>) -> Result<(), Self::Error>;
-
-    /// Takes note of a proof that goes with the rest of a node. A store that keeps none forgets it.
-    fn note_lost_proof(&mut self, _proof: LostProof) {}
 }
 
 /// The node that a move leads to: its key, and whether the same side moves there because the other

@@ -7,7 +7,7 @@ use foldhash::fast::FixedState;
 use crate::board::Key;
 use crate::search::{Proof, Selectivity};
 
-use super::{LostProof, MoveMask, Node, Rest, Searched, Source, SourceId, Values};
+use super::{MoveMask, Node, Rest, Searched, Source, SourceId};
 
 /// What another book or a file says of a position that the book knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,25 +64,6 @@ impl MergeRule {
         let of_incoming = rank(incoming.rest, incoming.searched, present.links);
         if of_incoming > of_present { Preferred::Incoming } else { Preferred::Present }
     }
-}
-
-/// What is proven by rests that are links in the other of the two, and so go whichever of them is kept. `values` are those
-/// of what comes in, where they are known.
-pub fn lost_proofs(
-    present: &Node,
-    incoming: &Incoming,
-    values: Values,
-) -> impl Iterator<Item = LostProof> + use<> {
-    let Node { key, links, .. } = *present;
-    let Incoming { rest, searched, .. } = *incoming;
-    let other = Node { key, links: incoming.links, rest, searched, values };
-    let goes = move |node: &Node, links_of_other: MoveMask| {
-        let square = node.rest.and_then(|rest| rest.square);
-        square.is_some_and(|square| links_of_other.squares(key) & square.bit() != 0)
-    };
-    let gone = [(*present, other.links), (other, links)];
-    let gone = gone.into_iter().filter(move |&(ref node, links)| goes(node, links));
-    gone.flat_map(|(node, _)| node.proofs_with_rest())
 }
 
 /// How strong a search result is, more is better: one with a rest before one without, which proves

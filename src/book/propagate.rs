@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 
 use crate::board::{After, CpuLevel, Key, Position, Successors, keys_of, predecessors};
 
-use super::graph::LostProof;
 use super::{LayerValues, Link, MoveMask, Node, NodeSource, NodeStore, Values, deepest_first};
 
 /// The values of a node whose moves are all unknown.
@@ -256,8 +255,8 @@ pub struct Changes {
     pub values: Vec<(Key, Values)>,
     /// Nodes of which links or rest changed too.
     pub nodes: Vec<Node>,
-    /// What was proven by rests that are links now.
-    pub lost_proofs: Vec<LostProof>,
+    /// Of how many of them all less is proven than before.
+    pub lost_proofs: u64,
 }
 
 impl Changes {
@@ -271,7 +270,7 @@ impl Changes {
     pub fn append(&mut self, mut part: Self) {
         self.values.append(&mut part.values);
         self.nodes.append(&mut part.nodes);
-        self.lost_proofs.append(&mut part.lost_proofs);
+        self.lost_proofs += part.lost_proofs;
     }
 
     /// Whether nothing changed.
@@ -390,10 +389,9 @@ impl<'a> LayerSweep<'a> {
             }
             node.values = best.with_rest(&node);
             self.layer.push(node.key, node.values);
+            let (known, proven) = (before.values.bounds(), node.values.bounds());
+            self.changes.lost_proofs += u64::from(proven.meet(known) != Some(proven));
             if (node.links, node.rest) != (before.links, before.rest) {
-                if node.rest.is_none() {
-                    self.changes.lost_proofs.extend(before.proofs_with_rest());
-                }
                 self.changes.nodes.push(node);
             } else if node.values != before.values {
                 self.changes.values.push((node.key, node.values));

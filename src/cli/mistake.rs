@@ -55,6 +55,9 @@ fn unknown(error: &Error, command: &Command, argument: &str, given: &[OsString])
         let (command, book) = (called(command), book_named(Path::new(argument)));
         return format!("{argument} is a book: name it with --book, as in '{command} {book}'");
     }
+    if let Ok(FileKind::Database) = FileKind::of_file(Path::new(argument)) {
+        return format!("{argument} is another program's SQLite file");
+    }
     let hint = match text(error, ContextKind::SuggestedArg) {
         Some(nearest) => format!("did you mean '{nearest}'?"),
         None => format!("see '{} --help'", called(command)),

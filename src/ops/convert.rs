@@ -94,6 +94,7 @@ fn repack(
         new: records,
         replaced: 0,
         kept: 0,
+        lost_proofs: 0,
         facts: None,
         defects,
     };

@@ -271,9 +271,11 @@ fn proven_by(book: &Reader, key: Key) -> Result<Vec<String>, StoreError> {
     sources.sort_unstable();
     sources.dedup();
     for source in sources {
-        names.push(name_of(book, source)?);
+        let name = name_of(book, source)?;
+        if !names.contains(&name) {
+            names.push(name);
+        }
     }
-    names.dedup();
     Ok(names)
 }
 

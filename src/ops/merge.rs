@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::board::Key;
-use crate::book::merge::{Incoming, MergeRule, lost_proofs};
+use crate::book::merge::{Incoming, MergeRule};
 use crate::book::verify::check_key;
-use crate::book::{Node, NodeSource, NodeStore, SourceId, Values};
+use crate::book::{Node, NodeSource, SourceId, Values};
 use crate::store::{Book, NewNode, Reader, StoreError};
 
 use super::analysis::merge_analyses;
@@ -26,6 +26,8 @@ pub struct MergeReport {
     pub replaced: u64,
     /// Positions that the book knew at least as well.
     pub kept: u64,
+    /// Positions of the book of which less is proven than before: their best moves are positions now.
+    pub lost_proofs: u64,
     /// Positions of which the two books prove what cannot both be true.
     pub conflicts: u64,
     /// The first of these, with both values as proven.
@@ -94,9 +96,11 @@ pub fn merge_files(
     change_book(book, undo, |book| {
         let mut reports = Vec::new();
         for (file, other) in files.iter().zip(&others) {
-            reports.push(merge(book, other).map_err(failed(file))?);
+            book.take_lost_proofs();
+            let report = merge(book, other).map_err(failed(file))?;
             // The next file is compared with links and values that are right.
             book.settle().map_err(failed(file))?;
+            reports.push(MergeReport { lost_proofs: book.take_lost_proofs(), ..report });
         }
         Ok(reports)
     })
@@ -137,14 +141,13 @@ fn bring_in(book: &mut Book, other: &Reader) -> Result<MergeReport, StoreError> 
             let Node { key, links, rest, mut searched, .. } = node;
             searched.source = source_here(&renumbered, searched.source)
                 .ok_or_else(|| damage("its source is missing"))?;
-            layer.push((NewNode { key, rest, searched }, (links, node.values)));
+            layer.push((NewNode { key, rest, searched }, links));
             if book.node(&key)?.is_some_and(|present| contradict(present.values, node.values)) {
                 values.insert(key, node.values);
             }
             Ok::<_, StoreError>(())
         })?;
-        let mut lost = Vec::new();
-        let loaded = book.bulk_load_with(layer, |present, record, &(links, values_there)| {
+        let loaded = book.bulk_load_with(layer, |present, record, &links| {
             if let Some(&theirs) = values.get(&present.key) {
                 report.conflicts += 1;
                 if report.examples.len() < MergeReport::EXAMPLES {
@@ -152,11 +155,8 @@ fn bring_in(book: &mut Book, other: &Reader) -> Result<MergeReport, StoreError> 
                 }
             }
             let &NewNode { rest, searched, .. } = record;
-            let incoming = Incoming { rest, searched, links };
-            lost.extend(lost_proofs(present, &incoming, values_there));
-            rule.prefer(present, &incoming).into()
+            rule.prefer(present, &Incoming { rest, searched, links }).into()
         })?;
-        lost.into_iter().for_each(|proof| book.note_lost_proof(proof));
         report.new += loaded.new;
         report.replaced += loaded.replaced;
         report.kept += loaded.kept;

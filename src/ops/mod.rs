@@ -90,6 +90,8 @@ pub use undo::{undo, undo_path};
 
 // What faces print, or hand in, of the floors below: plain data, and a book that is only read.
 pub use crate::book::regret::{Regret, RegretLimits};
-pub use crate::book::verify::{Invariant, Violation};
+pub use crate::book::verify::Violation;
 pub use crate::book::{BookMove, Bounds, MoveKind, Searched, Source, Values};
-pub use crate::store::{Book, Durability, HistoryViolation, Reader, Run, StoreError, book_beside};
+pub use crate::store::{
+    Book, Durability, HistoryViolation, NOT_BELIEVED, Reader, Run, StoreError, book_beside,
+};

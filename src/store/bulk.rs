@@ -248,8 +248,7 @@ impl Book {
         let changed = self.reader.map_file(false).and_then(|()| {
             let changed = propagate::sweep(self, links)?;
             self.facts_due = false;
-            let known = self.rebuild_known()?;
-            Ok(changed + known + self.keep_lost_proofs()?)
+            Ok(changed + self.rebuild_known()?)
         });
         let mapped = self.reader.map_file(true);
         self.whole_or_nothing(changed.and_then(|changed| mapped.map(|()| changed)))
@@ -355,7 +354,7 @@ impl Layered for Book {
 
     fn write_layer(&mut self, discs: u8, changed: Changes) -> Result<(), StoreError> {
         let Changes { values, nodes, lost_proofs } = changed;
-        self.lost_proofs.extend(lost_proofs);
+        self.lost_proofs += lost_proofs;
         let stored = self.reader.counted_layers()?.into_iter().find(|&(layer, _)| layer == discs);
         let stored = stored.map_or(0, |(_, count)| count.cast_signed());
         let size = stored + self.added.get(&discs).copied().unwrap_or_default();

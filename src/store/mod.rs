@@ -70,7 +70,7 @@ pub use analysis::{
 pub use belongs::book_beside;
 pub use bulk::{Known, Loaded, NewNode};
 pub use error::StoreError;
-pub use facts::{ContradictedFact, Fact};
+pub use facts::{ContradictedFact, Fact, NOT_BELIEVED};
 pub use games::{
     Collection, GameFacts, GameId, GameInvariant, GameList, GameListEntry, GameOutcome, GamePlayer,
     GameReport, GameRow, GameRowPlayer, GameStore, GameViolation, NameRules, PlayedMove, SavedGame,
@@ -83,9 +83,7 @@ pub use reader::{Counts, Reader, Snapshot};
 pub use retain::Kept;
 pub use row::storage_order;
 pub use salvage::{Salvaged, salvage};
-pub use schema::{
-    SNAPSHOT_MAGIC, begins_as_database, begins_as_foreign_database, is_database,
-};
+pub use schema::{SNAPSHOT_MAGIC, begins_as_database, begins_as_foreign_database, is_database};
 pub use tables::{KnownSource, Run, RunId};
 pub use wreck::Wreck;
 pub use writer::{Book, Durability};

@@ -9,8 +9,7 @@ use rusqlite::params;
 use crate::board::{Key, KeyFilter};
 use crate::book::propagate::{Dirty, propagate};
 use crate::book::{
-    Bounds, Inserted, LostProof, Node, NodeSource, NodeStore, Rest, Searched, Values, check_node,
-    edit,
+    Bounds, Inserted, Node, NodeSource, NodeStore, Rest, Searched, Values, check_node, edit,
 };
 
 use super::beside::{Identity, beside, led_to, names_of};
@@ -33,8 +32,8 @@ pub struct Book {
     pub(super) unswept: bool,
     /// What nodes are known to be worth from facts is to be found anew.
     pub(super) facts_due: bool,
-    /// Proofs that go with rests, to be kept as facts where nothing else says so once all is settled.
-    pub(super) lost_proofs: Vec<LostProof>,
+    /// Nodes of which a sweep proves less than was proven before, as [`Book::take_lost_proofs`] tells.
+    pub(super) lost_proofs: u64,
     /// The file that is written.
     identity: Option<Identity>,
     /// Given back last, when the file is closed.
@@ -44,14 +43,14 @@ pub struct Book {
 /// Who read the book while it could not be written has left SQLite's own files as unwritable as it was then, and
 /// nothing could be written in spite of the book's mode. Where that fails SQLite says so.
 fn make_writable_as(book: &Path) {
-    let may_write = |path: &Path| {
-        path.metadata().ok().map(|file| file.permissions()).filter(|mode| !mode.readonly())
-    };
-    let Some(mode) = may_write(book) else { return };
+    let mode = |file: std::fs::Metadata| file.permissions();
+    let Ok(of_book) = book.metadata().map(mode) else { return };
     for ending in ["-wal", "-shm"] {
         let file = beside(book, ending);
-        if file.is_file() && may_write(&file).is_none() {
-            let _ = std::fs::set_permissions(&file, mode.clone());
+        // A link is nothing that SQLite would follow.
+        let found = file.symlink_metadata().ok().filter(std::fs::Metadata::is_file).map(mode);
+        if found.is_some_and(|mode| mode.readonly()) && !of_book.readonly() {
+            let _ = std::fs::set_permissions(&file, of_book.clone());
         }
     }
 }
@@ -106,7 +105,7 @@ impl Book {
             added: BTreeMap::new(),
             unswept: false,
             facts_due: false,
-            lost_proofs: Vec::new(),
+            lost_proofs: 0,
             identity: Identity::of(path),
             lock,
         })
@@ -214,21 +213,17 @@ impl Book {
         if self.unswept {
             return self.sweep_after_bulk().map(|changed| changed as usize);
         }
-        if self.dirty.is_empty() && !self.facts_due && self.lost_proofs.is_empty() {
+        if self.dirty.is_empty() && !self.facts_due {
             return Ok(0);
         }
-        let changed = self.propagate_all();
-        self.whole_or_nothing(changed)
-    }
-
-    fn propagate_all(&mut self) -> Result<usize, StoreError> {
         self.begin()?;
         let mut dirty = std::mem::take(&mut self.dirty);
-        let mut changed = propagate(self, &mut dirty)?;
-        if std::mem::take(&mut self.facts_due) {
-            changed += self.rebuild_known()? as usize;
+        let mut changed = propagate(self, &mut dirty);
+        if changed.is_ok() && std::mem::take(&mut self.facts_due) {
+            let found = self.rebuild_known();
+            changed = changed.and_then(|changed| Ok(changed + found? as usize));
         }
-        Ok(changed + self.keep_lost_proofs()? as usize)
+        self.whole_or_nothing(changed)
     }
 
     /// After a failure in the middle of a change nothing of the batch can be trusted. SQLite may
@@ -324,7 +319,14 @@ impl Book {
         self.added.clear();
         self.unswept = false;
         self.facts_due = false;
-        self.lost_proofs.clear();
+        self.lost_proofs = 0;
+    }
+
+    /// Of how many nodes less is proven since this was last asked, after nodes were loaded and all was settled: a
+    /// proof stands with the best move that is not a link, and goes with it when that move becomes one. Asking
+    /// begins to count anew.
+    pub fn take_lost_proofs(&mut self) -> u64 {
+        std::mem::take(&mut self.lost_proofs)
     }
 
     /// Moves the log into the book file, as far as readers allow: afterwards the file alone is the
@@ -423,10 +425,6 @@ impl NodeStore for Book {
 
     fn set_known(&mut self, key: Key, values: Option<Values>) -> Result<(), StoreError> {
         self.write_known(key, values)
-    }
-
-    fn note_lost_proof(&mut self, proof: LostProof) {
-        self.lost_proofs.push(proof);
     }
 }
 

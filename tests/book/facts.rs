@@ -18,7 +18,7 @@ use rosebill::ops::{
     next_leaves, show, trust,
 };
 use rosebill::score::Score;
-use rosebill::search::{Goal, Level, Limits, Proof, Searcher, Selectivity, Stop};
+use rosebill::search::{Level, Proof, Selectivity, Stop};
 use rosebill::store::{Book, Fact, Kept, Reader, StoreError, Wreck, salvage};
 
 /// The rules for facts once more, written out by hand: a plain recursion from the leaves up.
@@ -248,9 +248,7 @@ proptest! {
 }
 
 fn sources(book: &mut Book) -> Vec<SourceId> {
-    // What is proven at random is wrong: of our own searches it would be kept as facts.
-    let source =
-        |file: &str| Source { file: file.into(), format: "csv".into(), ..Source::default() };
+    let source = |file: &str| Source { file: file.into(), ..Source::default() };
     ["a.csv", "b.csv", "c.csv"].map(|file| book.source_id(&source(file)).unwrap()).to_vec()
 }
 
@@ -554,91 +552,37 @@ fn a_later_proof_of_our_own_beats_a_fact() {
     assert_eq!(unused, HashSet::from([key("f5")]));
 }
 
-/// A book with one proven end, of a few empties, and the proven move there.
-fn solved_end(path: &std::path::Path) -> (Book, Line, Key, Square) {
+/// A proof stands with the best move that is no position yet, and goes when another book has it as one.
+#[test]
+fn a_merge_tells_of_how_many_positions_less_is_proven() {
     let moves =
         "f5f6e6f4g5e7e3f3c5c4g3c6d6d7c3c2b5d3b4e2f2h3f1d1d2g4g6c1e1b6c7d8f7h4f8e8h6a5h5a3a4h7a6g1";
-    let line: Line = moves.parse().unwrap();
-    let mut book = Book::create(path).unwrap();
-    let source =
-        book.source_id(&Source { engine: "rosebill".into(), ..Source::default() }).unwrap();
-    let key = Key::of(line.board().position);
-    let mut searcher = Searcher::new(PatternEvaluator::embedded().unwrap(), 1);
-    let found = searcher.search(key.position(), 0, &Limits::solve(Goal::Score), &Stop::default());
-    let rest = Rest { square: found.best, score: found.score, proof: Proof::Exact };
-    let searched = Searched { depth: 60, selectivity: Selectivity::FULL, source };
-    book.insert(key, Some(rest), searched).unwrap();
-    book.commit().unwrap();
-    (book, line, key, found.best.unwrap())
-}
-
-/// What lies behind a move, as a search of one ply has it.
-fn glance(key: Key, square: Square, source: SourceId) -> (Key, Rest, Searched) {
-    let child = Key::of(key.position().after(square).unwrap().position().unwrap());
-    let first = child.position().legal_moves().next();
-    let rest = Rest { square: first, score: Score::from_discs(-20), proof: Proof::None };
-    (child, rest, Searched { depth: 1, selectivity: Selectivity::FULL, source })
-}
-
-#[test]
-fn a_proof_outlives_the_rest_that_it_stood_with() {
     let folder = tempfile::tempdir().unwrap();
-    let (mut book, _, key, best) = solved_end(&folder.path().join("a.db"));
-    let proven = book.node(&key).unwrap().unwrap().values.bounds();
-    assert_eq!(proven.lower, proven.upper);
-    let (child, rest, searched) = glance(key, best, SourceId(1));
-    let source = book.reader().sources().unwrap()[0].id;
-    book.insert(child, Some(rest), Searched { source, ..searched }).unwrap();
-    book.commit().unwrap();
-    assert!(book.node(&key).unwrap().unwrap().rest.is_none());
-    let known = |book: &Book, key: Key| {
-        let node = WithFacts::of(book.reader()).unwrap().node(&key).unwrap().unwrap();
-        node.values.bounds()
-    };
-    assert_eq!(known(&book, key), proven);
-    assert_eq!(known(&book, child), proven.seen_by_parent(false));
-    assert_eq!(book.reader().verify().unwrap().violations, 0);
-    // Where the node is proven as well nothing has to be said twice.
-    let (mut other, _, key, best) = solved_end(&folder.path().join("b.db"));
-    let (child, rest, searched) = glance(key, best, SourceId(1));
-    let score = Score::from_discs(-proven.lower);
-    let exact = Rest { score, proof: Proof::Exact, ..rest };
-    other.insert(child, Some(exact), Searched { source, ..searched }).unwrap();
-    let others = key.position().legal_moves().find(|&square| square != best);
-    let worse = others.map(|square| Rest {
-        square: Some(square),
-        score: Score::from_discs(-64),
-        proof: Proof::Exact,
-    });
-    other.set_rest(key, worse, Searched { source, ..searched }).unwrap();
-    other.commit().unwrap();
-    assert_eq!(other.reader().count_facts().unwrap(), 0);
-}
-
-#[test]
-fn a_merge_keeps_proofs_whose_moves_are_positions_in_the_other_book() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    let (solved, _, key, best) = solved_end(&at("solved.db"));
-    let proven = solved.node(&key).unwrap().unwrap().values.bounds();
-    let mut shallow = Book::create(at("shallow.db")).unwrap();
-    let source = shallow.source_id(&Source { engine: "x".into(), ..Source::default() }).unwrap();
-    let (child, rest, searched) = glance(key, best, source);
-    shallow.insert(child, Some(rest), searched).unwrap();
-    let other = key.position().legal_moves().find(|&square| square != best);
-    let guess = Rest { square: other, score: Score::from_discs(30), proof: Proof::None };
-    shallow.insert(key, Some(guess), searched).unwrap();
+    let key = key(moves);
+    let squares: Vec<Square> = key.position().legal_moves().collect();
+    let source = |book: &mut Book| book.source_id(&Source::default()).unwrap();
+    let searched = |depth, source| Searched { depth, selectivity: Selectivity::FULL, source };
+    let rest = |square, proof| Some(Rest { square, score: Score::ZERO, proof });
+    let mut solved = Book::create(folder.path().join("solved.db")).unwrap();
+    let own = source(&mut solved);
+    solved.insert(key, rest(Some(squares[0]), Proof::Exact), searched(60, own)).unwrap();
+    solved.commit().unwrap();
+    let path = folder.path().join("shallow.db");
+    let mut shallow = Book::create(&path).unwrap();
+    let own = source(&mut shallow);
+    let child = Key::of(key.position().after(squares[0]).unwrap().position().unwrap());
+    let reply = child.position().legal_moves().next();
+    shallow.insert(child, rest(reply, Proof::None), searched(1, own)).unwrap();
     shallow.commit().unwrap();
-    drop((solved, shallow));
-    for (into, from) in [("solved.db", "shallow.db"), ("shallow.db", "solved.db")] {
-        let to = at("merged.db");
-        std::fs::copy(at(into), &to).unwrap();
-        let mut book = Book::open(&to).unwrap();
-        merge_files(&mut book, &[at(from)], false).unwrap();
-        let node = WithFacts::of(book.reader()).unwrap().node(&key).unwrap().unwrap();
-        assert_eq!(node.values.bounds(), proven, "{from} into {into}");
-        assert_eq!(book.reader().verify().unwrap().violations, 0);
-        drop(book);
-        std::fs::remove_file(to).unwrap();
+    drop(shallow);
+    let told = merge_files(&mut solved, std::slice::from_ref(&path), false).unwrap();
+    assert_eq!((told[0].new, told[0].lost_proofs), (1, 1));
+    let again = merge_files(&mut solved, &[path], false).unwrap();
+    assert_eq!((again[0].new, again[0].lost_proofs), (0, 0));
+    // What another says is not told apart from what it said before, where the two cannot be true.
+    for (lower, upper) in [(-64, -2), (4, 8), (6, 64)] {
+        solved.keep_fact(Fact { key, bounds: bounds(lower, upper), source: own }).unwrap();
     }
+    solved.commit().unwrap();
+    assert_eq!(solved.reader().facts_of(key).unwrap()[0].bounds, bounds(6, 8));
 }

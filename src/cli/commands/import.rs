@@ -55,6 +55,7 @@ struct FileJson {
     new: u64,
     replaced: u64,
     kept: u64,
+    lost_proofs: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     facts: Option<FactsJson>,
     defects: Vec<DefectJson>,
@@ -99,6 +100,7 @@ impl From<&FileReport> for FileJson {
             new: report.new,
             replaced: report.replaced,
             kept: report.kept,
+            lost_proofs: report.lost_proofs,
             facts: report.facts.as_ref().map(FactsJson::from),
             defects: report
                 .defects
@@ -207,6 +209,17 @@ pub(super) fn fact_lines(name: &str, facts: &FactReport) -> Vec<String> {
     lines
 }
 
+/// What it means that less is proven of so many positions of the book; none where there is none.
+pub(super) fn lost_proofs(lost: u64) -> Option<String> {
+    (lost > 0).then(|| {
+        format!(
+            "{}: less is proven than before, since the best move is a position now that was searched less; \
+             'rosebill grow --policy solve' proves it again",
+            counted(lost, "position")
+        )
+    })
+}
+
 /// What came of a file, for people.
 pub(super) fn lines(file: &FileReport) -> Vec<String> {
     let name = file.file.display();
@@ -220,6 +233,7 @@ pub(super) fn lines(file: &FileReport) -> Vec<String> {
             counted(*new, "position"),
         ));
     }
+    lines.extend(lost_proofs(file.lost_proofs).map(|lost| format!("  {lost}")));
     if let Some(facts) = facts {
         lines.extend(fact_lines(&name.to_string(), facts));
     }

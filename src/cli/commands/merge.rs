@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::import::{FactsJson, fact_lines};
+use super::import::{FactsJson, fact_lines, lost_proofs};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::wrong_file::{Takes, or_right_command};
@@ -45,6 +45,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
                 "new": report.new,
                 "replaced": report.replaced,
                 "kept": report.kept,
+                "lost_proofs": report.lost_proofs,
                 "conflicts": report.conflicts,
                 "games": {
                     "new": report.games.new,
@@ -66,6 +67,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             report.kept,
             counted(report.conflicts, "conflict")
         ))?;
+        if let Some(lost) = lost_proofs(report.lost_proofs) {
+            context.summary(format_args!("  {lost}"))?;
+        }
         for (key, ours, theirs) in &report.examples {
             context.summary(format_args!(
                 "  {:?}: proven {}..{} here, {}..{} there",

@@ -117,6 +117,8 @@ pub struct FileReport {
     pub replaced: u64,
     /// Positions that the book knew at least as well.
     pub kept: u64,
+    /// Positions of the book of which less is proven than before: their best moves are positions now.
+    pub lost_proofs: u64,
     /// What came of its facts, if it has some.
     pub facts: Option<FactReport>,
     /// What was wrong with the file.
@@ -330,9 +332,13 @@ impl<'a> ImportRun<'a> {
         report: &mut ImportReport,
         progress: &mut dyn FnMut(ImportProgress<'_>),
     ) -> Result<(), ImportError> {
+        book.take_lost_proofs();
         report.files.push(write_file(book, file, ready, self.options, progress)?);
         self.note(book, report)?;
         book.settle()?;
+        if let Some(taken) = report.files.last_mut() {
+            taken.lost_proofs = book.take_lost_proofs();
+        }
         report.not_believed = refused_facts(book.reader())?;
         Ok(())
     }
@@ -475,6 +481,7 @@ fn write_file(
                 new: 0,
                 replaced: 0,
                 kept: 0,
+                lost_proofs: 0,
                 facts: Some(facts),
                 defects: Defects::default(),
             });
@@ -501,6 +508,7 @@ fn write_file(
         new,
         replaced,
         kept,
+        lost_proofs: 0,
         facts,
         defects,
     })

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::Path;
 
-use crate::book::merge::{Incoming, lost_proofs};
-use crate::book::{Node, NodeStore, Searched, Source, SourceId, UNKNOWN};
+use crate::book::merge::Incoming;
+use crate::book::{Node, Searched, Source, SourceId};
 use crate::formats::{Format, OpenBook};
 use crate::store::{Book, Loaded, NewNode, StoreError};
 
@@ -61,15 +61,9 @@ pub(super) fn load<E: From<StoreError> + From<io::Error>>(
         let records = items.map(|(item, searched)| {
             (NewNode { key: item.key, rest: item.rest, searched }, item.links)
         });
-        let mut lost = Vec::new();
-        let loaded = book.bulk_load_with(records, |present, record, &links| {
-            let &NewNode { rest, searched, .. } = record;
-            let incoming = Incoming { rest, searched, links };
-            lost.extend(lost_proofs(present, &incoming, UNKNOWN));
-            rule.prefer(present, &incoming).into()
-        })?;
-        lost.into_iter().for_each(|proof| book.note_lost_proof(proof));
-        loaded
+        book.bulk_load_with(records, |present, &NewNode { rest, searched, .. }, &links| {
+            rule.prefer(present, &Incoming { rest, searched, links }).into()
+        })?
     };
     if let (Some(kept), Some(&source)) = (kept, ids.first()) {
         book.keep_original(source, &kept.packed)?;

@@ -8,6 +8,9 @@ use crate::book::verify::{Invariant, Report, check_key};
 use crate::book::{Bounds, NodeSource, SourceId};
 use crate::store::{Reader, StoreError};
 
+/// How what is wrong with a fact ends that changes no value.
+pub const NOT_BELIEVED: &str = "it is not believed";
+
 /// A fact that is not believed, because it cannot be true beside what is proven of its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ContradictedFact {
@@ -66,10 +69,11 @@ impl Reader {
         })?;
         for ContradictedFact { fact, proven, is_own } in self.contradicted_facts()? {
             let file = self.sources()?.into_iter().find(|known| known.id == fact.source);
-            let file = file.map_or_else(String::new, |known| known.source.file);
+            let file = file.map(|known| known.source.file).filter(|file| !file.is_empty());
+            let of = file.map_or_else(String::new, |file| format!(" of {file}"));
             let whose = if is_own { "a proof of our own" } else { "other facts" };
             let what = format!(
-                "the fact {} of {file} is contradicted by {whose}, {proven}: it is not believed",
+                "the fact {}{of} is contradicted by {whose}, {proven}: {NOT_BELIEVED}",
                 fact.bounds
             );
             report.note(Invariant::Facts, Some(fact.key), what);

@@ -5,7 +5,7 @@ mod read;
 mod wreck;
 mod write;
 
-pub use check::ContradictedFact;
+pub use check::{ContradictedFact, NOT_BELIEVED};
 pub(super) use wreck::FactWreck;
 
 use crate::board::Key;

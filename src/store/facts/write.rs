@@ -1,14 +1,11 @@
 //! Keeping facts, and what is known from them.
 
-use std::collections::HashSet;
-
 use rusqlite::params;
 
 use super::Fact;
 use crate::board::Key;
+use crate::book::Values;
 use crate::book::facts::all_known_values;
-use crate::book::propagate::propagate;
-use crate::book::{LostProof, NodeSource, SourceId, Values};
 use crate::store::row::{ValueColumns, storage_order};
 use crate::store::{Book, StoreError};
 
@@ -29,7 +26,9 @@ impl Book {
             .prepare_cached(
                 "INSERT INTO fact (discs, mover, opponent, source, lower, upper) \
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6) \
-                 ON CONFLICT DO UPDATE SET lower = max(lower, ?5), upper = min(upper, ?6)",
+                 ON CONFLICT DO UPDATE SET \
+                 lower = iif(max(lower, ?5) <= min(upper, ?6), max(lower, ?5), ?5), \
+                 upper = iif(max(lower, ?5) <= min(upper, ?6), min(upper, ?6), ?6)",
             )
             .and_then(|mut statement| {
                 let source = fact.source.0;
@@ -40,44 +39,6 @@ impl Book {
         self.whole_or_nothing(written)?;
         self.dirty.mark(fact.key);
         Ok(())
-    }
-
-    /// Keeps what went with rests as facts, where it was our own search that proved it and nothing in the book
-    /// says it any more; nor where something says the contrary, which `verify` tells of. All values must be
-    /// right. Returns how many nodes are known to be worth something else by that.
-    pub(in crate::store) fn keep_lost_proofs(&mut self) -> Result<u64, StoreError> {
-        if self.lost_proofs.is_empty() {
-            return Ok(0);
-        }
-        // What others say of their searches may be wrong, and a fact stays.
-        let own: HashSet<SourceId> = self
-            .reader
-            .sources()?
-            .into_iter()
-            .filter(|known| known.source.is_own())
-            .map(|known| known.id)
-            .collect();
-        let mut kept = false;
-        for LostProof { key, bounds, source } in std::mem::take(&mut self.lost_proofs) {
-            if !own.contains(&source) {
-                continue;
-            }
-            let Some(node) = self.reader.node(&key)? else { continue };
-            let said = self.reader.known_of(&[key])?.into_iter().next().flatten();
-            let said = said.unwrap_or(node.values).bounds();
-            let says_more = said.meet(bounds).is_some_and(|together| together != said);
-            if says_more
-                && self.reader.bounds_of(key)?.iter().all(|fact| fact.meet(bounds).is_some())
-            {
-                self.keep_fact(Fact { key, bounds, source })?;
-                kept = true;
-            }
-        }
-        if !kept {
-            return Ok(0);
-        }
-        let mut dirty = std::mem::take(&mut self.dirty);
-        Ok(propagate(self, &mut dirty)? as u64)
     }
 
     /// Forgets a fact. What is known is right after [`Book::settle`] or [`Book::commit`].
