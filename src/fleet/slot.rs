@@ -240,9 +240,10 @@ impl Slot {
         progress.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         progress.tick().await;
         // Waiting for the thread is not searching.
+        let longest = Duration::from_secs(u64::from(job.seconds));
         let limit = async {
             match has_begun.await {
-                Ok(()) => tokio::time::sleep(Duration::from_secs(u64::from(job.seconds))).await,
+                Ok(()) => tokio::time::sleep(longest).await,
                 Err(_) => std::future::pending().await,
             }
         };
@@ -250,7 +251,11 @@ impl Slot {
         loop {
             tokio::select! {
                 answer = &mut answered => {
-                    return answer.ok();
+                    // Where it comes together with its limit the time decides.
+                    return Some(match answer.ok()? {
+                        Answer::Done(_, took) if took >= longest => Answer::Failed(Failure::Time),
+                        answer => answer,
+                    });
                 }
                 _ = progress.tick() => {
                     let _ = message.ack_with(AckKind::Progress).await;
