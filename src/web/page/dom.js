@@ -95,7 +95,7 @@ export const quoted = (word) => (/^[\p{L}\p{N}/._\-:@%+]+$/u.test(word) ? word :
 
 /** A command to type, about the book that is served: `book` is what names it, nothing for the usual one. */
 export const command = (words, rest, book) =>
-  ["rosebill", words, book ? `--book ${quoted(book)}` : "", rest].filter(Boolean).join(" ");
+  ["rosebill", words, book ? `--book${book.startsWith("-") ? "=" : " "}${quoted(book)}` : "", rest].filter(Boolean).join(" ");
 
 export const sideName = (side) => (side === "X" ? "Black" : "White");
 
