@@ -256,7 +256,29 @@ pub struct Changes {
     /// Nodes of which links or rest changed too.
     pub nodes: Vec<Node>,
     /// Of how many of them all less is proven than before.
-    pub lost_proofs: u64,
+    pub lost_proofs: LostProofs,
+}
+
+/// Nodes of which less is proven than before.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct LostProofs {
+    /// How many.
+    pub count: u64,
+    /// The most empties of one of them.
+    pub most_empties: u8,
+}
+
+impl LostProofs {
+    /// Counts a node.
+    fn note(&mut self, key: Key) {
+        self.add(Self { count: 1, most_empties: key.position().empties() });
+    }
+
+    /// Counts others, too.
+    pub fn add(&mut self, others: Self) {
+        self.count += others.count;
+        self.most_empties = self.most_empties.max(others.most_empties);
+    }
 }
 
 impl Changes {
@@ -270,7 +292,7 @@ impl Changes {
     pub fn append(&mut self, mut part: Self) {
         self.values.append(&mut part.values);
         self.nodes.append(&mut part.nodes);
-        self.lost_proofs += part.lost_proofs;
+        self.lost_proofs.add(part.lost_proofs);
     }
 
     /// Whether nothing changed.
@@ -390,7 +412,9 @@ impl<'a> LayerSweep<'a> {
             node.values = best.with_rest(&node);
             self.layer.push(node.key, node.values);
             let (known, proven) = (before.values.bounds(), node.values.bounds());
-            self.changes.lost_proofs += u64::from(proven.meet(known) != Some(proven));
+            if proven.meet(known) != Some(proven) {
+                self.changes.lost_proofs.note(node.key);
+            }
             if (node.links, node.rest) != (before.links, before.rest) {
                 self.changes.nodes.push(node);
             } else if node.values != before.values {

@@ -275,7 +275,7 @@ impl ConfigFile {
 
 /// What is wrong with a line of the file: a value of another kind is told with its key and what is expected.
 fn fault_of(line: &str, what: &str) -> String {
-    let (found, _) = what.split_once(", expected ").unwrap_or((what, ""));
+    let (found, _) = what.rsplit_once(", expected ").unwrap_or((what, ""));
     let found = ["invalid type: ", "invalid value: ", "unknown variant "]
         .iter()
         .find_map(|begins| found.strip_prefix(begins));

@@ -99,12 +99,17 @@ impl Context {
         asked.min(most)
     }
 
-    /// What was done, in a line for people: nothing when they want nothing told.
+    /// What was done, in a line for people: nothing when they want nothing told. Commands in it are about the
+    /// book of this run.
     ///
     /// # Errors
     /// When stdout cannot be written.
     pub fn summary(&mut self, text: impl std::fmt::Display) -> std::io::Result<()> {
-        if self.quiet { Ok(()) } else { self.output.line(text) }
+        if self.quiet {
+            return Ok(());
+        }
+        let option = book_option(&self.settings);
+        self.output.line(about_book(&text.to_string(), &option))
     }
 
     /// A note for people on stderr, unless they want none. Commands in it are about the book of this run.

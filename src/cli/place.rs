@@ -154,7 +154,11 @@ fn what_it_is(kind: FileKind, name: &str) -> Option<anyhow::Error> {
         // Games with nothing but their moves are lines, each of which leads to a position.
         FileKind::Games(GameFormat::Transcript) => return None,
         FileKind::Games(format) => games_as_place(name, format),
-        FileKind::Snapshot | FileKind::Positions | FileKind::Bytes | FileKind::Text => return None,
+        FileKind::Snapshot => format!(
+            "{name} is a snapshot of a book: 'rosebill restore --book FILE {}' makes a book of it",
+            file_argument(Path::new(name))
+        ),
+        FileKind::Positions | FileKind::Bytes | FileKind::Text => return None,
     };
     Some(anyhow!(says))
 }

@@ -8,6 +8,8 @@ use super::name_words::{folded_word, plain, words_in, written_out};
 pub struct AskedName {
     /// The longest first.
     words: Vec<Word>,
+    /// As it was asked for, without blanks around it.
+    text: String,
 }
 
 /// A word as it may be spelt.
@@ -33,6 +35,16 @@ enum Fit {
     FoldedBegins,
 }
 
+impl Fit {
+    /// The same where a whole name is a beginning as others are.
+    const fn beginning(self) -> Self {
+        match self {
+            Self::Whole | Self::Begins => Self::Begins,
+            Self::FoldedWhole | Self::FoldedBegins => Self::FoldedBegins,
+        }
+    }
+}
+
 impl AskedName {
     /// What a text asks for.
     #[must_use]
@@ -40,26 +52,29 @@ impl AskedName {
         let mut words = Word::all(text);
         // Who fits the longest fits its beginnings, too: so none takes the word of another.
         words.sort_by_key(|word| std::cmp::Reverse(word.plain.len()));
-        Self { words }
+        Self { words, text: text.trim().to_owned() }
     }
 
     /// Those whose names are meant: those of just this name; if there are none, all of whose names each
     /// word that is asked for begins a word of its own. What is an umlaut in one of the two and only
-    /// may be one in the other counts where nothing else fits.
+    /// may be one in the other counts where nothing else fits. A single word is a whole name only as it is spelt:
+    /// `kim` means every Kim.
     #[must_use]
     pub fn meant<T>(&self, from: impl IntoIterator<Item = T>, name: impl Fn(&T) -> &str) -> Vec<T> {
-        self.best(from, |each| self.fit(name(each)))
+        self.best(from, |each| {
+            let fit = self.fit(name(each))?;
+            Some(if self.words.len() > 1 || name(each) == self.text {
+                fit
+            } else {
+                fit.beginning()
+            })
+        })
     }
 
     /// As [`Self::meant`], but a whole name is a beginning as others are.
     #[must_use]
     pub fn begun<T>(&self, from: impl IntoIterator<Item = T>, name: impl Fn(&T) -> &str) -> Vec<T> {
-        self.best(from, |each| {
-            self.fit(name(each)).map(|fit| match fit {
-                Fit::Whole | Fit::Begins => Fit::Begins,
-                Fit::FoldedWhole | Fit::FoldedBegins => Fit::FoldedBegins,
-            })
-        })
+        self.best(from, |each| self.fit(name(each)).map(Fit::beginning))
     }
 
     /// Whether this is all of a name.

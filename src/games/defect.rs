@@ -157,6 +157,9 @@ pub enum Note {
     /// have been turned.
     #[error("played from the mirrored start (black on d4 and e5): the moves have been mirrored")]
     Mirrored,
+    /// Names and a result without any move.
+    #[error("no moves")]
+    NoMoves,
     /// A tag of the header that cannot be read is left out.
     #[error("an unreadable tag is left out: {0}")]
     Tag(String),

@@ -16,6 +16,7 @@ use super::import::{
     FileReport, ImportError, ImportOptions, ImportProgress, ImportReport, import_input,
     import_into, open_input,
 };
+use crate::book::propagate::LostProofs;
 
 /// Why a conversion failed. The target is as it was.
 #[derive(Debug, Error)]
@@ -94,7 +95,7 @@ fn repack(
         new: records,
         replaced: 0,
         kept: 0,
-        lost_proofs: 0,
+        lost_proofs: LostProofs::default(),
         facts: None,
         defects,
     };

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use crate::board::Key;
 use crate::book::merge::{Incoming, MergeRule};
+use crate::book::propagate::LostProofs;
 use crate::book::verify::check_key;
 use crate::book::{Node, NodeSource, SourceId, Values};
 use crate::store::{Book, NewNode, Reader, StoreError};
@@ -26,8 +27,8 @@ pub struct MergeReport {
     pub replaced: u64,
     /// Positions that the book knew at least as well.
     pub kept: u64,
-    /// Positions of the book of which less is proven than before: their best moves are positions now.
-    pub lost_proofs: u64,
+    /// Positions that the book had of which less is proven than before.
+    pub lost_proofs: LostProofs,
     /// Positions of which the two books prove what cannot both be true.
     pub conflicts: u64,
     /// The first of these, with both values as proven.

@@ -89,6 +89,7 @@ pub use trust::{Grade, Trust, trust};
 pub use undo::{undo, undo_path};
 
 // What faces print, or hand in, of the floors below: plain data, and a book that is only read.
+pub use crate::book::propagate::LostProofs;
 pub use crate::book::regret::{Regret, RegretLimits};
 pub use crate::book::verify::Violation;
 pub use crate::book::{BookMove, Bounds, MoveKind, Searched, Source, Values};

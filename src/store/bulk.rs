@@ -354,7 +354,7 @@ impl Layered for Book {
 
     fn write_layer(&mut self, discs: u8, changed: Changes) -> Result<(), StoreError> {
         let Changes { values, nodes, lost_proofs } = changed;
-        self.lost_proofs += lost_proofs;
+        self.lost_proofs.add(lost_proofs);
         let stored = self.reader.counted_layers()?.into_iter().find(|&(layer, _)| layer == discs);
         let stored = stored.map_or(0, |(_, count)| count.cast_signed());
         let size = stored + self.added.get(&discs).copied().unwrap_or_default();

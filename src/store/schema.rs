@@ -97,7 +97,7 @@ pub(super) fn check_file(path: &Path) -> Result<(), StoreError> {
         let file = file_argument(path);
         if header.starts_with(SNAPSHOT_MAGIC) {
             return foreign(&format!(
-                "it is a snapshot of one ('rosebill restore {file} --book FILE' makes a book of it)"
+                "it is a snapshot of one ('rosebill restore --book FILE {file}' makes a book of it)"
             ));
         }
         return foreign(&format!(

@@ -7,7 +7,7 @@ use std::path::Path;
 use rusqlite::params;
 
 use crate::board::{Key, KeyFilter};
-use crate::book::propagate::{Dirty, propagate};
+use crate::book::propagate::{Dirty, LostProofs, propagate};
 use crate::book::{
     Bounds, Inserted, Node, NodeSource, NodeStore, Rest, Searched, Values, check_node, edit,
 };
@@ -33,7 +33,7 @@ pub struct Book {
     /// What nodes are known to be worth from facts is to be found anew.
     pub(super) facts_due: bool,
     /// Nodes of which a sweep proves less than was proven before, as [`Book::take_lost_proofs`] tells.
-    pub(super) lost_proofs: u64,
+    pub(super) lost_proofs: LostProofs,
     /// The file that is written.
     identity: Option<Identity>,
     /// Given back last, when the file is closed.
@@ -105,7 +105,7 @@ impl Book {
             added: BTreeMap::new(),
             unswept: false,
             facts_due: false,
-            lost_proofs: 0,
+            lost_proofs: LostProofs::default(),
             identity: Identity::of(path),
             lock,
         })
@@ -319,13 +319,13 @@ impl Book {
         self.added.clear();
         self.unswept = false;
         self.facts_due = false;
-        self.lost_proofs = 0;
+        self.lost_proofs = LostProofs::default();
     }
 
-    /// Of how many nodes less is proven since this was last asked, after nodes were loaded and all was settled: a
+    /// Of which nodes less is proven since this was last asked, after nodes were loaded and all was settled: a
     /// proof stands with the best move that is not a link, and goes with it when that move becomes one. Asking
     /// begins to count anew.
-    pub fn take_lost_proofs(&mut self) -> u64 {
+    pub fn take_lost_proofs(&mut self) -> LostProofs {
         std::mem::take(&mut self.lost_proofs)
     }
 

@@ -576,9 +576,10 @@ fn a_merge_tells_of_how_many_positions_less_is_proven() {
     shallow.commit().unwrap();
     drop(shallow);
     let told = merge_files(&mut solved, std::slice::from_ref(&path), false).unwrap();
-    assert_eq!((told[0].new, told[0].lost_proofs), (1, 1));
+    let lost = told[0].lost_proofs;
+    assert_eq!((told[0].new, lost.count, lost.most_empties), (1, 1, key.position().empties()));
     let again = merge_files(&mut solved, &[path], false).unwrap();
-    assert_eq!((again[0].new, again[0].lost_proofs), (0, 0));
+    assert_eq!((again[0].new, again[0].lost_proofs.count), (0, 0));
     // What another says is not told apart from what it said before, where the two cannot be true.
     for (lower, upper) in [(-64, -2), (4, 8), (6, 64)] {
         solved.keep_fact(Fact { key, bounds: bounds(lower, upper), source: own }).unwrap();

@@ -14,8 +14,8 @@ use crate::cli::wrong_file::{Takes, or_right_command};
 use crate::counted::counted;
 use crate::formats::Format;
 use crate::one_line::one_line;
-use crate::ops::FactReport;
 use crate::ops::import::{FileReport, ImportError, ImportOptions, ImportReport, import_at};
+use crate::ops::{FactReport, LostProofs};
 
 /// Arguments of `import`.
 #[derive(clap::Args, Debug)]
@@ -100,7 +100,7 @@ impl From<&FileReport> for FileJson {
             new: report.new,
             replaced: report.replaced,
             kept: report.kept,
-            lost_proofs: report.lost_proofs,
+            lost_proofs: report.lost_proofs.count,
             facts: report.facts.as_ref().map(FactsJson::from),
             defects: report
                 .defects
@@ -189,9 +189,9 @@ pub(super) fn print(report: &ImportReport, context: &mut Context) -> anyhow::Res
     for file in &report.files {
         if context.output.is_json() {
             context.output.object(&FileJson::from(file))?;
-        } else if !context.quiet {
+        } else {
             for line in lines(file) {
-                context.output.line(line)?;
+                context.summary(line)?;
             }
         }
     }
@@ -209,13 +209,15 @@ pub(super) fn fact_lines(name: &str, facts: &FactReport) -> Vec<String> {
     lines
 }
 
-/// What it means that less is proven of so many positions of the book; none where there is none.
-pub(super) fn lost_proofs(lost: u64) -> Option<String> {
-    (lost > 0).then(|| {
+/// What it means that less is proven of some positions; none where there are none.
+pub(super) fn lost_proofs(lost: LostProofs) -> Option<String> {
+    (lost.count > 0).then(|| {
         format!(
-            "{}: less is proven than before, since the best move is a position now that was searched less; \
-             'rosebill grow --policy solve' proves it again",
-            counted(lost, "position")
+            "{} that the book had: less is proven than before, since best moves there or below are positions \
+             now that were searched less. 'rosebill grow --policy solve --solve-empties {}' searches ends again, \
+             those with the fewest empties first",
+            counted(lost.count, "position"),
+            lost.most_empties
         )
     })
 }

@@ -45,7 +45,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
                 "new": report.new,
                 "replaced": report.replaced,
                 "kept": report.kept,
-                "lost_proofs": report.lost_proofs,
+                "lost_proofs": report.lost_proofs.count,
                 "conflicts": report.conflicts,
                 "games": {
                     "new": report.games.new,

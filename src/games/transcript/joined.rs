@@ -2,7 +2,7 @@
 //! of its own, and moves that a program or a person wrapped.
 
 use crate::board::Placed;
-use crate::games::defect::Why;
+use crate::games::defect::{Note, Why};
 use crate::games::draft::{Draft, MIRRORED, Refused};
 use crate::games::replay::{Entry, replay};
 
@@ -57,12 +57,15 @@ impl Open {
 
     /// The game, unless there are no moves to what is told of it.
     pub(super) fn close(self) -> Result<Draft, Refused> {
-        let draft = self.draft;
+        let mut draft = self.draft;
         let expected = if is_result(&draft) {
             "moves with this result: in its line, or in the one before or behind it"
         } else if draft.entries.is_empty() && has_names(&draft) && draft.game.stated.is_none() {
             "moves with these names: in their line, or in the one before or behind it"
         } else {
+            if draft.entries.is_empty() {
+                draft.notes.push(Note::NoMoves);
+            }
             return Ok(draft);
         };
         Err(Refused { place: draft.place, why: Why::content(&self.line, expected) })
@@ -159,6 +162,7 @@ fn playable(start: Placed, entries: &[Entry]) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use crate::games::defect::Note;
     use crate::games::stated::Stated;
     use crate::games::testing::{read_all, read_text};
 
@@ -191,6 +195,9 @@ mod tests {
             ("40-24 Ann Lee - Bob Ray", ["Ann Lee", "Bob Ray"], Some("40-24")),
             ("Ann Lee vs Bob Ray", ["Ann Lee", "Bob Ray"], None),
             ("Ann Lee - Bob Ray", ["Ann Lee", "Bob Ray"], None),
+            ("Ann Lee \u{2013} Bob Ray  40-24", ["Ann Lee", "Bob Ray"], Some("40-24")),
+            ("Ann Lee - Bob Ray, 40-24", ["Ann Lee", "Bob Ray"], Some("40-24")),
+            ("x9y 40-24 bob", ["x9y", "bob"], Some("40-24")),
         ] {
             let moves = "f5d6c3d3c4";
             for text in [format!("{line}\n{moves}"), format!("{moves}\n{line}\n\n{moves} 40-24")] {
@@ -208,6 +215,14 @@ mod tests {
                 format!("test:1 (game 1): found \"{line}\", expected moves with these names");
             assert!(defects[0].starts_with(&told), "{}", defects[0]);
         }
+    }
+
+    #[test]
+    fn a_game_without_moves_is_told() {
+        let games = read_text("Ann - Bob 40-24\n\nf5d6c3d3c4\n");
+        assert_eq!(games.len(), 2);
+        assert_eq!(games[0].notes, [Note::NoMoves]);
+        assert_eq!((games[1].game.moves.len(), games[1].notes.len()), (5, 0));
     }
 
     #[test]

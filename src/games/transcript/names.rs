@@ -15,7 +15,17 @@ pub(super) struct Names<'a> {
     score: Option<StatedScore>,
 }
 
-impl Names<'_> {
+impl<'a> Names<'a> {
+    /// Names without the marks that part them from what stands beside them.
+    fn new(black: &'a str, white: &'a str, score: Option<StatedScore>) -> Self {
+        let bare = |name: &'a str| {
+            name.trim_matches(|mark: char| {
+                mark.is_whitespace() || ",;:-\u{2013}\u{2014}".contains(mark)
+            })
+        };
+        Self { black: bare(black), white: bare(white), score }
+    }
+
     /// Sets them.
     pub(super) fn put(self, draft: &mut Draft) {
         draft.game.black.name = fact(self.black);
@@ -32,7 +42,8 @@ pub(super) fn names_alone(text: &str, has_moves: bool) -> Option<Names<'_>> {
         let is_letter = letters.next().is_some_and(|first| first.is_ascii_alphabetic());
         let second = letters.next();
         let is_cut = has_moves && is_letter && second.is_none();
-        let is_wrong = is_letter && second.is_some_and(|second| second.is_ascii_digit());
+        let is_digit = second.is_some_and(|second| second.is_ascii_digit());
+        let is_wrong = is_letter && is_digit && letters.next().is_none();
         squares_in(word) == 0 && !is_cut && !is_wrong
     };
     let is_name = |text: &str| {
@@ -43,7 +54,7 @@ pub(super) fn names_alone(text: &str, has_moves: bool) -> Option<Names<'_>> {
     let found = match header_of_two(text) {
         Some((black, score, white)) => {
             let (black, white) = parted(black, white)?;
-            Names { black, white, score: Some(score) }
+            Names::new(black, white, Some(score))
         }
         None if has_moves => return None,
         None => {
@@ -51,7 +62,7 @@ pub(super) fn names_alone(text: &str, has_moves: bool) -> Option<Names<'_>> {
             // Other lines have dashes, too.
             let is_short = |text: &str| text.split_whitespace().count() <= MOST_WORDS;
             let is_person = |text: &str| is_short(text) && !text.contains(char::is_numeric);
-            (is_person(black) && is_person(white)).then_some(Names { black, white, score: None })?
+            (is_person(black) && is_person(white)).then_some(Names::new(black, white, None))?
         }
     };
     (is_name(found.black) && is_name(found.white)).then_some(found)
@@ -116,5 +127,6 @@ pub(super) fn names(draft: &mut Draft, header: &str) {
 
 /// `one - two`.
 fn two_names(text: &str) -> Option<(&str, &str)> {
-    [" - ", " vs. ", " vs ", " v ", "\t"].into_iter().find_map(|mark| text.split_once(mark))
+    let marks = [" - ", " \u{2013} ", " \u{2014} ", " vs. ", " vs ", " VS ", " v ", "\t"];
+    marks.into_iter().find_map(|mark| text.split_once(mark))
 }

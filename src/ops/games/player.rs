@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use super::database::GameDatabase;
-use super::filter::players_meant;
 use crate::board::{Line, Placed, Side, Square};
 use crate::games::{AskedName, opening_of_line};
 use crate::store::{GameFacts, GameId, GameOutcome, GamePlayer, StoreError};
@@ -91,8 +90,8 @@ pub struct PlayerReport {
     pub years: BTreeMap<u16, PlayerScore>,
 }
 
-/// The players whom a name means, those with most games first, with their numbers of games: those of
-/// just this name, else those of whom words of the name begin so; all for an empty one.
+/// The players of whom words of the name begin so, those of just this name first, then those with most games,
+/// with their numbers of games; all for an empty one.
 ///
 /// # Errors
 /// The book cannot be read.
@@ -116,10 +115,11 @@ pub fn find_players(
         .filter(|&(_, games)| games > 0);
     let mut found: Vec<(&GamePlayer, u64)> = match text.is_empty() {
         true => all.collect(),
-        false => players_meant(all, text, |&(player, _)| player),
+        false => AskedName::of(text).begun(all, |(player, _)| &player.name),
     };
-    found.sort_by(|(one, games), (other, others)| {
-        others.cmp(games).then_with(|| one.name.cmp(&other.name))
+    let asked = AskedName::of(text);
+    found.sort_by_key(|(player, games)| {
+        (!asked.is_whole(&player.name), std::cmp::Reverse(*games), player.name.as_str())
     });
     Ok(found.into_iter().map(|(player, games)| (player.clone(), games)).collect())
 }

@@ -18,6 +18,7 @@ use thiserror::Error;
 
 use crate::board::{Key, Position};
 use crate::book::NodeSource;
+use crate::book::propagate::LostProofs;
 use crate::counted::counted;
 use crate::formats::{
     BookInput, DefectKind, Defects, Format, FormatError, OpenBook, ReadOptions, StatedFact,
@@ -117,8 +118,8 @@ pub struct FileReport {
     pub replaced: u64,
     /// Positions that the book knew at least as well.
     pub kept: u64,
-    /// Positions of the book of which less is proven than before: their best moves are positions now.
-    pub lost_proofs: u64,
+    /// Positions that the book had of which less is proven than before.
+    pub lost_proofs: LostProofs,
     /// What came of its facts, if it has some.
     pub facts: Option<FactReport>,
     /// What was wrong with the file.
@@ -481,7 +482,7 @@ fn write_file(
                 new: 0,
                 replaced: 0,
                 kept: 0,
-                lost_proofs: 0,
+                lost_proofs: LostProofs::default(),
                 facts: Some(facts),
                 defects: Defects::default(),
             });
@@ -508,7 +509,7 @@ fn write_file(
         new,
         replaced,
         kept,
-        lost_proofs: 0,
+        lost_proofs: LostProofs::default(),
         facts,
         defects,
     })

@@ -16,6 +16,9 @@ use crate::store::{Reader, StoreError};
 /// The name of the fact that says which games are in the index.
 pub(super) const INDEXED: &str = "games_indexed";
 
+/// Counts changes of what collections games are in.
+pub(super) const SOURCE_CHANGES: &str = "games_source_changes";
+
 /// A move that was played at a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedMove {
@@ -162,17 +165,15 @@ impl Reader {
             Ok(hasher.finish())
         };
         let facts = load().map_err(|cause| self.failed(cause))?;
-        Ok(facts ^ u64::from(self.games_indexed()?) ^ self.stamp_of_sources()?)
+        let others = (self.games_indexed()?, self.source_changes()?);
+        Ok(facts ^ FixedState::default().hash_one(others))
     }
 
-    /// A number that changes when games are found in other collections.
-    fn stamp_of_sources(&self) -> Result<u64, StoreError> {
-        let sql = "SELECT count(*), coalesce(sum(collection), 0) FROM game_source";
-        let numbers = self.connection.prepare_cached(sql).and_then(|mut statement| {
-            statement.query_row([], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)))
-        });
-        let numbers = numbers.map_err(|cause| self.failed(cause))?;
-        Ok(FixedState::default().hash_one(numbers))
+    /// How often games came into other collections than before: the same collection may get the same number
+    /// again.
+    pub(super) fn source_changes(&self) -> Result<u64, StoreError> {
+        let value = self.meta(SOURCE_CHANGES)?;
+        Ok(value.and_then(|value| value.parse().ok()).unwrap_or_default())
     }
 
     /// The moves that indexed games went on with at a position that two of them or more share; none

@@ -39,6 +39,8 @@ pub struct GameStore<'b> {
     indexed: u32,
     /// The index says of games what is not so any more.
     stale: bool,
+    /// Games are in other collections than before.
+    moved: bool,
 }
 
 impl<'b> GameStore<'b> {
@@ -59,6 +61,7 @@ impl<'b> GameStore<'b> {
             changed: BTreeSet::new(),
             indexed: 0,
             stale: false,
+            moved: false,
         };
         store.load()?;
         Ok(store)
@@ -169,7 +172,9 @@ impl<'b> GameStore<'b> {
             .connection
             .prepare_cached(sql)
             .and_then(|mut statement| statement.execute([collection, game.0]));
-        added.map(|rows| rows > 0).map_err(|cause| self.book.reader.failed(cause))
+        let is_new = added.map(|rows| rows > 0).map_err(|cause| self.book.reader.failed(cause))?;
+        self.moved |= is_new;
+        Ok(is_new)
     }
 
     /// Removes games; returns how many there were.
@@ -196,7 +201,7 @@ impl<'b> GameStore<'b> {
             }
         }
         if removed > 0 {
-            self.stale = true;
+            (self.stale, self.moved) = (true, true);
             let facts = &self.facts;
             let exists = |game: &GameId| facts.get(game.0 as usize).is_some_and(|of| of.exists);
             self.by_fingerprint.values_mut().for_each(|known| known.retain(exists));
@@ -220,6 +225,7 @@ impl<'b> GameStore<'b> {
             Ok(())
         };
         remove().map_err(|cause| self.book.reader.failed(cause))?;
+        self.moved = true;
         self.forget_empty_collections()
     }
 
@@ -353,6 +359,10 @@ impl<'b> GameStore<'b> {
     /// The book cannot be written.
     pub fn finish(mut self) -> Result<(), StoreError> {
         self.write_facts()?;
+        if self.moved {
+            let changes = self.book.reader.source_changes()?.wrapping_add(1);
+            self.book.set_meta(super::read::SOURCE_CHANGES, &changes.to_string())?;
+        }
         if self.wants_index() {
             self.make_index()?;
         }

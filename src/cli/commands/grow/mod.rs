@@ -17,6 +17,7 @@ use crate::cli::context::Context;
 use crate::cli::duration::parse_duration;
 use crate::cli::exit::Status;
 use crate::cli::interrupt::Interrupt;
+use crate::cli::other_book::read_other_book;
 use crate::cli::place::start;
 use crate::cli::progress::Progress;
 use crate::counted::counted;
@@ -265,6 +266,9 @@ impl Arguments {
 
     fn policy(&self, context: &Context) -> anyhow::Result<PolicyRequest> {
         self.check_policy_options()?;
+        if let Some(path) = &self.games_from {
+            read_other_book(path, Some("--games-from"))?;
+        }
         Ok(PolicyRequest {
             name: self.policy,
             lines: self.line.iter().map(|asked| asked.line.clone()).collect(),
