@@ -294,6 +294,20 @@ fn games_of_two_sources_stay_when_one_goes() {
     let sources = club.book.reader().collections().unwrap();
     assert!(sources.iter().all(|known| known.name != "again"), "{sources:?}");
     assert!(matches!(remove_games(&mut club.book, &filter), Err(FilterError::NoSuch { .. })));
+    // As many other games under the same name are other games.
+    let path = club._folder.path().join("again.jsonl");
+    let take = |book: &mut Book, games: &[Game]| {
+        let mut bytes = Vec::new();
+        rosebill::games::write(GameFormat::Json, games, &mut bytes).unwrap();
+        fs::write(&path, bytes).unwrap();
+        import(book, path.clone());
+    };
+    let (some, others) = again.split_at(again.len() / 2);
+    take(&mut club.book, some);
+    let loaded = LoadedGames::load(club.book.reader()).unwrap();
+    remove_games(&mut club.book, &filter).unwrap();
+    take(&mut club.book, others);
+    assert!(!loaded.are_those_of(club.book.reader()).unwrap());
 }
 
 #[test]
