@@ -316,14 +316,19 @@ fn quoted(text: &str) -> String {
 /// Turns moves from the start position so that the first is f5, as players write them: the four
 /// first moves are images of each other. Moves that start otherwise stay as they are.
 pub fn write_from_f5(moves: &mut [Square]) {
-    const F5: Square = Square::new(37);
-    let Some(&first) = moves.first() else { return };
-    let turn = Symmetry::all().find(|symmetry| {
-        symmetry.square(first) == F5 && symmetry.position(Position::START) == Position::START
-    });
-    if let Some(turn) = turn {
+    if let Some(turn) = moves.first().and_then(|&first| turn_to_f5(first)) {
         moves.iter_mut().for_each(|square| *square = turn.square(*square));
     }
+}
+
+/// How the start position is turned into itself so that this first move becomes f5; none where it is no first
+/// move.
+#[must_use]
+pub fn turn_to_f5(first: Square) -> Option<Symmetry> {
+    const F5: Square = Square::new(37);
+    Symmetry::all().find(|symmetry| {
+        symmetry.square(first) == F5 && symmetry.position(Position::START) == Position::START
+    })
 }
 
 #[cfg(test)]

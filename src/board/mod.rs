@@ -54,7 +54,7 @@ pub use flip::flips;
 pub use key::{Key, same_move};
 pub use key_filter::KeyFilter;
 pub use last_flip::last_flip_count;
-pub use line::{Line, LineError, Step, write_from_f5};
+pub use line::{Line, LineError, Step, turn_to_f5, write_from_f5};
 pub use moves::legal_moves;
 pub use obf::{ObfError, ObfErrorKind, ObfPosition, parse_obf, parse_obf_line};
 pub use perft::{PassRule, perft, perft_on};

@@ -1,6 +1,6 @@
 //! A position and its moves, in the asker's orientation.
 
-use crate::board::{After, Key, Position, Square, Symmetry};
+use crate::board::{After, Key, Position, Square, Symmetry, turn_to_f5};
 
 use super::moves::{MoveKind, NodeMove, moves_of_stranger};
 use super::{Node, NodeSource, Searched, Values};
@@ -37,14 +37,6 @@ pub struct NodeView {
     pub moves: Vec<BookMove>,
 }
 
-/// The four first moves are images of each other, and players write f5: how the start is turned so that this is a
-/// move of its key.
-fn turn_from_f5(key: Key, square: Square) -> Option<Symmetry> {
-    const F5: Square = Square::new(37);
-    Symmetry::all()
-        .find(|turn| turn.position(Position::START) == key.position() && turn.square(F5) == square)
-}
-
 impl NodeView {
     /// Looks a position and all its moves up. The position need not be in the book: its moves may
     /// lead into it all the same.
@@ -54,8 +46,10 @@ impl NodeView {
     pub fn of<S: NodeSource + ?Sized>(source: &S, position: Position) -> Result<Self, S::Error> {
         let (key, symmetry) = Key::with_symmetry(position);
         let node = source.node(&key)?;
-        let rest = node.and_then(|node| node.rest?.square).filter(|_| position == Position::START);
-        let symmetry = rest.and_then(|rest| turn_from_f5(key, rest)).unwrap_or(symmetry);
+        // The four first moves are images of each other, and players write f5.
+        let is_start = position == Position::START && key.position() == position;
+        let first = node.and_then(|node| node.rest?.square).filter(|_| is_start);
+        let symmetry = first.and_then(turn_to_f5).map_or(symmetry, Symmetry::inverse);
         let known = match node {
             Some(node) => node.moves(source)?,
             None => moves_of_stranger(source, key)?,
