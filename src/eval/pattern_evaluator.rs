@@ -55,6 +55,14 @@ struct Stage {
     constant: i32,
 }
 
+/// As `round`, which is a call for each number where the processor's level is not known.
+#[inline]
+fn rounded(number: f32) -> i16 {
+    let whole = number as i32;
+    let rest = number - whole as f32;
+    (whole + i32::from(rest >= 0.5) - i32::from(rest <= -0.5)) as i16
+}
+
 impl PatternEvaluator {
     /// An evaluator with these weights.
     #[must_use]
@@ -156,7 +164,7 @@ impl PatternEvaluator {
         let rows = self.weights.knots()[low].iter().zip(&self.weights.knots()[high]);
         let mixed = |(&low, &high): (&i16, &i16)| {
             let (low, high) = (f32::from(low), f32::from(high));
-            (low + (high - low) * share).round() as i16
+            rounded(low + (high - low) * share)
         };
         rows.map(mixed).collect()
     }
@@ -322,6 +330,16 @@ impl Explain for PatternEvaluator {
 mod tests {
     use super::*;
     use crate::board::Line;
+
+    #[test]
+    fn rounding_is_that_of_the_standard_library() {
+        let halves = (-70_000..=70_000).map(|halves| halves as f32 / 2.0);
+        let near = halves.flat_map(|half| [half.next_down(), half, half.next_up()]);
+        let inside = near.filter(|number| number.abs() < 32_767.4);
+        for number in inside {
+            assert_eq!(rounded(number), number.round() as i16, "{number}");
+        }
+    }
 
     #[test]
     fn the_embedded_weights_judge_the_start_as_even() {

@@ -16,6 +16,9 @@ use super::team::Team;
 /// Nodes between two looks at the clock and the flag.
 const POLL_EVERY: u64 = 2048;
 
+/// The same below a node that is shared out: what is searched after that is decided is lost.
+const POLL_WHEN_SHARED: u64 = 256;
+
 /// When a running search must break off.
 #[derive(Clone)]
 pub(super) struct Deadline {
@@ -105,7 +108,8 @@ impl<'a, E: Evaluator> SearchState<'a, E> {
     #[cold]
     pub fn poll(&mut self) {
         let Deadline { stop, time, cpu_time, nodes } = &self.deadline;
-        self.next_poll = self.nodes + POLL_EVERY;
+        let every = if self.halt.is_some() { POLL_WHEN_SHARED } else { POLL_EVERY };
+        self.next_poll = self.nodes + every;
         if let Some(most) = *nodes {
             self.next_poll = self.next_poll.min(most);
         }

@@ -18,7 +18,7 @@ use super::team::Team;
 
 /// The least depth of a node whose moves are shared out: below, sharing would cost more than it
 /// brings.
-const LEAST_DEPTH: u8 = 6;
+const LEAST_DEPTH: u8 = 5;
 
 /// The same for a search to the end, which is faster.
 const LEAST_EMPTIES: u8 = 13;

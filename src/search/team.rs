@@ -24,8 +24,8 @@ pub(super) struct Team<S> {
     asleep: AtomicUsize,
     /// Nodes whose moves are shared out, the uppermost of a line first.
     open: Mutex<Vec<Arc<Shared<S>>>>,
-    /// How many these are.
-    count: AtomicUsize,
+    /// How many were offered since the team began.
+    offers: AtomicUsize,
     /// Rung for sleepers: there is work, some is done, or all is over.
     bell: Condvar,
     over: AtomicBool,
@@ -40,7 +40,7 @@ impl<S> Team<S> {
             waiting: AtomicUsize::new(0),
             asleep: AtomicUsize::new(0),
             open: Mutex::default(),
-            count: AtomicUsize::new(0),
+            offers: AtomicUsize::new(0),
             bell: Condvar::new(),
             over: AtomicBool::new(false),
         }
@@ -68,7 +68,7 @@ impl<S> Team<S> {
     pub fn offer(&self, shared: &Arc<Shared<S>>) {
         let mut open = lock(&self.open);
         open.push(shared.clone());
-        self.count.store(open.len(), Ordering::SeqCst);
+        self.offers.fetch_add(1, Ordering::SeqCst);
         drop(open);
         self.ring();
     }
@@ -77,7 +77,6 @@ impl<S> Team<S> {
     pub fn withdraw(&self, shared: &Arc<Shared<S>>) {
         let mut open = lock(&self.open);
         open.retain(|each| !Arc::ptr_eq(each, shared));
-        self.count.store(open.len(), Ordering::SeqCst);
     }
 
     /// Waits for a node to help with, which is joined then; none when the search is over.
@@ -111,11 +110,14 @@ impl<S> Team<S> {
         done: &impl Fn() -> bool,
         suits: &impl Fn(&Shared<S>) -> bool,
     ) -> Option<Option<Arc<Shared<S>>>> {
+        // What did not suit will not suit later, so only a new offer is worth a look.
+        let mut seen = None;
         for _ in 0..LOOKS {
             if done() {
                 return Some(None);
             }
-            if self.count.load(Ordering::Relaxed) > 0 {
+            let offers = self.offers.load(Ordering::SeqCst);
+            if seen.replace(offers) != Some(offers) {
                 let joined = join(&lock(&self.open), suits);
                 if joined.is_some() {
                     return Some(joined);
