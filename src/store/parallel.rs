@@ -37,7 +37,6 @@ impl Book {
         let mut readers: Vec<Reader> =
             (0..threads).map(|_| Reader::open(&self.reader.path)).collect::<Result<_, _>>()?;
         for reader in &readers {
-            reader.map_file(false)?;
             reader.connection.execute_batch("BEGIN").map_err(|cause| reader.failed(cause))?;
         }
         let counts: BTreeMap<u8, u64> = self.reader.layers()?.into_iter().collect();

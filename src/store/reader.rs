@@ -323,8 +323,8 @@ impl Reader {
         Ok(())
     }
 
-    /// Whether pages are read from a mapping of the file, which makes single questions faster, or
-    /// through a small cache, which keeps a sweep from touching as much memory as the file has.
+    /// Whether a writer's reader gets pages from a mapping of the file, which makes single questions
+    /// faster, or through a small cache, which keeps a sweep from touching as much memory as the file has.
     pub(super) fn map_file(&self, map: bool) -> Result<(), StoreError> {
         let pragma = if map { "PRAGMA mmap_size = 1099511627776" } else { "PRAGMA mmap_size = 0" };
         self.connection.query_row(pragma, [], |_| Ok(())).map_err(|cause| self.failed(cause))

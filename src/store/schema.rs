@@ -190,9 +190,9 @@ pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     if version > known {
         return Err(StoreError::Newer { path: path.to_owned(), found: version, known });
     }
-    for (name, value) in
-        [("query_only", "ON"), ("mmap_size", "1099511627776"), ("cache_size", "-16384")]
-    {
+    // No mapping: of a book that is not in the system's cache each look into a mapping would read as much
+    // of the file as the disk reads ahead, and a file that somebody cuts short would kill who looks.
+    for (name, value) in [("query_only", "ON"), ("mmap_size", "0"), ("cache_size", "-16384")] {
         connection
             .pragma_update_and_check(None, name, value, |_| Ok(()))
             .or_else(ignore_no_row)
