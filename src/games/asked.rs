@@ -15,7 +15,7 @@ use crate::text_lines::lines_of;
 ///
 /// It is read from moves (`f5d6c3`, `f5 d6 c3`, `1. f5 d6 2. c3`), the name of an opening (`tiger`)
 /// or 64 squares and the side to move, both with or without moves from there, or a line of OBF with
-/// its scores. No text at all is the start position.
+/// its scores. No text at all is the start position, and so is `start`, as it is called where it is printed.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Asked {
     /// The moves that lead to it, with the board that they start from.
@@ -60,6 +60,9 @@ impl FromStr for Asked {
 
     fn from_str(text: &str) -> Result<Self, AskedError> {
         let text = without_number(text.trim());
+        if ["start", "the start"].iter().any(|name| text.eq_ignore_ascii_case(name)) {
+            return Ok(Self::default());
+        }
         if looks_like_a_board(text) {
             return read_board(text);
         }
@@ -177,6 +180,8 @@ mod tests {
     fn reads_moves_names_and_boards() {
         for (text, line) in [
             ("", ""),
+            ("start", ""),
+            ("The start", ""),
             ("f5d6c3", "f5d6c3"),
             ("f5 d6 c3", "f5d6c3"),
             ("1. f5 d6 2. c3", "f5d6c3"),
