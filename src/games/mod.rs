@@ -42,6 +42,7 @@ mod move_text;
 mod name_words;
 mod names;
 mod opening_list;
+mod outline;
 mod packed;
 mod pgn;
 mod reader;
@@ -73,6 +74,7 @@ pub use names::{NameError, find_openings, opening_line, similar_names};
 pub use opening_list::{
     Opening, opening_at, opening_name, opening_of_line, openings, openings_along,
 };
+pub use outline::Outline;
 pub use packed::unpack_at_most;
 pub use pgn::commented_pgn;
 pub use reader::{GameReader, OpenError, ReadGame, ReadOptions, open, read};

@@ -57,6 +57,7 @@ mod sample;
 mod scan;
 mod schema;
 mod statements;
+mod table_pages;
 mod tables;
 mod tree;
 mod verify;

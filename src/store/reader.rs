@@ -35,6 +35,8 @@ pub struct Reader {
     pub(super) recall: Option<RefCell<Recall>>,
     /// The stamp of the games, and the number of changes at which it was made.
     pub(super) stamped: Cell<Option<(i64, u64)>>,
+    /// Whether nothing is written through this connection, whose own changes nobody would be told of.
+    pub(super) only_reads: bool,
     tray: Tray,
 }
 
@@ -65,13 +67,14 @@ impl Reader {
         let path = path.as_ref();
         let connection = schema::open_reader(path)?;
         tracing::info!(book = %path.display(), "opened for reading");
-        Self::of(path, connection)
+        Ok(Self { only_reads: true, ..Self::of(path, connection)? })
     }
 
     /// Reads through a connection.
     pub(super) fn of(path: &Path, connection: Connection) -> Result<Self, StoreError> {
         let tray = Tray::of(&connection).map_err(|cause| StoreError::database(path, cause))?;
-        Ok(Self { path: path.to_owned(), connection, recall: None, stamped: Cell::new(None), tray })
+        let (path, stamped) = (path.to_owned(), Cell::new(None));
+        Ok(Self { path, connection, recall: None, stamped, only_reads: false, tray })
     }
 
     /// Where the book is.

@@ -17,6 +17,7 @@ use super::lock::WriterLock;
 use super::page::{Cell, Column, Page, columns};
 use super::pages::{Pages, number_at};
 use super::row::storage_order;
+use super::table_pages::pages_of_table;
 use super::tree::{NodePage, Range, walk};
 
 /// A damaged book, looked through.
@@ -84,8 +85,13 @@ impl Wreck {
         // Pages that others go on to look like nothing by themselves.
         let (mut strange, mut continued) = (BTreeSet::new(), HashSet::new());
         let last = wreck.pages.last();
+        // Their rows look like those of events, and nobody needs them after this.
+        let workers = pages_of_table(&wreck.pages, "fleet_worker");
         for number in 1..=last {
-            if free.contains(&number) || wreck.pages.is_lock_page(number) {
+            if workers.contains(&number)
+                || free.contains(&number)
+                || wreck.pages.is_lock_page(number)
+            {
                 continue;
             }
             if !wreck.look_at(number, &mut continued) {

@@ -86,6 +86,8 @@ impl OpenBook {
     /// What questions about games need, loaded when games have changed. A question that began to read
     /// before they did gets those of its own moment, and leaves the newer ones to the others.
     pub fn games(&self, reader: &Reader, generation: u64) -> Result<BookGames, StoreError> {
+        // Asked before others have to wait: after a change it takes a look at all games.
+        reader.games_stamp()?;
         let mut games = lock(&self.games);
         if let Some(known) = games.as_mut()
             && known.loaded.are_those_of(reader)?

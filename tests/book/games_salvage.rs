@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use rosebill::board::{Key, Position};
 use rosebill::ops::games::verify_games;
 use rosebill::ops::{SalvageReport, salvage_to};
 use rosebill::store::{Book, GameRow, Reader};
@@ -29,6 +30,12 @@ impl Shelf {
             take_games(&mut book, name, &games);
         }
         remove_games(&mut book, &[0, 5, 6, 1500]);
+        // The table of workers has the columns of that of events.
+        for number in 0..300 {
+            let name = format!("a worker with a long name on machine {number}");
+            book.note_worker(Key::of(Position::START), &name).unwrap();
+        }
+        book.commit().unwrap();
         book.checkpoint().unwrap();
         let games = all_games(book.reader());
         assert_eq!(games.len(), 2096);

@@ -138,7 +138,7 @@ impl Reader {
         }
         let stamp = self.stamp_of_blocks(|_, _| {})?;
         // Changes of one's own are not told: a writer counts anew each time.
-        if self.connection.is_readonly(rusqlite::MAIN_DB).is_ok_and(|readonly| readonly) {
+        if self.only_reads {
             self.stamped.set(Some((changes, stamp)));
         }
         Ok(stamp)
@@ -407,5 +407,32 @@ impl Reader {
                 rows.collect()
             });
         list.map_err(|cause| self.failed(cause))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Book;
+
+    #[test]
+    fn a_reader_counts_games_again_only_when_something_has_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.db");
+        let mut book = Book::create(&path).unwrap();
+        let reader = Reader::open(&path).unwrap();
+        let first = reader.games_stamp().unwrap();
+        let remembered = reader.stamped.get();
+        assert!(remembered.is_some_and(|(_, stamp)| stamp == first));
+        assert_eq!(reader.games_stamp().unwrap(), first);
+        assert_eq!(reader.stamped.get(), remembered);
+        book.set_meta(SOURCE_CHANGES, "1").unwrap();
+        book.commit().unwrap();
+        let second = reader.games_stamp().unwrap();
+        assert_ne!(second, first);
+        assert!(reader.stamped.get().is_some_and(|(_, stamp)| stamp == second));
+        // A writer is not told of its own changes.
+        book.reader().games_stamp().unwrap();
+        assert_eq!(book.reader().stamped.get(), None);
     }
 }

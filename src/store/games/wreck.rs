@@ -51,7 +51,9 @@ impl GameWreck {
                 self.players.insert(row, (*name).to_owned());
             }
             [Column::Null, Column::Text(name)] => {
-                self.events.insert(row, (*name).to_owned());
+                // Where the list of tables is lost, workers of a fleet look like events. Events stand first,
+                // as a rule.
+                self.events.entry(row).or_insert_with(|| (*name).to_owned());
             }
             [Column::Null, Column::Text(name), Column::Text(added)] => {
                 self.collections.insert(row, ((*name).to_owned(), (*added).to_owned()));

@@ -72,7 +72,7 @@ impl<'b> GameStore<'b> {
         self.facts = reader.game_facts()?;
         self.indexed = reader.games_indexed()?;
         self.changed.clear();
-        self.stale = false;
+        (self.stale, self.moved) = (false, false);
         let load = || -> rusqlite::Result<_> {
             let connection = &reader.connection;
             let names = |sql: &str| -> rusqlite::Result<Names> {
@@ -328,6 +328,7 @@ impl<'b> GameStore<'b> {
     /// The book cannot be written.
     pub fn commit(&mut self) -> Result<(), StoreError> {
         self.write_facts()?;
+        self.count_move()?;
         if self.stale {
             self.make_index()?;
         }
@@ -359,12 +360,18 @@ impl<'b> GameStore<'b> {
     /// The book cannot be written.
     pub fn finish(mut self) -> Result<(), StoreError> {
         self.write_facts()?;
-        if self.moved {
-            let changes = self.book.reader.source_changes()?.wrapping_add(1);
-            self.book.set_meta(super::read::SOURCE_CHANGES, &changes.to_string())?;
-        }
+        self.count_move()?;
         if self.wants_index() {
             self.make_index()?;
+        }
+        Ok(())
+    }
+
+    /// Counts that games are in other collections than before.
+    fn count_move(&mut self) -> Result<(), StoreError> {
+        if std::mem::take(&mut self.moved) {
+            let changes = self.book.reader.source_changes()?.wrapping_add(1);
+            self.book.set_meta(super::read::SOURCE_CHANGES, &changes.to_string())?;
         }
         Ok(())
     }

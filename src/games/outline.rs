@@ -1,0 +1,100 @@
+//! What tells most games of one line apart at a glance, for who has thousands of them.
+
+use std::hash::BuildHasher;
+
+use foldhash::fast::FixedState;
+
+use super::date::Date;
+use super::game::Game;
+
+/// A game's year, day and round, as far as they say that another game is not this one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outline {
+    year: Option<u16>,
+    /// A day that is known whole.
+    day: Option<Date>,
+    /// The round, as a number that two of them hardly have in common.
+    round: Option<u64>,
+    /// No source gave another day or round.
+    is_plain: bool,
+}
+
+impl Outline {
+    /// That of a game.
+    #[must_use]
+    pub fn of(game: &Game) -> Self {
+        let is_plain = ["date", "round"].iter().all(|name| game.also(name).next().is_none());
+        Self {
+            year: game.date.map(Date::year),
+            day: game.date.filter(|date| date.day().is_some()),
+            round: game.round.as_ref().map(|round| FixedState::default().hash_one(round)),
+            is_plain,
+        }
+    }
+
+    /// Whether [`super::same_facts`] is sure to say no of two games with long lines.
+    #[must_use]
+    pub fn is_of_another_year(&self, other: &Self) -> bool {
+        differ(self.year, other.year)
+    }
+
+    /// Whether [`super::differs_in_detail`] is sure to say yes, where this is the known game.
+    #[must_use]
+    pub fn differs(&self, game: &Self) -> bool {
+        self.is_plain && (differ(self.day, game.day) || differ(self.round, game.round))
+    }
+}
+
+fn differ<T: PartialEq>(one: Option<T>, other: Option<T>) -> bool {
+    one.zip(other).is_some_and(|(one, other)| one != other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{differs_in_detail, same_facts};
+
+    /// What an outline is sure of is so.
+    #[test]
+    fn an_outline_claims_no_more_than_the_games_say() {
+        let dates = [None, Some("2019"), Some("2019-05"), Some("2019-05-04"), Some("2019-05-05")];
+        let dates = dates.into_iter().chain([Some("2020-05-04")]);
+        let mut games = Vec::new();
+        for date in dates {
+            for round in [None, Some("1"), Some("2")] {
+                for also in [None, Some(("date", "2019-05-05")), Some(("round", "2"))] {
+                    let mut game = Game {
+                        date: date.and_then(|date| Date::read(date)).map(|(date, _)| date),
+                        round: round.map(str::to_owned),
+                        moves: vec!["f5".parse().unwrap(); 60],
+                        ..Game::default()
+                    };
+                    if let Some((name, value)) = also {
+                        let mut other = game.clone();
+                        match name {
+                            "date" => other.date = Date::read(value).map(|(date, _)| date),
+                            _ => other.round = Some(value.to_owned()),
+                        }
+                        game.absorb(&other);
+                    }
+                    games.push(game);
+                }
+            }
+        }
+        let (mut other_years, mut differing) = (0, 0);
+        for known in &games {
+            for game in &games {
+                let (one, other) = (Outline::of(known), Outline::of(game));
+                if one.is_of_another_year(&other) {
+                    assert!(!same_facts(known, game), "{known:?} {game:?}");
+                    other_years += 1;
+                }
+                if one.differs(&other) {
+                    assert!(differs_in_detail(known, game), "{known:?} {game:?}");
+                    differing += 1;
+                }
+            }
+        }
+        assert!(other_years > 100 && differing > 100, "{other_years} {differing}");
+    }
+}
