@@ -30,27 +30,45 @@ struct Columns {
     value: Option<usize>,
 }
 
+/// What each column may be called. A value that is not said to be proven may be anything.
+const NAMES: [&[&str]; 6] = [
+    &["board", "position"],
+    &["side", "side_to_move"],
+    &["line", "moves"],
+    &["proven_lower", "lower"],
+    &["proven_upper", "upper"],
+    &["proven_value", "proven", "exact"],
+];
+
 impl Columns {
     fn of(cells: &[String]) -> Option<Self> {
-        let names: Vec<String> =
-            cells.iter().map(|cell| cell.trim().to_ascii_lowercase()).collect();
-        let place = |wanted: &[&str]| {
-            wanted.iter().find_map(|name| names.iter().position(|known| known == name))
-        };
-        let columns = Self {
-            board: place(&["board", "position"]),
-            side: place(&["side", "side_to_move"]),
-            line: place(&["line", "moves"]),
-            lower: place(&["proven_lower", "lower"]),
-            upper: place(&["proven_upper", "upper"]),
-            // A value that is not said to be proven may be anything.
-            value: place(&["proven_value", "proven", "exact"]),
-        };
-        let is_placed = columns.board.is_some() || columns.line.is_some();
-        let is_bounded = columns.lower.is_some() && columns.upper.is_some();
-        (is_placed && (is_bounded || columns.value.is_some()) && !is_of_book(&names))
-            .then_some(columns)
+        let names = small_letters(cells);
+        let [board, side, line, lower, upper, value] =
+            NAMES.map(|wanted| names.iter().position(|name| wanted.contains(&name.as_str())));
+        let is_placed = board.is_some() || line.is_some();
+        let is_bounded = lower.is_some() && upper.is_some();
+        (is_placed && (is_bounded || value.is_some()) && !is_of_book(&names)).then_some(Self {
+            board,
+            side,
+            line,
+            lower,
+            upper,
+            value,
+        })
     }
+}
+
+/// Two columns that say the same thing, of which nobody knows which one is meant.
+fn twice(cells: &[String]) -> Option<String> {
+    let names = small_letters(cells);
+    NAMES.iter().find_map(|wanted| {
+        let mut same = names.iter().filter(|name| wanted.contains(&name.as_str()));
+        same.next().zip(same.next()).map(|(one, other)| format!("'{one}' and '{other}'"))
+    })
+}
+
+fn small_letters(cells: &[String]) -> Vec<String> {
+    cells.iter().map(|cell| cell.trim().to_ascii_lowercase()).collect()
 }
 
 /// Whether these columns, in small letters, are those of our own table of a book, whose bounds are
@@ -112,6 +130,9 @@ pub fn read_facts<E: From<FormatError>>(
     let Some(columns) = Columns::of(&named) else {
         return Err(wrong(number, format!("'{names}'"), HEADER.to_owned()));
     };
+    if let Some(columns) = twice(&named) {
+        return Err(wrong(number, columns, "one column for each thing".to_owned()));
+    }
     while let Some((number, line)) = lines.next_line()? {
         if line.trim().is_empty() {
             continue;
@@ -291,6 +312,17 @@ mod tests {
             let (key, bounds) = expected;
             assert_eq!(read(&text), Ok(vec![(key, bounds.to_owned())]), "{text}");
             assert!(begins_with_names(text.trim_start_matches('\u{feff}')), "{text}");
+        }
+    }
+
+    #[test]
+    fn two_columns_for_one_thing_are_refused() {
+        for names in
+            ["line,exact,proven_value", "line,proven_lower,Proven_Lower,upper", "moves,line,exact"]
+        {
+            let cells = "f5,".repeat(names.matches(',').count());
+            let error = read(&format!("{names}\n{cells}2\n")).unwrap_err();
+            assert!(error.contains("one column for each thing"), "{error}");
         }
     }
 

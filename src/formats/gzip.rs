@@ -7,8 +7,8 @@ use flate2::bufread::GzDecoder;
 
 use super::error::Broken;
 
-/// The most bytes that a file may unpack to: far above any book.
-const MOST_UNPACKED: u64 = 4 << 30;
+/// The most bytes that a file may unpack to: there are books of several GB.
+const MOST_UNPACKED: u64 = 1 << 40;
 
 /// The most bytes that come out for each that goes in: books have less than 10.
 const MOST_FOR_ONE: u64 = 100;

@@ -111,9 +111,26 @@ fn without_number(text: &str) -> &str {
     board.filter(|board| behind.len() < text.len() && looks_like_a_board(board)).unwrap_or(text)
 }
 
+/// What stands before the passes at the end of a text, and these.
+fn before_passes(text: &str) -> (&str, &str) {
+    let mut before = text.trim_end();
+    while let Some((rest, word)) = before.rsplit_once(char::is_whitespace)
+        && ["pass", "ps", "pa"].iter().any(|pass| word.eq_ignore_ascii_case(pass))
+    {
+        before = rest.trim_end();
+    }
+    text.split_at(before.len())
+}
+
 /// A board, and what stands behind it: moves, or scores.
 fn read_board(text: &str) -> Result<Asked, AskedError> {
     let without_scores = text.split([';', '%', '#']).next().unwrap_or_default();
+    let (before, passes) = before_passes(without_scores);
+    if !passes.trim().is_empty() {
+        let mut line = Line::from_board(parse_board(before)?);
+        line.read_on(passes)?;
+        return Ok(Asked { line, scores: None });
+    }
     let digit = without_scores.find(|c: char| ('1'..='9').contains(&c));
     let Some(digit) = digit else {
         let scores = parse_obf_line(text, 1).map_err(|error| match error.kind {
@@ -132,7 +149,8 @@ fn read_board(text: &str) -> Result<Asked, AskedError> {
     }
     // The digit is a row behind its column, or numbers a move.
     let column = without_scores[..digit].ends_with(|c: char| c.is_ascii_alphabetic());
-    let (board, moves) = without_scores.split_at(digit - usize::from(column));
+    let (board, _) = before_passes(&without_scores[..digit - usize::from(column)]);
+    let moves = &without_scores[board.len()..];
     let mut line = Line::from_board(parse_board(board)?);
     line.read_on(moves)?;
     Ok(Asked { line, scores: None })
@@ -225,6 +243,22 @@ mod tests {
         assert!(message("tiger f5").contains("occupied"), "{}", message("tiger f5"));
         assert!(message("tigre f4").starts_with("unreadable move"), "{}", message("tigre f4"));
         assert!(message("tigre").contains("is no move and no opening"));
+    }
+
+    #[test]
+    fn a_pass_may_stand_behind_a_board() {
+        let board = "-XXXXXXXOXOOOXOXXXXOOOOXXXOXOOOXOOXOXOOXOXXXOXOXXXXXXOXXXXXXXXXX";
+        // A pass that must follow goes without saying.
+        let unsaid = read(&format!("{board} O"));
+        for pass in ["O pass", "O  PS ", "o pa", "O pass; X must move"] {
+            assert_eq!(read(&format!("{board} {pass}")).placed(), unsaid.placed(), "{pass}");
+        }
+        let played = read(&format!("{board} X a1"));
+        for moves in ["O a1", "O pass a1", "O ps a1", "O passa1"] {
+            assert_eq!(read(&format!("{board} {moves}")).placed(), played.placed(), "{moves}");
+        }
+        let message = format!("{START} X pass f5").parse::<Asked>().unwrap_err().to_string();
+        assert!(message.contains("pass"), "{message}");
     }
 
     #[test]

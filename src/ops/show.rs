@@ -121,7 +121,10 @@ impl Shown {
             draw: 0.0,
             loss: a.loss.min(b.loss),
         })?;
-        Some(Chances { draw: (1.0 - best.win - best.loss).max(0.0), ..best })
+        let open = Chances { draw: (1.0 - best.win - best.loss).max(0.0), ..best };
+        // A fact may prove of the position what none proves of its moves.
+        let node = self.view.as_ref().and_then(|view| view.node);
+        Some(node.map_or(open, |node| within_bounds(open, node.values)))
     }
 }
 
@@ -258,19 +261,19 @@ pub fn best_play<S: NodeSource + ?Sized>(
 /// The chances of the side whose values these are, with a guess of this standard error in discs;
 /// what is proven is certain.
 fn chances_of(values: Values, error: f64) -> Chances {
+    within_bounds(chances(values.guess, error), values)
+}
+
+/// Chances as far as proofs leave them open: what is proven to be impossible goes to the nearest possible
+/// result.
+fn within_bounds(open: Chances, values: Values) -> Chances {
     let certain = |win, draw, loss| Chances { win, draw, loss };
     match (values.lower, values.upper) {
         (1.., _) => certain(1.0, 0.0, 0.0),
         (_, ..0) => certain(0.0, 0.0, 1.0),
         (0, 0) => certain(0.0, 1.0, 0.0),
-        (lower, upper) => {
-            let open = chances(values.guess, error);
-            // What is proven to be impossible goes to the nearest possible result.
-            match (lower, upper) {
-                (0, _) => certain(open.win, open.draw + open.loss, 0.0),
-                (_, 0) => certain(0.0, open.draw + open.win, open.loss),
-                _ => open,
-            }
-        }
+        (0, _) => certain(open.win, open.draw + open.loss, 0.0),
+        (_, 0) => certain(0.0, open.draw + open.win, open.loss),
+        _ => open,
     }
 }

@@ -58,17 +58,25 @@ pub enum RestoreError {
     GivenUp,
 }
 
-/// Writes a book as a snapshot, as of one moment. The file appears, or is replaced, only when it is
-/// complete.
+/// Writes a book as a snapshot into a file, and says how many positions there are: see
+/// [`take_snapshot_to`].
 ///
 /// # Errors
 /// The book cannot be read or the file not be written.
 pub fn take_snapshot(book: &Reader, path: &Path) -> Result<u64, RestoreError> {
-    let failed =
-        |cause: io::Error| RestoreError::Snapshot { path: path.to_owned(), cause: cause.into() };
-    let (output, positions) = write_snapshot(book, path, &Stop::new())?;
-    output.finish().map_err(failed)?;
-    Ok(positions)
+    let taken = take_snapshot_to(book, &ExportTarget::File(path.to_owned()));
+    taken.map(|(positions, _)| positions)
+}
+
+/// Writes a book as a snapshot, as of one moment; how many positions there are in how many bytes. A
+/// file appears, or is replaced, only when it is complete.
+///
+/// # Errors
+/// The book cannot be read or the file not be written.
+pub fn take_snapshot_to(book: &Reader, target: &ExportTarget) -> Result<(u64, u64), RestoreError> {
+    let (output, positions) = write_to(book, target, &Stop::new())?;
+    let bytes = output.finish().map_err(|cause| failed_at(target, cause))?;
+    Ok((positions, bytes))
 }
 
 /// Writes a book as a snapshot that is not in its place yet.
@@ -77,11 +85,22 @@ pub(super) fn write_snapshot(
     path: &Path,
     stop: &Stop,
 ) -> Result<(Output, u64), RestoreError> {
-    let failed =
-        |cause: io::Error| RestoreError::Snapshot { path: path.to_owned(), cause: cause.into() };
-    let output = Output::create_any(&ExportTarget::File(path.to_owned())).map_err(failed)?;
+    write_to(book, &ExportTarget::File(path.to_owned()), stop)
+}
+
+fn write_to(
+    book: &Reader,
+    target: &ExportTarget,
+    stop: &Stop,
+) -> Result<(Output, u64), RestoreError> {
+    let failed = |cause: io::Error| failed_at(target, cause);
+    let output = Output::create_any(target).map_err(failed)?;
     let positions = write_all(book, output.writer().map_err(failed)?, stop, &failed)?;
     Ok((output, positions))
+}
+
+fn failed_at(target: &ExportTarget, cause: io::Error) -> RestoreError {
+    RestoreError::Snapshot { path: target.name().into(), cause: cause.into() }
 }
 
 fn write_all(

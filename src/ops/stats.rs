@@ -1,10 +1,12 @@
 //! A book in numbers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+
+use foldhash::fast::FixedState;
 
 use super::trust::{Trust, trust};
 use crate::board::{Key, Position};
-use crate::book::{NodeSource, SourceId, Values};
+use crate::book::{Node, NodeSource, SourceId, Values};
 use crate::store::{KnownSource, Reader, StoreError};
 
 /// The nodes of one number of discs.
@@ -18,10 +20,12 @@ pub struct LayerStats {
     pub leaves: u64,
     /// Links that start here; symmetric moves that lead to one node each count.
     pub links: u64,
-    /// Nodes whose result is known to the disc.
+    /// Nodes whose result is known to the disc, from searches or facts.
     pub exact: u64,
     /// Nodes of which it is proven who wins, or that they are drawn; exact ones included.
     pub decided: u64,
+    /// Those of them that searches alone have proven.
+    pub decided_by_searches: u64,
 }
 
 /// How many nodes were searched in one way.
@@ -45,7 +49,7 @@ pub struct Stats {
     pub incomplete: u64,
     /// By number of discs.
     pub layers: Vec<LayerStats>,
-    /// The values of the start position.
+    /// The values of the start position, facts heeded.
     pub root: Option<Values>,
     /// How far they can be trusted.
     pub trust: Trust,
@@ -71,6 +75,11 @@ pub fn stats(book: &Reader) -> Result<Stats, StoreError> {
     let book = book.snapshot()?;
     let mut stats = Stats::default();
     let mut by_source: BTreeMap<SourceId, u64> = BTreeMap::new();
+    let mut known: HashMap<Key, Values, FixedState> = HashMap::default();
+    book.for_each_known(|key, values| {
+        known.insert(key, values);
+    })?;
+    let worth = |node: &Node| known.get(&node.key).copied().unwrap_or(node.values);
     book.for_each_node(|node| -> Result<(), StoreError> {
         let discs = node.key.discs();
         if stats.layers.last().is_none_or(|layer| layer.discs != discs) {
@@ -80,8 +89,10 @@ pub fn stats(book: &Reader) -> Result<Stats, StoreError> {
             layer.positions += 1;
             layer.leaves += u64::from(node.links.is_empty());
             layer.links += node.links.len() as u64;
-            layer.exact += u64::from(node.values.is_exact());
-            layer.decided += u64::from(node.values.is_decided());
+            let values = worth(&node);
+            layer.exact += u64::from(values.is_exact());
+            layer.decided += u64::from(values.is_decided());
+            layer.decided_by_searches += u64::from(node.values.is_decided());
         }
         stats.positions += 1;
         stats.incomplete += u64::from(node.is_incomplete());
@@ -94,7 +105,7 @@ pub fn stats(book: &Reader) -> Result<Stats, StoreError> {
         Ok(())
     })?;
     let start = Key::of(Position::START);
-    stats.root = book.node(&start)?.map(|node| node.values);
+    stats.root = book.node(&start)?.map(|node| worth(&node));
     stats.trust = trust(&*book, start, TRUST_LIMIT)?;
     let sources = book.sources()?.into_iter();
     stats.sources = sources

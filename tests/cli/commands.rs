@@ -487,3 +487,18 @@ fn a_build_without_fleets_says_how_to_get_one() {
     }
     assert!(!desk.path("book.db").exists());
 }
+
+/// A snapshot on standard output is nothing but the snapshot.
+#[test]
+fn a_snapshot_goes_into_a_pipe() {
+    let desk = Desk::grown("20");
+    let output = desk.run(&["snapshot", "-"]);
+    let bytes = output.stdout.len();
+    assert!(stderr(&output).contains(&format!("in {bytes} bytes")), "{}", stderr(&output));
+    desk.ok(&["snapshot", "file.snapshot", "-q"]);
+    let (piped, filed) = (output.stdout, std::fs::read(desk.path("file.snapshot")).unwrap());
+    assert_eq!(piped.len(), filed.len());
+    std::fs::write(desk.path("piped.snapshot"), piped).unwrap();
+    desk.ok(&["restore", "piped.snapshot", "--book", "other.db"]);
+    assert_eq!(desk.json(&["stats", "--book", "other.db"]), desk.json(&["stats"]));
+}

@@ -90,6 +90,27 @@ fn both_values_are_shown_with_who_has_proven_them() {
     desk.ok(&["verify"]);
 }
 
+/// What a fact proves of the position itself counts for its chances, and for the book in numbers.
+#[test]
+fn a_proof_of_the_position_is_in_its_chances_and_in_the_statistics() {
+    let desk = desk();
+    let before = desk.json(&["stats"]);
+    for (bounds, chance) in [("2,64", "win"), ("-64,-2", "loss"), ("0,0", "draw"), ("30,30", "win")]
+    {
+        fs::write(desk.path("t.csv"), format!("line,lower,upper\n,{bounds}\n")).unwrap();
+        desk.ok(&["import", "t.csv", "-q"]);
+        let shown = desk.json(&["show"]);
+        assert_eq!(shown["chances"][chance], 1.0, "{bounds}: {}", shown["chances"]);
+        let stats = desk.json(&["stats"]);
+        assert_eq!(stats["lower"], shown["values"]["lower"]);
+        assert_eq!(stats["guess"], shown["values"]["guess"]);
+        assert_eq!(stats["decided_by_searches"], before["decided"]);
+        assert!(stats["decided"].as_u64() > before["decided"].as_u64(), "{bounds}");
+        desk.ok(&["undo", "-q"]);
+    }
+    assert_eq!(desk.json(&["stats"]), before);
+}
+
 #[test]
 fn a_fact_acts_as_soon_as_its_position_is_there() {
     let desk = Desk::new();

@@ -8,7 +8,8 @@ use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::counted::counted;
 use crate::ops::book_beside;
-use crate::ops::snapshot::take_snapshot;
+use crate::ops::export::ExportTarget;
+use crate::ops::snapshot::take_snapshot_to;
 
 /// Arguments of `snapshot`.
 #[derive(clap::Args, Debug)]
@@ -16,7 +17,7 @@ use crate::ops::snapshot::take_snapshot;
     It works while the book grows and holds all positions that were committed. It holds no games: \
     'rosebill games export' writes those, and a copy of the book file holds both.")]
 pub struct Arguments {
-    /// The file to write; one that exists is replaced when the new one is complete
+    /// The file to write, or - for standard output; one that exists is replaced when the new one is complete
     file: PathBuf,
 }
 
@@ -26,10 +27,10 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         bail!("cannot write {file}: a file of this name belongs to the book {}", book.display());
     }
     let reader = context.read_book()?;
-    let positions = take_snapshot(&reader, &arguments.file)?;
+    let target = ExportTarget::of(&arguments.file);
+    let (positions, bytes) = take_snapshot_to(&reader, &target)?;
     let (games, analysed) = (reader.count_games()?, reader.count_analysed_moves()?);
-    let bytes = std::fs::metadata(&arguments.file)?.len();
-    if context.output.is_json() {
+    if context.output.is_json() && target != ExportTarget::Stdout {
         context.output.object(&serde_json::json!({
             "file": arguments.file.display().to_string(),
             "positions": positions,
@@ -40,7 +41,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     } else {
         let positions = counted(positions, "position");
         let file = arguments.file.display();
-        context.summary(format_args!("{file}: {positions} in {bytes} bytes"))?;
+        if target == ExportTarget::Stdout {
+            context.note(format_args!("{positions} in {bytes} bytes"));
+        } else {
+            context.summary(format_args!("{file}: {positions} in {bytes} bytes"))?;
+        }
         if games > 0 {
             let games = counted(games, "game");
             context.note(format_args!(

@@ -23,6 +23,7 @@ struct StatsJson {
     links: u64,
     exact: u64,
     decided: u64,
+    decided_by_searches: u64,
     incomplete: u64,
     guess: Option<f64>,
     draw_seeking: Option<f64>,
@@ -78,6 +79,7 @@ fn as_json(stats: &Stats) -> StatsJson {
         links: stats.sum(|layer| layer.links),
         exact: stats.sum(|layer| layer.exact),
         decided: stats.sum(|layer| layer.decided),
+        decided_by_searches: stats.sum(|layer| layer.decided_by_searches),
         incomplete: stats.incomplete,
         guess: root.map(|root| root.guess),
         draw_seeking: root.map(|root| root.draw_seeking),
@@ -124,7 +126,13 @@ fn as_text(stats: &Stats, context: &mut Context) -> anyhow::Result<()> {
     say("leaves", &format!("{}, where the book ends", stats.sum(|layer| layer.leaves)))?;
     say("links", &format!("{}, moves between positions", stats.sum(|layer| layer.links)))?;
     let (proven, exact) = (stats.sum(|layer| layer.decided), stats.sum(|layer| layer.exact));
-    say("proven", &format!("{proven} won, lost or drawn, {exact} of them to the disc"))?;
+    let by_searches = stats.sum(|layer| layer.decided_by_searches);
+    let alone = if by_searches == proven {
+        String::new()
+    } else {
+        format!(", {by_searches} by searches alone")
+    };
+    say("proven", &format!("{proven} won, lost or drawn, {exact} of them to the disc{alone}"))?;
     say("to search", &format!("{} with moves that are not searched yet", stats.incomplete))?;
     if let Some(root) = stats.root {
         let seeking =

@@ -149,11 +149,11 @@ impl Reader {
         Ok(found)
     }
 
-    /// Gives all that is kept of what nodes are known to be worth.
-    pub(super) fn for_each_known(
-        &self,
-        mut each: impl FnMut(Key, Values),
-    ) -> Result<(), StoreError> {
+    /// Gives what nodes are known to be worth where that is not what their searches say.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn for_each_known(&self, mut each: impl FnMut(Key, Values)) -> Result<(), StoreError> {
         if !self.has_migration(SINCE)? {
             return Ok(());
         }
