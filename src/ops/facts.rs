@@ -38,9 +38,14 @@ impl FactReport {
     pub const EXAMPLES: usize = 20;
 
     /// Notes a fact that so many of those that were brought make up together.
+    /// Whether there are as many examples as are told.
+    const fn has_examples(&self) -> bool {
+        self.examples.len() >= Self::EXAMPLES
+    }
+
     fn refuse(&mut self, refused: RefusedFact, brought: u64) {
         self.refused += brought;
-        if self.examples.len() < Self::EXAMPLES {
+        if !self.has_examples() {
             self.examples.push(refused);
         }
     }
@@ -154,6 +159,8 @@ fn take(
                 taken[row].brought += 1;
                 book.keep_fact(fact)?;
             }
+            // Names are asked for as far as they are told.
+            Verdict::Refused(_) if report.has_examples() => report.refused += 1,
             Verdict::Refused(against) => {
                 let by = name_of_against(book.reader(), against)?;
                 let source = name_of(book.reader(), fact.source)?;
@@ -181,6 +188,10 @@ fn take(
         }
         report.new -= brought;
         report.in_book -= brought;
+        if report.has_examples() {
+            report.refused += brought;
+            continue;
+        }
         let against = match found.is_own {
             true => Against::Proof(found.proven),
             false => Against::Moves(found.proven),

@@ -87,6 +87,9 @@ impl Copy {
             return Ok(None);
         }
         self.file.rewind()?;
+        // First, since the values take many times as much memory as the file.
+        let Some(packed) = packed(&self.file, bytes)? else { return Ok(None) };
+        self.file.rewind()?;
         let values = match self.format {
             Format::Egaroucid => OwnValues::default(),
             _ => match values(BufReader::new(&self.file)) {
@@ -94,8 +97,7 @@ impl Copy {
                 None => return Ok(None),
             },
         };
-        self.file.rewind()?;
-        Ok(packed(&self.file, bytes)?.map(|packed| Original { packed, values }))
+        Ok(Some(Original { packed, values }))
     }
 }
 
