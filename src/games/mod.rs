@@ -46,6 +46,7 @@ mod packed;
 mod pgn;
 mod reader;
 mod replay;
+mod result_words;
 mod richer;
 mod sgf;
 mod sniff;
