@@ -4,7 +4,10 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::draft::MOST_ENTRIES;
+use super::move_text::read_moves;
 use super::names::{NameError, opening_line};
+use super::replay::{Entry, replay};
 use crate::board::{
     BoardError, Line, LineError, ObfErrorKind, ObfPosition, Placed, looks_like_a_board,
     parse_board, parse_obf_line,
@@ -70,6 +73,9 @@ impl FromStr for Asked {
             Ok(line) => Ok(Self { line, scores: None }),
             Err(error) => match opening_line(text) {
                 Ok(line) => Ok(Self { line, scores: None }),
+                Err(NameError::Unknown { .. }) if let Some(line) = in_any_spelling(text) => {
+                    Ok(Self { line, scores: None })
+                }
                 Err(NameError::Unknown { .. }) if let Some(read) = name_and_moves(text) => {
                     Ok(Self { line: read?, scores: None })
                 }
@@ -102,6 +108,15 @@ fn name_and_moves(text: &str) -> Option<Result<Line, LineError>> {
         let mut line = opening_line(&name.join(" ")).ok()?;
         Some(line.read_on(&moves.join(" ")).map(|()| line))
     })
+}
+
+/// Moves in one of the ways in which files of games have them; none where any of them cannot be played.
+fn in_any_spelling(text: &str) -> Option<Line> {
+    let entries: Vec<Entry> = read_moves(text).map(Entry::from).take(MOST_ENTRIES).collect();
+    let played = replay(Placed::START, &entries).ok()?;
+    let mut line = Line::default();
+    let are_whole = entries.len() < MOST_ENTRIES && !played.moves.is_empty();
+    (are_whole && played.moves.into_iter().all(|square| line.push(square))).then_some(line)
 }
 
 /// A board without the number that it has in a list.
@@ -204,6 +219,11 @@ mod tests {
             ("f5 d6 c3", "f5d6c3"),
             ("1. f5 d6 2. c3", "f5d6c3"),
             ("tiger", "f5d6c3d3c4"),
+            ("ｆ５ｄ６ｃ３", "f5d6c3"),
+            ("f5 → d6 > c3", "f5d6c3"),
+            ("f5;d6/c3", "f5d6c3"),
+            ("f5\u{a0}d6\u{a0}c3", "f5d6c3"),
+            ("c4c3e6b4a4a5b2a3 0000 f4", "c4c3e6b4a4a5b2a3f4"),
             ("8-shot", "f5d6c5f4e3c6d3g5"),
             ("tiger f4", "f5d6c3d3c4f4"),
             ("Rose v Toth f4 e7", "f5f6e6d6c5e3d3f4e7"),

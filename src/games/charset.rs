@@ -72,6 +72,13 @@ pub fn text_of(bytes: &[u8]) -> Option<Cow<'_, str>> {
     text.chars().all(is_text).then_some(text)
 }
 
+/// Whether a name that was read as Latin-1 is hardly meant so: no language has that many of its letters beside
+/// each other.
+pub(super) fn looks_garbled(name: &str) -> bool {
+    const MOST: usize = 2;
+    name.split(|c: char| c.is_ascii()).any(|run| run.chars().count() > MOST)
+}
+
 /// UTF-16 without a mark: one of two bytes is zero in nearly all of what games are written in.
 fn of_zeros(head: &[u8]) -> Option<Charset> {
     let (pairs, _) = head.as_chunks::<2>();
@@ -155,6 +162,9 @@ impl<R: Read> Read for FromUtf16<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::defect::Note;
+    use crate::games::testing::read_bytes;
+    use crate::games::wthor::WthorNames;
 
     #[test]
     fn tells_latin_from_japanese() {
@@ -180,6 +190,22 @@ mod tests {
         // Cut inside a letter.
         assert_eq!(Charset::of_head(&"Mü".as_bytes()[..2]), Charset::Utf8);
         assert_eq!(Charset::of_head(&[0; 100]), Charset::Utf8);
+    }
+
+    #[test]
+    fn names_in_other_encodings_are_told() {
+        for name in
+            [&b"\xcd\xf5\xd0\xa1\xc3\xf7"[..], b"\xc8\xe2\xe0\xed\xee\xe2", b"\xbc\xbe\xe5\xb7\xf2"]
+        {
+            let line = [name, b" 40-24 Bob: f5d6c3\n"].concat();
+            let (games, defects) = read_bytes(&line, &WthorNames::default());
+            assert_eq!((games.len(), defects.len()), (1, 0));
+            assert_eq!(games[0].game.moves.len(), 3);
+            assert!(matches!(&games[0].notes[..], [Note::Letters(_)]), "{:?}", games[0].notes);
+        }
+        let (games, _) =
+            read_bytes(b"Andr\xe9 M\xfcller 40-24 L\xf6f: f5d6c3\n", &WthorNames::default());
+        assert_eq!(games[0].notes, []);
     }
 
     #[test]

@@ -157,6 +157,12 @@ pub enum Note {
     /// have been turned.
     #[error("played from the mirrored start (black on d4 and e5): the moves have been mirrored")]
     Mirrored,
+    /// A name whose letters look as if they were in another encoding than those that are known.
+    #[error(
+        "the letters of \"{0}\" may be wrong: the file is neither UTF-8, UTF-16 nor Shift-JIS, so that it was \
+         read as Latin-1"
+    )]
+    Letters(String),
     /// Names and a result without any move.
     #[error("no moves")]
     NoMoves,

@@ -47,6 +47,7 @@ mod packed;
 mod pgn;
 mod reader;
 mod replay;
+mod result_words;
 mod richer;
 mod sgf;
 mod sniff;

@@ -7,7 +7,10 @@ use crate::board::Square;
 const MOST_KEPT: usize = 20;
 
 /// The words for a pass, each before those that it begins with. A single `P` is one, too.
-const PASSES: [&str; 9] = ["pass", "null", "pa", "ps", "z0", "@@", "()", "<pass>", "パス"];
+const PASSES: [&str; 15] = [
+    "pass", "null", "pa", "ps", "z0", "@@", "()", "( )", "(pass)", "(pa)", "(ps)", "[pass]",
+    "0000", "<pass>", "パス",
+];
 
 /// Takes moves from the front of a text: glued or parted by blanks, commas and other marks, in either
 /// case and width, with or without numbers (`1. f5 d6 2. c3`), passes as `--` or one of [`PASSES`].
@@ -28,21 +31,36 @@ impl<'a> MoveText<'a> {
 
     /// The next move or pass; none at the end, and where something else stands.
     pub(super) fn take(&mut self) -> Option<Played> {
+        let mut is_behind_a_number = false;
         loop {
             self.rest = self.rest.trim_start_matches(is_blank);
             if let Some(rest) = self.rest.strip_prefix("--") {
                 self.rest = rest;
                 return Some(Played::Pass);
             }
+            if let Some(rest) = behind_dots(self.rest) {
+                self.rest = rest;
+                // `1. ... d6` goes on with the other side's move.
+                if is_behind_a_number {
+                    continue;
+                }
+                return Some(Played::Pass);
+            }
             let skipped = skipped(self.rest);
             if skipped == 0 {
                 break;
             }
+            is_behind_a_number = number_length(self.rest) > 0;
             self.rest = self.rest.get(skipped..).unwrap_or_default();
         }
         let (played, length) = pass_or_square(self.rest)?;
         self.rest = self.rest.get(length..).unwrap_or_default();
         Some(played)
+    }
+
+    /// Leaves out the marks of how good the last move was.
+    pub(super) fn skip_glyphs(&mut self) {
+        self.rest = self.rest.trim_start_matches(['!', '?']);
     }
 
     /// Takes what stands there instead of a move; none at the end.
@@ -95,6 +113,7 @@ fn count(text: &str) -> (usize, usize) {
     let mut squares = 0;
     while let Some(played) = moves.take() {
         squares += usize::from(matches!(played, Played::Square(_)));
+        moves.skip_glyphs();
     }
     (squares, moves.rest().len())
 }
@@ -108,6 +127,12 @@ fn narrow(character: char) -> char {
         '\u{3000}' | '\u{a0}' => ' ',
         other => other,
     }
+}
+
+/// What stands behind three dots, which are a pass.
+fn behind_dots(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix("...").or_else(|| text.strip_prefix('…'))?;
+    (!rest.starts_with('.')).then_some(rest)
 }
 
 /// What parts moves and says nothing, the blanks of web pages that have no width among it.
@@ -131,7 +156,7 @@ fn with_all_visible(text: &str) -> String {
 /// Length of what stands before a move and belongs to none: marks and numbers.
 fn skipped(text: &str) -> usize {
     match text.as_bytes() {
-        [b'-', b'>', ..] => 2,
+        [b'-' | b'=', b'>', ..] => 2,
         [b'-', next, ..] if !next.is_ascii_digit() => 1,
         // Logistello marks Black's moves.
         [b'+', ..] if text.get(1..).and_then(square).is_some() => 1,
@@ -144,7 +169,7 @@ fn skipped(text: &str) -> usize {
 
 /// Length of a mark that parts moves: one that a move stands behind.
 fn mark_length(text: &str) -> usize {
-    const MARKS: &str = "/|_.–—―−→⇒›»·・";
+    const MARKS: &str = "/|_.–—―−→⇒⟶➔➡›»·・>\\~&*";
     let Some(mark) = text.chars().next().filter(|&mark| MARKS.contains(narrow(mark))) else {
         return 0;
     };
@@ -176,6 +201,13 @@ fn number_length(text: &str) -> usize {
     let behind = behind.get(digits.len()..).unwrap_or_default();
     let marks = run(behind, |c| matches!(c, '.' | ')' | ':'));
     if digits.is_empty() {
+        return 0;
+    }
+    // `0:01` is a time, `40:24` or `40: 24` a result, and `0.5` a value.
+    let after = behind.get(marks.len()..).unwrap_or_default();
+    let after =
+        if marks.contains([':', '：']) { after.trim_start_matches(is_blank) } else { after };
+    if !marks.is_empty() && after.starts_with(|c: char| narrow(c).is_ascii_digit()) {
         return 0;
     }
     if !marks.is_empty() {
@@ -280,6 +312,12 @@ mod tests {
             "f5 - d6 - c3",
             "f5–d6 — c3",
             "f5 → d6→c3",
+            "f5>d6 > c3",
+            "f5=>d6 => c3",
+            "f5\\d6\\c3",
+            "f5~d6&c3",
+            "1. f5 1. ... d6 2. c3",
+            "1. f5 1. … d6 2. c3",
             "f5/d6 / c3",
             "f5|d6 | c3",
             "f5_d6_c3",
@@ -312,6 +350,15 @@ mod tests {
             "f5 <pass> d6",
             "f5 パス d6",
             "f5パスd6",
+            "f5 ... d6",
+            "f5...d6",
+            "f5 … d6",
+            "f5 0000 d6",
+            "f5 ( ) d6",
+            "f5 (pass) d6",
+            "f5 (ps) d6",
+            "f5 PS d6",
+            "f5 Pass d6",
         ] {
             assert_eq!(read(text), "f5 -- d6", "{text}");
         }
@@ -338,6 +385,10 @@ mod tests {
             ("f5\0d6", "f5 ?\0"),
             ("f5+ d6", "f5 ?+"),
             ("f5 (38-26)", "f5 ?(38-26)"),
+            ("f5 0:01 d6", "f5 ?0:01"),
+            ("f5 40:24", "f5 ?40:24"),
+            ("f5 40: 24", "f5 ?40:"),
+            ("f5 0.5 d6", "f5 ?0.5"),
             ("f5é", "f5 ?é"),
             ("é", "?é"),
             ("", ""),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::charset::{Charset, FromUtf16};
+use super::charset::{Charset, FromUtf16, looks_garbled};
 use super::defect::{Defect, Note, Place};
 use super::draft::{Drafts, Refused};
 use super::format::GameFormat;
@@ -101,6 +101,8 @@ pub struct GameReader<'a> {
     source: String,
     format: GameFormat,
     keeps_squares: bool,
+    /// Whether its text is Latin-1, as far as its first bytes tell.
+    is_latin: bool,
     drafts: Box<dyn Drafts + 'a>,
     games: u64,
     is_over: bool,
@@ -183,7 +185,18 @@ impl<'a> Input<'a> {
         };
         let file = self.file.into();
         let (format, keeps_squares) = (self.format, self.keeps_squares);
-        GameReader { file, source, format, keeps_squares, drafts, games: 0, is_over: false }
+        // WTHOR's bytes are no text.
+        let is_latin = self.charset == Charset::Latin1 && format != GameFormat::Wthor;
+        GameReader {
+            file,
+            source,
+            format,
+            keeps_squares,
+            is_latin,
+            drafts,
+            games: 0,
+            is_over: false,
+        }
     }
 }
 
@@ -233,9 +246,13 @@ impl GameReader<'_> {
         let number = self.games + 1;
         let read = draft.and_then(|draft| {
             let (place, passed) = (draft.place, draft.ends_with_a_pass());
-            let (mut game, notes) = draft.finish(self.keeps_squares)?;
+            let (mut game, mut notes) = draft.finish(self.keeps_squares)?;
             if game.source.is_empty() {
                 game.source.clone_from(&self.source);
+            }
+            if self.is_latin {
+                let names = [&game.black.name, &game.white.name].into_iter().flatten();
+                notes.extend(names.filter(|name| looks_garbled(name)).cloned().map(Note::Letters));
             }
             let passed = passed && game.black_discs.is_none();
             Ok(ReadGame { number, place, game, notes, passed })

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::result_words::read_result;
 use crate::board::Side;
 
 /// What a header says of how a game ended.
@@ -51,6 +52,13 @@ impl Stated {
             .or_else(|| read_winner(text).map(StatedScore::Winner));
         let words = || Self { score: None, how: Some(text.to_owned()) };
         let score = score.map(Self::score).or_else(|| Self::read_lead(text));
+        // Of words alone what they mean is left to who reads them.
+        let in_words = || {
+            let told = read_result(text)?;
+            let is_score = !matches!(told.score, None | Some(StatedScore::Winner(_)));
+            (is_score || told.how.as_deref() == Some(text)).then_some(told)
+        };
+        let score = score.or_else(in_words);
         Some(score.unwrap_or_else(words))
     }
 
@@ -70,6 +78,13 @@ impl Stated {
             "t" | "time" => Some("time"),
             "f" | "forfeit" => Some("forfeit"),
             _ => Some(rest),
+        };
+        let parted = rest.split_once(' ').filter(|(discs, _)| discs.parse::<f64>().is_ok());
+        let (rest, told) = match (parted, told) {
+            (Some((discs, words)), None) => {
+                (discs, Some(words.trim().trim_start_matches("on ").trim_start_matches("by ")))
+            }
+            _ => (rest, told),
         };
         Some(match rest.parse() {
             Ok(discs) if f64::is_finite(discs) => {
@@ -254,6 +269,11 @@ mod tests {
             ("w+16.5:time", "-16.5 (time)"),
             ("W+R", "0-1 (resigned)"),
             ("B+", "1-0"),
+            ("B+16 on time", "+16 (time)"),
+            ("40-24 on time", "40-24 (time)"),
+            ("Black wins 40-24", "40-24"),
+            ("White wins by 8", "-8"),
+            ("White wins 40-24", "0-1 (White wins 40-24)"),
             ("white", "0-1"),
             ("W", "0-1"),
             ("White wins", "0-1"),

@@ -51,6 +51,34 @@ fn games(desk: &Desk, position: &str, more: &[&str]) -> Value {
     desk.json(&[&["games", "stats", position][..], more].concat())
 }
 
+/// A page of games as people copy it together, which comes in whole.
+#[test]
+fn games_as_people_write_them_are_imported() {
+    let desk = Desk::new();
+    let text = "Black: Ann (1500)\r\nWhite: Bob\r\nDate: 4 May 2019\r\n\r\n1. F5 (D6) 2. C3 (D3) 3. C4\r\n\
+        40-24 on time\r\n----------\r\n○Kim 40 - 24 ●Eve\r\n2019-05-05\r\nf5 > f6 > e6\r\n\r\n\
+        c4c3e6b4a4a5b2a3 ... f4\r\nWhite resigned\r\n";
+    let text: Vec<u8> =
+        format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    fs::write(desk.path("club.txt"), text).unwrap();
+    let output = desk.run(&["games", "import", "club.txt"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let games = desk.ok(&["games", "export", "-", "--format", "json"]);
+    for part in [
+        r#""date":"2019-05-04","black":"Ann","white":"Bob","black_rating":1500.0,"moves":"f5d6c3d3c4","result":"40-24 (time)""#,
+        r#""date":"2019-05-05","black":"Eve","white":"Kim","moves":"f5f6e6","result":"24-40""#,
+        r#""moves":"c4c3e6b4a4a5b2a3f4","result":"1-0 (resigned)""#,
+    ] {
+        let told = games.replace("\": ", "\":").replace(", \"", ",\"");
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    fs::write(desk.path("bad.txt"), "f5d6c3\nf5 ... d6 c3\n").unwrap();
+    let output = desk.run(&["games", "import", "bad.txt"]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = "bad.txt:2 (game 2): move 2 \"pass\": a pass, but white can move";
+    assert!(stderr(&output).contains(told), "{}", stderr(&output));
+}
+
 #[test]
 fn games_are_imported_counted_and_found() {
     let desk = desk();

@@ -125,7 +125,11 @@ pub fn ggf_move(value: &str) -> Entry {
     let square = text.get(..2).and_then(whole_move).filter(|played| *played != Played::Pass);
     let played = match square {
         Some(square) => square,
-        None if !text.is_empty() && (pass || text == "--") => Played::Pass,
+        None if !text.is_empty()
+            && (pass || matches!(text, "--" | "0000" | "@@" | "ps" | "PS")) =>
+        {
+            Played::Pass
+        }
         None => Played::Unreadable(text.to_owned()),
     };
     let seconds: Option<f64> = parts.nth(1).and_then(|seconds| seconds.trim().parse().ok());

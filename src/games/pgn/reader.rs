@@ -11,6 +11,8 @@ use super::words::Words;
 use crate::games::defect::{Note, Place, Why};
 use crate::games::draft::{Draft, Drafts, Refused};
 use crate::games::lines::Lines;
+use crate::games::result_words::read_result;
+use crate::games::stated::{Stated, StatedScore};
 use crate::one_line::one_line;
 
 /// Characters of an unreadable tag that are told.
@@ -46,8 +48,17 @@ impl<R: BufRead> Drafts for PgnReader<R> {
             if text.is_empty() || line.as_str().starts_with('%') {
                 if let Some(game) = &mut game {
                     game.blank |= text.is_empty();
+                    game.gap |= text.is_empty();
                 }
                 continue;
+            }
+            if is_prose(text) && game.as_ref().is_none_or(Open::is_between_games) {
+                continue;
+            }
+            if let Some(open) = &game
+                && open.ends_before_prose(text)
+            {
+                return game.map(Open::close);
             }
             let is_tag = text.starts_with('[')
                 && game.as_mut().is_none_or(|open| !open.is_comment(text, &mut self.lines));
@@ -78,6 +89,8 @@ struct Open {
     result: String,
     /// Whether an empty line stood behind the tags.
     blank: bool,
+    /// Whether an empty line stands behind what was read last.
+    gap: bool,
     has_moves: bool,
     words: Words,
     in_comment: bool,
@@ -99,6 +112,7 @@ impl Open {
             names: Vec::new(),
             result: String::new(),
             blank: false,
+            gap: false,
             has_moves: false,
             words: Words::default(),
             in_comment: false,
@@ -114,6 +128,21 @@ impl Open {
         let again =
             || tag(tags).is_some_and(|(name, _, _)| self.names.iter().any(|known| known == name));
         self.has_moves || (self.blank && again())
+    }
+
+    /// Whether nothing of a game has come yet, and no comment is open.
+    fn is_between_games(&self) -> bool {
+        !self.is_game() && !self.in_comment && self.depth == 0
+    }
+
+    /// Whether a line is text behind the moves of a game that nothing ends.
+    fn ends_before_prose(&self, text: &str) -> bool {
+        let is_open = self.in_comment || self.depth > 0;
+        self.gap
+            && !is_open
+            && !self.draft.entries.is_empty()
+            && is_prose(text)
+            && read_result(text).is_none()
     }
 
     /// Whether a line that begins like a tag is a part of a comment. Behind one that nothing closes come the
@@ -182,6 +211,7 @@ impl Open {
     fn moves<'a>(&mut self, line: &'a str, number: u64) -> Option<&'a str> {
         self.drop_cut();
         self.has_moves |= !self.names.is_empty();
+        self.gap = false;
         let mut rest = line;
         loop {
             if self.in_comment {
@@ -201,6 +231,12 @@ impl Open {
                 '(' => self.depth += 1,
                 ')' => self.depth = self.depth.saturating_sub(1),
                 _ => {
+                    if self.depth == 0
+                        && let Some(stated) = whole_result(rest)
+                    {
+                        self.draft.add_result(Some(stated));
+                        return Some("");
+                    }
                     let is_end = |c: char| c.is_whitespace() || matches!(c, '{' | '(' | ')' | ';');
                     let (word, behind) = rest.split_at(rest.find(is_end).unwrap_or(rest.len()));
                     rest = behind;
@@ -233,6 +269,28 @@ impl Open {
             None => Ok(self.draft),
         }
     }
+}
+
+/// A result in several words that is all that is left of a line.
+fn whole_result(rest: &str) -> Option<Stated> {
+    let stated = rest.trim().contains(char::is_whitespace).then(|| read_result(rest))??;
+    let has_discs =
+        matches!(stated.score, Some(StatedScore::Discs { .. } | StatedScore::Difference(_)));
+    let is_told = rest.contains(char::is_alphabetic);
+    (has_discs && is_told).then_some(stated)
+}
+
+/// Whether a line is what people write between games: no word of it can be meant as a move.
+fn is_prose(text: &str) -> bool {
+    let is_move = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().is_some_and(|first| first.is_ascii_alphabetic())
+            && letters.next().is_some_and(|second| second.is_ascii_digit())
+    };
+    let begins =
+        text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '-' | '=' | '_' | '~' | '>'));
+    (begins && !text.split(|c: char| !c.is_alphanumeric()).any(is_move))
+        || read_result(text).is_some()
 }
 
 /// Whether what stands behind a tag is the moves, and not a word by hand.
@@ -316,6 +374,25 @@ mod tests {
         let extra: Vec<_> =
             game.extra.iter().map(|(name, value)| format!("{name}={value}")).collect();
         assert_eq!(extra, ["Site=PlayOK", "Time=20:13:30"]);
+    }
+
+    #[test]
+    fn text_between_games_is_none() {
+        for (before, between) in [
+            ("Here are my games of 2019:\n\n", "some words\nmore of them\n\n"),
+            ("", "-- \nsent by mail\n"),
+            ("----------\n", "==========\n"),
+            ("", "Black wins 40-24\n"),
+        ] {
+            let text =
+                format!("{before}{HEAD}\n1. f5 d6 1-0\n\n{between}\n{HEAD}\n1. f5\n\n{between}");
+            let games = read_text(&text);
+            let moves: Vec<usize> = games.iter().map(|game| game.game.moves.len()).collect();
+            assert_eq!(moves, [2, 1], "{text}");
+        }
+        // In the middle of moves it is no text.
+        let found = refused(&format!("{HEAD}\n1. f5\nsome words\n"));
+        assert!(found.contains("move 2 \"some\": no such square"), "{found}");
     }
 
     #[test]

@@ -50,6 +50,10 @@ impl Words {
         if is_number && word.len() <= MOST_DIGITS && !word.contains('.') {
             self.parted = Parted::Black(word.to_owned());
         }
+        if word == "0000" {
+            self.push(Played::Pass, draft);
+            return false;
+        }
         // A number, a mark of how good a move is, what an editor adds.
         if is_number || word.starts_with('$') || word.chars().all(|c| "!?".contains(c)) {
             return false;
@@ -191,11 +195,12 @@ mod tests {
             ("1. f5 -- 2. -- d6", 2),
             ("1. f5 pass 2. pass -- *", 2),
             ("1. f5 d6 pass -- --", 3),
+            ("1. f5 0000 d6", 2),
         ] {
             let found = refused(&pgn(moves));
             assert!(found.contains(&format!("move {number} \"pass\": a pass, but")), "{found}");
         }
-        for pass in ["--", "-", "P", "@@", "Z0", "null", "<pass>", "()", "パス"] {
+        for pass in ["--", "-", "P", "@@", "Z0", "null", "<pass>", "パス", "0000"] {
             let game = read_text(&pgn(&format!("{FORCED_PASS} 5. {pass} f4 *"))).remove(0);
             assert_eq!(game.game.moves.len(), 9, "{pass}");
         }
@@ -218,6 +223,8 @@ mod tests {
             ("f5 d6 RESIGNED 38 - 26", Some("38-26 (resigned)")),
             ("f5 d6 black resigns", Some("resigned")),
             ("f5 d6 White wins", Some("0-1")),
+            ("f5 d6 Black wins 40-24", Some("40-24")),
+            ("f5 d6 40-24 on time", Some("40-24 (time)")),
             ("1 f5 d6 2 *", None),
         ] {
             let games = read_text(&pgn(&format!("{moves}\n\n[Event \"b\"]\n\nf5")));

@@ -5,6 +5,7 @@ use crate::board::Placed;
 use crate::games::defect::{Note, Why};
 use crate::games::draft::{Draft, MIRRORED, Refused};
 use crate::games::replay::{Entry, replay};
+use crate::games::stated::StatedScore;
 
 /// Moves of a line that alone is hardly a game.
 const FEW: usize = 2;
@@ -21,16 +22,54 @@ pub(super) struct Open {
     is_short: bool,
     /// Whether its result stood on a line before it, as the next one's then does.
     is_led: bool,
+    /// Whether facts stood on a line before its moves.
+    is_headed: bool,
+    /// Whether there are lines of facts that say what they are.
+    is_titled: bool,
+    /// The number that its last line begins with.
+    number: Option<u32>,
+    /// Whether numbers behind its moves are what those are worth.
+    has_values: bool,
 }
 
 impl Open {
     pub(super) fn new(draft: Draft, line: &str) -> Self {
-        let is_short = is_short(&draft);
-        Self { draft, line: line.trim().to_owned(), is_short, is_led: false }
+        let (is_short, is_titled) = (is_short(&draft), is_facts(&draft));
+        Self {
+            draft,
+            line: line.trim().to_owned(),
+            is_short,
+            is_led: false,
+            is_headed: false,
+            is_titled,
+            number: number_of(line),
+            has_values: false,
+        }
+    }
+
+    /// Whether it is facts that say what they are, so that their moves may stand behind an empty line.
+    pub(super) fn awaits_moves(&self) -> bool {
+        self.is_titled && self.draft.entries.is_empty()
     }
 
     /// Adds the game of the next line, which belongs to it.
-    pub(super) fn append(&mut self, second: Draft) {
+    pub(super) fn append(&mut self, mut second: Draft, line: &str) {
+        let number = number_of(line);
+        if self.counts_on_with(&second, number) {
+            let is_value = |draft: &Draft| {
+                let score = draft.game.stated.as_ref().and_then(|stated| stated.score);
+                matches!(score, Some(StatedScore::Difference(_)))
+            };
+            if is_value(&self.draft) {
+                (self.has_values, self.draft.game.stated) = (true, None);
+            }
+            if self.has_values && is_value(&second) {
+                second.game.stated = None;
+            }
+        }
+        self.number = number;
+        self.is_titled |= is_facts(&second);
+        self.is_headed |= self.draft.entries.is_empty() && !second.entries.is_empty();
         if is_result(&self.draft) {
             let first = std::mem::replace(&mut self.draft, second);
             self.draft.place = first.place;
@@ -45,8 +84,15 @@ impl Open {
     }
 
     /// Whether the game of the next line belongs to it.
-    pub(super) fn goes_on_with(&self, second: &Draft) -> bool {
+    pub(super) fn goes_on_with(&self, second: &Draft, line: &str) -> bool {
         let first = &self.draft;
+        if self.counts_on_with(second, number_of(line)) {
+            return true;
+        }
+        if is_facts(second) || self.is_titled && self.draft.entries.is_empty() {
+            let is_near = first.entries.is_empty() || !self.is_headed;
+            return is_near && !differ(first, second) && agree(first, second);
+        }
         match (is_result(first), is_result(second)) {
             (true, true) => false,
             (true, false) => is_plain(first) && agree(first, second),
@@ -55,10 +101,37 @@ impl Open {
         }
     }
 
+    /// Whether a line with the next number goes on with its moves, perhaps with what each is worth.
+    fn counts_on_with(&self, second: &Draft, number: Option<u32>) -> bool {
+        let follows = self.number.zip(number).is_some_and(|(last, next)| next == last + 1);
+        let has_score = |draft: &Draft| match draft.game.stated.as_ref().map(|stated| stated.score)
+        {
+            Some(score) => !matches!(score, Some(StatedScore::Difference(_))),
+            None => false,
+        };
+        let first = &self.draft;
+        if !follows
+            || !self.is_short
+            || !is_short(second)
+            || first.entries.is_empty()
+            || second.entries.is_empty()
+            || has_names(second)
+            || has_score(first)
+            || has_score(second)
+            || !second.game.is_from_the_start()
+        {
+            return false;
+        }
+        let together: Vec<Entry> = first.entries.iter().chain(&second.entries).cloned().collect();
+        starts(first).any(|start| replay(start, &together).is_ok())
+    }
+
     /// The game, unless there are no moves to what is told of it.
     pub(super) fn close(self) -> Result<Draft, Refused> {
         let mut draft = self.draft;
-        let expected = if is_result(&draft) {
+        let expected = if draft.entries.is_empty() && self.is_titled {
+            "moves with these facts: in their line, or in the one before or behind it"
+        } else if is_result(&draft) {
             "moves with this result: in its line, or in the one before or behind it"
         } else if draft.entries.is_empty() && has_names(&draft) && draft.game.stated.is_none() {
             "moves with these names: in their line, or in the one before or behind it"
@@ -74,7 +147,41 @@ impl Open {
 
 /// Whether a line has a result, and neither moves nor names.
 fn is_result(draft: &Draft) -> bool {
-    draft.entries.is_empty() && !has_names(draft) && draft.game.stated.is_some()
+    let is_dated =
+        draft.game.date.is_some() || draft.game.event.is_some() || draft.game.round.is_some();
+    draft.entries.is_empty() && !has_names(draft) && !is_dated && draft.game.stated.is_some()
+}
+
+/// Whether a line holds nothing but facts that say what they are, or that a game was not finished.
+fn is_facts(draft: &Draft) -> bool {
+    let game = &draft.game;
+    let is_one_name = game.black.name.is_some() != game.white.name.is_some();
+    let has_fact = game.date.is_some()
+        || game.event.is_some()
+        || game.round.is_some()
+        || game.time_control.is_some()
+        || ["Site", "Id", "Date"].iter().any(|name| game.extra.contains_key(*name));
+    let says_nothing = !has_names(draft) && game.stated.is_none() && game.extra.is_empty();
+    let is_titled = is_one_name && game.stated.is_none() && game.extra.is_empty();
+    draft.entries.is_empty() && (is_titled || has_fact || says_nothing)
+}
+
+/// Whether two lines name the same fact.
+fn differ(first: &Draft, second: &Draft) -> bool {
+    let (one, two) = (&first.game, &second.game);
+    (one.black.name.is_some() && two.black.name.is_some())
+        || (one.white.name.is_some() && two.white.name.is_some())
+        || (one.date.is_some() && two.date.is_some())
+        || (one.event.is_some() && two.event.is_some())
+        || (one.round.is_some() && two.round.is_some())
+}
+
+/// The number of a move or a pair of them that a line begins with.
+fn number_of(line: &str) -> Option<u32> {
+    let line = line.trim_start();
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let is_parted = line.get(digits..)?.starts_with(['.', ')', ':', ' ', '\t']);
+    line.get(..digits)?.parse().ok().filter(|_| is_parted)
 }
 
 /// Whether a result stands alone, as far as a title and a word such as `resigned` tell.
@@ -106,12 +213,21 @@ fn belong_together(first: &Draft, second: &Draft, are_short: bool) -> bool {
 }
 
 fn append(first: &mut Draft, second: Draft) {
+    if first.entries.is_empty() {
+        first.game.start = second.game.start;
+    }
     second.entries.into_iter().for_each(|entry| first.push(entry));
     let (game, more) = (&mut first.game, second.game);
-    if game.black.name.is_none() && game.white.name.is_none() {
-        (game.black, game.white) = (more.black, more.white);
+    if game.black.name.is_none() {
+        game.black = more.black;
+    }
+    if game.white.name.is_none() {
+        game.white = more.white;
     }
     game.date = game.date.or(more.date);
+    game.event = game.event.take().or(more.event);
+    game.round = game.round.take().or(more.round);
+    game.time_control = game.time_control.take().or(more.time_control);
     more.extra.iter().for_each(|(name, value)| game.set_extra(name, value));
     first.notes.extend(second.notes);
     first.add_result(more.stated);
@@ -273,6 +389,21 @@ mod tests {
             assert_eq!(defects, [""; 0], "{text}");
             assert!(games.iter().all(|game| [2, 5, 60].contains(&game.game.moves.len())), "{text}");
         }
+    }
+
+    #[test]
+    fn what_moves_are_worth_is_no_result() {
+        let text: String = ["f5 -2", "d6 +1.00", "c3 -3", "d3 2", "c4 -1"]
+            .iter()
+            .enumerate()
+            .map(|(at, said)| format!("{}. {said}\n", at + 1))
+            .collect();
+        let games = read_text(&text);
+        assert_eq!((games.len(), games[0].game.line().to_string()), (1, "f5d6c3d3c4".to_owned()));
+        assert_eq!(games[0].game.stated, None);
+        // The times of moves are no results, either.
+        let (games, defects) = read_all("f5d6c3d3c4\n\nf5 0:01 d6 0:03\n");
+        assert_eq!((games.len(), defects.len()), (1, 1), "{defects:?}");
     }
 
     #[test]

@@ -1,11 +1,14 @@
 //! Transcripts: a game a line, moves in any spelling, perhaps with names and a result around them.
 
 mod board;
+mod colours;
+mod facts;
 mod joined;
 mod names;
 mod position;
 mod reader;
 mod result;
+mod spelling;
 mod writer;
 
 pub use position::are_positions;

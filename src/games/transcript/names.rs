@@ -1,5 +1,6 @@
 //! Who played a game of a transcript, and when: `one 25-39 two`, `one - two`, perhaps behind a date.
 
+use super::colours::ordered;
 use crate::games::date::Date;
 use crate::games::draft::{Draft, fact};
 use crate::games::move_text::squares_in;
@@ -28,9 +29,10 @@ impl<'a> Names<'a> {
 
     /// Sets them.
     pub(super) fn put(self, draft: &mut Draft) {
-        draft.game.black.name = fact(self.black);
-        draft.game.white.name = fact(self.white);
-        draft.add_result(self.score.map(Stated::score));
+        let (black, white, score) = ordered(self.black, self.white, self.score);
+        draft.game.black.name = fact(black);
+        draft.game.white.name = fact(white);
+        draft.add_result(score.map(Stated::score));
     }
 }
 
@@ -112,12 +114,14 @@ pub(super) fn names(draft: &mut Draft, header: &str) {
     let game = &mut draft.game;
     if let Some((black, score, white)) = header_of_two(header) {
         let (black, white) = parted(black, white).unwrap_or((black, white));
+        let (black, white, score) = ordered(black, white, Some(score));
         game.black.name = fact(black);
         game.white.name = fact(white);
-        game.stated = Some(Stated::score(score));
+        game.stated = score.map(Stated::score);
         return;
     }
     if let Some((black, white)) = two_names(header) {
+        let (black, white, _) = ordered(black, white, None);
         game.black.name = fact(black);
         game.white.name = fact(white);
     } else if header.chars().any(char::is_alphabetic) {

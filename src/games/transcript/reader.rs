@@ -6,9 +6,11 @@ use std::collections::VecDeque;
 use std::io::BufRead;
 
 use super::board::{has_values, split_board};
+use super::facts::{facts_alone, is_title_of_moves};
 use super::joined::Open;
 use super::names::{behind_a_date, header_of_two, names, names_alone};
-use super::result::{result, two_numbers, without_marks};
+use super::result::{result, result_in_words, two_numbers, without_marks};
+use super::spelling::plain_line;
 use crate::board::{looks_like_a_board, parse_board};
 use crate::games::defect::{Place, Why};
 use crate::games::draft::{Draft, Drafts, Refused};
@@ -45,12 +47,13 @@ impl<R: BufRead> TranscriptReader<R> {
         let last = match games.pop() {
             // A comment parts nothing.
             None if !line.trim().is_empty() => return,
+            None if self.open.as_ref().is_some_and(Open::awaits_moves) => return,
             None => return self.close(),
             Some(last) => last,
         };
         match (&mut self.open, last) {
-            (Some(open), Ok(next)) if games.is_empty() && open.goes_on_with(&next) => {
-                open.append(next);
+            (Some(open), Ok(next)) if games.is_empty() && open.goes_on_with(&next, line) => {
+                open.append(next, line);
             }
             (_, last) => {
                 self.close();
@@ -84,20 +87,39 @@ impl<R: BufRead> Drafts for TranscriptReader<R> {
 
 /// Whether a line is meant as a game.
 pub(in crate::games) fn looks_like_a_transcript(line: &str) -> bool {
-    let line = inside(line);
+    let line = plain_line(inside(line));
+    let line = line.as_ref();
     let line = behind_a_date(line).map_or(line, |(_, rest)| rest);
     let (header, moves) = split_header(line);
     // The rules of a table look like a board, too, and a board alone is a position.
     let is_board = || looks_like_a_board(line) && from_board(line, Place::Line(1)).is_ok();
     // Prose may hold a few squares.
-    let is_header =
-        || header.is_empty() || header_of_two(header).is_some() || squares_in(moves) >= 10;
+    let are_all = || {
+        let mut text = MoveText::new(moves);
+        while text.take().is_some() {}
+        text.rest().is_empty() && squares_in(moves) > 1
+    };
+    let is_header = || {
+        header.is_empty()
+            || header_of_two(header).is_some()
+            || squares_in(moves) >= 10
+            || is_title_of_moves(header)
+            || are_all()
+    };
     !is_comment(line) && (is_board() || (looks_like_moves(moves) && is_header()))
 }
 
 /// Whether a line says nothing of a game: it is empty or a comment.
 pub(in crate::games) fn is_comment(line: &str) -> bool {
-    line.is_empty() || line.starts_with(['#', '%']) || line.starts_with("//")
+    let is_rule = || {
+        const MARKS: &str = "-=*_~`+.";
+        let first = line.chars().next().filter(|&first| MARKS.contains(first));
+        // Rows of a board may be dashes, too, but never stand alone.
+        line.len() > 2
+            && line != "..."
+            && first.is_some_and(|first| line.chars().all(|c| c == first))
+    };
+    line.is_empty() || line.starts_with(['#', '%']) || line.starts_with("//") || is_rule()
 }
 
 /// A line without what is around all of it: quotes, or brackets.
@@ -129,8 +151,13 @@ fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
     if is_comment(line) {
         return games;
     }
+    let line = plain_line(line);
+    let line = line.as_ref();
     if looks_like_a_board(line) {
         return vec![from_board(line, place).map_err(|why| Refused { place, why })];
+    }
+    if let Some(draft) = facts_alone(line, place) {
+        return vec![Ok(draft)];
     }
     let dated = behind_a_date(line);
     let mut rest = dated.map_or(line, |(_, rest)| rest);
@@ -140,7 +167,9 @@ fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
             draft.set_date("Date", date);
         }
         let (header, moves) = split_header(rest);
-        names(&mut draft, header);
+        if !is_title_of_moves(header) {
+            names(&mut draft, header);
+        }
         rest = moves_and_result(&mut draft, moves);
         games.push(Ok(draft));
         if rest.is_empty() {
@@ -154,6 +183,7 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
     let mut moves = MoveText::new(text);
     while let Some(played) = moves.take() {
         draft.push(played);
+        moves.skip_glyphs();
     }
     let mut rest = without_marks(moves.rest());
     let word = rest.split_whitespace().next().unwrap_or_default();
@@ -167,6 +197,13 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
     }
     if let Some(discs) = two_numbers(rest) {
         draft.game.stated = Some(Stated::score(discs));
+        return "";
+    }
+    if has_moves && rest.trim() == "*" {
+        return "";
+    }
+    if has_moves && let Some(stated) = result_in_words(rest) {
+        draft.add_result(Some(stated));
         return "";
     }
     if let Some(stated) = result(word, is_last) {
@@ -271,6 +308,21 @@ mod tests {
             "f5d6c3.",
             "f5d6c3 // a comment",
             "one two : f5d6c3",
+            "f5 > d6 > c3",
+            "> f5d6c3",
+            "f5>d6>c3",
+            "f5=>d6=>c3",
+            "f5\\d6\\c3",
+            "f5 ~ d6 ~ c3",
+            "* f5d6c3",
+            "1.F5 (D6) 2.C3",
+            "1.F5(D6)2.C3",
+            "(F5) (D6) (C3)",
+            "1. f5! d6?! 2. c3!?",
+            "f5 {a comment} d6 {another} c3",
+            "f5\td6\tc3",
+            "Moves: f5 d6 c3",
+            "棋譜: f5d6c3",
         ] {
             let games = read_text(&format!("// head\n\n{line}\r\n   \nf5d6\n"));
             assert_eq!(games[0].game.line().to_string(), "f5d6c3", "{line}");
@@ -285,7 +337,7 @@ mod tests {
             ("Arsenault 25-39 Davison :  F5D6C3", Some(("Arsenault", "Davison")), Some("25-39")),
             ("Abe Den 25-39 Ed Bo F5D6C3", Some(("Abe Den", "Ed Bo")), Some("25-39")),
             ("one - two: f5d6c3", Some(("one", "two")), None),
-            ("one vs two: f5d6c3 25-39 resigned", Some(("one", "two")), Some("25-39")),
+            ("one vs two: f5d6c3 25-39 resigned", Some(("one", "two")), Some("25-39 (resigned)")),
             ("one - two 25-39: f5d6c3", Some(("one", "two")), Some("25-39")),
             ("25-39 one vs two : f5d6c3", Some(("one", "two")), Some("25-39")),
             ("one\ttwo\t25-39\tf5d6c3", Some(("one", "two")), Some("25-39")),

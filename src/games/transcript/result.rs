@@ -1,5 +1,6 @@
 //! The result behind the moves of a transcript.
 
+use crate::games::result_words::read_result;
 use crate::games::stated::{Stated, StatedScore, read_pair};
 
 /// Marks that stand before a result: Logistello has a colon.
@@ -27,6 +28,15 @@ pub(super) fn two_numbers(text: &str) -> Option<StatedScore> {
     let are_numbers =
         !black.is_empty() && !white.is_empty() && is_number(black) && is_number(white);
     are_numbers.then(|| read_pair(&format!("{black}-{white}"))).flatten()
+}
+
+/// What stands behind the moves where all of it is a result in words, or one in more than one word. Plain
+/// numbers mean something else.
+pub(super) fn result_in_words(rest: &str) -> Option<Stated> {
+    let rest = rest.split(" #").next().unwrap_or_default();
+    let is_told = rest.contains(|c: char| c.is_alphabetic() || matches!(c, ':' | '–' | '—' | '−'))
+        || rest.contains(" - ");
+    read_result(rest).filter(|_| is_told)
 }
 
 /// A word that is a result: `47-17`, or the difference with its sign. Without one it must be the last
