@@ -203,6 +203,10 @@ impl JobResult {
         if result.job.format != MESSAGE_FORMAT {
             return Err(MessageError::Format(result.job.format));
         }
+        // It becomes a part of a subject.
+        if !is_worker_name(&result.worker) {
+            return Err(MessageError::Field("worker"));
+        }
         Ok(result)
     }
 
@@ -227,6 +231,18 @@ impl JobResult {
     pub fn reason(text: &str) -> String {
         one_line(text, MOST_REASON)
     }
+}
+
+/// The most characters of a worker's name.
+pub(super) const LONGEST_NAME: usize = 60;
+
+/// Whether a character may stand in a worker's name.
+pub(super) const fn is_of_a_name(character: char) -> bool {
+    character.is_ascii_alphanumeric() || matches!(character, '-' | '_')
+}
+
+fn is_worker_name(name: &str) -> bool {
+    (1..=LONGEST_NAME).contains(&name.len()) && name.chars().all(is_of_a_name)
 }
 
 impl From<&Spot> for Place {
@@ -395,6 +411,14 @@ mod tests {
         assert!(changed(&|job| job.places[0].position = "é".repeat(16)).is_err());
         assert!(changed(&|job| job.places[0].position = "0".repeat(32)).is_err());
         assert!(changed(&|job| job.places[0].excluded = "8000000000000000".into()).is_err());
+        for name in ["", "host.*", "a b", "ho\u{e9}t", &"w".repeat(61)] {
+            let found = JobResult { worker: name.into(), ..result() };
+            assert_eq!(
+                JobResult::read(&found.bytes()),
+                Err(MessageError::Field("worker")),
+                "{name}"
+            );
+        }
         assert!(matches!(Job::read(b"{}"), Err(MessageError::Json(_))));
         assert!(matches!(Job::read(&[b' '; 5000]), Err(MessageError::Long(5000))));
     }

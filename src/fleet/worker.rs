@@ -19,7 +19,7 @@ use crate::search::Stop;
 use super::address::Address;
 use super::connection::{Connection, OBEY_EVERY, connect};
 use super::error::FleetError;
-use super::message::{MESSAGE_FORMAT, bytes};
+use super::message::{LONGEST_NAME, MESSAGE_FORMAT, bytes, is_of_a_name};
 use super::queue::HELLO;
 use super::search_thread::search_for_ever;
 use super::signature::Signature;
@@ -33,8 +33,9 @@ const FOR_EACH_THREAD: usize = 2;
 const TELL_EVERY: Duration = Duration::from_secs(5);
 /// The longest time that the end may take.
 const GOODBYE: Duration = Duration::from_secs(2);
-/// The longest name.
-const LONGEST_NAME: usize = 48;
+/// The most characters of a name that we give ourselves.
+const LONGEST_OWN_NAME: usize = 48;
+const _: () = assert!(LONGEST_OWN_NAME <= LONGEST_NAME);
 
 /// How a worker works.
 #[derive(Clone, Debug)]
@@ -105,8 +106,8 @@ fn name() -> Result<String, FleetError> {
     let number = getrandom::u32().map_err(|error| FleetError::Start(error.to_string()))?;
     let host: String = host()
         .chars()
-        .map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' })
-        .take(LONGEST_NAME - 9)
+        .map(|c| if is_of_a_name(c) { c } else { '-' })
+        .take(LONGEST_OWN_NAME - 9)
         .collect();
     let host = if host.is_empty() { "worker" } else { &host };
     Ok(format!("{host}-{number:08x}"))
@@ -223,8 +224,8 @@ mod tests {
     #[test]
     fn a_name_fits_into_a_subject() {
         let name = name().unwrap();
-        assert!(name.len() <= LONGEST_NAME, "{name}");
-        assert!(name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_')));
+        assert!(name.len() <= LONGEST_OWN_NAME, "{name}");
+        assert!(name.chars().all(is_of_a_name));
         assert_ne!(name, super::name().unwrap());
     }
 }
