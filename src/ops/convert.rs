@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::board::Position;
 use crate::formats::zebra::{ZebraLosses, ZebraReader};
 use crate::formats::{Format, ReadOptions, RecordReader};
 use crate::store::{Book, StoreError};
@@ -86,6 +87,9 @@ fn repack(
 ) -> Result<(ImportReport, ExportReport), ConvertError> {
     let entries = reader.entries().map_err(ImportError::from)?;
     let defects = std::mem::take(reader.defects());
+    if !entries.iter().any(|entry| entry.board == Position::START) {
+        return Err(ExportError::NoStart.into());
+    }
     let records = entries.len() as u64;
     let bytes = write_zebra_nodes(target, to, &entries)?;
     let taken = FileReport {
