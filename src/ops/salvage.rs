@@ -23,6 +23,8 @@ pub struct SalvageReport {
     pub lost_positions: Option<u64>,
     /// Facts in the new book.
     pub facts: u64,
+    /// Facts of the damaged book that are lost; none when nobody can know how many it had.
+    pub lost_facts: Option<u64>,
     /// Games in the new book.
     pub games: u64,
     /// Games of the damaged book that are lost; none when nobody can know how many it had.
@@ -103,6 +105,7 @@ pub fn salvage_to(damaged: &Path, target: &Path) -> Result<SalvageReport, Salvag
             None => (!wreck.is_torn()).then_some(0),
         },
         facts: saved.facts,
+        lost_facts: wreck.lost_facts(),
         games: games.games,
         lost_games: match wreck.has_games() {
             true => wreck.counted_games().map(|counted| counted.saturating_sub(games.games)),
