@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::formats::Format;
 use crate::ops::FileKind;
 use crate::shell_words::{book_named, file_argument};
 
@@ -59,7 +60,10 @@ pub fn right_command(file: &Path, takes: Takes) -> Option<String> {
             format!("'rosebill restore {argument}' makes the book what it says"),
         ),
         FileKind::OtherBook(format) => (
-            format!("a book for other programs ({})", format.title()),
+            match format {
+                Format::Json => "a book of rosebill as JSON".to_owned(),
+                format => format!("a book for other programs ({})", format.title()),
+            },
             Takes::OtherBooks,
             format!("'rosebill import {argument}' takes it in"),
         ),

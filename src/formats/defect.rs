@@ -32,6 +32,8 @@ pub enum DefectKind {
     Unreachable,
     /// A record that cannot be right (accepted only leniently). Skipped.
     BadRecord,
+    /// A line of a fact that cannot be right (accepted only leniently). Left out.
+    BadFact,
     /// A board that is not in canonical orientation. Turned.
     NotCanonical,
     /// A move stated twice as a link. Taken once.
@@ -75,7 +77,7 @@ pub enum DefectKind {
 
 impl DefectKind {
     /// All kinds.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 29] = [
         Self::CountDiffers,
         Self::HeaderField,
         Self::TrailingBytes,
@@ -86,6 +88,7 @@ impl DefectKind {
         Self::SideToMove,
         Self::Unreachable,
         Self::BadRecord,
+        Self::BadFact,
         Self::NotCanonical,
         Self::DuplicateLink,
         Self::DuplicateRecord,
@@ -120,6 +123,7 @@ impl DefectKind {
             Self::SideToMove => "side_to_move",
             Self::Unreachable => "unreachable",
             Self::BadRecord => "bad_record",
+            Self::BadFact => "bad_fact",
             Self::NotCanonical => "not_canonical",
             Self::DuplicateLink => "duplicate_link",
             Self::DuplicateRecord => "duplicate_record",
@@ -155,6 +159,7 @@ impl DefectKind {
             Self::SideToMove => "records for the wrong side to move: skipped",
             Self::Unreachable => "records on no line from the start: their boards are not known",
             Self::BadRecord => "bad records: skipped",
+            Self::BadFact => "bad lines of facts: left out",
             Self::NotCanonical => "boards not in canonical orientation: turned",
             Self::DuplicateLink => "links stated twice: taken once",
             Self::DuplicateRecord => "positions with more than one record: the better one kept",
@@ -190,6 +195,7 @@ impl DefectKind {
             self,
             Self::CountDiffers
                 | Self::BadRecord
+                | Self::BadFact
                 | Self::DuplicateRecord
                 | Self::WipeOut
                 | Self::FinalScore

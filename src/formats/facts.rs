@@ -14,7 +14,7 @@ use crate::text_lines::lines_of;
 
 use super::lines::Lines;
 use super::record::{StatedFact, check_board};
-use super::{FormatError, Place};
+use super::{DefectKind, Defects, FormatError, Place, ReadOptions};
 
 const HEADER: &str = "a line of names: board or line, and proven_lower and proven_upper, or \
                       proven_value";
@@ -109,13 +109,16 @@ fn first_cells(text: &str) -> Option<Vec<String>> {
     cells(first, separator(first))
 }
 
-/// Reads a table of facts; each is told as it comes.
+/// Reads a table of facts; each is told as it comes. Leniently, lines that make no sense are noted and
+/// left out.
 ///
 /// # Errors
 /// The table cannot be read, or a line of it makes no sense; or those of `each`.
 pub fn read_facts<E: From<FormatError>>(
     input: impl BufRead,
     file: &str,
+    options: ReadOptions,
+    defects: &mut Defects,
     mut each: impl FnMut(StatedFact) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut lines = Lines::new(input, file);
@@ -138,14 +141,24 @@ pub fn read_facts<E: From<FormatError>>(
             continue;
         }
         let cells = cells(&line, separator).unwrap_or_default();
-        if cells.len() != named.len() {
-            let expected = format!("{}, as in the first line", named.len());
-            return Err(wrong(number, format!("{} cells", cells.len()), expected));
+        let fact = match cells.len() == named.len() {
+            true => Row { cells: &cells, columns }.fact(),
+            false => {
+                let expected = format!("{}, as in the first line", named.len());
+                Err((format!("{} cells", cells.len()), expected))
+            }
+        };
+        match fact {
+            Ok((key, bounds)) => {
+                each(StatedFact { place: Place::Line(number), key, bounds, source: 0 })?;
+            }
+            Err((found, expected)) if options.lenient => {
+                defects.note(DefectKind::BadFact, || {
+                    format!("line {number}: found {found}, expected {expected}")
+                });
+            }
+            Err((found, expected)) => return Err(wrong(number, found, expected)),
         }
-        let row = Row { cells: &cells, columns };
-        let (key, bounds) =
-            row.fact().map_err(|(found, expected)| wrong(number, found, expected))?;
-        each(StatedFact { place: Place::Line(number), key, bounds, source: 0 })?;
     }
     Ok(())
 }
@@ -288,7 +301,8 @@ mod tests {
 
     fn read(text: &str) -> Result<Vec<(Key, String)>, String> {
         let mut found = Vec::new();
-        let read = read_facts(text.as_bytes(), "a.csv", |fact| {
+        let (options, mut defects) = (ReadOptions::default(), Defects::default());
+        let read = read_facts(text.as_bytes(), "a.csv", options, &mut defects, |fact| {
             found.push((fact.key, fact.bounds.to_string()));
             Ok::<_, FormatError>(())
         });

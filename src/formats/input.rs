@@ -13,7 +13,9 @@ use super::facts::{begins_as_book_table, read_facts};
 use super::gzip::{Gunzip, first_unpacked};
 use super::ntest::NtestReader;
 use super::zebra::{GZIP, ZebraReader, may_be_packed};
-use super::{Format, FormatError, JsonReader, Place, ReadOptions, RecordReader, StatedFact, sniff};
+use super::{
+    Defects, Format, FormatError, JsonReader, Place, ReadOptions, RecordReader, StatedFact, sniff,
+};
 
 /// How many bytes of a file are looked at to tell its format.
 const HEAD: u64 = 512;
@@ -142,12 +144,15 @@ impl<'a> BookInput<'a> {
         ZebraReader::with_options(self.bytes().0, &name, shape, options).map(Ok)
     }
 
-    /// Reads it as a table of facts, each told as it comes; returns the checksum of the file.
+    /// Reads it as a table of facts, each told as it comes; returns the checksum of the file. Leniently,
+    /// bad lines are noted and left out.
     ///
     /// # Errors
     /// It is no such table, or those of `each`.
     pub fn facts<E: From<FormatError>>(
         self,
+        options: ReadOptions,
+        defects: &mut Defects,
         each: impl FnMut(StatedFact) -> Result<(), E>,
     ) -> Result<String, E> {
         let name = self.name.display().to_string();
@@ -155,7 +160,7 @@ impl<'a> BookInput<'a> {
             return Err(written_only(name).into());
         }
         let (input, checksum) = self.bytes();
-        read_facts(input, &name, each)?;
+        read_facts(input, &name, options, defects, each)?;
         Ok(text_of(&checksum))
     }
 

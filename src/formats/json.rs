@@ -174,6 +174,12 @@ fn told(error: &serde_json::Error) -> String {
     error.to_string().replace(" at line 1 column ", " at column ")
 }
 
+/// Whether a line that cannot be read was to be a fact: a node has a depth, and its bounds stand within
+/// its values.
+fn is_meant_as_fact(text: &str) -> bool {
+    text.contains("\"lower\"") && !text.contains("\"depth\"") && !text.contains("\"values\"")
+}
+
 /// Writes a book as JSON Lines.
 pub struct JsonWriter<W> {
     output: W,
@@ -372,8 +378,11 @@ impl<R: BufRead> JsonReader<R> {
 
     /// Takes a line if it is one of a fact.
     fn take_fact(&mut self, number: u64, text: &str) -> Result<bool, (String, String)> {
-        let Ok(FactLine { board, lower, upper, source }) = serde_json::from_str(text) else {
-            return Ok(false);
+        const LINE: &str = r#"a fact such as {"board":"…","lower":0,"upper":0,"source":1}"#;
+        let FactLine { board, lower, upper, source } = match serde_json::from_str(text) {
+            Ok(line) => line,
+            Err(error) if is_meant_as_fact(text) => return Err((told(&error), LINE.to_owned())),
+            Err(_) => return Ok(false),
         };
         let placed = parse_board(&format!("{board} X"))
             .map_err(|error| (error.to_string(), "64 squares, X to move".to_owned()))?;
@@ -397,6 +406,12 @@ impl<R: BufRead> JsonReader<R> {
             let found = format!("the end of the file after {facts} facts");
             let expected = self.stated_facts.to_string();
             return Err(FormatError::content(self.lines.file(), place, found, expected));
+        }
+        if facts != self.stated_facts {
+            let stated = self.stated_facts;
+            self.defects.note(DefectKind::CountDiffers, || {
+                format!("the header counts {stated} facts, the file holds {facts}")
+            });
         }
         if self.records == self.positions {
             return Ok(None);
@@ -425,6 +440,12 @@ impl<R: BufRead> RecordReader for JsonReader<R> {
                 match self.take_fact(number, &line) {
                     Ok(true) => continue,
                     Ok(false) => {}
+                    Err((found, expected)) if self.options.lenient => {
+                        self.defects.note(DefectKind::BadFact, || {
+                            format!("line {number}: {found}, expected {expected}")
+                        });
+                        continue;
+                    }
                     Err((found, expected)) => {
                         let place = Place::Line(number);
                         return Err(FormatError::content(

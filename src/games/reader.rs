@@ -166,13 +166,15 @@ impl<'a> Input<'a> {
         } else {
             (whole.get_ref().0.get_ref().clone(), Box::new(whole))
         };
-        let format = match options.format {
-            Some(format) => format,
-            None => match sniff(&head, charset) {
-                Sniffed::Games(format) => format,
-                Sniffed::Names => return Err(OpenError::Names { file }),
-                Sniffed::Unknown(hint) => return Err(OpenError::Unknown { file, hint }),
-            },
+        let format = match (options.format, sniff(&head, charset)) {
+            // Whoever says that it is JSON is right, but would be told so of every line.
+            (None | Some(GameFormat::Json), Sniffed::Book) => {
+                let hint = "a book as JSON: 'rosebill import FILE' takes it in";
+                return Err(OpenError::Unknown { file, hint });
+            }
+            (Some(format), _) | (None, Sniffed::Games(format)) => format,
+            (None, Sniffed::Names) => return Err(OpenError::Names { file }),
+            (None, Sniffed::Unknown(hint)) => return Err(OpenError::Unknown { file, hint }),
         };
         Ok(Self { file, format, charset, keeps_squares: options.keeps_squares, bytes })
     }

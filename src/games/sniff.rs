@@ -18,8 +18,16 @@ pub(super) enum Sniffed {
     Games(GameFormat),
     /// Names of WTHOR: no games, but nothing wrong.
     Names,
+    /// A book of ours, whose lines are objects as those of games are.
+    Book,
     /// None of ours, with a hint.
     Unknown(&'static str),
+}
+
+/// Whether a JSON text is a book of ours, which says so in its first line.
+fn is_book(text: &str) -> bool {
+    let says = |line: &str| line.contains("\"format\"") && line.contains("\"rosebill-book\"");
+    lines_of(text).next().is_some_and(says)
 }
 
 /// Tells a format from the first bytes of a file, in UTF-8 unless they are WTHOR's.
@@ -42,6 +50,7 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     match text.chars().next() {
         // Nothing is a text without games.
         None => return games(GameFormat::Transcript),
+        Some('{') if is_book(text) => return Sniffed::Book,
         // A comment may stand before PGN.
         Some('{') if !is_pgn() && !lines().next().is_some_and(looks_like_a_transcript) => {
             return games(GameFormat::Json);
@@ -172,6 +181,17 @@ fn kind_of(game: &str) -> GameFormat {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_book_is_told_from_games_in_json() {
+        let kind = |text: &str| sniff(text.as_bytes(), Charset::Utf8);
+        for start in ["", "\u{feff}", "\n "] {
+            let header = r#"{"format":"rosebill-book","version":1,"positions":0,"sources":[]}"#;
+            assert_eq!(kind(&format!("{start}{header}\n")), Sniffed::Book);
+        }
+        let game = r#"{"event":"rosebill-book","moves":"f5d6"}"#;
+        assert_eq!(kind(game), Sniffed::Games(GameFormat::Json));
+    }
 
     #[test]
     fn formats_are_told_by_content() {

@@ -1,8 +1,7 @@
 //! Cutting a book down.
 
 use std::collections::HashMap;
-use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use foldhash::fast::FixedState;
 use thiserror::Error;
@@ -11,9 +10,7 @@ use crate::board::{Key, Line, Position};
 use crate::book::regret::of_move;
 use crate::book::{LayerValues, Node, NodeSource};
 use crate::search::{Level, Proof};
-use crate::store::{Book, Kept, Reader, StoreError};
-use crate::system_error::in_words;
-use crate::unfinished::Unfinished;
+use crate::store::{Book, Kept, NewBook, Reader, StoreError};
 
 use super::snapshot::RestoreError;
 use super::undo::change_book;
@@ -193,14 +190,6 @@ pub enum PruneError {
     /// The book cannot be saved for undo.
     #[error(transparent)]
     Undo(#[from] RestoreError),
-    /// The new file.
-    #[error("cannot make {}: {}", path.display(), in_words(cause))]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        cause: io::Error,
-    },
 }
 
 /// Finds out what would stay, as [`plan_prune`] does, and refuses what cannot have been meant.
@@ -226,22 +215,11 @@ pub fn check_prune(book: &Reader, options: &PruneOptions) -> Result<Kept, PruneE
 /// # Errors
 /// There is a file already, it cannot be written, or as [`check_prune`].
 pub fn prune_to(book: &Reader, options: &PruneOptions, target: &Path) -> Result<Kept, PruneError> {
-    if target.symlink_metadata().is_ok() {
-        return Err(StoreError::Exists(target.to_owned()).into());
-    }
-    let failed = |cause| PruneError::File { path: target.to_owned(), cause };
-    let unfinished = Unfinished::beside(target).map_err(failed)?;
-    let part = unfinished.path(PART);
-    let kept = cut_copy(book, options, &part)?;
-    unfinished.place_new(PART, target).map_err(|cause| match cause.kind() {
-        ErrorKind::AlreadyExists => StoreError::Exists(target.to_owned()).into(),
-        _ => failed(cause),
-    })?;
+    let new = NewBook::begin(target)?;
+    let kept = cut_copy(book, options, &new.path())?;
+    new.place()?;
     Ok(kept)
 }
-
-/// The name of a book until it is complete.
-const PART: &str = "book.db";
 
 fn cut_copy(book: &Reader, options: &PruneOptions, part: &Path) -> Result<Kept, PruneError> {
     book.copy_to(part)?;

@@ -1,7 +1,6 @@
 //! Saving what is left of a damaged book.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -10,9 +9,7 @@ use super::analysis::salvage_analyses;
 use super::games::salvage_games;
 use super::snapshot::spare_records;
 use super::undo::{new_undo_path, undo_path};
-use crate::store::{Book, Durability, StoreError, Wreck, salvage};
-use crate::system_error::in_words;
-use crate::unfinished::Unfinished;
+use crate::store::{Book, Durability, NewBook, StoreError, Wreck, salvage};
 
 /// What was saved of a damaged book.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,6 +23,8 @@ pub struct SalvageReport {
     pub lost_positions: Option<u64>,
     /// Facts in the new book.
     pub facts: u64,
+    /// Facts of the damaged book that are lost; none when nobody can know how many it had.
+    pub lost_facts: Option<u64>,
     /// Games in the new book.
     pub games: u64,
     /// Games of the damaged book that are lost; none when nobody can know how many it had.
@@ -59,18 +58,7 @@ pub enum SalvageError {
         /// Pages of the file.
         pages: u64,
     },
-    /// The new file.
-    #[error("cannot make {}: {}", path.display(), in_words(cause))]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        cause: io::Error,
-    },
 }
-
-/// The name of a book until it is complete.
-const PART: &str = "book.db";
 
 /// Saves what can be read of a damaged book into a new one, which appears when it is complete. Games
 /// keep their numbers and collections. A position that cannot be read is taken from the snapshot of
@@ -80,13 +68,9 @@ const PART: &str = "book.db";
 /// There is a file already, nothing can be saved, or the new book cannot be written; then there is no
 /// new file.
 pub fn salvage_to(damaged: &Path, target: &Path) -> Result<SalvageReport, SalvageError> {
-    if target.symlink_metadata().is_ok() {
-        return Err(StoreError::Exists(target.to_owned()).into());
-    }
+    let new = NewBook::begin(target)?;
     let wreck = Wreck::open(damaged)?;
-    let failed = |cause| SalvageError::File { path: target.to_owned(), cause };
-    let unfinished = Unfinished::beside(target).map_err(failed)?;
-    let mut book = Book::create(unfinished.path(PART))?;
+    let mut book = Book::create(new.path())?;
     // The file counts when it is complete.
     book.set_durability(Durability::Normal)?;
     let mut spare = BTreeMap::new();
@@ -112,10 +96,7 @@ pub fn salvage_to(damaged: &Path, target: &Path) -> Result<SalvageReport, Salvag
     // Layers were written from the last to the first, which leaves room in every page.
     book.compact()?;
     drop(book);
-    unfinished.place_new(PART, target).map_err(|cause| match cause.kind() {
-        io::ErrorKind::AlreadyExists => StoreError::Exists(target.to_owned()).into(),
-        _ => failed(cause),
-    })?;
+    new.place()?;
     Ok(SalvageReport {
         positions: saved.positions,
         from_snapshot: saved.spare,
@@ -124,6 +105,7 @@ pub fn salvage_to(damaged: &Path, target: &Path) -> Result<SalvageReport, Salvag
             None => (!wreck.is_torn()).then_some(0),
         },
         facts: saved.facts,
+        lost_facts: wreck.lost_facts(),
         games: games.games,
         lost_games: match wreck.has_games() {
             true => wreck.counted_games().map(|counted| counted.saturating_sub(games.games)),

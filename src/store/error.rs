@@ -1,5 +1,6 @@
 //! What can go wrong with a book file.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use thiserror::Error;
@@ -124,6 +125,19 @@ impl StoreError {
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         matches!(self, Self::Locked { .. })
+    }
+
+    /// What it means for a book that was being made: there was no commit that it could be as after.
+    pub(super) fn of_new_book(self) -> Self {
+        let not_made = |path, cause| Self::File { action: "create", path, cause };
+        match self {
+            Self::DiskFull(path) => not_made(path, ErrorKind::StorageFull.into()),
+            Self::WriteRefused { path, cause } => {
+                let what = format!("the system refuses to write more ({cause})");
+                not_made(path, std::io::Error::other(what))
+            }
+            other => other,
+        }
     }
 
     /// What an error of a migration means for the book of this path.

@@ -10,52 +10,104 @@ use super::beside::{Identity, beside};
 /// More bytes than any process id has.
 const MOST_READ: u64 = 32;
 
+/// How often a lock file may be taken away just when it is locked.
+const MOST_TRIES: usize = 16;
+
 /// Held as long as this process may write the book. The system frees it when the process ends in
-/// whatever way; the empty file stays, since removing it would let two processes in.
+/// whatever way; the empty file stays beside its book, so that nobody waits for one that is gone.
 #[derive(Debug)]
-pub(super) struct WriterLock(File);
+pub(super) struct WriterLock {
+    file: File,
+    /// Whether this process made the file.
+    is_new: bool,
+}
 
 impl WriterLock {
-    /// Takes the lock of a book.
+    /// Takes the lock of a book. A lock file that is made for nothing goes again.
     pub(super) fn acquire(book: &Path) -> Result<Self, StoreError> {
-        let path = beside(book, ".lock");
-        let failed = |cause: std::io::Error| match cause.kind() {
-            // What a user asked for has the name of the book.
-            ErrorKind::NotFound | ErrorKind::NotADirectory => {
-                StoreError::File { action: "create", path: book.to_owned(), cause }
+        for _ in 0..MOST_TRIES {
+            let (file, is_new) = open(book)?;
+            if let Err(error) = take(&file, book) {
+                // Whose it is meanwhile needs it.
+                if is_new && !matches!(error, StoreError::Locked { .. }) {
+                    remove(&file, book);
+                }
+                return Err(error);
             }
-            _ => StoreError::File { action: "lock", path: path.clone(), cause },
-        };
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&path)
-            .map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                // The holder writes its number right after it got the lock. Windows lets nobody read it.
-                let number = holder(&file).filter(|number| !number.is_empty());
-                let writer = format!("process {}", number.as_deref().unwrap_or("(unknown)"));
-                return Err(StoreError::Locked { path: book.to_owned(), writer });
+            let lock = Self { file, is_new };
+            // Its book may have failed to be made meanwhile, and who holds a file without a name keeps
+            // nobody out.
+            if lock.is_in_place(book) {
+                return Ok(lock);
             }
-            Err(TryLockError::Error(cause)) => return Err(failed(cause)),
         }
-        if !holder(&file).is_some_and(|holder| holder.chars().all(|c| c.is_ascii_digit())) {
-            let what = "the name is that of the book's lock file, and it is something else";
-            return Err(failed(std::io::Error::other(what)));
+        let writer = "programs that come and go".to_owned();
+        Err(StoreError::Locked { path: book.to_owned(), writer })
+    }
+
+    /// Takes the file away again if this process made it: for a book that could not be made. It is still
+    /// locked, so that whoever opened it until then finds out that it is gone.
+    pub(super) fn forget_new(&self, book: &Path) {
+        if self.is_new {
+            remove(&self.file, book);
         }
-        file.set_len(0).map_err(failed)?;
-        file.seek(SeekFrom::Start(0)).map_err(failed)?;
-        writeln!(file, "{}", std::process::id()).map_err(failed)?;
-        Ok(Self(file))
     }
 
     /// Whether another process would find this very lock.
     pub(super) fn is_in_place(&self, book: &Path) -> bool {
-        Identity::of(&beside(book, ".lock")) == Identity::of_file(&self.0)
+        Identity::of(&beside(book, ".lock")) == Identity::of_file(&self.file)
+    }
+}
+
+/// Opens the lock file of a book, or makes it, and says whether it did.
+fn open(book: &Path) -> Result<(File, bool), StoreError> {
+    let path = beside(book, ".lock");
+    let open = |is_new: bool| {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).create_new(is_new).truncate(false);
+        options.open(&path).map(|file| (file, is_new))
+    };
+    let opened = open(true).or_else(|error| match error.kind() {
+        ErrorKind::AlreadyExists => open(false),
+        _ => Err(error),
+    });
+    opened.map_err(|cause| match cause.kind() {
+        // What a user asked for has the name of the book.
+        ErrorKind::NotFound | ErrorKind::NotADirectory => {
+            StoreError::File { action: "create", path: book.to_owned(), cause }
+        }
+        _ => StoreError::File { action: "lock", path, cause },
+    })
+}
+
+/// Locks a file, and writes this process's number into it.
+fn take(mut file: &File, book: &Path) -> Result<(), StoreError> {
+    let failed = |cause| StoreError::File { action: "lock", path: beside(book, ".lock"), cause };
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            // The holder writes its number right after it got the lock. Windows lets nobody read it.
+            let number = holder(file).filter(|number| !number.is_empty());
+            let writer = format!("process {}", number.as_deref().unwrap_or("(unknown)"));
+            return Err(StoreError::Locked { path: book.to_owned(), writer });
+        }
+        Err(TryLockError::Error(cause)) => return Err(failed(cause)),
+    }
+    if !holder(file).is_some_and(|holder| holder.chars().all(|c| c.is_ascii_digit())) {
+        let what = "the name is that of the book's lock file, and it is something else";
+        return Err(failed(std::io::Error::other(what)));
+    }
+    file.set_len(0).map_err(failed)?;
+    file.seek(SeekFrom::Start(0)).map_err(failed)?;
+    writeln!(file, "{}", std::process::id()).map_err(failed)
+}
+
+/// Takes a lock file away, unless another one has its name meanwhile.
+fn remove(file: &File, book: &Path) {
+    let path = beside(book, ".lock");
+    if Identity::of(&path) == Identity::of_file(file) {
+        // Where it cannot be removed it is an empty file as beside any book.
+        let _ = std::fs::remove_file(path);
     }
 }
 
@@ -69,7 +121,34 @@ fn holder(mut file: &File) -> Option<String> {
 impl Drop for WriterLock {
     fn drop(&mut self) {
         // Nobody is left to tell: the lock is freed in any case.
-        let _ = self.0.set_len(0);
-        let _ = self.0.unlock();
+        let _ = self.file.set_len(0);
+        let _ = self.file.unlock();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_that_is_made_for_nothing_goes_again_and_no_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let book = folder.path().join("a.db");
+        let path = beside(&book, ".lock");
+        let lock = WriterLock::acquire(&book).unwrap();
+        assert!(matches!(WriterLock::acquire(&book), Err(StoreError::Locked { .. })));
+        assert_eq!(holder(&lock.file), Some(std::process::id().to_string()));
+        lock.forget_new(&book);
+        assert!(!path.exists() && !lock.is_in_place(&book));
+        // Another one in its place, and one that was there before.
+        let next = WriterLock::acquire(&book).unwrap();
+        lock.forget_new(&book);
+        drop((lock, next));
+        WriterLock::acquire(&book).unwrap().forget_new(&book);
+        assert!(path.exists());
+        // What is no lock is left as it is.
+        std::fs::write(&path, "dear diary").unwrap();
+        assert!(matches!(WriterLock::acquire(&book), Err(StoreError::File { .. })));
+        assert_eq!(std::fs::read(&path).unwrap(), b"dear diary");
     }
 }

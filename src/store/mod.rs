@@ -40,6 +40,7 @@ mod held_file;
 mod history;
 mod layers;
 mod lock;
+mod new_book;
 mod original;
 mod page;
 mod pages;
@@ -79,6 +80,7 @@ pub use games::{
 pub use history::{
     HistoryInvariant, HistoryPoint, HistoryPointId, HistoryReport, HistoryViolation, PastValue,
 };
+pub(crate) use new_book::NewBook;
 pub use part::LayerParts;
 pub use reader::{Counts, Reader, Snapshot};
 pub use retain::Kept;

@@ -1,6 +1,5 @@
 //! Making and opening book files. A file that is not a book of ours is never changed.
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags};
@@ -10,9 +9,9 @@ use super::StoreError;
 use super::beside::{beside, led_to};
 use super::check::check_before_writing;
 use super::held_file::{held_file, read_at};
+use super::new_book::NewBook;
 use super::pages::{MAGIC, PAGE_SIZE};
 use crate::shell_words::file_argument;
-use crate::unfinished::Unfinished;
 
 /// "RSBL": says in the SQLite header that the file is a book of ours.
 const APPLICATION_ID: u32 = 0x5253_424c;
@@ -40,24 +39,18 @@ pub(super) fn create(path: &Path) -> Result<(), StoreError> {
     if path.symlink_metadata().is_ok() {
         return Err(StoreError::Exists(path.to_owned()));
     }
-    let failed = |action, cause| StoreError::File { action, path: path.to_owned(), cause };
     for log in ["-wal", "-journal"].map(|ending| beside(path, ending)) {
         if log.symlink_metadata().is_ok() {
             // SQLite would take it for this book's own.
             let what = format!("{} belongs to a book that is gone: move it away", log.display());
-            return Err(failed("create", std::io::Error::other(what)));
+            let cause = std::io::Error::other(what);
+            return Err(StoreError::File { action: "create", path: path.to_owned(), cause });
         }
     }
-    let unfinished = Unfinished::beside(path).map_err(|cause| failed("create", cause))?;
-    fill(&unfinished.path(PART), path)?;
-    unfinished.place_new(PART, path).map_err(|cause| match cause.kind() {
-        ErrorKind::AlreadyExists => StoreError::Exists(path.to_owned()),
-        _ => failed("create", cause),
-    })
+    let new = NewBook::begin(path)?;
+    fill(&new.path(), path)?;
+    new.place()
 }
-
-/// The name of a book until it is complete.
-const PART: &str = "book.db";
 
 fn fill(new: &Path, path: &Path) -> Result<(), StoreError> {
     let failed = |cause| StoreError::database(path, cause);

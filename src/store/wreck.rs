@@ -10,7 +10,7 @@ use crate::book::{Node, Source, SourceId, Values};
 use super::StoreError;
 use super::analysis::{AnalysisWreck, SavedAnalysis};
 use super::beside::{beside, led_to};
-use super::facts::{Fact, FactWreck};
+use super::facts::{Fact, FactWreck, lost_facts};
 use super::games::{GameWreck, SavedGame};
 use super::history::{HistoryPoint, HistoryWreck};
 use super::lock::WriterLock;
@@ -175,6 +175,12 @@ impl Wreck {
     /// The facts that can be read, each once.
     pub(super) fn facts(&self) -> impl Iterator<Item = Fact> {
         self.facts.each()
+    }
+
+    /// How many facts are lost; none when nobody can know.
+    #[must_use]
+    pub fn lost_facts(&self) -> Option<u64> {
+        lost_facts(&self.pages)
     }
 
     /// The checkpoints that can be read, the oldest first, each with the values that it says of

@@ -55,6 +55,14 @@ fn make_writable_as(book: &Path) {
     }
 }
 
+/// Takes a book away that was made and could not be opened, with SQLite's files beside it. What cannot be
+/// removed is an empty book.
+fn remove_made(book: &Path) {
+    for file in [book.to_owned(), beside(book, "-wal"), beside(book, "-shm")] {
+        let _ = std::fs::remove_file(file);
+    }
+}
+
 /// How soon a commit reaches the disk.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Durability {
@@ -69,15 +77,24 @@ impl Book {
     /// Makes an empty book and opens it.
     ///
     /// # Errors
-    /// There is a file already, or none can be made.
+    /// There is a file already, or none can be made; nothing is then left of it.
     pub fn create(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let path = path.as_ref();
         if path.symlink_metadata().is_ok() {
             return Err(StoreError::Exists(path.to_owned()));
         }
         let lock = WriterLock::acquire(path)?;
-        schema::create(path)?;
-        Self::open_locked(path, lock)
+        let made = schema::create(path).and_then(|()| {
+            // An empty book is of no use to somebody who was told that there is none.
+            Self::open_file(path).inspect_err(|_| remove_made(path))
+        });
+        match made {
+            Ok(reader) => Ok(Self::of(reader, lock)),
+            Err(error) => {
+                lock.forget_new(path);
+                Err(error.of_new_book())
+            }
+        }
     }
 
     /// Opens a book for writing.
@@ -92,23 +109,27 @@ impl Book {
         let path = led_to(path);
         check_has_one_name(&path)?;
         let lock = WriterLock::acquire(&path)?;
-        Self::open_locked(&path, lock)
+        Ok(Self::of(Self::open_file(&path)?, lock))
     }
 
-    fn open_locked(path: &Path, lock: WriterLock) -> Result<Self, StoreError> {
+    fn open_file(path: &Path) -> Result<Reader, StoreError> {
         make_writable_as(path);
         let connection = schema::open_writer(path)?;
         tracing::info!(book = %path.display(), "opened for writing");
-        Ok(Self {
-            reader: Reader::of(path, connection)?,
+        Reader::of(path, connection)
+    }
+
+    fn of(reader: Reader, lock: WriterLock) -> Self {
+        Self {
+            identity: Identity::of(&reader.path),
+            reader,
             dirty: Dirty::default(),
             added: BTreeMap::new(),
             unswept: false,
             facts_due: false,
             lost_proofs: LostProofs::default(),
-            identity: Identity::of(path),
             lock,
-        })
+        }
     }
 
     /// Deletes the book: for one that was just made for something that then failed.

@@ -225,6 +225,56 @@ fn salvage_says_what_is_lost_and_leaves_no_empty_book() {
     assert_eq!(fs::read(desk.path("saved.db")).unwrap(), b"mine");
 }
 
+/// Facts as the table of the book holds them: enough for several pages.
+fn take_facts(desk: &Desk, count: usize) {
+    let json = desk.ok(&["export", "-", "--format", "json"]);
+    let nodes = json.lines().skip(1).take(count).map(|line| {
+        let node: serde_json::Value = serde_json::from_str(line).unwrap();
+        format!("{},-62,62\n", node["board"].as_str().unwrap())
+    });
+    let table: String = nodes.collect();
+    fs::write(desk.path("facts.csv"), format!("board,lower,upper\n{table}")).unwrap();
+    desk.ok(&["import", "facts.csv", "-q"]);
+}
+
+#[test]
+fn salvage_says_what_facts_are_lost() {
+    let desk = Desk::grown("400");
+    let saved = |told: Option<u64>, text: &str| -> u64 {
+        let _ = fs::remove_file(desk.path("saved.db"));
+        let said = desk.ok(&["verify", "--salvage", "saved.db"]);
+        assert!(said.contains(text), "{said}");
+        fs::remove_file(desk.path("saved.db")).unwrap();
+        let report = desk.json(&["verify", "--salvage", "saved.db"]);
+        assert_eq!(report["lost_facts"].as_u64(), told, "{report}");
+        let facts = report["facts"].as_u64().unwrap();
+        assert_eq!(desk.json(&["info", "--book", "saved.db"])["facts"].as_u64(), Some(facts));
+        facts
+    };
+    saved(Some(0), "positions saved, 0 lost");
+    take_facts(&desk, 300);
+    assert_eq!(saved(Some(0), "300 facts saved, 0 lost\n"), 300);
+    let whole = fs::read(desk.path("book.db")).unwrap();
+    let path = desk.path("book.db");
+    let of_three = "(mover, opponent) IN (SELECT mover, opponent FROM fact LIMIT 3)";
+    change(&desk, &format!("UPDATE fact SET lower = 99 WHERE {of_three}"));
+    assert_eq!(saved(Some(3), "297 facts saved, 3 lost\n"), 297);
+    // A page of facts, and the list of the tables: nobody counts what stood there.
+    fs::write(&path, &whole).unwrap();
+    let sql = "SELECT rootpage FROM sqlite_schema WHERE name = 'fact'";
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    let root: u32 = connection.query_row(sql, [], |row| row.get(0)).unwrap();
+    drop(connection);
+    let last = &whole[(root as usize - 1) * PAGE..][8..12];
+    let last = u32::from_be_bytes(last.try_into().unwrap()) as usize;
+    let unknown = "facts saved, nobody can know how many are lost\n";
+    zero(&desk, [last]);
+    assert!((1..300).contains(&saved(None, unknown)));
+    fs::write(&path, &whole).unwrap();
+    zero(&desk, [1]);
+    assert_eq!(saved(None, unknown), 300);
+}
+
 /// Killed at any moment, salvage and `new` leave nothing under the name that was asked for, or all.
 #[cfg(unix)]
 #[test]

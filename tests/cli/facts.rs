@@ -225,6 +225,51 @@ fn a_table_with_a_fault_leaves_nothing_behind() {
     assert!(error.contains("written only"), "{error}");
 }
 
+/// Leniently a bad line of a fact costs itself, in a JSON book as in a table, and is told with its place.
+#[test]
+fn a_lenient_import_leaves_bad_lines_of_facts_out() {
+    let desk = desk();
+    desk.ok(&["import", "proven.csv", "-q"]);
+    let sound = content(&desk);
+    let (before, last) = sound.trim_end().rsplit_once('\n').unwrap();
+    let line = sound.lines().count();
+    let fact = last.replace("\"source\":1}", "\"source\":77}");
+    assert_ne!(fact, last);
+    let bounds = last.split_once("\"lower\"").unwrap().0;
+    let bad = [
+        (
+            format!("{bounds}\"lower\":4,\"upper\":0,\"source\":1}}"),
+            "4..0, expected bounds in order",
+        ),
+        (format!("{bounds}\"lower\":0,\"upper\":200,\"source\":1}}"), "expected a fact such as "),
+        (format!("{bounds}\"lower\":0,\"upper\":0"), "the end of the line"),
+        (fact, "source 77, expected a source of the header"),
+        (last.replacen('-', "", 1), "expected 64 squares"),
+    ];
+    for (number, (fact, told)) in bad.iter().enumerate() {
+        fs::write(desk.path("bad.json"), format!("{before}\n{fact}\n")).unwrap();
+        let book = format!("bad{number}.db");
+        let error = desk.refused(&["import", "bad.json", "--book", &book]);
+        assert!(is_one_line(&error) && error.contains(told), "{error}");
+        assert!(!desk.path(&book).exists());
+        let said = desk.ok(&["import", "bad.json", "--lenient", "--book", &book]);
+        assert!(said.contains("3 facts: 3 new"), "{said}");
+        assert!(said.contains("       1 bad lines of facts: left out\n"), "{said}");
+        assert!(said.contains(&format!("line {line}: ")) && said.contains(told), "{said}");
+        assert!(said.contains("the header counts 4 facts, the file holds 3"), "{said}");
+        assert_eq!(desk.json(&["info", "--book", &book])["facts"], 3);
+        desk.ok(&["verify", "--book", &book]);
+    }
+    let table = format!("{}{START},X,3,-1,\n{START},X\n", draw_table());
+    fs::write(desk.path("bad.csv"), table).unwrap();
+    let report = desk.json(&["import", "bad.csv", "--lenient", "--book", "table.db"]);
+    assert_eq!(report["facts"]["new"], 4);
+    let defects = &report["defects"][0];
+    assert_eq!((&defects["kind"], &defects["count"]), (&"bad_fact".into(), &2.into()));
+    assert!(defects["told"][0].as_str().unwrap().starts_with("line 6: found 3..-1"), "{report}");
+    assert!(defects["told"][1].as_str().unwrap().starts_with("line 7: found 2 cells"), "{report}");
+}
+
 #[test]
 fn what_contradicts_is_refused_with_both_named() {
     let desk = desk();

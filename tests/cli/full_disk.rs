@@ -76,6 +76,39 @@ fn no_room_is_told_in_one_line_and_harms_no_book() {
     assert_eq!(positions(folder), 2000);
 }
 
+/// Wherever the making of a book fails, for want of room or by what is asked, nothing of it stays.
+#[test]
+fn a_book_that_cannot_be_made_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = || -> Vec<_> {
+        let entries = std::fs::read_dir(folder.path()).unwrap();
+        entries.map(|entry| entry.unwrap().file_name()).collect()
+    };
+    // No room for the lock, for the tables, for the log, for the shared memory of readers.
+    let mut made = 0;
+    for blocks in [0, 1, 8, 64, 160, 280, 400] {
+        let output = with_little_room(folder.path(), blocks, &["new", "-q"]);
+        if output.status.success() {
+            made += 1;
+            std::fs::remove_file(folder.path().join("book.db")).unwrap();
+            std::fs::remove_file(folder.path().join("book.db.lock")).unwrap();
+        } else {
+            assert_refused(&output);
+            let text = String::from_utf8_lossy(&output.stderr);
+            assert!(!text.contains("last commit"), "{text}");
+        }
+        assert_eq!(names(), [""; 0], "{blocks} blocks");
+    }
+    assert!((1..6).contains(&made), "{made}");
+    let output = with_little_room(folder.path(), 400, &["new", "--starter", "-q"]);
+    assert_refused(&output);
+    assert_eq!(names(), [""; 0]);
+    // A lock file that was there before belongs to somebody else.
+    std::fs::write(folder.path().join("book.db.lock"), "").unwrap();
+    assert_refused(&with_little_room(folder.path(), 1, &["new", "-q"]));
+    assert_eq!(names(), ["book.db.lock"]);
+}
+
 #[test]
 fn no_room_harms_no_configuration() {
     use std::os::unix::fs::PermissionsExt;

@@ -495,6 +495,14 @@ fn an_export_takes_no_names_from_others() {
     assert_eq!(fs::read(desk.path("WTH_19.jou")).unwrap(), before);
     assert!(!desk.path("WTH_197.wtb").exists() && !desk.path("WTH_197.jou").exists());
     desk.ok(&["games", "export", "hassan.wtb", "--player", "hassan"]);
+    // Without its games nobody knows whose a list is, and that is what is said.
+    fs::remove_file(desk.path("hassan.wtb")).unwrap();
+    let told = desk.refused(&["games", "export", "hassan.wtb", "--player", "hassan"]);
+    let reason = "hassan.jou has names of games that are not here (hassan.wtb is missing)";
+    assert!(is_one_line(&told) && told.contains(reason), "{told}");
+    fs::remove_file(desk.path("hassan.jou")).unwrap();
+    fs::remove_file(desk.path("hassan.trn")).unwrap();
+    desk.ok(&["games", "export", "hassan.wtb", "--player", "hassan"]);
 }
 
 /// A game that the format cannot hold is told by the number that shows it.

@@ -33,6 +33,7 @@ mod matches;
 mod openings;
 mod own_files;
 mod pictures;
+mod players;
 mod positions;
 mod prune;
 #[path = "../book/random_games.rs"]

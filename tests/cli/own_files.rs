@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::desk::{Desk, is_one_line};
+use crate::desk::{Desk, is_one_line, stderr};
 
 /// Makes files of these names, runs `arguments`, and looks whether they are as they were.
 fn keeps(desk: &Desk, names: &[&str], arguments: &[&str]) {
@@ -81,4 +81,28 @@ fn a_snapshot_goes_through_a_link_and_into_a_device() {
     desk.ok(&["snapshot", "/dev/null"]);
     assert!(!fs::metadata("/dev/null").unwrap().is_file());
     assert!(desk.refused(&["snapshot", "."]).contains("folder"));
+}
+
+/// Also where it comes through a pipe, or is said to be games in JSON.
+#[test]
+fn a_book_as_json_is_no_file_of_games() {
+    let desk = Desk::grown("10");
+    desk.ok(&["export", "own.json"]);
+    for more in [&[][..], &["--format", "json"]] {
+        let told = desk.refused(&[&["games", "import", "own.json"][..], more].concat());
+        let right =
+            "own.json is a book of rosebill as JSON: 'rosebill import own.json' takes it in";
+        assert!(is_one_line(&told) && told.contains(right), "{told}");
+    }
+    let mut command = desk.command();
+    command.args(["games", "import", "-"]).stdin(fs::File::open(desk.path("own.json")).unwrap());
+    let output = command.output().unwrap();
+    let told = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(is_one_line(told.trim_end()) && told.contains("'rosebill import FILE'"), "{told}");
+    // In a folder it costs nothing.
+    fs::create_dir(desk.path("all")).unwrap();
+    fs::rename(desk.path("own.json"), desk.path("all/own.json")).unwrap();
+    fs::write(desk.path("all/club.txt"), "f5d6c3d3c4\n").unwrap();
+    assert!(desk.ok(&["games", "import", "all"]).contains("club.txt: 1 game, 1 new"));
 }

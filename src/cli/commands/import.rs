@@ -36,7 +36,7 @@ pub struct Arguments {
     /// zebra-text, zebra-cmp, zebra-cmp-z, json; csv is a table of facts
     #[arg(long)]
     format: Option<Format>,
-    /// Skip bad records, with a list of them, instead of refusing their file
+    /// Skip bad records and bad lines of facts, with a list of them, instead of refusing their file
     #[arg(long)]
     lenient: bool,
     /// Do not save the book for 'undo' first

@@ -181,6 +181,7 @@ fn save(out: &Path, context: &mut Context) -> anyhow::Result<Status> {
         from_snapshot,
         lost_positions,
         facts,
+        lost_facts,
         games,
         lost_games,
         analysed_moves,
@@ -194,6 +195,7 @@ fn save(out: &Path, context: &mut Context) -> anyhow::Result<Status> {
             "from_snapshot": from_snapshot,
             "lost_positions": lost_positions,
             "facts": facts,
+            "lost_facts": lost_facts,
             "games": games,
             "lost_games": lost_games,
             "analysed_moves": analysed_moves,
@@ -214,8 +216,9 @@ fn save(out: &Path, context: &mut Context) -> anyhow::Result<Status> {
         counted(positions, "position"),
         counted(pages, "page"),
     ))?;
-    if facts > 0 {
-        context.output.line(format_args!("{} saved", counted(facts, "fact")))?;
+    if facts > 0 || lost_facts != Some(0) {
+        let lost = are_lost(lost_facts);
+        context.output.line(format_args!("{} saved, {lost}", counted(facts, "fact")))?;
     }
     if games > 0 || lost_games != Some(0) {
         let lost = are_lost(lost_games);

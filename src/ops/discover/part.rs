@@ -11,9 +11,8 @@ use crate::board::{Key, Line, Position};
 use crate::book::{Legacy, Link, Node, NodeSource};
 use crate::games::{Game, commented_pgn};
 use crate::ops::export::{ExportTarget, Output};
-use crate::store::{Book, NewNode, Reader, StoreError};
+use crate::store::{Book, NewBook, NewNode, Reader, StoreError};
 use crate::system_error::in_words;
-use crate::unfinished::Unfinished;
 
 /// Why a file could not be made. What was there is as it was.
 #[derive(Debug, Error)]
@@ -39,23 +38,13 @@ pub enum PartError {
 /// # Errors
 /// There is a file already, or it cannot be written, or the book cannot be read.
 pub fn write_book_part(book: &Reader, lines: &[Line], target: &Path) -> Result<u64, PartError> {
-    if target.symlink_metadata().is_ok() {
-        return Err(StoreError::Exists(target.to_owned()).into());
-    }
-    let failed = |cause| PartError::File { path: target.to_owned(), cause };
-    let unfinished = Unfinished::beside(target).map_err(failed)?;
-    let mut part = Book::create(unfinished.path(PART))?;
+    let new = NewBook::begin(target)?;
+    let mut part = Book::create(new.path())?;
     let count = fill(&mut part, book, lines)?;
     drop(part);
-    unfinished.place_new(PART, target).map_err(|cause| match cause.kind() {
-        io::ErrorKind::AlreadyExists => StoreError::Exists(target.to_owned()).into(),
-        _ => failed(cause),
-    })?;
+    new.place()?;
     Ok(count)
 }
-
-/// The name of a book until it is complete.
-const PART: &str = "book.db";
 
 fn fill(part: &mut Book, book: &Reader, lines: &[Line]) -> Result<u64, StoreError> {
     let _snapshot = book.snapshot()?;

@@ -26,6 +26,9 @@ pub enum PlayerError {
         /// Their names, those with most games first.
         found: Vec<String>,
     },
+    /// The games of a player against the same player.
+    #[error("{0} is asked for twice: name two players")]
+    Same(String),
 }
 
 /// Results from the player's side.
@@ -39,6 +42,9 @@ pub struct PlayerScore {
     pub drawn: u64,
     /// Lost.
     pub lost: u64,
+    /// Games whose discs are known, and the sum of the differences: own discs less the other's, empties to
+    /// the winner.
+    differences: (u64, i64),
 }
 
 impl PlayerScore {
@@ -52,6 +58,22 @@ impl PlayerScore {
             (Some(_), _) => self.lost += 1,
             (None, _) => {}
         }
+    }
+
+    fn add_game(&mut self, facts: &GameFacts, side: Side) {
+        self.count(facts.outcome, side);
+        if let Some(discs) = facts.black_discs {
+            let black = 2 * i64::from(discs) - 64;
+            let (games, sum) = self.differences;
+            self.differences = (games + 1, sum + if side == Side::Black { black } else { -black });
+        }
+    }
+
+    /// The mean difference of discs of the games of which it is known: above 0 where the player had more.
+    #[must_use]
+    pub fn mean_difference(&self) -> Option<f64> {
+        let (games, sum) = self.differences;
+        (games > 0).then(|| sum as f64 / games as f64)
     }
 
     /// Points for each game with a result, in percent: 100 for a win, 50 for a draw.
@@ -78,6 +100,8 @@ pub struct OpeningScore {
 pub struct PlayerReport {
     /// The player.
     pub player: GamePlayer,
+    /// The other one, where only games against one were asked for.
+    pub against: Option<GamePlayer>,
     /// All games.
     pub all: PlayerScore,
     /// With Black.
@@ -147,15 +171,24 @@ pub fn one_player(database: &GameDatabase<'_>, name: &str) -> Result<GamePlayer,
     }
 }
 
-/// All about one player's games.
+/// All about one player's games, or about those against one other player.
 ///
 /// # Errors
-/// The book cannot be read, or the name is nobody's or several players'.
-pub fn player_report(database: &GameDatabase<'_>, name: &str) -> Result<PlayerReport, PlayerError> {
+/// The book cannot be read, a name is nobody's or several players', or both are the same player's.
+pub fn player_report(
+    database: &GameDatabase<'_>,
+    name: &str,
+    against: Option<&str>,
+) -> Result<PlayerReport, PlayerError> {
     let _snapshot = database.book().snapshot()?;
     let player = one_player(database, name)?;
+    let against = against.map(|name| one_player(database, name)).transpose()?;
+    if against.as_ref().is_some_and(|other| other.id == player.id) {
+        return Err(PlayerError::Same(player.name));
+    }
     let mut report = PlayerReport {
         player,
+        against,
         all: PlayerScore::default(),
         black: PlayerScore::default(),
         white: PlayerScore::default(),
@@ -164,7 +197,9 @@ pub fn player_report(database: &GameDatabase<'_>, name: &str) -> Result<PlayerRe
     };
     let mut openings: BTreeMap<(&str, bool), PlayerScore> = BTreeMap::new();
     let id = Some(report.player.id);
-    let own = |facts: &GameFacts| facts.black == id || facts.white == id;
+    let other = report.against.as_ref().map(|other| other.id);
+    let has = |facts: &GameFacts, id| facts.black == id || facts.white == id;
+    let own = |facts: &GameFacts| has(facts, id) && (other.is_none() || has(facts, other));
     let games: Vec<(GameId, GameFacts)> =
         database.all().filter(|(_, facts)| own(facts)).map(|(id, facts)| (id, *facts)).collect();
     for (game, facts) in games {
@@ -175,12 +210,12 @@ pub fn player_report(database: &GameDatabase<'_>, name: &str) -> Result<PlayerRe
             }
             let black = side == Side::Black;
             let of_side = if black { &mut report.black } else { &mut report.white };
-            of_side.count(facts.outcome, side);
-            report.all.count(facts.outcome, side);
+            of_side.add_game(&facts, side);
+            report.all.add_game(&facts, side);
             if let Some(year) = facts.year {
-                report.years.entry(year).or_default().count(facts.outcome, side);
+                report.years.entry(year).or_default().add_game(&facts, side);
             }
-            openings.entry((opening, black)).or_default().count(facts.outcome, side);
+            openings.entry((opening, black)).or_default().add_game(&facts, side);
         }
     }
     report.openings = openings

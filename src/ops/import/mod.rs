@@ -404,7 +404,7 @@ fn read_file<'a>(
             }
             Ok(())
         };
-        return read_table(input, step).map(ReadFile::Table);
+        return read_table(input, read_options, step).map(ReadFile::Table);
     }
     let copy = Copy::of(&mut input, &folder)?;
     let mut opened = input.records(read_options)?;
@@ -484,7 +484,7 @@ fn write_file(
                 kept: 0,
                 lost_proofs: LostProofs::default(),
                 facts: Some(facts),
-                defects: Defects::default(),
+                defects: read.defects,
             });
         }
     };

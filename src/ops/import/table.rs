@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::book::Source;
-use crate::formats::{BookInput, FormatError, StatedFact};
+use crate::formats::{BookInput, Defects, FormatError, ReadOptions, StatedFact};
 use crate::ops::facts::{FactReport, take_facts};
 use crate::store::{Book, StoreError};
 
@@ -14,19 +14,22 @@ const FACTS: &str = "facts";
 pub(super) struct ReadTable {
     facts: Vec<StatedFact>,
     checksum: String,
+    /// What was wrong with it.
+    pub(super) defects: Defects,
 }
 
 /// Reads a table of facts; `step` hears after each how many there are.
 pub(super) fn read_table<E: From<FormatError>>(
     input: BookInput<'_>,
+    options: ReadOptions,
     mut step: impl FnMut(u64) -> Result<(), E>,
 ) -> Result<ReadTable, E> {
-    let mut facts = Vec::new();
-    let checksum = input.facts(|fact| {
+    let (mut facts, mut defects) = (Vec::new(), Defects::default());
+    let checksum = input.facts(options, &mut defects, |fact| {
         facts.push(fact);
         step(facts.len() as u64)
     })?;
-    Ok(ReadTable { facts, checksum })
+    Ok(ReadTable { facts, checksum, defects })
 }
 
 /// Takes the facts of a table; the caller commits, or rolls back after an error.

@@ -6,7 +6,7 @@ mod wreck;
 mod write;
 
 pub use check::{ContradictedFact, NOT_BELIEVED};
-pub(super) use wreck::FactWreck;
+pub(super) use wreck::{FactWreck, lost_facts};
 
 use crate::board::Key;
 use crate::book::{Bounds, SourceId};

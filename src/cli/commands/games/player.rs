@@ -27,13 +27,18 @@ pub struct PlayersArguments {
 
 /// Arguments of `games player`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example: rosebill games player takizawa\n\n\
-    A win is a point and a draw half of one. The exit code is 1 when nobody, or more than one \
-    player, has such a name.")]
+#[command(after_help = "Examples: rosebill games player takizawa\n\
+    rosebill games player takizawa --against 'hassan imre'\n\n\
+    A win is a point and a draw half of one; 'discs' is the mean difference of the games of which the \
+    discs are known, above 0 where the player had more. The exit code is 1 when nobody, or more than \
+    one player, has such a name, and when two players have no game with each other.")]
 pub struct PlayerArguments {
     /// The name, or the beginnings of its words
     #[arg(required = true, value_name = "NAME")]
     name: Vec<String>,
+    /// Only games against this player: the name, or the beginnings of its words
+    #[arg(long, value_name = "NAME", conflicts_with = "losses")]
+    against: Option<String>,
     /// Openings with at least so many games
     #[arg(long, value_name = "GAMES", default_value_t = 5)]
     least_games: u64,
@@ -82,13 +87,16 @@ struct ScoreJson {
     drawn: u64,
     lost: u64,
     percent: Option<f64>,
+    mean_difference: Option<f64>,
 }
 
 impl From<&PlayerScore> for ScoreJson {
     fn from(score: &PlayerScore) -> Self {
-        let PlayerScore { games, won, drawn, lost } = *score;
-        let percent = score.percent().map(|percent| (percent * 100.0).round() / 100.0);
-        Self { games, won, drawn, lost, percent }
+        let PlayerScore { games, won, drawn, lost, .. } = *score;
+        let hundredths = |number: f64| (number * 100.0).round() / 100.0;
+        let percent = score.percent().map(hundredths);
+        let mean_difference = score.mean_difference().map(hundredths);
+        Self { games, won, drawn, lost, percent, mean_difference }
     }
 }
 
@@ -96,6 +104,8 @@ impl From<&PlayerScore> for ScoreJson {
 struct PlayerJson<'a> {
     name: &'a str,
     program: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against: Option<&'a str>,
     #[serde(flatten)]
     all: ScoreJson,
     black: ScoreJson,
@@ -130,7 +140,8 @@ pub(super) fn report(arguments: &PlayerArguments, context: &mut Context) -> anyh
     let done = match arguments.losses {
         true => one_player(&database, &name)
             .map(|player| super::losses::of_player(&database, &player, arguments.limit, context)),
-        false => player_report(&database, &name).map(|report| print(&report, arguments, context)),
+        false => player_report(&database, &name, arguments.against.as_deref())
+            .map(|report| print(&report, arguments, context)),
     };
     match done {
         Err(PlayerError::Store(error)) => Err(error.into()),
@@ -147,6 +158,10 @@ fn print(
     arguments: &PlayerArguments,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
+    if let Some(other) = report.against.as_ref().filter(|_| report.all.games == 0) {
+        context.note(format_args!("no game between {} and {}", report.player.name, other.name));
+        return Ok(Status::NotFound);
+    }
     if context.output.is_json() {
         context.output.object(&as_json(report, arguments))?;
     } else {
@@ -165,6 +180,7 @@ fn as_json<'a>(report: &'a PlayerReport, arguments: &PlayerArguments) -> PlayerJ
     PlayerJson {
         name: &report.player.name,
         program: report.player.program,
+        against: report.against.as_ref().map(|other| other.name.as_str()),
         all: (&report.all).into(),
         black: (&report.black).into(),
         white: (&report.white).into(),
@@ -208,9 +224,14 @@ fn as_text(
     arguments: &PlayerArguments,
     context: &mut Context,
 ) -> anyhow::Result<()> {
-    context.output.line(&report.player.name)?;
+    match &report.against {
+        Some(other) => {
+            context.output.line(format_args!("{} against {}", report.player.name, other.name))?;
+        }
+        None => context.output.line(&report.player.name)?,
+    }
     context.output.line("")?;
-    let mut table = Table::new(&["", "games", "won", "drawn", "lost", "score"]);
+    let mut table = Table::new(&columns(""));
     for (what, score) in [("all", &report.all), ("black", &report.black), ("white", &report.white)]
     {
         table.row(row(what.to_owned(), score));
@@ -223,7 +244,7 @@ fn as_text(
             continue;
         }
         context.output.line("")?;
-        let mut table = Table::new(&[title, "games", "won", "drawn", "lost", "score"]);
+        let mut table = Table::new(&columns(title));
         for known in some {
             table.row(row(format!("{} ({})", known.opening, known.side.name()), &known.score));
         }
@@ -235,15 +256,20 @@ fn as_text(
     }
     if !report.years.is_empty() {
         context.output.line("")?;
-        let mut table = Table::new(&["year", "games", "won", "drawn", "lost", "score"]);
+        let mut table = Table::new(&columns("year"));
         report.years.iter().for_each(|(year, score)| table.row(row(year.to_string(), score)));
         context.output.table(&table)?;
     }
     Ok(())
 }
 
-fn row(what: String, score: &PlayerScore) -> [String; 6] {
-    let PlayerScore { games, won, drawn, lost } = score;
+const fn columns(first: &str) -> [&str; 7] {
+    [first, "games", "won", "drawn", "lost", "score", "discs"]
+}
+
+fn row(what: String, score: &PlayerScore) -> [String; 7] {
+    let PlayerScore { games, won, drawn, lost, .. } = score;
     let percent = score.percent().map_or_else(String::new, |percent| format!("{percent:.1} %"));
-    [what, games.to_string(), won.to_string(), drawn.to_string(), lost.to_string(), percent]
+    let discs = score.mean_difference().map_or_else(String::new, |mean| format!("{mean:+.1}"));
+    [what, games.to_string(), won.to_string(), drawn.to_string(), lost.to_string(), percent, discs]
 }
