@@ -13,6 +13,21 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
+/// Words of a command as they are typed; of an option with its value, the value alone is quoted.
+#[must_use]
+pub fn typed<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> String {
+    let typed = |word: S| {
+        let word = word.as_ref();
+        match word.split_once('=').filter(|(option, _)| option.starts_with("--")) {
+            Some((option, value)) if quoted(option) == option && !value.is_empty() => {
+                format!("{option}={}", quoted(value))
+            }
+            _ => quoted(word),
+        }
+    };
+    words.into_iter().map(typed).collect::<Vec<_>>().join(" ")
+}
+
 /// A file as an argument of a command: no name is taken for an option.
 #[must_use]
 pub fn file_argument(file: &Path) -> String {
@@ -40,6 +55,13 @@ mod tests {
         assert_eq!(quoted("f5d6c3"), "f5d6c3");
         assert_eq!(quoted("my book.db"), "'my book.db'");
         assert_eq!(quoted("it's"), r"'it'\''s'");
+    }
+
+    #[test]
+    fn commands_stand_as_they_are_typed() {
+        let words = ["grow", "--book=my book.db", "--from", "f5 d6", "--time=1s", "-q", "a=b", ""];
+        let command = "grow --book='my book.db' --from 'f5 d6' --time=1s -q 'a=b' ''";
+        assert_eq!(typed(words), command);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::output::Output;
 use crate::board::Square;
+use crate::counted::counted;
 use crate::ops::{Question, TaskResult};
 use crate::render::json::{SearchedMoveJson, moves_text};
 use crate::score::Score;
@@ -33,6 +34,14 @@ struct AnswerJson {
     /// Every legal move, best first, where that was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     moves: Vec<SearchedMoveJson>,
+}
+
+/// The last line of JSON where not all positions were answered.
+#[derive(Serialize)]
+struct StoppedJson {
+    complete: bool,
+    positions: usize,
+    of: usize,
 }
 
 /// Columns before the line of play.
@@ -112,8 +121,8 @@ impl<'a> Row<'a> {
 /// Prints answers as they come and adds them up.
 #[derive(Default)]
 pub struct Answers {
-    /// Whether there are more positions than one: then lines of play are cut in the table.
-    many: bool,
+    /// How many positions there are; of more than one, lines of play are cut in the table.
+    of: usize,
     count: usize,
     nodes: u64,
     seconds: f64,
@@ -126,7 +135,7 @@ impl Answers {
     /// For so many positions.
     #[must_use]
     pub fn of(positions: usize) -> Self {
-        Self { many: positions > 1, ..Self::default() }
+        Self { of: positions, ..Self::default() }
     }
 
     /// Prints one answer. A solved position of a file is compared with what the file says.
@@ -199,9 +208,9 @@ impl Answers {
             None => (Row::of(&result.outcome), &[][..]),
         };
         let width = output.width();
-        output.line(first.text([&index, &empties, &seconds], self.many, width))?;
+        output.line(first.text([&index, &empties, &seconds], self.of > 1, width))?;
         for found in others {
-            output.line(Row::of_move(found).text([""; 3], self.many, width))?;
+            output.line(Row::of_move(found).text([""; 3], self.of > 1, width))?;
         }
         if !result.outcome.complete {
             output.line(format_args!("{:13}stopped early", ""))?;
@@ -209,7 +218,7 @@ impl Answers {
         Ok(())
     }
 
-    /// Prints the sums; true when no answer contradicts its file.
+    /// Prints the sums, and where it was stopped; true when no answer contradicts its file.
     ///
     /// # Errors
     /// When stdout cannot be written.
@@ -226,6 +235,15 @@ impl Answers {
                     self.checked - self.wrong,
                     self.checked
                 ))?;
+            }
+        }
+        if self.count < self.of {
+            if output.is_json() {
+                let (positions, of) = (self.count, self.of);
+                output.object(&StoppedJson { complete: false, positions, of })?;
+            } else {
+                let of = counted(self.of as u64, "position");
+                output.line(format_args!("stopped after {} of {of}", self.count))?;
             }
         }
         Ok(self.wrong == 0)

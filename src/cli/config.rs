@@ -20,6 +20,11 @@ pub const BOOK_VARIABLE: &str = "ROSEBILL_BOOK";
 /// The environment variable that names the configuration file.
 pub const CONFIG_VARIABLE: &str = "ROSEBILL_CONFIG";
 
+/// The most threads, as --threads takes them.
+const MOST_THREADS: usize = 1024;
+/// The most memory of a table, as --table takes it.
+const MOST_TABLE_MEGABYTES: usize = 1 << 20;
+
 /// Characters of what makes no sense that are told again.
 const MOST_TOLD: usize = 60;
 
@@ -292,7 +297,8 @@ fn fault_of(line: &str, what: &str) -> String {
 fn expected(key: &str) -> &'static str {
     match key {
         "level" => "a number from 0 to 60",
-        "threads" | "table_megabytes" => "a number, at least 1",
+        "threads" => "a number from 1 to 1024",
+        "table_megabytes" => "a number from 1 to 1048576",
         "durability" => "\"full\" or \"normal\"",
         "fleet" => "an address in quotes",
         _ => "a path in quotes",
@@ -328,15 +334,18 @@ fn check_level(level: Option<u8>) -> Result<(), String> {
 }
 
 fn check_threads(threads: Option<usize>) -> Result<(), String> {
-    at_least_one("threads", threads)
+    in_range("threads", threads, MOST_THREADS)
 }
 
 fn check_table(megabytes: Option<usize>) -> Result<(), String> {
-    at_least_one("table_megabytes", megabytes)
+    in_range("table_megabytes", megabytes, MOST_TABLE_MEGABYTES)
 }
 
-fn at_least_one(key: &str, number: Option<usize>) -> Result<(), String> {
-    if number == Some(0) { Err(format!("{key} 0: expected at least 1")) } else { Ok(()) }
+fn in_range(key: &str, number: Option<usize>, most: usize) -> Result<(), String> {
+    match number.filter(|number| !(1..=most).contains(number)) {
+        Some(number) => Err(format!("{key} {number}: expected 1 to {most}")),
+        None => Ok(()),
+    }
 }
 
 /// A value that is checked while the reader knows its line.
@@ -392,6 +401,13 @@ impl Settings {
 }
 
 impl Settings {
+    /// The configuration file where it was named and is not there: then all is as without one.
+    #[must_use]
+    pub fn absent_file(&self) -> Option<&Path> {
+        let named = std::env::var_os(CONFIG_VARIABLE).filter(|value| !value.is_empty());
+        named.filter(|_| !self.file.exists()).map(|_| self.file.as_path())
+    }
+
     /// Whether the book is the one in the user's data folder.
     #[must_use]
     pub fn book_is_default(&self) -> bool {

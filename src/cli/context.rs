@@ -15,6 +15,7 @@ use super::output::Output;
 use super::typed::{about_book, book_option};
 use crate::counted::counted;
 use crate::ops::{BookFile, Reader};
+use crate::shell_words::typed;
 
 /// So many threads may be asked for on any machine: more of them take memory and time to start, and
 /// give nothing back.
@@ -39,16 +40,17 @@ impl Context {
     pub fn new(arguments: &GlobalArguments, given: &[OsString]) -> anyhow::Result<Self> {
         start_log(arguments.verbose, arguments.quiet);
         let settings = Settings::load(arguments.book.clone())?;
-        let asked: Vec<_> = given.iter().map(|word| word.to_string_lossy()).collect();
+        let asked = given.iter().map(|word| without_credentials(&word.to_string_lossy()));
         Ok(Self {
             output: Output::new(arguments.json),
             quiet: arguments.quiet,
             settings,
-            asked: without_credentials(&asked.join(" ")),
+            asked: typed(asked),
         })
     }
 
-    /// What was asked for, as runs are noted in the book: the arguments after the program's name.
+    /// What was asked for, as runs are noted in the book: the arguments after the program's name, as a
+    /// shell takes them.
     /// What is not Unicode in a file name is replaced.
     #[must_use]
     pub fn asked(&self) -> &str {

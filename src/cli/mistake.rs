@@ -11,7 +11,7 @@ use super::place::{longest_position, takes_position};
 use crate::games::Asked;
 use crate::one_line::one_line;
 use crate::ops::FileKind;
-use crate::shell_words::book_named;
+use crate::shell_words::{book_named, quoted};
 
 /// Characters of a bad argument that are told again.
 const MOST_TOLD: usize = 60;
@@ -43,6 +43,10 @@ pub fn told(error: &Error, mut program: Command, given: &[OsString]) -> String {
 }
 
 fn unknown(error: &Error, command: &Command, argument: &str, given: &[OsString]) -> String {
+    if let Some((option, file)) = file_with_hyphen(command, argument, given) {
+        let (named, file) = (format!("{option}={}", quoted(file)), short(file));
+        return format!("{option} {file}: a name that begins with '-' is given as {named}");
+    }
     let takes_from = command.get_arguments().any(|known| known.get_id() == "from");
     let at = given.iter().position(|word| word == argument).unwrap_or(given.len());
     if let Some(wrong) = wrong_position(given.get(..=at).unwrap_or_default()) {
@@ -64,6 +68,27 @@ fn unknown(error: &Error, command: &Command, argument: &str, given: &[OsString])
     };
     let what = if argument.starts_with('-') { "no option" } else { "nothing is to be done with" };
     format!("{what} '{}' here: {hint}", short(argument))
+}
+
+/// An option for a file with the name behind it that was taken for options, of which this is one.
+fn file_with_hyphen<'a>(
+    command: &Command,
+    argument: &str,
+    given: &'a [OsString],
+) -> Option<(&'a str, &'a str)> {
+    let takes_file = |word: &str| {
+        let known = command.get_arguments().find(|known| known.get_long() == Some(word));
+        known.and_then(|known| known.get_value_names()).is_some_and(|names| {
+            names.iter().any(|name| name.contains("FILE") || name.contains("BOOK"))
+        })
+    };
+    let words = given.iter().map(|word| word.to_str());
+    let mut behind = words.clone().zip(words.skip(1));
+    behind.find_map(|(option, file)| {
+        let (option, file) = (option?, file?);
+        let is_it = argument.len() > 1 && file.starts_with(argument) && argument.starts_with('-');
+        (is_it && option.strip_prefix("--").is_some_and(takes_file)).then_some((option, file))
+    })
 }
 
 /// The command that was asked for, as deep as it is clear.

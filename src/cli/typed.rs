@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use super::config::{Origin, Settings};
 use crate::board::Line;
+use crate::games::Asked;
+use crate::ops::{GrowError, GrowStart, check_starts};
 use crate::shell_words::{book_named, quoted};
 
 /// What begins a command within a sentence.
@@ -19,6 +21,23 @@ pub fn grow_command(line: &Line, positions: u32, settings: &Settings) -> String 
     }
     let _ = write!(command, " --positions {positions}{}", book_option(settings));
     command
+}
+
+/// The command that adds a position to the book, of whose way so many are missing.
+///
+/// # Errors
+/// Growth would refuse it: why, in words.
+pub fn add_command(asked: &Asked, missing: u32, settings: &Settings) -> Result<String, String> {
+    if asked.placed().position.is_over() {
+        return Err("the game is over".to_owned());
+    }
+    match check_starts(&[GrowStart::from(asked)]) {
+        Ok(()) => Ok(grow_command(&asked.line, missing.max(1), settings)),
+        Err(GrowError::NoCentre { square, .. }) => {
+            Err(format!("no game comes here, and no book holds it: no disc on {square}"))
+        }
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 /// The book as it was named, with a blank before it; nothing where it was not.

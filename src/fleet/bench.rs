@@ -159,6 +159,7 @@ fn grow_measured(
         recheck: 0.0,
         again: false,
         ack_wait: bench.ack_wait,
+        wait_until: None,
     };
     let coordinator = Coordinator::start(book, evaluator, fleet, stop, &mut |_| ())?;
     // All workers have asked for jobs, or have ended, which they tell themselves.

@@ -93,10 +93,11 @@ struct Own {
 
 impl Coordinator {
     /// Connects to the server and takes the book's queue over; while there is no server, tells `note`
-    /// and waits.
+    /// and waits as long as the options say.
     ///
     /// # Errors
-    /// The server does not let us in, has other streams, or another coordinator grows the book.
+    /// There is no server in time, it does not let us in, has other streams, or another coordinator grows
+    /// the book.
     pub fn start(
         book: &mut Book,
         evaluator: &Arc<PatternEvaluator>,
@@ -128,6 +129,7 @@ impl Coordinator {
             book: number.clone(),
             signature,
             ack_wait: options.ack_wait,
+            wait_until: options.wait_until,
             stop: stop.clone(),
             shared: Arc::clone(&shared),
             commands: commanded,

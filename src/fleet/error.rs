@@ -43,6 +43,9 @@ pub enum FleetError {
         /// What is wrong.
         cause: String,
     },
+    /// Nobody answers, and there is no time to wait any longer.
+    #[error("{0}; the time is over")]
+    TimeOver(String),
     /// The server is no JetStream.
     #[error("the fleet's server {0} runs without JetStream: start it as 'nats-server -js'")]
     NoJetStream(String),

@@ -82,6 +82,7 @@ pub(super) struct Link {
     pub book: String,
     pub signature: Signature,
     pub ack_wait: Duration,
+    pub wait_until: Option<Instant>,
     pub stop: Stop,
     pub shared: Arc<Shared>,
     pub commands: UnboundedReceiver<Command>,
@@ -126,13 +127,19 @@ impl Link {
     }
 
     async fn main(self) -> Result<(), FleetError> {
-        let Self { address, book, signature, ack_wait, stop, shared, mut commands, results, start } =
-            self;
+        let Self { address, book, signature, ack_wait, wait_until, .. } = self;
+        let Self { stop, shared, mut commands, results, start, .. } = self;
         let name = format!("rosebill coordinator {book}");
+        let mut latest = None;
         let waits = &mut |error: &FleetError| {
+            latest = Some(error.to_string());
             let _ = start.send(Start::Waits(error.to_string()));
         };
-        let Connection { client, mut is_up } = connect(&address, &name, &stop, waits).await?;
+        let connected = within(wait_until, connect(&address, &name, &stop, waits)).await;
+        let Connection { client, mut is_up } = connected.unwrap_or_else(|| {
+            let silent = || format!("the fleet's server {address} does not answer");
+            Err(FleetError::TimeOver(latest.unwrap_or_else(silent)))
+        })?;
         let context = jetstream::ContextBuilder::new()
             .timeout(Duration::from_secs(5))
             .max_ack_inflight(2 * MOST_PUBLISHING)
@@ -209,6 +216,14 @@ impl Link {
         };
         let _ = tokio::time::timeout(GOODBYE, goodbye).await;
         Ok(())
+    }
+}
+
+/// What comes of work that is given up at a time; none where it was.
+async fn within<T>(until: Option<Instant>, work: impl Future<Output = T>) -> Option<T> {
+    match until {
+        Some(until) => tokio::time::timeout_at(until.into(), work).await.ok(),
+        None => Some(work.await),
     }
 }
 

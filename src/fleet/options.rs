@@ -1,6 +1,6 @@
 //! How a fleet is led.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::ops::Depth;
 use crate::search::Level;
@@ -32,4 +32,6 @@ pub struct CoordinatorOptions {
     pub again: bool,
     /// A dead worker's jobs come back after this time.
     pub ack_wait: Duration,
+    /// The server is not waited for longer than until then; none is for ever.
+    pub wait_until: Option<Instant>,
 }

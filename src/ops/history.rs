@@ -28,6 +28,8 @@ pub struct PositionHistory {
     pub is_kept: bool,
     /// Whether it is in the book now.
     pub in_book: bool,
+    /// Whether its result is proven to the disc.
+    pub is_solved: bool,
     /// The checkpoints, the oldest first; the last one is now, where the book has changed since.
     pub points: Vec<PastPosition>,
 }
@@ -57,6 +59,7 @@ pub fn history(book: &Reader, placed: Placed) -> Result<PositionHistory, StoreEr
         placed,
         is_kept: kept.is_some(),
         in_book: now.is_some(),
+        is_solved: now.is_some_and(Values::is_exact),
         points: Vec::new(),
     };
     let Some(kept) = kept else { return Ok(found) };

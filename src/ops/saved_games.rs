@@ -1,21 +1,26 @@
 //! Games that are saved as they are played.
+//!
+//! Each is in the file, under the name that was asked for, as soon as it is over: what took hours
+//! outlasts a full disk and the end of this process, and who looks finds it.
 
-use std::fs::File;
-use std::io::{self, BufWriter};
-use std::path::Path;
+use std::fs::{self, File};
+use std::io::{self, Seek};
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::export::{ExportTarget, Output};
+use super::export::check_of_no_book;
+use crate::counted::counted;
 use crate::games::{Game, GameFormat, GameWriter, Written};
+use crate::unfinished::sync_folder;
 
-/// Why games are not saved. The file is as it was.
+/// Why games are not saved.
 #[derive(Debug, Error)]
 pub enum SaveError {
     /// The ending names no format.
     #[error("{0}: expected a name that ends with .pgn, .ggf, .sgf, .txt, .csv or .json")]
     Ending(String),
-    /// The file cannot be written.
+    /// The file cannot be written; there is none.
     #[error("cannot write {file}")]
     Io {
         /// The file.
@@ -24,47 +29,105 @@ pub enum SaveError {
         #[source]
         error: io::Error,
     },
+    /// No more can be written.
+    #[error("cannot write all games: {file} holds the first {}", counted(*games, "game"))]
+    Cut {
+        /// The file.
+        file: String,
+        /// How many are in it.
+        games: u64,
+        /// Why.
+        #[source]
+        error: io::Error,
+    },
 }
 
-/// A file of games that is there when it is complete.
+/// A new file of games, which holds whole games at any time.
 pub struct SavedGames {
-    name: String,
-    output: Output,
-    writer: GameWriter<BufWriter<File>>,
+    file: NewFile,
+    // Not buffered: a game that is over is written.
+    writer: GameWriter<File>,
+    games: u64,
+}
+
+/// A file that goes again unless something came into it.
+struct NewFile {
+    path: PathBuf,
+    file: File,
+    /// The end of what is whole.
+    whole: u64,
+    is_kept: bool,
+}
+
+impl NewFile {
+    fn create(path: &Path) -> io::Result<Self> {
+        check_of_no_book(path)?;
+        let file = File::create_new(path)?;
+        Ok(Self { path: path.to_owned(), file, whole: 0, is_kept: false })
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        // Nothing more can be done where this fails, too.
+        let _ = match self.is_kept {
+            true => Ok(()),
+            false => fs::remove_file(&self.path),
+        };
+    }
 }
 
 impl SavedGames {
-    /// Finds out whether the file can be written, before any game is played.
+    /// Makes the file before any game is played. It goes again if there is no game.
     ///
     /// # Errors
-    /// It cannot, or its ending names no format for games as they are played.
+    /// It cannot be made, or is there, or its ending names no format for games as they are played.
     pub fn create(path: &Path) -> Result<Self, SaveError> {
         let name = path.display().to_string();
         let format = GameFormat::of_ending(path).filter(|&format| format != GameFormat::Wthor);
         let format = format.ok_or_else(|| SaveError::Ending(name.clone()))?;
         let failed = |error| SaveError::Io { file: name.clone(), error };
-        let output = Output::create(&ExportTarget::File(path.to_owned())).map_err(failed)?;
-        let writer = GameWriter::new(format, output.writer().map_err(failed)?).map_err(failed)?;
-        Ok(Self { name, output, writer })
+        let file = NewFile::create(path).map_err(failed)?;
+        let writer = file.file.try_clone().and_then(|output| GameWriter::new(format, output));
+        Ok(Self { file, writer: writer.map_err(failed)?, games: 0 })
     }
 
     /// Adds a game.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// The file cannot be written: it holds the games before.
     pub fn add(&mut self, game: &Game) -> Result<(), SaveError> {
-        self.writer.write(game).map_err(|error| SaveError::Io { file: self.name.clone(), error })
+        let written = self.writer.write(game).and_then(|()| self.file.file.stream_position());
+        self.file.whole = written.map_err(|error| self.cut(error))?;
+        self.file.is_kept = true;
+        self.games += 1;
+        Ok(())
     }
 
-    /// Puts the file in its place; tells what was written, and what its format cannot hold.
+    /// Makes the file last; tells what was written, and what its format cannot hold.
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn finish(self) -> Result<Written, SaveError> {
-        let Self { name, output, writer } = self;
-        let failed = |error| SaveError::Io { file: name.clone(), error };
-        let written = writer.finish().map_err(failed)?;
-        output.finish().map_err(failed)?;
-        Ok(written)
+        let Self { mut file, writer, games } = self;
+        file.is_kept = true;
+        let written = writer.finish().and_then(|written| {
+            file.file.sync_all()?;
+            sync_folder(&file.path);
+            Ok(written)
+        });
+        let name = file.path.display().to_string();
+        written.map_err(|error| SaveError::Cut { file: name, games, error })
+    }
+
+    /// Takes away what came into the file of a game that did not fit.
+    fn cut(&self, error: io::Error) -> SaveError {
+        let file = self.file.path.display().to_string();
+        if self.games == 0 {
+            return SaveError::Io { file, error };
+        }
+        // It frees room, and what stays is as it was in any case.
+        let _ = self.file.file.set_len(self.file.whole);
+        SaveError::Cut { file, games: self.games, error }
     }
 }

@@ -322,7 +322,12 @@ fn a_duration_before_now_is_refused_by_name() {
 #[test]
 fn settings_say_where_they_come_from() {
     let desk = Desk::new();
+    // A file that is named and is not there says nothing: that is told.
+    let absent = stderr(&desk.run(&["config"]));
+    assert!(absent.contains("config.toml") && absent.contains("ROSEBILL_CONFIG"), "{absent}");
     assert_eq!(desk.json(&["config", "set", "level", "16"])["value"], "16");
+    let quiet = desk.run(&["config"]);
+    assert_eq!(stderr(&quiet), "");
     let listed = desk.ok(&["config", "--json"]);
     let rows: Vec<Value> = listed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let row = |name: &str| rows.iter().find(|row| row["setting"] == name).unwrap().clone();
@@ -335,10 +340,15 @@ fn settings_say_where_they_come_from() {
     assert!(desk.refused(&["stats"]).contains("levle"));
     for (setting, told) in [
         ("level = 61", "line 2: level 61: expected 0 to 60"),
-        ("threads = 0", "line 2: threads 0: expected at least 1"),
-        ("table_megabytes = 0", "line 2: table_megabytes 0: expected at least 1"),
+        ("threads = 0", "line 2: threads 0: expected 1 to 1024"),
+        ("table_megabytes = 0", "line 2: table_megabytes 0: expected 1 to 1048576"),
+        (
+            "table_megabytes = 99999999999",
+            "line 2: table_megabytes 99999999999: expected 1 to 1048576",
+        ),
+        ("threads = 1025", "line 2: threads 1025: expected 1 to 1024"),
         ("level = \"12\"", "line 2: level: string \"12\": expected a number from 0 to 60"),
-        ("threads = -1", "line 2: threads: integer `-1`: expected a number, at least 1"),
+        ("threads = -1", "line 2: threads: integer `-1`: expected a number from 1 to 1024"),
         ("durability = \"never\"", "line 2: durability: `never`: expected \"full\" or \"normal\""),
         ("book = 3", "line 2: book: integer `3`: expected a path in quotes"),
     ] {

@@ -139,3 +139,32 @@ fn the_first_moves_are_judged_soberly() {
         }
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn what_is_interrupted_does_not_look_finished() {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::{Command, Stdio};
+
+    let desk = Desk::new();
+    // Nobody solves the second one.
+    std::fs::write(desk.path("positions.txt"), format!("{END}\nf5\n")).unwrap();
+    for (format, expected) in [
+        (&["--json"][..], "{\"complete\":false,\"positions\":1,\"of\":2}"),
+        (&[], "stopped after 1 of 2 positions"),
+    ] {
+        let mut command = desk.command();
+        let solve = command.args(["solve", "positions.txt", "--threads", "2"]).args(format);
+        let mut child = solve.stdout(Stdio::piped()).spawn().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let mut told = String::new();
+        while !told.contains("exact") {
+            assert!(output.read_line(&mut told).unwrap() > 0, "{told}");
+        }
+        let process = child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &process]).status().unwrap().success());
+        output.read_to_string(&mut told).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        assert_eq!(told.lines().last(), Some(expected), "{told}");
+    }
+}

@@ -128,3 +128,27 @@ fn no_room_harms_no_configuration() {
     assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(std::fs::read_dir(folder).unwrap().count(), 2);
 }
+
+#[test]
+fn no_room_loses_no_game_that_was_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("lines.txt"), "f5d6\nf5f4\nf5f6\n").unwrap();
+    let played = ["match", "squares", "phases", "--depth=1", "--solve-from=2", "--threads=1"];
+    let more = ["--table=1", "--openings=lines.txt", "-q", "--save"];
+    let output = with_little_room(folder, 4, &[&played[..], &more, &["games.pgn"]].concat());
+    assert_refused(&output);
+    let text = std::fs::read_to_string(folder.join("games.pgn")).unwrap();
+    let games = text.matches("[Event ").count();
+    assert!((1..6).contains(&games), "{text}");
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains(&format!("games.pgn holds the first {games} game")), "{told}");
+    let imported = rosebill(folder, &["games", "import", "games.pgn", "--json"]);
+    let file = String::from_utf8_lossy(&imported.stdout).lines().next().unwrap().to_owned();
+    let file: serde_json::Value = serde_json::from_str(&file).unwrap();
+    assert_eq!((&file["new"], &file["refused"]), (&games.into(), &0.into()), "{file}");
+    // Where there is room for none there is no file.
+    let output = with_little_room(folder, 0, &[&played[..], &more, &["none.pgn"]].concat());
+    assert_refused(&output);
+    assert!(!folder.join("none.pgn").exists());
+}

@@ -95,6 +95,8 @@ fn ends_with_a_report() {
     assert!(again.contains("before ") || again.contains("as before"), "{again}");
     let from = desk.ok(&[&grow[..], &["5", "--from", "f5d6c3"]].concat());
     assert!(from.contains("f5d6c3: guess") && from.contains("rosebill show f5d6c3;"), "{from}");
+    // It can be given back.
+    assert!(from.contains("\n  best line f5d6c3 "), "{from}");
     let one = desk.ok(&[&grow[..], &["1"]].concat());
     assert!(one.contains("(+1)"), "{one}");
     // Quiet is quiet, but what is asked for is told.
@@ -288,4 +290,17 @@ fn two_quick_signals_end_growth_with_its_summary() {
     let mut told = String::new();
     std::io::Read::read_to_string(&mut grow.stdout.take().unwrap(), &mut told).unwrap();
     assert!(told.contains("interrupted") && told.contains(" positions (+"), "{told}");
+}
+
+/// With a server that is not there the longest time is the longest time, too.
+#[cfg(feature = "fleet")]
+#[test]
+fn a_fleet_is_waited_for_no_longer_than_asked() {
+    let desk = Desk::new();
+    let fleet = ["grow", "--fleet", "nats://127.0.0.1:1", "--level", "1", "--time", "300ms"];
+    let told = desk.refused(&fleet);
+    let last = told.lines().last().unwrap();
+    assert!(last.starts_with("rosebill: the fleet's server nats://127.0.0.1:1 cannot"), "{told}");
+    assert!(last.ends_with("the time is over"), "{told}");
+    desk.ok(&["verify"]);
 }

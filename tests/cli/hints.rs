@@ -222,3 +222,40 @@ fn openings_are_taken_as_they_are_spelled() {
     assert!(told.contains("F.a.t. Draw (f5d6c3") && told.contains("F.A.T. draw (f5d6c3"), "{told}");
     assert!(told.ends_with("with its own capitals") && is_one_line(&told), "{told}");
 }
+
+/// A command that is proposed is one that is not refused.
+#[test]
+fn nothing_is_proposed_for_a_board_that_no_book_holds() {
+    let desk = Desk::grown("3");
+    let full = format!("{}{} X", "X".repeat(40), "O".repeat(24));
+    let empty = format!("{} X", "-".repeat(64));
+    let one_side = format!("{}{} O", "-".repeat(40), "X".repeat(24));
+    let no_centre = format!("{}XO{} X", "-".repeat(18), "-".repeat(44));
+    for (board, why) in [
+        (&full, "the game is over"),
+        (&empty, "the game is over"),
+        (&one_side, "the game is over"),
+        (&no_centre, "no disc on d4"),
+    ] {
+        desk.refused(&["grow", "--from", board, "--positions", "1"]);
+        for command in
+            [&["lines"][..], &["lines", "--draw-tree"], &["show"], &["info", "--history"]]
+        {
+            let output = desk.run(&[command, &[board]].concat());
+            let told = stderr(&output) + &String::from_utf8_lossy(&output.stdout);
+            assert!(!told.contains("rosebill grow"), "{command:?} {board}: {told}");
+            let is_scored = command == ["show"] && why == "the game is over";
+            assert!(is_scored || told.contains(why), "{command:?} {board}: {told}");
+        }
+    }
+}
+
+#[test]
+fn a_book_whose_name_begins_with_a_hyphen_is_told_how_to_be_named() {
+    let desk = Desk::new();
+    let told = desk.refused(&["stats", "--book", "-dash.db"]);
+    assert!(told.contains("is given as --book=-dash.db") && is_one_line(&told), "{told}");
+    desk.ok(&["new", "--book=-dash.db", "-q"]);
+    let told = desk.refused(&["grow", "-x", "--book", "book.db"]);
+    assert!(told.contains("no option '-x' here"), "{told}");
+}

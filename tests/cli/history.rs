@@ -236,3 +236,23 @@ fn a_history_that_means_nothing_is_told_or_passed_over() {
         let _ = fs::remove_file(desk.path("saved.db.lock"));
     }
 }
+
+#[test]
+fn nothing_is_grown_from_what_is_solved() {
+    let desk = Desk::new();
+    let board = "XXXXXXXXOOOOOOOOXXXXXXXXOOOOOOOOXXXXXXXXOOOOOOOOXXXXXXXXOOOOOOO- X";
+    desk.ok(&["grow", "--from", board, "--level", "2", "--threads", "1", "-q"]);
+    let told = String::from_utf8(desk.run(&["info", "--history", board]).stdout).unwrap();
+    assert!(told.contains("it is solved") && !told.contains("rosebill grow"), "{told}");
+}
+
+#[test]
+fn runs_are_listed_as_they_are_typed() {
+    let desk = Desk::new();
+    let few = ["--positions=1", "--level", "1", "--threads", "1", "-q"];
+    desk.ok(&[&["grow", "--book", "my book.db", "--from", "f5 d6"][..], &few].concat());
+    let told = desk.ok(&["info", "--book", "my book.db"]);
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    let command = "grow --book 'my book.db' --from 'f5 d6' --positions=1 --level 1";
+    assert!(told.contains(command), "{told}");
+}

@@ -1,5 +1,10 @@
 //! Matches as a user plays them: openings, pairs, and games that are kept.
 
+use std::collections::HashSet;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
 use rosebill::board::Line;
 use serde_json::Value;
 
@@ -51,7 +56,7 @@ fn openings_come_from_a_file_and_are_played_in_pairs() {
     assert_eq!(openings(&pairs), ["f5d6c3d3c4", "f5d6c4", "f5f4"]);
     assert_eq!((&pairs[0]["name"], &pairs[0]["pair"]), (&"Tiger".into(), &1.into()));
     let sum = |name: &str| -> f64 { pairs.iter().map(|pair| pair[name].as_f64().unwrap()).sum() };
-    assert_eq!(tally["games"], 6);
+    assert_eq!((&tally["games"], &tally["complete"]), (&6.into(), &true.into()));
     assert_eq!(tally["score"].as_f64().unwrap(), sum("points") / 6.0);
     assert_eq!(tally["discs"].as_f64().unwrap(), (sum("as_black") + sum("as_white")) / 6.0);
     let won = pairs.iter().filter(|pair| pair["points"].as_f64() > Some(1.0)).count();
@@ -210,4 +215,63 @@ fn what_people_read() {
     // How long it took differs.
     let text: Vec<_> = text.lines().filter(|line| !line.contains("CPU seconds")).collect();
     insta::assert_snapshot!("match_pairs", text.join("\n"));
+}
+
+/// Starts a program, and interrupts it as soon as that is so.
+fn interrupted(desk: &Desk, arguments: &[&str], is_time: impl Fn() -> bool) -> Vec<Value> {
+    let mut command = desk.command();
+    let child = command.args(arguments).stdout(Stdio::piped()).spawn().unwrap();
+    let begun = Instant::now();
+    while !is_time() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "it never was");
+        sleep(Duration::from_millis(10));
+    }
+    let process = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &process]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    objects(&String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn a_match_that_is_interrupted_says_so_and_keeps_its_games() {
+    let desk = Desk::new();
+    let lines: String = (0..400).map(|seed| format!("{}\n", eight_moves(seed))).collect();
+    std::fs::write(desk.path("lines.txt"), lines).unwrap();
+    let saved = desk.path("games.txt");
+    let games = || std::fs::read_to_string(&saved).unwrap_or_default().lines().count();
+    let run = ["match", "rosebill", "phases", "--depth=5", "--threads=2", "--table=1"];
+    let run = [&run[..], &["--openings=lines.txt", "--save=games.txt", "--json"]].concat();
+    // Games are in the file while others are played.
+    let tally = interrupted(&desk, &run, || games() > 2).remove(0);
+    assert_eq!(tally["complete"], false);
+    let played = tally["games"].as_u64().unwrap();
+    assert!(played >= 4 && tally["score"].is_f64(), "{tally}");
+    assert_eq!(games() as u64, played, "all that were played are saved");
+    // Without a game there is no result, and no file.
+    let run = ["match", "rosebill", "phases", "squares", "--round-robin", "--level=60"];
+    let run = [&run[..], &["--openings=lines.txt", "--save=none.txt", "--json"]].concat();
+    let none = desk.path("none.txt");
+    let matches = interrupted(&desk, &run, || none.exists());
+    let names = |tally: &Value| format!("{} - {}", tally["first"], tally["second"]);
+    assert_eq!(matches.iter().map(names).collect::<HashSet<_>>().len(), 3, "{matches:?}");
+    for tally in &matches {
+        assert_eq!((&tally["games"], &tally["complete"]), (&0.into(), &false.into()), "{tally}");
+        assert!(tally["score"].is_null() && tally["discs"].is_null(), "{tally}");
+    }
+    assert!(!none.exists());
+}
+
+#[test]
+fn options_without_effect_are_refused() {
+    let desk = Desk::new();
+    let refused = |more: &[&str]| desk.refused(&[&["match", "rosebill", "squares"], more].concat());
+    let told = refused(&["--level", "1", "--solve-from", "7"]);
+    assert!(told.contains("--solve-from needs --depth"), "{told}");
+    let told = refused(&["--time", "1s", "--selectivity", "73"]);
+    assert!(told.contains("--selectivity needs --depth"), "{told}");
+    let told = refused(&["--depth", "1", "--solve-from", "70"]);
+    assert!(told.contains("expected a number from 0 to 60"), "{told}");
+    let told = refused(&["--openings", "balanced", "--plies", "0"]);
+    assert!(told.contains("--plies needs --openings wthor or a file"), "{told}");
 }

@@ -163,3 +163,15 @@ fn a_worker_waits_for_its_server_and_refuses_what_it_cannot_hold() {
     coordinator.interrupt();
     coordinator.ended();
 }
+
+#[test]
+fn without_workers_nothing_is_said_of_levels() {
+    let Some(server) = NatsServer::start("without_workers") else { return };
+    let desk = Desk::of(&server.url());
+    let grow = ["grow", "--fleet", &server.url(), "--level", "4", "--time", "1s"];
+    let ended = desk.run(&grow);
+    assert_eq!(ended.status.code(), Some(1), "{}", told(&ended));
+    let command = format!("'rosebill work --fleet {}'", server.url());
+    let expected = format!("no search finished in 1s; no worker is there: {command} is one");
+    assert!(told(&ended).contains(&expected), "{}", told(&ended));
+}

@@ -3,7 +3,7 @@
 use clap::Subcommand;
 use serde::Serialize;
 
-use crate::cli::config::{ConfigFile, Origin};
+use crate::cli::config::{CONFIG_VARIABLE, ConfigFile, Origin};
 use crate::cli::context::Context;
 use crate::cli::credentials::without_credentials;
 use crate::cli::exit::Status;
@@ -74,6 +74,10 @@ fn change(context: &mut Context, key: &str, value: Option<&str>) -> anyhow::Resu
 
 fn list(context: &mut Context) -> anyhow::Result<()> {
     let settings = context.settings();
+    if let Some(absent) = settings.absent_file() {
+        context
+            .note(format_args!("there is no {}, which {CONFIG_VARIABLE} names", absent.display()));
+    }
     let row = |setting, value: String, origin: &crate::cli::config::Origin| Row {
         setting,
         value,

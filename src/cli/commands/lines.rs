@@ -14,7 +14,7 @@ use crate::cli::other_book::read_other_book;
 use crate::cli::place::Positions;
 use crate::cli::table::Table;
 use crate::cli::terminal::Paint;
-use crate::cli::typed::grow_command;
+use crate::cli::typed::add_command;
 use crate::counted::counted;
 use crate::games::{Asked, opening_of_line};
 use crate::ops::games::{GameDatabase, GameFilter, NO_GAMES, PopularLine, popular_lines};
@@ -177,11 +177,12 @@ fn list_popular(
     Ok(true)
 }
 
-/// Says that a position is not in the book, and what to do.
+/// Says that a position is not in the book, and what to do, or why nothing can be done.
 fn note_missing(book: &Reader, asked: &Asked, context: &Context) -> anyhow::Result<()> {
-    let command =
-        grow_command(&asked.line, missing_on(book, &asked.line)?.max(1), context.settings());
-    context.note(format_args!("not in the book; add it with: {command}"));
+    match add_command(asked, missing_on(book, &asked.line)?, context.settings()) {
+        Ok(command) => context.note(format_args!("not in the book; add it with: {command}")),
+        Err(why) => context.note(why),
+    }
     Ok(())
 }
 
@@ -262,7 +263,7 @@ fn list_draws(
     let book = book.snapshot()?;
     let tree = draw_tree(&*book, asked.placed(), arguments.count as usize)?;
     if tree.positions == 0 {
-        if missing_on(&*book, &asked.line)? == 0 {
+        if asked.placed().position.can_move() && missing_on(&*book, &asked.line)? == 0 {
             context.note("no draw is in reach from this position");
         } else {
             note_missing(&book, asked, context)?;

@@ -20,9 +20,9 @@ pub use player::{Pace, Player};
 pub use saved::MatchNames;
 pub use tally::Tally;
 
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
-
-use rayon::prelude::*;
 
 use crate::board::Line;
 use crate::search::Stop;
@@ -53,7 +53,8 @@ pub struct MatchResult {
 }
 
 /// Plays a match, many games at once on the threads of the current pool. `progress` gets the tally
-/// so far after each opening. When stopped, the result holds the openings played to the end.
+/// so far after each opening; `keep` gets the openings themselves in their order, each as soon as those
+/// before it are played, too. When stopped, the result holds the openings played to the end.
 ///
 /// # Errors
 /// When a book cannot be read.
@@ -61,42 +62,69 @@ pub fn play_match(
     request: &MatchRequest<'_>,
     stop: &Stop,
     progress: &(dyn Fn(&Tally) + Sync),
+    keep: &mut (dyn FnMut(&Pair) + Send),
 ) -> Result<MatchResult, StoreError> {
-    let (sender, receiver) = channel();
+    let (sender, receiver) = channel::<Pair>();
+    let (next, has_failed) = (AtomicUsize::new(0), AtomicBool::new(false));
     std::thread::scope(|scope| {
         // The sums do not depend on who finishes first: only the order of shown tallies does.
         let adder = scope.spawn(move || {
             let mut pairs = Vec::new();
+            let mut waiting: BTreeMap<usize, Pair> = BTreeMap::new();
+            let mut due = 0;
             for pair in receiver {
-                pairs.push(pair);
+                pairs.push(pair.clone());
                 progress(&Tally::of(&pairs));
+                waiting.insert(pair.opening, pair);
+                while let Some(pair) = waiting.remove(&due) {
+                    keep(&pair);
+                    due += 1;
+                }
             }
+            waiting.values().for_each(keep);
             pairs.sort_by_key(|pair: &Pair| pair.opening);
             MatchResult { tally: Tally::of(&pairs), pairs }
         });
-        let played = request.openings.par_iter().enumerate().try_for_each_init(
-            || None,
-            |seats, (number, opening)| {
-                let (first, second) = match seats {
-                    Some(seats) => seats,
-                    None => seats.insert((
-                        Seat::new(request.first, request.table_megabytes)?,
-                        Seat::new(request.second, request.table_megabytes)?,
-                    )),
-                };
-                let as_black = play_game(first, second, opening, stop)?;
-                let as_white = play_game(second, first, opening, stop)?.seen_by_other();
+        // One opening after the other, so that few wait for those before them.
+        let played = rayon::broadcast(|_| {
+            let mut seats = None;
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(opening) = request.openings.get(number) else { return Ok(()) };
+                if stop.is_stopped() || has_failed.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
+                let pair = play_pair(request, &mut seats, (number, opening), stop)
+                    .inspect_err(|_| has_failed.store(true, Ordering::Relaxed))?;
                 if !stop.is_stopped() {
                     // The adder listens until the last sender is gone.
-                    let _ = sender.send(Pair::new(number, as_black, as_white));
+                    let _ = sender.send(pair);
                 }
-                Ok(())
-            },
-        );
+            }
+        });
         drop(sender);
         let result = adder.join().unwrap_or_default();
-        played.map(|()| result)
+        played.into_iter().collect::<Result<(), StoreError>>().map(|()| result)
     })
+}
+
+/// Plays an opening with both colours, at seats that are taken for the first one.
+fn play_pair(
+    request: &MatchRequest<'_>,
+    seats: &mut Option<(Seat, Seat)>,
+    (number, opening): (usize, &Line),
+    stop: &Stop,
+) -> Result<Pair, StoreError> {
+    let (first, second) = match seats {
+        Some(seats) => seats,
+        None => seats.insert((
+            Seat::new(request.first, request.table_megabytes)?,
+            Seat::new(request.second, request.table_megabytes)?,
+        )),
+    };
+    let as_black = play_game(first, second, opening, stop)?;
+    let as_white = play_game(second, first, opening, stop)?.seen_by_other();
+    Ok(Pair::new(number, as_black, as_white))
 }
 
 #[cfg(test)]
@@ -124,9 +152,12 @@ mod tests {
         let played = |first, second| {
             let openings = &openings;
             let request = MatchRequest { first, second, openings, table_megabytes: 1 };
-            let result = play_match(&request, &Stop::new(), &|_| ()).unwrap();
+            let mut kept = Vec::new();
+            let mut keep = |pair: &Pair| kept.push(pair.clone());
+            let result = play_match(&request, &Stop::new(), &|_| (), &mut keep).unwrap();
             let numbers: Vec<_> = result.pairs.iter().map(|pair| pair.opening).collect();
             assert_eq!(numbers, [0, 1, 2, 3, 4, 5], "in the order of the openings");
+            assert_eq!(kept, result.pairs, "in this order from the first on");
             result.tally
         };
         let tally = played(&strong, &weak);
@@ -137,14 +168,14 @@ mod tests {
             (other.wins, other.draws, other.losses),
             (tally.losses, tally.draws, tally.wins)
         );
-        assert!((other.discs + tally.discs).abs() < 1e-9);
+        assert!((other.discs.unwrap() + tally.discs.unwrap()).abs() < 1e-9);
         // Another ordering changes what a search costs.
         let quick = Player { ordering: MoveOrdering::Quick, ..strong.clone() };
         let other_order = played(&quick, &weak);
         assert_ne!(other_order.nodes[0], tally.nodes[0]);
         // Against itself every opening comes out even.
         let even = played(&strong, &strong);
-        assert_eq!((even.score, even.discs, even.discs_error), (0.5, 0.0, None));
+        assert_eq!((even.score, even.discs, even.discs_error), (Some(0.5), Some(0.0), None));
         assert_eq!((even.pairs, even.pair_draws), (6, 6));
     }
 }

@@ -26,13 +26,13 @@ pub struct Tally {
     pub pair_draws: u64,
     /// Openings of whose two games it had fewer points.
     pub pair_losses: u64,
-    /// Share of the points, 0 to 1; a draw is half a point.
-    pub score: f64,
+    /// Share of the points, 0 to 1; a draw is half a point. None without games, as the mean.
+    pub score: Option<f64>,
     /// Standard error of the score, from ten openings on. It is that of pairs: the two games of an
     /// opening count as one draw of luck.
     pub score_error: Option<f64>,
     /// Mean result in discs.
-    pub discs: f64,
+    pub discs: Option<f64>,
     /// Standard error of that, in discs, from ten openings on.
     pub discs_error: Option<f64>,
     /// Moves of the first player and of the second that came from their books.
@@ -84,15 +84,13 @@ impl fmt::Display for Tally {
         let Self { games, wins, draws, losses, .. } = self;
         let Self { pairs, pair_wins, pair_draws, pair_losses, .. } = *self;
         write!(f, "{games} games, +{wins} ={draws} -{losses}, {}", counted(pairs, "pair"))?;
-        write!(
-            f,
-            ", +{pair_wins} ={pair_draws} -{pair_losses}, score {:.1} %",
-            100.0 * self.score
-        )?;
+        write!(f, ", +{pair_wins} ={pair_draws} -{pair_losses}")?;
+        let (Some(score), Some(discs)) = (self.score, self.discs) else { return Ok(()) };
+        write!(f, ", score {:.1} %", 100.0 * score)?;
         if let Some(error) = self.score_error {
             write!(f, " ± {:.1}", 100.0 * error)?;
         }
-        write!(f, ", {:+.2} discs", self.discs)?;
+        write!(f, ", {discs:+.2} discs")?;
         self.discs_error.map_or(Ok(()), |error| write!(f, " ± {error:.2}"))
     }
 }
@@ -101,16 +99,16 @@ impl fmt::Display for Tally {
 /// have no error at all.
 const LEAST_PAIRS: usize = 10;
 
-/// The mean and its standard error; nought without values.
-fn mean_and_error(values: &[f64]) -> (f64, Option<f64>) {
+/// The mean and its standard error.
+fn mean_and_error(values: &[f64]) -> (Option<f64>, Option<f64>) {
     let count = values.len() as f64;
     if values.is_empty() {
-        return (0.0, None);
+        return (None, None);
     }
     let mean = values.iter().sum::<f64>() / count;
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
     let error = (values.len() >= LEAST_PAIRS).then(|| (squares / (count - 1.0) / count).sqrt());
-    (mean, error)
+    (Some(mean), error)
 }
 
 #[cfg(test)]
@@ -125,7 +123,7 @@ mod tests {
         let two = [pair(6, -2), pair(10, 0)];
         let tally = Tally::of(&two);
         assert_eq!((tally.games, tally.wins, tally.draws, tally.losses), (4, 2, 1, 1));
-        assert_eq!((tally.score, tally.discs), (0.625, 3.5));
+        assert_eq!((tally.score, tally.discs), (Some(0.625), Some(3.5)));
         let pairs = (tally.pairs, tally.pair_wins, tally.pair_draws, tally.pair_losses);
         assert_eq!(pairs, (2, 1, 1, 0), "a win and a loss are even, by however much");
         // Two openings say nothing about the error.

@@ -34,7 +34,7 @@ pub use target::{ExportTarget, write_file};
 pub use terms::{ExportError, ExportFilter, ExportOptions, ExportProgress};
 
 use filter::Part;
-pub(in crate::ops) use target::{Output, folder_for};
+pub(in crate::ops) use target::{Output, check_of_no_book, folder_for};
 use terms::{Failure, Steps};
 
 /// As [`export`], of the book of this path. Where fewer than one position in ten was searched at

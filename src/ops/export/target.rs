@@ -40,6 +40,14 @@ impl ExportTarget {
     }
 }
 
+/// What belongs to a book is nothing to write into.
+pub(in crate::ops) fn check_of_no_book(path: &Path) -> io::Result<()> {
+    book_beside(path).map_or(Ok(()), |book| {
+        let what = format!("a file of this name belongs to the book {}", book.display());
+        Err(io::Error::other(what))
+    })
+}
+
 /// A file that becomes the target when it is complete.
 #[derive(Debug)]
 pub(in crate::ops) struct Output {
@@ -55,11 +63,8 @@ const NAME: &str = "export";
 impl Output {
     /// Finds out whether the target can be written before any work is done. What belongs to a book is none.
     pub(in crate::ops) fn create(target: &ExportTarget) -> io::Result<Self> {
-        if let ExportTarget::File(path) = target
-            && let Some(book) = book_beside(path)
-        {
-            let what = format!("a file of this name belongs to the book {}", book.display());
-            return Err(io::Error::other(what));
+        if let ExportTarget::File(path) = target {
+            check_of_no_book(path)?;
         }
         Self::create_any(target)
     }

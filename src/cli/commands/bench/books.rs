@@ -245,7 +245,7 @@ fn play(arguments: &Arguments, stop: &Stop, context: &mut Context) -> anyhow::Re
                 openings: &openings,
                 table_megabytes,
             };
-            let tally = pool.install(|| play_match(&request, stop, &|_| ()))?.tally;
+            let tally = pool.install(|| play_match(&request, stop, &|_| (), &mut |_| ()))?.tally;
             if context.output.is_json() {
                 context.output.object(&json!({
                     "bench": "match",

@@ -23,8 +23,8 @@ use crate::cli::other_book::read_other_book;
 use crate::cli::progress::Progress;
 use crate::eval::{Explain, by_name};
 use crate::games::Date;
-use crate::ops::contest::{MatchNames, MatchRequest, MatchResult, Pace, Player, Tally, play_match};
-use crate::ops::{SavedGames, today};
+use crate::ops::contest::{MatchNames, MatchRequest, Pace, Pair, Player, Tally, play_match};
+use crate::ops::{SaveError, SavedGames, today};
 use crate::search::{Level, MoveOrdering, Selectivity};
 
 /// Arguments of `match`.
@@ -61,9 +61,9 @@ pub struct Arguments {
     /// Confidence in percent: 73, 87, 95, 98, 99 or 100
     #[arg(long, requires = "depth")]
     selectivity: Option<Selectivity>,
-    /// With --depth: positions with at most so many empties are solved
-    #[arg(long, default_value_t = 10, requires = "depth")]
-    solve_from: u8,
+    /// With --depth: positions with at most so many empties are solved [default: 10]
+    #[arg(long, value_name = "EMPTIES", value_parser = clap::value_parser!(u8).range(0..=60))]
+    solve_from: Option<u8>,
     /// A book that the first player plays from
     #[arg(long, value_name = "FILE", conflicts_with = "round_robin")]
     book_a: Option<PathBuf>,
@@ -87,11 +87,13 @@ pub struct Arguments {
 }
 
 const DEFAULT_LEVEL: u8 = 6;
+const DEFAULT_SOLVE_FROM: u8 = 10;
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     if arguments.players.len() > 2 && !arguments.round_robin {
         bail!("{} players: two play a match, more need --round-robin", arguments.players.len());
     }
+    arguments.check_without_effect()?;
     let mut players = arguments
         .players
         .iter()
@@ -114,10 +116,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let chosen = pool.install(|| openings::choose(&arguments.openings, context, &stop))?;
     let date = Date::read(&today()).map(|(date, _)| date);
     let (mut standings, mut played) = (Standings::new(players.len()), false);
+    let mut unplayed = Vec::new();
     for (place, (name, first)) in players.iter().enumerate() {
         for (other, (other_name, second)) in players.iter().enumerate().skip(place + 1) {
             if stop.is_stopped() {
-                break;
+                unplayed.push([name.as_str(), other_name.as_str()]);
+                continue;
             }
             let names = MatchNames { first: name, second: other_name, date, xot: chosen.xot };
             let table_megabytes = arguments.table as usize;
@@ -128,19 +132,30 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
                     progress.show(|| format!("{name} - {other_name}: {}", tally));
                 }
             };
-            let result = pool.install(|| play_match(&request, &stop, &show))?;
+            let mut unsaved = None;
+            let mut keep = |pair: &Pair| {
+                if let (Some(saved), None) = (&mut saved, &unsaved)
+                    && let Err(error) = save(pair, &names, &chosen.lines, saved)
+                {
+                    // More games would be lost, too.
+                    stop.stop();
+                    unsaved = Some(error);
+                }
+            };
+            let result = pool.install(|| play_match(&request, &stop, &show, &mut keep))?;
             drop(progress);
-            played |= !result.pairs.is_empty();
-            if let Some(saved) = &mut saved {
-                save(&result, &names, &chosen.lines, saved)?;
+            if let Some(error) = unsaved {
+                return Err(error.into());
             }
+            played |= !result.pairs.is_empty();
             if arguments.pairs {
                 print::pairs(&result, &names, &chosen.lines, context)?;
             }
-            print::result(&result.tally, &names, context)?;
+            print::result(&result.tally, 2 * chosen.lines.len(), &names, context)?;
             standings.add(place, other, &result.tally);
         }
     }
+    print::unplayed(&unplayed, context)?;
     // There is no file without a game.
     if let Some((saved, path)) = saved.filter(|_| played).zip(arguments.save.as_deref()) {
         print::saved(&saved.finish()?, path, context);
@@ -157,22 +172,31 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
 }
 
 fn save(
-    result: &MatchResult,
+    pair: &Pair,
     names: &MatchNames<'_>,
     openings: &[Line],
     saved: &mut SavedGames,
-) -> anyhow::Result<()> {
-    for pair in &result.pairs {
-        if let Some(opening) = openings.get(pair.opening) {
-            for game in names.games(pair, opening) {
-                saved.add(&game)?;
-            }
-        }
-    }
-    Ok(())
+) -> Result<(), SaveError> {
+    let Some(opening) = openings.get(pair.opening) else { return Ok(()) };
+    names.games(pair, opening).iter().try_for_each(|game| saved.add(game))
 }
 
 impl Arguments {
+    /// An option that would be without effect is refused.
+    fn check_without_effect(&self) -> anyhow::Result<()> {
+        // The parser lets it pass where another option stands against --depth.
+        let of_depth = [
+            ("--solve-from", self.solve_from.is_some()),
+            ("--selectivity", self.selectivity.is_some()),
+        ];
+        for (option, is_given) in of_depth {
+            if is_given && self.depth.is_none() {
+                bail!("{option} needs --depth");
+            }
+        }
+        self.openings.check_without_effect()
+    }
+
     /// A player with what it is called.
     fn player(&self, text: &str) -> anyhow::Result<(String, Player)> {
         let (name, level) = match text.rsplit_once('@') {
@@ -191,7 +215,8 @@ impl Arguments {
             (None, Some(time), _) => Pace::Time(time),
             (None, None, Some(depth)) => {
                 let selectivity = self.selectivity.unwrap_or_default();
-                Pace::Depth { depth, selectivity, solve_from: self.solve_from }
+                let solve_from = self.solve_from.unwrap_or(DEFAULT_SOLVE_FROM);
+                Pace::Depth { depth, selectivity, solve_from }
             }
             (None, None, None) => {
                 let level = self.level.or(Level::new(DEFAULT_LEVEL)).unwrap_or(Level::MAX);

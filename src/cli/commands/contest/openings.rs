@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 
 use crate::board::Line;
 use crate::cli::context::Context;
@@ -40,6 +40,16 @@ pub(super) struct OpeningArguments {
     /// Plies of the search that says whether an opening is balanced
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(0..=60))]
     opening_depth: u8,
+}
+
+impl OpeningArguments {
+    /// An option that these openings do not know would be without effect.
+    pub(super) fn check_without_effect(&self) -> anyhow::Result<()> {
+        if self.plies.is_some() && self.openings.as_os_str() == "balanced" {
+            bail!("--plies needs --openings wthor or a file");
+        }
+        Ok(())
+    }
 }
 
 /// The openings of a match.

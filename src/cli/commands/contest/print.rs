@@ -11,11 +11,12 @@ use crate::counted::counted;
 use crate::games::{Written, opening_of_line};
 use crate::ops::contest::{MatchNames, MatchResult, Tally};
 
-/// One match as JSON: the players, then [`Tally`].
+/// One match as JSON: the players, whether all games were played, then [`Tally`].
 #[derive(Serialize)]
 struct MatchJson<'a> {
     first: &'a str,
     second: &'a str,
+    complete: bool,
     #[serde(flatten)]
     tally: Tally,
 }
@@ -33,16 +34,21 @@ struct PairJson<'a> {
     points: f64,
 }
 
-/// The tally.
+/// The tally, and whether it is that of all games.
 pub(super) fn result(
     tally: &Tally,
+    wanted: usize,
     names: &MatchNames<'_>,
     context: &mut Context,
 ) -> anyhow::Result<()> {
     let MatchNames { first, second, .. } = *names;
+    let complete = tally.games >= wanted as u64;
+    let stopped = || format!("stopped after {} of {wanted} games", tally.games);
     let output = &mut context.output;
     if output.is_json() {
-        output.object(&MatchJson { first, second, tally: *tally })?;
+        output.object(&MatchJson { first, second, complete, tally: *tally })?;
+    } else if tally.games == 0 && !complete {
+        output.line(format_args!("{first} - {second}: {}", stopped()))?;
     } else {
         output.folded(&format!("{first} - {second}: {tally}"), ", ", 4)?;
         let [ours, theirs] = tally.seconds;
@@ -52,6 +58,23 @@ pub(super) fn result(
             "    CPU seconds {ours:.2} - {theirs:.2}, nodes {our_nodes} - {their_nodes}, moves \
              from books {our_book} - {their_book}"
         ))?;
+        if !complete {
+            output.line(format_args!("    {}", stopped()))?;
+        }
+    }
+    Ok(output.flush()?)
+}
+
+/// Matches that were stopped before their first game.
+pub(super) fn unplayed(matches: &[[&str; 2]], context: &mut Context) -> anyhow::Result<()> {
+    let output = &mut context.output;
+    for &[first, second] in matches {
+        if output.is_json() {
+            let tally = Tally::default();
+            output.object(&MatchJson { first, second, complete: false, tally })?;
+        } else {
+            output.line(format_args!("{first} - {second}: stopped before the first game"))?;
+        }
     }
     Ok(output.flush()?)
 }

@@ -12,9 +12,8 @@ impl Standings {
     }
 
     pub(super) fn add(&mut self, first: usize, second: usize, tally: &Tally) {
-        for (one, other, score) in
-            [(first, second, tally.score), (second, first, 1.0 - tally.score)]
-        {
+        let Some(score) = tally.score else { return };
+        for (one, other, score) in [(first, second, score), (second, first, 1.0 - score)] {
             if let Some(cell) = self.0.get_mut(one).and_then(|row| row.get_mut(other)) {
                 *cell = Some(score);
             }

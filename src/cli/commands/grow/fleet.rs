@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::cli::credentials::without_credentials;
 use crate::cli::duration::parse_duration;
 use crate::cli::fleet::FleetArguments;
 
@@ -25,6 +26,15 @@ pub struct FleetGrowth {
     pub ack_wait: Option<Duration>,
 }
 
+impl FleetGrowth {
+    /// The command that joins the fleet as a worker; none where growth needs no fleet.
+    pub fn worker_command(&self) -> Option<String> {
+        let address = self.at.fleet.as_ref()?;
+        let command = format!("rosebill work --fleet {}", without_credentials(address));
+        Some(command.trim_end().to_owned())
+    }
+}
+
 /// A share from 0 to 1, given in percent.
 fn percent(text: &str) -> Result<f64, String> {
     match text.trim_end_matches('%').parse::<f64>() {
@@ -36,6 +46,7 @@ fn percent(text: &str) -> Result<f64, String> {
 #[cfg(feature = "fleet")]
 mod crew {
     use std::sync::Arc;
+    use std::time::Instant;
 
     use super::FleetGrowth;
     use crate::cli::context::Context;
@@ -73,6 +84,8 @@ mod crew {
                 recheck: self.recheck.unwrap_or_default(),
                 again: self.again,
                 ack_wait: self.ack_wait.unwrap_or(DEFAULT_ACK_WAIT),
+                // None where the clock does not go so far.
+                wait_until: options.time.and_then(|time| Instant::now().checked_add(time)),
             };
             let mut told = None;
             let mut note = |what: String| {

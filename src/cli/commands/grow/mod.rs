@@ -176,7 +176,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     };
     interrupt.keeps(summary.status.kept);
     drop(progress);
-    report::print(&summary, &options, context)?;
+    // Threads of this process search without a worker, too.
+    let worker = arguments.by.worker_command().filter(|_| arguments.threads.is_none());
+    report::print(&summary, &options, worker.as_deref(), context)?;
     Ok(match summary.ended {
         Ended::Interrupted => Status::Interrupted,
         Ended::Time if summary.status.searches == 0 => Status::NotFound,

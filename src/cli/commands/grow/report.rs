@@ -4,15 +4,16 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::board::{Line, Square};
+use super::super::show::parted;
+use crate::board::Line;
 use crate::cli::context::Context;
 use crate::cli::duration::show_duration;
 use crate::cli::typed::book_option;
 use crate::counted::counted;
 use crate::games::opening_of_line;
 use crate::ops::{
-    CrewStatus, Easier, Ended, FactReport, GrowOptions, GrowStatus, GrowSummary, Searching, Shown,
-    ShownMove, Target, Values,
+    CrewStatus, Easier, Ended, FactReport, GrowOptions, GrowStart, GrowStatus, GrowSummary,
+    Searching, Shown, ShownMove, Target, Values,
 };
 use crate::render::json::{ValuesJson, hundredths};
 
@@ -129,13 +130,15 @@ struct MoveJson {
     error: Option<f64>,
 }
 
+/// Tells the summary. `worker` is the command of a worker where nobody but workers searches.
 pub(super) fn print(
     summary: &GrowSummary,
     options: &GrowOptions,
+    worker: Option<&str>,
     context: &mut Context,
 ) -> anyhow::Result<()> {
     let advice = (summary.ended == Ended::Time && summary.status.searches == 0)
-        .then(|| advice(summary, options));
+        .then(|| advice(summary, options, worker));
     if context.output.is_json() {
         context.output.object(&as_json(summary, advice, context.book_path().display()))?;
         return Ok(());
@@ -203,8 +206,13 @@ fn first_position(
             lines.push(format!("  {}  {}{error}", each.found.square, values.guess));
         }
     }
-    let best: String = first.best_play.iter().map(Square::to_string).collect();
-    lines.push(format!("  best line {best}"));
+    let way = match options.from.first() {
+        None => Line::default(),
+        Some(GrowStart { line: Some(line), .. }) => line.clone(),
+        Some(GrowStart { placed, line: None }) => Line::from_board(*placed),
+    };
+    let best = way.then(&first.best_play).whole_text();
+    lines.push(format!("  best line {}", parted(&best, first.best_play.len())));
     lines.push(
         "  (after the ±: the standard error; a young book's values wander by as much)".to_owned(),
     );
@@ -243,13 +251,20 @@ fn best_moves(first: &Shown) -> Vec<&ShownMove> {
 }
 
 /// What to do when the time was too short for a single search.
-fn advice(summary: &GrowSummary, options: &GrowOptions) -> String {
+fn advice(summary: &GrowSummary, options: &GrowOptions, worker: Option<&str>) -> String {
     let time = options.time.unwrap_or(summary.status.elapsed);
-    let instead = match summary.easier {
-        Some(Easier::Level(level)) => format!("try --level {level}"),
-        Some(Easier::Depth(depth)) => format!("try --depth {depth}"),
-        Some(Easier::Time(time)) => format!("try --time {}", humantime::format_duration(time)),
-        None => "give it more time".to_owned(),
+    let crew = summary.status.crew.as_ref();
+    let instead = match (crew.zip(worker), summary.easier) {
+        (Some((crew, _)), _) if !crew.is_connected => "the fleet's server is away".to_owned(),
+        (Some((crew, worker)), _) if crew.workers == 0 => {
+            format!("no worker is there: '{worker}' is one")
+        }
+        (_, Some(Easier::Level(level))) => format!("try --level {level}"),
+        (_, Some(Easier::Depth(depth))) => format!("try --depth {depth}"),
+        (_, Some(Easier::Time(time))) => {
+            format!("try --time {}", humantime::format_duration(time))
+        }
+        (_, None) => "give it more time".to_owned(),
     };
     format!("no search finished in {}; {instead}", humantime::format_duration(time))
 }

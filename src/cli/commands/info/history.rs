@@ -9,7 +9,7 @@ use crate::cli::exit::Status;
 use crate::cli::graph::graph;
 use crate::cli::place::Positions;
 use crate::cli::table::Table;
-use crate::cli::typed::grow_command;
+use crate::cli::typed::add_command;
 use crate::counted::counted;
 use crate::figures::signed;
 use crate::games::{Asked, opening_of_line};
@@ -21,6 +21,8 @@ use super::super::show::is_one;
 
 /// New positions that growth is proposed for.
 pub(super) const GROWN: u32 = 20;
+/// Why none is proposed for what is proven.
+const SOLVED: &str = "it is solved: growth finds no more here";
 /// Rows of the table.
 const LATEST: usize = 10;
 /// The widest graph; where the output has no width it is as wide as a terminal usually is.
@@ -189,27 +191,36 @@ fn tell_missing(
     book: &Reader,
     context: &mut Context,
 ) -> anyhow::Result<()> {
-    if let [(point, values)] = valued {
-        let positions = counted(point.positions, "position");
-        let only = format!("one checkpoint so far: {} at {positions}; for more:", values.guess);
-        context.output.line(only)?;
-        let command = grow_command(&asked.line, GROWN, context.settings());
-        context.output.line(format_args!("  {command}"))?;
-        return Ok(());
-    }
-    let grow = |positions| grow_command(&asked.line, positions, context.settings());
-    let (why, command) = if found.placed.position.is_over() {
-        ("the game is over here: nothing is searched", None)
-    } else if !found.in_book {
-        ("not in the book; add it with:", Some(grow(missing_on(book, &asked.line)?.max(1))))
-    } else if book.history_points()?.is_empty() {
-        ("the book has no history yet; growth keeps it from now on:", Some(grow(GROWN)))
-    } else {
-        let why = "no values are kept of this position: only of the first four moves, of named \
-                   openings, and of where growth starts; from now on with:";
-        (why, Some(grow(GROWN)))
+    let missing = if found.in_book { GROWN } else { missing_on(book, &asked.line)? };
+    let command = add_command(asked, missing, context.settings());
+    let (why, command) = match (valued, command) {
+        ([(point, values)], command) => {
+            let positions = counted(point.positions, "position");
+            let only = format!("one checkpoint so far: {} at {positions}", values.guess);
+            match command.ok().filter(|_| !found.is_solved) {
+                Some(command) => (format!("{only}; for more:"), Some(command)),
+                None => (format!("{only}; {SOLVED}"), None),
+            }
+        }
+        _ if found.placed.position.is_over() => {
+            ("the game is over here: nothing is searched".to_owned(), None)
+        }
+        (_, Err(why)) => (why, None),
+        _ if found.is_solved => (format!("no values are kept of this position; {SOLVED}"), None),
+        (_, Ok(command)) if !found.in_book => {
+            ("not in the book; add it with:".to_owned(), Some(command))
+        }
+        (_, Ok(command)) if book.history_points()?.is_empty() => {
+            let why = "the book has no history yet; growth keeps it from now on:";
+            (why.to_owned(), Some(command))
+        }
+        (_, Ok(command)) => {
+            let why = "no values are kept of this position: only of the first four moves, of \
+                       named openings, and of where growth starts; from now on with:";
+            (why.to_owned(), Some(command))
+        }
     };
-    context.output.folded(why, " ", 2)?;
+    context.output.folded(&why, " ", 2)?;
     if let Some(command) = command {
         context.output.line(format_args!("  {command}"))?;
     }

@@ -22,7 +22,7 @@ use crate::score::Score;
 use crate::search::{AnySearcher, Level, Stop};
 
 use text::Printed;
-pub(super) use text::{bounds_text, is_one, trust_lines};
+pub(super) use text::{bounds_text, is_one, parted, trust_lines};
 
 /// Arguments of `show`.
 #[derive(clap::Args, Debug)]

@@ -5,7 +5,7 @@ use crate::cli::board::{last_move, painted_board};
 use crate::cli::context::Context;
 use crate::cli::table::Table;
 use crate::cli::terminal::{Paint, folded};
-use crate::cli::typed::grow_command;
+use crate::cli::typed::add_command;
 use crate::counted::counted;
 use crate::figures::{signed, whole_percents};
 use crate::games::Asked;
@@ -95,14 +95,18 @@ pub(super) fn print(printed: &Printed<'_>, context: &mut Context) -> anyhow::Res
         output.folded(&format!("best line: {}", parted(&line, shown.best_play.len())), " ", 2)?;
     }
     if !shown.in_book() && shown.final_score.is_none() {
-        let command = grow_command(&asked.line, missing, context.settings());
-        context.output.line(format_args!("not in the book; add it with: {command}"))?;
+        match add_command(asked, missing, context.settings()) {
+            Ok(command) => {
+                context.output.line(format_args!("not in the book; add it with: {command}"))?;
+            }
+            Err(why) => context.output.line(why)?,
+        }
     }
     Ok(())
 }
 
 /// A line whose last moves stand apart from those that were asked for.
-fn parted(line: &str, last: usize) -> String {
+pub(in crate::cli::commands) fn parted(line: &str, last: usize) -> String {
     let (asked, played) = line.split_at(line.len().saturating_sub(2 * last));
     format!("{} {played}", asked.trim_end()).trim_start().to_owned()
 }
