@@ -54,6 +54,12 @@ impl Columns {
         fields(row, self.between).is_some_and(|values| values == self.names)
     }
 
+    /// Whether no field of a row says anything.
+    pub(super) fn are_empty_in(&self, row: &str) -> bool {
+        fields(row, self.between)
+            .is_some_and(|values| values.iter().all(|value| value.trim().is_empty()))
+    }
+
     /// The column whose name is most likely that of moves.
     pub(super) fn named_moves(&self) -> usize {
         self.named().next().unwrap_or_default()
@@ -61,8 +67,11 @@ impl Columns {
 
     /// The columns with a name of moves, the likeliest first.
     fn named(&self) -> impl Iterator<Item = usize> {
-        let column = |name: &&str| self.names.iter().position(|known| plain(known) == **name);
-        MOVES.iter().filter_map(column)
+        let names: Vec<String> = self.names.iter().map(|name| plain(name)).collect();
+        MOVES.iter().flat_map(move |name| {
+            let named = (0_usize..).zip(&names).filter(|(_, known)| known == name);
+            named.map(|(column, _)| column).collect::<Vec<_>>()
+        })
     }
 
     /// The rows that these lines make: one goes on in the next line where a field in quotes does.
@@ -125,9 +134,17 @@ pub(in crate::games) fn is_of_positions(line: &str) -> bool {
 /// What may part fields, the surest first.
 const SEPARATORS: [u8; 4] = [b'\t', b';', b',', b'|'];
 
-/// What parts the fields of a table with this line of names.
+/// What parts the fields of a table with this line of names: the surest that stands outside of quotes.
 fn separator(line: &str) -> Option<u8> {
-    SEPARATORS.into_iter().find(|mark| line.as_bytes().contains(mark))
+    SEPARATORS.into_iter().find(|&mark| {
+        let mut quotes = Quotes::default();
+        line.bytes().any(|byte| {
+            // Any of them may come before a quote that begins a field.
+            let between = if SEPARATORS.contains(&byte) { byte } else { NOTHING };
+            quotes = quotes.after(byte, between);
+            byte == mark && quotes == Quotes::Start
+        })
+    })
 }
 
 /// Follows the quotes of a row from line to line.
@@ -148,14 +165,30 @@ impl Quotes {
     /// Goes through one more line; whether a field in quotes goes on in the next.
     pub(super) fn are_open_after(&mut self, line: &str, between: u8) -> bool {
         for byte in line.bytes() {
-            *self = match (*self, byte) {
-                (Self::Inside, b'"') => Self::Quote,
-                (Self::Inside, _) | (Self::Start | Self::Quote, b'"') => Self::Inside,
-                (_, byte) if byte == between => Self::Start,
-                _ => Self::Bare,
-            };
+            *self = self.after(byte, between);
         }
         *self == Self::Inside
+    }
+
+    /// Behind one more byte.
+    fn after(self, byte: u8, between: u8) -> Self {
+        match (self, byte) {
+            (Self::Inside, b'"') => Self::Quote,
+            (Self::Inside, _) | (Self::Start | Self::Quote, b'"') => Self::Inside,
+            (_, byte) if byte == between => Self::Start,
+            _ => Self::Bare,
+        }
+    }
+
+    /// Whether more of a field stands behind the quote that ends it: that one begins another field then,
+    /// and nothing ends the first.
+    pub(super) fn are_torn_in(row: &str, between: u8) -> bool {
+        let mut quotes = Self::default();
+        row.bytes().any(|byte| {
+            let was_closed = quotes == Self::Quote;
+            quotes = quotes.after(byte, between);
+            was_closed && quotes == Self::Bare && !byte.is_ascii_whitespace()
+        })
     }
 }
 

@@ -41,14 +41,15 @@ impl<R: BufRead> TableReader<R> {
     }
 
     /// The whole row that begins with a line: a field in quotes may hold ends of lines. A quote that
-    /// nothing closes costs its line only.
+    /// nothing closes costs its line only: it must not end with the first quote of another row, or all
+    /// rows between would be lost with it.
     fn row(&mut self, first: String, between: u8) -> Result<String, Why> {
         let mut quotes = Quotes::default();
         let mut is_open = quotes.are_open_after(&first, between);
         let (mut row, mut taken) = (first, Vec::new());
-        while is_open {
+        while is_open || (!taken.is_empty() && Quotes::are_torn_in(&row, between)) {
             let is_endless = taken.len() == MOST_LINES || row.len() > MOST_BYTES;
-            match if is_endless { None } else { self.next_line() } {
+            match if is_endless || !is_open { None } else { self.next_line() } {
                 Some((number, Ok(line))) => {
                     is_open = quotes.are_open_after(&line, between);
                     row.push('\n');
@@ -95,7 +96,7 @@ impl<R: BufRead> Drafts for TableReader<R> {
                 Err(why) => return Some(Err(Refused { place, why })),
             };
             let (columns, moves) = self.columns.as_mut()?;
-            if columns.are_named_in(&row) {
+            if columns.are_named_in(&row) || columns.are_empty_in(&row) {
                 continue;
             }
             *moves = moves.or_else(|| columns.moves(&row));
@@ -121,32 +122,50 @@ fn read(row: &str, columns: &Columns, moves: usize, place: Place) -> Result<Draf
     let (mut year, mut theory, mut empties) = (None, None, None);
     let (mut winner, mut scores, mut discs) = (None, (None, None), (None, None));
     let others = columns.names.iter().zip(&values).enumerate();
-    for (_, (name, value)) in others.filter(|&(column, _)| column != moves) {
+    let mut said: Vec<(String, &str)> = Vec::new();
+    for (column, (name, value)) in others.filter(|&(column, _)| column != moves) {
         let value = value.trim();
+        let field = field(name);
+        if value.is_empty() {
+            continue;
+        }
+        if field.is_empty() {
+            draft.game.set_extra(&format!("column {}", column + 1), value);
+            continue;
+        }
+        // The first of several columns of one meaning counts; nothing of the others is lost.
+        let same: Vec<&str> =
+            said.iter().filter(|(known, _)| *known == field).map(|&(_, value)| value).collect();
+        if !same.is_empty() {
+            if !same.contains(&value) {
+                let again = if same.len() == 1 { String::new() } else { same.len().to_string() };
+                draft.game.set_extra(&format!("also{again}_{}", name.trim()), value);
+                said.push((field, value));
+            }
+            continue;
+        }
+        said.push((field.clone(), value));
         let game = &mut draft.game;
         let number = |most: u8| value.parse().ok().filter(|&number: &u8| number <= most);
         // What cannot be meant is left out; what says nothing, as '?' does, is no fault.
-        let is_sound = match plain(name).as_str() {
-            _ if value.is_empty() => true,
-            "black" | "blackname" | "blackplayer" | "player1" | "noir" | "noirs" | "黒"
-            | "黒番" => {
+        let is_sound = match field.as_str() {
+            "black" => {
                 game.black.name = fact(value);
                 true
             }
-            "white" | "whitename" | "whiteplayer" | "player2" | "blanc" | "blancs" | "白"
-            | "白番" => {
+            "white" => {
                 game.white.name = fact(value);
                 true
             }
-            "blackrating" | "blackelo" => {
+            "blackrating" => {
                 game.black.rating = rating(value);
                 game.black.rating.is_some()
             }
-            "whiterating" | "whiteelo" => {
+            "whiterating" => {
                 game.white.rating = rating(value);
                 game.white.rating.is_some()
             }
-            "event" | "tournament" => {
+            "event" => {
                 game.event = fact(value);
                 true
             }
@@ -154,7 +173,7 @@ fn read(row: &str, columns: &Columns, moves: usize, place: Place) -> Result<Draf
                 game.round = fact(value);
                 true
             }
-            "date" | "日付" => {
+            "date" => {
                 draft.set_date(name, value);
                 true
             }
@@ -162,7 +181,7 @@ fn read(row: &str, columns: &Columns, moves: usize, place: Place) -> Result<Draf
                 year = value.parse().ok().and_then(|year| Date::new(year, None, None));
                 year.is_some()
             }
-            "result" | "résultat" | "resultat" | "結果" => {
+            "result" => {
                 game.stated = fact(value).and_then(|value| Stated::read_shown(&value));
                 true
             }
@@ -225,19 +244,41 @@ fn read(row: &str, columns: &Columns, moves: usize, place: Place) -> Result<Draf
     }
     draft.game.date = draft.game.date.or(year);
     // Black's alone are those on the board, and found there.
-    let discs = scores
-        .0
-        .zip(scores.1)
-        .or(discs.0.zip(discs.1))
-        .filter(|&(black, white): &(u8, u8)| black + white <= 64);
+    let discs = scores.0.zip(scores.1).or(discs.0.zip(discs.1));
+    let fits = |&(black, white): &(u8, u8)| black + white <= 64;
+    if let Some((black, white)) = discs.filter(|discs| !fits(discs)) {
+        draft.leave_out("discs", &format!("{black}-{white}"));
+    }
+    let discs = discs.filter(fits);
     let discs = discs.map(|(black, white)| StatedScore::Discs { black, white });
     // Who won is all that is known of a game that was not played to its end.
     let score = discs.filter(|_| winner.is_none_or(|winner| agrees(discs, winner)));
     let score = score.or(winner.map(StatedScore::Winner)).map(Stated::score);
     draft.game.stated = draft.game.stated.take().or(score);
+    if let (Some(discs), None) = (theory, empties) {
+        // Of which position nobody says.
+        draft.leave_out("theoretical", &discs.to_string());
+    }
     draft.game.theoretical =
         theory.zip(empties).map(|(black_discs, empties)| Theoretical { black_discs, empties });
     Ok(draft)
+}
+
+/// What a column means by its name: one word for all that mean the same, else the name without blanks
+/// and marks.
+fn field(name: &str) -> String {
+    let name = plain(name);
+    let known = match name.as_str() {
+        "blackname" | "blackplayer" | "player1" | "noir" | "noirs" | "黒" | "黒番" => "black",
+        "whitename" | "whiteplayer" | "player2" | "blanc" | "blancs" | "白" | "白番" => "white",
+        "blackelo" => "blackrating",
+        "whiteelo" => "whiterating",
+        "tournament" => "event",
+        "日付" => "date",
+        "résultat" | "resultat" | "結果" => "result",
+        _ => return name,
+    };
+    known.to_owned()
 }
 
 /// The side that won, none of a draw, in the words and numbers of tables.
@@ -329,8 +370,7 @@ mod tests {
 
     #[test]
     fn rows_that_are_no_games_cost_nothing() {
-        let text =
-            ",,\nblack,white,moves\n,,\none,two,f5d6\n , ,\nblack,white,moves\none,,f5\n;;\n,,,\n";
+        let text = ",,\nblack,white,moves\n,,\none,two,f5d6\n , ,\n\"\",\"\",\"\"\nblack,white,moves\none,,f5\n;;\n,,,\n";
         let (games, defects) = read_all(text);
         assert_eq!((games.len(), &defects[..]), (2, &[][..]));
         assert_eq!(games[1].game.line().to_string(), "f5");
@@ -383,6 +423,60 @@ mod tests {
             let (games, defects) = read_all(&format!("event,moves\na,f5\n\"cup,f5\n{end}"));
             assert_eq!(games.len(), 1 + end.lines().count());
             assert_eq!(defects, ["test:3 (game 2): nothing closes the '\"' here"]);
+        }
+    }
+
+    /// The first quote of a later row closes no field: what stands between is no part of it.
+    #[test]
+    fn a_quote_that_nothing_closes_takes_no_rows_along() {
+        let text = "event,moves\n\"cup,f5\na,f5d6\n\"b,c\",f5d6c3\nd,\"f5d6c4\"\n\"e\n2\" ,f5f6\n";
+        let (games, defects) = read_all(text);
+        let lines: Vec<_> = games.iter().map(|game| game.game.line().to_string()).collect();
+        assert_eq!(lines, ["f5d6", "f5d6c3", "f5d6c4", "f5f6"]);
+        assert_eq!(games[1].game.event.as_deref(), Some("b,c"));
+        assert_eq!(games[3].game.event.as_deref(), Some("e 2"));
+        assert_eq!(defects, ["test:2 (game 1): nothing closes the '\"' here"]);
+    }
+
+    #[test]
+    fn columns_of_one_meaning_and_without_a_name_lose_nothing() {
+        let game = read_text(
+            "black,Black,player1,note,note,note,,date,date,moves\n\
+             one,two,one,a,b,c,d,2001-02-03,2002-01-01,f5d6\n",
+        );
+        let game = &game[0].game;
+        assert_eq!(game.black.name.as_deref(), Some("one"));
+        assert_eq!(game.date.map(|date| date.to_string()).as_deref(), Some("2001-02-03"));
+        let extra: Vec<_> =
+            game.extra.iter().map(|(name, value)| (&name[..], &value[..])).collect();
+        let also = [
+            ("also2_note", "c"),
+            ("also_Black", "two"),
+            ("also_date", "2002-01-01"),
+            ("also_note", "b"),
+            ("column 7", "d"),
+            ("note", "a"),
+        ];
+        assert_eq!(extra, also);
+        // An empty one leaves the meaning to the next; so does one without moves.
+        let game = &read_text("black,black,moves,moves\n,two,12,f5d6\n")[0].game;
+        assert_eq!(game.black.name.as_deref(), Some("two"));
+        assert_eq!(game.line().to_string(), "f5d6");
+        // A mark within the quotes of a name parts nothing.
+        let game = &read_text("\"site; place\",\"black\tname\",moves\nhere,one,f5\n")[0].game;
+        assert_eq!(game.black.name.as_deref(), Some("one"));
+        assert_eq!(game.extra["site; place"], "here");
+    }
+
+    #[test]
+    fn scores_that_cannot_be_used_are_told() {
+        for (names, values, told) in [
+            ("black_score,white_score", "40,40", "discs \"40-40\""),
+            ("theoretical", "40", "theoretical \"40\""),
+        ] {
+            let game = read_text(&format!("{names},moves\n{values},f5d6c3\n")).remove(0);
+            let notes: Vec<String> = game.notes.iter().map(ToString::to_string).collect();
+            assert_eq!(notes, [format!("an unreadable tag is left out: {told}")]);
         }
     }
 
