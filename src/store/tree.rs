@@ -11,6 +11,9 @@ use super::row::{self, storage_order};
 /// Where the tree starts: the first table of the first migration, in every book.
 pub(super) const ROOT: u32 = 2;
 
+/// Levels that a tree has fewer of: SQLite itself goes no deeper (source: its `BTCURSOR_MAX_DEPTH`).
+const DEEPEST: u8 = 20;
+
 /// Where a node is in the order of the file: its discs and the boards as they are stored.
 pub(super) type RowOrder = (u8, i64, i64);
 
@@ -90,7 +93,7 @@ pub(super) fn walk(pages: &Pages, one_in: usize) -> Walked {
         leaves: 0,
         walked: Walked { sound: HashSet::new(), gaps: Vec::new() },
     };
-    walk.visit(ROOT, Range::default());
+    walk.visit(ROOT, Range::default(), 0);
     walk.walked
 }
 
@@ -103,8 +106,9 @@ struct Walk<'p> {
 
 impl Walk<'_> {
     /// Goes through a page and what is below it; says whether it is a leaf that was read.
-    fn visit(&mut self, number: u32, range: Range) -> bool {
-        let page = NodePage::read(self.pages, number).filter(|page| page.is_sound(range));
+    fn visit(&mut self, number: u32, range: Range, depth: u8) -> bool {
+        let page = if depth < DEEPEST { NodePage::read(self.pages, number) } else { None };
+        let page = page.filter(|page| page.is_sound(range));
         // A page that was there before leads in a circle.
         let Some(page) = page.filter(|_| self.walked.sound.insert(number)) else {
             self.walked.gaps.push((number, range));
@@ -120,7 +124,7 @@ impl Walk<'_> {
             after = next;
             self.leaves += usize::from(are_leaves);
             if !are_leaves || self.leaves.is_multiple_of(self.one_in) {
-                are_leaves |= self.visit(child, between);
+                are_leaves |= self.visit(child, between, depth + 1);
             }
         }
         page.children.is_empty()
