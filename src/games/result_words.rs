@@ -107,7 +107,13 @@ fn meaning(word: &str) -> Option<Word> {
         let number: f64 = word.starts_with(['+', '-']).then(|| word.parse().ok())??;
         (number.abs() <= 64.0).then_some(number)
     };
-    if let Some(score) = read_pair(word).or_else(|| read_pair(&word.replace(':', "-"))) {
+    // `0:45` is a time: only what adds up to a whole board is none.
+    let with_colon = || {
+        let pair = read_pair(&word.replace(':', "-"))?;
+        let is_whole = matches!(pair, StatedScore::Discs { black, white } if black + white == 64);
+        is_whole.then_some(pair)
+    };
+    if let Some(score) = read_pair(word).or_else(with_colon) {
         return Some(Word::Pair(score));
     }
     if let Some(number) = number() {
@@ -289,6 +295,9 @@ mod tests {
             "Black wins by 16 40-24",
             "Black 40 Black 24",
             "won by a mile",
+            "0:45",
+            "12:33",
+            "0:00",
         ] {
             assert_eq!(read_result(text), None, "{text}");
         }

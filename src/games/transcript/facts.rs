@@ -160,6 +160,7 @@ mod tests {
     use crate::games::testing::{read_all, read_text};
 
     const MOVES: &str = "f5d6c3d3c4";
+    const MOVES_ON: &str = "f4f6g5e3f7";
 
     #[test]
     fn dates_are_told_from_other_text() {
@@ -265,6 +266,12 @@ mod tests {
         assert_eq!((game.event.as_deref(), game.round.as_deref()), (Some("Cup"), Some("3")));
         assert_eq!((game.black.name.as_deref(), game.black.rating), (Some("ann"), Some(1500.0)));
         assert_eq!((game.white.name.as_deref(), game.white.rating), (Some("bob (JPN)"), None));
+        // A title that is no fact costs none of the facts below it.
+        let (games, defects) = read_all(&format!("Game 1\nBlack: Ann\nWhite: Bob\n\n{MOVES}\n"));
+        assert_eq!((games.len(), defects.len()), (1, 1), "{defects:?}");
+        assert_eq!(games[0].game.white.name.as_deref(), Some("Bob"));
+        let game = read_text(&format!("Ann\t12\t52\tBob\t{MOVES}{MOVES_ON}\n")).remove(0).game;
+        assert_eq!((game.black.name, game.extra["Header"].as_str()), (None, "Ann 12 52 Bob"));
         let (games, defects) = read_all(&format!("Black: Ann\nBlack: Bob\n{MOVES}\n"));
         assert_eq!((games.len(), defects.len()), (1, 1), "{defects:?}");
     }

@@ -4,7 +4,7 @@
 use crate::board::Placed;
 use crate::games::defect::{Note, Why};
 use crate::games::draft::{Draft, MIRRORED, Refused};
-use crate::games::replay::{Entry, replay};
+use crate::games::replay::{Entry, Played, replay};
 use crate::games::stated::StatedScore;
 
 /// Moves of a line that alone is hardly a game.
@@ -90,7 +90,10 @@ impl Open {
             return true;
         }
         if is_facts(second) || self.is_titled && self.draft.entries.is_empty() {
-            let is_near = first.entries.is_empty() || !self.is_headed;
+            // A line that is no game is none of theirs: they would be refused with it.
+            let is_move = |entry: &Entry| matches!(entry.played, Played::Square(_) | Played::Pass);
+            let is_near =
+                first.entries.is_empty() || (!self.is_headed && first.entries.iter().all(is_move));
             return is_near && !differ(first, second) && agree(first, second);
         }
         match (is_result(first), is_result(second)) {
@@ -402,6 +405,8 @@ mod tests {
         assert_eq!((games.len(), games[0].game.line().to_string()), (1, "f5d6c3d3c4".to_owned()));
         assert_eq!(games[0].game.stated, None);
         // The times of moves are no results, either.
+        let (games, defects) = read_all("1. f5 0:01\n2. d6 0:03\n");
+        assert_eq!((games.len(), defects.len()), (0, 2), "{games:?}");
         let (games, defects) = read_all("f5d6c3d3c4\n\nf5 0:01 d6 0:03\n");
         assert_eq!((games.len(), defects.len()), (1, 1), "{defects:?}");
     }

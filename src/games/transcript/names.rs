@@ -132,5 +132,8 @@ pub(super) fn names(draft: &mut Draft, header: &str) {
 /// `one - two`.
 fn two_names(text: &str) -> Option<(&str, &str)> {
     let marks = [" - ", " \u{2013} ", " \u{2014} ", " vs. ", " vs ", " VS ", " v ", "\t"];
-    marks.into_iter().find_map(|mark| text.split_once(mark))
+    // Of more fields than two nobody knows which are the names.
+    let is_table = text.matches('\t').count() > 1;
+    let mut known = marks.into_iter().filter(|&mark| mark != "\t" || !is_table);
+    known.find_map(|mark| text.split_once(mark))
 }
