@@ -52,6 +52,7 @@ mod richer;
 mod sgf;
 mod sniff;
 mod stated;
+mod stated_text;
 mod table;
 #[cfg(test)]
 mod testing;

@@ -1,0 +1,61 @@
+//! Reading what a header states of a result, in marks or in words.
+
+use super::result_words::read_result;
+use super::stated::{Stated, StatedScore, read_pair, read_winner};
+
+impl Stated {
+    /// Reads what headers of PGN hold: `47-17`, `47:17`, `1-0`, `0-1`, `1/2-1/2`, `W+16`, `White wins`.
+    /// None for `*`, `?`, `0-0` and nothing at all; other words are kept as they are.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if matches!(text, "" | "*" | "?" | "-" | "0-0" | "??-??") {
+            return None;
+        }
+        // Books print a colon, and word processors longer dashes.
+        let score = read_pair(text)
+            .or_else(|| read_pair(&text.replace([':', '–', '—', '−'], "-")))
+            .or_else(|| read_winner(text).map(StatedScore::Winner));
+        let words = || Self { score: None, how: Some(text.to_owned()) };
+        let score = score.map(Self::score).or_else(|| Self::read_lead(text));
+        // Of words alone what they mean is left to who reads them.
+        let in_words = || {
+            let told = read_result(text)?;
+            let is_score = !matches!(told.score, None | Some(StatedScore::Winner(_)));
+            (is_score || told.how.as_deref() == Some(text)).then_some(told)
+        };
+        let score = score.or_else(in_words);
+        Some(score.unwrap_or_else(words))
+    }
+
+    /// Reads what [`Stated`] itself is shown as, which no other information is lost in.
+    #[must_use]
+    pub fn read_shown(text: &str) -> Option<Self> {
+        let (score, how) = match text.strip_suffix(')').and_then(|text| text.split_once(" (")) {
+            Some((score, how)) => (score, Some(how)),
+            None => (text, None),
+        };
+        let difference = || {
+            let number = score.starts_with(['+', '-']).then(|| score.parse().ok()).flatten();
+            number.filter(|number: &f64| number.is_finite()).map(StatedScore::Difference)
+        };
+        match read_pair(score).or_else(difference) {
+            Some(score) => Some(Self { score: Some(score), how: how.map(str::to_owned) }),
+            None => Self::read(text),
+        }
+    }
+
+    /// Without a score that no board gives: a difference of more discs than there are, and the komi.
+    /// Programs write one where they know none. None when nothing is left.
+    pub(super) fn if_possible(self, komi: f64) -> Option<Self> {
+        match self.score {
+            Some(StatedScore::Difference(difference)) if difference.abs() > 64.0 + komi.abs() => {
+                let rest = Self { score: None, ..self };
+                // Words that look like a score are none without the other one.
+                let is_sound = Self::read_shown(&rest.to_string()).as_ref() == Some(&rest);
+                is_sound.then_some(rest)
+            }
+            _ => Some(self),
+        }
+    }
+}
