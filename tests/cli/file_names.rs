@@ -22,7 +22,7 @@ fn are_told_lossily_and_noted_with_the_run() {
     let grown = done(&desk, name, &words("grow --positions 3 --level 1 --json"));
     assert!(grown.contains("b\u{fffd}ok.db"), "{grown}");
     assert!(desk.path("").join(name).is_file(), "the book has the name that was asked for");
-    assert!(done(&desk, name, &words("info")).contains("--book b\u{fffd}ok.db grow"));
+    assert!(done(&desk, name, &words("info")).contains("--book 'b\u{fffd}ok.db' grow"));
 
     let merge = [&words("merge --json")[..], &[name]].concat();
     let merged = done(&desk, OsStr::new("book.db"), &merge);
