@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use crate::board::{After, Key, Square};
+use crate::board::{After, Key, KeyFilter, Square};
 
-use super::{MoveMask, Node, NodeSource, Values, child_of};
+use super::{Bounds, MoveMask, Node, NodeSource, Values, child_of};
 
 /// How the value of a move is known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -186,7 +186,7 @@ pub(super) fn endings(key: Key) -> impl Iterator<Item = NodeMove> {
     })
 }
 
-/// A source that reads each node once.
+/// A source that reads each node once; facts as often as they are asked for.
 pub struct ReadOnce<'a, S: ?Sized> {
     source: &'a S,
     known: RefCell<HashMap<Key, Option<Node>, FixedState>>,
@@ -227,5 +227,21 @@ impl<S: NodeSource + ?Sized> NodeSource for ReadOnce<'_, S> {
         }
         let known = self.known.borrow();
         Ok(keys.iter().map(|key| known.get(key).copied().flatten()).collect())
+    }
+
+    fn filter(&self, most: u64) -> Result<Option<KeyFilter>, S::Error> {
+        self.source.filter(most)
+    }
+
+    fn has_facts(&self) -> Result<bool, S::Error> {
+        self.source.has_facts()
+    }
+
+    fn facts(&self, key: &Key) -> Result<Vec<Bounds>, S::Error> {
+        self.source.facts(key)
+    }
+
+    fn known(&self, keys: &[Key]) -> Result<Vec<Option<Values>>, S::Error> {
+        self.source.known(keys)
     }
 }

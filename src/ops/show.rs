@@ -6,7 +6,7 @@ use super::expected_error::expected_error;
 use super::lines::By;
 use super::trust::{Trust, trust};
 use crate::board::{After, Key, Placed, Square, predecessors, same_move, write_from_f5};
-use crate::book::{BookMove, MoveKind, NodeSource, NodeView, Source, Values, WithFacts};
+use crate::book::{BookMove, MoveKind, NodeSource, NodeView, ReadOnce, Source, Values, WithFacts};
 use crate::score::Score;
 use crate::search::{Chances, Outcome, chances};
 use crate::store::{Reader, StoreError};
@@ -157,11 +157,14 @@ pub fn show<S: NodeSource + ?Sized>(
         shown.passed = true;
         by = by.for_opponent();
     }
+    let book = &ReadOnce::new(book);
     let known = match options.with_facts {
         true => WithFacts::of(book)?,
         false => WithFacts::without(book),
     };
     let view = NodeView::of(&known, shown.placed.position)?;
+    // First: it reads at once much of what the others ask for.
+    shown.trust = trust(book, view.key, options.trust_limit)?;
     if let Some(node) = view.node {
         shown.searched_values = known.searched(&node.key, node.values)?;
     }
@@ -182,7 +185,6 @@ pub fn show<S: NodeSource + ?Sized>(
         shown.moves.push(ShownMove { found: *found, searched_values, error, searched_now: None });
     }
     shown.order(by);
-    shown.trust = trust(book, view.key, options.trust_limit)?;
     shown.view = Some(view);
     shown.best_play = best_play(&known, shown.placed, by)?;
     Ok(shown)

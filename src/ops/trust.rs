@@ -8,7 +8,9 @@ use foldhash::fast::FixedState;
 use super::expected_error::expected_error;
 use crate::board::Key;
 use crate::book::regret::of_move;
-use crate::book::{LineEnd, MoveKind, Node, NodeSource, ReadOnce, Searched, end_of_best_line};
+use crate::book::{
+    LineEnd, MoveKind, Node, NodeMove, NodeSource, ReadOnce, Searched, end_of_best_line,
+};
 use crate::score::Score;
 use crate::search::{Selectivity, chance_above};
 
@@ -90,12 +92,52 @@ const BEST: i32 = 50;
 pub fn trust<S: NodeSource + ?Sized>(book: &S, key: Key, limit: usize) -> Result<Trust, S::Error> {
     let book = ReadOnce::new(book);
     let Some(node) = book.node(&key)? else { return Ok(Trust::default()) };
-    Ok(Trust {
-        grade: grade(&book, node, limit)?,
-        error: expected_error(&book, key)?,
-        remember: Memory::of(&book, limit, node, true)?,
-        other_remembers: Memory::of(&book, limit, node, false)?,
-    })
+    let is_near = |node: &Node, found: &NodeMove| {
+        let loss = of_move(node.values, found.values.guess);
+        loss < NEAR && found.child.is_some_and(|(child, _)| !child.values.is_exact())
+    };
+    let is_best = |node: &Node, found: &NodeMove| of_move(node.values, found.values.guess) < BEST;
+    let is_read = read_together(&book, node, limit, is_near)?;
+    let grade = if is_read { Some(grade(&book, node)?) } else { None };
+    let (mut remember, mut other_remembers) = (None, None);
+    if read_together(&book, node, limit, is_best)? {
+        remember = Some(Memory::of(&book, node, true)?);
+        other_remembers = Some(Memory::of(&book, node, false)?);
+    }
+    Ok(Trust { grade, error: expected_error(&book, key)?, remember, other_remembers })
+}
+
+/// Reads a node, those that it is left for by moves that are to be followed, and where all of their moves lead:
+/// what is equally far away at once, so that a slow disk is waited for once. False when there are more than
+/// `limit`, which are then not read to the end.
+fn read_together<S: NodeSource + ?Sized>(
+    book: &ReadOnce<'_, S>,
+    root: Node,
+    limit: usize,
+    is_followed: impl Fn(&Node, &NodeMove) -> bool,
+) -> Result<bool, S::Error> {
+    let mut seen: HashSet<Key, FixedState> = HashSet::from_iter([root.key]);
+    let mut wave = vec![root];
+    while !wave.is_empty() {
+        if seen.len() > limit {
+            return Ok(false);
+        }
+        let links = wave.iter().flat_map(Node::children);
+        book.nodes(&links.map(|link| link.child).collect::<Vec<_>>())?;
+        let mut next = Vec::new();
+        for node in wave {
+            for found in node.linked_moves(book)? {
+                if is_followed(&node, &found)
+                    && let Some((child, _)) = found.child
+                    && seen.insert(child.key)
+                {
+                    next.push(child);
+                }
+            }
+        }
+        wave = next;
+    }
+    Ok(true)
 }
 
 /// The search behind the guess of a node: the plies along the moves that have the guess, and the depth
@@ -123,20 +165,13 @@ pub fn search_behind<S: NodeSource + ?Sized>(
     Ok(searched.map(|searched| (plies, searched)))
 }
 
-fn grade<S: NodeSource + ?Sized>(
-    book: &S,
-    root: Node,
-    limit: usize,
-) -> Result<Option<Grade>, S::Error> {
+fn grade<S: NodeSource + ?Sized>(book: &S, root: Node) -> Result<Grade, S::Error> {
     let mut seen: HashSet<Key, FixedState> = HashSet::default();
     let (mut exact, mut read_out, mut open) = (false, false, false);
     let mut next = vec![root];
     while let Some(node) = next.pop() {
         if !seen.insert(node.key) {
             continue;
-        }
-        if seen.len() > limit {
-            return Ok(None);
         }
         if node.values.is_exact() {
             exact = true;
@@ -157,14 +192,14 @@ fn grade<S: NodeSource + ?Sized>(
             }
         }
     }
-    Ok(Some(match (exact, read_out, open) {
+    Ok(match (exact, read_out, open) {
         (true, false, false) => Grade::A,
         (true, true, false) => Grade::B,
         (false, true, false) => Grade::C,
         (true, _, true) => Grade::D,
         (false, true, true) => Grade::E,
         (false, false, _) => Grade::F,
-    }))
+    })
 }
 
 /// Counts what must be remembered: of the own best moves the one with the least behind it, of the
@@ -172,21 +207,17 @@ fn grade<S: NodeSource + ?Sized>(
 struct Memory<'a, S: ?Sized> {
     book: &'a S,
     counts: HashMap<(Key, bool), u64, FixedState>,
-    limit: usize,
 }
 
 impl<'a, S: NodeSource + ?Sized> Memory<'a, S> {
-    fn of(book: &'a S, limit: usize, node: Node, own: bool) -> Result<Option<u64>, S::Error> {
-        Self { book, counts: HashMap::default(), limit }.count(node, own)
+    fn of(book: &'a S, node: Node, own: bool) -> Result<u64, S::Error> {
+        Self { book, counts: HashMap::default() }.count(node, own)
     }
 
     /// No deeper than there are empties.
-    fn count(&mut self, node: Node, own: bool) -> Result<Option<u64>, S::Error> {
+    fn count(&mut self, node: Node, own: bool) -> Result<u64, S::Error> {
         if let Some(&known) = self.counts.get(&(node.key, own)) {
-            return Ok(Some(known));
-        }
-        if self.counts.len() >= self.limit {
-            return Ok(None);
+            return Ok(known);
         }
         let mut all: u64 = 0;
         let mut least = u64::MAX;
@@ -195,7 +226,7 @@ impl<'a, S: NodeSource + ?Sized> Memory<'a, S> {
             if of_move(node.values, found.values.guess) >= BEST {
                 continue;
             }
-            let Some(behind) = self.count(child, own == same_side)? else { return Ok(None) };
+            let behind = self.count(child, own == same_side)?;
             all = all.saturating_add(behind);
             least = least.min(behind);
             // There is nothing less to remember than one position.
@@ -210,6 +241,6 @@ impl<'a, S: NodeSource + ?Sized> Memory<'a, S> {
             (all, false) => all,
         };
         self.counts.insert((node.key, own), count);
-        Ok(Some(count))
+        Ok(count)
     }
 }

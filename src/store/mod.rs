@@ -46,6 +46,7 @@ mod page;
 mod pages;
 mod parallel;
 mod part;
+mod read_ahead;
 mod reader;
 mod recall;
 mod records;

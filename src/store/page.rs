@@ -83,7 +83,13 @@ impl<'p> Page<'p> {
         (0..self.cells).map(|index| self.cell(index))
     }
 
-    fn cell(&self, index: usize) -> Option<Cell<'p>> {
+    /// How many cells it has.
+    pub(super) const fn count(&self) -> usize {
+        self.cells
+    }
+
+    /// One of its cells; none when it cannot be read.
+    pub(super) fn cell(&self, index: usize) -> Option<Cell<'p>> {
         let pointer = self.pointers() + 2 * index;
         let place = u16::from_be_bytes(self.bytes.get(pointer..pointer + 2)?.try_into().ok()?);
         let mut place = usize::from(place);

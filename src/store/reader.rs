@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
@@ -9,6 +10,7 @@ use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 use crate::board::{Key, KeyFilter};
 use crate::book::{Bounds, Node, NodeSource, Source, SourceId, Values};
 
+use super::read_ahead::ReadAhead;
 use super::recall::Recall;
 use super::row::{self, RowError, unsigned};
 use super::scan::{Tray, visits_in_order};
@@ -38,6 +40,7 @@ pub struct Reader {
     /// Whether nothing is written through this connection, whose own changes nobody would be told of.
     pub(super) only_reads: bool,
     tray: Tray,
+    ahead: RefCell<ReadAhead>,
 }
 
 /// One question: all that is read while it lives is of one moment, and faster than without. Do not
@@ -74,7 +77,8 @@ impl Reader {
     pub(super) fn of(path: &Path, connection: Connection) -> Result<Self, StoreError> {
         let tray = Tray::of(&connection).map_err(|cause| StoreError::database(path, cause))?;
         let (path, stamped) = (path.to_owned(), Cell::new(None));
-        Ok(Self { path, connection, recall: None, stamped, only_reads: false, tray })
+        let ahead = RefCell::default();
+        Ok(Self { path, connection, recall: None, stamped, only_reads: false, tray, ahead })
     }
 
     /// Where the book is.
@@ -209,6 +213,8 @@ impl Reader {
     fn find(&self, keys: &[Key], mut each: impl FnMut(Option<Node>)) -> Result<(), StoreError> {
         let mut statement =
             self.connection.prepare_cached(row::FIND).map_err(|cause| self.failed(cause))?;
+        let start = Instant::now();
+        self.ahead.borrow().ask_for(&self.path, keys);
         for &key in keys {
             let remembered = self.recall.as_ref().and_then(|recall| recall.borrow_mut().get(&key));
             if remembered.is_some() {
@@ -228,6 +234,7 @@ impl Reader {
             }
             each(node);
         }
+        self.ahead.borrow_mut().took(keys.len(), start.elapsed());
         Ok(())
     }
 

@@ -1,45 +1,83 @@
-//! Which pages a table has, by what the file itself says of its tables.
+//! Which pages and rows a table has, by what the file itself says of its tables.
 
 use std::collections::HashSet;
 
-use super::page::{Column, Page, PageKind};
+use super::page::{Cell, Column, Page, PageKind, columns};
 use super::pages::Pages;
 
 /// The page of the list of tables.
-const SCHEMA: u32 = 1;
+const LIST: u32 = 1;
 
-/// The pages of a table with row numbers; those of them that what is left of the file leads to.
-pub(super) fn pages_of_table(pages: &Pages, table: &str) -> HashSet<u32> {
-    let mut roots = Vec::new();
-    for number in below(pages, SCHEMA) {
-        let Some(bytes) = pages.read(number) else { continue };
-        let Some(page) = Page::of(number, &bytes) else { continue };
-        for cell in page.cells().flatten() {
-            let Some(row) = cell.whole(pages, |_| true) else { continue };
-            if let Some([Column::Text("table"), Column::Text(name), _, Column::Integer(root), ..]) =
-                super::page::columns(&row).as_deref()
-                && *name == table
+/// What is left of a table.
+pub(super) struct TablePages {
+    /// The pages that the file leads to.
+    pub(super) numbers: HashSet<u32>,
+    /// Whether every page of it and of the list of tables could be read.
+    pub(super) is_whole: bool,
+}
+
+/// Goes through what can be read of the rows of a table, whose leaves are of a kind. A table that is not
+/// there has no pages, and is whole.
+pub(super) fn rows_of_table(
+    pages: &Pages,
+    table: &str,
+    leaf: PageKind,
+    mut each: impl FnMut(&Cell<'_>),
+) -> TablePages {
+    let (mut roots, mut is_listed) = (Vec::new(), true);
+    let list = rows_below(pages, vec![LIST], PageKind::TableLeaf, |cell| {
+        let row = cell.whole(pages, |_| true);
+        match row.as_deref().and_then(columns).as_deref() {
+            Some([Column::Text("table"), Column::Text(name), _, Column::Integer(root), ..])
+                if *name == table =>
             {
                 roots.extend(u32::try_from(*root));
             }
+            // All that is listed has a kind and a name.
+            Some([Column::Text(_), Column::Text(_), ..]) => {}
+            _ => is_listed = false,
         }
-    }
-    roots.into_iter().flat_map(|root| below(pages, root)).collect()
+    });
+    let rows = rows_below(pages, roots, leaf, &mut each);
+    TablePages { is_whole: list.is_whole && is_listed && rows.is_whole, ..rows }
 }
 
-/// A page and all that it leads to, each once.
-fn below(pages: &Pages, root: u32) -> HashSet<u32> {
-    let (mut found, mut next) = (HashSet::new(), vec![root]);
-    while let Some(number) = next.pop() {
-        let Some(bytes) = pages.read(number) else { continue };
-        let page = Page::of(number, &bytes);
-        let is_table =
-            |page: &Page<'_>| matches!(page.kind, PageKind::TableInterior | PageKind::TableLeaf);
-        let Some(page) = page.filter(is_table) else { continue };
-        if found.insert(number) {
-            next.extend(page.cells().flatten().filter_map(|cell| cell.before));
-            next.extend(page.last());
+/// Goes through what can be read of the rows below some pages, each page once.
+fn rows_below(
+    pages: &Pages,
+    mut left: Vec<u32>,
+    leaf: PageKind,
+    mut each: impl FnMut(&Cell<'_>),
+) -> TablePages {
+    let mut found = TablePages { numbers: HashSet::new(), is_whole: true };
+    while let Some(number) = left.pop() {
+        let bytes = pages.read(number);
+        let page = bytes.as_deref().and_then(|bytes| Page::of(number, bytes));
+        let has_rows = page.as_ref().and_then(|page| match (leaf, page.kind) {
+            (PageKind::TableLeaf, PageKind::TableInterior) => Some(false),
+            (PageKind::IndexLeaf, PageKind::IndexInterior) => Some(true),
+            (leaf, kind) => (kind == leaf).then_some(true),
+        });
+        let Some((page, has_rows)) = page.zip(has_rows) else {
+            found.is_whole = false;
+            continue;
+        };
+        if !found.numbers.insert(number) {
+            // A page that was there before leads in a circle.
+            found.is_whole = false;
+            continue;
         }
+        for cell in page.cells() {
+            let Some(cell) = cell else {
+                found.is_whole = false;
+                continue;
+            };
+            left.extend(cell.before);
+            if has_rows {
+                each(&cell);
+            }
+        }
+        left.extend(page.last());
     }
     found
 }

@@ -12,7 +12,7 @@ use super::row::{self, storage_order};
 pub(super) const ROOT: u32 = 2;
 
 /// Levels that a tree has fewer of: SQLite itself goes no deeper (source: its `BTCURSOR_MAX_DEPTH`).
-const DEEPEST: u8 = 20;
+pub(super) const DEEPEST: u8 = 20;
 
 /// Where a node is in the order of the file: its discs and the boards as they are stored.
 pub(super) type RowOrder = (u8, i64, i64);

@@ -14,10 +14,10 @@ use super::facts::{Fact, FactWreck, lost_facts};
 use super::games::{GameWreck, SavedGame};
 use super::history::{HistoryPoint, HistoryWreck};
 use super::lock::WriterLock;
-use super::page::{Cell, Column, Page, columns};
+use super::page::{Cell, Column, Page, PageKind, columns};
 use super::pages::{Pages, number_at};
 use super::row::storage_order;
-use super::table_pages::pages_of_table;
+use super::table_pages::rows_of_table;
 use super::tree::{NodePage, Range, walk};
 
 /// A damaged book, looked through.
@@ -86,7 +86,8 @@ impl Wreck {
         let (mut strange, mut continued) = (BTreeSet::new(), HashSet::new());
         let last = wreck.pages.last();
         // Their rows look like those of events, and nobody needs them after this.
-        let workers = pages_of_table(&wreck.pages, "fleet_worker");
+        let workers =
+            rows_of_table(&wreck.pages, "fleet_worker", PageKind::TableLeaf, |_| {}).numbers;
         for number in 1..=last {
             if workers.contains(&number)
                 || free.contains(&number)
