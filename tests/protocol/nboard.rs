@@ -442,6 +442,9 @@ fn a_ping_stops_what_runs_and_nothing_follows_it() {
     // A new request takes the place of one that runs.
     talk.say(&["hint 4", "set depth 2", "go"]);
     talk.chosen();
+    // But for a move that is being chosen, which is waited for.
+    talk.say(&["set depth 14", "hint 2", "go", "hint 3"]);
+    talk.chosen();
     talk.leave();
 }
 

@@ -22,8 +22,8 @@ pub(super) enum Command {
     Hint(usize),
     /// Choose a move.
     Go,
-    /// Stop, and answer with this number.
-    Ping(i64),
+    /// Stop, and answer with this number, as it is written.
+    Ping(String),
     /// Learn the game.
     Learn,
     /// Value every position of the game.
@@ -45,7 +45,7 @@ impl Command {
             "move" => Self::Move(read_move(rest)),
             "hint" => rest.parse().map_or(Self::Hint(1), Self::Hint),
             "go" => Self::Go,
-            "ping" => rest.parse().map_or(Self::Unknown, Self::Ping),
+            "ping" => read_number(rest).map_or(Self::Unknown, Self::Ping),
             "learn" => Self::Learn,
             "analyze" => Self::Analyze,
             "quit" => Self::Quit,
@@ -75,6 +75,14 @@ impl Command {
             _ => Self::Unknown,
         }
     }
+}
+
+/// The number that a line begins with, however large.
+fn read_number(text: &str) -> Option<String> {
+    let number = text.split_whitespace().next()?;
+    let digits = number.strip_prefix('-').unwrap_or(number);
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| number.to_owned())
 }
 
 /// `F5//1.2`. Version 1 of the protocol parts move and time by blanks, too.
@@ -111,7 +119,10 @@ mod tests {
             ("hint 4", Command::Hint(4)),
             ("hint", Command::Hint(1)),
             ("go", Command::Go),
-            ("ping 7", Command::Ping(7)),
+            ("ping 7", Command::Ping("7".to_owned())),
+            ("ping 7 8", Command::Ping("7".to_owned())),
+            ("ping -1", Command::Ping("-1".to_owned())),
+            ("ping 99999999999999999999", Command::Ping("99999999999999999999".to_owned())),
             ("learn", Command::Learn),
             ("analyze", Command::Analyze),
             ("quit", Command::Quit),
@@ -128,6 +139,7 @@ mod tests {
             "set contempt nan",
             "ping",
             "ping x",
+            "ping -",
             "Go",
             "i9",
             "--",

@@ -71,8 +71,8 @@ impl Session {
         })
     }
 
-    /// Obeys a line. What takes time goes on behind it; the next request, a change of the game and a
-    /// ping stop it, and nothing more is printed of it then.
+    /// Obeys a line. What takes time goes on behind it; a change of the game and a ping stop it, as does the next
+    /// request unless a move is being chosen, and nothing more is printed of it then.
     pub fn line(&mut self, line: &str) -> Then {
         match Command::read(line) {
             Command::Nboard => self.replies.line(format_args!("set myname {NAME}")),

@@ -1,5 +1,6 @@
 //! The thread that answers requests, one at a time, while the next line is waited for.
 
+use std::collections::VecDeque;
 use std::panic::AssertUnwindSafe;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
@@ -8,7 +9,7 @@ use crate::ops::player::Player;
 use crate::protocol::Replies;
 use crate::search::Stop;
 
-use super::request::{Answers, Request};
+use super::request::{Answers, Request, Task};
 
 /// The thread that answers requests.
 pub(super) struct Worker {
@@ -16,10 +17,8 @@ pub(super) struct Worker {
     /// Hears once of each request that is done.
     done: Receiver<()>,
     replies: Replies,
-    /// What stops the request that was handed out last.
-    last: Stop,
-    /// Requests that were handed out and are not known to be done; all but the last are stopped.
-    handed_out: usize,
+    /// What stops each request that was handed out, oldest first: whether it is to choose a move.
+    handed_out: VecDeque<(bool, Stop)>,
 }
 
 impl Worker {
@@ -49,42 +48,51 @@ impl Worker {
             }
         };
         std::thread::Builder::new().name("nboard".to_owned()).spawn(work)?;
-        Ok(Self { requests, done, replies, last: Stop::new(), handed_out: 0 })
+        Ok(Self { requests, done, replies, handed_out: VecDeque::new() })
     }
 
-    /// Silences what runs, and hands out the next request.
+    /// Hands out the next request. What runs is silenced for it, unless it is to choose a move: whoever asked for
+    /// one waits for it, and stops it by a ping.
     pub(super) fn hand_out(&mut self, request: Request) {
-        self.silence();
+        self.silence_if(|is_choice| !is_choice);
+        let is_choice = matches!(request.task, Task::Go(_));
         let stop = Stop::new();
         if self.requests.send((request, stop.clone())).is_ok() {
-            self.last = stop;
-            self.handed_out += 1;
+            self.handed_out.push_back((is_choice, stop));
         }
     }
 
-    /// Stops what runs. Nothing more comes of it, although it may take a moment to be gone: a book that
-    /// is just written must be left whole. Nobody has to wait for that.
+    /// Stops what runs and what waits. Nothing more comes of it, although it may take a moment to be gone: a book
+    /// that is just written must be left whole. Nobody has to wait for that.
     pub(super) fn silence(&mut self) {
-        self.replies.silence(&self.last);
-        while self.handed_out > 0 && self.done.try_recv().is_ok() {
-            self.handed_out -= 1;
+        self.silence_if(|_| true);
+    }
+
+    fn silence_if(&mut self, is_meant: impl Fn(bool) -> bool) {
+        while !self.handed_out.is_empty() && self.done.try_recv().is_ok() {
+            self.handed_out.pop_front();
+        }
+        for (is_choice, stop) in &self.handed_out {
+            if is_meant(*is_choice) {
+                self.replies.silence(stop);
+            }
         }
     }
 
     /// Lets what runs come to its end, but no longer than this; then stops it, and waits until it is gone.
     pub(super) fn finish(&mut self, most: Duration) {
         let end = Instant::now() + most;
-        while self.handed_out > 0 {
+        while !self.handed_out.is_empty() {
             match self.done.recv_timeout(end.saturating_duration_since(Instant::now())) {
-                Ok(()) => self.handed_out -= 1,
+                Ok(()) => drop(self.handed_out.pop_front()),
                 Err(RecvTimeoutError::Timeout) => break,
                 // A thread that is gone says nothing more either.
                 Err(RecvTimeoutError::Disconnected) => return,
             }
         }
         self.silence();
-        while self.handed_out > 0 && self.done.recv().is_ok() {
-            self.handed_out -= 1;
+        while !self.handed_out.is_empty() && self.done.recv().is_ok() {
+            self.handed_out.pop_front();
         }
     }
 }
