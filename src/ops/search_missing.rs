@@ -3,8 +3,8 @@
 use super::lines::By;
 use super::show::Shown;
 use crate::board::{After, Key, Line};
-use crate::book::{NodeSource, Values};
-use crate::search::{AnySearcher, Level, Limits, Proof, Stop, standard_error};
+use crate::book::{Bounds, NodeSource, Values};
+use crate::search::{AnySearcher, Level, Limits, Stop, standard_error};
 
 /// Searches what follows each move of a shown position whose value is not known, at a level, and
 /// orders the moves anew by the value that counts for the side to move there. Nothing is written.
@@ -17,6 +17,7 @@ pub fn search_missing(
     level: Level,
     stop: &Stop,
 ) -> bool {
+    let bounds = bounds_of_missing(shown);
     for shown in &mut shown.moves {
         let same_side = matches!(shown.found.after, After::Same(_));
         let (None, Some(next)) = (shown.found.values, shown.found.after.position()) else {
@@ -27,11 +28,12 @@ pub fn search_missing(
         if stop.is_stopped() {
             return false;
         }
-        let values = Values::of_search(outcome.value, outcome.proof);
-        shown.found.values = Some(values.seen_by_parent(same_side));
-        shown.error = Some(match outcome.proof {
-            Proof::Exact => 0.0,
-            _ => standard_error(empties, outcome.depth, outcome.selectivity),
+        let values = Values::of_search(outcome.value, outcome.proof).seen_by_parent(same_side);
+        let values = values.believing(&[bounds]);
+        shown.found.values = Some(values);
+        shown.error = Some(match values.is_exact() {
+            true => 0.0,
+            false => standard_error(empties, outcome.depth, outcome.selectivity),
         });
         shown.searched_now = Some(outcome);
     }
@@ -43,6 +45,16 @@ pub fn search_missing(
         shown.best_play = std::iter::once(best.found.square).chain(after.copied()).collect();
     }
     true
+}
+
+/// What the book proves of every move that it has no value for: none is worth more than the rest of its position.
+fn bounds_of_missing(shown: &Shown) -> Bounds {
+    let node = shown.view.as_ref().and_then(|view| view.node);
+    let upper = node.map_or(64, |node| {
+        let rest = node.rest.map_or(64, |rest| rest.values().upper);
+        rest.min(node.values.upper)
+    });
+    Bounds { upper, ..Bounds::ALL }
 }
 
 /// How many positions growth from the end of a line must add to have it: none when it is in the book
@@ -68,9 +80,11 @@ pub fn missing_on<S: NodeSource + ?Sized>(book: &S, line: &Line) -> Result<u32, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::MemoryBook;
+    use crate::book::{MemoryBook, Rest, Searched, SourceId};
     use crate::eval::by_name;
     use crate::ops::{ShowOptions, show};
+    use crate::score::Score;
+    use crate::search::{Proof, Selectivity};
 
     #[test]
     fn the_way_to_a_line_is_missing_too() {
@@ -98,5 +112,25 @@ mod tests {
         stopped.stop();
         let Ok(mut again) = show(&MemoryBook::default(), line.board(), &ShowOptions::default());
         assert!(!search_missing(&mut again, By::Guess, &mut searcher, level, &stopped));
+    }
+    #[test]
+    fn no_move_is_worth_more_than_the_book_proves() {
+        let line: Line = "f5d6c3".parse().unwrap();
+        let key = Key::of(line.board().position);
+        let mut book = MemoryBook::new();
+        let square = key.position().legal_moves().next();
+        let rest = Rest { square, score: Score::from_discs(-10), proof: Proof::Exact };
+        let searched = Searched { depth: 57, selectivity: Selectivity::FULL, source: SourceId(0) };
+        book.insert(key, Some(rest), searched).unwrap();
+        let Ok(mut shown) = show(&book, line.board(), &ShowOptions::default());
+        let mut searcher = AnySearcher::new(by_name("rosebill").unwrap(), 1);
+        let level = Level::new(2).unwrap();
+        assert!(search_missing(&mut shown, By::Guess, &mut searcher, level, &Stop::new()));
+        assert_eq!(shown.moves.len(), 4);
+        for shown in &shown.moves {
+            let values = shown.found.values.unwrap();
+            assert!(values.upper == -10 && values.guess <= Score::from_discs(-10), "{shown:?}");
+            assert_eq!(shown.chances().map(|chances| chances.win), Some(0.0));
+        }
     }
 }
