@@ -70,6 +70,19 @@ impl<T> Setting<T> {
     }
 }
 
+/// Has a file, there or not, be its owner's alone to read, whatever is written into it.
+fn keep_private(path: &Path) -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+        let file = fs::OpenOptions::new().append(true).create(true).mode(0o600).open(path)?;
+        file.set_permissions(fs::Permissions::from_mode(0o600))?;
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+    Ok(())
+}
+
 /// All settings of a run.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -202,7 +215,13 @@ impl ConfigFile {
                 self.book = value
                     .map(|path| std::path::absolute(path).unwrap_or_else(|_| PathBuf::from(path)));
             }
-            "fleet" => self.fleet = value.map(str::to_owned),
+            "fleet" => {
+                // Else a password would be taken for a part of what may be told.
+                if value.is_some_and(|value| value.contains('@') && !value.contains("://")) {
+                    bail!("fleet: expected nats:// or tls:// before a user, password or token");
+                }
+                self.fleet = value.map(str::to_owned);
+            }
             "fleet_credentials" => {
                 self.fleet_credentials = value
                     .map(|path| std::path::absolute(path).unwrap_or_else(|_| PathBuf::from(path)));
@@ -245,7 +264,9 @@ impl ConfigFile {
             fs::create_dir_all(folder)
                 .with_context(|| format!("cannot create {}", folder.display()))?;
         }
-        write_file(path, text.as_bytes())
+        let holds_password = self.fleet.as_ref().is_some_and(|address| address.contains('@'));
+        let kept = if holds_password { keep_private(path) } else { Ok(()) };
+        kept.and_then(|()| write_file(path, text.as_bytes()))
             .with_context(|| format!("cannot write {}", path.display()))
     }
 

@@ -31,8 +31,10 @@ impl FromStr for Address {
         let is_known = matches!(server.scheme(), "nats" | "tls");
         // A path or a question would be left out without a word.
         let rest = text.trim().split_once("://").map_or(text.trim(), |(_, rest)| rest);
+        // What is told and kept of an address goes without what stands between the two.
+        let can_be_told = !text.contains('@') || text.contains("://");
         let is_whole = !rest.trim_end_matches('/').contains(['/', '?', '#', ',', ' ']);
-        if !is_known || !is_whole || server.host().is_empty() {
+        if !is_known || !is_whole || !can_be_told || server.host().is_empty() {
             return Err(AddressError);
         }
         Ok(Self { server, credentials: None })
@@ -75,6 +77,7 @@ fn decoded(text: &str) -> String {
     let mut rest = text.as_bytes();
     while let Some((&first, after)) = rest.split_first() {
         let digits = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        let digits = digits.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
         let escaped = digits.filter(|_| first == b'%');
         match escaped.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
             Some(byte) => {
@@ -103,14 +106,23 @@ mod tests {
         let address: Address = "tls://s3cret@host".parse().unwrap();
         assert_eq!(address.to_string(), "tls://host:4222");
         assert_eq!(address.user(), Some(("s3cret".into(), None)));
+        let odd: Address = "nats://anna:%+5%4@host".parse().unwrap();
+        assert_eq!(odd.user(), Some(("anna".into(), Some("%+5%4".into()))));
         let plain: Address = "localhost".parse().unwrap();
         assert_eq!((plain.to_string().as_str(), plain.user()), ("nats://localhost:4222", None));
     }
 
     #[test]
     fn what_is_no_address_is_not_repeated() {
-        for text in ["", "http://u:secret@host", "nats://h/secret", "nats://a,nats://b", "nats://"]
-        {
+        for text in [
+            "",
+            "http://u:secret@host",
+            "u:secret@host",
+            "secret@host:4222",
+            "nats://h/secret",
+            "nats://a,nats://b",
+            "nats://",
+        ] {
             let error = text.parse::<Address>().unwrap_err().to_string();
             assert!(!error.contains("secret"), "{error}");
         }

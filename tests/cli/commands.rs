@@ -358,6 +358,34 @@ fn settings_say_where_they_come_from() {
     }
 }
 
+/// Also one of before, or written by hand, whatever it looks like.
+#[test]
+fn a_password_in_a_setting_is_not_shown_and_for_its_owner_alone_to_read() {
+    let desk = Desk::new();
+    let refused = desk.refused(&["config", "set", "fleet", "anna:secret@host:4222"]);
+    assert!(refused.contains("nats://") && !refused.contains("secret"), "{refused}");
+    let file = desk.path("config.toml");
+    std::fs::write(&file, "fleet = \"anna:secret@host\"\n").unwrap();
+    for json in [&[][..], &["--json"]] {
+        let shown = desk.ok(&[&["config"], json].concat());
+        assert!(shown.contains("host") && !shown.contains("secret"), "{shown}");
+    }
+    for is_new in [false, true] {
+        if is_new {
+            std::fs::remove_file(&file).unwrap();
+        }
+        let told = desk.ok(&["config", "set", "fleet", "nats://anna:secret@host", "--json"]);
+        assert!(!told.contains("secret"), "{told}");
+        assert!(std::fs::read_to_string(&file).unwrap().contains("secret"));
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = std::fs::metadata(&file).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
+    }
+}
+
 #[test]
 fn a_changed_setting_leaves_comments_alone() {
     let desk = Desk::new();

@@ -94,7 +94,11 @@ fn list(context: &mut Context) -> anyhow::Result<()> {
         ),
         row("durability", settings.durability.value.name().to_owned(), &settings.durability.origin),
     ];
-    let fleet = settings.fleet.as_deref().map(without_credentials);
+    let fleet = settings.fleet.as_deref().map(|address| match address.contains("://") {
+        true => without_credentials(address),
+        // No address of a server, but somebody's password maybe.
+        false => address.rsplit_once('@').map_or(address, |(_, host)| host).to_owned(),
+    });
     rows.extend(fleet.map(|fleet| row("fleet", fleet, &Origin::File)));
     let credentials = settings.fleet_credentials.as_ref().map(|path| path.display().to_string());
     rows.extend(credentials.map(|path| row("fleet_credentials", path, &Origin::File)));
