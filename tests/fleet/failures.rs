@@ -107,3 +107,16 @@ fn a_job_that_is_given_back_is_as_new() {
     coordinator.interrupt();
     coordinator.ended();
 }
+
+#[test]
+fn a_server_that_is_not_there_leaves_no_book_behind() {
+    let desk = Desk::of("nats://127.0.0.1:1");
+    let ended = desk.run(&["grow", "--fleet", "nats://127.0.0.1:1", "--time", "1s"]);
+    assert_eq!(ended.status.code(), Some(2), "{}", told(&ended));
+    assert!(told(&ended).contains("127.0.0.1:1"), "{}", told(&ended));
+    assert!(!desk.path("book.db").exists());
+    // No password of an address without a scheme is told or kept.
+    let refused = desk.run(&["grow", "--fleet", "anna:secret@127.0.0.1:1", "--time", "1s"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(!told(&refused).contains("secret"), "{}", told(&refused));
+}

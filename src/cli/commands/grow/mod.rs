@@ -166,12 +166,22 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         interrupt.keeps(status.kept);
         progress.show(|| report::progress(status, arguments.time));
     };
-    let summary = match fleet {
-        None => grow(&mut book, &evaluator, &options, &interrupt.stop, watch)?,
+    let grown = match fleet {
+        None => grow(&mut book, &evaluator, &options, &interrupt.stop, watch).map_err(Into::into),
         Some(address) => {
             let threads = arguments.threads.map_or(0, |_| options.threads);
             let (book, terms) = ((&mut book, &evaluator), (&options, threads));
-            arguments.by.grow(address, book, terms, &interrupt, context, watch)?
+            arguments.by.grow(address, book, terms, &interrupt, context, watch)
+        }
+    };
+    let summary = match grown {
+        Ok(summary) => summary,
+        Err(error) => {
+            // A server that is not there leaves no book behind that nothing came into.
+            if is_new && book.reader().counts()?.positions == 0 {
+                book.remove()?;
+            }
+            return Err(error);
         }
     };
     interrupt.keeps(summary.status.kept);
