@@ -46,9 +46,13 @@ pub fn folded_name(name: &str) -> String {
 /// Whether the names of two games may be of the same people: they have a word in common. An initial
 /// is no word, unless a name has nothing else.
 pub(super) fn may_be_the_same(first: &[&str], second: &[&str]) -> bool {
-    let words = |names: &[&str]| names.iter().flat_map(|name| telling(name)).collect::<Vec<_>>();
-    let (first, second) = (words(first), words(second));
+    let (first, second) = (telling_words(first), telling_words(second));
     first.iter().any(|word| second.contains(word))
+}
+
+/// The words of which names of the same people have one in common.
+pub(super) fn telling_words(names: &[&str]) -> Vec<String> {
+    names.iter().flat_map(|name| telling(name)).collect()
 }
 
 fn telling(name: &str) -> Vec<String> {

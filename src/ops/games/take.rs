@@ -106,10 +106,10 @@ impl Taker {
         let identity = (!candidates.is_empty()).then(|| Identity::of(game));
         let (own, outlines) = (Outline::of(game), self.long.get(&fingerprint));
         for (place, id) in candidates.into_iter().enumerate() {
-            if let Some(&(_, outline)) = outlines.and_then(|outlines| outlines.get(place)) {
+            if let Some((_, outline)) = outlines.and_then(|outlines| outlines.get(place)) {
                 // Not even read, where that would change nothing.
                 let can_be_found = found.is_none() && !self.told.contains(&id);
-                if outline.is_of_another_year(&own) || outline.differs(&own) && !can_be_found {
+                if outline.is_of_another(&own) || outline.differs(&own) && !can_be_found {
                     continue;
                 }
             }
