@@ -23,6 +23,7 @@ pub use tally::Tally;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
 
 use crate::board::Line;
 use crate::search::Stop;
@@ -52,8 +53,11 @@ pub struct MatchResult {
     pub tally: Tally,
 }
 
+/// The tally so far is told no more often than this: adding many openings up takes its time, too.
+const PACE: Duration = Duration::from_millis(100);
+
 /// Plays a match, many games at once on the threads of the current pool. `progress` gets the tally
-/// so far after each opening; `keep` gets the openings themselves in their order, each as soon as those
+/// so far, some times a second; `keep` gets the openings themselves in their order, each as soon as those
 /// before it are played, too. When stopped, the result holds the openings played to the end.
 ///
 /// # Errors
@@ -71,10 +75,13 @@ pub fn play_match(
         let adder = scope.spawn(move || {
             let mut pairs = Vec::new();
             let mut waiting: BTreeMap<usize, Pair> = BTreeMap::new();
-            let mut due = 0;
+            let (mut due, mut told) = (0, None::<Instant>);
             for pair in receiver {
                 pairs.push(pair.clone());
-                progress(&Tally::of(&pairs));
+                if told.is_none_or(|told| told.elapsed() >= PACE) {
+                    progress(&Tally::of(&pairs));
+                    told = Some(Instant::now());
+                }
                 waiting.insert(pair.opening, pair);
                 while let Some(pair) = waiting.remove(&due) {
                     keep(&pair);
