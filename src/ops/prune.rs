@@ -91,9 +91,15 @@ impl PruneOptions {
 
 /// Whether a node was searched as a level or a higher one would. Where every move is a link nothing had to be.
 pub(super) fn reaches(node: &Node, level: Level) -> bool {
-    let no_search_needed = node.rest.is_none() && !node.is_incomplete();
-    let is_proven = node.rest.is_some_and(|rest| rest.proof == Proof::Exact);
-    no_search_needed || is_proven || node.searched.meets(level, node.key.position().empties())
+    reaches_all(node) || node.searched.meets(level, node.key.position().empties())
+}
+
+/// Whether a node is as one that was searched at any level: its rest is proven, or all of its moves are links.
+pub(super) fn reaches_all(node: &Node) -> bool {
+    match node.rest {
+        Some(rest) => rest.proof == Proof::Exact,
+        None => !node.is_incomplete(),
+    }
 }
 
 /// Least regret of reaching each position of a layer, in centidiscs.

@@ -7,10 +7,10 @@ use foldhash::fast::FixedState;
 
 use crate::book::Node;
 use crate::counted::counted;
-use crate::search::{Level, Proof};
+use crate::search::Level;
 use crate::store::{Reader, StoreError};
 
-use super::super::prune::reaches;
+use super::super::prune::{reaches, reaches_all};
 
 /// How many levels are named.
 const MOST_NAMED: usize = 5;
@@ -38,11 +38,7 @@ impl FewReach {
         let mut levels: BTreeMap<Level, u64> = BTreeMap::new();
         let mut known: HashMap<(u8, u8, u8), Option<Level>, FixedState> = HashMap::default();
         book.for_each_node(|node: Node| -> Result<(), StoreError> {
-            let reaches_any = match node.rest {
-                Some(rest) => rest.proof == Proof::Exact,
-                None => !node.is_incomplete(),
-            };
-            if reaches_any {
+            if reaches_all(&node) {
                 return Ok(());
             }
             let searched = node.searched;

@@ -8,26 +8,17 @@ use crate::formats::{Format, ReadOptions};
 use crate::store::Reader;
 
 use super::super::ending::rest_with_ending;
+use super::kept::kept_files;
 use super::terms::{Failure, KeyMap};
 
 /// The kept files of a book.
-pub(super) struct Originals(Vec<(SourceId, KeyMap<NtestNode>)>);
+pub(super) struct Originals(Vec<(Vec<SourceId>, KeyMap<NtestNode>)>);
 
 impl Originals {
     pub(super) fn of(book: &Reader) -> Result<Self, Failure> {
-        let sources = book.sources()?;
-        let mut files = Vec::new();
-        for id in book.originals()? {
-            let source = sources.iter().find(|known| known.id == id).map(|known| &known.source);
-            if source.is_none_or(|source| source.format != Format::Ntest.name()) {
-                continue;
-            }
-            // A file that cannot be read any more is as good as none.
-            if let Some(nodes) = book.original(id)?.and_then(|bytes| nodes_of(&bytes)) {
-                files.push((id, nodes));
-            }
-        }
-        Ok(Self(files))
+        let files = kept_files(book, Format::Ntest)?.into_iter();
+        // A file that cannot be read any more is as good as none.
+        Ok(Self(files.filter_map(|file| Some((file.sources, nodes_of(&file.bytes)?))).collect()))
     }
 
     /// Whether the book was made from no such file.
@@ -47,8 +38,7 @@ impl Originals {
 
     /// The node as it stood in its file, when neither its search nor its links changed since.
     pub(super) fn unchanged(&self, node: &Node) -> Option<NtestNode> {
-        let (_, file) = self.0.iter().find(|(id, _)| *id == node.searched.source)?;
-        let original = file.get(&node.key)?;
+        let (file, original) = self.of_search(node)?;
         let position = node.key.position();
         let linked = position.legal_moves().filter(|&square| match position.after(square) {
             Some(After::Opponent(next) | After::Same(next)) => file.contains_key(&Key::of(next)),
@@ -65,9 +55,14 @@ impl Originals {
 
     /// Whether a search came from a file in which the position had no moves.
     pub(super) fn has_no_moves(&self, node: &Node) -> bool {
-        let file = self.0.iter().find(|(id, _)| *id == node.searched.source);
-        let original = file.and_then(|(_, file)| file.get(&node.key));
-        original.is_some_and(|original| original.kind() != NtestKind::Branch)
+        self.of_search(node).is_some_and(|(_, original)| original.kind() != NtestKind::Branch)
+    }
+
+    /// The file that a node's search came from, and the node as it stood there.
+    fn of_search(&self, node: &Node) -> Option<(&KeyMap<NtestNode>, &NtestNode)> {
+        let is_source = |sources: &[SourceId]| sources.contains(&node.searched.source);
+        let (_, file) = self.0.iter().find(|(sources, _)| is_source(sources))?;
+        Some((file, file.get(&node.key)?))
     }
 
     /// How often a position was played, in private and in public games.
