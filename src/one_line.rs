@@ -31,6 +31,15 @@ pub fn one_line(text: &str, most: usize) -> String {
     shown
 }
 
+/// The most characters of a file's name in a message: no system has longer ones.
+const LONGEST_NAME: usize = 4096;
+
+/// The name of a file as part of a message.
+#[must_use]
+pub fn shown_name(name: &str) -> String {
+    one_line(name, LONGEST_NAME)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

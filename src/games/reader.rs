@@ -22,14 +22,11 @@ use super::sniff::{Sniffed, sniff};
 use super::table::TableReader;
 use super::transcript::TranscriptReader;
 use super::wthor::{WthorNames, WthorNamesError, WthorReader};
-use crate::one_line::one_line;
+use crate::one_line::shown_name;
 use crate::system_error::in_words;
 
 /// How much of a file is looked at to tell its format and its encoding.
 const HEAD: usize = 1 << 20;
-
-/// The most characters of a file's name in a message.
-const LONGEST_NAME: usize = 4096;
 
 /// How to read a file of games.
 #[derive(Clone, Default, Debug)]
@@ -114,14 +111,15 @@ pub struct GameReader<'a> {
 /// When it cannot be read, or no format fits. A file with nothing in it is one without games.
 pub fn open(path: &Path, options: &ReadOptions) -> Result<GameReader<'static>, OpenError> {
     let name = path.display().to_string();
-    let file = File::open(path).map_err(|error| OpenError::Io { file: shown(&name), error })?;
+    let file =
+        File::open(path).map_err(|error| OpenError::Io { file: shown_name(&name), error })?;
     let input = Input::new(file, &name, options)?;
     let names = match (&options.names, input.format) {
         (Some(names), _) => names.clone(),
         (None, GameFormat::Wthor) => WthorNames::beside(path)?,
         (None, _) => WthorNames::default(),
     };
-    let source = path.file_name().map(|name| shown(&name.to_string_lossy()));
+    let source = path.file_name().map(|name| shown_name(&name.to_string_lossy()));
     Ok(input.reader(names, options.source.clone().or(source).unwrap_or_default()))
 }
 
@@ -134,13 +132,9 @@ pub fn read<'a>(
     name: &str,
     options: &ReadOptions,
 ) -> Result<GameReader<'a>, OpenError> {
-    let source = options.source.clone().unwrap_or_else(|| shown(name));
+    let source = options.source.clone().unwrap_or_else(|| shown_name(name));
     let names = options.names.clone().unwrap_or_default();
     Ok(Input::new(input, name, options)?.reader(names, source))
-}
-
-fn shown(name: &str) -> String {
-    one_line(name, LONGEST_NAME)
 }
 
 /// Bytes whose format and encoding are known.
@@ -154,7 +148,7 @@ struct Input<'a> {
 
 impl<'a> Input<'a> {
     fn new(input: impl Read + 'a, name: &str, options: &ReadOptions) -> Result<Self, OpenError> {
-        let file = shown(name);
+        let file = shown_name(name);
         let failed = |error| OpenError::Io { file: file.clone(), error };
         let (head, rest) = look(unpack(input).map_err(failed)?).map_err(failed)?;
         let charset = Charset::of_head(&head);

@@ -10,11 +10,8 @@ use crate::book::facts::{Against, Verdict, judge_fact};
 use crate::book::verify::check_key;
 use crate::book::{Bounds, NodeSource, SourceId, links_of};
 use crate::formats::{Place, StatedFact};
-use crate::one_line::one_line;
-use crate::store::{Book, ContradictedFact, Fact, Reader, StoreError};
-
-/// The most characters of a file's name in a message.
-const LONGEST_NAME: usize = 4096;
+use crate::one_line::shown_name;
+use crate::store::{Book, ContradictedFact, Fact, KnownSource, Reader, StoreError};
 
 /// What came of facts that a file or a book brought.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -37,12 +34,12 @@ impl FactReport {
     /// How many of the refused are described.
     pub const EXAMPLES: usize = 20;
 
-    /// Notes a fact that so many of those that were brought make up together.
     /// Whether there are as many examples as are told.
     const fn has_examples(&self) -> bool {
         self.examples.len() >= Self::EXAMPLES
     }
 
+    /// Notes a fact that so many of those that were brought make up together.
     fn refuse(&mut self, refused: RefusedFact, brought: u64) {
         self.refused += brought;
         if !self.has_examples() {
@@ -88,14 +85,19 @@ impl fmt::Display for RefusedFact {
 
 /// The name of who says something: the file that it came from, or us.
 fn name_of(book: &Reader, id: SourceId) -> Result<String, StoreError> {
-    let source = book.sources()?.into_iter().find(|known| known.id == id);
-    let named = |name: &str| one_line(name, LONGEST_NAME);
-    Ok(match source.map(|known| known.source) {
+    Ok(name_among(&book.sources()?, id))
+}
+
+/// The same, of one of these.
+fn name_among(sources: &[KnownSource], id: SourceId) -> String {
+    let source = sources.iter().find(|known| known.id == id);
+    let named = |name: &str| shown_name(name);
+    match source.map(|known| &known.source) {
         Some(source) if !source.file.is_empty() => named(&source.file),
         Some(source) if source.is_own() => "an earlier search of our own".to_owned(),
         Some(source) if !source.engine.is_empty() => named(&source.engine),
         _ => "an unknown source".to_owned(),
-    })
+    }
 }
 
 /// Takes facts into a book, each unless it cannot be true beside what is there; nothing is committed.
@@ -233,14 +235,14 @@ fn name_of_against(book: &Reader, against: Against) -> Result<String, StoreError
 /// # Errors
 /// The book cannot be read.
 pub(super) fn refused_facts(book: &Reader) -> Result<Vec<RefusedFact>, StoreError> {
-    let mut refused = Vec::new();
+    let (mut refused, sources) = (Vec::new(), book.sources()?);
     for found in book.contradicted_facts()? {
         let Fact { key, bounds, source } = found.fact;
         let against = match found.is_own {
             true => Against::Proof(found.proven),
             false => Against::Moves(found.proven),
         };
-        let source = name_of(book, source)?;
+        let source = name_among(&sources, source);
         refused.push(RefusedFact { place: None, key, bounds, source, against, by: String::new() });
     }
     Ok(refused)
@@ -281,8 +283,9 @@ fn proven_by(book: &Reader, key: Key) -> Result<Vec<String>, StoreError> {
     }
     sources.sort_unstable();
     sources.dedup();
+    let known = book.sources()?;
     for source in sources {
-        let name = name_of(book, source)?;
+        let name = name_among(&known, source);
         if !names.contains(&name) {
             names.push(name);
         }

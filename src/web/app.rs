@@ -246,6 +246,11 @@ fn tagged(headers: &mut HeaderMap, tag: &str) {
     headers.extend(HeaderValue::from_str(tag).map(|tag| (header::ETAG, tag)));
 }
 
+/// Tells a number to who listens, if it is another.
+pub fn told(listeners: &watch::Sender<u64>, number: u64) {
+    listeners.send_if_modified(|told| std::mem::replace(told, number) != number);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

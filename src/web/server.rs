@@ -9,7 +9,7 @@ use axum::Router;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
-use super::app::App;
+use super::app::{App, told};
 use super::connection;
 use super::generation::Watch;
 use super::growth::{GrowTerms, Growth};
@@ -181,9 +181,4 @@ async fn tell_changes(app: Arc<App>) {
             told(&app.generation, number);
         }
     }
-}
-
-/// Tells a number to who listens, if it is another.
-pub fn told(listeners: &watch::Sender<u64>, number: u64) {
-    listeners.send_if_modified(|told| std::mem::replace(told, number) != number);
 }

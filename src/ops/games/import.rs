@@ -11,7 +11,7 @@ use super::take::{Taken, Taker};
 use crate::games::{
     Defect, GameFormat, GameReader, OpenError, Place, ReadGame, ReadOptions, open, read,
 };
-use crate::one_line::one_line;
+use crate::one_line::shown_name;
 use crate::search::Stop;
 use crate::store::{Book, GameStore, StoreError, book_beside};
 use crate::system_error::in_words;
@@ -93,9 +93,6 @@ pub enum GameImportError {
         error: std::io::Error,
     },
 }
-
-/// The most characters of a file's name in a message.
-const LONGEST_NAME: usize = 4096;
 
 /// Games between two looks at the time and the stop.
 const STEP: u64 = 512;
@@ -271,7 +268,7 @@ fn take_file(
 fn shown(path: &Path) -> String {
     match path.as_os_str() == "-" {
         true => "standard input".to_owned(),
-        false => one_line(&path.display().to_string(), LONGEST_NAME),
+        false => shown_name(&path.display().to_string()),
     }
 }
 

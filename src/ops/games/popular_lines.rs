@@ -13,7 +13,7 @@ use crate::board::{Key, Line, Square};
 pub struct PopularLine {
     /// The moves from the position that was asked for.
     pub moves: Vec<Square>,
-    /// Games that came to its end, by any order of moves.
+    /// Games that made its last move in the position before it, which they may have come to by any order of moves.
     pub games: u64,
     /// How often its moves are played instead of the most popular ones: 1 for the line of most
     /// popular moves, the product of (games of the move / games of the most popular move) for

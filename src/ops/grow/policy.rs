@@ -32,7 +32,7 @@ pub enum PolicyName {
     Solve,
     /// The positions of real games, the most played first.
     Popular,
-    /// What the values of played positions rest on, where it was searched less than the level asks for.
+    /// What real games reach and the book trusts least, searched again to the level.
     Doubt,
     /// The ends of lines that are played out of the book, good moves more often, as NTest does.
     Played,

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use tokio::sync::mpsc::Sender;
 
 use super::grow::growth_json;
-use crate::web::app::App;
+use crate::web::app::{App, told};
 use crate::web::body::{event, stream};
 use crate::web::connection::ended;
 use crate::web::error::WebError;
@@ -55,7 +55,7 @@ async fn tell(app: &Arc<App>, sender: &Sender<Bytes>) {
     let at = Arc::clone(app);
     let now = tokio::task::spawn_blocking(move || at.watch.now().map(|moment| moment.number)).await;
     if let Ok(Ok(number)) = now {
-        app.generation.send_if_modified(|told| std::mem::replace(told, number) != number);
+        told(&app.generation, number);
     }
     generation.mark_changed();
     let mut growing = app.growing.subscribe();
