@@ -48,6 +48,7 @@
 mod counted;
 #[cfg(feature = "cli")]
 mod figures;
+mod file_identity;
 mod lock;
 mod one_line;
 mod program;

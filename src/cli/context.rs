@@ -11,10 +11,12 @@ use tracing_subscriber::util::SubscriberInitExt;
 use super::config::Settings;
 use super::credentials::without_credentials;
 use super::global::GlobalArguments;
+use super::interrupt::stop_on_interrupt;
 use super::output::Output;
 use super::typed::{about_book, book_option};
 use crate::counted::counted;
 use crate::ops::{BookFile, Reader};
+use crate::search::Stop;
 use crate::shell_words::typed;
 
 /// So many threads may be asked for on any machine: more of them take memory and time to start, and
@@ -29,6 +31,7 @@ pub struct Context {
     pub quiet: bool,
     settings: Settings,
     asked: String,
+    stop: Stop,
 }
 
 impl Context {
@@ -46,6 +49,7 @@ impl Context {
             quiet: arguments.quiet,
             settings,
             asked: typed(asked),
+            stop: Stop::new(),
         })
     }
 
@@ -76,7 +80,23 @@ impl Context {
             path: self.book_path(),
             durability: self.settings.durability.value.into(),
             makes_folder: self.settings.book_is_default(),
+            stop: self.stop.clone(),
         }
+    }
+
+    /// From here on Ctrl-C ends what goes through the book, with an error, and takes back what was changed.
+    ///
+    /// # Errors
+    /// When the signal handler cannot be set.
+    pub fn end_on_interrupt(&mut self) -> anyhow::Result<()> {
+        self.stop = stop_on_interrupt()?;
+        Ok(())
+    }
+
+    /// Whether Ctrl-C came behind [`Self::end_on_interrupt`].
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.is_stopped()
     }
 
     /// Opens the book of this run to ask it only.

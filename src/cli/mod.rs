@@ -79,7 +79,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let mut book = String::new();
     let outcome = Context::new(&arguments.global, rest).and_then(|mut context| {
         book = typed::book_option(context.settings());
-        commands::run(&arguments.command, Arguments::command, &mut context)
+        match commands::run(&arguments.command, Arguments::command, &mut context) {
+            Err(error) if context.is_stopped() => {
+                context.failure(&error);
+                Ok(Status::Interrupted)
+            }
+            outcome => outcome,
+        }
     });
     exit::code(outcome, &book)
 }

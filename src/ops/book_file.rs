@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::search::Stop;
 use crate::store::{Book, Durability, Reader, StoreError};
 
 /// Where a book is, and how it is opened.
@@ -13,13 +14,20 @@ pub struct BookFile {
     pub durability: Durability,
     /// Whether the folder of a new book is made, too.
     pub makes_folder: bool,
+    /// Once it is raised whatever goes through many positions ends, and changes nothing.
+    pub stop: Stop,
 }
 
 impl BookFile {
     /// A book of this path, as safe as a book can be, in a folder that is there.
     #[must_use]
     pub fn at(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), durability: Durability::Full, makes_folder: false }
+        Self {
+            path: path.into(),
+            durability: Durability::Full,
+            makes_folder: false,
+            stop: Stop::new(),
+        }
     }
 
     /// Whether there is a file, whatever it is.
@@ -33,7 +41,9 @@ impl BookFile {
     /// # Errors
     /// There is no book, or it cannot be read.
     pub fn read(&self) -> Result<Reader, StoreError> {
-        Reader::open(&self.path)
+        let mut reader = Reader::open(&self.path)?;
+        reader.stop_by(&self.stop);
+        Ok(reader)
     }
 
     /// Opens the book for writing.
@@ -76,6 +86,7 @@ impl BookFile {
 
     fn as_durable(&self, mut book: Book) -> Result<Book, StoreError> {
         book.set_durability(self.durability)?;
+        book.stop_by(&self.stop);
         Ok(book)
     }
 }

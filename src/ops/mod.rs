@@ -86,7 +86,7 @@ pub use starter::{StarterError, new_book, open_or_begin, starter_positions, take
 pub use stats::{LayerStats, SearchedAs, Stats, stats};
 pub use thin::thin_lines;
 pub use trust::{Grade, Trust, trust};
-pub use undo::{undo, undo_path};
+pub use undo::undo;
 
 // What faces print, or hand in, of the floors below: plain data, and a book that is only read.
 pub use crate::book::propagate::LostProofs;
@@ -95,4 +95,5 @@ pub use crate::book::verify::Violation;
 pub use crate::book::{BookMove, Bounds, MoveKind, Searched, Source, Values};
 pub use crate::store::{
     Book, Durability, HistoryViolation, NOT_BELIEVED, Reader, Run, StoreError, book_beside,
+    undo_path,
 };

@@ -8,8 +8,9 @@ use thiserror::Error;
 use super::analysis::salvage_analyses;
 use super::games::salvage_games;
 use super::snapshot::spare_records;
-use super::undo::{new_undo_path, undo_path};
-use crate::store::{Book, Durability, NewBook, StoreError, Wreck, salvage};
+use crate::store::{
+    Book, Durability, NewBook, StoreError, Wreck, new_undo_path, salvage, undo_path,
+};
 
 /// What was saved of a damaged book.
 #[derive(Clone, PartialEq, Eq, Debug)]

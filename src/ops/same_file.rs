@@ -2,15 +2,13 @@
 
 use std::path::Path;
 
+#[cfg(unix)]
+use crate::file_identity::FileIdentity;
+
 /// Whether two paths name the same file, through links of any kind; false where there is none.
 pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
     #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let identity =
-            |path: &Path| std::fs::metadata(path).ok().map(|file| (file.dev(), file.ino()));
-        identity(one).is_some_and(|identity_of_one| identity(other) == Some(identity_of_one))
-    }
+    return FileIdentity::of(one).is_some_and(|of_one| FileIdentity::of(other) == Some(of_one));
     #[cfg(not(unix))]
     {
         one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))

@@ -13,7 +13,7 @@ use std::thread::{self, JoinHandle};
 
 use crate::formats::snapshot::{SnapshotError, SnapshotReader};
 use crate::search::Stop;
-use crate::store::{Book, Reader, StoreError};
+use crate::store::{Book, Reader, StoreError, new_undo_path, undo_path};
 use crate::unfinished::sync_folder;
 
 use super::export::Output;
@@ -21,23 +21,6 @@ use super::snapshot::{RestoreError, refill, write_snapshot};
 
 /// The name under which a book keeps the checksum of what was saved before its last great change.
 const SAVED: &str = "saved_for_undo";
-
-/// Where the book is saved before a great change.
-#[must_use]
-pub fn undo_path(book: &Path) -> PathBuf {
-    with_ending(book, ".undo")
-}
-
-/// Where that lies until the change is committed.
-pub(super) fn new_undo_path(book: &Path) -> PathBuf {
-    with_ending(book, ".undo.new")
-}
-
-fn with_ending(book: &Path, ending: &str) -> PathBuf {
-    let mut name = book.as_os_str().to_owned();
-    name.push(ending);
-    name.into()
-}
 
 /// Whether a book can be saved for [`undo`].
 ///

@@ -2,10 +2,27 @@
 
 use std::path::{Path, PathBuf};
 
+use super::beside::beside;
 use super::schema::is_database;
 
-/// The endings of files that belong to a book: SQLite's logs, the lock, what `undo` brings back.
-const ENDINGS: [&str; 5] = ["-wal", "-shm", "-journal", ".lock", ".undo"];
+/// The ending of what a book was before a great change, and of the same until the change is committed.
+const SAVED: &str = ".undo";
+const NEWLY_SAVED: &str = ".undo.new";
+
+/// The endings of files that belong to a book: SQLite's logs, the lock, what was saved.
+const ENDINGS: [&str; 6] = ["-wal", "-shm", "-journal", ".lock", SAVED, NEWLY_SAVED];
+
+/// Where a book is saved before a great change.
+#[must_use]
+pub fn undo_path(book: &Path) -> PathBuf {
+    beside(book, SAVED)
+}
+
+/// Where that lies until the change is committed.
+#[must_use]
+pub fn new_undo_path(book: &Path) -> PathBuf {
+    beside(book, NEWLY_SAVED)
+}
 
 /// The book that a file of this name belongs to, if there is one.
 #[must_use]
@@ -30,6 +47,7 @@ mod tests {
             ("a.db-shm", true),
             ("a.db.lock", true),
             ("a.db.undo", true),
+            ("a.db.undo.new", true),
             ("b.db-wal", false),
             ("a.db", false),
             ("a.db.txt", false),

@@ -1,4 +1,4 @@
-//! Files that belong to a book, by their names, and whether a name still stands for the same file.
+//! Files that belong to a book, by their names.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -28,36 +28,5 @@ pub(super) fn names_of(path: &Path) -> u64 {
     {
         let _ = path;
         1
-    }
-}
-
-/// Which file it is that a path names, so that one which took its place is told from it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Identity {
-    device: u64,
-    number: u64,
-}
-
-impl Identity {
-    #[cfg(unix)]
-    fn new(file: &std::fs::Metadata) -> Self {
-        use std::os::unix::fs::MetadataExt;
-        Self { device: file.dev(), number: file.ino() }
-    }
-
-    /// Elsewhere a file that is open cannot be taken away.
-    #[cfg(not(unix))]
-    fn new(_: &std::fs::Metadata) -> Self {
-        Self { device: 0, number: 0 }
-    }
-
-    /// What a path names; none when there is nothing.
-    pub(super) fn of(path: &Path) -> Option<Self> {
-        std::fs::metadata(path).ok().map(|file| Self::new(&file))
-    }
-
-    /// An open file.
-    pub(super) fn of_file(file: &std::fs::File) -> Option<Self> {
-        file.metadata().ok().map(|file| Self::new(&file))
     }
 }

@@ -118,6 +118,7 @@ impl Book {
         };
         let mut waiting = Vec::with_capacity(AT_ONCE);
         for (record, beside) in records {
+            reader.heed_stop()?;
             check_node(record.key, record.rest)?;
             waiting.push((record, beside));
             if waiting.len() == AT_ONCE {
@@ -154,6 +155,7 @@ impl Book {
         // Nodes of the layer at hand: a search in the map for each node would be felt.
         let mut layer = None;
         for node in nodes {
+            self.reader.heed_stop()?;
             check_node(node.key, node.rest)?;
             layer = match layer {
                 Some((discs, of_layer)) if discs == node.key.discs() => Some((discs, of_layer + 1)),

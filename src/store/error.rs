@@ -91,6 +91,9 @@ pub enum StoreError {
         /// The reason.
         cause: std::io::Error,
     },
+    /// Nobody wants it any more.
+    #[error("stopped: {} is as it was at the last commit", .0.display())]
+    Stopped(PathBuf),
     /// A node that no book may hold.
     #[error(transparent)]
     Node(#[from] NodeError),

@@ -10,7 +10,7 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use super::beside::Identity;
+use crate::file_identity::FileIdentity;
 use crate::lock::lock;
 
 static HELD: Mutex<Vec<Arc<File>>> = Mutex::new(Vec::new());
@@ -28,8 +28,8 @@ pub(super) fn held_file(path: &Path) -> io::Result<Arc<File>> {
     }
     let mut held = lock(&HELD);
     held.retain(|file| Arc::strong_count(file) > 1 || has_a_name(file));
-    let identity = Identity::of(path);
-    let known = held.iter().find(|file| Identity::of_file(file) == identity);
+    let identity = FileIdentity::of(path);
+    let known = held.iter().find(|file| FileIdentity::of_file(file) == identity);
     if let Some(file) = known {
         return Ok(Arc::clone(file));
     }

@@ -5,7 +5,8 @@ use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::StoreError;
-use super::beside::{Identity, beside};
+use super::beside::beside;
+use crate::file_identity::FileIdentity;
 
 /// More bytes than any process id has.
 const MOST_READ: u64 = 32;
@@ -55,7 +56,7 @@ impl WriterLock {
 
     /// Whether another process would find this very lock.
     pub(super) fn is_in_place(&self, book: &Path) -> bool {
-        Identity::of(&beside(book, ".lock")) == Identity::of_file(&self.file)
+        FileIdentity::of(&beside(book, ".lock")) == FileIdentity::of_file(&self.file)
     }
 }
 
@@ -105,7 +106,7 @@ fn take(mut file: &File, book: &Path) -> Result<(), StoreError> {
 /// Takes a lock file away, unless another one has its name meanwhile.
 fn remove(file: &File, book: &Path) {
     let path = beside(book, ".lock");
-    if Identity::of(&path) == Identity::of_file(file) {
+    if FileIdentity::of(&path) == FileIdentity::of_file(file) {
         // Where it cannot be removed it is an empty file as beside any book.
         let _ = std::fs::remove_file(path);
     }

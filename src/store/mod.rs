@@ -38,6 +38,7 @@ mod fleet;
 mod games;
 mod held_file;
 mod history;
+mod layer_scan;
 mod layers;
 mod lock;
 mod new_book;
@@ -70,7 +71,7 @@ pub use analysis::{
     AnalysedSquare, AnalysisInvariant, AnalysisReport, AnalysisViolation, PositionAnalysis,
     PositionSearcher, SavedAnalysis, SearcherId,
 };
-pub use belongs::book_beside;
+pub use belongs::{book_beside, new_undo_path, undo_path};
 pub use bulk::{Known, Loaded, NewNode};
 pub use error::StoreError;
 pub use facts::{ContradictedFact, Fact, NOT_BELIEVED};

@@ -36,7 +36,8 @@ impl Book {
     fn sweep_in_parts(&mut self, threads: usize) -> Result<u64, StoreError> {
         let mut readers: Vec<Reader> =
             (0..threads).map(|_| Reader::open(&self.reader.path)).collect::<Result<_, _>>()?;
-        for reader in &readers {
+        for reader in &mut readers {
+            reader.stop_by(&self.reader.stop);
             reader.connection.execute_batch("BEGIN").map_err(|cause| reader.failed(cause))?;
         }
         let counts: BTreeMap<u8, u64> = self.reader.layers()?.into_iter().collect();

@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::board::{Key, KeyFilter};
 use crate::book::{Bounds, Node, NodeSource, Source, SourceId, Values};
+use crate::search::Stop;
 
 use super::read_ahead::ReadAhead;
 use super::recall::Recall;
 use super::row::{self, RowError, unsigned};
-use super::scan::{Tray, visits_in_order};
+use super::scan::Tray;
 use super::{KnownSource, Run, RunId, StoreError, schema};
 
 /// How much a book holds.
@@ -39,8 +40,10 @@ pub struct Reader {
     pub(super) stamped: Cell<Option<(i64, u64)>>,
     /// Whether nothing is written through this connection, whose own changes nobody would be told of.
     pub(super) only_reads: bool,
-    tray: Tray,
+    pub(super) tray: Tray,
     ahead: RefCell<ReadAhead>,
+    /// Raised when nobody wants the answer to a long question any more.
+    pub(super) stop: Stop,
 }
 
 /// One question: all that is read while it lives is of one moment, and faster than without. Do not
@@ -77,8 +80,21 @@ impl Reader {
     pub(super) fn of(path: &Path, connection: Connection) -> Result<Self, StoreError> {
         let tray = Tray::of(&connection).map_err(|cause| StoreError::database(path, cause))?;
         let (path, stamped) = (path.to_owned(), Cell::new(None));
-        let ahead = RefCell::default();
-        Ok(Self { path, connection, recall: None, stamped, only_reads: false, tray, ahead })
+        let (ahead, stop) = (RefCell::default(), Stop::new());
+        Ok(Self { path, connection, recall: None, stamped, only_reads: false, tray, ahead, stop })
+    }
+
+    /// Has whatever goes through many positions end, with [`StoreError::Stopped`], once this is raised.
+    pub fn stop_by(&mut self, stop: &Stop) {
+        self.stop = stop.clone();
+    }
+
+    /// An error once the answer is not wanted any more.
+    pub(super) fn heed_stop(&self) -> Result<(), StoreError> {
+        if self.stop.is_stopped() {
+            return Err(StoreError::Stopped(self.path.clone()));
+        }
+        Ok(())
     }
 
     /// Where the book is.
@@ -238,101 +254,6 @@ impl Reader {
         Ok(())
     }
 
-    /// Gives the nodes of a layer in storage order, each with its packed rest.
-    pub(super) fn each_in_layer<E: From<StoreError>>(
-        &self,
-        discs: u8,
-        each: impl FnMut(Node, i64) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.scan_nodes("discs = ?1", &[i64::from(discs)], each)
-    }
-
-    /// Gives the nodes of a layer in storage order whose mover's board, as it is stored, is not below
-    /// `first` and below `end`, if there is an end.
-    pub(super) fn each_in_part(
-        &self,
-        discs: u8,
-        first: i64,
-        end: Option<i64>,
-        mut each: impl FnMut(Node),
-    ) -> Result<(), StoreError> {
-        let mut take = |node, _| -> Result<(), StoreError> {
-            each(node);
-            Ok(())
-        };
-        let discs = i64::from(discs);
-        match end {
-            None => self.scan_nodes("discs = ?1 AND mover >= ?2", &[discs, first], &mut take),
-            Some(end) => self.scan_nodes(
-                "discs = ?1 AND mover >= ?2 AND mover < ?3",
-                &[discs, first, end],
-                &mut take,
-            ),
-        }
-    }
-
-    /// Gives the nodes of one layer that a condition holds for, in storage order. A damaged book may
-    /// hold them in another, which is an error.
-    fn scan_nodes<E: From<StoreError>>(
-        &self,
-        condition: &str,
-        parameters: &[i64],
-        mut each: impl FnMut(Node, i64) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let mut before = None;
-        let give = |(node, packed): (Node, i64)| {
-            // Without the discs: SQLite goes by the column, whatever the position holds.
-            let (_, mover, opponent) = row::storage_order(node.key);
-            let place = (mover, opponent);
-            if before.is_some_and(|before| before >= place) {
-                let what = "the positions are not in the order of their keys".to_owned();
-                return Err(StoreError::Damaged { path: self.path.clone(), what }.into());
-            }
-            before = Some(place);
-            each(node, packed)
-        };
-        let columns = row::COLUMNS;
-        let sql = format!(
-            "SELECT NULL FROM node WHERE {condition} AND tray_is_full({columns}) \
-             ORDER BY mover, opponent"
-        );
-        if visits_in_order(&self.connection, &sql).map_err(|cause| self.failed(cause))? {
-            self.scan_by_tray(&sql, parameters, give)
-        } else {
-            self.scan_by_row(condition, parameters, give)
-        }
-    }
-
-    fn scan_by_tray<E: From<StoreError>>(
-        &self,
-        sql: &str,
-        parameters: &[i64],
-        mut each: impl FnMut((Node, i64)) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let failed = |cause| E::from(self.failed(cause));
-        self.tray.scan(&self.connection, sql, params_from_iter(parameters), failed, |row| {
-            each(row::scanned_node(row).map_err(|error| self.row_failed(error))?)
-        })
-    }
-
-    /// As [`Reader::scan_by_tray`], only slower, whatever way SQLite takes.
-    fn scan_by_row<E: From<StoreError>>(
-        &self,
-        condition: &str,
-        parameters: &[i64],
-        mut each: impl FnMut((Node, i64)) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let failed = |cause| self.failed(cause);
-        let columns = row::COLUMNS;
-        let sql = format!("SELECT {columns} FROM node WHERE {condition} ORDER BY mover, opponent");
-        let mut statement = self.connection.prepare_cached(&sql).map_err(failed)?;
-        let mut rows = statement.query(params_from_iter(parameters)).map_err(failed)?;
-        while let Some(row) = rows.next().map_err(failed)? {
-            each(row::node(row).map_err(|error| self.row_failed(error))?)?;
-        }
-        Ok(())
-    }
-
     /// Whether a writer's reader gets pages from a mapping of the file, which makes single questions
     /// faster, or through a small cache, which keeps a sweep from touching as much memory as the file has.
     pub(super) fn map_file(&self, map: bool) -> Result<(), StoreError> {
@@ -455,50 +376,5 @@ impl std::ops::Deref for Snapshot<'_> {
 
     fn deref(&self) -> &Reader {
         self.reader
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::book::Searched;
-    use crate::search::Selectivity;
-    use crate::store::sample::reachable;
-    use crate::store::{Book, Known, NewNode};
-
-    /// The quick way through a layer is taken, and finds what the promised one does.
-    #[test]
-    fn both_ways_through_a_layer_are_the_same() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut book = Book::create(folder.path().join("a.db")).unwrap();
-        let searched = Searched { depth: 3, selectivity: Selectivity::FULL, source: SourceId(0) };
-        let records = reachable(11).into_iter().map(|key| NewNode { key, rest: None, searched });
-        assert!(book.bulk_load(records, |_, _| Known::Keep).unwrap().new > 1000);
-        book.settle().unwrap();
-        let reader = book.reader();
-        let conditions: [(&str, &[i64]); 3] = [
-            ("discs = ?1", &[11]),
-            ("discs = ?1 AND mover >= ?2", &[11, 1 << 20]),
-            ("discs = ?1 AND mover >= ?2 AND mover < ?3", &[11, 1 << 20, 1 << 28]),
-        ];
-        for (condition, parameters) in conditions {
-            let (mut slow, mut quick) = (Vec::new(), Vec::new());
-            let into = |found: &mut Vec<_>, row| -> Result<(), StoreError> {
-                found.push(row);
-                Ok(())
-            };
-            reader.scan_by_row(condition, parameters, |row| into(&mut slow, row)).unwrap();
-            let columns = row::COLUMNS;
-            let sql = format!(
-                "SELECT NULL FROM node WHERE {condition} AND tray_is_full({columns}) \
-                 ORDER BY mover, opponent"
-            );
-            assert!(visits_in_order(&reader.connection, &sql).unwrap(), "{condition}");
-            reader
-                .scan_nodes(condition, parameters, |node, packed| into(&mut quick, (node, packed)))
-                .unwrap();
-            assert_eq!(quick, slow, "{condition}");
-            assert!(slow.len() > 300, "{condition}: {}", slow.len());
-        }
     }
 }

@@ -12,7 +12,10 @@ use crate::book::{
     Bounds, Inserted, Node, NodeSource, NodeStore, Rest, Searched, Values, check_node, edit,
 };
 
-use super::beside::{Identity, beside, led_to, names_of};
+use crate::file_identity::FileIdentity;
+use crate::search::Stop;
+
+use super::beside::{beside, led_to, names_of};
 use super::lock::WriterLock;
 use super::recall::Recall;
 use super::statements::{INSERT, REPLACE, execute};
@@ -35,7 +38,7 @@ pub struct Book {
     /// Nodes of which a sweep proves less than was proven before, as [`Book::take_lost_proofs`] tells.
     pub(super) lost_proofs: LostProofs,
     /// The file that is written.
-    identity: Option<Identity>,
+    identity: Option<FileIdentity>,
     /// Given back last, when the file is closed.
     lock: WriterLock,
 }
@@ -121,7 +124,7 @@ impl Book {
 
     fn of(reader: Reader, lock: WriterLock) -> Self {
         Self {
-            identity: Identity::of(&reader.path),
+            identity: FileIdentity::of(&reader.path),
             reader,
             dirty: Dirty::default(),
             added: BTreeMap::new(),
@@ -130,6 +133,11 @@ impl Book {
             lost_proofs: LostProofs::default(),
             lock,
         }
+    }
+
+    /// As [`Reader::stop_by`]: a change that is stopped is taken back.
+    pub fn stop_by(&mut self, stop: &Stop) {
+        self.reader.stop_by(stop);
     }
 
     /// Deletes the book: for one that was just made for something that then failed.
@@ -301,7 +309,7 @@ impl Book {
     /// would be lost without a word.
     fn check_in_place(&self) -> Result<(), StoreError> {
         let path = &self.reader.path;
-        if Identity::of(path) != self.identity {
+        if FileIdentity::of(path) != self.identity {
             return Err(StoreError::Gone(path.clone()));
         }
         if !schema::is_database(path) {

@@ -5,37 +5,17 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use super::kept::Kept;
+use crate::file_identity::FileIdentity;
 use crate::lock::lock;
 use crate::ops::games::LoadedGames;
 use crate::ops::{BookFile, Reader, StoreError};
-
-/// What tells one file from another that takes its place.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Identity(u64, u64);
-
-impl Identity {
-    /// Of the file at a path, if there is one.
-    pub fn of(path: &Path) -> Option<Self> {
-        let metadata = std::fs::metadata(path).ok()?;
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::MetadataExt;
-            Some(Self(metadata.dev(), metadata.ino()))
-        }
-        #[cfg(not(unix))]
-        {
-            let _ = metadata;
-            Some(Self(0, 0))
-        }
-    }
-}
 
 /// One file, with readers that stay open, so that their statements stay prepared.
 pub struct OpenBook {
     path: PathBuf,
     /// Whether it is the book that comes with the program.
     pub is_starter: bool,
-    identity: Option<Identity>,
+    identity: Option<FileIdentity>,
     /// So many stay open.
     readers: usize,
     free: Mutex<Vec<Reader>>,
@@ -56,7 +36,7 @@ pub struct BookGames {
 impl OpenBook {
     /// Opens a book for so many readers at once.
     pub fn open(path: &Path, is_starter: bool, readers: usize) -> Result<Self, StoreError> {
-        let identity = Identity::of(path);
+        let identity = FileIdentity::of(path);
         let free = (0..readers).map(|_| BookFile::at(path).read()).collect::<Result<_, _>>()?;
         let path = path.to_owned();
         let (free, games) = (Mutex::new(free), Mutex::default());
@@ -69,7 +49,7 @@ impl OpenBook {
     }
 
     /// Whether the file at its path was it, when that had this identity.
-    pub fn is(&self, identity: Option<Identity>) -> bool {
+    pub fn is(&self, identity: Option<FileIdentity>) -> bool {
         self.identity == identity
     }
 

@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex};
 
 use tempfile::TempDir;
 
-use super::book::{Identity, OpenBook};
+use super::book::OpenBook;
 use super::serve_error::ServeError;
+use crate::file_identity::FileIdentity;
 use crate::lock::lock;
 use crate::ops::{BookFile, Reader, StoreError, new_book};
 
@@ -36,7 +37,7 @@ struct Now {
     watcher: Reader,
     changes: i64,
     /// The file at the book's place that could not be opened, and was told of.
-    refused: Option<Identity>,
+    refused: Option<FileIdentity>,
     /// Where the starter lies while it is served.
     _starter: Option<TempDir>,
 }
@@ -61,7 +62,7 @@ impl Watch {
     /// The book as it is now. What is read after this is of this state, or of a later one.
     pub fn now(&self) -> Result<Moment, StoreError> {
         let mut now = lock(&self.now);
-        let identity = Identity::of(&self.wanted.path);
+        let identity = FileIdentity::of(&self.wanted.path);
         // A book that was deleted is served as long as it is open.
         if identity.is_some() && !now.moment.book.is(identity) {
             let number = now.moment.number + 1;

@@ -13,6 +13,7 @@ use files::{Files, circles};
 const FLOORS: [&[&str]; 13] = [
     &[
         "counted",
+        "file_identity",
         "figures",
         "lock",
         "one_line",

@@ -30,6 +30,7 @@ pub struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    context.end_on_interrupt()?;
     let mut book = context.book().open()?;
     let reports =
         merge_files(&mut book, &arguments.files, !arguments.no_undo).map_err(|error| {

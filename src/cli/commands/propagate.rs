@@ -19,6 +19,7 @@ pub struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    context.end_on_interrupt()?;
     let threads = context.threads(arguments.threads.map(usize::from));
     let mut book = context.book().open()?;
     let Propagated { positions, changed } = propagate(&mut book, arguments.links, threads)?;

@@ -62,6 +62,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         deviate: arguments.deviate,
         ..PruneOptions::default()
     };
+    context.end_on_interrupt()?;
     let book = context.book();
     if !arguments.says_what() {
         if !arguments.compact || arguments.dry_run {

@@ -22,6 +22,7 @@ pub struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    context.end_on_interrupt()?;
     let book = context.book();
     let (positions, is_new) =
         restore_file(&book, &arguments.file, !arguments.no_undo).map_err(|error| {

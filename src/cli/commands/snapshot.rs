@@ -22,6 +22,7 @@ pub struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    context.end_on_interrupt()?;
     if let Some(book) = book_beside(&arguments.file) {
         let file = arguments.file.display();
         bail!("cannot write {file}: a file of this name belongs to the book {}", book.display());

@@ -36,6 +36,7 @@ impl Held {
 }
 
 pub(super) fn run(_: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    context.end_on_interrupt()?;
     let mut book = context.book().open()?;
     let before = Held::of(book.reader())?;
     undo(&mut book)?;

@@ -94,6 +94,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if let Some(out) = &arguments.salvage {
         return save(out, context);
     }
+    context.end_on_interrupt()?;
     let book = context.read_book()?;
     let report = book.verify()?;
     let games = verify_games(&book)?;

@@ -1,0 +1,37 @@
+//! Whether a name still stands for the same file.
+
+use std::fs::{File, Metadata, metadata};
+use std::path::Path;
+
+/// Which file it is that a path names, so that one which took its place is told from it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FileIdentity {
+    device: u64,
+    number: u64,
+}
+
+impl FileIdentity {
+    #[cfg(unix)]
+    fn new(file: &Metadata) -> Self {
+        use std::os::unix::fs::MetadataExt;
+        Self { device: file.dev(), number: file.ino() }
+    }
+
+    /// Elsewhere a file that is open cannot be taken away.
+    #[cfg(not(unix))]
+    fn new(_: &Metadata) -> Self {
+        Self { device: 0, number: 0 }
+    }
+
+    /// What a path names; none when there is nothing.
+    #[must_use]
+    pub fn of(path: &Path) -> Option<Self> {
+        metadata(path).ok().map(|file| Self::new(&file))
+    }
+
+    /// An open file.
+    #[must_use]
+    pub fn of_file(file: &File) -> Option<Self> {
+        file.metadata().ok().map(|file| Self::new(&file))
+    }
+}
