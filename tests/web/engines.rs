@@ -62,6 +62,30 @@ fn a_search_weighs_what_it_finds_as_the_command_line_does() {
     }
 }
 
+/// Twenty empty squares, and a draw.
+const PROVEN: &str = "-XXXXXX---XXOO--OOXXOOOOOOXOXOO-OOXOOOO-OOOOOXX-O-XOXX---------- X";
+
+#[test]
+fn what_a_book_proves_of_a_position_holds_what_a_search_says_of_its_moves() {
+    let desk = Desk::new();
+    let grown = ["grow", "--policy", "lines", "--line", PROVEN, "--level", "12", "-q"];
+    desk.ok(&grown);
+    let site = Site::at(desk, &[]);
+    let line = PROVEN.replace(' ', "+");
+    let here = site.json(&format!("/api/position?line={line}"));
+    assert_eq!((&here["values"]["lower"], &here["values"]["upper"]), (&0.into(), &0.into()));
+    let steps = site.events(&format!("/api/search?line={line}&level=2"));
+    let (_, step) = steps.filter(|(name, _)| name == "iteration").last().unwrap();
+    let step: Value = serde_json::from_str(&step).unwrap();
+    let moves = step["moves"].as_array().unwrap();
+    assert!(moves.iter().any(|found| found["proof"] != "exact"), "{step}");
+    for found in moves {
+        assert_eq!(found["chances"]["win"], 0.0, "{found}");
+        assert!(found["values"]["upper"].as_i64() <= Some(0), "{found}");
+        assert!(found["values"]["guess"].as_f64() <= Some(0.0), "{found}");
+    }
+}
+
 #[test]
 fn engines_are_few_and_those_of_who_left_are_free_again() {
     let site = Site::new();

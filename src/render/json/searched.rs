@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::line::moves_text;
 use super::values::{ChancesJson, ValuesJson, hundredths};
 use crate::board::Position;
-use crate::ops::{BookMove, MoveKind, ShownMove, Values};
+use crate::ops::{BookMove, Bounds, MoveKind, ShownMove, Values};
 use crate::search::{MoveScore, Proof, standard_error};
 
 /// A searched move, for the side that makes it, in discs: `value` is what is best believed of it,
@@ -52,11 +52,12 @@ pub struct WeighedMoveJson {
 }
 
 impl WeighedMoveJson {
-    /// Of a move at this position; none of one that is illegal there.
+    /// Of a move at this position that is `proven` to be worth no less and no more than that; none of one that
+    /// is illegal there.
     #[must_use]
-    pub fn of(position: Position, found: &MoveScore) -> Option<Self> {
+    pub fn of(position: Position, found: &MoveScore, proven: Bounds) -> Option<Self> {
         let after = position.after(found.square)?;
-        let values = Values::of_search(found.value, found.proof);
+        let values = Values::of_search(found.value, found.proof).believing(&[proven]);
         let error = match found.proof {
             Proof::Exact => 0.0,
             // The move itself is one of the plies.

@@ -10,8 +10,8 @@ use serde::Serialize;
 use tokio::sync::mpsc::Sender;
 
 use super::events::event_stream;
-use crate::board::Position;
-use crate::ops::{LiveStep, deepen};
+use crate::board::{Placed, Square};
+use crate::ops::{Bounds, LiveStep, ShowOptions, Shown, Values, deepen, show};
 use crate::render::json::WeighedMoveJson;
 use crate::search::{Level, Stop};
 use crate::web::app::App;
@@ -41,17 +41,15 @@ struct DoneJson {
 }
 
 impl StepJson {
-    fn of(position: Position, step: &LiveStep) -> Self {
+    fn of(shown: &Shown, step: &LiveStep) -> Self {
+        let weighed =
+            |found| WeighedMoveJson::of(shown.placed.position, found, proven(shown, found.square));
         Self {
             level: step.level.number(),
             seconds: (step.seconds * 1000.0).round() / 1000.0,
             nodes: step.nodes,
             best: step.moves.first().map(|best| best.square.to_string()),
-            moves: step
-                .moves
-                .iter()
-                .filter_map(|found| WeighedMoveJson::of(position, found))
-                .collect(),
+            moves: step.moves.iter().filter_map(weighed).collect(),
         }
     }
 }
@@ -67,7 +65,7 @@ pub async fn search(
     let level = parameters.number("level", 1..=HIGHEST)?.unwrap_or(USUAL);
     let level = Level::new(level).unwrap_or(Level::MAX);
     let end = asked.line.end();
-    let position = end.ok_or_else(|| WebError::bad("the game is over here"))?.position;
+    let placed = end.ok_or_else(|| WebError::bad("the game is over here"))?;
     if method == Method::HEAD {
         return Ok(event_stream(Body::empty()));
     }
@@ -76,7 +74,7 @@ pub async fn search(
     let stop = Stop::new();
     let guard = stopped_for(&sender, app.ending.clone(), &stop);
     tokio::task::spawn_blocking(move || {
-        let last = deepen_for(&app, &sender, position, level, &stop);
+        let last = deepen_for(&app, &sender, placed, level, &stop);
         let event = match last {
             Ok(last) => {
                 let stopped = stop.is_stopped();
@@ -98,21 +96,43 @@ pub async fn search(
 fn deepen_for(
     app: &App,
     sender: &Sender<Bytes>,
-    position: Position,
+    placed: Placed,
     level: Level,
     stop: &Stop,
 ) -> Result<u8, WebError> {
+    let shown = in_the_book(app, placed)?;
     let mut last = 0;
     app.engines.with(|searcher| {
-        deepen(searcher, position, level, stop, |step| {
+        deepen(searcher, placed.position, level, stop, |step| {
             last = step.level.number();
-            let told = json_event("iteration", &StepJson::of(position, step));
+            let told = json_event("iteration", &StepJson::of(&shown, step));
             if sender.blocking_send(told).is_err() {
                 stop.stop();
             }
         });
     })?;
     Ok(last)
+}
+
+/// What the book has of a position as the search begins; what is proven stays so while it goes on.
+fn in_the_book(app: &App, placed: Placed) -> Result<Shown, WebError> {
+    let borrowed = app.watch.now()?.book.reader()?;
+    let Some(reader) = borrowed.reader() else { return Err(WebError::busy("no reader")) };
+    let snapshot = reader.snapshot()?;
+    Ok(show(&*snapshot, placed, &ShowOptions { trust_limit: 0, ..ShowOptions::default() })?)
+}
+
+/// What the book proves of a move: of one that it does not know, that it is no better than the position and
+/// than the best move outside the book.
+fn proven(shown: &Shown, square: Square) -> Bounds {
+    let found = shown.moves.iter().find(|each| each.found.square == square);
+    let known = found.and_then(|each| each.found.values).map(Values::bounds);
+    let node = shown.view.as_ref().and_then(|view| view.node);
+    let of_others = node.map_or(Bounds::ALL.upper, |node| {
+        let of_rest = node.rest.map_or(Bounds::ALL.upper, |rest| rest.values().upper);
+        node.values.upper.min(of_rest)
+    });
+    known.unwrap_or(Bounds { upper: of_others, ..Bounds::ALL })
 }
 
 /// What is written as JSON always can be.
