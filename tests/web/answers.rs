@@ -181,8 +181,12 @@ fn what_games_and_book_tell_together_says_why_it_is_nothing() {
         assert_eq!(*list, serde_json::json!([]), "{path}");
         assert!(answer["message"].as_str().unwrap().contains("games"), "{path}: {answer}");
     }
-    let found = site.json("/api/novelties?least_games=2");
-    assert!(found["novelties"].is_array() && found["message"].is_null(), "{found}");
+    for path in ["/api/novelties?", "/api/novelties?habits=yes&", "/api/traps?"] {
+        let found = site.json(&format!("{path}least_games=2&player=ann"));
+        let list = found.get("novelties").or_else(|| found.get("traps")).unwrap();
+        let is_none = list.as_array().unwrap().is_empty();
+        assert_eq!(found["message"].is_string(), is_none, "{found}");
+    }
 }
 
 #[test]

@@ -30,14 +30,14 @@ enum Found {
 #[derive(Serialize)]
 struct NoveltiesAnswer {
     novelties: Vec<Found>,
-    /// Why there is none.
+    /// Why there is none, where there is none.
     message: Option<String>,
 }
 
 #[derive(Serialize)]
 struct TrapsAnswer {
     traps: Vec<TrapJson>,
-    /// Why there is none.
+    /// Why there is none, where there is none.
     message: Option<String>,
 }
 
@@ -54,15 +54,16 @@ pub async fn novelties(
     let place = place(&parameters, usual.place.least_games)?;
     app.ask(Work::Sweep, &uri, &headers, move |question| {
         let database = question.games()?;
-        let found = if habits {
+        let (novelties, message) = if habits {
             let options = MistakeOptions { place, ..MistakeOptions::habits() };
             let found = mistakes(&database, &options);
-            found.map(|all| all.iter().map(|one| Found::Habit(one.into())).collect())
+            let found = found.map(|all| all.iter().map(|one| Found::Habit(one.into())).collect());
+            told(found, "no habit costs so much")?
         } else {
             let found = find_novelties(&database, &NoveltyOptions { place, ..usual });
-            found.map(|all| all.iter().map(|one| Found::Novelty(one.into())).collect())
+            let found = found.map(|all| all.iter().map(|one| Found::Novelty(one.into())).collect());
+            told(found, "no novelty is known here")?
         };
-        let (novelties, message) = told(found)?;
         Ok(NoveltiesAnswer { novelties, message })
     })
     .await
@@ -79,7 +80,8 @@ pub async fn traps(
     let place = place(&parameters, usual.place.least_games)?;
     app.ask(Work::Sweep, &uri, &headers, move |question| {
         let found = find_traps(&question.games()?, &TrapOptions { place, ..usual });
-        let (traps, message) = told(found.map(|all| all.iter().map(TrapJson::from).collect()))?;
+        let found = found.map(|all| all.iter().map(TrapJson::from).collect());
+        let (traps, message) = told(found, "no trap is known here")?;
         Ok(TrapsAnswer { traps, message })
     })
     .await
@@ -94,10 +96,17 @@ fn place(parameters: &Parameters, least_games: u64) -> Result<Place, WebError> {
     })
 }
 
-/// What was found, or why there is nothing to ask.
-fn told<T>(found: Result<Vec<T>, DiscoverError>) -> Result<(Vec<T>, Option<String>), WebError> {
+/// What was found, or why that is nothing: `none` where there is no other reason.
+fn told<T>(
+    found: Result<Vec<T>, DiscoverError>,
+    none: &str,
+) -> Result<(Vec<T>, Option<String>), WebError> {
     match found {
-        Ok(found) => Ok((found, None)),
+        Ok(found) => {
+            let hint = "try fewer moves, or fewer conditions";
+            let message = found.is_empty().then(|| format!("{none}: {hint}"));
+            Ok((found, message))
+        }
         Err(
             error @ (DiscoverError::NoGames
             | DiscoverError::NoGameHere
