@@ -212,6 +212,29 @@ fn who_does_not_play_here_is_told_what_to_do_on_the_page() {
 }
 
 #[test]
+fn what_is_discovered_is_that_of_the_games_that_pass_the_filters() {
+    let server = Server::start(&[]);
+    visit(&server.address, Screen::WIDE, async |page: &Page| {
+        let about = "return document.querySelector('.in-discover .tally')?.innerText ?? ''";
+        let asked = "return performance.getEntriesByType('resource').map((each) => each.name) \
+                     .filter((name) => name.includes('api/novelties')).join(' ')";
+        page.go("?panel=discover&kind=habits").await;
+        page.until("all", asked, has("habits=yes")).await;
+        assert!(!has("player")(&page.run(asked).await));
+        page.run(
+            "history.pushState(null, '', `${location.search}&player=rose`); \
+                  dispatchEvent(new PopStateEvent('popstate'))",
+        )
+        .await;
+        page.until("hers", asked, has("player=rose&habits=yes")).await;
+        page.go("?panel=discover&player=nobody").await;
+        page.until("a sentence", about, has("the field")).await;
+        page.go("?line=f5d6c3d3c4c5&panel=discover&from_year=1900&to_year=1900").await;
+        page.until("why there is none", about, has("fewer conditions")).await;
+    });
+}
+
+#[test]
 fn commands_name_the_book_that_is_served() {
     let folder = tempfile::TempDir::new().unwrap();
     let book = folder.path().join("my book.db");

@@ -7,7 +7,7 @@ import { makeBoard } from "./board.js";
 import { rowsOf, bestRow, ofMover, valuesFor } from "./rows.js";
 import { makeMoves } from "./moves.js";
 import { makeSteps, makeLine, makePosition, titleOf } from "./line.js";
-import { makeFind, sentence } from "./find.js";
+import { makeFind, sentence, refusal } from "./find.js";
 import { makeKeys } from "./keys.js";
 import { makeSearch } from "./live.js";
 import { makePanels } from "./panels.js";
@@ -48,6 +48,7 @@ const context = {
   },
   redraw: () => draw(),
   sentence,
+  refusal,
 };
 
 const board = makeBoard(byId("board"), {

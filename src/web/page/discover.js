@@ -2,7 +2,7 @@
 
 import { h, replace, many, signed, percent } from "./dom.js";
 import { get } from "./api.js";
-import { change, lineText, goTo } from "./state.js";
+import { change, lineText, goTo, filterParameters } from "./state.js";
 
 const KINDS = [
   ["novelties", "Novelties", "Good moves that hardly anybody plays"],
@@ -47,7 +47,8 @@ export function make(box, context) {
     const kind = Object.hasOwn(item, state.kind) ? state.kind : "novelties";
     for (const input of pick.querySelectorAll("input")) input.checked = input.value === kind;
     // Looking goes through many positions: what was found stays while the book grows.
-    const stamp = JSON.stringify([line, kind, view.stats?.games]);
+    const filters = filterParameters(state.filters);
+    const stamp = JSON.stringify([line, kind, filters, view.stats?.games]);
     if (stamp === drawn) return;
     drawn = stamp;
     const mine = ++serial;
@@ -61,19 +62,19 @@ export function make(box, context) {
     replace(about, h("span", { class: "soft" }, "Looking below this position \u2026"));
     let told;
     try {
-      told = kind === "traps" ? await get("traps", { line, limit: 12 }, control.signal)
-        : await get("novelties", { line, limit: 12, ...(kind === "habits" ? { habits: "yes" } : {}) }, control.signal);
+      const asked = [["line", line], ["limit", 12], ...filters, ...(kind === "habits" ? [["habits", "yes"]] : [])];
+      told = await get(kind === "traps" ? "traps" : "novelties", asked, control.signal);
     } catch (error) {
       if (error.name !== "AbortError" && mine === serial) {
         drawn = "";
-        replace(about, h("span", { class: "bad" }, context.sentence(error.message)));
+        replace(about, h("span", { class: "bad" }, context.refusal(error.message)));
       }
       return;
     }
     if (mine !== serial) return;
     const found = told.novelties ?? told.traps ?? [];
-    replace(about, found.length ? h("span", {}, KINDS.find(([key]) => key === kind)[2], h("span", { class: "soft" }, `, below ${view.position?.name ?? (line || "the start")}`))
-      : h("span", {}, told.message ? `${context.sentence(told.message)} ` : "Nothing was found below this position. ", "Go back a few moves: more games come through there."));
+    replace(about, found.length ? h("span", {}, KINDS.find(([key]) => key === kind)[2], h("span", { class: "soft" }, `, below ${view.position?.name ?? (line || "the start")}${filters.length ? ", in the games that pass the filters" : ""}`))
+      : h("span", {}, context.sentence(told.message ?? "nothing was found below this position")));
     replace(list, found.map((each) => h("li", {}, item[kind](each))));
   }
 

@@ -197,6 +197,13 @@ export function makeFind(on) {
 /** A name without what writers of it differ in. */
 const folded = (name) => name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
+/** What is wrong with filters, and what to do on the page: commands are for the terminal. */
+export function refusal(told) {
+  const said = sentence(told.replace(/; 'rosebill [^']*'.*$/, ""));
+  if (/^no player\b/.test(told)) return `${said} Type the beginning of a name under Games: the field lists those that there are.`;
+  return /^no event\b/.test(told) ? `${said} The games below a position name their events: clear the field to see them.` : said;
+}
+
 export const sentence = (text) => {
   const trimmed = String(text).trim();
   const first = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);

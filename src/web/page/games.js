@@ -188,13 +188,6 @@ export function make(box, context) {
       }, `${each.name} `, h("span", { class: "soft" }, [count(each.games), scored(position.player_percents?.[index])].filter(Boolean).join(" \u00b7 ")))))];
   }
 
-  /** What is wrong with a filter, and what to do on the page: commands are for the terminal. */
-  function refusal(told) {
-    const said = context.sentence(told.replace(/; 'rosebill [^']*'.*$/, ""));
-    if (/^no player\b/.test(told)) return `${said} Type the beginning of a name: the field lists those that there are.`;
-    return /^no event\b/.test(told) ? `${said} The games below a position name their events: clear the field to see them.` : said;
-  }
-
   const none = h("li", { class: "plain" });
   function noGame(state, position) {
     if (filterParameters(state.filters).length) return "No game of this position passes the filters.";
@@ -233,7 +226,7 @@ export function make(box, context) {
     } catch (error) {
       if (mine !== serial) return;
       drawn = "";
-      replace(tally, h("span", { class: "bad" }, refusal(error.message)));
+      replace(tally, h("span", { class: "bad" }, context.refusal(error.message)));
       replace(list);
       more.hidden = swap.hidden = true;
       return;
