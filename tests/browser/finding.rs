@@ -72,6 +72,25 @@ fn a_player_is_found_and_what_is_nobody_is_told_once() {
 }
 
 #[test]
+fn where_several_are_meant_enter_marks_the_first_and_takes_what_is_marked() {
+    let server = Server::start(&[]);
+    visit(&server.address, Screen::WIDE, async |page: &Page| {
+        page.board_after(0).await;
+        find(page, "fat draw").await;
+        let list = "return document.querySelector('#find-list:not([hidden])')?.innerText ?? ''";
+        let told = page.until("what to do", list, has("Choose one")).await;
+        let names = told.as_str().unwrap().to_lowercase().replace('.', "");
+        assert!(names.matches("fat draw").count() > 1, "{told}");
+        let marked = "return [...document.querySelectorAll('#find-list [role=option]')] \
+                      .map((each) => each.ariaSelected).join()";
+        assert_eq!(page.run(marked).await, "true,false");
+        assert_eq!((page.run(NOTICE).await, page.state().await), ("".into(), String::new()));
+        page.press(ENTER).await;
+        page.until("the first", STATE, has("?line=f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6")).await;
+    });
+}
+
+#[test]
 fn what_is_wrong_with_an_address_stays_until_something_else_is_shown() {
     let server = Server::start(&[]);
     visit(&server.address, Screen::WIDE, async |page: &Page| {

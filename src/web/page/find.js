@@ -134,7 +134,13 @@ export function makeFind(on) {
     }
     const exact = meant(text);
     if (exact) return take(exact);
-    if (text) read(text);
+    // Several may be meant: nobody knows which but who asks.
+    if (found.length) {
+      const several = "Choose one: Enter takes the marked one";
+      draw(found, several);
+      pick(0);
+      on.say(several);
+    } else if (text) read(text);
   });
   input.addEventListener("paste", (event) => {
     const text = event.clipboardData.getData("text");
