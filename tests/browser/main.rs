@@ -12,5 +12,6 @@ mod picture;
 mod server;
 mod sides;
 mod sizes;
+mod ties;
 mod training;
 mod visits;

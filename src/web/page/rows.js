@@ -1,10 +1,15 @@
 // All legal moves of a position with all that the book, the games and a search say of them.
 
-/** One row for each class of symmetric moves; numbers are for the side to move. */
+/**
+ * One row for each class of symmetric moves, in the server's order: of equals the first is the best, as in the lines
+ * of best play. Numbers are for the side to move.
+ */
 export function rowsOf(position, search) {
   if (!position) return [];
+  const legal = position.legal ?? {};
   const classes = new Map();
-  for (const [square, posting] of Object.entries(position.legal ?? {})) {
+  for (const { move } of [...position.moves ?? [], ...search?.moves ?? []]) if (legal[move]) classes.set(legal[move], []);
+  for (const [square, posting] of Object.entries(legal)) {
     if (!classes.has(posting)) classes.set(posting, []);
     classes.get(posting).push(square);
   }
@@ -96,8 +101,8 @@ export function sorted(rows, sort, sign = 1) {
     if (left === null || right === null) return (left === null) - (right === null);
     return left < right ? -turn : left > right ? turn : 0;
   };
-  const byGuess = (a, b) => (b.values?.guess ?? -Infinity) - (a.values?.guess ?? -Infinity) || b.games - a.games;
-  return [...rows].sort((a, b) => compare(a, b) || (byGuess(a, b) || 0) || (a.posting < b.posting ? -1 : 1));
+  const byGuess = (a, b) => (b.values?.guess ?? -Infinity) - (a.values?.guess ?? -Infinity);
+  return [...rows].sort((a, b) => compare(a, b) || byGuess(a, b) || 0);
 }
 
 /** The best of the rows by a value; none when nothing is known. */
