@@ -1,5 +1,6 @@
-//! What of equals is the best, everywhere the same.
+//! What of equals is the best, everywhere the same; and numbers that nobody knows.
 
+use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::club;
@@ -33,5 +34,25 @@ fn of_equal_moves_the_first_of_the_server_is_the_best() {
         page.board_after(1).await;
         let played = page.text("#line [aria-current=step]").await;
         assert!(best == "c4" && played.ends_with("c4"), "{best}, then {played}");
+    });
+}
+
+#[test]
+fn positions_too_many_to_count_are_many() {
+    let server = Server::start(&[]);
+    // As of a book that is too large to be gone through.
+    let large = "const ask = window.fetch; window.fetch = async (...asked) => { \
+                 const answer = await ask(...asked); \
+                 if (!String(asked[0]).includes('api/position')) return answer; \
+                 const large = { remember: null, other_remembers: 2 }; \
+                 return new Response(JSON.stringify({ ...await answer.json(), ...large })); };";
+    visit(&server.address, Screen::WIDE, async |page: &Page| {
+        page.board_after(0).await;
+        page.run(large).await;
+        page.click("#moves tr[data-move=f5] button.play").await;
+        page.board_after(1).await;
+        let facts = "return document.querySelector('#position .facts').innerText";
+        let known = |text: &Value| text.as_str().unwrap().contains("Black 2, White many");
+        page.until("both", facts, known).await;
     });
 }
