@@ -15,6 +15,7 @@ for (const row of rows) {
   put(row, 'loss', '<span class="mark">??</span><span>13.14</span>');
   put(row, 'games', '131,721<span class="share">99%</span>');
   for (const key of ['mean', 'theoretical']) put(row, key, '−32.6');
+  put(row, 'chances', '<span class="bar chances"></span><span class="figures">100%</span>');
   put(row, 'known', '<span>24@73%</span><abbr>○</abbr>');
   put(row, 'now', '−13.7 at 22');
   for (const key of ['draw_seeking', 'win_seeking']) {
@@ -33,6 +34,12 @@ for (const cell of document.querySelectorAll('#moves tbody td, .sums th, .sums t
     faults.push(`${cell.className} ${cell.innerText}: ${text.left}-${text.right} in ${box.left}-${box.right}`);
   }
 }
+const steps = [...document.querySelector('#steps').children].map((each) => each.getBoundingClientRect());
+if (steps[0].top > steps[1].bottom || steps[1].top > steps[0].bottom) faults.push('the button that turns the board stands alone');
+const select = document.querySelector('#overlay'), narrow = select.offsetWidth;
+select.style.cssText = 'flex:none;max-width:none';
+if (select.offsetWidth > narrow) faults.push(`what the squares show is ${select.offsetWidth} wide in ${narrow}`);
+select.style.cssText = '';
 const table = document.querySelector('#moves .table');
 if (table.scrollWidth > table.clientWidth) faults.push(`the table is ${table.scrollWidth} wide in ${table.clientWidth}`);
 return faults;
@@ -79,6 +86,11 @@ fn nothing_is_cut(width: u32) {
 }
 
 #[test]
+fn nothing_is_cut_on_the_smallest_phone() {
+    nothing_is_cut(320);
+}
+
+#[test]
 fn nothing_is_cut_on_a_small_phone() {
     nothing_is_cut(360);
 }
@@ -91,6 +103,11 @@ fn nothing_is_cut_on_a_phone() {
 #[test]
 fn nothing_is_cut_on_a_tablet() {
     nothing_is_cut(768);
+}
+
+#[test]
+fn nothing_is_cut_on_a_small_desk() {
+    nothing_is_cut(1024);
 }
 
 #[test]

@@ -25,8 +25,8 @@ export function makeSteps(place) {
     OVERLAYS.map(([value, label]) => h("option", { value }, label)));
   place.append(
     h("div", { class: "buttons", role: "group", "aria-label": "Along the line" }, steps),
-    h("label", { class: "overlay" }, h("span", {}, "on the squares"), select),
-    flip);
+    flip,
+    h("label", { class: "overlay" }, h("span", {}, "on the squares"), select));
   return {
     show(state) {
       select.value = state.overlay;
