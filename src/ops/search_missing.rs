@@ -3,7 +3,7 @@
 use super::lines::By;
 use super::show::Shown;
 use crate::board::{After, Key, Line};
-use crate::book::{Bounds, NodeSource, Values};
+use crate::book::{NodeSource, Values};
 use crate::search::{AnySearcher, Level, Limits, Stop, standard_error};
 
 /// Searches what follows each move of a shown position whose value is not known, at a level, and
@@ -17,7 +17,7 @@ pub fn search_missing(
     level: Level,
     stop: &Stop,
 ) -> bool {
-    let bounds = bounds_of_missing(shown);
+    let proven = shown.proven_of_missing();
     for shown in &mut shown.moves {
         let same_side = matches!(shown.found.after, After::Same(_));
         let (None, Some(next)) = (shown.found.values, shown.found.after.position()) else {
@@ -29,7 +29,7 @@ pub fn search_missing(
             return false;
         }
         let values = Values::of_search(outcome.value, outcome.proof).seen_by_parent(same_side);
-        let values = values.believing(&[bounds]);
+        let values = values.believing(&[proven]);
         shown.found.values = Some(values);
         shown.error = Some(match values.is_exact() {
             true => 0.0,
@@ -45,16 +45,6 @@ pub fn search_missing(
         shown.best_play = std::iter::once(best.found.square).chain(after.copied()).collect();
     }
     true
-}
-
-/// What the book proves of every move that it has no value for: none is worth more than the rest of its position.
-fn bounds_of_missing(shown: &Shown) -> Bounds {
-    let node = shown.view.as_ref().and_then(|view| view.node);
-    let upper = node.map_or(64, |node| {
-        let rest = node.rest.map_or(64, |rest| rest.values().upper);
-        rest.min(node.values.upper)
-    });
-    Bounds { upper, ..Bounds::ALL }
 }
 
 /// How many positions growth from the end of a line must add to have it: none when it is in the book

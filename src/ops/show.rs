@@ -6,7 +6,9 @@ use super::expected_error::expected_error;
 use super::lines::By;
 use super::trust::{Trust, trust};
 use crate::board::{After, Key, Placed, Square, predecessors, same_move, write_from_f5};
-use crate::book::{BookMove, MoveKind, NodeSource, NodeView, ReadOnce, Source, Values, WithFacts};
+use crate::book::{
+    BookMove, Bounds, MoveKind, NodeSource, NodeView, ReadOnce, Source, Values, WithFacts,
+};
 use crate::score::Score;
 use crate::search::{Chances, Outcome, chances};
 use crate::store::{Reader, StoreError};
@@ -76,6 +78,18 @@ impl Shown {
     #[must_use]
     pub fn in_book(&self) -> bool {
         self.view.as_ref().is_some_and(|view| view.node.is_some())
+    }
+
+    /// What the book proves of every move that it has no value for: none is worth more than the position, or than
+    /// the best move outside the book.
+    #[must_use]
+    pub fn proven_of_missing(&self) -> Bounds {
+        let node = self.view.as_ref().and_then(|view| view.node);
+        let upper = node.map_or(Bounds::ALL.upper, |node| {
+            let of_rest = node.rest.map_or(Bounds::ALL.upper, |rest| rest.values().upper);
+            of_rest.min(node.values.upper)
+        });
+        Bounds { upper, ..Bounds::ALL }
     }
 
     /// What a move gives away against the best one, in discs; none when its value is not known.

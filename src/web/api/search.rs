@@ -122,17 +122,11 @@ fn in_the_book(app: &App, placed: Placed) -> Result<Shown, WebError> {
     Ok(show(&*snapshot, placed, &ShowOptions { trust_limit: 0, ..ShowOptions::default() })?)
 }
 
-/// What the book proves of a move: of one that it does not know, that it is no better than the position and
-/// than the best move outside the book.
+/// What the book proves of a move.
 fn proven(shown: &Shown, square: Square) -> Bounds {
     let found = shown.moves.iter().find(|each| each.found.square == square);
     let known = found.and_then(|each| each.found.values).map(Values::bounds);
-    let node = shown.view.as_ref().and_then(|view| view.node);
-    let of_others = node.map_or(Bounds::ALL.upper, |node| {
-        let of_rest = node.rest.map_or(Bounds::ALL.upper, |rest| rest.values().upper);
-        node.values.upper.min(of_rest)
-    });
-    known.unwrap_or(Bounds { upper: of_others, ..Bounds::ALL })
+    known.unwrap_or_else(|| shown.proven_of_missing())
 }
 
 /// What is written as JSON always can be.
