@@ -195,17 +195,52 @@ pub(super) fn fact(text: &str) -> Option<String> {
     (!says_nothing).then_some(text)
 }
 
+/// Marks of thousands besides the dot, which is that of decimals, too.
+const THOUSANDS: [char; 3] = [',', '\'', '’'];
+
 /// The number that a rating begins with, or has behind a mark that it is provisional: `1224`,
-/// `2196.37`, `?144`, `1720?`.
+/// `2196.37`, `?144`, `1720?`, `1,720`.
 pub(super) fn rating(text: &str) -> Option<f64> {
-    let text = text.trim().trim_start_matches(['?', '~', '=']);
-    let number = text.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'.').count();
-    let (number, behind) = text.split_at_checked(number)?;
+    let mut rest = text.trim().trim_start_matches(['?', '~', '=']);
+    let mut number = take_digits(&mut rest).to_owned();
+    if let Some(thousands) = behind_a_thousands_mark(&number, rest) {
+        rest = thousands;
+        number.push_str(take_digits(&mut rest));
+    }
+    if let Some(decimals) = rest.strip_prefix('.') {
+        rest = decimals;
+        number.push('.');
+        number.push_str(take_digits(&mut rest));
+    }
     // Of a number in another notation its first digits say nothing.
-    if behind.starts_with(['e', 'E']) {
+    let begins_with_a_digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    let is_cut = rest.starts_with(['e', 'E', '.'])
+        || rest.strip_prefix(THOUSANDS).is_some_and(begins_with_a_digit);
+    if is_cut {
         return None;
     }
     number.parse().ok().filter(|rating: &f64| rating.is_finite() && *rating < 1e6)
+}
+
+/// The digits that a text begins with.
+fn take_digits<'a>(text: &mut &'a str) -> &'a str {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (digits, behind) = text.split_at_checked(digits).unwrap_or(("", text));
+    *text = behind;
+    digits
+}
+
+/// What stands behind the mark of thousands of a number, if one does: three digits. A dot is one where the
+/// number would else be a rating that nobody has.
+fn behind_a_thousands_mark<'a>(number: &str, rest: &'a str) -> Option<&'a str> {
+    let dot = || Some((rest.strip_prefix('.')?, 2));
+    let (thousands, most_digits) =
+        rest.strip_prefix(THOUSANDS).map(|behind| (behind, 3)).or_else(dot)?;
+    let mut behind = thousands;
+    let is_group = (1..=most_digits).contains(&number.len())
+        && !number.starts_with('0')
+        && take_digits(&mut behind).len() == 3;
+    is_group.then_some(thousands)
 }
 
 impl Game {
@@ -262,6 +297,41 @@ impl Game {
             && self.extra.len() < MOST_EXTRA
         {
             self.extra.insert(name, value);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rating_is_the_whole_number_that_it_begins_with() {
+        for (text, number) in [
+            ("1224", 1224.0),
+            ("2196.37", 2196.37),
+            ("?144", 144.0),
+            ("1720?", 1720.0),
+            ("1720 (provisional)", 1720.0),
+            ("1720, provisional", 1720.0),
+            ("1,720", 1720.0),
+            ("1'720", 1720.0),
+            ("1’720?", 1720.0),
+            ("1,720.5", 1720.5),
+            ("12,345", 12345.0),
+            ("1.720", 1720.0),
+            ("12.345", 12345.0),
+            ("1.72", 1.72),
+            ("1.7205", 1.7205),
+            ("0.720", 0.72),
+            ("123.456", 123.456),
+        ] {
+            assert_eq!(rating(text), Some(number), "{text}");
+        }
+        for text in
+            ["", "?", "strong", "1e3", "1720,5", "1720,555", "1,72", "1.720.5.3", "1,720,000"]
+        {
+            assert_eq!(rating(text), None, "{text}");
         }
     }
 }

@@ -494,6 +494,7 @@ mod tests {
             ("black_discs", "-1"),
             ("black_rating", "1e999"),
             ("white_elo", "strong"),
+            ("white_elo", "1720'5"),
             ("date", "2006-13-40"),
             ("date", "2006-02-30"),
             ("year", "20066"),
