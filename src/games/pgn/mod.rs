@@ -4,6 +4,7 @@ mod ahead;
 mod fen;
 mod reader;
 mod tag;
+mod text;
 mod variant;
 mod words;
 mod writer;

@@ -5,14 +5,14 @@ use std::io::BufRead;
 
 use super::ahead::Ahead;
 use super::fen::read_fen;
-use super::tag::tag;
+use super::tag::{begins_a_tag, tag};
+use super::text::{begins_as_moves, is_prose, whole_result, word_end};
 use super::variant::check_tag;
 use super::words::Words;
 use crate::games::defect::{Note, Place, Why};
 use crate::games::draft::{Draft, Drafts, Refused};
 use crate::games::lines::Lines;
 use crate::games::result_words::read_result;
-use crate::games::stated::{Stated, StatedScore};
 use crate::one_line::one_line;
 
 /// Characters of an unreadable tag that are told.
@@ -74,7 +74,10 @@ impl<R: BufRead> Drafts for PgnReader<R> {
             if let Some(rest) = moves.and_then(|moves| open.moves(moves, number)) {
                 let left = rest.len();
                 self.lines.put_back(number, line.only_last(left));
-                return game.map(Open::close);
+                // A comment may stand before the first tag.
+                if let Some(game) = game.take().filter(Open::is_game) {
+                    return Some(game.close());
+                }
             }
         }
     }
@@ -237,8 +240,11 @@ impl Open {
                         self.draft.add_result(Some(stated));
                         return Some("");
                     }
-                    let is_end = |c: char| c.is_whitespace() || matches!(c, '{' | '(' | ')' | ';');
-                    let (word, behind) = rest.split_at(rest.find(is_end).unwrap_or(rest.len()));
+                    // Files that were put together may have no line end between their games.
+                    if self.depth == 0 && begins_a_tag(rest) {
+                        return Some(rest);
+                    }
+                    let (word, behind) = rest.split_at(word_end(rest));
                     rest = behind;
                     if self.depth == 0 {
                         self.has_moves = true;
@@ -271,39 +277,6 @@ impl Open {
     }
 }
 
-/// A result in several words that is all that is left of a line.
-fn whole_result(rest: &str) -> Option<Stated> {
-    let stated = rest.trim().contains(char::is_whitespace).then(|| read_result(rest))??;
-    let has_discs =
-        matches!(stated.score, Some(StatedScore::Discs { .. } | StatedScore::Difference(_)));
-    let is_told = rest.contains(char::is_alphabetic);
-    (has_discs && is_told).then_some(stated)
-}
-
-/// Whether a line is what people write between games: no word of it can be meant as a move.
-fn is_prose(text: &str) -> bool {
-    let is_move = |word: &str| {
-        let mut letters = word.chars();
-        letters.next().is_some_and(|first| first.is_ascii_alphabetic())
-            && letters.next().is_some_and(|second| second.is_ascii_digit())
-    };
-    let begins =
-        text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '-' | '=' | '_' | '~' | '>'));
-    (begins && !text.split(|c: char| !c.is_alphanumeric()).any(is_move))
-        || read_result(text).is_some()
-}
-
-/// Whether what stands behind a tag is the moves, and not a word by hand.
-fn begins_as_moves(text: &str) -> bool {
-    let mut letters = text.chars();
-    match (letters.next(), letters.next()) {
-        (Some('{' | '(' | ';' | '*'), _) => true,
-        (Some(first), _) if first.is_ascii_digit() => true,
-        (Some(column), Some(row)) => column.is_ascii_alphabetic() && ('1'..='8').contains(&row),
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -330,6 +303,24 @@ mod tests {
         }
         let by_hand = read_text(&format!("{tags} - a note\n1. f5 d6 2. c3 *"));
         assert_eq!(by_hand[0].game.line().to_string(), "f5d6c3");
+    }
+
+    #[test]
+    fn a_tag_ends_the_game_before_it() {
+        for end in [" 40-24", " 40-24 ", "", " ", " 1-0", " {x}", " *"] {
+            let game = format!("{HEAD}\n1. f5 d6 2. c3{end}");
+            let games = read_text(&game.repeat(3));
+            let lines: Vec<_> = games.iter().map(|game| game.game.line().to_string()).collect();
+            assert_eq!(lines, ["f5d6c3"; 3], "{end}");
+            assert!(games.iter().all(|game| game.game.event.as_deref() == Some("Cup")), "{end}");
+        }
+        // Before it may stand a comment only.
+        let games =
+            read_text(&format!("{{by hand}} {HEAD}\n1. f5 d6 *\n{{x}} {HEAD}\n1. f5 f4 *\n"));
+        assert_eq!((games.len(), games[1].game.event.as_deref()), (2, Some("Cup")));
+        // Other brackets part no word.
+        let found = refused(&format!("{HEAD}\n1. f5 d6[x]\n"));
+        assert!(found.contains("move 3 \"[x]\": no such square"), "{found}");
     }
 
     #[test]

@@ -16,6 +16,14 @@ pub(super) fn tag(text: &str) -> Option<(&str, String, &str)> {
     fact(name).is_some().then_some((name, value, behind))
 }
 
+/// Whether a text begins as a tag does: with a bracket, a name and a quotation mark. The value may be of any
+/// length, and is not looked for.
+pub(in crate::games) fn begins_a_tag(text: &str) -> bool {
+    let Some(inside) = text.strip_prefix('[').map(str::trim_start) else { return false };
+    let behind = inside.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    behind.len() < inside.len() && behind.trim_start().starts_with('"')
+}
+
 /// A value up to its quotation mark, and what stands behind the bracket. A backslash takes the meaning
 /// from another one and from a quotation mark, from one before a bracket only where it is told so; any
 /// other is a letter.
