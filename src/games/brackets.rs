@@ -5,6 +5,8 @@ use std::io::BufRead;
 use super::defect::{Place, Why};
 use super::draft::Refused;
 use super::lines::Lines;
+use super::pgn::begins_a_tag;
+use super::transcript::is_a_game;
 
 /// No game is longer, whatever its comments.
 const LONGEST: usize = 1 << 20;
@@ -22,6 +24,15 @@ pub(super) struct Games<R> {
     indent: usize,
     /// Whether a backslash in a value takes the meaning from the next character.
     escapes: bool,
+    others: Others,
+}
+
+/// Games of other formats behind the last one in parentheses.
+struct Others {
+    /// Whether the last line was a tag of PGN.
+    is_tag: bool,
+    /// Whether there was one: the moves behind it are its game's.
+    is_pgn: bool,
 }
 
 /// A game's text as far as it has been taken.
@@ -35,11 +46,11 @@ struct Open {
 
 impl<R: BufRead> Games<R> {
     pub(super) const fn new(lines: Lines<R>, escapes: bool) -> Self {
-        Self { lines, line: String::new(), at: 0, indent: 0, escapes }
+        Self { lines, line: String::new(), at: 0, indent: 0, escapes, others: Others::NONE }
     }
 
     /// The next game's text from its first parenthesis to the one that closes it, with the number of
-    /// the line where it begins.
+    /// the line where it begins. A game of another format is refused; other text says nothing.
     pub(super) fn next(&mut self) -> Option<Result<(u64, String), Refused>> {
         let mut open: Option<Open> = None;
         loop {
@@ -58,16 +69,18 @@ impl<R: BufRead> Games<R> {
             }
             let rest = self.line.get(self.at..).unwrap_or_default();
             let Some(game) = &mut open else {
-                match rest.find('(') {
-                    Some(at) => {
-                        self.at += at + 1;
-                        let behind = self.line.get(self.at..).unwrap_or_default().trim_start();
-                        if behind.is_empty() || behind.starts_with(';') {
-                            open = Some(Open::at(self.lines.number()));
-                        }
+                let Some(at) = beginning(rest) else {
+                    let is_whole = self.at == 0;
+                    self.at = self.line.len();
+                    if is_whole && self.others.begin(&self.line) {
+                        let expected = "a game in parentheses, as others of this file are";
+                        let why = Why::content(self.line.trim(), expected);
+                        return Some(Err(refused(self.lines.number(), why)));
                     }
-                    None => self.at = self.line.len(),
-                }
+                    continue;
+                };
+                self.at += at;
+                (open, self.others) = (Some(Open::at(self.lines.number())), Others::NONE);
                 continue;
             };
             let is_line_start = self.at <= self.indent;
@@ -88,6 +101,27 @@ impl<R: BufRead> Games<R> {
             }
         }
     }
+}
+
+impl Others {
+    const NONE: Self = Self { is_tag: false, is_pgn: false };
+
+    /// Whether a line begins a game of another format.
+    fn begin(&mut self, line: &str) -> bool {
+        let line = line.trim();
+        let was_tag = std::mem::replace(&mut self.is_tag, begins_a_tag(line));
+        self.is_pgn |= self.is_tag;
+        if self.is_pgn { self.is_tag && !was_tag } else { is_a_game(line) }
+    }
+}
+
+/// Where a text goes on behind the next parenthesis that begins a game.
+fn beginning(text: &str) -> Option<usize> {
+    let is_one = |at: &usize| {
+        let behind = text.get(*at..).unwrap_or_default().trim_start();
+        behind.is_empty() || behind.starts_with(';')
+    };
+    text.match_indices('(').map(|(at, _)| at + 1).find(is_one)
 }
 
 const fn refused(line: u64, why: Why) -> Refused {
@@ -145,6 +179,16 @@ pub(super) fn begins_as_games_do(text: &str) -> bool {
 /// What stands behind the parenthesis and the semicolon that a game begins with.
 pub(super) fn behind_semicolon(text: &str) -> Option<&str> {
     Some(text.strip_prefix('(')?.trim_start().strip_prefix(';')?.trim_start())
+}
+
+/// A game in parentheses that a line begins with, perhaps behind its number and what GGS begins its lines
+/// with.
+pub(super) fn behind_a_count(line: &str) -> Option<&str> {
+    let game =
+        line.trim_start_matches(|c: char| c.is_whitespace() || c.is_ascii_digit() || c == '|');
+    let tags = behind_semicolon(game)?;
+    let name = tags.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    (name.len() < tags.len() && name.trim_start().starts_with('[')).then_some(game)
 }
 
 /// The tags of the main line: of variations the first is the main line, so that it ends where the
@@ -218,6 +262,31 @@ mod tests {
         let good: Vec<_> = good.map(|(line, text)| Ok((line, text.to_owned()))).into();
         assert_eq!(split(text, true), good);
         assert_eq!(split(text, false)[..2], good[..2]);
+    }
+
+    #[test]
+    fn games_of_other_formats_are_told_and_other_lines_are_not() {
+        let game = "(;GM[2];B[f5])";
+        let pgn = "[Event \"x\"]\n[Black \"a\"]\n\n1. f5 d6\n2. c3 *\n\n";
+        let words =
+            "> match 23\n|* to move\n\nf5 d6\n 21  +02  F5d6C3d3C4\n. one: c4c5f6 is best\n";
+        for (text, lines) in [
+            (format!("{game}\nf5d6c3\n\nAnn 40-24 Bob: f5d6c4\n{words}{game}\n"), vec![2, 4]),
+            (format!("f5d6c3 (a note)\n{game}\n"), vec![1]),
+            (format!("{words}{game}{words}{pgn}{pgn}{game}\n{pgn}f5d6c3"), vec![13, 19, 26]),
+        ] {
+            let lines_of = Lines::new(text.as_bytes(), Charset::Utf8);
+            let mut games = Games::new(lines_of, true);
+            let (mut told, mut good) = (Vec::new(), 0);
+            while let Some(game) = games.next() {
+                match game {
+                    Ok(_) => good += 1,
+                    Err(refused) => told.push(refused.place),
+                }
+            }
+            let places: Vec<_> = lines.into_iter().map(Place::Line).collect();
+            assert_eq!((told, good), (places, text.matches("GM").count()), "{text}");
+        }
     }
 
     #[test]

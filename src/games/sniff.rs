@@ -1,6 +1,6 @@
 //! Which format a file has, told by its content.
 
-use super::brackets::{begins_as_games_do, behind_semicolon};
+use super::brackets::{begins_as_games_do, behind_a_count, behind_semicolon};
 use super::charset::Charset;
 use super::format::GameFormat;
 use super::move_text::MoveText;
@@ -147,16 +147,6 @@ fn in_parentheses(text: &str) -> Option<GameFormat> {
         || before.bytes().all(|byte| byte.is_ascii_digit())
         || before.starts_with('#');
     is_first.then(|| kind_of(game))
-}
-
-/// A game in parentheses that a line begins with, perhaps behind its number and what GGS begins its lines
-/// with.
-fn behind_a_count(line: &str) -> Option<&str> {
-    let game =
-        line.trim_start_matches(|c: char| c.is_whitespace() || c.is_ascii_digit() || c == '|');
-    let tags = behind_semicolon(game)?;
-    let name = tags.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-    (name.len() < tags.len() && name.trim_start().starts_with('[')).then_some(game)
 }
 
 /// Where a part of a text begins.

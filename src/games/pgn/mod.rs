@@ -10,5 +10,6 @@ mod words;
 mod writer;
 
 pub(super) use reader::PgnReader;
+pub(super) use tag::begins_a_tag;
 pub use writer::commented_pgn;
 pub(super) use writer::write_pgn;

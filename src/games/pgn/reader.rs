@@ -9,6 +9,7 @@ use super::tag::{begins_a_tag, tag};
 use super::text::{begins_as_moves, is_prose, whole_result, word_end};
 use super::variant::check_tag;
 use super::words::Words;
+use crate::games::brackets::behind_a_count;
 use crate::games::defect::{Note, Place, Why};
 use crate::games::draft::{Draft, Drafts, Refused};
 use crate::games::lines::Lines;
@@ -51,6 +52,15 @@ impl<R: BufRead> Drafts for PgnReader<R> {
                     game.gap |= text.is_empty();
                 }
                 continue;
+            }
+            if behind_a_count(text).is_some() && !game.as_ref().is_some_and(|open| open.in_comment)
+            {
+                if let Some(game) = game.filter(Open::is_game) {
+                    self.lines.put_back(number, line);
+                    return Some(game.close());
+                }
+                let why = Why::content(text, "a game in PGN, as others of this file are");
+                return Some(Err(Refused { place: Place::Line(number), why }));
             }
             if is_prose(text) && game.as_ref().is_none_or(Open::is_between_games) {
                 continue;
@@ -410,6 +420,20 @@ mod tests {
             assert_eq!(moves, [2, 1], "{between}");
             let games = read_text(&format!("{head}1. f5 d6 1-0 {between}\n"));
             assert_eq!(games.len(), 1, "{between}");
+        }
+    }
+
+    #[test]
+    fn games_in_parentheses_are_told() {
+        let other = "(;GM[Othello]PB[x]B[F5]W[F6];)";
+        let text = format!(
+            "{HEAD}\n1. f5\n{other}\n|2 {other}\n\n{HEAD}\n1. f5 {{see\n{other}}} d6 *\n{other}\n"
+        );
+        let (games, defects) = read_all(&text);
+        let moves: Vec<usize> = games.iter().map(|game| game.game.moves.len()).collect();
+        assert_eq!((moves, defects.len()), (vec![1, 2], 3), "{defects:?}");
+        for (told, place) in defects.iter().zip(["7 (game 2)", "8 (game 3)", "17 (game 5)"]) {
+            assert!(told.starts_with(&format!("test:{place}: found \"")), "{told}");
         }
     }
 

@@ -236,7 +236,7 @@ fn append(first: &mut Draft, second: Draft) {
     first.add_result(more.stated);
 }
 
-fn has_names(draft: &Draft) -> bool {
+pub(super) fn has_names(draft: &Draft) -> bool {
     draft.game.black.name.is_some() || draft.game.white.name.is_some()
 }
 
@@ -252,7 +252,7 @@ fn goes_on(first: &Draft, second: &Draft, are_short: bool) -> bool {
     if !are_short && replay(second.game.start, &second.entries).is_ok() {
         return false;
     }
-    let alone = starts(second).map(|start| playable(start, &second.entries)).max();
+    let alone = playable_alone(second);
     let together: Vec<Entry> = first.entries.iter().chain(&second.entries).cloned().collect();
     let behind = starts(first)
         .filter_map(|start| {
@@ -260,7 +260,7 @@ fn goes_on(first: &Draft, second: &Draft, are_short: bool) -> bool {
             Some(playable(start, &together) - known)
         })
         .max();
-    match (behind.unwrap_or_default(), alone.unwrap_or_default()) {
+    match (behind.unwrap_or_default(), alone) {
         (behind, alone) if behind == alone => {
             behind > 0 && are_short && first.game.stated.is_none()
         }
@@ -272,6 +272,11 @@ fn goes_on(first: &Draft, second: &Draft, are_short: bool) -> bool {
 fn starts(draft: &Draft) -> impl Iterator<Item = Placed> {
     let mirrored = draft.game.is_from_the_start().then_some(MIRRORED);
     std::iter::once(draft.game.start).chain(mirrored)
+}
+
+/// How many moves of a line can be played where it is a game of its own.
+pub(super) fn playable_alone(draft: &Draft) -> usize {
+    starts(draft).map(|start| playable(start, &draft.entries)).max().unwrap_or_default()
 }
 
 /// How many moves can be played.

@@ -7,7 +7,7 @@ use std::io::BufRead;
 
 use super::board::{has_values, split_board};
 use super::facts::{facts_alone, is_title_of_moves};
-use super::joined::Open;
+use super::joined::{Open, has_names, playable_alone};
 use super::names::{behind_a_date, header_of_two, names, names_alone};
 use super::result::{result, result_in_words, two_numbers, without_marks};
 use super::spelling::plain_line;
@@ -107,6 +107,19 @@ pub(in crate::games) fn looks_like_a_transcript(line: &str) -> bool {
             || are_all()
     };
     !is_comment(line) && (is_board() || (looks_like_moves(moves) && is_header()))
+}
+
+/// Whether a line is a game beyond doubt: several of its moves can be played, and nothing stands before them but
+/// names or a date. Engines write lines of moves, too, behind other words and numbers.
+pub(in crate::games) fn is_a_game(line: &str) -> bool {
+    const SEVERAL: usize = 3;
+    let is_one = |draft: &Draft| {
+        let is_alone = has_names(draft)
+            || draft.game.date.is_some()
+            || looks_like_moves_at_once(plain_line(inside(line)).as_ref());
+        is_alone && playable_alone(draft) >= SEVERAL
+    };
+    matches!(read(line, Place::Line(1)).first(), Some(Ok(draft)) if is_one(draft))
 }
 
 /// Whether a line says nothing of a game: it is empty or a comment.
