@@ -1,6 +1,7 @@
 //! Games that stand on several lines: names on one and moves on the next, in either order, a result on one
 //! of its own, and moves that a program or a person wrapped.
 
+use super::result::is_value;
 use crate::board::Placed;
 use crate::games::defect::{Note, Why};
 use crate::games::draft::{Draft, MIRRORED, Refused};
@@ -56,15 +57,9 @@ impl Open {
     pub(super) fn append(&mut self, mut second: Draft, line: &str) {
         let number = number_of(line);
         if self.counts_on_with(&second, number) {
-            let is_value = |draft: &Draft| {
-                let score = draft.game.stated.as_ref().and_then(|stated| stated.score);
-                matches!(score, Some(StatedScore::Difference(_)))
-            };
-            if is_value(&self.draft) {
-                (self.has_values, self.draft.game.stated) = (true, None);
-            }
-            if self.has_values && is_value(&second) {
-                second.game.stated = None;
+            self.has_values |= take_value(&mut self.draft);
+            if self.has_values {
+                take_value(&mut second);
             }
         }
         self.number = number;
@@ -153,6 +148,21 @@ fn is_result(draft: &Draft) -> bool {
     let is_dated =
         draft.game.date.is_some() || draft.game.event.is_some() || draft.game.round.is_some();
     draft.entries.is_empty() && !has_names(draft) && !is_dated && draft.game.stated.is_some()
+}
+
+/// Takes away what a line says that its move is worth; tells whether it did.
+fn take_value(draft: &mut Draft) -> bool {
+    let game = &mut draft.game;
+    let score = game.stated.as_ref().and_then(|stated| stated.score);
+    let is_difference = matches!(score, Some(StatedScore::Difference(_)));
+    if is_difference {
+        game.stated = None;
+    }
+    let is_said = game.extra.get("Comment").is_some_and(|said| is_value(said));
+    if is_said {
+        game.extra.remove("Comment");
+    }
+    is_difference || is_said
 }
 
 /// Whether a line holds nothing but facts that say what they are, or that a game was not finished.
@@ -409,6 +419,22 @@ mod tests {
         let games = read_text(&text);
         assert_eq!((games.len(), games[0].game.line().to_string()), (1, "f5d6c3d3c4".to_owned()));
         assert_eq!(games[0].game.stated, None);
+        for worth in [["-0.5", "+1.25", "-2"], ["+2", "-0.5 15ply", "-0.5"]] {
+            let [one, two, three] = worth;
+            let game = read_text(&format!("f5d6c3d3\n\n1. f5 {one}\n2. d6 {two}\n3. c3 {three}\n"))
+                .remove(1)
+                .game;
+            assert_eq!(
+                (game.moves.len(), game.stated, game.extra.len()),
+                (3, None, 0),
+                "{worth:?}"
+            );
+        }
+        // Games end with whole discs.
+        for said in ["+2.5", "-0.5 15ply", "(+0.25)"] {
+            let game = read_text(&format!("f5d6c3 {said}\n")).remove(0).game;
+            assert_eq!((game.stated, game.extra["Comment"].as_str()), (None, said));
+        }
         // The times of moves are no results, either.
         let (games, defects) = read_all("1. f5 0:01\n2. d6 0:03\n");
         assert_eq!((games.len(), defects.len()), (0, 2), "{games:?}");

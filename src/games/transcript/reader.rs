@@ -9,7 +9,7 @@ use super::board::{has_values, split_board};
 use super::facts::{facts_alone, is_title_of_moves};
 use super::joined::{Open, has_names, playable_alone};
 use super::names::{behind_a_date, header_of_two, names, names_alone};
-use super::result::{result, result_in_words, two_numbers, without_marks};
+use super::result::{is_value, result, result_in_words, two_numbers, without_marks};
 use super::spelling::plain_line;
 use crate::board::{looks_like_a_board, parse_board};
 use crate::games::defect::{Place, Why};
@@ -219,10 +219,13 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
         draft.add_result(Some(stated));
         return "";
     }
-    if let Some(stated) = result(word, is_last) {
-        draft.game.stated = Some(stated);
-        rest = behind;
-        // What is said behind a result is no move any more.
+    let stated = result(word, is_last);
+    if stated.is_some() || (has_moves && is_value(word)) {
+        if let Some(stated) = stated {
+            draft.game.stated = Some(stated);
+            rest = behind;
+        }
+        // What is said behind a result, or of the board, is no move any more.
         if !rest.contains(':') {
             draft.game.set_extra("Comment", rest);
             return "";

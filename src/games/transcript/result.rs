@@ -6,6 +6,9 @@ use crate::games::stated::{Stated, StatedScore, read_pair};
 /// Marks that stand before a result: Logistello has a colon.
 const BEFORE: [char; 3] = [':', '|', '='];
 
+/// Marks around a result.
+const AROUND: [char; 6] = ['(', ')', '[', ']', ',', ';'];
+
 /// What stands behind the moves, without the marks before a result.
 pub(super) fn without_marks(rest: &str) -> &str {
     let rest = rest.trim_start_matches(BEFORE).trim_start();
@@ -42,14 +45,23 @@ pub(super) fn result_in_words(rest: &str) -> Option<Stated> {
 /// A word that is a result: `47-17`, or the difference with its sign. Without one it must be the last
 /// word: else it numbers a move.
 pub(super) fn result(word: &str, is_last: bool) -> Option<Stated> {
-    let word = word.trim_matches(['(', ')', '[', ']', ',', ';']);
-    let signed = || {
-        let number = word.starts_with(['+', '-']).then(|| word.parse().ok()).flatten();
-        let number = number.filter(|number: &f64| number.abs() <= 64.0);
-        number.map(StatedScore::Difference)
-    };
+    let word = word.trim_matches(AROUND);
+    let signed =
+        || signed(word).filter(|number| number.fract() == 0.0).map(StatedScore::Difference);
     let unsigned = || Some(word).filter(|_| is_last).and_then(whole_difference);
     read_pair(word).or_else(signed).or_else(unsigned).map(Stated::score)
+}
+
+/// Whether a text begins with what no game ends with and an engine says of a board: `+2.5`.
+pub(super) fn is_value(text: &str) -> bool {
+    let word = text.split_whitespace().next().unwrap_or_default();
+    signed(word.trim_matches(AROUND)).is_some_and(|number| number.fract() != 0.0)
+}
+
+/// A number of discs with its sign.
+fn signed(word: &str) -> Option<f64> {
+    let number: f64 = word.starts_with(['+', '-']).then(|| word.parse().ok())??;
+    (number.abs() <= 64.0).then_some(number)
 }
 
 /// A difference as a whole number: `-36`, `12`.
