@@ -200,7 +200,8 @@ fn number_length(text: &str) -> usize {
     let digits = run(behind, |c| c.is_ascii_digit());
     let behind = behind.get(digits.len()..).unwrap_or_default();
     let marks = run(behind, |c| matches!(c, '.' | ')' | ':'));
-    if digits.is_empty() {
+    // A year is none.
+    if !(1..=3).contains(&digits.chars().count()) {
         return 0;
     }
     // `0:01` is a time, `40:24` or `40: 24` a result, and `0.5` a value.
@@ -216,8 +217,7 @@ fn number_length(text: &str) -> usize {
     let mut letters = behind.chars().map(narrow);
     let is_before_a_word = matches!(letters.next(), Some(' ' | '\t'))
         && letters.next().is_some_and(|next| next.is_ascii_alphabetic());
-    let is_short = before == 0 && digits.chars().count() < 4;
-    if is_before_a_word && is_short { digits.len() } else { 0 }
+    if is_before_a_word && before == 0 { digits.len() } else { 0 }
 }
 
 /// The square that a text begins with, and its length.
@@ -389,6 +389,7 @@ mod tests {
             ("f5 40:24", "f5 ?40:24"),
             ("f5 40: 24", "f5 ?40:"),
             ("f5 0.5 d6", "f5 ?0.5"),
+            ("f5 2019) d6", "f5 ?2019)"),
             ("f5é", "f5 ?é"),
             ("é", "?é"),
             ("", ""),

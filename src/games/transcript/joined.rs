@@ -1,6 +1,7 @@
 //! Games that stand on several lines: names on one and moves on the next, in either order, a result on one
 //! of its own, and moves that a program or a person wrapped.
 
+use super::discs::take_discs;
 use super::result::is_value;
 use crate::board::Placed;
 use crate::games::defect::{Note, Why};
@@ -127,6 +128,7 @@ impl Open {
     /// The game, unless there are no moves to what is told of it.
     pub(super) fn close(self) -> Result<Draft, Refused> {
         let mut draft = self.draft;
+        take_discs(&mut draft);
         let expected = if draft.entries.is_empty() && self.is_titled {
             "moves with these facts: in their line, or in the one before or behind it"
         } else if is_result(&draft) {

@@ -2,6 +2,7 @@
 
 mod board;
 mod colours;
+mod discs;
 mod facts;
 mod joined;
 mod names;

@@ -1,6 +1,7 @@
 //! Who played a game of a transcript, and when: `one 25-39 two`, `one - two`, perhaps behind a date.
 
 use super::colours::ordered;
+use super::facts::is_date;
 use crate::games::date::Date;
 use crate::games::draft::{Draft, fact};
 use crate::games::move_text::squares_in;
@@ -9,11 +10,12 @@ use crate::games::stated::{Stated, StatedScore, read_pair};
 /// Words of a name that stands without a colon or a result.
 const MOST_WORDS: usize = 4;
 
-/// Both players, and perhaps how their game ended.
+/// Both players, and perhaps how their game ended and what else is said of it.
 pub(super) struct Names<'a> {
     black: &'a str,
     white: &'a str,
     score: Option<StatedScore>,
+    remark: Option<&'a str>,
 }
 
 impl<'a> Names<'a> {
@@ -24,7 +26,25 @@ impl<'a> Names<'a> {
                 mark.is_whitespace() || ",;:-\u{2013}\u{2014}".contains(mark)
             })
         };
-        Self { black: bare(black), white: bare(white), score }
+        let (white, remark) = without_remark(black, white);
+        Self { black: bare(black), white: bare(white), score, remark }
+    }
+
+    /// Names on both sides of a result, or on one of them.
+    fn beside_a_result(text: &'a str) -> Option<Self> {
+        let (black, score, white) = header_of_two(text)?;
+        let (name, remark) = without_remark(black, white);
+        let (black, white) = match (black.trim(), name.trim()) {
+            ("", both) | (both, "") => two_names(both).unwrap_or((black, name)),
+            each => each,
+        };
+        let names = Self::new(black, white, Some(score));
+        Some(Self { remark: remark.or(names.remark), ..names })
+    }
+
+    /// Whether neither holds fields of a table, of which nobody knows which are the names.
+    fn are_whole(&self) -> bool {
+        !self.black.contains('\t') && !self.white.contains('\t')
     }
 
     /// Sets them.
@@ -33,6 +53,32 @@ impl<'a> Names<'a> {
         draft.game.black.name = fact(black);
         draft.game.white.name = fact(white);
         draft.add_result(score.map(Stated::score));
+        match self.remark {
+            Some(date) if is_date(date) => draft.set_date("Date", date),
+            Some(remark) => draft.game.set_extra("Comment", remark),
+            None => {}
+        }
+    }
+}
+
+/// White's name, and what is said of the game behind it: a date, or what stands in brackets alone, or with a
+/// number where Black's name has none.
+fn without_remark<'a>(black: &str, white: &'a str) -> (&'a str, Option<&'a str>) {
+    let white = white.trim();
+    let in_brackets = |open: char, close: char| white.strip_suffix(close)?.rsplit_once(open);
+    if let Some((name, inside)) = in_brackets('(', ')').or_else(|| in_brackets('[', ']')) {
+        let is_of_players =
+            black.trim().ends_with([')', ']']) || !inside.contains(char::is_numeric);
+        return match name.trim().is_empty() || !is_of_players {
+            true => (name, Some(inside)),
+            false => (white, None),
+        };
+    }
+    let (name, last) = white.rsplit_once(char::is_whitespace).unwrap_or(("", white));
+    match is_date(white) {
+        true => ("", Some(white)),
+        false if is_date(last) => (name, Some(last)),
+        false => (white, None),
     }
 }
 
@@ -53,11 +99,8 @@ pub(super) fn names_alone(text: &str, has_moves: bool) -> Option<Names<'_>> {
             && text.contains(char::is_alphabetic)
             && text.split_whitespace().all(is_word)
     };
-    let found = match header_of_two(text) {
-        Some((black, score, white)) => {
-            let (black, white) = parted(black, white)?;
-            Names::new(black, white, Some(score))
-        }
+    let found = match Names::beside_a_result(text) {
+        Some(names) => names,
         None if has_moves => return None,
         None => {
             let (black, white) = two_names(text)?;
@@ -67,15 +110,7 @@ pub(super) fn names_alone(text: &str, has_moves: bool) -> Option<Names<'_>> {
             (is_person(black) && is_person(white)).then_some(Names::new(black, white, None))?
         }
     };
-    (is_name(found.black) && is_name(found.white)).then_some(found)
-}
-
-/// What stands on both sides of a result as two names: they may stand on one side of it.
-fn parted<'a>(black: &'a str, white: &'a str) -> Option<(&'a str, &'a str)> {
-    match (black.trim(), white.trim()) {
-        ("", both) | (both, "") => two_names(both),
-        each => Some(each),
-    }
+    (is_name(found.black) && is_name(found.white) && found.are_whole()).then_some(found)
 }
 
 /// A date that a line begins with, and what stands behind it.
@@ -111,21 +146,11 @@ pub(super) fn header_of_two(header: &str) -> Option<(&str, StatedScore, &str)> {
 /// What a header says: names and a result, names alone, or something else.
 pub(super) fn names(draft: &mut Draft, header: &str) {
     let header = header.trim();
-    let game = &mut draft.game;
-    if let Some((black, score, white)) = header_of_two(header) {
-        let (black, white) = parted(black, white).unwrap_or((black, white));
-        let (black, white, score) = ordered(black, white, Some(score));
-        game.black.name = fact(black);
-        game.white.name = fact(white);
-        game.stated = score.map(Stated::score);
-        return;
-    }
-    if let Some((black, white)) = two_names(header) {
-        let (black, white, _) = ordered(black, white, None);
-        game.black.name = fact(black);
-        game.white.name = fact(white);
-    } else if header.chars().any(char::is_alphabetic) {
-        game.set_extra("Header", header);
+    let two = || two_names(header).map(|(black, white)| Names::new(black, white, None));
+    match Names::beside_a_result(header).or_else(two) {
+        Some(names) if names.are_whole() => names.put(draft),
+        _ if header.chars().any(char::is_alphabetic) => draft.game.set_extra("Header", header),
+        _ => {}
     }
 }
 
@@ -136,4 +161,52 @@ fn two_names(text: &str) -> Option<(&str, &str)> {
     let is_table = text.matches('\t').count() > 1;
     let mut known = marks.into_iter().filter(|&mark| mark != "\t" || !is_table);
     known.find_map(|mark| text.split_once(mark))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::games::testing::{read_all, read_text};
+
+    const MOVES: &str = "f5d6c3d3c4";
+
+    #[test]
+    fn what_stands_behind_the_names_is_none() {
+        for (line, names, remark, date) in [
+            ("Ann - Bob 44-20 (WOC 2019)", ["Ann", "Bob"], Some("WOC 2019"), None),
+            ("Ann - Bob 44-20 [final]", ["Ann", "Bob"], Some("final"), None),
+            ("Ann 44-20 Bob (WOC 2019)", ["Ann", "Bob"], Some("WOC 2019"), None),
+            ("Ann - Bob (WOC 2019) 44-20", ["Ann", "Bob"], Some("WOC 2019"), None),
+            ("Ann\tBob\t44-20\t2024-05-06", ["Ann", "Bob"], None, Some("2024-05-06")),
+            ("Ann 44-20 Bob, 2024-05-06", ["Ann", "Bob"], None, Some("2024-05-06")),
+            ("Ann - Bob 44-20 (2024-05-06)", ["Ann", "Bob"], None, Some("2024-05-06")),
+            ("Bob (W) 20-44 Ann (B)", ["Ann", "Bob"], None, None),
+            ("Ann [1720] 44-20 Bob [1650]", ["Ann [1720]", "Bob [1650]"], None, None),
+            ("Ann 44-20 Bob (JPN)", ["Ann", "Bob (JPN)"], None, None),
+        ] {
+            for text in [
+                format!("{line} {MOVES}"),
+                format!("{line}: {MOVES}"),
+                format!("{line}\n{MOVES}"),
+                format!("{MOVES} {line}"),
+            ] {
+                let game = read_text(&text).remove(0).game;
+                let found = [game.black.name, game.white.name].map(Option::unwrap_or_default);
+                assert_eq!((found, game.moves.len()), (names.map(str::to_owned), 5), "{text}");
+                let stated = game.stated.map(|stated| stated.to_string());
+                assert_eq!(stated.as_deref(), Some("44-20"), "{text}");
+                assert_eq!(game.extra.get("Comment").map(String::as_str), remark, "{text}");
+                let day = game.date.map(|date| date.to_string());
+                assert_eq!(day.as_deref(), date, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn of_more_fields_nobody_knows_which_are_the_names() {
+        let line = "Ann\tBob\t44-20\tWOC";
+        let game = read_text(&format!("{line}\t{MOVES}")).remove(0).game;
+        assert_eq!((game.black.name, game.extra["Header"].as_str()), (None, "Ann Bob 44-20 WOC"));
+        let (games, defects) = read_all(&format!("{line}\n{MOVES}\n"));
+        assert_eq!((games.len(), defects.len()), (1, 1), "{defects:?}");
+    }
 }

@@ -262,7 +262,9 @@ fn split_header(text: &str) -> (&str, &str) {
     for word in text.split_whitespace().skip(1).take(MOST_WORDS) {
         let at = word.as_ptr() as usize - text.as_ptr() as usize;
         let (header, moves) = text.split_at(at);
-        if looks_like_moves_at_once(moves) && looks_like_moves(moves) {
+        // What stands in brackets is one.
+        let is_open = header.matches('(').count() > header.matches(')').count();
+        if !is_open && looks_like_moves_at_once(moves) && looks_like_moves(moves) {
             return (header, moves);
         }
     }
