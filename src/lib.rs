@@ -45,6 +45,7 @@
 //! read or grow books turns them off. `fleet`, off by default, lets many machines grow one book
 //! (`fleet`).
 
+mod archive;
 mod counted;
 #[cfg(feature = "cli")]
 mod figures;

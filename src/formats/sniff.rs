@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::archive::as_archive;
 use crate::board::parse_board;
 use crate::store::begins_as_database;
 use crate::text_lines::lines_of;
@@ -14,9 +15,6 @@ use super::{Format, FormatError};
 
 /// What some editors put before a text.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
-
-/// How a zip archive begins.
-const ZIP: &[u8] = b"PK\x03\x04";
 
 /// The format of a file with this name that starts with these bytes. What has a mark of its own is
 /// told by that, the rest by the ending.
@@ -47,8 +45,8 @@ pub fn sniff(path: &Path, head: &[u8]) -> Result<Format, FormatError> {
     if is_oldest(path, head) {
         return Ok(Format::Egaroucid);
     }
-    if head.starts_with(ZIP) {
-        return Err(unknown("a zip archive: unpack it, and name the book that is in it"));
+    if let Some(archive) = as_archive(head) {
+        return Err(unknown(archive));
     }
     let ending = Format::of_ending(path);
     match ending {
@@ -109,7 +107,9 @@ mod tests {
             assert_eq!(sniff(Path::new(name), head).ok(), Some(format), "{name}");
         }
         assert!(sniff(Path::new("x"), &[0; 64]).is_err());
-        let zip = sniff(Path::new("book.dat"), b"PK\x03\x04..").unwrap_err().to_string();
-        assert!(zip.contains("unpack it"), "{zip}");
+        for head in [&b"PK\x03\x04.."[..], b"BZh91AY&SY", b"\xfd7zXZ\0\0\x04"] {
+            let told = sniff(Path::new("book.dat"), head).unwrap_err().to_string();
+            assert!(told.contains("unpack it"), "{told}");
+        }
     }
 }

@@ -7,6 +7,7 @@ use super::move_text::MoveText;
 use super::table::{Columns, is_of_positions, stands_before_names};
 use super::transcript::{are_positions, is_comment, looks_like_a_transcript};
 use super::wthor::HeadOf;
+use crate::archive::as_archive;
 use crate::text_lines::lines_of;
 
 /// Lines that are looked at for a game.
@@ -32,6 +33,9 @@ fn is_book(text: &str) -> bool {
 
 /// Tells a format from the first bytes of a file, in UTF-8 unless they are WTHOR's.
 pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
+    if let Some(archive) = as_archive(head) {
+        return Sniffed::Unknown(archive);
+    }
     match HeadOf::tell(head) {
         Some(HeadOf::Games) => return Sniffed::Games(GameFormat::Wthor),
         Some(HeadOf::Names) => return Sniffed::Names,
@@ -252,6 +256,8 @@ mod tests {
             "Games (of our club; 2003)\n",
             "[search params]\nlevel 16\n",
             "| file | not f5 |\n|---|---|---|---|\n",
+            "PK\u{3}\u{4}f5d6c3\n",
+            "BZh9f5d6c3\n",
             "% 1\n---------------------------OX------XO--------------------------- X; F5:+0; D3:-2;\n",
             "<html><body>f5 was the first move</body></html>",
             "\0\0\0\0\0\0",
