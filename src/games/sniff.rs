@@ -5,7 +5,7 @@ use super::charset::Charset;
 use super::format::GameFormat;
 use super::move_text::MoveText;
 use super::table::{Columns, is_of_positions, stands_before_names};
-use super::transcript::{are_positions, is_comment, looks_like_a_transcript};
+use super::transcript::{are_positions, is_comment, is_of_edax, looks_like_a_transcript};
 use super::wthor::HeadOf;
 use crate::archive::as_archive;
 use crate::text_lines::lines_of;
@@ -78,6 +78,9 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
         return Sniffed::Unknown(
             "a table of positions, not of games: 'rosebill import FILE' takes proven values",
         );
+    }
+    if lines().find(|line| !is_comment(line)).is_some_and(is_of_edax) {
+        return Sniffed::Unknown("Edax's text of a book: 'rosebill import FILE' takes it in");
     }
     // Below a title may stand games with names and results.
     let columns = table().next().and_then(Columns::read);
@@ -176,6 +179,8 @@ fn kind_of(game: &str) -> GameFormat {
 mod tests {
     use super::*;
 
+    const START: &str = "---------------------------OX------XO--------------------------- X";
+
     #[test]
     fn a_book_is_told_from_games_in_json() {
         let kind = |text: &str| sniff(text.as_bytes(), Charset::Utf8);
@@ -198,6 +203,8 @@ mod tests {
             ("Games of our club\n\nf5d6c3\n", GameFormat::Transcript),
             ("A 25-39 B :  F5D6C3", GameFormat::Transcript),
             ("f5,d6,c3\n", GameFormat::Transcript),
+            (&format!("{START},f5,d6\n"), GameFormat::Transcript),
+            (&format!("{START};f5d6c3 -2\n{START},21,F5,-1\n"), GameFormat::Transcript),
             ("{f5d6c3}\n", GameFormat::Transcript),
             ("[f5d6c3]\n", GameFormat::Transcript),
             ("[Event \"x\"]\n", GameFormat::Pgn),
@@ -256,6 +263,8 @@ mod tests {
             "Games (of our club; 2003)\n",
             "[search params]\nlevel 16\n",
             "| file | not f5 |\n|---|---|---|---|\n",
+            &format!("% a book\n\n{START},21,F5,-1\n"),
+            &format!("{START},0,--,-127\n"),
             "PK\u{3}\u{4}f5d6c3\n",
             "BZh9f5d6c3\n",
             "% 1\n---------------------------OX------XO--------------------------- X; F5:+0; D3:-2;\n",

@@ -107,6 +107,7 @@ fn a_file_for_another_command_is_told_which() {
     let desk = Desk::grown("3");
     desk.ok(&["snapshot", "book.snapshot"]);
     desk.ok(&["export", "edax.dat"]);
+    desk.ok(&["export", "edax.txt", "--format", "edax-text"]);
     fs::write(desk.path("games.zip"), b"PK\x03\x04\x14\0club.pgn").unwrap();
     fs::copy(desk.path("book.db"), desk.path("other.db")).unwrap();
     fs::write(desk.path("club.pgn"), "[Event \"x\"]\n\n1. f5 d6 2. c3 d3 *\n").unwrap();
@@ -119,6 +120,7 @@ fn a_file_for_another_command_is_told_which() {
         (&["convert", "club.pgn", "x.json"], "rosebill games import club.pgn"),
         (&["games", "import", "other.db", "-q"], "rosebill merge other.db"),
         (&["games", "import", "edax.dat", "-q"], "rosebill import edax.dat"),
+        (&["games", "import", "edax.txt", "-q"], "rosebill import edax.txt"),
         (&["games", "import", "games.zip", "-q"], "a zip archive: unpack it"),
         (&["import", "games.zip"], "a zip archive: unpack it"),
         (&["games", "import", "book.snapshot", "-q"], "rosebill restore book.snapshot"),

@@ -13,5 +13,6 @@ mod spelling;
 mod writer;
 
 pub use position::are_positions;
+pub(super) use position::is_of_edax;
 pub(super) use reader::{TranscriptReader, is_a_game, is_comment, looks_like_a_transcript};
 pub(super) use writer::write_transcript;

@@ -27,6 +27,15 @@ fn is_position(line: &str) -> bool {
         && from_board(line, Place::Line(1)).is_err()
 }
 
+/// Whether a line is one of Edax's text of a book: a board, a level, a move and its score.
+pub(in crate::games) fn is_of_edax(line: &str) -> bool {
+    let (board, behind) = split_board(line);
+    let is_number = |text: &str| text.trim().parse::<i8>().is_ok();
+    let fields: Vec<&str> = behind.splitn(5, ',').collect();
+    matches!(fields[..], ["", level, _, score] if is_number(level) && is_number(score))
+        && parse_board(board).is_ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
