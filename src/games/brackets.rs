@@ -91,6 +91,8 @@ impl<R: BufRead> Games<R> {
                     return Some(Err(refused(game.line, Why::TooLong(LONGEST))));
                 }
                 End::Line => {}
+                // People smile so.
+                End::Closed if !game.text.contains('[') => open = None,
                 End::Closed => return Some(Ok((game.line, std::mem::take(&mut game.text)))),
                 End::Another => {
                     return Some(Err(refused(
@@ -257,7 +259,7 @@ mod tests {
 
     #[test]
     fn games_stand_anywhere() {
-        let text = "x (of 2003)\n1 (;A[b)])(;C[(]\nD[e])  \n(;F[\\]]\n)";
+        let text = "x (of 2003)\n1 (;A[b)])(;C[(]\nD[e]) (;) \n(;F[\\]]\n)";
         let good = [(2, ";A[b)]"), (2, ";C[(]\nD[e]"), (4, ";F[\\]]\n")];
         let good: Vec<_> = good.map(|(line, text)| Ok((line, text.to_owned()))).into();
         assert_eq!(split(text, true), good);

@@ -135,6 +135,8 @@ impl Open {
             "moves with this result: in its line, or in the one before or behind it"
         } else if draft.entries.is_empty() && has_names(&draft) && draft.game.stated.is_none() {
             "moves with these names: in their line, or in the one before or behind it"
+        } else if draft.entries.is_empty() && !has_names(&draft) {
+            "moves, names or a result"
         } else {
             if draft.entries.is_empty() {
                 draft.notes.push(Note::NoMoves);
@@ -359,6 +361,23 @@ mod tests {
         assert_eq!(games.len(), 2);
         assert_eq!(games[0].notes, [Note::NoMoves]);
         assert_eq!((games[1].game.moves.len(), games[1].notes.len()), (5, 0));
+    }
+
+    #[test]
+    fn prose_is_no_game() {
+        for line in ["here is the game:", "Game 12:", "Tiger:"] {
+            let (games, defects) = read_all(&format!("{line}\n\nf5d6c3d3c4\n\n{line}\n"));
+            assert_eq!(
+                (games.len(), games[0].game.moves.len(), defects.len()),
+                (1, 5, 2),
+                "{line}"
+            );
+            let told =
+                format!("test:1 (game 1): found \"{line}\", expected moves, names or a result");
+            assert_eq!(defects[0], told);
+        }
+        let games = read_text("Cup 2019: Ann 40-24 Bob\nf5d6c3d3c4\n");
+        assert_eq!((games.len(), games[0].game.moves.len()), (1, 5));
     }
 
     #[test]
