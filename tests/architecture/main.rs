@@ -12,6 +12,7 @@ use files::{Files, circles};
 /// The floors, lowest first. Modules of one floor do not know each other.
 const FLOORS: [&[&str]; 13] = [
     &[
+        "archive",
         "counted",
         "file_identity",
         "figures",
