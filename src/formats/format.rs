@@ -126,7 +126,7 @@ impl Format {
 
 impl Format {
     /// The format in which a file of this name is to be written. What is packed is one of Zebra's books: nothing
-    /// else is written so.
+    /// else is written so. Of Egaroucid's endings the newest alone is that of what is written.
     ///
     /// # Errors
     /// The ending names none.
@@ -135,8 +135,12 @@ impl Format {
             let inside = packed.file_stem().map(Path::new).and_then(Path::extension);
             inside.is_none_or(|ending| ending.eq_ignore_ascii_case("cmp"))
         };
+        let is_newest_ending = |path: &Path| {
+            path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("egbk3"))
+        };
         match Self::of_ending(path) {
             Some(Self::ZebraCmpZ) if !is_packed_moves(path) => Err(NoFormat::Packed),
+            Some(Self::Egaroucid) if !is_newest_ending(path) => Err(NoFormat::Old),
             found => found.ok_or(NoFormat::Unknown),
         }
     }
@@ -153,6 +157,9 @@ pub enum NoFormat {
         "only Zebra's books are written packed (.cmp.gz): leave the last ending away, or name the format"
     )]
     Packed,
+    /// It is that of an older layout, which is read only.
+    #[error("Egaroucid's books are written as .egbk3 only: end it so, or name the format")]
+    Old,
 }
 
 impl fmt::Display for Format {

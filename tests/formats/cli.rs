@@ -76,6 +76,8 @@ fn bad_files_and_targets_are_refused_in_one_line() {
         (&["export", "out.unknown"], "the ending names no format"),
         (&["export", "out.json.gz"], "only Zebra's books are written packed (.cmp.gz)"),
         (&["convert", "02-truncated.dat", "out.book.gz"], "leave the last ending away, or name"),
+        (&["export", "out.egbk2"], "out.egbk2: Egaroucid's books are written as .egbk3 only"),
+        (&["convert", "02-truncated.dat", "out.EGBK"], "end it so, or name the format with --to"),
         (&["import", "missing.dat"], "missing.dat: there is no such file"),
         (&["import", "book.db"], "rosebill merge book.db"),
         (
@@ -88,6 +90,11 @@ fn bad_files_and_targets_are_refused_in_one_line() {
         let error = text(&done.get_output().stderr);
         assert!(error.contains(part), "{arguments:?}: {error}");
     }
+    // A format that is named is never doubted.
+    rosebill(folder.path())
+        .args(["export", "out.egbk", "--format", "egaroucid"])
+        .assert()
+        .success();
 }
 
 /// Another program's rounded copy of a search says nothing that the search does not.

@@ -173,7 +173,7 @@ pub(super) fn format_to_write(
         let all = Format::ALL.map(Format::name).join(", ");
         match error {
             NoFormat::Unknown => anyhow!("{name}: {error}: give one with {option} ({all})"),
-            NoFormat::Packed => anyhow!("{name}: {error} with {option} ({all})"),
+            NoFormat::Packed | NoFormat::Old => anyhow!("{name}: {error} with {option} ({all})"),
         }
     })
 }
