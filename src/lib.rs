@@ -3,7 +3,7 @@
 //! Data flows one way; a module imports only from those before it:
 //!
 //! ```text
-//! counted, figures, lock, one_line, program, random, score, shell_words, system_error, text_lines, unfinished, board -> eval -> search -> book -> store -> formats, games -> ops
+//! charset, counted, figures, lock, one_line, program, random, score, shell_words, system_error, table_rows, text_lines, unfinished, board -> eval -> search -> book -> store -> formats, games -> ops
 //!     -> fleet -> render -> protocol, web -> cli -> main
 //! ```
 //!
@@ -46,6 +46,7 @@
 //! (`fleet`).
 
 mod archive;
+mod charset;
 mod counted;
 #[cfg(feature = "cli")]
 mod figures;
@@ -57,6 +58,7 @@ mod random;
 pub mod score;
 mod shell_words;
 mod system_error;
+mod table_rows;
 mod text_lines;
 mod unfinished;
 

@@ -244,7 +244,7 @@ pub(super) fn main_line(text: &str, escapes: bool) -> Vec<Tag> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::charset::Charset;
+    use crate::charset::Charset;
 
     fn split(text: &str, escapes: bool) -> Vec<Result<(u64, String), String>> {
         let lines = Lines::new(text.as_bytes(), Charset::Utf8);

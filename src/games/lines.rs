@@ -2,9 +2,9 @@
 
 use std::io::BufRead;
 
-use super::charset::Charset;
 use super::defect::{Place, Why};
 use super::draft::Refused;
+use crate::charset::Charset;
 use crate::text_lines::read_line;
 
 /// No line of games comes near it, even with all games of a tournament on one line.
@@ -67,7 +67,9 @@ impl<R: BufRead> Lines<R> {
 
 #[cfg(test)]
 mod tests {
-    use crate::games::testing::read_all;
+    use crate::games::defect::Note;
+    use crate::games::testing::{read_all, read_bytes};
+    use crate::games::wthor::WthorNames;
 
     /// Every format is read with each of the three ends of lines.
     #[test]
@@ -88,5 +90,21 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn names_in_other_encodings_are_told() {
+        for name in
+            [&b"\xcd\xf5\xd0\xa1\xc3\xf7"[..], b"\xc8\xe2\xe0\xed\xee\xe2", b"\xbc\xbe\xe5\xb7\xf2"]
+        {
+            let line = [name, b" 40-24 Bob: f5d6c3\n"].concat();
+            let (games, defects) = read_bytes(&line, &WthorNames::default());
+            assert_eq!((games.len(), defects.len()), (1, 0));
+            assert_eq!(games[0].game.moves.len(), 3);
+            assert!(matches!(&games[0].notes[..], [Note::Letters(_)]), "{:?}", games[0].notes);
+        }
+        let (games, _) =
+            read_bytes(b"Andr\xe9 M\xfcller 40-24 L\xf6f: f5d6c3\n", &WthorNames::default());
+        assert_eq!(games[0].notes, []);
     }
 }

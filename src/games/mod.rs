@@ -27,7 +27,6 @@
 mod asked;
 mod asked_name;
 mod brackets;
-mod charset;
 mod date;
 mod defect;
 mod draft;
@@ -61,9 +60,9 @@ mod writer;
 mod writing;
 pub mod wthor;
 
+pub use crate::charset::text_of;
 pub use asked::{Asked, AskedError, read_positions};
 pub use asked_name::AskedName;
-pub use charset::text_of;
 pub use date::Date;
 pub use defect::{Defect, Note, Place, Why};
 pub use format::GameFormat;

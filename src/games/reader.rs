@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::charset::{Charset, FromUtf16, looks_garbled};
 use super::defect::{Defect, Note, Place};
 use super::draft::{Drafts, Refused};
 use super::format::GameFormat;
@@ -22,6 +21,7 @@ use super::sniff::{Sniffed, sniff};
 use super::table::TableReader;
 use super::transcript::TranscriptReader;
 use super::wthor::{WthorNames, WthorNamesError, WthorReader};
+use crate::charset::{Charset, FromUtf16, looks_garbled};
 use crate::one_line::shown_name;
 use crate::system_error::in_words;
 

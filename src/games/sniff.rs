@@ -1,13 +1,13 @@
 //! Which format a file has, told by its content.
 
 use super::brackets::{begins_as_games_do, behind_a_count, behind_semicolon};
-use super::charset::Charset;
 use super::format::GameFormat;
 use super::move_text::MoveText;
 use super::table::{Columns, is_of_positions, stands_before_names};
 use super::transcript::{are_positions, is_comment, is_of_edax, looks_like_a_transcript};
 use super::wthor::HeadOf;
 use crate::archive::as_archive;
+use crate::charset::Charset;
 use crate::text_lines::lines_of;
 
 /// Lines that are looked at for a game.

@@ -13,6 +13,7 @@ use files::{Files, circles};
 const FLOORS: [&[&str]; 13] = [
     &[
         "archive",
+        "charset",
         "counted",
         "file_identity",
         "figures",
@@ -23,6 +24,7 @@ const FLOORS: [&[&str]; 13] = [
         "score",
         "shell_words",
         "system_error",
+        "table_rows",
         "text_lines",
         "unfinished",
     ],

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::array::Array;
 use super::objects::{Item, Objects};
 use super::{egaroucid, own, quest};
-use crate::games::charset::Charset;
+use crate::charset::Charset;
 use crate::games::defect::{Place, Why};
 use crate::games::draft::{Draft, Drafts, Refused};
 use crate::games::lines::Lines;

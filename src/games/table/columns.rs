@@ -1,6 +1,7 @@
 //! What the columns of a table hold.
 
 use crate::games::move_text::looks_like_moves;
+use crate::table_rows::{self, NOTHING, Quotes, fields, plain, separator};
 
 /// Names of a column of moves, without blanks and marks.
 const MOVES: [&str; 12] = [
@@ -17,10 +18,6 @@ const MOVES: [&str; 12] = [
     "gamerecord",
     "movelist",
 ];
-
-/// What parts the fields of a table with a single column, so that any other mark is a part of them: no text
-/// has it.
-const NOTHING: u8 = 0x1f;
 
 /// The columns of a table by their names.
 #[derive(Clone, Debug)]
@@ -41,12 +38,6 @@ impl Columns {
     /// Whether it is a single column, whose name may be a title, too.
     pub(in crate::games) const fn is_alone(&self) -> bool {
         self.between == NOTHING
-    }
-
-    /// Whether a line says nothing: it is empty, or has nothing but what parts its fields, as spreadsheets
-    /// leave it behind.
-    pub(super) fn is_blank(line: &str) -> bool {
-        line.bytes().all(|byte| byte.is_ascii_whitespace() || SEPARATORS.contains(&byte))
     }
 
     /// Whether a row names the columns again, as where tables were put together.
@@ -109,15 +100,10 @@ impl Columns {
     }
 }
 
-/// Whether a line comes before the one that names the columns: a comment, nothing at all, or what Excel wants to be told of the
-/// mark between fields (`sep=;`).
+/// Whether a line comes before the one that names the columns. A single column in a comment is none.
 pub(in crate::games) fn stands_before_names(line: &str) -> bool {
-    let text = line.trim_start();
-    let is_mark =
-        || text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("sep=")) && text.len() == 5;
-    let is_comment = || text.starts_with('#') || is_mark();
-    let is_named = || Columns::read(line).is_some_and(|columns| !columns.is_alone());
-    Columns::is_blank(line) || (is_comment() && !is_named())
+    let are_names = |line: &str| Columns::read(line).is_some_and(|columns| !columns.is_alone());
+    table_rows::stands_before_names(line, are_names)
 }
 
 /// Whether a line names the columns of a table of positions, proven or of a book: its lines lead to
@@ -129,80 +115,6 @@ pub(in crate::games) fn is_of_positions(line: &str) -> bool {
     let has = |wanted: &str| names.iter().any(|name| name == wanted);
     let is_proven = names.iter().any(|name| name.starts_with("proven"));
     is_proven || (has("lower") && has("upper")) || (has("drawseeking") && has("restmove"))
-}
-
-/// What may part fields, the surest first.
-const SEPARATORS: [u8; 4] = [b'\t', b';', b',', b'|'];
-
-/// What parts the fields of a table with this line of names: the surest that stands outside of quotes.
-fn separator(line: &str) -> Option<u8> {
-    SEPARATORS.into_iter().find(|&mark| {
-        let mut quotes = Quotes::default();
-        line.bytes().any(|byte| {
-            // Any of them may come before a quote that begins a field.
-            let between = if SEPARATORS.contains(&byte) { byte } else { NOTHING };
-            quotes = quotes.after(byte, between);
-            byte == mark && quotes == Quotes::Start
-        })
-    })
-}
-
-/// Follows the quotes of a row from line to line.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) enum Quotes {
-    /// At the first byte of a field.
-    #[default]
-    Start,
-    /// In a field without quotes, or behind them.
-    Bare,
-    /// Between quotes.
-    Inside,
-    /// At a quote that ends the field unless another one follows.
-    Quote,
-}
-
-impl Quotes {
-    /// Goes through one more line; whether a field in quotes goes on in the next.
-    pub(super) fn are_open_after(&mut self, line: &str, between: u8) -> bool {
-        for byte in line.bytes() {
-            *self = self.after(byte, between);
-        }
-        *self == Self::Inside
-    }
-
-    /// Behind one more byte.
-    fn after(self, byte: u8, between: u8) -> Self {
-        match (self, byte) {
-            (Self::Inside, b'"') => Self::Quote,
-            (Self::Inside, _) | (Self::Start | Self::Quote, b'"') => Self::Inside,
-            (_, byte) if byte == between => Self::Start,
-            _ => Self::Bare,
-        }
-    }
-
-    /// Whether more of a field stands behind the quote that ends it: that one begins another field then,
-    /// and nothing ends the first.
-    pub(super) fn are_torn_in(row: &str, between: u8) -> bool {
-        let mut quotes = Self::default();
-        row.bytes().any(|byte| {
-            let was_closed = quotes == Self::Quote;
-            quotes = quotes.after(byte, between);
-            was_closed && quotes == Self::Bare && !byte.is_ascii_whitespace()
-        })
-    }
-}
-
-/// A name of a column in small letters, without blanks and marks.
-pub(super) fn plain(name: &str) -> String {
-    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
-/// The fields of a line.
-pub(super) fn fields(line: &str, between: u8) -> Option<Vec<String>> {
-    let mut reader = csv::ReaderBuilder::new();
-    reader.has_headers(false).flexible(true).delimiter(between).buffer_capacity(1 << 10);
-    let record = reader.from_reader(line.as_bytes()).records().next()?.ok()?;
-    Some(record.iter().map(str::to_owned).collect())
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! Reads tables.
 
-use std::collections::VecDeque;
 use std::io::BufRead;
 
-use super::columns::{Columns, Quotes, fields, plain, stands_before_names};
+use super::columns::{Columns, stands_before_names};
 use crate::board::{Side, parse_board};
 use crate::games::date::Date;
 use crate::games::defect::{Place, Why};
@@ -12,16 +11,23 @@ use crate::games::game::Theoretical;
 use crate::games::lines::Lines;
 use crate::games::move_text::read_moves;
 use crate::games::stated::{Stated, StatedScore, read_winner};
+use crate::table_rows::{Rows, fields, is_blank, plain};
 
-/// No row that is meant has more lines, or more bytes before its last.
-const MOST_LINES: usize = 50;
-const MOST_BYTES: usize = 1 << 16;
+/// Lines with their numbers.
+struct Numbered<R>(Lines<R>);
+
+impl<R: BufRead> Iterator for Numbered<R> {
+    type Item = (u64, Result<String, Refused>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let line = self.0.next()?;
+        Some((self.0.number(), line))
+    }
+}
 
 /// The games of a table, a row each.
 pub(in crate::games) struct TableReader<R> {
-    lines: Lines<R>,
-    /// What was read in vain behind a field without an end, with the numbers of the lines.
-    again: VecDeque<(u64, Result<String, Refused>)>,
+    rows: Rows<Numbered<R>, Refused>,
     /// Known from the first line, and the column of moves from the first row.
     columns: Option<(Columns, Option<usize>)>,
     /// Whether the first line was no line of names.
@@ -30,52 +36,19 @@ pub(in crate::games) struct TableReader<R> {
 
 impl<R: BufRead> TableReader<R> {
     pub(in crate::games) const fn new(lines: Lines<R>) -> Self {
-        Self { lines, again: VecDeque::new(), columns: None, is_over: false }
-    }
-
-    fn next_line(&mut self) -> Option<(u64, Result<String, Refused>)> {
-        self.again.pop_front().or_else(|| {
-            let line = self.lines.next()?;
-            Some((self.lines.number(), line))
-        })
-    }
-
-    /// The whole row that begins with a line: a field in quotes may hold ends of lines. A quote that
-    /// nothing closes costs its line only: it must not end with the first quote of another row, or all
-    /// rows between would be lost with it.
-    fn row(&mut self, first: String, between: u8) -> Result<String, Why> {
-        let mut quotes = Quotes::default();
-        let mut is_open = quotes.are_open_after(&first, between);
-        let (mut row, mut taken) = (first, Vec::new());
-        while is_open || (!taken.is_empty() && Quotes::are_torn_in(&row, between)) {
-            let is_endless = taken.len() == MOST_LINES || row.len() > MOST_BYTES;
-            match if is_endless || !is_open { None } else { self.next_line() } {
-                Some((number, Ok(line))) => {
-                    is_open = quotes.are_open_after(&line, between);
-                    row.push('\n');
-                    row.push_str(&line);
-                    taken.push((number, Ok(line)));
-                }
-                behind => {
-                    let taken = taken.into_iter().chain(behind);
-                    taken.rev().for_each(|line| self.again.push_front(line));
-                    return Err(Why::Unclosed('"'));
-                }
-            }
-        }
-        Ok(row)
+        Self { rows: Rows::new(Numbered(lines)), columns: None, is_over: false }
     }
 }
 
 impl<R: BufRead> Drafts for TableReader<R> {
     fn next_draft(&mut self) -> Option<Result<Draft, Refused>> {
         while !self.is_over {
-            let (number, line) = self.next_line()?;
+            let (number, line) = self.rows.next_line()?;
             let line = match line {
                 Ok(line) => line,
                 Err(refused) => return Some(Err(refused)),
             };
-            if Columns::is_blank(&line) {
+            if is_blank(&line) {
                 continue;
             }
             let place = Place::Line(number);
@@ -91,9 +64,8 @@ impl<R: BufRead> Drafts for TableReader<R> {
                 self.columns = Some((columns, None));
                 continue;
             };
-            let row = match self.row(line, between) {
-                Ok(row) => row,
-                Err(why) => return Some(Err(Refused { place, why })),
+            let Some(row) = self.rows.row(line, between) else {
+                return Some(Err(Refused { place, why: Why::Unclosed('"') }));
             };
             let (columns, moves) = self.columns.as_mut()?;
             if columns.are_named_in(&row) || columns.are_empty_in(&row) {

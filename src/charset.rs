@@ -7,7 +7,7 @@ use encoding_rs::{Decoder, SHIFT_JIS, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 /// The encoding of text where it is no UTF-8.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Charset {
+pub(crate) enum Charset {
     /// UTF-8, of which ASCII is a part.
     Utf8,
     /// UTF-16, little end first.
@@ -23,7 +23,7 @@ pub(super) enum Charset {
 impl Charset {
     /// Tells it from the first bytes of a file. Text that is UTF-8 so far may turn out to be
     /// something else later.
-    pub(super) fn of_head(head: &[u8]) -> Self {
+    pub(crate) fn of_head(head: &[u8]) -> Self {
         match head {
             [0xff, 0xfe, ..] => Self::Utf16Le,
             [0xfe, 0xff, ..] => Self::Utf16Be,
@@ -41,7 +41,7 @@ impl Charset {
     }
 
     /// A line as text. What follows from the line stays for those behind it.
-    pub(super) fn decode<'a>(&mut self, line: &'a [u8]) -> Cow<'a, str> {
+    pub(crate) fn decode<'a>(&mut self, line: &'a [u8]) -> Cow<'a, str> {
         if let Ok(text) = std::str::from_utf8(line) {
             return Cow::Borrowed(text);
         }
@@ -74,7 +74,7 @@ pub fn text_of(bytes: &[u8]) -> Option<Cow<'_, str>> {
 
 /// Whether a name that was read as Latin-1 is hardly meant so: no language has that many of its letters beside
 /// each other.
-pub(super) fn looks_garbled(name: &str) -> bool {
+pub(crate) fn looks_garbled(name: &str) -> bool {
     const MOST: usize = 2;
     name.split(|c: char| c.is_ascii()).any(|run| run.chars().count() > MOST)
 }
@@ -116,7 +116,7 @@ fn of_one_or_two_bytes(bytes: &[u8]) -> Charset {
 }
 
 /// Bytes of UTF-16 read as UTF-8.
-pub(super) struct FromUtf16<R> {
+pub(crate) struct FromUtf16<R> {
     input: R,
     decoder: Decoder,
     raw: Vec<u8>,
@@ -130,7 +130,7 @@ pub(super) struct FromUtf16<R> {
 const PIECE: usize = 1 << 13;
 
 impl<R: Read> FromUtf16<R> {
-    pub(super) fn new(input: R, charset: Charset) -> Self {
+    pub(crate) fn new(input: R, charset: Charset) -> Self {
         let encoding = if charset == Charset::Utf16Be { UTF_16BE } else { UTF_16LE };
         let decoder = encoding.new_decoder_with_bom_removal();
         Self { input, decoder, raw: vec![0; PIECE], text: Vec::new(), at: 0, is_over: false }
@@ -162,9 +162,6 @@ impl<R: Read> Read for FromUtf16<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::defect::Note;
-    use crate::games::testing::read_bytes;
-    use crate::games::wthor::WthorNames;
 
     #[test]
     fn tells_latin_from_japanese() {
@@ -190,22 +187,6 @@ mod tests {
         // Cut inside a letter.
         assert_eq!(Charset::of_head(&"Mü".as_bytes()[..2]), Charset::Utf8);
         assert_eq!(Charset::of_head(&[0; 100]), Charset::Utf8);
-    }
-
-    #[test]
-    fn names_in_other_encodings_are_told() {
-        for name in
-            [&b"\xcd\xf5\xd0\xa1\xc3\xf7"[..], b"\xc8\xe2\xe0\xed\xee\xe2", b"\xbc\xbe\xe5\xb7\xf2"]
-        {
-            let line = [name, b" 40-24 Bob: f5d6c3\n"].concat();
-            let (games, defects) = read_bytes(&line, &WthorNames::default());
-            assert_eq!((games.len(), defects.len()), (1, 0));
-            assert_eq!(games[0].game.moves.len(), 3);
-            assert!(matches!(&games[0].notes[..], [Note::Letters(_)]), "{:?}", games[0].notes);
-        }
-        let (games, _) =
-            read_bytes(b"Andr\xe9 M\xfcller 40-24 L\xf6f: f5d6c3\n", &WthorNames::default());
-        assert_eq!(games[0].notes, []);
     }
 
     #[test]
