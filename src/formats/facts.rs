@@ -1,4 +1,4 @@
-//! Tables of facts: positions with proven bounds, one on each line, under a line of names.
+//! Tables of facts: positions with proven bounds, one in each row, under a line of names.
 //!
 //! A position is a board of 64 squares, with the side to move in a column of its own, or behind the
 //! board, or else X; or a line of moves; or both. Its result is one proven value, or two bounds, in
@@ -10,6 +10,7 @@ use std::io::BufRead;
 use crate::board::{Key, Line, Placed, Side, parse_board};
 use crate::book::Bounds;
 use crate::book::verify::check_key;
+use crate::table_rows::{Rows, fields, is_blank, plain, separator, stands_before_names};
 use crate::text_lines::lines_of;
 
 use super::lines::Lines;
@@ -30,19 +31,20 @@ struct Columns {
     value: Option<usize>,
 }
 
-/// What each column may be called. A value that is not said to be proven may be anything.
+/// What each column may be called, without blanks and marks. A value that is not said to be proven may be
+/// anything.
 const NAMES: [&[&str]; 6] = [
     &["board", "position"],
-    &["side", "side_to_move"],
+    &["side", "sidetomove"],
     &["line", "moves"],
-    &["proven_lower", "lower"],
-    &["proven_upper", "upper"],
-    &["proven_value", "proven", "exact"],
+    &["provenlower", "lower"],
+    &["provenupper", "upper"],
+    &["provenvalue", "proven", "exact"],
 ];
 
 impl Columns {
     fn of(cells: &[String]) -> Option<Self> {
-        let names = small_letters(cells);
+        let names = plain_names(cells);
         let [board, side, line, lower, upper, value] =
             NAMES.map(|wanted| names.iter().position(|name| wanted.contains(&name.as_str())));
         let is_placed = board.is_some() || line.is_some();
@@ -60,53 +62,50 @@ impl Columns {
 
 /// Two columns that say the same thing, of which nobody knows which one is meant.
 fn twice(cells: &[String]) -> Option<String> {
-    let names = small_letters(cells);
     NAMES.iter().find_map(|wanted| {
-        let mut same = names.iter().filter(|name| wanted.contains(&name.as_str()));
+        let mut same = cells.iter().filter(|cell| wanted.contains(&plain(cell).as_str()));
         same.next().zip(same.next()).map(|(one, other)| format!("'{one}' and '{other}'"))
     })
 }
 
-fn small_letters(cells: &[String]) -> Vec<String> {
-    cells.iter().map(|cell| cell.trim().to_ascii_lowercase()).collect()
+fn plain_names(cells: &[String]) -> Vec<String> {
+    cells.iter().map(|cell| plain(cell)).collect()
 }
 
-/// Whether these columns, in small letters, are those of our own table of a book, whose bounds are
+/// Whether these columns, by their plain names, are those of our own table of a book, whose bounds are
 /// our own proofs and no facts of others.
 fn is_of_book(names: &[String]) -> bool {
-    ["draw_seeking", "rest_move"].iter().all(|wanted| names.iter().any(|name| name == wanted))
+    ["drawseeking", "restmove"].iter().all(|wanted| names.iter().any(|name| name == wanted))
 }
 
-/// What parts the cells of a line: what the line of names has.
-fn separator(names: &str) -> u8 {
-    match names {
-        tabs if tabs.contains('\t') => b'\t',
-        semicolons if semicolons.contains(';') => b';',
-        _ => b',',
-    }
+/// What parts the cells of a table with this line of names.
+fn between(names: &str) -> u8 {
+    separator(names).unwrap_or(b',')
 }
 
-fn cells(line: &str, separator: u8) -> Option<Vec<String>> {
-    let mut reader = ::csv::ReaderBuilder::new();
-    let reader = reader.has_headers(false).delimiter(separator).from_reader(line.as_bytes());
-    let record = reader.into_records().next()?.ok()?;
-    Some(record.iter().map(str::to_owned).collect())
+fn cells(row: &str, between: u8) -> Vec<String> {
+    fields(row, between).unwrap_or_default()
+}
+
+fn are_names(line: &str) -> bool {
+    Columns::of(&cells(line, between(line))).is_some()
 }
 
 /// Whether a text begins with the line of names of such a table.
 pub(super) fn begins_with_names(text: &str) -> bool {
-    first_cells(text).is_some_and(|cells| Columns::of(&cells).is_some())
+    are_names(first_line(text))
 }
 
 /// Whether a text begins with the line of names of our own table of a book, which is written only.
 pub(super) fn begins_as_book_table(text: &str) -> bool {
-    first_cells(text).is_some_and(|cells| is_of_book(&cells))
+    let line = first_line(text);
+    is_of_book(&plain_names(&cells(line, between(line))))
 }
 
-/// The names of the columns, if the text is a table.
-fn first_cells(text: &str) -> Option<Vec<String>> {
-    let first = lines_of(text.trim_start_matches('\u{feff}')).next().unwrap_or_default();
-    cells(first, separator(first))
+/// The line that names the columns, if the text is a table.
+fn first_line(text: &str) -> &str {
+    let mut lines = lines_of(text.trim_start_matches('\u{feff}'));
+    lines.find(|line| !stands_before_names(line, are_names)).unwrap_or_default()
 }
 
 /// Reads a table of facts; each is told as it comes. Leniently, lines that make no sense are noted and
@@ -121,32 +120,43 @@ pub fn read_facts<E: From<FormatError>>(
     defects: &mut Defects,
     mut each: impl FnMut(StatedFact) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut lines = Lines::new(input, file);
+    let mut lines = Lines::of_table(input, file);
+    let mut rows = Rows::new(std::iter::from_fn(|| match lines.next_line() {
+        Ok(line) => line.map(|(number, line)| (number, Ok(line))),
+        Err(error) => Some((0, Err(error))),
+    }));
     let wrong = |number, found: String, expected: String| {
         E::from(FormatError::content(file, Place::Line(number), found, expected))
     };
-    let Some((number, names)) = lines.next_line()? else {
-        return Err(wrong(1, "an empty file".to_owned(), HEADER.to_owned()));
+    let (number, names) = loop {
+        let Some((number, line)) = rows.next_line() else {
+            let found = "nothing that names columns".to_owned();
+            return Err(wrong(1, found, HEADER.to_owned()));
+        };
+        let line = line?;
+        if !stands_before_names(&line, are_names) {
+            break (number, line);
+        }
     };
-    let separator = separator(&names);
-    let named = cells(&names, separator).unwrap_or_default();
+    let between = between(&names);
+    let named = cells(&names, between);
     let Some(columns) = Columns::of(&named) else {
         return Err(wrong(number, format!("'{names}'"), HEADER.to_owned()));
     };
     if let Some(columns) = twice(&named) {
         return Err(wrong(number, columns, "one column for each thing".to_owned()));
     }
-    while let Some((number, line)) = lines.next_line()? {
-        if line.trim().is_empty() {
+    while let Some((number, line)) = rows.next_line() {
+        let line = line?;
+        if is_blank(&line) {
             continue;
         }
-        let cells = cells(&line, separator).unwrap_or_default();
-        let fact = match cells.len() == named.len() {
-            true => Row { cells: &cells, columns }.fact(),
-            false => {
-                let expected = format!("{}, as in the first line", named.len());
-                Err((format!("{} cells", cells.len()), expected))
+        let fact = match rows.row(line, between) {
+            Some(row) => {
+                let cells = cells(&row, between);
+                has_all(&cells, named.len()).and_then(|()| Row { cells: &cells, columns }.fact())
             }
+            None => Err(("a '\"' that nothing closes".to_owned(), "another behind it".to_owned())),
         };
         match fact {
             Ok((key, bounds)) => {
@@ -166,7 +176,19 @@ pub fn read_facts<E: From<FormatError>>(
 /// What was found, and what was expected.
 type Wrong = (String, String);
 
-/// A line of a table.
+/// Whether there is a cell for each column, and behind them none that says anything.
+fn has_all(cells: &[String], columns: usize) -> Result<(), Wrong> {
+    let surplus = cells.get(columns..);
+    match surplus.is_some_and(|cells| cells.iter().all(|cell| cell.trim().is_empty())) {
+        true => Ok(()),
+        false => {
+            let expected = format!("{columns}, as in the line of names");
+            Err((format!("{} cells", cells.len()), expected))
+        }
+    }
+}
+
+/// A row of a table.
 struct Row<'a> {
     cells: &'a [String],
     columns: Columns,
@@ -287,8 +309,10 @@ fn side_of(text: &str) -> Result<Side, Wrong> {
     }
 }
 
+/// A whole number of discs; programs write columns with gaps as fractions, all noughts.
 fn discs(text: &str) -> Option<i8> {
-    let discs: i8 = text.parse().ok()?;
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let discs: i8 = whole.parse().ok().filter(|_| fraction.bytes().all(|digit| digit == b'0'))?;
     (-64..=64).contains(&discs).then_some(discs)
 }
 
@@ -322,6 +346,13 @@ mod tests {
             // The start is a line without moves; results are even.
             ("line,lower,upper\n\"\",-63,1\n".to_owned(), (start, "-62..0")),
             (format!("board,proven,line\n{START},0,\n"), (start, "0")),
+            // What spreadsheets and programs write besides.
+            (format!("sep=;\nBoard;Side to move;Exact\n{START};X;0\n"), (start, "0")),
+            (format!("# by me\n\n# board,exact\n{START},0\n,\n"), (start, "0")),
+            (format!("board|exact\n{START}|2\n"), (start, "2")),
+            (format!("board,exact,note\n{START},0,\"two\nlines\"\n\n"), (start, "0")),
+            (format!("board,exact\n{START},0,,\n"), (start, "0")),
+            (format!("board,lower,upper\n{START},-0.0,+2.00\n"), (start, "0..2")),
         ] {
             let (key, bounds) = expected;
             assert_eq!(read(&text), Ok(vec![(key, bounds.to_owned())]), "{text}");
@@ -358,15 +389,50 @@ mod tests {
     }
 
     #[test]
+    fn letters_may_be_those_of_a_spreadsheet() {
+        let table = format!("name,board,exact\nFor\u{ea}t,{START},0\n");
+        let latin: Vec<u8> = table.chars().map(|letter| u8::try_from(letter).unwrap()).collect();
+        let mut places = Vec::new();
+        let (options, mut defects) = (ReadOptions::default(), Defects::default());
+        read_facts(&latin[..], "a.csv", options, &mut defects, |fact| {
+            places.push(fact.place);
+            Ok::<_, FormatError>(())
+        })
+        .unwrap();
+        assert_eq!(places, [Place::Line(2)]);
+    }
+
+    #[test]
+    fn leniently_a_bad_row_costs_no_other() {
+        let table = format!("board,exact,note\n{START},0,\"a\n{START},1,\n{START},2,\"b\"\n");
+        let (options, mut defects) = (ReadOptions { lenient: true }, Defects::default());
+        let mut places = Vec::new();
+        read_facts(table.as_bytes(), "a.csv", options, &mut defects, |fact| {
+            places.push(fact.place);
+            Ok::<_, FormatError>(())
+        })
+        .unwrap();
+        assert_eq!((places, defects.count(DefectKind::BadFact)), (vec![Place::Line(4)], 2));
+    }
+
+    #[test]
     fn what_is_wrong_is_told_with_its_line() {
         let row = |row: &str| {
             format!("board,side,proven_lower,proven_upper,line\n{START},X,0,0,\n{row}\n")
         };
         for (text, told) in [
-            (String::new(), "a.csv, line 1: found an empty file"),
+            (String::new(), "a.csv, line 1: found nothing that names columns"),
+            ("\n# board\n".to_owned(), "line 1: found nothing that names columns"),
+            ("\n# board\nx\n".to_owned(), "line 3: found 'x', expected a line of names"),
             ("board,value\n".to_owned(), "line 1: found 'board,value', expected a line of names"),
             ("board,lower\n".to_owned(), "expected a line of names"),
             (row(&format!("{START},X,0,0")), "line 3: found 4 cells, expected 5"),
+            (row(&format!("{START},X,0,0,,5")), "line 3: found 6 cells, expected 5"),
+            (row(&format!("{START},X,0,0,\"")), "line 3: found a '\"' that nothing closes"),
+            (
+                row(&format!("{START},X,0,0.,\n{START},X,0,.0,")),
+                "line 4: found the upper bound '.0'",
+            ),
             (row(&format!("{START},X,2,0,")), "line 3: found 2..0, expected a lower bound that"),
             (row(&format!("{START},X,1,1,")), "line 3: found 1..1, expected an even result"),
             (row(&format!("{START},X,0,65,")), "the upper bound '65', expected whole discs"),

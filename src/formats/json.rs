@@ -276,7 +276,7 @@ impl<R: BufRead> JsonReader<R> {
     /// # Errors
     /// When the first line is no header of such a book, or one of a newer version.
     pub fn new(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
-        let mut lines = Lines::new(input, file);
+        let mut lines = Lines::new(input, file, options);
         let expected = r#"a header line such as {"format":"rosebill-book","version":1,…}"#;
         let first = Place::Line(1);
         let Some((_, text)) = lines.next_line()? else {

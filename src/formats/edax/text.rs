@@ -43,7 +43,7 @@ impl<R: BufRead> EdaxTextReader<R> {
     /// Takes a file from its first line.
     pub fn new(input: R, file: &str, options: ReadOptions) -> Self {
         Self {
-            lines: Lines::new(input, file),
+            lines: Lines::new(input, file, options),
             options,
             sources: Sources::of_text(),
             defects: Defects::default(),

@@ -78,7 +78,7 @@ impl ZebraReader {
                 Nodes::Hashed(read_bin(bytes, options, &mut defects)?)
             }
             ZebraShape::Text => {
-                Nodes::Hashed(read_text(Lines::new(input, file), options, &mut defects)?)
+                Nodes::Hashed(read_text(Lines::new(input, file, options), options, &mut defects)?)
             }
             ZebraShape::Packed => {
                 let bytes = ByteSource::new(input, file);
