@@ -72,6 +72,13 @@ pub fn text_of(bytes: &[u8]) -> Option<Cow<'_, str>> {
     text.chars().all(is_text).then_some(text)
 }
 
+/// Which UTF-16 a file is, all of it, by its first bytes; none when they are anything else.
+pub(crate) fn utf16_of(head: &[u8]) -> Option<Charset> {
+    let charset = Charset::of_head(head);
+    let is_utf16 = matches!(charset, Charset::Utf16Le | Charset::Utf16Be);
+    (is_utf16 && text_of(head).is_some()).then_some(charset)
+}
+
 /// Whether a name that was read as Latin-1 is hardly meant so: no language has that many of its letters beside
 /// each other.
 pub(crate) fn looks_garbled(name: &str) -> bool {
@@ -195,10 +202,12 @@ mod tests {
         let marked = [&b"\xff\xfe"[..], &utf16].concat();
         for bytes in ["f5d6 Müller\r\n".as_bytes(), b"f5d6 M\xfcller\r\n", &utf16, &marked] {
             assert_eq!(text_of(bytes).as_deref(), Some("f5d6 Müller\r\n"));
+            let is_utf16 = bytes.contains(&0);
+            assert_eq!(utf16_of(bytes), is_utf16.then_some(Charset::Utf16Le));
         }
         assert_eq!(text_of("\u{feff}f5".as_bytes()).as_deref(), Some("f5"));
         for bytes in [&b"f5\0d6"[..], &[1, 0, 2, 0, 3, 0, 4, 0, 5, 0]] {
-            assert_eq!(text_of(bytes), None);
+            assert_eq!((text_of(bytes), utf16_of(bytes)), (None, None));
         }
     }
 

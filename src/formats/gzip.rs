@@ -6,15 +6,7 @@ use std::io::{self, BufRead, Read};
 use flate2::bufread::GzDecoder;
 
 use super::error::Broken;
-
-/// The most bytes that a file may unpack to: there are books of several GB.
-const MOST_UNPACKED: u64 = 1 << 40;
-
-/// The most bytes that come out for each that goes in: books have less than 10.
-const MOST_FOR_ONE: u64 = 100;
-
-/// So many bytes may come out whatever went in: a small book may say the same again and again.
-const ALWAYS: u64 = 1 << 20;
+use super::packed_input::PackedInput;
 
 /// Checksum and length at the end.
 const TRAILER_BYTES: u64 = 8;
@@ -23,34 +15,27 @@ const TRAILER_BYTES: u64 = 8;
 /// 2.2), and noughts that a medium filled its end with.
 pub(super) struct Gunzip<R> {
     /// None for the moment between two parts.
-    decoder: Option<GzDecoder<Counted<R>>>,
+    decoder: Option<GzDecoder<PackedInput<R>>>,
     /// Unpacked from the parts before this one.
     before: u64,
     unpacked: u64,
     has_ended: bool,
 }
 
-/// What the first bytes of a gzip'd file unpack to, as far as they do.
-pub(super) fn first_unpacked(head: &[u8]) -> Vec<u8> {
-    let mut unpacked = Vec::new();
-    // It ends in the middle: what came out before that stands.
-    let _ = Gunzip::new(head).read_to_end(&mut unpacked);
-    unpacked
-}
-
 impl<R: BufRead> Gunzip<R> {
     pub(super) fn new(input: R) -> Self {
-        let input = Counted { input, taken: 0, has_failed: false };
-        Self { decoder: Some(GzDecoder::new(input)), before: 0, unpacked: 0, has_ended: false }
+        let decoder = GzDecoder::new(PackedInput::new(input));
+        Self { decoder: Some(decoder), before: 0, unpacked: 0, has_ended: false }
     }
 
     /// What an error of the decoder means.
     fn told(&self, error: io::Error) -> io::Error {
         let Some(decoder) = &self.decoder else { return error };
-        let &Counted { taken, has_failed, .. } = decoder.get_ref();
-        if has_failed {
+        let input = decoder.get_ref();
+        if input.has_failed() {
             return error;
         }
+        let taken = input.taken();
         let broken = if error.kind() == io::ErrorKind::UnexpectedEof {
             let found = "the end of the file inside the compressed data";
             Broken::new(taken, found, "a whole gzip'd file")
@@ -65,18 +50,6 @@ impl<R: BufRead> Gunzip<R> {
             Broken::new(taken, "what no compressor writes", "compressed data")
         };
         broken.into()
-    }
-
-    fn check_size(&self) -> io::Result<()> {
-        let taken = self.decoder.as_ref().map_or(0, |decoder| decoder.get_ref().taken);
-        let unpacked = self.unpacked;
-        let most = taken.saturating_mul(MOST_FOR_ONE).clamp(ALWAYS, MOST_UNPACKED);
-        if unpacked <= most {
-            return Ok(());
-        }
-        let found = format!("{unpacked} bytes unpacked from the first {taken}");
-        let expected = format!("at most {MOST_FOR_ONE} for one, and {MOST_UNPACKED} in all");
-        Err(Broken::new(taken, found, expected).into())
     }
 
     /// Goes on to the next part; false at the end.
@@ -98,7 +71,7 @@ impl<R: BufRead> Gunzip<R> {
                     is_filled = true;
                     if !is_all {
                         let found = "bytes after the end of the gzip'd data";
-                        break Err(Broken::new(rest.taken, found, "the end of the file").into());
+                        break Err(Broken::new(rest.taken(), found, "the end of the file").into());
                     }
                 }
                 Err(error) => break Err(error),
@@ -117,9 +90,12 @@ impl<R: BufRead> Read for Gunzip<R> {
         }
         loop {
             let Some(decoder) = &mut self.decoder else { return Ok(0) };
-            let count = decoder.read(buffer).map_err(|error| self.told(error))?;
+            let count = decoder.read(buffer);
+            let count = count.map_err(|error| self.told(error))?;
             self.unpacked += count as u64;
-            self.check_size()?;
+            if let Some(decoder) = &self.decoder {
+                decoder.get_ref().check_size(self.unpacked)?;
+            }
             if count > 0 {
                 return Ok(count);
             }
@@ -129,33 +105,6 @@ impl<R: BufRead> Read for Gunzip<R> {
                 return Ok(0);
             }
         }
-    }
-}
-
-/// Counts what is taken of an input.
-struct Counted<R> {
-    input: R,
-    taken: u64,
-    has_failed: bool,
-}
-
-impl<R: BufRead> BufRead for Counted<R> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        let Self { input, has_failed, .. } = self;
-        input.fill_buf().inspect_err(|_| *has_failed = true)
-    }
-
-    fn consume(&mut self, count: usize) {
-        self.taken += count as u64;
-        self.input.consume(count);
-    }
-}
-
-impl<R: BufRead> Read for Counted<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.fill_buf()?.read(buffer)?;
-        self.consume(count);
-        Ok(count)
     }
 }
 

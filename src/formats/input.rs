@@ -7,12 +7,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use crate::charset::{FromUtf16, utf16_of};
+
 use super::edax::{EdaxReader, EdaxTextReader};
 use super::egaroucid::{EgaroucidReader, is_newest, is_oldest};
 use super::facts::{begins_as_book_table, read_facts};
-use super::gzip::{Gunzip, first_unpacked};
 use super::ntest::NtestReader;
-use super::zebra::{GZIP, ZebraReader, may_be_packed};
+use super::packing::Packing;
+use super::zebra::{ZebraReader, may_be_packed};
 use super::{
     Defects, Format, FormatError, JsonReader, Place, ReadOptions, RecordReader, StatedFact, sniff,
 };
@@ -27,22 +29,29 @@ const BUFFER: usize = 1 << 20;
 pub struct BookInput<'a> {
     name: PathBuf,
     format: Format,
+    /// Whether it is of Egaroucid's oldest layout.
+    is_oldest: bool,
     /// Bytes that have been looked at.
     head: Vec<u8>,
     rest: Box<dyn Read + 'a>,
     copy: Option<Box<dyn Write + 'a>>,
 }
 
-/// The format of the book that a gzip'd file unpacks to; none when it is Zebra's own kind of gzip'd
-/// book, whose moves have no mark, or no gzip'd file.
+/// The format of the book that a packed file unpacks to, as far as its first bytes tell; none when it is
+/// Zebra's own kind of gzip'd book, whose moves have no mark, or no packed file.
 fn book_inside(name: &Path, head: &[u8]) -> Option<Format> {
-    if !head.starts_with(&GZIP) {
-        return None;
+    let packing = Packing::of(head)?;
+    match sniff(&name.with_extension(""), &packing.first_unpacked(head)).ok()? {
+        Format::ZebraCmp | Format::ZebraCmpZ if packing == Packing::Gzip => None,
+        format => Some(format),
     }
-    match sniff(&name.with_extension(""), &first_unpacked(head)) {
-        Ok(Format::ZebraCmp | Format::ZebraCmpZ) | Err(_) => None,
-        Ok(format) => Some(format),
-    }
+}
+
+/// The first bytes of an input, which are taken from it.
+fn head_of(input: &mut impl Read, file: &str) -> Result<Vec<u8>, FormatError> {
+    let mut head = Vec::new();
+    let taken = input.take(HEAD).read_to_end(&mut head);
+    taken.map(|_| head).map_err(|error| FormatError::io(file, error))
 }
 
 /// The format of the book that a file with this name and these first bytes is: by its content, and by its
@@ -50,10 +59,15 @@ fn book_inside(name: &Path, head: &[u8]) -> Option<Format> {
 #[must_use]
 pub fn book_format(name: &Path, head: &[u8]) -> Option<Format> {
     let nameless = Path::new("");
-    let by_content = book_inside(nameless, head).or_else(|| sniff(nameless, head).ok());
+    // Any gzip'd file may be Zebra's, so that what else has no mark is told before.
+    let unmarked = || book_inside(name, head).filter(|format| *format == Format::Egaroucid);
+    let inside = book_inside(nameless, head).or_else(unmarked);
+    let by_content = inside.or_else(|| sniff(nameless, head).ok());
     match by_content.or_else(|| sniff(name, head).ok())? {
         Format::ZebraCmp => may_be_packed(head).then_some(Format::ZebraCmp),
-        Format::ZebraCmpZ => may_be_packed(&first_unpacked(head)).then_some(Format::ZebraCmpZ),
+        Format::ZebraCmpZ => {
+            may_be_packed(&Packing::Gzip.first_unpacked(head)).then_some(Format::ZebraCmpZ)
+        }
         Format::Egaroucid => Some(Format::Egaroucid),
         _ => by_content,
     }
@@ -61,7 +75,8 @@ pub fn book_format(name: &Path, head: &[u8]) -> Option<Format> {
 
 impl<'a> BookInput<'a> {
     /// Takes bytes from anywhere. Without a format it is told by the first bytes, then by the
-    /// ending of the name; a given one is never doubted. A gzip'd book is unpacked on the way.
+    /// ending of the name; a given one is never doubted. A packed book is unpacked on the way, by gzip or
+    /// zstd.
     ///
     /// # Errors
     /// The bytes cannot be read, there are none, or no format fits.
@@ -70,34 +85,47 @@ impl<'a> BookInput<'a> {
         name: &Path,
         format: Option<Format>,
     ) -> Result<Self, FormatError> {
-        let mut head = Vec::new();
         let file = name.display().to_string();
-        input
-            .by_ref()
-            .take(HEAD)
-            .read_to_end(&mut head)
-            .map_err(|error| FormatError::io(&file, error))?;
+        let head = head_of(&mut input, &file)?;
         if head.is_empty() {
             let expected = format.or_else(|| Format::of_ending(name));
             let expected = expected.map_or("a book", Format::title);
             return Err(FormatError::content(&file, Place::Byte(0), "an empty file", expected));
         }
-        if format.is_none()
-            && let Some(inside) = book_inside(name, &head)
-        {
-            let packed = BufReader::with_capacity(BUFFER, Cursor::new(head).chain(input));
-            let mut unpacked = Gunzip::new(packed);
-            let mut head = Vec::new();
-            unpacked
-                .by_ref()
-                .take(HEAD)
-                .read_to_end(&mut head)
-                .map_err(|error| FormatError::io(&file, error))?;
-            let (name, rest) = (name.to_owned(), Box::new(unpacked));
-            return Ok(Self { name, format: inside, head, rest, copy: None });
+        let packing = Packing::of(&head).filter(|_| format.is_none());
+        // So few bytes of a zstd file may unpack to none; what it is is seen when all are there.
+        let format = format.or_else(|| book_inside(name, &head));
+        let is_book = |packing: &Packing| *packing == Packing::Zstd || format.is_some();
+        let Some(packing) = packing.filter(is_book) else {
+            return Self::of_plain(name, name, format, head, Box::new(input));
+        };
+        let packed = BufReader::with_capacity(BUFFER, Cursor::new(head).chain(input));
+        let unpacked = packing.unpacked(packed);
+        let mut unpacked = unpacked.map_err(|error| FormatError::io(&file, error))?;
+        let head = head_of(&mut unpacked, &file)?;
+        Self::of_plain(name, &name.with_extension(""), format, head, unpacked)
+    }
+
+    /// Takes what is not packed, or no longer; `inner` is its own name. Text in UTF-16 is read as UTF-8.
+    fn of_plain(
+        name: &Path,
+        inner: &Path,
+        format: Option<Format>,
+        mut head: Vec<u8>,
+        mut rest: Box<dyn Read + 'a>,
+    ) -> Result<Self, FormatError> {
+        let file = name.display().to_string();
+        if let Some(charset) = utf16_of(&head) {
+            rest = Box::new(FromUtf16::new(Cursor::new(head).chain(rest), charset));
+            head = head_of(&mut rest, &file)?;
         }
-        let format = format.map_or_else(|| sniff(name, &head), Ok)?;
-        Ok(Self { name: name.to_owned(), format, head, rest: Box::new(input), copy: None })
+        let is_oldest = is_oldest(inner, &head);
+        let format =
+            format.map_or_else(|| sniff(inner, &head), Ok).map_err(|error| match error {
+                FormatError::Unknown { hint, .. } => FormatError::Unknown { file, hint },
+                error => error,
+            })?;
+        Ok(Self { name: name.to_owned(), format, is_oldest, head, rest, copy: None })
     }
 
     /// Opens a regular file.
@@ -171,7 +199,7 @@ impl<'a> BookInput<'a> {
     pub fn records(self, options: ReadOptions) -> Result<OpenBook<'a>, FormatError> {
         let format = self.format;
         let name = self.name.display().to_string();
-        let is_oldest = is_oldest(&self.name, &self.head);
+        let is_oldest = self.is_oldest;
         let (input, checksum) = self.bytes();
         let reader: Box<dyn RecordReader + 'a> = match format {
             Format::Edax => Box::new(EdaxReader::new(input, &name, options)?),

@@ -45,10 +45,13 @@ mod loss;
 mod losses;
 pub mod ntest;
 mod packed_facts;
+mod packed_input;
+mod packing;
 mod record;
 mod report;
 pub mod snapshot;
 mod sniff;
+mod unzstd;
 pub mod zebra;
 
 pub use csv::CsvWriter;

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::archive::as_archive;
 use crate::board::parse_board;
+use crate::charset::{text_of, utf16_of};
 use crate::store::begins_as_database;
 use crate::text_lines::lines_of;
 
@@ -26,6 +27,8 @@ pub fn sniff(path: &Path, head: &[u8]) -> Result<Format, FormatError> {
         file: path.display().to_string(),
         hint: hint.to_owned(),
     };
+    let decoded = utf16_of(head).and_then(|_| text_of(head));
+    let head = decoded.as_deref().map_or(head, str::as_bytes);
     if head.starts_with(b"XADEKOOB") || head.starts_with(b"EDAXBOOK") {
         return Ok(Format::Edax);
     }

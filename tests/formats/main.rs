@@ -23,6 +23,7 @@ mod min_level;
 mod ntest;
 mod ntest_rules;
 mod odd;
+mod packed;
 mod shared;
 mod shelf;
 mod zebra;
