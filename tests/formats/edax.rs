@@ -243,6 +243,22 @@ fn damaged_books_are_refused_with_one_clear_line_or_repaired_with_a_note() {
     }
 }
 
+/// Where a record has no end that can be known, those before it are sound.
+#[test]
+fn leniently_what_stands_before_an_impossible_count_is_kept() {
+    let mut bytes = odd("00-good");
+    let mut reader = EdaxReader::new(&bytes[..], "test.dat", STRICT).unwrap();
+    let third = std::iter::from_fn(|| reader.next_raw().unwrap()).nth(2).unwrap().0 as usize;
+    bytes[third + 38] = 255;
+    let (_, _, error) = read_entries(&bytes, STRICT);
+    let error = error.unwrap();
+    assert!(error.contains(&format!("byte {}: found 255 links", third + 38)), "{error}");
+    let (count, defects, error) = read_entries(&bytes, LENIENT);
+    assert_eq!((count, error), (2, None));
+    let noted: Vec<_> = defects.counts().collect();
+    assert_eq!(noted, [(DefectKind::CountDiffers, 1), (DefectKind::BadRecord, 1)]);
+}
+
 #[test]
 #[ignore = "needs ../shared/data/books"]
 fn shared_damaged_books_are_refused_or_repaired() {

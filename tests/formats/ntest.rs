@@ -471,6 +471,41 @@ fn the_games_of_a_book_survive_its_copies() {
     assert!(exported(&book) == bytes);
 }
 
+/// As of any other format, what stands before the damage is sound.
+#[test]
+fn leniently_all_nodes_before_the_damage_are_kept() {
+    let wide = made::wide();
+    let lenient = ReadOptions { lenient: true };
+    let read = |bytes: &[u8]| {
+        let mut reader = NtestReader::new(bytes, "x.book", lenient).unwrap();
+        let mut nodes = Vec::new();
+        while let Some((_, node)) = reader.next_node().unwrap() {
+            nodes.push(node);
+        }
+        let noted: Vec<_> = reader.defects().counts().map(|(kind, _)| kind).collect();
+        (nodes, noted)
+    };
+    for bytes in [made::forest(&wide), made::records(&wide, |_| [0; 3], 0)] {
+        let (all, noted) = read(&bytes);
+        assert_eq!((all.len(), &noted[..]), (wide.len(), &[][..]));
+        for length in [8, 9, bytes.len() / 2, bytes.len() - 5, bytes.len() - 4, bytes.len() - 1] {
+            let (nodes, noted) = read(&bytes[..length]);
+            assert_eq!(nodes, all[..nodes.len()]);
+            // The checksum alone may be cut.
+            let is_whole = nodes.len() == all.len();
+            let expected = [DefectKind::CountDiffers, DefectKind::Truncated];
+            assert_eq!(noted, expected[usize::from(is_whole)..], "{length}");
+            assert!(nodes.len() * 3 >= all.len() || length < 10, "{length}: {}", nodes.len());
+        }
+    }
+    // A move that nobody can make, behind two nodes.
+    let mut bytes = made::forest(&wide);
+    let second_child = 8 + 16 + 8 + 1 + 8;
+    bytes[second_child] = 64;
+    let (nodes, noted) = read(&bytes);
+    assert_eq!((nodes.len(), noted), (2, vec![DefectKind::CountDiffers, DefectKind::BadRecord]));
+}
+
 fn mutate(mut bytes: Vec<u8>, changes: &[(usize, u8)], cut: usize) -> Vec<u8> {
     for &(at, value) in changes {
         let length = bytes.len().max(1);

@@ -112,7 +112,9 @@ impl<R: Read> EdaxReader<R> {
             if let Some(error) = self.link_count_error(start, &record, links) {
                 // Where the next record starts depends on this count: nothing after it is readable.
                 self.done = true;
-                return Err(error);
+                self.skip_or::<()>(error)?;
+                self.finish();
+                break;
             }
             let tail_length = LINK_BYTES * (usize::from(links) + 1);
             self.tail.resize(tail_length, 0);

@@ -41,6 +41,8 @@ pub struct NtestReader<R> {
     options: ReadOptions,
     sources: [Source; 1],
     defects: Defects,
+    /// Whether the file ended too soon.
+    is_cut: bool,
     done: bool,
 }
 
@@ -100,6 +102,7 @@ impl<R: Read> NtestReader<R> {
             options,
             sources: [source],
             defects: Defects::default(),
+            is_cut: false,
             done: false,
         })
     }
@@ -109,7 +112,8 @@ impl<R: Read> NtestReader<R> {
         self.version
     }
 
-    /// The next node as it stands in the file, with its byte offset; none at the end.
+    /// The next node as it stands in the file, with its byte offset; none at the end. Leniently, the
+    /// first thing that is wrong is noted, and the end: where a node stands follows from those before it.
     ///
     /// # Errors
     /// When the bytes are no such book.
@@ -118,10 +122,29 @@ impl<R: Read> NtestReader<R> {
             return Ok(None);
         }
         let node = if self.version == 1 { self.next_of_records() } else { self.next_of_forest() };
+        let node = match node {
+            Err(FormatError::Content { place, found, expected, .. }) if self.options.lenient => {
+                self.note_end(place, &found, &expected);
+                Ok(None)
+            }
+            node => node,
+        };
         if !matches!(node, Ok(Some(_))) {
             self.done = true;
         }
         node
+    }
+
+    /// Notes what was found where nothing behind can be read.
+    fn note_end(&mut self, place: Place, found: &str, expected: &str) {
+        let kind = if self.is_cut { DefectKind::Truncated } else { DefectKind::BadRecord };
+        self.defects.note(kind, || format!("{place}: {found}, expected {expected}"));
+        let (count, read) = (self.count, self.read);
+        if read != count {
+            self.defects.note(DefectKind::CountDiffers, || {
+                format!("the header counts {count} nodes, {read} can be read")
+            });
+        }
     }
 
     fn next_of_records(&mut self) -> Result<Option<(u64, NtestNode)>, FormatError> {
@@ -215,6 +238,7 @@ impl<R: Read> NtestReader<R> {
         if filled == N {
             return Ok(bytes);
         }
+        self.is_cut = true;
         let at = self.bytes.offset();
         let found = format!("the end of the file after {} of {} nodes", self.read, self.count);
         Err(self.bytes.error(at, found, what))
