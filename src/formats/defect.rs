@@ -274,6 +274,13 @@ impl Defects {
         &self.listed
     }
 
+    /// Logs the first of each kind, for who asks where they stand.
+    pub(crate) fn log(&self, file: &str) {
+        for Defect { kind, text } in &self.listed {
+            tracing::info!(file, kind = kind.name(), "{text}");
+        }
+    }
+
     /// Adds those of another file.
     pub fn append(&mut self, other: Self) {
         for (kind, count) in other.counts {

@@ -97,6 +97,27 @@ fn bad_files_and_targets_are_refused_in_one_line() {
         .success();
 }
 
+/// Each kind of defect is counted; where the first of them stand is for who asks.
+#[test]
+fn places_of_defects_are_logged() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut nodes = ntest::tiny();
+    // A leaf below which the book goes on: NTest keeps its value, we take what its moves give.
+    let start = nodes.iter_mut().max_by_key(|node| node.board.empties()).unwrap();
+    (start.root, start.number) = (false, -3000);
+    let book = file(folder.path(), "leaf.book", &ntest::forest(&nodes));
+    let place = "byte 24: [-3000, -3000, -3000] in the program, [-130, -130, -130] here at -----";
+    for (more, is_logged) in [(&[][..], false), (&["-v"], true)] {
+        let done = rosebill(folder.path()).arg("import").args(more).arg(&book).assert().success();
+        let [counts, log] = [&done.get_output().stdout, &done.get_output().stderr].map(|b| text(b));
+        assert!(
+            counts.contains("1 values that the program's own rules give otherwise"),
+            "{counts}"
+        );
+        assert_eq!(log.contains(place), is_logged, "{log}");
+    }
+}
+
 /// Another program's rounded copy of a search says nothing that the search does not.
 #[test]
 fn a_book_that_comes_back_from_egaroucid_replaces_nothing() {

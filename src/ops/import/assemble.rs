@@ -12,7 +12,7 @@ use crate::book::merge::strength;
 use crate::book::{
     MoveMask, Node, Rest, Searched, SourceId, Values, deepest_first, values_with_rest,
 };
-use crate::formats::{DefectKind, Defects, Entry, Turn};
+use crate::formats::{DefectKind, Defects, Entry, Place, Turn};
 use crate::score::Score;
 use crate::search::Proof;
 
@@ -170,7 +170,7 @@ pub(super) fn assemble<E: From<io::Error>>(
             for (entry, moves) in batch.each() {
                 let node = settle(entry, &moves, &below.ends, &mut surroundings, defects)?;
                 if let Some(own) = surroundings.own_values.and_then(|own| own.get(&node.key)) {
-                    compare(node.key, node.values, *own, defects);
+                    compare(entry.place, node.key, node.values, *own, defects);
                 }
                 layer.insert(node.key, node.values);
                 ready.push(&Ready {
@@ -435,11 +435,11 @@ fn believe_moves(node: &mut Node, claim: Values, of_links: Values, defects: &mut
 }
 
 /// Notes where our rules give another value than the program's own.
-fn compare(key: Key, ours: Values, own: [i16; 3], defects: &mut Defects) {
+fn compare(place: Place, key: Key, ours: Values, own: [i16; 3], defects: &mut Defects) {
     let three = [ours.guess, ours.draw_seeking, ours.win_seeking].map(Score::centidiscs);
     if three != own {
         defects.note(DefectKind::OtherValue, || {
-            format!("{own:?} in the program, {three:?} here at {:?}", key.position())
+            format!("{place}: {own:?} in the program, {three:?} here at {:?}", key.position())
         });
     }
 }

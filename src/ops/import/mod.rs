@@ -455,6 +455,7 @@ fn read_file<'a>(
         progress: &mut linking,
     };
     let ready = assemble(spool, &folder, surroundings, &mut defects)?;
+    defects.log(&name);
     let kept = match aside.and_then(Aside::into_bytes) {
         Some(bytes) => Original::of_bytes(&bytes)?,
         None => kept,
