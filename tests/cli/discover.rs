@@ -208,7 +208,8 @@ fn a_miss_says_what_to_do_next() {
     let desk = self::desk();
     for (arguments, hint) in [
         (&["traps", "--from", "f5f4c3c4", "--least-games", "2"][..], "try fewer moves"),
-        (&["novelties", "--least-games", "500"], "grow --policy popular --least-games 500"),
+        (&["novelties", "--least-games", "500"], "of the 500 that are needed: try a smaller"),
+        (&["preparation", "anna"], "1 of the 3 that are needed: try fewer conditions"),
         (&["mistakes", "bob", "--loss", "60"], "try other limits"),
         (&["mistakes", "zoe"], "rosebill games players PREFIX"),
         (&["preparation", "zoe"], "rosebill games players PREFIX"),
@@ -217,6 +218,12 @@ fn a_miss_says_what_to_do_next() {
         let told = missed(&desk, &[&["discover"], arguments].concat());
         assert!(told.contains(hint), "{arguments:?}: {told}");
     }
+    // Growth is advised only where there are games to grow by.
+    let ungrown = Desk::new();
+    fs::write(ungrown.path("two.txt"), "f5d6c3d3\nf5d6c3f4\n").unwrap();
+    ungrown.ok(&["games", "import", "two.txt"]);
+    let told = missed(&ungrown, &["discover", "novelties", "--least-games", "2"]);
+    assert!(told.contains("grow --policy popular --least-games 2"), "{told}");
     for (arguments, hint) in [
         (&["mistakes"][..], "--event WORDS"),
         (&["preparation"], "missing <NAME>"),

@@ -86,9 +86,13 @@ pub fn preparation(
     for &side in &options.sides {
         match against(database, options, player.id, side) {
             Ok(found) => sides.push(found),
-            Err(error @ (DiscoverError::NoGameHere | DiscoverError::NothingShared(_))) => {
-                missed = Some(error);
-            }
+            // What the player has no game of says less.
+            Err(DiscoverError::NoGameHere) if missed.is_some() => {}
+            Err(
+                error @ (DiscoverError::NoGameHere
+                | DiscoverError::TooFewGames { .. }
+                | DiscoverError::NothingShared(_)),
+            ) => missed = Some(error),
             Err(error) => return Err(error),
         }
     }

@@ -50,6 +50,18 @@ pub enum DiscoverError {
         "no game that was asked for comes to this position: try fewer moves, or fewer conditions"
     )]
     NoGameHere,
+    /// No position has as many games as it must have to count: no growth of the book mends that.
+    #[error(
+        "too few games that were asked for come to this position, {games} of the {least} that are needed: try {}fewer \
+         conditions",
+        if *.games < 2 { "" } else { "a smaller --least-games, or " }
+    )]
+    TooFewGames {
+        /// How many come to where the question starts.
+        games: u64,
+        /// How many are needed.
+        least: u64,
+    },
     /// The book and the games have no position in common that is played often enough.
     #[error(
         "no position that {0} games came through is in the book: 'rosebill grow --policy popular \
@@ -89,6 +101,10 @@ impl<'d, 'b> Ground<'d, 'b> {
         let sweep = Sweep::of(database, &place.from, &counted, place.least_games, deepest)?;
         if sweep.is_empty() {
             return Err(DiscoverError::NoGameHere);
+        }
+        if sweep.positions.is_empty() {
+            let (games, least) = (sweep.games_at(sweep.root()), place.least_games);
+            return Err(DiscoverError::TooFewGames { games, least });
         }
         Ok(Self { database, book, counted, sweep })
     }

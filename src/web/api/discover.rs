@@ -110,6 +110,7 @@ fn told<T>(
         Err(
             error @ (DiscoverError::NoGames
             | DiscoverError::NoGameHere
+            | DiscoverError::TooFewGames { .. }
             | DiscoverError::NothingShared(_)),
         ) => Ok((Vec::new(), Some(error.to_string()))),
         Err(error) => Err(error.into()),

@@ -51,6 +51,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     match error.downcast::<DiscoverError>()? {
         error @ (DiscoverError::NoGames
         | DiscoverError::NoGameHere
+        | DiscoverError::TooFewGames { .. }
         | DiscoverError::NothingShared(_)) => {
             context.note(error);
             Ok(Status::NotFound)
