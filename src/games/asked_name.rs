@@ -8,8 +8,6 @@ use super::name_words::{folded_word, plain, words_in, written_out};
 pub struct AskedName {
     /// The longest first.
     words: Vec<Word>,
-    /// As it was asked for, without blanks around it.
-    text: String,
 }
 
 /// A word as it may be spelt.
@@ -52,23 +50,15 @@ impl AskedName {
         let mut words = Word::all(text);
         // Who fits the longest fits its beginnings, too: so none takes the word of another.
         words.sort_by_key(|word| std::cmp::Reverse(word.plain.len()));
-        Self { words, text: text.trim().to_owned() }
+        Self { words }
     }
 
     /// Those whose names are meant: those of just this name; if there are none, all of whose names each
     /// word that is asked for begins a word of its own. What is an umlaut in one of the two and only
-    /// may be one in the other counts where nothing else fits. A single word is a whole name only as it is spelt:
-    /// `kim` means every Kim.
+    /// may be one in the other counts where nothing else fits.
     #[must_use]
     pub fn meant<T>(&self, from: impl IntoIterator<Item = T>, name: impl Fn(&T) -> &str) -> Vec<T> {
-        self.best(from, |each| {
-            let fit = self.fit(name(each))?;
-            Some(if self.words.len() > 1 || name(each) == self.text {
-                fit
-            } else {
-                fit.beginning()
-            })
-        })
+        self.best(from, |each| self.fit(name(each)))
     }
 
     /// As [`Self::meant`], but a whole name is a beginning as others are.
@@ -81,6 +71,13 @@ impl AskedName {
     #[must_use]
     pub fn is_whole(&self, name: &str) -> bool {
         matches!(self.fit(name), Some(Fit::Whole | Fit::FoldedWhole))
+    }
+
+    /// Whether this is a part of a name: whole words of it, but not all.
+    #[must_use]
+    pub fn is_part_of(&self, name: &str) -> bool {
+        let words = Word::all(name);
+        (1..words.len()).contains(&self.words.len()) && self.each_has_its_own(&words, Word::is)
     }
 
     /// Whether a name may fit, by its words as [`super::folded_name`] has them: quicker than to look at the
@@ -222,6 +219,12 @@ mod tests {
         assert_eq!(meant("Chen Xu", &names), ["Chen Xu"]);
         assert_eq!(meant("chen x", &names), ["Chen Xu", "Chen Xun"]);
         assert_eq!(meant("anna1", &["anna12", "anna1", "anna"]), ["anna1"]);
+        let annas = ["Helgesson Anna", "Anna", "ANNA", "Annalisa"];
+        for text in ["anna", "Anna", "Änna"] {
+            assert_eq!(meant(text, &annas), ["Anna", "ANNA"], "{text}");
+            let parts = annas.map(|name| AskedName::of(text).is_part_of(name));
+            assert_eq!(parts, [true, false, false, false], "{text}");
+        }
         let asked = AskedName::of("chen xu");
         assert_eq!(asked.begun(names, |name| name), ["Chen Xu", "Chen Xun"]);
     }

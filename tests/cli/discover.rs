@@ -184,7 +184,7 @@ fn places_and_filters_choose_the_games() {
     // The player who has just this name, not the one whose name begins so.
     desk.run(&["discover", "mistakes", "ann", "--loss", "0"]);
     let told = stderr(&desk.run(&["discover", "mistakes", "an"]));
-    assert!(told.contains("2 players have a name like \"an\": Ann, Anna"), "{told}");
+    assert!(told.contains("2 players have a name like \"an\": \"Ann\", \"Anna\""), "{told}");
 }
 
 #[test]

@@ -430,6 +430,39 @@ fn a_whole_name_means_that_player() {
     assert_eq!(desk.ok(&["games", "list", "--player", "chen xu", "--json"]).lines().count(), 2);
 }
 
+/// One rule for all commands, and for whoever writes the name.
+#[test]
+fn a_name_means_the_same_everywhere() {
+    let desk = Desk::new();
+    let games = "Anna 34-30 Müller, Peter : f5d6c3d3c4\nPETER MULLER 34-30 anna : f5f6e6f4\n\
+        Helgesson Anna 34-30 Muller Isabelle : f5d6c4d3\nAnnalisa 30-34 Zoe : f5d6c3d3c4f4\n";
+    fs::write(desk.path("club.txt"), games).unwrap();
+    desk.ok(&["games", "import", "club.txt"]);
+    let told =
+        "means the player \"Anna\", and none of those who are called so, too: \"Helgesson Anna\"\n";
+    for name in ["anna", "Anna", "ÄNNA"] {
+        let list = desk.run(&["games", "list", "--player", name, "--json"]);
+        assert_eq!(list.stdout.iter().filter(|&&byte| byte == b'\n').count(), 2, "{name}");
+        assert_eq!(stderr(&list), format!("\"{name}\" {told}"));
+        let report = desk.run(&["games", "player", name, "--json"]);
+        let json: Value = serde_json::from_slice(&report.stdout).unwrap();
+        assert_eq!((&json["games"], &json["won"]), (&2.into(), &1.into()), "{name}: {json}");
+        assert_eq!(stderr(&report), format!("\"{name}\" {told}"));
+        // Names are looked for by beginnings.
+        let found = desk.ok(&["games", "players", name, "--json"]);
+        assert_eq!(found.lines().count(), 4, "{found}");
+    }
+    let against = desk.json(&["games", "player", "peter müller", "--against", "anna"]);
+    assert_eq!((&against["games"], &against["won"]), (&2.into(), &1.into()));
+    let same = desk.not_there(&["games", "player", "anna", "--against", "Anna"]);
+    assert!(same.contains("asked for twice"), "{same}");
+    // Names have commas.
+    let several = desk.not_there(&["games", "player", "müller"]);
+    assert!(several.contains("3 players have a name like \"müller\": "), "{several}");
+    assert!(several.contains("\"Müller, Peter\", "), "{several}");
+    assert!(several.ends_with("; give the whole name"), "{several}");
+}
+
 #[test]
 fn what_is_exported_comes_back() {
     let desk = desk();

@@ -6,7 +6,9 @@ use std::hash::Hash;
 use foldhash::fast::FixedState;
 
 use crate::board::{Key, Line, Placed, Side, Square, write_from_f5};
-use crate::ops::games::{FilterError, GameDatabase, ListOptions, chosen, opening_of, player_of};
+use crate::ops::games::{
+    FilterError, GameDatabase, ListOptions, Person, chosen, opening_of, player_of,
+};
 use crate::ops::trust::sureness;
 use crate::score::Score;
 use crate::search::standard_error;
@@ -23,8 +25,8 @@ use super::terms::AnalysisOptions;
 pub struct LossOptions {
     /// Which games.
     pub games: ListOptions,
-    /// Only the moves of this player, by number.
-    pub player: Option<u32>,
+    /// Only the moves of this player.
+    pub player: Option<Person>,
     /// At most so many recurring mistakes.
     pub recurring: usize,
 }
@@ -129,7 +131,7 @@ pub fn losses(
     }
     for id in ids {
         let Some(facts) = database.facts(id) else { continue };
-        let own = |player: Option<u32>| options.player.is_none() || player == options.player;
+        let own = |player: Option<u32>| options.player.as_ref().is_none_or(|own| own.is(player));
         let sides = [own(facts.black), own(facts.white)];
         if sides != [false, false] {
             count.game(id, facts, sides, options.player.is_some())?;

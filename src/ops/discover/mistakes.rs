@@ -97,12 +97,12 @@ pub fn mistakes(
         return Err(DiscoverError::NoGames);
     }
     let player = match &options.whose {
-        Whose::Players(name) => Some(one_player(database, name)?.id),
+        Whose::Players(name) => Some(one_player(database, name)?),
         Whose::Everybodys | Whose::EverybodysHere => None,
     };
-    let ground = Ground::of(database, &options.place, |facts| match player {
+    let ground = Ground::of(database, &options.place, |facts| match &player {
         None => (true, true),
-        Some(_) => (facts.black == player, facts.white == player),
+        Some(player) => (player.is(facts.black), player.is(facts.white)),
     })?;
     mistakes_on(&ground, options)
 }

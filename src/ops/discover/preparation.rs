@@ -7,7 +7,7 @@ use super::question::{DiscoverError, Ground, Place};
 use super::sweep::Tried;
 use crate::board::{Line, Side};
 use crate::book::NodeSource;
-use crate::ops::games::{GameDatabase, GamePlayer, one_player};
+use crate::ops::games::{GameDatabase, Person, one_player};
 use crate::score::Score;
 
 /// For whom to prepare, and how.
@@ -63,7 +63,7 @@ pub struct SidePreparation {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Preparation {
     /// The player.
-    pub player: GamePlayer,
+    pub player: Person,
     /// By his colours; one that he did not have in a game that counts is left out.
     pub sides: Vec<SidePreparation>,
 }
@@ -84,7 +84,7 @@ pub fn preparation(
     let mut sides = Vec::new();
     let mut missed = None;
     for &side in &options.sides {
-        match against(database, options, player.id, side) {
+        match against(database, options, &player, side) {
             Ok(found) => sides.push(found),
             // What the player has no game of says less.
             Err(DiscoverError::NoGameHere) if missed.is_some() => {}
@@ -105,13 +105,12 @@ pub fn preparation(
 fn against(
     database: &GameDatabase<'_>,
     options: &PreparationOptions,
-    player: u32,
+    player: &Person,
     side: Side,
 ) -> Result<SidePreparation, DiscoverError> {
-    let id = Some(player);
     let ground = Ground::of(database, &options.place, |facts| match side {
-        Side::Black => (facts.black == id, false),
-        Side::White => (false, facts.white == id),
+        Side::Black => (player.is(facts.black), false),
+        Side::White => (false, player.is(facts.white)),
     })?;
     let leaves = mistakes_on(
         &ground,

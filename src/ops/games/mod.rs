@@ -9,6 +9,7 @@ mod import;
 mod keep;
 mod list;
 mod loaded;
+mod person;
 mod player;
 mod popular_lines;
 mod remove;
@@ -36,10 +37,9 @@ pub(super) use list::chosen;
 pub use list::{GameSort, ListOptions, ListedGame, list_games, show_game};
 pub use loaded::LoadedGames;
 pub(super) use loaded::{Visit, player_of};
+pub use person::{Namesakes, Person, find_players, namesakes, one_player};
 pub(super) use player::opening_of;
-pub use player::{
-    OpeningScore, PlayerError, PlayerReport, PlayerScore, find_players, one_player, player_report,
-};
+pub use player::{OpeningScore, PlayerError, PlayerReport, PlayerScore, player_report};
 pub use popular_lines::{PopularLine, popular_lines};
 pub use remove::{Removal, remove_games, would_remove};
 pub use stats::{GameStats, MoveStats, Tally, game_stats};

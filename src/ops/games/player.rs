@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use super::database::GameDatabase;
+use super::person::{Person, one_player, some_names};
 use crate::board::{Line, Placed, Side, Square};
-use crate::games::{AskedName, opening_of_line};
-use crate::store::{GameFacts, GameId, GameOutcome, GamePlayer, StoreError};
+use crate::games::opening_of_line;
+use crate::store::{GameFacts, GameId, GameOutcome, StoreError};
 
 /// Why there is no report.
 #[derive(Debug, Error)]
@@ -19,7 +20,7 @@ pub enum PlayerError {
     #[error("no player has a name like \"{0}\"; 'rosebill games players PREFIX' finds names")]
     NoSuch(String),
     /// Several have, and none has just this one.
-    #[error("{} players have a name like \"{name}\": {}{}", .found.len(), .found.iter().take(5).cloned().collect::<Vec<_>>().join(", "), if .found.len() > 5 { ", ..." } else { "" })]
+    #[error("{} players have a name like \"{name}\": {}; give the whole name", .found.len(), some_names(.found))]
     Several {
         /// What was asked for.
         name: String,
@@ -99,9 +100,9 @@ pub struct OpeningScore {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayerReport {
     /// The player.
-    pub player: GamePlayer,
+    pub player: Person,
     /// The other one, where only games against one were asked for.
-    pub against: Option<GamePlayer>,
+    pub against: Option<Person>,
     /// All games.
     pub all: PlayerScore,
     /// With Black.
@@ -112,63 +113,6 @@ pub struct PlayerReport {
     pub openings: Vec<OpeningScore>,
     /// By year, where it is known.
     pub years: BTreeMap<u16, PlayerScore>,
-}
-
-/// The players of whom words of the name begin so, those of just this name first, then those with most games,
-/// with their numbers of games; all for an empty one.
-///
-/// # Errors
-/// The book cannot be read.
-pub fn find_players(
-    database: &GameDatabase<'_>,
-    text: &str,
-) -> Result<Vec<(GamePlayer, u64)>, StoreError> {
-    let players = database.players()?;
-    let mut games = vec![0_u64; players.len()];
-    for (_, facts) in database.all() {
-        let both = [facts.black, facts.white.filter(|&white| Some(white) != facts.black)];
-        for id in both.into_iter().flatten() {
-            if let Some(count) = games.get_mut(id as usize) {
-                *count += 1;
-            }
-        }
-    }
-    let all = players
-        .iter()
-        .map(|player| (player, games.get(player.id as usize).copied().unwrap_or_default()))
-        .filter(|&(_, games)| games > 0);
-    let mut found: Vec<(&GamePlayer, u64)> = match text.is_empty() {
-        true => all.collect(),
-        false => AskedName::of(text).begun(all, |(player, _)| &player.name),
-    };
-    let asked = AskedName::of(text);
-    found.sort_by_key(|(player, games)| {
-        (!asked.is_whole(&player.name), std::cmp::Reverse(*games), player.name.as_str())
-    });
-    Ok(found.into_iter().map(|(player, games)| (player.clone(), games)).collect())
-}
-
-/// The player of just this name, or the only one of whom words of the name begin so.
-///
-/// # Errors
-/// The book cannot be read, or the name is nobody's or several players'.
-pub fn one_player(database: &GameDatabase<'_>, name: &str) -> Result<GamePlayer, PlayerError> {
-    let mut found = find_players(database, name)?;
-    // Of several who have all of the name the spelling tells, or who has most games.
-    let is_spelt = |(player, _): &(GamePlayer, u64)| player.name == name;
-    let has_all = |(player, _): &(GamePlayer, u64)| AskedName::of(name).is_whole(&player.name);
-    let exact = found.iter().position(is_spelt).or_else(|| found.iter().position(has_all));
-    if let Some(exact) = exact {
-        found = vec![found.swap_remove(exact)];
-    }
-    match <[_; 1]>::try_from(found) {
-        Ok([(player, _)]) => Ok(player),
-        Err(none) if none.is_empty() => Err(PlayerError::NoSuch(name.to_owned())),
-        Err(several) => {
-            let found = several.into_iter().map(|(player, _)| player.name).collect();
-            Err(PlayerError::Several { name: name.to_owned(), found })
-        }
-    }
 }
 
 /// All about one player's games, or about those against one other player.
@@ -183,7 +127,7 @@ pub fn player_report(
     let _snapshot = database.book().snapshot()?;
     let player = one_player(database, name)?;
     let against = against.map(|name| one_player(database, name)).transpose()?;
-    if against.as_ref().is_some_and(|other| other.id == player.id) {
+    if against.as_ref().is_some_and(|other| other.is_also(&player)) {
         return Err(PlayerError::Same(player.name));
     }
     let mut report = PlayerReport {
@@ -196,16 +140,16 @@ pub fn player_report(
         years: BTreeMap::new(),
     };
     let mut openings: BTreeMap<(&str, bool), PlayerScore> = BTreeMap::new();
-    let id = Some(report.player.id);
-    let other = report.against.as_ref().map(|other| other.id);
-    let has = |facts: &GameFacts, id| facts.black == id || facts.white == id;
-    let own = |facts: &GameFacts| has(facts, id) && (other.is_none() || has(facts, other));
+    let has = |facts: &GameFacts, who: &Person| who.is(facts.black) || who.is(facts.white);
+    let own = |facts: &GameFacts| {
+        has(facts, &report.player) && report.against.as_ref().is_none_or(|other| has(facts, other))
+    };
     let games: Vec<(GameId, GameFacts)> =
         database.all().filter(|(_, facts)| own(facts)).map(|(id, facts)| (id, *facts)).collect();
     for (game, facts) in games {
         let opening = opening_of(database, game)?;
-        for (side, is_own) in [(Side::Black, facts.black == id), (Side::White, facts.white == id)] {
-            if !is_own {
+        for (side, whose) in [(Side::Black, facts.black), (Side::White, facts.white)] {
+            if !report.player.is(whose) {
                 continue;
             }
             let black = side == Side::Black;

@@ -51,6 +51,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         false => None,
     };
     let database = book.as_ref().map(GameDatabase::open).transpose()?;
+    if let Some(database) = &database {
+        arguments.filter.tell_namesakes(database, context)?;
+    }
     let mut games = what.games(database.as_ref(), &options.stop)?;
     if let Some(path) = games.overwritten(arguments.targets(), arguments.svg.as_deref()) {
         bail!("{} is one of the files to be read: expected another name to write", path.display());

@@ -4,6 +4,7 @@ use anyhow::bail;
 
 use super::common::{PlaceArguments, loss_text, nothing, year_text};
 use crate::cli::amounts::discs;
+use crate::cli::commands::games::filter::tell_namesakes;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
@@ -21,7 +22,7 @@ use crate::render::json::MistakeJson;
     another one. The exit code is 1 when nothing is found, and when nobody, or more than one player, \
     has such a name.")]
 pub struct Arguments {
-    /// The player: the name, or the beginnings of its words [default: all of the games chosen below]
+    /// The player: the whole name, however it is spelt, or the beginnings of its words [default: all of the games chosen below]
     #[arg(value_name = "NAME")]
     name: Vec<String>,
     /// Only what was played in so many games
@@ -82,6 +83,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let one_player = matches!(whose, Whose::Players(_));
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
+    tell_namesakes([&arguments.name.join(" ")], &database, context)?;
+    arguments.place.filter.tell_namesakes(&database, context)?;
     let window = arguments.place.window(WINDOW);
     let options = MistakeOptions { place, whose, loss: arguments.loss, window };
     let found = mistakes(&database, &options)?;

@@ -47,6 +47,7 @@ const TITLES: [&str; 8] = ["games", "played", "loss", "guess", "behind", "usual"
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
+    arguments.place.filter.tell_namesakes(&database, context)?;
     if arguments.habits {
         return habits(arguments, &database, context);
     }

@@ -9,6 +9,7 @@ use super::mistakes::mistake_table;
 use super::traps::SideArgument;
 use crate::board::{Line, Side};
 use crate::cli::amounts::discs;
+use crate::cli::commands::games::filter::tell_namesakes;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
@@ -36,7 +37,7 @@ use crate::score::Score;
     part holds their positions, and no games. The exit code is 1 when nothing is found, and when \
     nobody, or more than one player, has such a name.")]
 pub struct Arguments {
-    /// The player: the name, or the beginnings of its words
+    /// The player: the whole name, however it is spelt, or the beginnings of its words
     #[arg(required = true, value_name = "NAME")]
     name: Vec<String>,
     /// Only one colour of the player [default: both]
@@ -128,6 +129,8 @@ impl From<&SidePreparation> for SideJson {
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
+    tell_namesakes([&arguments.name.join(" ")], &database, context)?;
+    arguments.place.filter.tell_namesakes(&database, context)?;
     let sides = arguments.side.map_or(vec![Side::Black, Side::White], |side| vec![side.into()]);
     let found = preparation(
         &database,

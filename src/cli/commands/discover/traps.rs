@@ -56,6 +56,7 @@ pub struct Arguments {
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
+    arguments.place.filter.tell_namesakes(&database, context)?;
     let found = traps(
         &database,
         &TrapOptions {

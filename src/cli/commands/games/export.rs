@@ -61,6 +61,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let stop = stop_on_interrupt()?;
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
+    arguments.choice.filter.tell_namesakes(&database, context)?;
     let mut progress = Progress::new(context.quiet);
     let target = (!is_stdout).then_some(arguments.target.as_path());
     let done = export_games(&database, &options, format, target, &stop, |games| {

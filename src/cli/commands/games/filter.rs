@@ -2,7 +2,8 @@
 
 use clap::ValueEnum;
 
-use crate::ops::games::{GameFilter, GameOutcome};
+use crate::cli::context::Context;
+use crate::ops::games::{GameDatabase, GameFilter, GameOutcome, namesakes};
 use crate::shell_words::quoted;
 
 /// Who won.
@@ -17,9 +18,9 @@ enum ResultArgument {
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Which games")]
 pub struct FilterArguments {
-    /// A player with either colour: a whole name means that player, else all of whom words of the
-    /// name begin so; may be repeated, for games of any of them. For games between two: --black ONE
-    /// --white OTHER, and the other way round
+    /// A player with either colour: a whole name means that player, however it is spelt, else all of
+    /// whom words of the name begin so; may be repeated, for games of any of them. For games between
+    /// two: --black ONE --white OTHER, and the other way round
     #[arg(long, value_name = "NAME")]
     player: Vec<String>,
     /// A player with Black
@@ -63,6 +64,20 @@ fn yes_or_no(text: &str) -> Result<bool, &'static str> {
     }
 }
 
+/// Notes who else has a name that means one player.
+pub(in crate::cli::commands) fn tell_namesakes<'n>(
+    names: impl IntoIterator<Item = &'n String>,
+    database: &GameDatabase<'_>,
+    context: &Context,
+) -> anyhow::Result<()> {
+    for name in names {
+        if let Some(namesakes) = namesakes(database, name)? {
+            context.note(namesakes);
+        }
+    }
+    Ok(())
+}
+
 impl FilterArguments {
     /// The same options as they are typed, with a blank before each.
     #[must_use]
@@ -95,6 +110,16 @@ impl FilterArguments {
             }
         }
         typed
+    }
+
+    /// Notes for whom their names do not stand.
+    pub(in crate::cli::commands) fn tell_namesakes(
+        &self,
+        database: &GameDatabase<'_>,
+        context: &Context,
+    ) -> anyhow::Result<()> {
+        let names = [&self.player, &self.black, &self.white].into_iter().flatten();
+        tell_namesakes(names, database, context)
     }
 
     /// What they choose.

@@ -55,7 +55,7 @@ pub(super) struct ChoiceArguments {
     #[arg(long)]
     reverse: bool,
     #[command(flatten)]
-    filter: FilterArguments,
+    pub(super) filter: FilterArguments,
 }
 
 impl ChoiceArguments {
@@ -110,6 +110,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     };
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
+    arguments.choice.filter.tell_namesakes(&database, context)?;
     let (mut page, count) = list_games(&database, &options)?;
     let is_last = page.len() <= arguments.limit;
     page.truncate(arguments.limit);

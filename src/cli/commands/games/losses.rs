@@ -11,7 +11,7 @@ use crate::cli::table::Table;
 use crate::cli::typed::book_option;
 use crate::counted::counted;
 use crate::ops::analysis::{LossGroup, LossOptions, LossReport, LossSum, Phase, Recurring, losses};
-use crate::ops::games::{GameDatabase, GamePlayer, ListOptions, NO_GAMES};
+use crate::ops::games::{GameDatabase, ListOptions, NO_GAMES, Person};
 use crate::shell_words::quoted;
 
 /// Arguments of `games report`.
@@ -105,6 +105,7 @@ impl From<&Recurring> for RecurringJson {
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
+    arguments.filter.tell_namesakes(&database, context)?;
     let games = ListOptions { filter: arguments.filter.filter(), ..ListOptions::default() };
     print(&database, games, None, arguments.limit, context)
 }
@@ -112,7 +113,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
 /// What the moves of one player cost.
 pub(super) fn of_player(
     database: &GameDatabase<'_>,
-    player: &GamePlayer,
+    player: &Person,
     limit: usize,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
@@ -122,11 +123,11 @@ pub(super) fn of_player(
 fn print(
     database: &GameDatabase<'_>,
     games: ListOptions,
-    player: Option<&GamePlayer>,
+    player: Option<&Person>,
     limit: usize,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
-    let options = LossOptions { games, player: player.map(|player| player.id), recurring: limit };
+    let options = LossOptions { games, player: player.cloned(), recurring: limit };
     let report = losses(database, &options)?;
     // Without any game there is nothing to be told of moves.
     let is_empty = report.games == 0 && database.is_empty();
@@ -150,7 +151,7 @@ fn print(
 }
 
 /// The command that finds more out.
-fn analyze(player: Option<&GamePlayer>, context: &Context) -> String {
+fn analyze(player: Option<&Person>, context: &Context) -> String {
     match player {
         Some(player) => {
             let book = book_option(context.settings());
@@ -160,11 +161,7 @@ fn analyze(player: Option<&GamePlayer>, context: &Context) -> String {
     }
 }
 
-fn as_json<'a>(
-    report: &'a LossReport,
-    player: Option<&'a GamePlayer>,
-    limit: usize,
-) -> ReportJson<'a> {
+fn as_json<'a>(report: &'a LossReport, player: Option<&'a Person>, limit: usize) -> ReportJson<'a> {
     let [black, white] = report.sides.map(SumJson::from);
     let [opening, midgame, endgame] = report.phases.map(SumJson::from);
     ReportJson {
@@ -187,7 +184,7 @@ fn as_json<'a>(
 
 fn as_text(
     report: &LossReport,
-    player: Option<&GamePlayer>,
+    player: Option<&Person>,
     limit: usize,
     context: &mut Context,
 ) -> anyhow::Result<()> {

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::filter::tell_namesakes;
 use crate::cli::amounts::one_or_more;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
@@ -15,7 +16,8 @@ use crate::render::json::FoundPlayerJson;
 /// Arguments of `games players`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill games players has\n\n\
-    A whole name means that player only. The exit code is 1 when nobody is found.")]
+    Who has just this name comes first: where a command takes a name, it means that player. The exit \
+    code is 1 when nobody is found.")]
 pub struct PlayersArguments {
     /// The beginnings of words of the name [default: everybody]
     #[arg(value_name = "PREFIX")]
@@ -27,16 +29,17 @@ pub struct PlayersArguments {
 
 /// Arguments of `games player`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Examples: rosebill games player takizawa\n\
-    rosebill games player takizawa --against 'hassan imre'\n\n\
+#[command(after_help = "Examples: rosebill games player takizawa masaki\n\
+    rosebill games player takizawa masaki --against 'tamenori hideshi'\n\n\
     A win is a point and a draw half of one; 'discs' is the mean difference of the games of which the \
     discs are known, above 0 where the player had more. The exit code is 1 when nobody, or more than \
     one player, has such a name, and when two players have no game with each other.")]
 pub struct PlayerArguments {
-    /// The name, or the beginnings of its words
+    /// The whole name, however it is spelt, or the beginnings of its words
     #[arg(required = true, value_name = "NAME")]
     name: Vec<String>,
-    /// Only games against this player: the name, or the beginnings of its words
+    /// Only games against this player: the whole name, however it is spelt, or the beginnings of
+    /// its words
     #[arg(long, value_name = "NAME", conflicts_with = "losses")]
     against: Option<String>,
     /// Openings with at least so many games
@@ -137,6 +140,7 @@ pub(super) fn report(arguments: &PlayerArguments, context: &mut Context) -> anyh
         return Ok(Status::NotFound);
     }
     let name = arguments.name.join(" ");
+    tell_namesakes([&name].into_iter().chain(&arguments.against), &database, context)?;
     let done = match arguments.losses {
         true => one_player(&database, &name)
             .map(|player| super::losses::of_player(&database, &player, arguments.limit, context)),

@@ -7,7 +7,7 @@ use super::filter::FilterArguments;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::counted::counted;
-use crate::ops::games::{NO_GAMES, Removal, remove_games, would_remove};
+use crate::ops::games::{GameDatabase, NO_GAMES, Removal, remove_games, would_remove};
 
 /// Arguments of `games remove`.
 #[derive(clap::Args, Debug)]
@@ -42,9 +42,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     }
     let (removal, is_empty) = if arguments.dry_run {
         let book = context.read_book()?;
+        arguments.filter.tell_namesakes(&GameDatabase::open(&book)?, context)?;
         (would_remove(&book, &filter)?, book.count_games()? == 0)
     } else {
         let mut book = context.book().open()?;
+        arguments.filter.tell_namesakes(&GameDatabase::open(book.reader())?, context)?;
         let is_empty = book.reader().count_games()? == 0;
         (remove_games(&mut book, &filter)?, is_empty)
     };

@@ -69,6 +69,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let positions = Positions::read(&arguments.position)?;
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
+    arguments.filter.tell_namesakes(&database, context)?;
     let filter = arguments.filter.filter();
     let mut status = Status::Done;
     for numbered in &positions.list {
