@@ -67,7 +67,7 @@ impl What {
         if words.is_empty() {
             bail!(
                 "nothing to analyse: give a game such as f5d6c3, a file of games, or conditions such \
-                 as --player hassan"
+                 as --player aspenryd"
             );
         }
         if words.iter().any(is_path) {

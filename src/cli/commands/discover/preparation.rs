@@ -28,7 +28,7 @@ use crate::score::Score;
 /// Arguments of `discover preparation`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill discover preparation takizawa masaki --remember 5\n\
-             rosebill discover preparation hassan --side white --pgn hassan.pgn --book-part hassan.db\n\n\
+             rosebill discover preparation aspenryd --side white --pgn aspenryd.pgn --book-part aspenryd.db\n\n\
     For each colour of the player: where he leaves good values, where he scores worse than he usually \
     does (small samples: each is at least one standard error below his mean), and lines to learn. The \
     own moves on these give little away, and lead to where the player loses most; the last one answers \

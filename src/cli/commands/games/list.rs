@@ -86,7 +86,7 @@ pub(super) fn position(words: &[OsString]) -> anyhow::Result<Option<Line>> {
 
 /// Arguments of `games list`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Examples: rosebill games list --player hassan --from-year 2010\n\
+#[command(after_help = "Examples: rosebill games list --player aspenryd --from-year 2010\n\
              rosebill games list tiger --sort rating --limit 50\n\n\
     The number in front shows a game: rosebill games show NUMBER. The last number of a page leads on \
     to the next: --after NUMBER. The exit code is 1 when no game is found.")]

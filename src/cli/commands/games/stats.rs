@@ -26,7 +26,7 @@ use crate::shell_words::quoted;
 /// Arguments of `games stats`.
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "Examples: rosebill games stats f5d6c3; rosebill games stats tiger --player hassan\n\n\
+    after_help = "Examples: rosebill games stats f5d6c3; rosebill games stats tiger --player aspenryd\n\n\
     Games are counted that came to the position by any order of moves. Scores are discs from \
     Black's side. The theoretical score is that of perfect play from a late position of each game \
     (WTHOR has it for 24 empties). 'book' is the book's value of the move ('guess' in JSON) as 'rosebill \
