@@ -7,7 +7,6 @@ use serde::Serialize;
 
 use super::table::Table;
 use super::terminal::{folded, painted, stderr_end, stdout_has_colour, stdout_width};
-use super::typed::BEGINS as COMMAND_BEGINS;
 
 /// Where results go. Everything is flushed when it is dropped or by [`Output::flush`].
 pub struct Output {
@@ -96,24 +95,9 @@ pub fn tell(text: impl Display) {
 /// A note on stderr, on as many lines as a terminal needs. Commands in it stay whole, to be copied.
 pub fn note(text: &str) {
     match stderr_end() {
-        Some(width) => folded_note(text, width).iter().for_each(tell),
+        Some(width) => folded(text, " ", 2, width).iter().for_each(tell),
         None => tell(text),
     }
-}
-
-/// Stands for a blank that no line ends at.
-const KEPT: char = '\u{a0}';
-
-fn folded_note(text: &str, width: usize) -> Vec<String> {
-    let parts = text.split(COMMAND_BEGINS).enumerate().map(|(number, part)| {
-        let command = if number == 0 { 0 } else { part.find('\'').unwrap_or_default() };
-        let (command, after) = part.split_at(command);
-        let begins = if number == 0 { "" } else { COMMAND_BEGINS };
-        let kept = |text: &str| text.replace(' ', &KEPT.to_string());
-        format!("{}{}{after}", kept(begins), kept(command))
-    });
-    let lines = folded(&parts.collect::<String>(), " ", 2, width);
-    lines.into_iter().map(|line| line.replace(KEPT, " ")).collect()
 }
 
 impl Write for Output {
@@ -134,7 +118,7 @@ mod tests {
     fn a_note_is_folded_beside_its_commands() {
         let text = "113532 moves without a value: 'rosebill analyze --book x.db' with the same \
                     conditions, or 'rosebill analyze --all'";
-        let lines = folded_note(text, 70);
+        let lines = folded(text, " ", 2, 70);
         assert_eq!(
             lines,
             [
@@ -143,7 +127,7 @@ mod tests {
             ]
         );
         for width in 32..120 {
-            let lines = folded_note(text, width);
+            let lines = folded(text, " ", 2, width);
             assert!(lines.iter().all(|line| line.chars().count() <= width), "{width}: {lines:?}");
             let whole: Vec<&str> = lines.iter().map(|line| line.trim_start()).collect();
             assert_eq!(whole.join(" "), text);

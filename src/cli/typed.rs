@@ -1,5 +1,6 @@
 //! Commands that are printed for the user to type.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::config::{Origin, Settings};
@@ -9,7 +10,49 @@ use crate::ops::{GrowError, GrowStart, check_starts};
 use crate::shell_words::{book_named, quoted};
 
 /// What begins a command within a sentence.
-pub const BEGINS: &str = "'rosebill ";
+const BEGINS: &str = "'rosebill ";
+/// What begins a command without quotes, which stands alone or behind a colon and goes on to the end of the
+/// text.
+const PROGRAM: &str = "rosebill ";
+
+/// Stands for a blank of a command: no line ends there, so that it can be copied.
+pub const KEPT: char = '\u{a0}';
+
+/// A text whose commands have [`KEPT`] for each blank.
+#[must_use]
+pub fn with_kept_commands(text: &str) -> Cow<'_, str> {
+    let Some(at) = text.find(PROGRAM) else { return Cow::Borrowed(text) };
+    let (before, rest) = text.split_at(at);
+    // Else it is the program that is told of, with its version.
+    let is_named = |behind: &str| behind.starts_with(|letter: char| letter.is_ascii_lowercase());
+    let end = match before {
+        _ if !rest.strip_prefix(PROGRAM).is_some_and(is_named) => None,
+        _ if before.trim().is_empty() || before.ends_with(": ") => Some(rest.len()),
+        _ if before.ends_with('\'') => Some(end_of_quoted(rest)),
+        _ => None,
+    };
+    let (part, after) = rest.split_at_checked(end.unwrap_or(PROGRAM.len())).unwrap_or((rest, ""));
+    let part = match end {
+        Some(_) => Cow::Owned(part.replace(' ', KEPT.encode_utf8(&mut [0; 4]))),
+        None => Cow::Borrowed(part),
+    };
+    Cow::Owned(format!("{before}{part}{}", with_kept_commands(after)))
+}
+
+/// Where the quotes around a command end: those around a word of it come in pairs.
+fn end_of_quoted(command: &str) -> usize {
+    let (mut before, mut within) = (' ', false);
+    for (at, letter) in command.char_indices() {
+        match letter {
+            '\'' if within => within = false,
+            '\'' if matches!(before, ' ' | '=') => within = true,
+            '\'' => return at,
+            _ => {}
+        }
+        before = letter;
+    }
+    command.len()
+}
 
 /// The command that grows the book of the settings from the end of a line, as it is typed.
 #[must_use]

@@ -125,7 +125,9 @@ fn as_text(info: &InfoJson, thin: &[BookLine], context: &mut Context) -> anyhow:
         "to search  {} with moves that are not searched yet",
         info.incomplete
     ))?;
-    output.line("\nsources")?;
+    if !info.sources.is_empty() {
+        output.line("\nsources")?;
+    }
     for source in &info.sources {
         output.folded(&format!("  {source}"), ", ", 4)?;
     }
@@ -142,7 +144,9 @@ fn as_text(info: &InfoJson, thin: &[BookLine], context: &mut Context) -> anyhow:
         context.output.table(&table)?;
     }
     let output = &mut context.output;
-    output.line("\nlatest runs")?;
+    if !info.runs.is_empty() {
+        output.line("\nlatest runs")?;
+    }
     for run in &info.runs {
         let result = run.result.as_deref().unwrap_or("not ended");
         output.folded(&format!("  {}  {}", run.started, run.asked), " ", 4)?;

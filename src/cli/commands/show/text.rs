@@ -97,7 +97,8 @@ pub(super) fn print(printed: &Printed<'_>, context: &mut Context) -> anyhow::Res
     if !shown.in_book() && shown.final_score.is_none() {
         match add_command(asked, missing, context.settings()) {
             Ok(command) => {
-                context.output.line(format_args!("not in the book; add it with: {command}"))?;
+                let text = format!("not in the book; add it with: {command}");
+                context.output.folded(&text, " ", 2)?;
             }
             Err(why) => context.output.line(why)?,
         }
