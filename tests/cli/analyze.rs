@@ -113,6 +113,12 @@ fn nothing_is_wider_than_the_terminal() {
         let one = run(&["analyze", &whole_game("f5d6c3d3c4")]);
         assert!(one.lines().count() > 60, "{one}");
         run(&["analyze", "club.txt", "--moves"]);
+        // What does not fit on the line of a game goes on below it.
+        let event = "The championship of a country with a very long name, played far in the north";
+        let pgn = format!("[Event \"{event}\"]\n[Date \"2024.05.01\"]\n\n1. f5 d6 *\n\n").repeat(2);
+        fs::write(desk.path("long.pgn"), pgn).unwrap();
+        let words = run(&["analyze", "long.pgn"]).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(words.matches(event).count(), 2, "{words}");
     }
 }
 

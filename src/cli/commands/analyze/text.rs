@@ -89,7 +89,7 @@ fn row(analysed: &AnalysedGame, played: &AnalysedMove) -> [String; 9] {
         cells[3] = value.before.to_string();
         if !is_best {
             cells[4] = value.best.to_string();
-            cells[6] = discs(f64::from(value.loss().centidiscs()) / 100.0);
+            cells[6] = loss_text(value.loss().discs());
         }
         cells[5] = value.played.to_string();
         cells[7] = how_known(value.known);
@@ -135,11 +135,11 @@ fn turn_text(turn: Turn) -> String {
 
 fn sums_row(side: Side, sums: &SideSums) -> [String; 7] {
     let mean = sums.all.mean().map_or_else(String::new, |mean| format!("{mean:.2}"));
-    let phase = |phase| discs(sums.of(phase).discs());
+    let phase = |phase| loss_text(sums.of(phase).discs());
     [
         side.name().to_owned(),
         sums.all.moves.to_string(),
-        discs(sums.all.discs()),
+        loss_text(sums.all.discs()),
         mean,
         phase(Phase::Opening),
         phase(Phase::Midgame),
@@ -147,7 +147,12 @@ fn sums_row(side: Side, sums: &SideSums) -> [String; 7] {
     ]
 }
 
-/// Discs with as few decimals as they need, two at most.
+/// Discs that are lost, as a column has them.
+fn loss_text(discs: f64) -> String {
+    format!("{discs:.2}")
+}
+
+/// Discs within a sentence: with as few decimals as they need, two at most.
 fn discs(discs: f64) -> String {
     let text = format!("{discs:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -189,6 +194,9 @@ fn worst_text(played: &AnalysedMove) -> String {
     format!("{}. {} {} costs {}{best}", played.ply, played.side(), played.square, discs(loss))
 }
 
+/// Where what does not fit on the line of a game goes on: below its numbers.
+const BELOW: usize = 8;
+
 /// Several games, a line each, and what they come to together.
 #[derive(Default)]
 pub(super) struct Totals {
@@ -219,11 +227,10 @@ impl Totals {
         let title = title(&AnalysedGame { id: None, ..analysed.clone() });
         let line = format!(
             "{number:>6}  {:>6}  {:>6}  {worst:<15}  {title}",
-            discs(black.discs()),
-            discs(white.discs())
+            loss_text(black.discs()),
+            loss_text(white.discs())
         );
-        let width = output.width().unwrap_or(usize::MAX);
-        output.line(line.chars().take(width).collect::<String>().trim_end())
+        output.folded(line.trim_end(), " ", BELOW)
     }
 
     /// Prints what they come to together.
