@@ -12,6 +12,7 @@ use crate::board::{
     BoardError, Line, LineError, ObfErrorKind, ObfPosition, Placed, looks_like_a_board,
     parse_board, parse_obf_line,
 };
+use crate::one_line::one_line;
 use crate::text_lines::lines_of;
 
 /// A position that somebody asks about.
@@ -56,6 +57,14 @@ pub enum AskedError {
     /// It looks like a name.
     #[error(transparent)]
     Name(#[from] NameError),
+    /// The name of an opening, and no move behind it.
+    #[error("'{word}' is no move behind '{name}': expected a column a-h and a row 1-8, such as c3")]
+    Behind {
+        /// The name.
+        name: String,
+        /// The word.
+        word: String,
+    },
 }
 
 impl FromStr for Asked {
@@ -79,6 +88,9 @@ impl FromStr for Asked {
                 Err(NameError::Unknown { .. }) if let Some(read) = name_and_moves(text) => {
                     Ok(Self { line: read?, scores: None })
                 }
+                Err(NameError::Unknown { .. }) if let Some(error) = name_and_more(text) => {
+                    Err(error)
+                }
                 // Names with digits are few, and each is known.
                 Err(NameError::Unknown { .. }) if text.contains(|c: char| c.is_ascii_digit()) => {
                     Err(error.into())
@@ -89,24 +101,43 @@ impl FromStr for Asked {
     }
 }
 
+/// The most characters of a word that are told again.
+const MOST_TOLD: usize = 40;
+
 /// More words than the name of any opening has.
 const MOST_NAME_WORDS: usize = 16;
 
 /// The name of an opening, as many words as are one, and moves behind it; none where a text is not so.
 fn name_and_moves(text: &str) -> Option<Result<Line, LineError>> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let begins_as_a_move = |word: &&str| {
+    let begins_as_a_move = |word: &str| {
         let mut letters = word.bytes();
         let column = letters.next().is_some_and(|column| column.is_ascii_alphabetic());
         column && letters.next().is_some_and(|row| row.is_ascii_digit())
     };
+    let (_, mut line, moves) = name_before(text, begins_as_a_move)?;
+    Some(line.read_on(&moves).map(|()| line))
+}
+
+/// What is wrong with a number behind the name of an opening; none where a text is not so.
+fn name_and_more(text: &str) -> Option<AskedError> {
+    let begins_as_a_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    let (name, _, behind) = name_before(text, begins_as_a_number)?;
+    let word = behind.split(' ').next().unwrap_or_default();
+    Some(AskedError::Behind { name: one_line(&name, MOST_TOLD), word: one_line(word, MOST_TOLD) })
+}
+
+/// The name of an opening, as many words as are one, its line, and what stands behind it, of which the
+/// first word must be so.
+fn name_before(text: &str, is_so: impl Fn(&str) -> bool) -> Option<(String, Line, String)> {
+    let words: Vec<&str> = text.split_whitespace().collect();
     // No name has more words: whoever sends thousands is answered as fast.
     let most = words.len().min(MOST_NAME_WORDS + 1);
     (1..most).rev().find_map(|count| {
-        let (name, moves) = words.split_at_checked(count)?;
-        moves.first().filter(|word| begins_as_a_move(word))?;
-        let mut line = opening_line(&name.join(" ")).ok()?;
-        Some(line.read_on(&moves.join(" ")).map(|()| line))
+        let (name, behind) = words.split_at_checked(count)?;
+        behind.first().filter(|word| is_so(word))?;
+        let name = name.join(" ");
+        let line = opening_line(&name).ok()?;
+        Some((name, line, behind.join(" ")))
     })
 }
 
@@ -261,6 +292,11 @@ mod tests {
         assert!(message(&format!("{START} X; F5:+99;")).starts_with("'F5:+99'"));
         assert!(message(&format!("{START} X f5f5")).contains("occupied"));
         assert!(message("tiger f5").contains("occupied"), "{}", message("tiger f5"));
+        assert_eq!(
+            message("Rose v Toth 16 f4"),
+            "'16' is no move behind 'Rose v Toth': expected a column a-h and a row 1-8, such as c3"
+        );
+        assert!(message("tigre 16").starts_with("unreadable move"), "{}", message("tigre 16"));
         assert!(message("tigre f4").starts_with("unreadable move"), "{}", message("tigre f4"));
         assert!(message("tigre").contains("is no move and no opening"));
     }

@@ -23,16 +23,19 @@ pub enum NameError {
         similar: Vec<&'static str>,
     },
     /// Several have such a name.
-    #[error("'{text}' can be {}{}", candidates.join(", "), if *by_case { BY_CASE } else { "" })]
+    #[error("'{text}' can be {}{}", candidates.join(", "), if *by_case { BY_CASE } else { BY_MORE })]
     Ambiguous {
         /// The text.
         text: String,
-        /// The names that begin so, with their lines where the names are as good as the same.
+        /// The names that begin so, with their lines.
         candidates: Vec<String>,
         /// Whether some of them are told apart by capitals and punctuation only.
         by_case: bool,
     },
 }
+
+/// What to do about names of which one may be the beginning of others.
+const BY_MORE: &str = ": give the moves, or the whole name";
 
 /// What to do about names that differ in nothing else.
 const BY_CASE: &str = ": give the moves, or the name with its own capitals";
@@ -87,11 +90,9 @@ pub fn opening_line(text: &str) -> Result<Line, NameError> {
             for (name, Opening { line, .. }) in &found {
                 let read = letters(name);
                 let same = found.iter().filter(|(other, _)| letters(other) == read);
-                let alone = same.clone().count() == 1;
                 by_case |= candidates.len() < MOST_LISTED
                     && same.filter(|(other, _)| other != name).count() > 0;
-                let line = if alone { String::new() } else { format!(" ({line})") };
-                candidates.push(format!("{name}{line}"));
+                candidates.push(format!("{name} ({line})"));
             }
             if candidates.len() > MOST_LISTED {
                 let more = candidates.len() - MOST_LISTED;
@@ -182,7 +183,9 @@ mod tests {
         }
         assert!(!message("c").contains(BY_CASE), "no two of them are spelled alike");
         let many = message("c");
-        assert!(many.ends_with(" others") || many.ends_with(" 1 other"), "{many}");
+        assert!(many.contains(" others: ") || many.contains(" 1 other: "), "{many}");
+        let told = "'mim' can be Mimura (f5d6c5f4e3d3), Mimura variation II (f5f6e6f4g5e7f7c5e3f3c4d3c2): give the moves, or the whole name";
+        assert_eq!(message("mim"), told);
         assert!(message("no-").contains("No-Cat") && message("no-").contains("No-Kung"));
         assert!(message("bill").contains("(maybe Rose-Bill"), "{}", message("bill"));
         assert!(message("tigre").contains("(maybe Tiger?)"), "{}", message("tigre"));

@@ -52,7 +52,8 @@ fn what_is_no_position_is_said_with_what_would_be() {
     let desk = Desk::grown("5");
     for (words, parts) in [
         (&["f5d6g1"][..], &["illegal move g1 at ply 3", "black can play c3 c4 c5 c6 c7"][..]),
-        (&["no-"], &["can be No-Cat"]),
+        (&["no-"], &["can be No-Cat", ": give the moves, or the whole name"]),
+        (&["tiger", "16"], &["'16' is no move behind 'tiger'"]),
         (&["zzz"], &["no move and no opening", "expected moves such as f5d6c3"]),
         (&[&START[1..]], &["63 squares, 64 needed"]),
         (&["none.obf"], &["no file none.obf"]),
@@ -65,6 +66,15 @@ fn what_is_no_position_is_said_with_what_would_be() {
                 assert!(told.contains(part), "{command} {words:?}: {told}");
             }
         }
+    }
+    for position in ["f5", "tiger"] {
+        let told = desk.refused(&["show", position, "--search", "16"]);
+        assert!(
+            is_one_line(&told) && told.ends_with("; a level is given as --search=16"),
+            "{told}"
+        );
+        let told = desk.refused(&["show", position, "16"]);
+        assert!(!told.contains("--search"), "{told}");
     }
     // Flags that there are not are no positions.
     let told = desk.refused(&["show", "--jso"]);

@@ -5,6 +5,8 @@ mod text;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use anyhow::anyhow;
+
 use crate::cli::amounts::contempt;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
@@ -53,8 +55,20 @@ pub struct Arguments {
     search: Option<Option<Level>>,
 }
 
+impl Arguments {
+    /// A level that was given as the last word of the position; none where none was.
+    fn level_behind(&self) -> Option<&str> {
+        let word = self.position.last().filter(|_| self.search == Some(None))?.to_str()?;
+        word.parse::<Level>().is_ok().then_some(word)
+    }
+}
+
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let positions = Positions::read(&arguments.position)?;
+    let positions =
+        Positions::read(&arguments.position).map_err(|error| match arguments.level_behind() {
+            Some(level) => anyhow!("{error}; a level is given as --search={level}"),
+            None => error,
+        })?;
     let book = context.read_book()?;
     let mut options = ShowOptions::default();
     if let Some(draw) = arguments.contempt {
