@@ -1,6 +1,6 @@
 //! What is said of a shown position, in text and in JSON.
 
-use crate::board::Key;
+use crate::board::{After, Key};
 use crate::games::{Asked, opening_name, opening_of_line};
 use crate::ops::{BookMove, By, MoveKind, Shown, ShownMove};
 use crate::score::Score;
@@ -10,6 +10,14 @@ use crate::search::Selectivity;
 #[must_use]
 pub fn name(asked: &Asked, shown: &Shown) -> Option<&'static str> {
     opening_name(Key::of(shown.placed.position)).or_else(|| opening_of_line(&asked.line))
+}
+
+/// Whether the other side had to pass before the one that is shown to move: where it was asked for, or behind
+/// the last move of the line.
+#[must_use]
+pub fn passed(asked: &Asked, shown: &Shown) -> bool {
+    let last = asked.line.steps().last();
+    shown.passed || last.is_some_and(|step| matches!(step.after, After::Same(_)))
 }
 
 /// The moves without a value.

@@ -116,6 +116,19 @@ fn one_bad_line_of_many_is_told_and_the_others_are_answered() {
     assert!(stderr(&none).contains("standard input holds no position"), "{}", stderr(&none));
 }
 
+/// A line ends behind its passes: who had to pass is told.
+#[test]
+fn a_pass_behind_a_line_is_told() {
+    let desk = Desk::grown("3");
+    for (line, passed) in [("c4c3f5b4a4a5c2a3", true), ("c4c3f5b4a4a5c2", false)] {
+        let text = desk.run(&["show", line]);
+        let text = String::from_utf8_lossy(&text.stdout);
+        assert_eq!(text.contains("black must pass"), passed, "{text}");
+        assert!(text.contains("white to move"), "{text}");
+        assert_eq!(objects(&desk.run(&["show", line, "--json"]))[0]["passed"], passed, "{line}");
+    }
+}
+
 #[test]
 fn a_printed_line_can_be_given_back() {
     let desk = Desk::grown("40");

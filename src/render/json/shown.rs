@@ -7,7 +7,7 @@ use super::values::{ChancesJson, PositionJson, TrustJson, ValuesJson, hundredths
 use crate::board::Square;
 use crate::games::Asked;
 use crate::ops::{Bounds, By, MoveKind, ProvenHere, Shown, ShownMove};
-use crate::render::shown_facts::{kind_name, move_name, name, others, searched, worth};
+use crate::render::shown_facts::{kind_name, move_name, name, others, passed, searched, worth};
 use crate::score::Score;
 
 /// A shown position, with what is said of each move (`M`) and of the games there (`G`).
@@ -20,6 +20,7 @@ pub struct ShownJson<M = ShownMoveJson, G = PlayedJson> {
     line: Option<String>,
     name: Option<&'static str>,
     in_book: bool,
+    /// Whether the other side had to pass before the one that is to move.
     passed: bool,
     over: bool,
     score: Option<i8>,
@@ -107,7 +108,7 @@ impl ShownFacts<'_> {
             line: asked.is_from_the_start().then(|| asked.line.to_string()),
             name: name(asked, shown),
             in_book: shown.in_book(),
-            passed: shown.passed,
+            passed: passed(asked, shown),
             over: shown.final_score.is_some(),
             score: shown.final_score,
             values: node.map(|node| node.values.into()),

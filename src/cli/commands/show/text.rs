@@ -11,7 +11,7 @@ use crate::figures::{signed, whole_percents};
 use crate::games::Asked;
 use crate::ops::games::GameStats;
 use crate::ops::{Bounds, By, MoveKind, ProvenHere, Shown, ShownMove, Trust, Values};
-use crate::render::{kind_name, move_name, name, others, searched, worth};
+use crate::render::{kind_name, move_name, name, others, passed, searched, worth};
 use crate::search::{Chances, Selectivity};
 
 /// Where the text beside the board begins.
@@ -132,7 +132,7 @@ fn beside(
             }
         }
     }
-    if shown.passed {
+    if passed(asked, shown) {
         lines.push((format!("{} must pass", shown.placed.side.other()), 0));
     }
     let side = shown.placed.side;
