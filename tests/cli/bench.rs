@@ -63,6 +63,21 @@ fn bench(arguments: &[&str]) -> Vec<serde_json::Value> {
     stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
+/// What is printed of a search is the same whoever asks.
+#[test]
+fn a_bench_tells_the_value_that_search_tells() {
+    let limits = ["--depth", "6", "--selectivity", "73"];
+    let told = bench(&[&["search", "--positions", "1"], &limits[..]].concat());
+    let desk = crate::desk::Desk::new();
+    let searched = desk.json(&[&["search", "start"], &limits[..]].concat());
+    let of = |answer: &serde_json::Value| (answer["value"].clone(), answer["score"].clone());
+    assert_eq!(of(&told[0]), of(&searched));
+    assert_ne!(searched["value"], searched["score"]);
+    let text = desk.ok(&[&["bench", "search", "--positions", "1"], &limits[..]].concat());
+    let row: Vec<&str> = text.lines().nth(1).unwrap().split_whitespace().collect();
+    assert_eq!(row[2].parse::<f64>().unwrap(), searched["value"].as_f64().unwrap(), "{text}");
+}
+
 #[test]
 fn what_cannot_be_searched_is_refused() {
     let desk = crate::desk::Desk::new();
@@ -101,6 +116,7 @@ fn the_signatures_of_the_benches() {
     let solve = bench(&["solve", right.to_str().unwrap()]);
     assert_eq!((solve.len(), &solve[1]["wrong"]), (2, &serde_json::json!(0)));
     assert_eq!(solve[1]["nodes"], 18_399);
+    assert_eq!((&solve[0]["value"], &solve[0]["score"]), (&18.0.into(), &18.0.into()));
     // Where only the winner is proven, that is what stands there and no score.
     let (_, stdout, _) = rosebill(&["bench", "solve", right.to_str().unwrap(), "--wld"]);
     let words: Vec<&str> = stdout.lines().nth(1).unwrap().split_whitespace().collect();

@@ -18,8 +18,11 @@ use crate::search::{Goal, Level, Limits, Selectivity};
 #[command(
     after_help = "Example: rosebill search f5d6c3d3c4 --depth 16 --selectivity 73\n         \
     rosebill search f5d6 --all\n\n\
-    Of a file, lines of play are cut after twelve moves; --json has them whole. With --all, time\n\
-    and nodes are for all moves of a position together."
+    The value is what is best believed. With --json, 'score' is the bare result of the last search\n\
+    beside it: a 'value' that does not rest on the end of the game is the mean of that and of a search\n\
+    a ply less deep, moved away from 0 as far as results are further from it than searches say. Of a\n\
+    file, lines of play are cut where a terminal's line ends; in a pipe and with --json they are\n\
+    whole. With --all, time and nodes are for all moves of a position together."
 )]
 pub struct Arguments {
     /// A line such as f5 d6 c3, an opening's name, 64 squares and the side to move, or a file with

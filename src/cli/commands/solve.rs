@@ -17,7 +17,9 @@ use crate::search::{Goal, Limits};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill solve positions.obf --from 1 --to 20\n\n\
     A file's own scores are compared with ours; the exit code is 1 when one differs. Of a file,\n\
-    lines of play are cut after twelve moves; --json has them whole.")]
+    lines of play are cut where a terminal's line ends; in a pipe and with --json they are whole.\n\
+    With --json, 'value' is what is best believed and 'score' what the search found: the same where\n\
+    it came to the end of the game.")]
 pub struct Arguments {
     /// A line such as f5 d6 c3, an opening's name, 64 squares and the side to move, or a file with
     /// one of them on each line, such as OBF (- for standard input)

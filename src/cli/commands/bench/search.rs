@@ -109,6 +109,7 @@ impl Total {
                 "bench": bench,
                 "position": name,
                 "score": outcome.score.discs(),
+                "value": outcome.value.discs(),
                 "proof": outcome.proof.name(),
                 "move": best,
                 "right": right,
@@ -121,7 +122,7 @@ impl Total {
             let verdict = if right == Some(false) { "  WRONG" } else { "" };
             context.output.line(format_args!(
                 "{name:<22} {best:>4} {:>7} {:>14} {seconds:>9.3} {elapsed:>9.3} {:>8.1}{verdict}",
-                score_text(outcome),
+                value_text(outcome),
                 outcome.nodes,
                 speed / 1e6
             ))?;
@@ -158,9 +159,9 @@ impl Total {
 }
 
 /// What was found: only who wins, where no more is proven.
-fn score_text(outcome: &Outcome) -> String {
+fn value_text(outcome: &Outcome) -> String {
     match outcome.proof {
-        Proof::None | Proof::Exact => outcome.score.to_string(),
+        Proof::None | Proof::Exact => outcome.value.to_string(),
         proof => proof.name().to_owned(),
     }
 }
@@ -180,7 +181,7 @@ fn head(context: &mut Context) -> anyhow::Result<()> {
     if !context.output.is_json() {
         context.output.line(format_args!(
             "{:<22} {:>4} {:>7} {:>14} {:>9} {:>9} {:>8}",
-            "position", "move", "score", "nodes", "seconds", "elapsed", "Mnodes/s"
+            "position", "move", "value", "nodes", "seconds", "elapsed", "Mnodes/s"
         ))?;
     }
     Ok(())
