@@ -116,12 +116,20 @@ fn games_are_imported_counted_and_found() {
     assert_eq!(f5["highest_rated"], serde_json::json!([]));
     let who = desk.ok(&["games", "stats", "f5", "--who"]);
     for line in [
-        "f6  Ann 1 (0 %)",
-        "most often here, of 4 players: Ann 2 (0 %), Bob 2 (100 %)",
+        "f6  Ann 1 (scored 0 %)",
+        "most often here, of 4 players: Ann 2 (scored 0 %), Bob 2 (scored 100 %)",
         "Hassan Imre",
     ] {
         assert!(who.contains(line), "{line}: {who}");
     }
+    // Of several the answers are told apart.
+    fs::write(desk.path("lines.txt"), "f5d6\nf5d6c3\n").unwrap();
+    let several = desk.ok(&["games", "stats", "lines.txt", "--json"]);
+    let several: Vec<Value> =
+        several.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let told = several.iter().map(|each| (each["index"].clone(), each["line"].clone()));
+    assert!(told.eq([(1.into(), "f5d6".into()), (2.into(), "f5d6c3".into())]), "{several:?}");
+    assert!(f5.get("index").is_none(), "{f5}");
     let few = desk.ok(&["games", "stats", "f5", "--least-games", "9"]);
     assert!(few.contains("no move has 9 games or more (--least-games)"), "{few}");
 

@@ -32,6 +32,10 @@ pub struct Arguments {
 
 #[derive(Serialize)]
 struct EvalJson {
+    /// Which of several positions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index: Option<usize>,
+    line: Option<String>,
     position: PositionJson,
     evaluator: String,
     score: f64,
@@ -76,12 +80,17 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         if number > 0 && !context.output.is_json() {
             context.output.line("")?;
         }
-        judge(&evaluator, &position.asked, context)?;
+        judge(&evaluator, &position.asked, positions.index(position), context)?;
     }
     Ok(positions.ended(Status::Done))
 }
 
-fn judge(evaluator: &AnyEvaluator, asked: &Asked, context: &mut Context) -> anyhow::Result<()> {
+fn judge(
+    evaluator: &AnyEvaluator,
+    asked: &Asked,
+    index: Option<usize>,
+    context: &mut Context,
+) -> anyhow::Result<()> {
     let placed = asked.placed();
     let score = evaluator.value(placed.position);
     let components = evaluator.components(placed.position);
@@ -90,6 +99,8 @@ fn judge(evaluator: &AnyEvaluator, asked: &Asked, context: &mut Context) -> anyh
     let output = &mut context.output;
     if output.is_json() {
         output.object(&EvalJson {
+            index,
+            line: asked.is_from_the_start().then(|| asked.line.to_string()),
             position: placed.into(),
             evaluator: evaluator.title(),
             score: score.discs(),

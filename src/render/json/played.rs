@@ -7,6 +7,7 @@ use crate::board::{Square, same_move};
 use crate::games::{Asked, opening_of_line};
 use crate::ops::Shown;
 use crate::ops::games::{GameStats, GamesAt, MoveStats, PlayerHere, Tally};
+use crate::score::Score;
 
 /// What was played at a position; scores are discs from Black's side, a guess is that of the side that
 /// makes the move.
@@ -114,7 +115,7 @@ impl PlayedMoveJson {
             white: tally.white,
             mean_score: tally.mean_score().map(hundredths),
             mean_theoretical: tally.mean_theoretical().map(hundredths),
-            guess: shown.and_then(|shown| guess_of(shown, *square)),
+            guess: shown.and_then(|shown| guess_of(shown, *square)).map(Score::discs),
             first_year: years.map(|(first, _)| first),
             last_year: years.map(|(_, last)| last),
             name: opening_of_line(&asked.line.then(&[*square])).map(str::to_owned),
@@ -134,8 +135,8 @@ fn players_json(players: &[PlayerHere]) -> Vec<PlayerHereJson> {
 
 /// What the book says of a move that was played, in discs for the side that makes it.
 #[must_use]
-pub fn guess_of(shown: &Shown, square: Square) -> Option<f64> {
+pub fn guess_of(shown: &Shown, square: Square) -> Option<Score> {
     let position = shown.placed.position;
     let found = shown.moves.iter().find(|known| same_move(position, known.found.square, square))?;
-    Some(found.found.values?.guess.discs())
+    Some(found.found.values?.guess)
 }

@@ -21,6 +21,7 @@ use crate::ops::games::{
 use crate::ops::{Reader, ShowOptions, Shown, show};
 use crate::render::json::{GamesHereJson, guess_of};
 use crate::render::{day, player_name as name, result};
+use crate::score::Score;
 use crate::shell_words::quoted;
 
 /// Arguments of `games stats`.
@@ -58,6 +59,9 @@ const BOOK: usize = 6;
 
 #[derive(Serialize)]
 struct StatsJson {
+    /// Which of several positions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index: Option<usize>,
     position: String,
     line: String,
     name: Option<String>,
@@ -81,7 +85,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         if found.as_ref().is_none_or(|stats| stats.tally.games == 0) {
             status = Status::NotFound;
         }
-        print(arguments, &numbered.asked, found.as_ref(), &database, context)?;
+        if context.output.is_json() {
+            let index = positions.index(numbered);
+            print_json(index, &numbered.asked, found.as_ref(), &database, context)?;
+        } else {
+            print(arguments, &numbered.asked, found.as_ref(), &database, context)?;
+        }
     }
     Ok(positions.ended(status))
 }
@@ -93,6 +102,7 @@ pub(super) fn line_text(line: &Line) -> String {
 }
 
 fn print_json(
+    index: Option<usize>,
     asked: &Asked,
     stats: Option<&GameStats>,
     database: &GameDatabase<'_>,
@@ -102,6 +112,7 @@ fn print_json(
     let shown = guesses(database.book(), asked)?;
     let here = stats.map(|stats| games_at(database, stats, TOLD)).transpose()?.unwrap_or_default();
     context.output.object(&StatsJson {
+        index,
         position: placed.position.board_text(placed.side),
         line: asked.line.to_string(),
         name: opening_of_line(&asked.line).map(str::to_owned),
@@ -117,9 +128,6 @@ fn print(
     database: &GameDatabase<'_>,
     context: &mut Context,
 ) -> anyhow::Result<()> {
-    if context.output.is_json() {
-        return print_json(asked, stats, database, context);
-    }
     let name = opening_of_line(&asked.line);
     let title = match &name {
         Some(name) => format!("{}  {name}", asked.line.whole_text()),
@@ -223,7 +231,7 @@ fn print_who(
     Ok(())
 }
 
-fn row(asked: &Asked, played: &MoveStats, of: u64, guess: Option<f64>) -> [String; 9] {
+fn row(asked: &Asked, played: &MoveStats, of: u64, guess: Option<Score>) -> [String; 9] {
     let MoveStats { square, tally, years } = played;
     let with_result = tally.black + tally.draw + tally.white;
     let results = [tally.black, tally.draw, tally.white].map(|count| count as f64);
@@ -239,7 +247,7 @@ fn row(asked: &Asked, played: &MoveStats, of: u64, guess: Option<f64>) -> [Strin
         },
         number(tally.mean_score()),
         number(tally.mean_theoretical()),
-        guess.map_or_else(String::new, |guess| signed(guess, 2)),
+        guess.map_or_else(String::new, |guess| guess.to_string()),
         match years {
             Some((first, last)) if first == last => first.to_string(),
             Some((first, last)) => format!("{first}-{last}"),
@@ -255,7 +263,7 @@ fn row(asked: &Asked, played: &MoveStats, of: u64, guess: Option<f64>) -> [Strin
 
 fn players_text(players: &[PlayerHere]) -> String {
     let player = |PlayerHere { name, score }: &PlayerHere| match score.percent() {
-        Some(percent) => format!("{name} {} ({percent:.0} %)", score.games),
+        Some(percent) => format!("{name} {} (scored {percent:.0} %)", score.games),
         None => format!("{name} {}", score.games),
     };
     players.iter().map(player).collect::<Vec<_>>().join(", ")
