@@ -3,10 +3,14 @@
 use std::io;
 use std::process::ExitCode;
 
+use thiserror::Error;
+
 use super::typed::about_book;
 use crate::one_line::one_line;
+use crate::ops::PruneError;
 use crate::ops::analysis::AnalysisError;
 use crate::ops::discover::DiscoverError;
+use crate::ops::export::ExportError;
 use crate::ops::games::{FilterError, GameExportError};
 use crate::ops::snapshot::RestoreError;
 use crate::system_error::in_words;
@@ -58,6 +62,11 @@ fn told(error: &anyhow::Error) -> String {
     causes.collect::<Vec<_>>().join(": ")
 }
 
+/// What was asked for is not there, and what to do: there was nothing wrong with asking.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub struct NotThere(pub String);
+
 /// Whether what was asked for is not there: there was nothing wrong with asking.
 fn is_not_there(error: &anyhow::Error) -> bool {
     let of_filter = match (
@@ -71,6 +80,9 @@ fn is_not_there(error: &anyhow::Error) -> bool {
         _ => error.downcast_ref::<FilterError>(),
     };
     matches!(of_filter, Some(FilterError::NoSuch { .. } | FilterError::NoGames))
+        || error.downcast_ref::<NotThere>().is_some()
+        || matches!(error.downcast_ref(), Some(ExportError::NotInBook))
+        || matches!(error.downcast_ref(), Some(PruneError::NoRoot))
         || matches!(error.downcast_ref(), Some(RestoreError::NothingToUndo(_)))
 }
 

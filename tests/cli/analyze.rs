@@ -180,7 +180,6 @@ fn what_cannot_be_analysed_is_told() {
         (&["missing.pgn"], "no file missing.pgn"),
         (&["f5d6a1"], "illegal move a1 at ply 3"),
         (&["f5", "--player", "ann"], "conditions choose games of the database"),
-        (&["--game", "7"], "no game 7: 'rosebill games list' shows what there is"),
         (&["f5", "--level", "0"], "expected a number from 1 to 60"),
         (&["f5", "--pgn", "no/such/file.pgn"], "cannot write no/such/file.pgn"),
         (&["club.txt", "missing.pgn"], "missing.pgn"),
@@ -191,6 +190,8 @@ fn what_cannot_be_analysed_is_told() {
         assert!(is_one_line(error.trim_end()) && error.contains(told), "{arguments:?}: {error}");
         assert!(output.stdout.is_empty());
     }
+    let told = desk.not_there(&["analyze", "--game", "7"]);
+    assert_eq!(told, "rosebill: no game 7: 'rosebill games list' shows what there is");
     let nobody = desk.run(&["analyze", "--player", "ann"]);
     assert!(stderr(&nobody).contains("'rosebill games import FILE' takes them in"), "{nobody:?}");
     assert_eq!(nobody.status.code(), Some(1));

@@ -60,6 +60,9 @@ fn a_mistake_is_answered_with_a_hint() {
     let told = desk.refused(&["merge", "nonexist.db"]);
     assert_eq!(told, "rosebill: there is no file nonexist.db");
     assert!(desk.refused(&["merge", "./book.db"]).contains("is the book itself"));
+    let told = desk.not_there(&["export", "out.jsonl", "--from", "f5d6c7"]);
+    assert!(told.ends_with("; add it with: rosebill grow --from f5d6c7 --positions 4"), "{told}");
+    assert!(!desk.not_there(&["prune", "--only", "f5d6c7", "--dry-run"]).is_empty());
 }
 
 #[test]

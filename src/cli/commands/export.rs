@@ -1,5 +1,6 @@
 //! `rosebill export`.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
@@ -8,14 +9,16 @@ use serde::Serialize;
 use super::export_level::ExportLevel;
 use super::filter::FilterArguments;
 use crate::cli::context::Context;
-use crate::cli::exit::Status;
+use crate::cli::exit::{NotThere, Status};
 use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::output::tell;
 use crate::cli::progress::Progress;
+use crate::cli::typed::add_command;
 use crate::counted::counted;
 use crate::formats::ntest::{NtestDifferences, NtestLosses};
 use crate::formats::zebra::ZebraLosses;
 use crate::formats::{Format, NoFormat};
+use crate::games::Asked;
 use crate::ops::export::{
     ExportError, ExportOptions, ExportReport, ExportTarget, export_at, not_held,
 };
@@ -195,6 +198,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     });
     drop(progress);
     let (report, few) = match done {
+        Err(error @ ExportError::NotInBook) if let Some(from) = &arguments.filter.from => {
+            return Err(NotThere(not_in_book(&error, from, context)).into());
+        }
         Err(error) => return failed(error, context),
         Ok(done) => done,
     };
@@ -203,6 +209,16 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         context.note(few);
     }
     Ok(Status::Done)
+}
+
+/// Why nothing below a position can be written, and what to do.
+fn not_in_book(why: impl Display, from: &Asked, context: &Context) -> String {
+    // Those on the way are missing at most, and the position itself.
+    let missing = u32::try_from(from.line.len() + 1).unwrap_or(u32::MAX);
+    match add_command(from, missing, context.settings()) {
+        Ok(command) => format!("{why}; add it with: {command}"),
+        Err(cannot) => format!("{why}: {cannot}"),
+    }
 }
 
 /// What an export that wrote nothing means for the exit code.

@@ -11,7 +11,7 @@ use crate::search::Level;
 pub struct FilterArguments {
     /// Only what is reached from this position, and the way to it where it is given as a line
     #[arg(long, value_name = "POSITION")]
-    from: Option<Asked>,
+    pub(super) from: Option<Asked>,
     /// Only positions with at most so many discs
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u8).range(4..=64))]
     max_discs: Option<u8>,

@@ -8,6 +8,7 @@ use anyhow::{Context as _, bail};
 
 use super::arguments::Arguments;
 use super::pictures::is_numbered;
+use crate::cli::exit::NotThere;
 use crate::cli::output::tell;
 use crate::cli::place::missing_file;
 use crate::cli::wrong_file::{Takes, right_command};
@@ -117,7 +118,9 @@ impl What {
                 let database = of_book()?;
                 for id in &ids {
                     if database.facts(*id).is_none() {
-                        bail!("no game {}: 'rosebill games list' shows what there is", id.0);
+                        let text =
+                            format!("no game {}: 'rosebill games list' shows what there is", id.0);
+                        return Err(NotThere(text).into());
                     }
                 }
                 let alone = ids.len() == 1;
