@@ -240,11 +240,7 @@ impl ConfigFile {
                     ),
                 };
             }
-            _ => bail!(
-                "no setting '{}': expected one of {}",
-                one_line(key, MOST_TOLD),
-                Self::KEYS.join(", ")
-            ),
+            _ => bail!(no_setting(key)),
         }
         self.check()
     }
@@ -312,6 +308,20 @@ fn fault_of(line: &str, what: &str) -> String {
         }
         _ => what.to_owned(),
     }
+}
+
+/// What is told where there is no such key.
+fn no_setting(key: &str) -> String {
+    let keys = ConfigFile::KEYS.join(", ");
+    format!("no setting '{}': expected one of {keys}", one_line(key, MOST_TOLD))
+}
+
+/// A key as an argument: a wrong one is told before its value is missed.
+///
+/// # Errors
+/// There is no such key.
+pub fn key_argument(key: &str) -> Result<String, String> {
+    if ConfigFile::KEYS.contains(&key) { Ok(key.to_owned()) } else { Err(no_setting(key)) }
 }
 
 /// What the value of a key is.

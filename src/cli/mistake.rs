@@ -24,13 +24,7 @@ pub fn told(error: &Error, mut program: Command, given: &[OsString]) -> String {
     match (error.kind(), argument) {
         (ErrorKind::UnknownArgument, Some(argument)) => unknown(error, command, &argument, given),
         (ErrorKind::InvalidSubcommand, _) => {
-            let name = text(error, ContextKind::InvalidSubcommand).unwrap_or_default();
-            let nearest = text(error, ContextKind::SuggestedSubcommand);
-            let hint = nearest.map_or_else(
-                || format!("see '{} --help'", called(command)),
-                |nearest| format!("did you mean '{nearest}'?"),
-            );
-            format!("no command '{}': {hint}", short(&name))
+            no_command(command, &text(error, ContextKind::InvalidSubcommand).unwrap_or_default())
         }
         (ErrorKind::MissingRequiredArgument, Some(missing)) => {
             let usage = command.clone().render_usage().to_string();
@@ -40,6 +34,21 @@ pub fn told(error: &Error, mut program: Command, given: &[OsString]) -> String {
         }
         _ => shortened(error),
     }
+}
+
+/// How much alike two names are, from 0 to 1, of which one may be meant for the other.
+const ALIKE: f64 = 0.7;
+
+/// Says that a command has none of this name, and which one may be meant.
+pub fn no_command(command: &Command, name: &str) -> String {
+    let named = command.get_subcommands().filter(|inner| !inner.is_hide_set());
+    let alike = named.map(|inner| (strsim::jaro_winkler(inner.get_name(), name), inner.get_name()));
+    let nearest = alike.filter(|&(alike, _)| alike >= ALIKE).max_by(|a, b| a.0.total_cmp(&b.0));
+    let hint = match nearest {
+        Some((_, nearest)) => format!("did you mean '{nearest}'?"),
+        None => format!("see '{} --help'", called(command)),
+    };
+    format!("no command '{}': {hint}", short(name))
 }
 
 fn unknown(error: &Error, command: &Command, argument: &str, given: &[OsString]) -> String {

@@ -31,6 +31,10 @@ fn a_mistake_is_answered_with_a_hint() {
             "--from needs --policy best",
         ),
         (&["grwo"], "did you mean 'grow'?"),
+        (&["man", "shwo"], "no command 'shwo': did you mean 'show'?"),
+        (&["help", "games", "lst"], "no command 'lst': did you mean 'list'?"),
+        (&["man", "xqzt"], "no command 'xqzt': see 'rosebill --help'"),
+        (&["config", "set", "foo"], "no setting 'foo': expected one of book, level"),
         (
             &["merge"],
             "missing <FILE>...: rosebill merge [OPTIONS] <FILE>...; example: rosebill merge",

@@ -3,7 +3,7 @@
 use clap::Subcommand;
 use serde::Serialize;
 
-use crate::cli::config::{CONFIG_VARIABLE, ConfigFile, Origin};
+use crate::cli::config::{CONFIG_VARIABLE, ConfigFile, Origin, key_argument};
 use crate::cli::context::Context;
 use crate::cli::credentials::without_credentials;
 use crate::cli::exit::Status;
@@ -21,6 +21,7 @@ enum Action {
     /// Write a setting into the configuration file
     Set {
         /// book, level, threads, table_megabytes, durability, fleet or fleet_credentials
+        #[arg(value_parser = key_argument)]
         key: String,
         /// The value
         value: String,
@@ -28,6 +29,7 @@ enum Action {
     /// Remove a setting from the configuration file
     Unset {
         /// book, level, threads, table_megabytes, durability, fleet or fleet_credentials
+        #[arg(value_parser = key_argument)]
         key: String,
     },
     /// Print where the configuration file is

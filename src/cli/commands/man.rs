@@ -8,7 +8,7 @@ use clap::Command;
 
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
-use crate::one_line::one_line;
+use crate::cli::mistake::no_command;
 use crate::program::ENGINE;
 
 /// Arguments of `man`.
@@ -114,9 +114,7 @@ pub(super) fn run(
     }
     let mut page = &command;
     for name in &arguments.command {
-        page = page.find_subcommand(name).with_context(|| {
-            format!("no command '{}': see 'rosebill --help'", one_line(name, 60))
-        })?;
+        page = page.find_subcommand(name).with_context(|| no_command(page, name))?;
     }
     let text = text(page)?;
     if context.output.is_json() {
