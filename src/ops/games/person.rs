@@ -3,10 +3,33 @@
 use std::cmp::Reverse;
 use std::fmt;
 
+use thiserror::Error;
+
 use super::database::GameDatabase;
-use super::player::PlayerError;
 use crate::games::AskedName;
 use crate::store::{GamePlayer, StoreError};
+
+/// Why nobody is meant.
+#[derive(Debug, Error)]
+pub enum PlayerError {
+    /// The book.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Nobody has such a name.
+    #[error("no player has a name like \"{0}\"; 'rosebill games players PREFIX' finds names")]
+    NoSuch(String),
+    /// Several have, and none has just this one.
+    #[error("{} players have a name like \"{name}\": {}; give the whole name", .found.len(), some_names(.found))]
+    Several {
+        /// What was asked for.
+        name: String,
+        /// Their names, those with most games first.
+        found: Vec<String>,
+    },
+    /// The games of a player against the same player.
+    #[error("{0} is asked for twice: name two players")]
+    Same(String),
+}
 
 /// Somebody whom sources spell in one or several ways: with other capitals, accents, or in another order.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -134,7 +157,7 @@ pub fn namesakes(database: &GameDatabase<'_>, name: &str) -> Result<Option<Names
 const TOLD: usize = 5;
 
 /// The first of these names, between quotes: names have commas.
-pub(super) fn some_names(names: &[String]) -> String {
+fn some_names(names: &[String]) -> String {
     let mut told: Vec<String> = names.iter().take(TOLD).map(|name| format!("\"{name}\"")).collect();
     if names.len() > TOLD {
         told.push("...".to_owned());

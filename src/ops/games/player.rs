@@ -2,35 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use thiserror::Error;
-
 use super::database::GameDatabase;
-use super::person::{Person, one_player, some_names};
+use super::person::{Person, PlayerError, one_player};
 use crate::board::{Line, Placed, Side, Square};
 use crate::games::opening_of_line;
 use crate::store::{GameFacts, GameId, GameOutcome, StoreError};
-
-/// Why there is no report.
-#[derive(Debug, Error)]
-pub enum PlayerError {
-    /// The book.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// Nobody has such a name.
-    #[error("no player has a name like \"{0}\"; 'rosebill games players PREFIX' finds names")]
-    NoSuch(String),
-    /// Several have, and none has just this one.
-    #[error("{} players have a name like \"{name}\": {}; give the whole name", .found.len(), some_names(.found))]
-    Several {
-        /// What was asked for.
-        name: String,
-        /// Their names, those with most games first.
-        found: Vec<String>,
-    },
-    /// The games of a player against the same player.
-    #[error("{0} is asked for twice: name two players")]
-    Same(String),
-}
 
 /// Results from the player's side.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
