@@ -523,7 +523,7 @@ fn what_is_missing_is_told() {
         ask(place("f5d6c3d3c4f4c5b3c2e6c6b4b5d2e3a6c1b6", 2)),
         DiscoverError::NoGameHere
     ));
-    assert!(matches!(ask(place("", 1000)), DiscoverError::NothingShared(1000)));
+    assert!(matches!(ask(place("", 1000)), DiscoverError::TooFewGames { least: 1000, .. }));
     let empty = Book::create(folder.path().join("empty.db")).unwrap();
     let database = GameDatabase::open(empty.reader()).unwrap();
     let options =
