@@ -129,6 +129,8 @@ export function makeFind(on) {
     const text = input.value.trim();
     if (picked >= 0) return take(found[picked]);
     if (foundFor !== text) {
+      // What was to be looked up in a moment is now, and may not draw over what is told of it.
+      look.stop();
       await lookUp();
       if (input.value.trim() !== text) return;
     }
