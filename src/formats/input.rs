@@ -92,7 +92,9 @@ impl<'a> BookInput<'a> {
             let expected = expected.map_or("a book", Format::title);
             return Err(FormatError::content(&file, Place::Byte(0), "an empty file", expected));
         }
-        let packing = Packing::of(&head).filter(|_| format.is_none());
+        // Of Zebra's packed books those in gzip are a format of their own.
+        let is_of_zebra = matches!(format, Some(Format::ZebraCmp | Format::ZebraCmpZ));
+        let packing = Packing::of(&head).filter(|_| !is_of_zebra);
         // So few bytes of a zstd file may unpack to none; what it is is seen when all are there.
         let format = format.or_else(|| book_inside(name, &head));
         let is_book = |packing: &Packing| *packing == Packing::Zstd || format.is_some();

@@ -36,7 +36,16 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
 
 /// The format of a file, and how many records or facts it has.
 fn read(name: &str, bytes: &[u8]) -> Result<(Format, usize), FormatError> {
-    let input = BookInput::new(bytes, Path::new(name), None)?;
+    read_as(name, bytes, None)
+}
+
+/// The same, where the format is named.
+fn read_as(
+    name: &str,
+    bytes: &[u8],
+    format: Option<Format>,
+) -> Result<(Format, usize), FormatError> {
+    let input = BookInput::new(bytes, Path::new(name), format)?;
     let format = input.format();
     let mut count = 0;
     if format == Format::Csv {
@@ -69,6 +78,7 @@ fn whatever_can_be_read_may_be_packed() {
             let name = format!("{name}.{ending}");
             assert_eq!(read(&name, &packed).unwrap(), plain, "{name}");
             assert_eq!(book_format(Path::new(&name), &packed), Some(format), "{name}");
+            assert_eq!(read_as(&name, &packed, Some(format)).unwrap(), plain, "{name}");
         }
     }
 }
