@@ -1,6 +1,6 @@
 // The table of all legal moves.
 
-import { h, replace, signed, worth, proven, count, percent, percents, bar, lossMark, sideName } from "./dom.js";
+import { h, replace, signed, worth, proven, count, percent, percents, bar, lossMark } from "./dom.js";
 import { now, change } from "./state.js";
 import { sorted, valuesFor } from "./rows.js";
 
@@ -48,7 +48,7 @@ export function makeMoves(place, on) {
   body.addEventListener("focusin", (event) => on.point(rowOf(event)?.dataset.move ?? null));
   body.addEventListener("focusout", () => on.point(null));
 
-  function heads(state, side, sign) {
+  function heads(state, sign) {
     const made = shownColumns(state).map((column) => {
       const falls = state.sort === `-${column.key}`, rises = state.sort === column.key;
       const next = falls ? column.key : rises ? `-${column.key}` : column.first + column.key;
@@ -69,7 +69,7 @@ export function makeMoves(place, on) {
     replace(caption,
       h("span", {}, "Discs and chances for "),
       h("fieldset", { class: "choice", "aria-label": "Whose numbers" },
-        who("mover", side === null ? "the side to move" : `${sideName(side)}, to move`), who("black", "Black")),
+        who("mover", "side to move"), who("black", "always Black")),
       h("label", { class: "phone-sort" }, "sort by ", phoneSort),
       h("label", { class: "switch", title: "Search every shown position, not only those that the book doesn't know" },
         h("input", { type: "checkbox", "data-key": "search", checked: state.search, onchange: (event) => change({ search: event.target.checked }) }),
@@ -91,7 +91,7 @@ export function makeMoves(place, on) {
     if (stamp === drawn) return;
     drawn = stamp;
     const sign = state.pov === "black" && side === "O" ? -1 : 1;
-    heads(state, side, sign);
+    heads(state, sign);
     table.classList.toggle("searching", state.search);
     const same = shown === position?.position.board;
     shown = position?.position.board;
