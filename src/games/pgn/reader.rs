@@ -331,6 +331,9 @@ mod tests {
         // Other brackets part no word.
         let found = refused(&format!("{HEAD}\n1. f5 d6[x]\n"));
         assert!(found.contains("move 3 \"[x]\": no such square"), "{found}");
+        // Inside a variation it is a word as any other.
+        let games = read_text(&format!("{HEAD}\n1. f5 (1. f5 [Event \"x\"]) d6 2. c3 *\n"));
+        assert_eq!(games[0].game.line().to_string(), "f5d6c3");
     }
 
     #[test]

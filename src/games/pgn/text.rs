@@ -4,12 +4,12 @@ use super::tag::begins_a_tag;
 use crate::games::result_words::read_result;
 use crate::games::stated::{Stated, StatedScore};
 
-/// Where the word ends that a text of moves begins with: at a blank, a comment, a variation or a tag.
+/// Where the word ends that a text of moves begins with: at a blank, a comment, a variation or a tag behind it.
 pub(super) fn word_end(text: &str) -> usize {
     let is_end = |at: usize, character: char| {
         character.is_whitespace()
             || matches!(character, '{' | '(' | ')' | ';')
-            || (character == '[' && text.get(at..).is_some_and(begins_a_tag))
+            || (character == '[' && at > 0 && text.get(at..).is_some_and(begins_a_tag))
     };
     text.char_indices()
         .find(|&(at, character)| is_end(at, character))
