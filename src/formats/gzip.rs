@@ -114,6 +114,7 @@ mod tests {
 
     use super::*;
     use crate::formats::FormatError;
+    use crate::formats::testing::failing_after;
 
     fn packed(content: &[u8]) -> Vec<u8> {
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
@@ -182,14 +183,8 @@ mod tests {
 
     #[test]
     fn an_input_that_fails_is_not_blamed_on_the_file() {
-        struct Failing;
-        impl Read for Failing {
-            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-                Err(io::Error::other("stopped"))
-            }
-        }
         let sound = packed(&[1; 100]);
-        let mut input = Gunzip::new(io::BufReader::new(sound[..20].chain(Failing)));
+        let mut input = Gunzip::new(failing_after(&sound[..20]));
         let error = input.read_to_end(&mut Vec::new()).unwrap_err();
         assert_eq!(FormatError::io("x.gz", error).to_string(), "x.gz: stopped");
     }

@@ -51,6 +51,8 @@ mod record;
 mod report;
 pub mod snapshot;
 mod sniff;
+#[cfg(test)]
+mod testing;
 mod unzstd;
 pub mod zebra;
 

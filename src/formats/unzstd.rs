@@ -50,6 +50,7 @@ impl<R: BufRead> Read for Unzstd<R> {
 mod tests {
     use super::*;
     use crate::formats::FormatError;
+    use crate::formats::testing::failing_after;
 
     fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, String> {
         let mut content = Vec::new();
@@ -82,14 +83,8 @@ mod tests {
 
     #[test]
     fn an_input_that_fails_is_not_blamed_on_the_file() {
-        struct Failing;
-        impl Read for Failing {
-            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-                Err(io::Error::other("stopped"))
-            }
-        }
         let sound = zstd::encode_all(&[1; 100][..], 3).unwrap();
-        let input = io::BufReader::new(sound[..9].chain(Failing));
+        let input = failing_after(&sound[..9]);
         let error = Unzstd::new(input).unwrap().read_to_end(&mut Vec::new()).unwrap_err();
         assert_eq!(FormatError::io("x.zst", error).to_string(), "x.zst: stopped");
     }
