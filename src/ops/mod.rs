@@ -80,7 +80,7 @@ pub use prune::{
 pub use restore::{restore, restore_file};
 pub use salvage::{SalvageError, SalvageReport, salvage_to};
 pub use saved_games::{SaveError, SavedGames};
-pub use search_missing::{missing_on, search_missing};
+pub use search_missing::{missing_on, search_missing, weighed};
 pub use show::{ShowOptions, Shown, ShownMove, best_play, is_transposition, show, source_of};
 pub use starter::{StarterError, new_book, open_or_begin, starter_positions, take_starter};
 pub use stats::{LayerStats, SearchedAs, Stats, stats};

@@ -1,10 +1,10 @@
 //! What a book does not know of a position, searched at once.
 
 use super::lines::By;
-use super::show::Shown;
-use crate::board::{After, Key, Line};
-use crate::book::{NodeSource, Values};
-use crate::search::{AnySearcher, Level, Limits, Stop, standard_error};
+use super::show::{Shown, ShownMove};
+use crate::board::{After, Key, Line, Position};
+use crate::book::{BookMove, Bounds, MoveKind, NodeSource, Values};
+use crate::search::{AnySearcher, Level, Limits, MoveScore, Selectivity, Stop, standard_error};
 
 /// Searches what follows each move of a shown position whose value is not known, at a level, and
 /// orders the moves anew by the value that counts for the side to move there. Nothing is written.
@@ -29,12 +29,9 @@ pub fn search_missing(
             return false;
         }
         let values = Values::of_search(outcome.value, outcome.proof).seen_by_parent(same_side);
-        let values = values.believing(&[proven]);
+        let (values, error) = believed(values, proven, empties, outcome.depth, outcome.selectivity);
         shown.found.values = Some(values);
-        shown.error = Some(match values.is_exact() {
-            true => 0.0,
-            false => standard_error(empties, outcome.depth, outcome.selectivity),
-        });
+        shown.error = Some(error);
         shown.searched_now = Some(outcome);
     }
     shown.order(if shown.passed { by.for_opponent() } else { by });
@@ -45,6 +42,41 @@ pub fn search_missing(
         shown.best_play = std::iter::once(best.found.square).chain(after.copied()).collect();
     }
     true
+}
+
+/// What a search of this position, that is not in the book, makes of a move there that is `proven` to be
+/// worth no less and no more than that: the same as [`search_missing`] says of a move. None of a move that is
+/// illegal there.
+#[must_use]
+pub fn weighed(position: Position, found: &MoveScore, proven: Bounds) -> Option<ShownMove> {
+    let after = position.after(found.square)?;
+    // The move itself is one of the plies.
+    let (empties, depth) = (position.empties() - 1, found.depth.saturating_sub(1));
+    let values = Values::of_search(found.value, found.proof);
+    let (values, error) = believed(values, proven, empties, depth, found.selectivity);
+    let found = BookMove {
+        square: found.square,
+        after,
+        kind: MoveKind::Unknown,
+        values: Some(values),
+        searched: None,
+        child: None,
+    };
+    Some(ShownMove { found, searched_values: None, error: Some(error), searched_now: None })
+}
+
+/// Values of a search inside proven bounds, and how far they are off, in discs, by what was searched behind
+/// the move: so many plies of so many empty squares.
+fn believed(
+    values: Values,
+    proven: Bounds,
+    empties: u8,
+    depth: u8,
+    selectivity: Selectivity,
+) -> (Values, f64) {
+    let values = values.believing(&[proven]);
+    let error = if values.is_exact() { 0.0 } else { standard_error(empties, depth, selectivity) };
+    (values, error)
 }
 
 /// How many positions growth from the end of a line must add to have it: none when it is in the book
@@ -122,5 +154,29 @@ mod tests {
             assert!(values.upper == -10 && values.guess <= Score::from_discs(-10), "{shown:?}");
             assert_eq!(shown.chances().map(|chances| chances.win), Some(0.0));
         }
+    }
+
+    #[test]
+    fn bounds_that_leave_one_result_leave_no_error() {
+        let position = "f5d6c3".parse::<Line>().unwrap().board().position;
+        let found = MoveScore {
+            square: position.legal_moves().next().unwrap(),
+            score: Score::from_discs(3),
+            value: Score::from_discs(3),
+            depth: 9,
+            selectivity: Selectivity::FULL,
+            proof: Proof::None,
+            line: Vec::new(),
+            nodes: 1,
+            complete: true,
+        };
+        let of = |lower, upper| {
+            let shown = weighed(position, &found, Bounds { lower, upper }).unwrap();
+            (shown.found.values.unwrap().guess, shown.error.unwrap())
+        };
+        assert_eq!(of(0, 0), (Score::from_discs(0), 0.0));
+        assert_eq!(of(-64, 64), (Score::from_discs(3), standard_error(56, 8, Selectivity::FULL)));
+        let elsewhere = MoveScore { square: "a1".parse().unwrap(), ..found };
+        assert!(weighed(position, &elsewhere, Bounds::ALL).is_none());
     }
 }

@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::line::moves_text;
 use super::values::{ChancesJson, ValuesJson, hundredths};
 use crate::board::Position;
-use crate::ops::{BookMove, Bounds, MoveKind, ShownMove, Values};
-use crate::search::{MoveScore, Proof, standard_error};
+use crate::ops::{Bounds, weighed};
+use crate::search::MoveScore;
 
 /// A searched move, for the side that makes it, in discs: `value` is what is best believed of it,
 /// `score` what the last iteration found.
@@ -56,35 +56,12 @@ impl WeighedMoveJson {
     /// is illegal there.
     #[must_use]
     pub fn of(position: Position, found: &MoveScore, proven: Bounds) -> Option<Self> {
-        let after = position.after(found.square)?;
-        let values = Values::of_search(found.value, found.proof).believing(&[proven]);
-        let error = match found.proof {
-            Proof::Exact => 0.0,
-            // The move itself is one of the plies.
-            _ => {
-                let (empties, depth) = (position.empties() - 1, found.depth.saturating_sub(1));
-                standard_error(empties, depth, found.selectivity)
-            }
-        };
-        let found_move = BookMove {
-            square: found.square,
-            after,
-            kind: MoveKind::Unknown,
-            values: Some(values),
-            searched: None,
-            child: None,
-        };
-        let shown = ShownMove {
-            found: found_move,
-            searched_values: None,
-            error: Some(error),
-            searched_now: None,
-        };
+        let shown = weighed(position, found, proven)?;
         Some(Self {
             searched: found.into(),
-            values: values.into(),
+            values: shown.found.values?.into(),
             chances: shown.chances()?.into(),
-            error: hundredths(error),
+            error: hundredths(shown.error?),
         })
     }
 }
