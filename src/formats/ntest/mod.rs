@@ -9,6 +9,7 @@ mod layout;
 mod level;
 mod losses;
 mod reader;
+mod values;
 mod writer;
 
 pub(super) use encode::NOT_HELD;
@@ -17,4 +18,5 @@ pub use layout::{NtestKind, NtestNode, canonical, canonical_of};
 pub use level::{FEWEST_EMPTIES, NtestLevel, NtestLevelError, Thoroughness};
 pub use losses::{NtestDifferences, NtestLosses};
 pub use reader::{NtestReader, looks_like_ntest};
-pub use writer::{NtestValues, NtestVersion, ntest_values, solved_values, write_ntest};
+pub use values::{NtestValues, ntest_values, solved_values};
+pub use writer::{NtestVersion, write_ntest};

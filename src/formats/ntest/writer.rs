@@ -1,14 +1,15 @@
 //! Writing an NTest book, in the order in which NTest itself writes it.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::io::{self, Write};
 use std::ops::Range;
 
-use crate::board::{After, CpuLevel, Key, KeyFilter, Position, Square, Successors, keys_of};
+use crate::board::{CpuLevel, Key, KeyFilter, Position, Square, Successors, keys_of};
 
 use super::checksum::Checksum;
 use super::layout::order;
-use super::{NtestKind, NtestNode, canonical};
+use super::{NtestNode, ntest_values};
 
 /// Which of NTest's two layouts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -192,74 +193,9 @@ impl Places {
 }
 
 fn write_records<W: Write>(out: &mut Summed<'_, W>, sorted: &[&NtestNode]) -> io::Result<()> {
-    let values = values_from_below(sorted.iter().rev().copied());
+    let Ok(values) = ntest_values(sorted.iter().map(|node| Ok::<_, Infallible>(**node)));
     for node in sorted {
         out.words(&node.raw_bytes(values.get(&node.position).copied().unwrap_or_default()))?;
     }
     Ok(())
-}
-
-/// NTest's values by position: best guess, draws to the mover, draws to the opponent.
-pub type NtestValues = HashMap<Position, [i16; 3], foldhash::fast::FixedState>;
-
-/// NTest's three values of all nodes of a book, in centidiscs for the side to move, by NTest's own
-/// rules.
-#[must_use]
-pub fn ntest_values(nodes: &[NtestNode]) -> NtestValues {
-    let mut sorted: Vec<&NtestNode> = nodes.iter().collect();
-    sorted.sort_by_key(|node| node.position.empties());
-    values_from_below(sorted.into_iter())
-}
-
-fn values_from_below<'a>(nodes: impl Iterator<Item = &'a NtestNode>) -> NtestValues {
-    let mut values = NtestValues::default();
-    for node in nodes {
-        let three = three_values(node, |next| values.get(&canonical(next)).copied());
-        values.insert(node.position, three);
-    }
-    values
-}
-
-/// A proven result, in centidiscs.
-const PROVEN: i16 = 10_000;
-
-/// NTest's three values of a node: best guess, draws to the mover, draws to the opponent, in
-/// centidiscs for its side to move.
-fn three_values(node: &NtestNode, child: impl Fn(Position) -> Option<[i16; 3]>) -> [i16; 3] {
-    match node.kind() {
-        NtestKind::Leaf => [node.number; 3],
-        NtestKind::Solved => solved_values(node.number),
-        NtestKind::Branch => {
-            let mut best = [super::layout::EXHAUSTED; 3];
-            for square in node.position.legal_moves() {
-                let values = match node.position.after(square) {
-                    Some(After::Opponent(next)) => {
-                        child(next).map(|[h, m, o]| [h, o, m].map(i16::saturating_neg))
-                    }
-                    Some(After::Same(next)) => child(next),
-                    Some(After::Over(_)) => {
-                        let end = node.position.play(square).map(|end| -end.final_score());
-                        end.map(|discs| solved_values(i16::from(discs) * 100))
-                    }
-                    None => None,
-                };
-                let Some(values) = values else { continue };
-                for (best, value) in best.iter_mut().zip(values) {
-                    *best = (*best).max(value);
-                }
-            }
-            best
-        }
-    }
-}
-
-/// NTest's three values of a solved position: best guess, draws to the mover, draws to the
-/// opponent, in centidiscs for its side to move.
-#[must_use]
-pub const fn solved_values(value: i16) -> [i16; 3] {
-    match value {
-        1.. => [value, value.saturating_add(PROVEN), value.saturating_add(PROVEN)],
-        0 => [0, PROVEN, -PROVEN],
-        _ => [value, value.saturating_sub(PROVEN), value.saturating_sub(PROVEN)],
-    }
 }

@@ -12,6 +12,7 @@ use crate::book::merge::strength;
 use crate::book::{
     MoveMask, Node, Rest, Searched, SourceId, Values, deepest_first, values_with_rest,
 };
+use crate::formats::ntest::{NtestValues, canonical_of};
 use crate::formats::{DefectKind, Defects, Entry, Place, Turn};
 use crate::score::Score;
 use crate::search::Proof;
@@ -26,17 +27,13 @@ pub(super) struct Surroundings<'a, E> {
     pub(super) states_links: bool,
     /// Whether the book that the file goes into holds a position.
     pub(super) in_book: &'a dyn Fn(Key) -> Result<bool, E>,
-    /// The program's own values, where they follow from rules of its own.
-    pub(super) own_values: Option<&'a OwnValues>,
+    /// NTest's own values, of a book of it.
+    pub(super) own_values: Option<&'a NtestValues>,
     /// Takes what nodes have no place for, where that is kept.
     pub(super) aside: Option<&'a mut Aside>,
     /// Called with the number of entries done; an error ends it all.
     pub(super) progress: &'a mut dyn FnMut(u64) -> Result<(), E>,
 }
-
-/// A program's own three values: best guess, draws to the mover, draws to the opponent, in
-/// centidiscs for the side to move.
-pub(super) type OwnValues = HashMap<Key, [i16; 3], foldhash::fast::FixedState>;
 
 /// Values of the layer below.
 struct Layer {
@@ -169,7 +166,8 @@ pub(super) fn assemble<E: From<io::Error>>(
             batch.look_up(level, &below);
             for (entry, moves) in batch.each() {
                 let node = settle(entry, &moves, &below.ends, &mut surroundings, defects)?;
-                if let Some(own) = surroundings.own_values.and_then(|own| own.get(&node.key)) {
+                let own = surroundings.own_values.and_then(|own| own.get(&canonical_of(node.key)));
+                if let Some(own) = own {
                     compare(entry.place, node.key, node.values, *own, defects);
                 }
                 layer.insert(node.key, node.values);

@@ -4,11 +4,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::Path;
 
-use crate::board::Key;
-use crate::formats::ntest::{NtestReader, ntest_values};
+use crate::formats::ntest::{NtestReader, NtestValues, ntest_values};
 use crate::formats::{BookInput, Format, ReadOptions};
-
-use super::assemble::OwnValues;
 
 /// Files above this many bytes are not kept.
 const MOST_KEPT: u64 = 4 << 30;
@@ -29,15 +26,15 @@ const fn effort(bytes: u64) -> i32 {
 pub(super) struct Original {
     /// The file, compressed.
     pub(super) packed: Vec<u8>,
-    /// Its program's values, for comparison.
-    pub(super) values: OwnValues,
+    /// NTest's own values of an NTest book, for comparison.
+    pub(super) values: NtestValues,
 }
 
 impl Original {
     /// Keeps bytes whose program has no values of its own.
     pub(super) fn of_bytes(bytes: &[u8]) -> io::Result<Option<Self>> {
         let packed = packed(bytes, bytes.len() as u64)?;
-        Ok(packed.map(|packed| Self { packed, values: OwnValues::default() }))
+        Ok(packed.map(|packed| Self { packed, values: NtestValues::default() }))
     }
 }
 
@@ -91,7 +88,7 @@ impl Copy {
         let Some(packed) = packed(&self.file, bytes)? else { return Ok(None) };
         self.file.rewind()?;
         let values = match self.format {
-            Format::Egaroucid => OwnValues::default(),
+            Format::Egaroucid => NtestValues::default(),
             _ => match values(BufReader::new(&self.file)) {
                 Some(values) => values,
                 None => return Ok(None),
@@ -127,14 +124,10 @@ impl Write for Limited {
     }
 }
 
-fn values(file: impl Read) -> Option<OwnValues> {
+fn values(file: impl Read) -> Option<NtestValues> {
     let mut reader = NtestReader::new(file, "", ReadOptions::default()).ok()?;
-    let mut nodes = Vec::new();
-    while let Some((_, node)) = reader.next_node().ok()? {
-        nodes.push(node);
-    }
-    let of_board = ntest_values(&nodes);
-    Some(of_board.into_iter().map(|(position, values)| (Key::of(position), values)).collect())
+    let next = || Some(reader.next_node().transpose()?.map(|(_, node)| node));
+    ntest_values(std::iter::from_fn(next)).ok()
 }
 
 #[cfg(test)]
