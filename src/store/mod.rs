@@ -30,6 +30,7 @@
 mod analysis;
 mod belongs;
 mod beside;
+mod book_nodes;
 mod bulk;
 mod check;
 mod error;

@@ -6,156 +6,31 @@
 mod aside;
 mod assemble;
 mod original;
+mod read;
 mod repeats;
 mod spool;
 mod table;
+mod terms;
 mod write;
 
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
-
-use crate::board::{Key, Position};
-use crate::book::NodeSource;
-use crate::book::propagate::LostProofs;
 use crate::counted::counted;
-use crate::formats::{
-    BookInput, DefectKind, Defects, Format, FormatError, OpenBook, ReadOptions, StatedFact,
-};
-use crate::search::Stop;
-use crate::store::{Book, Loaded, Reader, RunId, StoreError};
-use crate::system_error::in_words;
-use crate::unfinished::folder_of;
+use crate::formats::{BookInput, FormatError};
+use crate::store::{Book, Reader, RunId, StoreError};
 
 use super::book_file::BookFile;
 use super::bytes::bytes_of;
 use super::clock::this_second;
-use super::facts::{FactReport, RefusedFact, refused_facts, take_facts};
-use super::snapshot::RestoreError;
+use super::facts::refused_facts;
 use super::undo::{change_book, check_undo_place};
-use aside::Aside;
-use assemble::{Surroundings, assemble};
-use original::{Copy, Original};
-use repeats::Repeats;
-use spool::Spool;
-use table::{ReadTable, read_table, write_table};
-use write::{load, sources_of};
+use read::{ReadFile, read_file};
+use write::write_file;
 
-/// How files are to be taken.
-#[derive(Clone, Default, Debug)]
-pub struct ImportOptions {
-    /// The format of all files; else each is sniffed.
-    pub format: Option<Format>,
-    /// Skip bad records with a note instead of refusing their file.
-    pub lenient: bool,
-    /// Save the book for `undo` as it is before the first file.
-    pub undo: bool,
-    /// The command, as the book's list of runs shows it.
-    pub asked: String,
-    /// Raised to stop: the file that is being read then leaves nothing behind, unless all of it is
-    /// in the book and only links and values are still to be found.
-    pub stop: Stop,
-}
-
-/// How far an import has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ImportProgress<'a> {
-    /// The file.
-    pub file: &'a Path,
-    /// What is being done.
-    pub stage: ImportStage,
-    /// Records that this stage has done.
-    pub done: u64,
-}
-
-/// What an import is doing with a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ImportStage {
-    /// Reading and checking its records.
-    Reading,
-    /// Finding links and values among them.
-    Linking,
-    /// Writing nodes into the book.
-    Writing,
-    /// Bringing links and values of the whole book up to date.
-    Settling,
-}
-
-impl ImportReport {
-    /// How many facts were refused.
-    #[must_use]
-    pub fn refused_facts(&self) -> u64 {
-        self.files.iter().filter_map(|file| file.facts.as_ref()).map(|facts| facts.refused).sum()
-    }
-}
-
-impl ImportStage {
-    /// In a word or two.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Reading => "reading",
-            Self::Linking => "linking",
-            Self::Writing => "writing",
-            Self::Settling => "computing values",
-        }
-    }
-}
-
-/// What came of one file.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FileReport {
-    /// The file.
-    pub file: PathBuf,
-    /// Its format.
-    pub format: Format,
-    /// Records read.
-    pub records: u64,
-    /// Positions that the book did not have.
-    pub new: u64,
-    /// Positions whose search was replaced by the file's better one.
-    pub replaced: u64,
-    /// Positions that the book knew at least as well.
-    pub kept: u64,
-    /// Positions that the book had of which less is proven than before.
-    pub lost_proofs: LostProofs,
-    /// What came of its facts, if it has some.
-    pub facts: Option<FactReport>,
-    /// What was wrong with the file.
-    pub defects: Defects,
-}
-
-/// What came of an import.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct ImportReport {
-    /// Each file, in the order given.
-    pub files: Vec<FileReport>,
-    /// Facts of the book that are not believed, because of what the files prove.
-    pub not_believed: Vec<RefusedFact>,
-    /// [`import_at`]: whether the book was made for it.
-    pub is_new_book: bool,
-}
-
-/// Why an import failed. Files before the one that failed are in the book; nothing of that one is.
-#[derive(Debug, Error)]
-pub enum ImportError {
-    /// The file.
-    #[error(transparent)]
-    Format(#[from] FormatError),
-    /// The book.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// Temporary files.
-    #[error("temporary file beside the book: {}", in_words(.0))]
-    Spool(#[from] io::Error),
-    /// The book cannot be saved for undo.
-    #[error(transparent)]
-    Undo(#[from] RestoreError),
-    /// [`ImportOptions::stop`] was raised.
-    #[error("interrupted: nothing of {} was taken", .0.display())]
-    Stopped(PathBuf),
-}
+pub use terms::{
+    FileReport, ImportError, ImportOptions, ImportProgress, ImportReport, ImportStage,
+};
 
 /// Takes files into a book, one transaction each. A file is read once, from its first byte to its
 /// last: named pipes will do.
@@ -271,15 +146,6 @@ pub(super) fn open_input(
     })
 }
 
-impl ImportOptions {
-    fn unless_stopped(&self, file: &Path) -> Result<(), ImportError> {
-        match self.stop.is_stopped() {
-            true => Err(ImportError::Stopped(file.to_owned())),
-            false => Ok(()),
-        }
-    }
-}
-
 /// The note of an import in the book, brought up to date in the transaction of every file.
 struct ImportRun<'a> {
     id: Option<RunId>,
@@ -363,155 +229,4 @@ impl<'a> ImportRun<'a> {
             &format!("{new} positions new, {replaced} replaced{facts}"),
         )
     }
-}
-
-/// Records between two calls of the progress function.
-const STEP: u64 = 1 << 14;
-
-/// A file that has been read to its end.
-enum ReadFile<'a> {
-    Book(Box<ReadBook<'a>>),
-    Table(ReadTable),
-}
-
-/// A book that has been read to its end.
-struct ReadBook<'a> {
-    opened: OpenBook<'a>,
-    records: u64,
-    ready: Spool,
-    kept: Option<Original>,
-    facts: Vec<StatedFact>,
-    defects: Defects,
-}
-
-/// Reads a file and finds the links and values in it. The book is only asked.
-fn read_file<'a>(
-    book: &Book,
-    file: &Path,
-    mut input: BookInput<'a>,
-    options: &ImportOptions,
-    progress: &mut dyn FnMut(ImportProgress<'_>),
-) -> Result<ReadFile<'a>, ImportError> {
-    let read_options = ReadOptions { lenient: options.lenient };
-    let folder = folder_of(book.reader().path()).to_owned();
-    let unless_stopped = || options.unless_stopped(file);
-    unless_stopped()?;
-    if input.format() == Format::Csv {
-        let step = |done: u64| -> Result<(), ImportError> {
-            if done.is_multiple_of(STEP) {
-                unless_stopped()?;
-                progress(ImportProgress { file, stage: ImportStage::Reading, done });
-            }
-            Ok(())
-        };
-        return read_table(input, read_options, step).map(ReadFile::Table);
-    }
-    let copy = Copy::of(&mut input, &folder)?;
-    let mut opened = input.records(read_options)?;
-    let name = file.display().to_string();
-
-    tracing::info!(file = %file.display(), format = %opened.format, "importing");
-
-    let mut spool = Spool::new(folder.clone());
-    let mut has_start = false;
-    let mut records = 0;
-    let mut repeats = Repeats::new();
-    while let Some(entry) = opened.reader.next_entry(&name, read_options)? {
-        has_start |= entry.key.position() == Position::START;
-        if let Some(count) = repeats.too_many_with(entry.key) {
-            let found = format!("{count} records of positions that have one already");
-            return Err(FormatError::repeated(&name, found).into());
-        }
-        spool.push(&entry)?;
-        records += 1;
-        if records % STEP == 0 {
-            unless_stopped()?;
-            progress(ImportProgress { file, stage: ImportStage::Reading, done: records });
-        }
-    }
-    let facts = opened.reader.take_facts();
-    let mut defects = std::mem::take(opened.reader.defects());
-    if !has_start && records > 0 {
-        defects.note(DefectKind::NoStart, || "the start position has no record".to_owned());
-    }
-
-    let in_book = |key: Key| -> Result<bool, ImportError> { Ok(book.node(&key)?.is_some()) };
-    let mut linking = |done| {
-        progress(ImportProgress { file, stage: ImportStage::Linking, done });
-        unless_stopped()
-    };
-    let is_copied = copy.is_some();
-    let kept = copy.map(Copy::original).transpose()?.flatten();
-    if is_copied && kept.is_none() {
-        defects.note(DefectKind::NotKept, || name.clone());
-    }
-    let OpenBook { format, reader, .. } = &opened;
-    let mut aside = Aside::of(*format, reader.head(), reader.sources());
-    let surroundings = Surroundings {
-        own_values: kept.as_ref().map(|kept| &kept.values),
-        states_links: opened.format.states_links(),
-        in_book: &in_book,
-        aside: aside.as_mut(),
-        progress: &mut linking,
-    };
-    let ready = assemble(spool, &folder, surroundings, &mut defects)?;
-    defects.log(&name);
-    let kept = match aside.and_then(Aside::into_bytes) {
-        Some(bytes) => Original::of_bytes(&bytes)?,
-        None => kept,
-    };
-    let read = ReadBook { opened, records, ready, kept, facts, defects };
-    Ok(ReadFile::Book(Box::new(read)))
-}
-
-/// Writes what a file holds; the caller commits, or rolls back after an error.
-fn write_file(
-    book: &mut Book,
-    file: &Path,
-    read: ReadFile<'_>,
-    options: &ImportOptions,
-    progress: &mut dyn FnMut(ImportProgress<'_>),
-) -> Result<FileReport, ImportError> {
-    let ReadBook { opened, records, ready, kept, facts, defects } = match read {
-        ReadFile::Book(read) => *read,
-        ReadFile::Table(read) => {
-            let facts = write_table(book, file, &read)?;
-            return Ok(FileReport {
-                file: file.to_owned(),
-                format: Format::Csv,
-                records: facts.stated,
-                new: 0,
-                replaced: 0,
-                kept: 0,
-                lost_proofs: LostProofs::default(),
-                facts: Some(facts),
-                defects: read.defects,
-            });
-        }
-    };
-    let mut writing = |done| {
-        progress(ImportProgress { file, stage: ImportStage::Writing, done });
-        options.unless_stopped(file)
-    };
-    let Loaded { new, replaced, kept } = load(book, file, &opened, ready, kept, &mut writing)?;
-    progress(ImportProgress { file, stage: ImportStage::Settling, done: new + replaced });
-    let facts = match facts.is_empty() {
-        true => None,
-        false => {
-            book.settle()?;
-            let sources = sources_of(book, file, &opened)?;
-            Some(take_facts(book, &facts, &sources)?)
-        }
-    };
-    Ok(FileReport {
-        file: file.to_owned(),
-        format: opened.format,
-        records,
-        new,
-        replaced,
-        kept,
-        lost_proofs: LostProofs::default(),
-        facts,
-        defects,
-    })
 }

@@ -4,13 +4,18 @@ use std::io;
 use std::path::Path;
 
 use crate::book::merge::Incoming;
+use crate::book::propagate::LostProofs;
 use crate::book::{Node, Searched, Source, SourceId};
 use crate::formats::{Format, OpenBook};
 use crate::store::{Book, Loaded, NewNode, StoreError};
 
+use super::super::facts::take_facts;
 use super::super::merge::merge_rule;
 use super::original::Original;
+use super::read::{ReadBook, ReadFile};
 use super::spool::{Item, Ready, Spool};
+use super::table::write_table;
+use super::{FileReport, ImportError, ImportOptions, ImportProgress, ImportStage};
 
 /// Nodes between two calls of the progress function.
 const STEP: u64 = 1 << 14;
@@ -124,4 +129,56 @@ impl Iterator for Records {
             self.discs += 1;
         }
     }
+}
+
+/// Writes what a file holds; the caller commits, or rolls back after an error.
+pub(super) fn write_file(
+    book: &mut Book,
+    file: &Path,
+    read: ReadFile<'_>,
+    options: &ImportOptions,
+    progress: &mut dyn FnMut(ImportProgress<'_>),
+) -> Result<FileReport, ImportError> {
+    let ReadBook { opened, records, ready, kept, facts, defects } = match read {
+        ReadFile::Book(read) => *read,
+        ReadFile::Table(read) => {
+            let facts = write_table(book, file, &read)?;
+            return Ok(FileReport {
+                file: file.to_owned(),
+                format: Format::Csv,
+                records: facts.stated,
+                new: 0,
+                replaced: 0,
+                kept: 0,
+                lost_proofs: LostProofs::default(),
+                facts: Some(facts),
+                defects: read.defects,
+            });
+        }
+    };
+    let mut writing = |done| {
+        progress(ImportProgress { file, stage: ImportStage::Writing, done });
+        options.unless_stopped(file)
+    };
+    let Loaded { new, replaced, kept } = load(book, file, &opened, ready, kept, &mut writing)?;
+    progress(ImportProgress { file, stage: ImportStage::Settling, done: new + replaced });
+    let facts = match facts.is_empty() {
+        true => None,
+        false => {
+            book.settle()?;
+            let sources = sources_of(book, file, &opened)?;
+            Some(take_facts(book, &facts, &sources)?)
+        }
+    };
+    Ok(FileReport {
+        file: file.to_owned(),
+        format: opened.format,
+        records,
+        new,
+        replaced,
+        kept,
+        lost_proofs: LostProofs::default(),
+        facts,
+        defects,
+    })
 }

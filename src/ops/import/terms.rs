@@ -1,0 +1,139 @@
+//! What an import is asked for, what comes of it, and why it fails.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::book::propagate::LostProofs;
+use crate::formats::{Defects, Format, FormatError};
+use crate::search::Stop;
+use crate::store::StoreError;
+use crate::system_error::in_words;
+
+use super::super::facts::{FactReport, RefusedFact};
+use super::super::snapshot::RestoreError;
+
+/// How files are to be taken.
+#[derive(Clone, Default, Debug)]
+pub struct ImportOptions {
+    /// The format of all files; else each is sniffed.
+    pub format: Option<Format>,
+    /// Skip bad records with a note instead of refusing their file.
+    pub lenient: bool,
+    /// Save the book for `undo` as it is before the first file.
+    pub undo: bool,
+    /// The command, as the book's list of runs shows it.
+    pub asked: String,
+    /// Raised to stop: the file that is being read then leaves nothing behind, unless all of it is
+    /// in the book and only links and values are still to be found.
+    pub stop: Stop,
+}
+
+impl ImportOptions {
+    pub(super) fn unless_stopped(&self, file: &Path) -> Result<(), ImportError> {
+        match self.stop.is_stopped() {
+            true => Err(ImportError::Stopped(file.to_owned())),
+            false => Ok(()),
+        }
+    }
+}
+
+/// How far an import has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ImportProgress<'a> {
+    /// The file.
+    pub file: &'a Path,
+    /// What is being done.
+    pub stage: ImportStage,
+    /// Records that this stage has done.
+    pub done: u64,
+}
+
+/// What an import is doing with a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ImportStage {
+    /// Reading and checking its records.
+    Reading,
+    /// Finding links and values among them.
+    Linking,
+    /// Writing nodes into the book.
+    Writing,
+    /// Bringing links and values of the whole book up to date.
+    Settling,
+}
+
+impl ImportStage {
+    /// In a word or two.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Reading => "reading",
+            Self::Linking => "linking",
+            Self::Writing => "writing",
+            Self::Settling => "computing values",
+        }
+    }
+}
+
+/// What came of one file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileReport {
+    /// The file.
+    pub file: PathBuf,
+    /// Its format.
+    pub format: Format,
+    /// Records read.
+    pub records: u64,
+    /// Positions that the book did not have.
+    pub new: u64,
+    /// Positions whose search was replaced by the file's better one.
+    pub replaced: u64,
+    /// Positions that the book knew at least as well.
+    pub kept: u64,
+    /// Positions that the book had of which less is proven than before.
+    pub lost_proofs: LostProofs,
+    /// What came of its facts, if it has some.
+    pub facts: Option<FactReport>,
+    /// What was wrong with the file.
+    pub defects: Defects,
+}
+
+/// What came of an import.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct ImportReport {
+    /// Each file, in the order given.
+    pub files: Vec<FileReport>,
+    /// Facts of the book that are not believed, because of what the files prove.
+    pub not_believed: Vec<RefusedFact>,
+    /// [`import_at`]: whether the book was made for it.
+    pub is_new_book: bool,
+}
+
+impl ImportReport {
+    /// How many facts were refused.
+    #[must_use]
+    pub fn refused_facts(&self) -> u64 {
+        self.files.iter().filter_map(|file| file.facts.as_ref()).map(|facts| facts.refused).sum()
+    }
+}
+
+/// Why an import failed. Files before the one that failed are in the book; nothing of that one is.
+#[derive(Debug, Error)]
+pub enum ImportError {
+    /// The file.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    /// The book.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Temporary files.
+    #[error("temporary file beside the book: {}", in_words(.0))]
+    Spool(#[from] io::Error),
+    /// The book cannot be saved for undo.
+    #[error(transparent)]
+    Undo(#[from] RestoreError),
+    /// [`ImportOptions::stop`] was raised.
+    #[error("interrupted: nothing of {} was taken", .0.display())]
+    Stopped(PathBuf),
+}

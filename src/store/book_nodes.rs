@@ -1,0 +1,115 @@
+//! A book that is written, as the nodes that the floor below works on.
+
+use crate::board::{Key, KeyFilter};
+use crate::book::{Bounds, Node, NodeSource, NodeStore, Values};
+
+use super::statements::{INSERT, REPLACE, execute};
+use super::{Book, Reader, StoreError};
+
+impl NodeSource for Book {
+    type Error = StoreError;
+
+    fn node(&self, key: &Key) -> Result<Option<Node>, StoreError> {
+        self.reader.node(key)
+    }
+
+    fn nodes(&self, keys: &[Key]) -> Result<Vec<Option<Node>>, StoreError> {
+        self.reader.nodes(keys)
+    }
+
+    fn filter(&self, most: u64) -> Result<Option<KeyFilter>, StoreError> {
+        self.reader.filter(most)
+    }
+
+    fn has_facts(&self) -> Result<bool, StoreError> {
+        // Who writes has all tables.
+        self.reader.has_row_of_fact()
+    }
+
+    fn facts(&self, key: &Key) -> Result<Vec<Bounds>, StoreError> {
+        self.reader.bounds_of(*key)
+    }
+
+    fn known(&self, keys: &[Key]) -> Result<Vec<Option<Values>>, StoreError> {
+        self.reader.known_of(keys)
+    }
+}
+
+impl NodeStore for Book {
+    fn add(&mut self, node: &Node) -> Result<(), StoreError> {
+        write(&self.reader, INSERT, node)?;
+        *self.added.entry(node.key.discs()).or_default() += 1;
+        Ok(())
+    }
+
+    fn replace(&mut self, node: &Node) -> Result<(), StoreError> {
+        write(&self.reader, REPLACE, node)
+    }
+
+    fn set_known(&mut self, key: Key, values: Option<Values>) -> Result<(), StoreError> {
+        self.write_known(key, values)
+    }
+}
+
+fn write(reader: &Reader, sql: &str, node: &Node) -> Result<(), StoreError> {
+    reader
+        .connection
+        .prepare_cached(sql)
+        .and_then(|mut statement| execute(&mut statement, node))
+        .map_err(|cause| reader.failed(cause))?;
+    if let Some(recall) = &reader.recall {
+        recall.borrow_mut().put(*node);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::{Rest, Searched, SourceId};
+    use crate::score::Score;
+    use crate::search::{Proof, Selectivity};
+    use crate::store::sample::reachable;
+
+    /// What is remembered is what the file says, whatever was done since it was read.
+    #[test]
+    fn nodes_are_remembered_as_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        let mut book = Book::create(&path).unwrap();
+        book.remember_nodes(100);
+        let mut keys = reachable(8);
+        keys.extend(reachable(9));
+        let searched = Searched { depth: 3, selectivity: Selectivity::FULL, source: SourceId(0) };
+        let rest = |key: Key, discs: i16| {
+            let square = key.position().legal_moves().next();
+            square.map(|square| Rest {
+                square: Some(square),
+                score: Score::from_discs(discs as i8),
+                proof: Proof::None,
+            })
+        };
+        for (number, &key) in keys.iter().enumerate() {
+            book.insert(key, rest(key, number as i16 % 9 - 4), searched).unwrap();
+            if number % 7 == 0 {
+                book.settle().unwrap();
+            }
+            if number == 60 {
+                book.commit().unwrap();
+            }
+            if number == 90 {
+                book.rollback();
+                assert_eq!(book.node(&keys[80]).unwrap(), None);
+            }
+        }
+        book.set_rest(keys[0], rest(keys[0], 9), searched).unwrap();
+        book.commit().unwrap();
+        let remembered = book.nodes(&keys).unwrap();
+        assert_eq!(remembered, Reader::open(&path).unwrap().nodes(&keys).unwrap());
+        assert!(remembered.iter().flatten().count() > 100);
+        // Work on the whole book ends it: what it changes would not be seen.
+        book.forget_values().unwrap();
+        let forgotten = book.nodes(&keys).unwrap();
+        assert_ne!(forgotten, remembered);
+    }
+}
