@@ -146,11 +146,18 @@ pub fn all_known_values<S: NodeSource + ?Sized>(
         if keys.is_empty() {
             return Ok(known);
         }
-        for node in book.nodes(&keys)?.into_iter().flatten() {
+        let nodes: Vec<Node> = book.nodes(&keys)?.into_iter().flatten().collect();
+        let children = nodes.iter().flat_map(Node::children).map(|link| link.child);
+        let mut children: Vec<Key> = children.filter(|child| !known.contains_key(child)).collect();
+        children.sort_unstable();
+        children.dedup();
+        let found = book.nodes(&children)?.into_iter().flatten();
+        let searched: HashMap<Key, Values, FixedState> =
+            found.map(|child| (child.key, child.values)).collect();
+        for node in nodes {
             let facts = book.facts(&node.key)?;
-            let values = known_values(&node, &facts, |child| match known.get(&child) {
-                Some(&values) => Ok(Some(values)),
-                None => Ok(book.node(&child)?.map(|child| child.values)),
+            let values = known_values(&node, &facts, |child| {
+                Ok(known.get(&child).or_else(|| searched.get(&child)).copied())
             })?;
             if values != node.values {
                 known.insert(node.key, values);

@@ -82,6 +82,21 @@ impl Node {
         standard_error(self.key.position().empties(), depth, selectivity)
     }
 
+    /// Whether it was searched as a level or a higher one would. Where every move is a link nothing had to be.
+    #[must_use]
+    pub fn reaches(&self, level: Level) -> bool {
+        self.reaches_all_levels() || self.searched.meets(level, self.key.position().empties())
+    }
+
+    /// Whether it is as one that was searched at any level: its rest is proven, or all of its moves are links.
+    #[must_use]
+    pub fn reaches_all_levels(&self) -> bool {
+        match self.rest {
+            Some(rest) => rest.proof == Proof::Exact,
+            None => !self.is_incomplete(),
+        }
+    }
+
     /// The legal moves that are not links, in ascending order, in the key's orientation.
     pub fn unlinked(&self) -> impl Iterator<Item = Square> {
         let (links, legal) = (self.links, self.key.position().legal_moves());

@@ -43,7 +43,7 @@ pub fn values_with_rest(node: &Node, of_links: Values) -> Values {
 }
 
 /// The maximum over the links of a node, while it is found.
-struct Maximum {
+pub(super) struct Maximum {
     values: Values,
     /// A link leads to no node: nothing is known of that move.
     open: bool,
@@ -57,7 +57,7 @@ impl Default for Maximum {
 
 impl Maximum {
     /// Counts one more link.
-    fn raise(&mut self, child: Option<Values>, same_side: bool) {
+    pub(super) fn raise(&mut self, child: Option<Values>, same_side: bool) {
         match child {
             Some(values) => self.values = self.values.max(values.seen_by_parent(same_side)),
             None => self.open = true,
@@ -65,7 +65,7 @@ impl Maximum {
     }
 
     /// The values of the node, with what is known of its other moves.
-    fn with_rest(self, node: &Node) -> Values {
+    pub(super) fn with_rest(self, node: &Node) -> Values {
         let Self { values: mut best, mut open } = self;
         if let Some(rest) = node.rest {
             best = best.max(rest.values());

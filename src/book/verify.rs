@@ -5,7 +5,8 @@ use std::fmt;
 
 use crate::board::Key;
 
-use super::{LayerValues, Node, SourceId, node_values};
+use super::propagate::Maximum;
+use super::{LayerValues, Node, SourceId};
 
 /// An invariant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -105,21 +106,24 @@ pub fn check(node: &Node, below: &LayerValues, sources: &HashSet<SourceId>, repo
         report.note(Invariant::Moves, Some(key), "a link is set for a move that does not exist");
     }
     let mut unlinked = 0;
+    let mut best = Maximum::default();
     for (index, square) in legal.enumerate() {
         let linked = node.links.contains(index);
         unlinked += u32::from(!linked);
         let child = super::child_of(position, square);
-        let found = child.is_some_and(|(key, _)| below.get(key).is_some());
+        let found = child.and_then(|(key, same_side)| Some((below.get(key)?, same_side)));
         match (linked, found) {
-            (true, false) => {
+            (true, Some((values, same_side))) => best.raise(Some(values), same_side),
+            (true, None) => {
+                best.raise(None, false);
                 let what = format!("the link {square} leads to no node");
                 report.note(Invariant::Moves, Some(key), what);
             }
-            (false, true) => {
+            (false, Some(_)) => {
                 let what = format!("the move {square} leads to a node but is not a link");
                 report.note(Invariant::Moves, Some(key), what);
             }
-            _ => {}
+            (false, None) => {}
         }
     }
     if let Some(rest) = node.rest {
@@ -137,8 +141,7 @@ pub fn check(node: &Node, below: &LayerValues, sources: &HashSet<SourceId>, repo
             _ => {}
         }
     }
-    let Ok(expected) =
-        node_values(node, |child| Ok::<_, std::convert::Infallible>(below.get(child)));
+    let expected = best.with_rest(node);
     let values = node.values;
     if values != expected {
         let what = format!(

@@ -49,8 +49,10 @@ pub(super) fn search_for_ever(
         if answer.is_closed() {
             continue;
         }
+        // One of another size goes before memory is asked for.
+        idle = idle.filter(|&(size, _)| size == table);
         let mut searcher = match idle.take() {
-            Some((size, searcher)) if size == table => searcher,
+            Some((_, searcher)) => searcher,
             _ if !has_memory(table, threads) => {
                 let _ = answer.send(Answer::NoMemory);
                 continue;

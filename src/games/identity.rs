@@ -140,7 +140,6 @@ pub fn differs_in_detail(known: &Game, game: &Game) -> bool {
             })
 }
 
-/// Both players' names together: some sources exchange the colours.
 /// The players that are known by name.
 pub(super) fn names(game: &Game) -> Vec<&str> {
     [&game.black, &game.white].into_iter().filter_map(|player| player.name.as_deref()).collect()

@@ -7,6 +7,9 @@ use crate::board::Side;
 /// Words that a result has no more of.
 const MOST_WORDS: usize = 12;
 
+/// Parts between blanks that a result has no more of: words, and marks between them.
+pub(super) const MOST_PARTS: usize = 4 * MOST_WORDS;
+
 /// Words that say nothing of how a game ended.
 const FILLERS: [&str; 26] = [
     "result", "score", "final", "game", "over", "by", "on", "the", "for", "with", "of", "in", "at",
@@ -34,6 +37,10 @@ enum Word {
 /// Reads a text that is a result, whole; none where there is anything else in it, and where its parts cannot
 /// all be true.
 pub(super) fn read_result(text: &str) -> Option<Stated> {
+    // Seen before anything is copied: whoever has a long line asks behind each of its words.
+    if text.split_whitespace().nth(MOST_PARTS).is_some() {
+        return None;
+    }
     let plain = plain(text);
     let all: Vec<&str> =
         plain.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();

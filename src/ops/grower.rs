@@ -128,8 +128,12 @@ impl Grower {
     /// It grows already, the book cannot be written, or there is nothing to grow as it was asked for.
     pub fn start(self: &Arc<Self>, request: GrowRequest) -> Result<(), GrowerError> {
         let mut running = lock(&self.running);
-        if running.as_ref().is_some_and(|running| !running.thread.is_finished()) {
+        if self.is_growing() {
             return Err(GrowerError::Busy);
+        }
+        // Who has told its end has nothing left to do.
+        if let Some(ended) = running.take() {
+            let _ = ended.thread.join();
         }
         check_starts(std::slice::from_ref(&request.from))?;
         let evaluator = PatternEvaluator::embedded()?;
@@ -188,8 +192,13 @@ impl Grower {
     /// Ends growth soon, with everything kept; false when nothing grows.
     pub fn stop(&self) -> bool {
         let running = lock(&self.running);
-        let growing = running.as_ref().filter(|running| !running.thread.is_finished());
+        let growing = running.as_ref().filter(|_| self.is_growing());
         growing.inspect(|growing| growing.stop.stop()).is_some()
+    }
+
+    /// Whether growth has begun and has not told its end.
+    fn is_growing(&self) -> bool {
+        lock(&self.state).as_ref().is_some_and(|state| state.end.is_none())
     }
 
     /// Ends growth and waits until everything is kept.

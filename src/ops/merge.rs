@@ -9,7 +9,7 @@ use crate::board::Key;
 use crate::book::merge::{Incoming, MergeRule};
 use crate::book::propagate::LostProofs;
 use crate::book::verify::check_key;
-use crate::book::{Node, NodeSource, SourceId, Values};
+use crate::book::{Node, SourceId, Values};
 use crate::store::{Book, NewNode, Reader, StoreError};
 
 use super::analysis::merge_analyses;
@@ -132,24 +132,20 @@ fn bring_in(book: &mut Book, other: &Reader) -> Result<MergeReport, StoreError> 
     other.check_layers()?;
     for (discs, _) in other.counts()?.layers {
         let mut layer = Vec::new();
-        let mut values = HashMap::new();
         other.for_each_in_layer(discs, |node| {
             let damage = |what: &str| other.damage(format!("{what}, at {:?}", node.key.position()));
             check_key(node.key).map_err(damage)?;
             if node.key.discs() != discs {
                 return Err(damage("the position is among those of other discs"));
             }
-            let Node { key, links, rest, mut searched, .. } = node;
+            let Node { key, links, rest, mut searched, values } = node;
             searched.source = source_here(&renumbered, searched.source)
                 .ok_or_else(|| damage("its source is missing"))?;
-            layer.push((NewNode { key, rest, searched }, links));
-            if book.node(&key)?.is_some_and(|present| contradict(present.values, node.values)) {
-                values.insert(key, node.values);
-            }
+            layer.push((NewNode { key, rest, searched }, (links, values)));
             Ok::<_, StoreError>(())
         })?;
-        let loaded = book.bulk_load_with(layer, |present, record, &links| {
-            if let Some(&theirs) = values.get(&present.key) {
+        let loaded = book.bulk_load_with(layer, |present, record, &(links, theirs)| {
+            if contradict(present.values, theirs) {
                 report.conflicts += 1;
                 if report.examples.len() < MergeReport::EXAMPLES {
                     report.examples.push((present.key, present.values, theirs));

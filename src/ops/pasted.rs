@@ -107,14 +107,14 @@ pub fn read_pasted(bytes: &[u8], stop: &Stop) -> Result<Pasted, PastedError> {
     };
     // What bears the marks of a format is no position, even where no game in it can be read.
     let is_marked = !matches!(reader.format(), GameFormat::Transcript | GameFormat::Table);
-    let pasted = read_games(reader);
+    let pasted = read_games(reader, stop);
     match meant {
         Some(error) if pasted.games.is_empty() && !is_marked => Err(error),
         _ => Ok(Pasted::Games(pasted)),
     }
 }
 
-fn read_games(reader: GameReader<'_>) -> PastedGames {
+fn read_games(reader: GameReader<'_>, stop: &Stop) -> PastedGames {
     let mut pasted = PastedGames {
         format: reader.format(),
         games: Vec::new(),
@@ -122,7 +122,8 @@ fn read_games(reader: GameReader<'_>) -> PastedGames {
         more: false,
     };
     for found in reader {
-        if pasted.games.len() >= MOST || pasted.refused.len() >= MOST {
+        let is_full = pasted.games.len() >= MOST || pasted.refused.len() >= MOST;
+        if is_full || stop.is_stopped() {
             pasted.more = true;
             break;
         }

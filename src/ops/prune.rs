@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::board::{Key, Line, Position};
 use crate::book::regret::of_move;
 use crate::book::{LayerValues, Node, NodeSource};
-use crate::search::{Level, Proof};
+use crate::search::Level;
 use crate::store::{Book, Kept, NewBook, Reader, StoreError};
 
 use super::snapshot::RestoreError;
@@ -85,20 +85,7 @@ impl PruneOptions {
         let guess = i32::from(node.values.guess.centidiscs());
         self.max_discs.is_none_or(|most| node.key.discs() <= most)
             && self.window.is_none_or(|window| guess.abs() <= window)
-            && self.min_level.is_none_or(|level| reaches(node, level))
-    }
-}
-
-/// Whether a node was searched as a level or a higher one would. Where every move is a link nothing had to be.
-pub(super) fn reaches(node: &Node, level: Level) -> bool {
-    reaches_all(node) || node.searched.meets(level, node.key.position().empties())
-}
-
-/// Whether a node is as one that was searched at any level: its rest is proven, or all of its moves are links.
-pub(super) fn reaches_all(node: &Node) -> bool {
-    match node.rest {
-        Some(rest) => rest.proof == Proof::Exact,
-        None => !node.is_incomplete(),
+            && self.min_level.is_none_or(|level| node.reaches(level))
     }
 }
 

@@ -5,7 +5,8 @@ use std::cmp::Reverse;
 use super::expected_error::expected_error;
 use super::lines::By;
 use super::trust::{Trust, trust};
-use crate::board::{After, Key, Placed, Square, predecessors, same_move, write_from_f5};
+use crate::board::{After, Key, Placed, Square, same_move, write_from_f5};
+use crate::book::propagate::parents;
 use crate::book::{
     BookMove, Bounds, MoveKind, NodeSource, NodeView, ReadOnce, Source, Values, WithFacts,
 };
@@ -226,16 +227,7 @@ pub fn is_transposition<S: NodeSource + ?Sized>(
 ) -> Result<bool, S::Error> {
     let Some(child) = found.child else { return Ok(false) };
     let own = Key::of(shown.placed.position);
-    let mut before = Vec::new();
-    predecessors(child.key.position(), |position| before.push(Key::of(position)));
-    before.sort_unstable();
-    before.dedup();
-    for key in before.into_iter().filter(|&key| key != own) {
-        if book.node(&key)?.is_some() {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    Ok(parents(book, child.key)?.iter().any(|parent| parent.key != own))
 }
 
 /// The best moves from a position by a value. Ends with the first move that leaves the book.

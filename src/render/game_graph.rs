@@ -3,9 +3,10 @@
 use std::fmt::Write;
 use std::ops::Range;
 
+use super::game_text::result;
 use super::xml::escaped;
 use crate::board::Side;
-use crate::games::Game;
+use crate::games::{Game, GameResult};
 use crate::ops::analysis::{AnalysedGame, AnalysedMove};
 
 /// Units of the drawing.
@@ -85,11 +86,8 @@ fn first_moves(game: &Game) -> String {
 
 /// The result as people write it; none where nobody says.
 pub(super) fn result_text(game: &AnalysedGame) -> Option<String> {
-    match (game.game.black_discs, &game.game.stated) {
-        (Some(black), _) => Some(format!("{black}-{}", 64 - black)),
-        (None, Some(stated)) => Some(stated.to_string()),
-        (None, None) => None,
-    }
+    let is_known = !matches!(game.game.result(), GameResult::Unknown);
+    is_known.then(|| result(&game.game))
 }
 
 /// The value of each position of a game in discs, from Black's point of view, where it is known: the

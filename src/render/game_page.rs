@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::game_graph::{STYLE, game_graph, result_text, title};
+use super::json::hundredths;
 use super::xml::escaped;
 use crate::board::Side;
 use crate::ops::analysis::{AnalysedGame, AnalysedMove, Known, Phase, SideSums, Turn, Winner};
@@ -191,7 +192,7 @@ impl PageSideSums {
             endgame: discs(Phase::Endgame),
             all: sums.all.discs(),
             exact: sums.exact.discs(),
-            mean: sums.all.mean().map(|mean| (mean * 100.0).round() / 100.0),
+            mean: sums.all.mean().map(hundredths),
         }
     }
 }

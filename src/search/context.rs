@@ -31,7 +31,7 @@ pub(super) struct Deadline {
 
 impl Deadline {
     /// An equal share, for one of `parts` searches that are still to come, of what is left of time
-    /// and nodes after so many nodes.
+    /// and nodes after so many nodes. The bound of processor time stays that of all searches together.
     pub fn share(&self, nodes: u64, parts: u32) -> Self {
         let time = self.time.map(|end| {
             let now = Instant::now();

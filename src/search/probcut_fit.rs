@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::board::{Portable, Position, Square};
 use crate::eval::Evaluator;
+use crate::random::Random;
 
 use super::probcut::{ErrorModel, features};
 use super::{Goal, Limits, Searcher, Selectivity, Stop};
@@ -59,18 +60,20 @@ const LEAST_POSITIONS: usize = 100;
 /// best, with slips. None when the game ends before.
 #[must_use]
 pub fn sample_position<E: Evaluator>(evaluator: &E, seed: u64, empties: u8) -> Option<Position> {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
+    // As the fits that are embedded were made.
+    let mut below = |limit: u64| random.number() % limit;
     let mut position = Position::START;
-    let opening = 56 - random.below(8) as u8;
+    let opening = 56 - below(8) as u8;
     while position.empties() > empties {
         let moves: Vec<Square> = position.legal_moves().collect();
-        let slip = position.empties() > opening || random.below(10) == 0;
+        let slip = position.empties() > opening || below(10) == 0;
         let value = |square: &Square| {
             let child = position.play(*square)?;
             Some(evaluator.estimate(Portable, &evaluator.state(child), child))
         };
         let chosen = if slip {
-            moves.get(random.below(moves.len().max(1) as u64) as usize)
+            moves.get(below(moves.len().max(1) as u64) as usize)
         } else {
             moves.iter().min_by_key(|square| value(square))
         };
@@ -229,19 +232,6 @@ pub fn measure_many<E: Evaluator + 'static>(
         )
         .flatten()
         .collect()
-}
-
-/// A small generator of random numbers (splitmix64): the same seed, the same games.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ mixed >> 31) % limit
-    }
 }
 
 #[cfg(test)]

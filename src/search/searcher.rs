@@ -98,7 +98,8 @@ impl<E: Evaluator> Searcher<E> {
 
     /// Searches every legal move as if the others did not exist, best value first; moves of equal value
     /// are in the order of their squares. `limits.depth` counts the move itself; time and nodes
-    /// are for all moves together, and each move gets an equal share of what is left. A move that
+    /// are for all moves together, and each move gets an equal share of what is left; processor time
+    /// is not shared out: the first moves may use all of it. A move that
     /// ends the game has its exact score.
     pub fn all_moves(
         &mut self,

@@ -1,5 +1,6 @@
 //! Which files belong to a book, by their names.
 
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::beside::beside;
@@ -27,9 +28,21 @@ pub fn new_undo_path(book: &Path) -> PathBuf {
 /// The book that a file of this name belongs to, if there is one.
 #[must_use]
 pub fn book_beside(path: &Path) -> Option<PathBuf> {
-    let name = path.file_name()?.to_str()?;
-    let books = ENDINGS.iter().filter_map(|ending| name.strip_suffix(ending));
+    let name = path.file_name()?;
+    let books = ENDINGS.iter().filter_map(|ending| without(name, ending));
     books.map(|book| path.with_file_name(book)).find(|book| is_database(book))
+}
+
+/// A name without its ending, if it has that. A name need not be text.
+#[cfg(unix)]
+fn without(name: &OsStr, ending: &str) -> Option<OsString> {
+    use std::os::unix::ffi::OsStrExt;
+    name.as_bytes().strip_suffix(ending.as_bytes()).map(|book| OsStr::from_bytes(book).to_owned())
+}
+
+#[cfg(not(unix))]
+fn without(name: &OsStr, ending: &str) -> Option<OsString> {
+    name.to_str()?.strip_suffix(ending).map(OsString::from)
 }
 
 #[cfg(test)]

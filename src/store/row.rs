@@ -4,7 +4,7 @@ use rusqlite::Row;
 
 use crate::board::{Key, Position, Square};
 use crate::book::verify::check_key;
-use crate::book::{MoveMask, Node, Rest, Searched, SourceId, Values, check_node};
+use crate::book::{MoveMask, Node, PROVEN_BONUS, Rest, Searched, SourceId, Values, check_node};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
 
@@ -84,11 +84,25 @@ impl From<Values> for ValueColumns {
     }
 }
 
+/// A guess, which no board exceeds.
+fn stored_guess(stored: i64) -> Option<Score> {
+    score_within(stored, Score::MAX.centidiscs())
+}
+
+/// A seeking value, which may have the bonus of what is proven.
+fn stored_seeking(stored: i64) -> Option<Score> {
+    score_within(stored, Score::MAX.centidiscs() + PROVEN_BONUS)
+}
+
+fn score_within(stored: i64, most: i16) -> Option<Score> {
+    let centidiscs = i16::try_from(stored).ok()?;
+    (-most..=most).contains(&centidiscs).then(|| Score::from_centidiscs(centidiscs))
+}
+
 /// The values of these columns; none when they mean nothing.
 pub(super) fn stored_values(columns: &ValueColumns) -> Option<Values> {
-    let score = |stored: i64| i16::try_from(stored).ok().map(Score::from_centidiscs);
-    let guess = score(columns.guess)?;
-    let seeking = |stored: Option<i64>| stored.map_or(Some(guess), score);
+    let guess = stored_guess(columns.guess)?;
+    let seeking = |stored: Option<i64>| stored.map_or(Some(guess), stored_seeking);
     let (lower, upper) = unpack_bounds(columns.bounds)?;
     Some(Values {
         guess,
@@ -254,10 +268,11 @@ impl Columns {
                 "the column {column} of position {mover:016x} {opponent:016x} holds no such thing"
             ))
         };
-        let score = |stored: i64, column| {
-            i16::try_from(stored).map(Score::from_centidiscs).map_err(|_| meaningless(column))
+        let guess = stored_guess(self.guess).ok_or_else(|| meaningless("guess"))?;
+        let seeking = |stored: Option<i64>, column| match stored {
+            None => Ok(guess),
+            Some(stored) => stored_seeking(stored).ok_or_else(|| meaningless(column)),
         };
-        let guess = score(self.guess, "guess")?;
         let (lower, upper) = unpack_bounds(self.bounds).ok_or_else(|| meaningless("bounds"))?;
         let (rest, searched) = unpack_rest(packed).ok_or_else(|| meaningless("rest"))?;
         if position.mover & position.opponent != 0 {
@@ -265,14 +280,8 @@ impl Columns {
         }
         let values = Values {
             guess,
-            draw_seeking: match self.draw_seeking {
-                None => guess,
-                Some(stored) => score(stored, "draw_seeking")?,
-            },
-            win_seeking: match self.win_seeking {
-                None => guess,
-                Some(stored) => score(stored, "win_seeking")?,
-            },
+            draw_seeking: seeking(self.draw_seeking, "draw_seeking")?,
+            win_seeking: seeking(self.win_seeking, "win_seeking")?,
             lower,
             upper,
         };

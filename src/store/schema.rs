@@ -1,5 +1,6 @@
 //! Making and opening book files. A file that is not a book of ours is never changed.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags};
@@ -215,16 +216,17 @@ pub(super) fn literal(path: &Path) -> PathBuf {
 
 fn connect_unchanging(path: &Path) -> Result<Connection, StoreError> {
     let failed = |cause| StoreError::database(path, cause);
-    let escaped: String = literal(path)
-        .to_string_lossy()
-        .chars()
-        .map(|c| match c {
-            '%' => "%25".to_owned(),
-            '?' => "%3f".to_owned(),
-            '#' => "%23".to_owned(),
-            other => other.to_string(),
-        })
-        .collect();
+    // By bytes: a name need not be text.
+    let escaped = literal(path).as_os_str().as_encoded_bytes().iter().fold(
+        String::new(),
+        |mut escaped, &byte| {
+            match byte {
+                b'%' | b'?' | b'#' | 0x80.. => _ = write!(escaped, "%{byte:02x}"),
+                plain => escaped.push(char::from(plain)),
+            }
+            escaped
+        },
+    );
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
         | OpenFlags::SQLITE_OPEN_URI
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;

@@ -131,7 +131,8 @@ impl Wreck {
     /// How many positions the book counted; none when that is lost too.
     #[must_use]
     pub fn counted(&self) -> Option<u64> {
-        (!self.counts.is_empty()).then(|| self.counts.values().sum())
+        (!self.counts.is_empty())
+            .then(|| self.counts.values().fold(0, |sum: u64, &count| sum.saturating_add(count)))
     }
 
     /// Whether some of the book is lost.

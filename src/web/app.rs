@@ -246,9 +246,13 @@ fn tagged(headers: &mut HeaderMap, tag: &str) {
     headers.extend(HeaderValue::from_str(tag).map(|tag| (header::ETAG, tag)));
 }
 
-/// Tells a number to who listens, if it is another.
+/// Tells a number to who listens, if it is a later one: of two looks at once the earlier may come last.
 pub fn told(listeners: &watch::Sender<u64>, number: u64) {
-    listeners.send_if_modified(|told| std::mem::replace(told, number) != number);
+    listeners.send_if_modified(|told| {
+        let is_later = number > *told;
+        *told = number.max(*told);
+        is_later
+    });
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The result behind the moves of a transcript.
 
-use crate::games::result_words::read_result;
+use crate::games::result_words::{MOST_PARTS, read_result};
 use crate::games::stated::{Stated, StatedScore, read_pair};
 
 /// Marks that stand before a result: Logistello has a colon.
@@ -8,6 +8,9 @@ const BEFORE: [char; 3] = [':', '|', '='];
 
 /// Marks around a result.
 const AROUND: [char; 6] = ['(', ')', '[', ']', ',', ';'];
+
+/// Blanks before the number of a game, behind a result: no line is looked through for it to its end.
+const MOST_BLANKS: usize = 2 * MOST_PARTS;
 
 /// What stands behind the moves, without the marks before a result.
 pub(super) fn without_marks(rest: &str) -> &str {
@@ -36,7 +39,10 @@ pub(super) fn two_numbers(text: &str) -> Option<StatedScore> {
 /// What stands behind the moves where all of it is a result in words, or one in more than one word. Plain
 /// numbers mean something else.
 pub(super) fn result_in_words(rest: &str) -> Option<Stated> {
-    let rest = rest.split(" #").next().unwrap_or_default();
+    let mut blanks = rest.match_indices(' ').take(MOST_BLANKS);
+    let number =
+        blanks.find(|&(at, _)| rest.get(at + 1..).is_some_and(|rest| rest.starts_with('#')));
+    let rest = rest.get(..number.map_or(rest.len(), |(at, _)| at)).unwrap_or_default();
     let is_told = rest.contains(|c: char| c.is_alphabetic() || matches!(c, ':' | '–' | '—' | '−'))
         || rest.contains(" - ");
     read_result(rest).filter(|_| is_told)

@@ -10,8 +10,6 @@ use crate::counted::counted;
 use crate::search::Level;
 use crate::store::{Reader, StoreError};
 
-use super::super::prune::{reaches, reaches_all};
-
 /// How many levels are named.
 const MOST_NAMED: usize = 5;
 
@@ -22,7 +20,7 @@ pub struct FewReach {
     pub level: Level,
     /// Positions that were, and are reached by such ones.
     pub kept: u64,
-    /// Positions of the book.
+    /// Positions that would be without it.
     pub of: u64,
     /// How many positions reach which level at most, the highest level last. Positions that are
     /// proven, or of which all moves are in the book, reach any: they are not counted.
@@ -30,29 +28,29 @@ pub struct FewReach {
 }
 
 impl FewReach {
-    /// Finds out what a book has.
+    /// Finds out what a book has, of which so many positions are kept by the level `of` so many.
     ///
     /// # Errors
     /// The book cannot be read.
-    pub fn of(book: &Reader, level: Level, kept: u64) -> Result<Self, StoreError> {
+    pub fn of(book: &Reader, level: Level, kept: u64, of: u64) -> Result<Self, StoreError> {
         let mut levels: BTreeMap<Level, u64> = BTreeMap::new();
         let mut known: HashMap<(u8, u8, u8), Option<Level>, FixedState> = HashMap::default();
         book.for_each_node(|node: Node| -> Result<(), StoreError> {
-            if reaches_all(&node) {
+            if node.reaches_all_levels() {
                 return Ok(());
             }
             let searched = node.searched;
             let facts = (node.key.discs(), searched.depth, searched.selectivity.percent());
             let highest = known.entry(facts).or_insert_with(|| {
                 let levels = (0..=Level::MAX.number()).rev().filter_map(Level::new);
-                levels.into_iter().find(|&level| reaches(&node, level))
+                levels.into_iter().find(|&level| node.reaches(level))
             });
             if let Some(highest) = highest {
                 *levels.entry(*highest).or_default() += 1;
             }
             Ok(())
         })?;
-        Ok(Self { level, kept, of: book.counts()?.positions, levels })
+        Ok(Self { level, kept, of, levels })
     }
 }
 

@@ -16,6 +16,8 @@ pub(super) struct Part {
     pub(super) book: Book,
     /// Positions that are not in it.
     pub(super) left_out: u64,
+    /// What to say where the level that was asked for leaves less than a tenth of what else would be in it.
+    pub(super) few: Option<FewReach>,
     _folder: Unfinished,
 }
 
@@ -52,14 +54,23 @@ impl Part {
             min_level: filter.min_level,
         };
         let kept = plan_prune(copy.reader(), &cut)?;
-        // The position that lines are followed from stays whatever it was searched at.
-        if let Some(level) = filter.min_level
-            && kept.staying() <= 1 + way
+        let mut few = None;
+        if let Some(level) = cut.min_level
             && kept.going() > 0
         {
-            return Err(Failure::NothingLeft(FewReach::of(book, level, kept.staying())?));
+            let of = plan_prune(copy.reader(), &PruneOptions { min_level: None, ..cut })?.staying();
+            let staying = kept.staying();
+            if staying < of / 10 || staying <= 1 + way && staying < of {
+                few = Some(FewReach::of(book, level, staying, of)?);
+            }
+            // The position that lines are followed from stays whatever it was searched at.
+            if staying <= 1 + way
+                && let Some(few) = few
+            {
+                return Err(Failure::NothingLeft(few));
+            }
         }
         prune(&mut copy, &kept)?;
-        Ok(Self { book: copy, left_out: kept.going(), _folder: folder })
+        Ok(Self { book: copy, left_out: kept.going(), few, _folder: folder })
     }
 }

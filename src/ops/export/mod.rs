@@ -37,8 +37,8 @@ use filter::Part;
 pub(in crate::ops) use target::{Output, check_of_no_book, folder_for};
 use terms::{Failure, Steps};
 
-/// As [`export`], of the book of this path. Where fewer than one position in ten was searched at
-/// [`ExportFilter::min_level`], it also says what the book has instead.
+/// As [`export`], of the book of this path. Where fewer than one position in ten that would be written
+/// without [`ExportFilter::min_level`] is written with it, it also says what the book has instead.
 ///
 /// # Errors
 /// As for [`export`], and when the book cannot be opened.
@@ -48,15 +48,7 @@ pub fn export_at(
     options: &ExportOptions,
     progress: impl FnMut(ExportProgress),
 ) -> Result<(ExportReport, Option<FewReach>), ExportError> {
-    let book = Reader::open(path)?;
-    let report = export(&book, target, options, progress)?;
-    let few = match options.filter.min_level {
-        Some(level) if report.filtered / 10 >= report.positions => {
-            Some(FewReach::of(&book, level, report.positions)?)
-        }
-        _ => None,
-    };
-    Ok((report, few))
+    export_part(&Reader::open(path)?, target, options, progress)
 }
 
 /// Writes a book to a file or to standard output.
@@ -67,8 +59,17 @@ pub fn export(
     book: &Reader,
     target: &ExportTarget,
     options: &ExportOptions,
-    mut progress: impl FnMut(ExportProgress),
+    progress: impl FnMut(ExportProgress),
 ) -> Result<ExportReport, ExportError> {
+    export_part(book, target, options, progress).map(|(report, _)| report)
+}
+
+fn export_part(
+    book: &Reader,
+    target: &ExportTarget,
+    options: &ExportOptions,
+    mut progress: impl FnMut(ExportProgress),
+) -> Result<(ExportReport, Option<FewReach>), ExportError> {
     let failed = |error| ExportError::Target { target: target.name(), error };
     let output = Output::create(target).map_err(failed)?;
     let part = match options.filter.is_empty() {
@@ -79,9 +80,9 @@ pub fn export(
         let whole = part.as_ref().map_or(book, |part| part.book.reader());
         let mut report = write(whole, target, &output, options, &mut progress)?;
         report.filtered = part.as_ref().map_or(0, |part| part.left_out);
-        Ok(report)
+        Ok((report, part.and_then(|part| part.few)))
     });
-    let mut report = written.map_err(|error| match error {
+    let (mut report, few) = written.map_err(|error| match error {
         Failure::Store(error) => ExportError::Store(error),
         Failure::Io(error) => failed(error),
         Failure::NotInBook => ExportError::NotInBook,
@@ -91,7 +92,7 @@ pub fn export(
         Failure::Stopped => ExportError::Stopped(target.name()),
     })?;
     report.bytes = output.finish().map_err(failed)?;
-    Ok(report)
+    Ok((report, few))
 }
 
 /// Writes nodes of a Zebra book as they are in another of Zebra's files; returns its size.

@@ -1,12 +1,13 @@
 //! Our own formats: JSON Lines, complete, and a CSV table.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::BufWriter;
 
 use crate::board::{After, Key, Position};
-use crate::book::{Node, NodeSource, Values};
+use crate::book::{Node, SourceId, Values};
 use crate::formats::{CsvWriter, JsonWriter};
-use crate::store::Reader;
+use crate::store::{KnownSource, Reader};
 
 use super::terms::{Failure, KeyMap, Steps, for_each_in_key_order};
 use crate::formats::ExportReport;
@@ -20,11 +21,12 @@ pub(super) fn json(
     let sources: Vec<_> =
         book.sources()?.into_iter().map(|known| (known.id, known.source)).collect();
     let facts = book.count_facts()?;
+    let known = known_from_facts(book)?;
     let mut writer = JsonWriter::new(output, steps.of, facts, &sources)?;
     for (discs, _) in book.counts()?.layers {
         for_each_in_key_order(book, discs, |node| {
             steps.step()?;
-            Ok(writer.write(&node, if facts > 0 { with_facts(book, &node)? } else { None })?)
+            Ok(writer.write(&node, known.get(&node.key).copied())?)
         })?;
     }
     book.for_each_fact(|fact| -> Result<(), Failure> {
@@ -34,9 +36,11 @@ pub(super) fn json(
     Ok(ExportReport { positions: steps.done, ..ExportReport::default() })
 }
 
-/// What a node is known to be worth from facts, where that is not what its searches say.
-fn with_facts(book: &Reader, node: &Node) -> Result<Option<Values>, Failure> {
-    Ok(book.known(&[node.key])?.into_iter().flatten().next())
+/// What nodes are known to be worth from facts, where that is not what their searches say.
+fn known_from_facts(book: &Reader) -> Result<KeyMap<Values>, Failure> {
+    let mut known = KeyMap::default();
+    book.for_each_known(|key, values| _ = known.insert(key, values))?;
+    Ok(known)
 }
 
 /// A position on a line from the start, and the line.
@@ -48,8 +52,11 @@ pub(super) fn csv(
     output: BufWriter<File>,
     steps: &mut Steps<'_>,
 ) -> Result<ExportReport, Failure> {
-    let sources = book.sources()?;
-    let has_facts = book.has_facts()?;
+    let named = book.sources()?.into_iter().map(|KnownSource { id, source }| {
+        (id, format!("{} {}", source.engine, source.level).trim().to_owned())
+    });
+    let names: HashMap<SourceId, String> = named.collect();
+    let known_values = known_from_facts(book)?;
     let mut writer = CsvWriter::new(output)?;
     let mut reached: KeyMap<Reached> = KeyMap::default();
     reached.insert(Key::of(Position::START), (Position::START, String::new()));
@@ -71,12 +78,10 @@ pub(super) fn csv(
                 }
             }
             let line = known.map_or("", |(_, line)| line.as_str());
-            let source = sources.iter().find(|known| known.id == node.searched.source);
-            let source = source.map(|known| &known.source);
-            let name = source.map(|source| format!("{} {}", source.engine, source.level));
-            let values = if has_facts { with_facts(book, &node)? } else { None };
+            let name = names.get(&node.searched.source).map_or("", String::as_str);
+            let values = known_values.get(&node.key).copied();
             let node = Node { values: values.unwrap_or(node.values), ..node };
-            Ok(writer.write(&node, line, name.unwrap_or_default().trim())?)
+            Ok(writer.write(&node, line, name)?)
         })?;
         reached = next;
     }

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::database::GameDatabase;
 use super::filter::{FilterError, GameFilter};
+use super::loaded::place_of;
 use super::row::game_of;
 use super::stats::game_stats;
 use crate::board::{Line, same_move};
@@ -125,11 +126,12 @@ pub(super) fn sorted(
 ) -> Result<Vec<GameId>, StoreError> {
     let none = GameFacts::default();
     let facts = |id: GameId| database.facts(id).unwrap_or(&none);
-    let names = match sort {
-        GameSort::Player => name_order(database.players()?),
-        _ => Vec::new(),
+    let players = match sort {
+        GameSort::Player => database.players()?,
+        _ => &[],
     };
-    let name = |id: Option<u32>| id.and_then(|id| names.get(id as usize).copied());
+    let names = name_order(players);
+    let name = |id: Option<u32>| id.and_then(|id| names.get(place_of(players, id)?).copied());
     // What is not known is last in either direction.
     let order = |one: GameId, other: GameId| -> Ordering {
         let (first, second) = (facts(one), facts(other));
@@ -178,14 +180,14 @@ fn known_first<T: Ord>(second: Option<T>, first: Option<T>, reverse: bool) -> Or
     }
 }
 
-/// For each player the place of the name among all.
-fn name_order(players: &[GamePlayer]) -> Vec<u32> {
-    let mut sorted: Vec<_> = players.iter().collect();
-    sorted.sort_by_key(|player| (player.name.to_lowercase(), player.id));
-    let most = players.iter().map(|player| player.id + 1).max().unwrap_or_default();
-    let mut order = vec![u32::MAX; most as usize];
-    for (place, player) in (0..).zip(sorted) {
-        if let Some(order) = order.get_mut(player.id as usize) {
+/// For each player, in their order, the place of the name among all.
+fn name_order(players: &[GamePlayer]) -> Vec<usize> {
+    let mut by_name: Vec<usize> = (0..players.len()).collect();
+    by_name
+        .sort_by_cached_key(|&place| players.get(place).map(|player| player.name.to_lowercase()));
+    let mut order = vec![0; players.len()];
+    for (place, player) in by_name.into_iter().enumerate() {
+        if let Some(order) = order.get_mut(player) {
             *order = place;
         }
     }

@@ -235,10 +235,19 @@ impl LoadedGames {
     }
 }
 
+/// Where the player with a number stands among players in the order of their numbers. Tables of players are by
+/// these places: a number may be any.
+pub(in crate::ops) fn place_of(players: &[GamePlayer], id: u32) -> Option<usize> {
+    match players.get(id as usize) {
+        // Nearly always none is missing.
+        Some(player) if player.id == id => Some(id as usize),
+        _ => players.binary_search_by_key(&id, |player| player.id).ok(),
+    }
+}
+
 /// The player with a number among players in the order of their numbers.
 pub(in crate::ops) fn player_of(players: &[GamePlayer], id: u32) -> Option<&GamePlayer> {
-    let found = players.binary_search_by_key(&id, |player| player.id).ok()?;
-    players.get(found)
+    players.get(place_of(players, id)?)
 }
 
 /// The moves of games from a number on.

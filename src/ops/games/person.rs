@@ -6,6 +6,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::database::GameDatabase;
+use super::loaded::place_of;
 use crate::games::AskedName;
 use crate::store::{GamePlayer, StoreError};
 
@@ -61,14 +62,12 @@ fn by_games<'d>(database: &'d GameDatabase<'_>) -> Result<Vec<(&'d GamePlayer, u
     for (_, facts) in database.all() {
         let both = [facts.black, facts.white.filter(|&white| Some(white) != facts.black)];
         for id in both.into_iter().flatten() {
-            if let Some(count) = games.get_mut(id as usize) {
+            if let Some(count) = place_of(players, id).and_then(|place| games.get_mut(place)) {
                 *count += 1;
             }
         }
     }
-    let with_games =
-        |player: &'d GamePlayer| (player, games.get(player.id as usize).copied().unwrap_or(0));
-    let mut all: Vec<_> = players.iter().map(with_games).filter(|&(_, games)| games > 0).collect();
+    let mut all: Vec<_> = players.iter().zip(games).filter(|&(_, games)| games > 0).collect();
     all.sort_by_key(|&(player, games)| (Reverse(games), player.name.as_str()));
     Ok(all)
 }

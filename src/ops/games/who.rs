@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::database::GameDatabase;
 use super::list::{GameSort, ListedGame, show_game, sorted};
-use super::loaded::player_of;
+use super::loaded::place_of;
 use super::player::PlayerScore;
 use super::stats::GameStats;
 use crate::board::{Side, Square};
@@ -39,25 +39,24 @@ impl WhoPlayed {
     }
 }
 
-/// Players by their numbers. Positions near the start have all of them: a table is filled faster than
+/// Players by their places. Positions near the start have all of them: a table is filled faster than
 /// a map.
 struct Scores<'p> {
     players: &'p [GamePlayer],
     all: Vec<PlayerScore>,
-    seen: Vec<u32>,
+    seen: Vec<usize>,
 }
 
 impl<'p> Scores<'p> {
     fn of(players: &'p [GamePlayer]) -> Self {
-        let most = players.last().map_or(0, |player| player.id as usize + 1);
-        Self { players, all: vec![PlayerScore::default(); most], seen: Vec::new() }
+        Self { players, all: vec![PlayerScore::default(); players.len()], seen: Vec::new() }
     }
 
     fn count(&mut self, player: Option<u32>, outcome: Option<GameOutcome>, side: Side) {
-        let Some(player) = player else { return };
-        let Some(score) = self.all.get_mut(player as usize) else { return };
+        let Some(place) = player.and_then(|player| place_of(self.players, player)) else { return };
+        let Some(score) = self.all.get_mut(place) else { return };
         if score.games == 0 {
-            self.seen.push(player);
+            self.seen.push(place);
         }
         score.count(outcome, side);
     }
@@ -65,20 +64,20 @@ impl<'p> Scores<'p> {
     /// Those with most games, and forgets all.
     fn take_most(&mut self, count: usize) -> Vec<PlayerHere> {
         let (all, players) = (&mut self.all, self.players);
-        let mut scores: Vec<(u32, PlayerScore)> = self
+        let mut scores: Vec<(usize, PlayerScore)> = self
             .seen
             .drain(..)
-            .filter_map(|player| Some((player, std::mem::take(all.get_mut(player as usize)?))))
+            .filter_map(|place| Some((place, std::mem::take(all.get_mut(place)?))))
             .collect();
-        let order = |&(player, score): &(u32, PlayerScore)| (Reverse(score.games), player);
+        let order = |&(place, score): &(usize, PlayerScore)| (Reverse(score.games), place);
         if count < scores.len() {
             scores.select_nth_unstable_by_key(count, order);
             scores.truncate(count);
         }
         scores.sort_unstable_by_key(order);
-        let name = |player: u32| player_of(players, player).map(|known| known.name.clone());
-        let named =
-            |(player, score): (u32, PlayerScore)| Some(PlayerHere { name: name(player)?, score });
+        let named = |(place, score): (usize, PlayerScore)| {
+            Some(PlayerHere { name: players.get(place)?.name.clone(), score })
+        };
         scores.into_iter().filter_map(named).collect()
     }
 }

@@ -143,7 +143,6 @@ mod tests {
     use crate::board::Line;
     use crate::book::policy::Deepen;
     use crate::book::{Rest, Searched, SourceId, Values};
-    use crate::ops::prune::reaches;
     use crate::search::Level;
 
     /// What is handed out, what comes in and what stays in a part of a book go by one rule.
@@ -164,7 +163,7 @@ mod tests {
                 for level in levels() {
                     let is_met = searched.meets(level, empties);
                     let agree = [
-                        reaches(&node, level),
+                        node.reaches(level),
                         !Deepen { level }.wants(&node),
                         !asks_again(&node, Depth::Level(level), false),
                     ];

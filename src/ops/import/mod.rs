@@ -60,10 +60,14 @@ pub fn import_into(
     mut progress: impl FnMut(ImportProgress<'_>),
 ) -> Result<(), ImportError> {
     let mut run = ImportRun::new(options);
-    for file in files {
+    let done = files.iter().try_for_each(|file| {
         let input = open_input(file, options)?;
-        run.import(book, file, input, report, &mut progress)?;
-    }
+        run.import(book, file, input, report, &mut progress)
+    });
+    // Once for all of them, since all facts are looked at, and also where one of them failed.
+    let refused = refused_facts(book.reader());
+    done?;
+    report.not_believed = refused?;
     Ok(())
 }
 
@@ -107,7 +111,7 @@ pub fn import_from(
 ) -> Result<ImportReport, ImportError> {
     let mut report = ImportReport::default();
     let input = BookInput::new(input, name, options.format)?;
-    ImportRun::new(options).import(book, name, input, &mut report, &mut progress)?;
+    import_input(book, name, input, options, &mut report, &mut progress)?;
     Ok(report)
 }
 
@@ -123,7 +127,9 @@ pub(super) fn import_input(
     report: &mut ImportReport,
     progress: &mut dyn FnMut(ImportProgress<'_>),
 ) -> Result<(), ImportError> {
-    ImportRun::new(options).import(book, name, input, report, progress)
+    ImportRun::new(options).import(book, name, input, report, progress)?;
+    report.not_believed = refused_facts(book.reader())?;
+    Ok(())
 }
 
 /// Opens a file and finds out its format; a stop ends the waiting for its first bytes.
@@ -206,7 +212,6 @@ impl<'a> ImportRun<'a> {
         if let Some(taken) = report.files.last_mut() {
             taken.lost_proofs = book.take_lost_proofs();
         }
-        report.not_believed = refused_facts(book.reader())?;
         Ok(())
     }
 

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::values::hundredths;
 use crate::board::{Placed, Side};
 use crate::games::opening_of_line;
 use crate::ops::analysis::{AnalysedGame, AnalysedMove, Known, LossSum, SideSums};
@@ -130,7 +131,7 @@ impl AnalysedMoveJson {
             Some(Known::Searched { depth, selectivity }) => {
                 (Some(depth), Some(selectivity.percent()), None)
             }
-            Some(Known::Book { error }) => (None, None, Some((error * 100.0).round() / 100.0)),
+            Some(Known::Book { error }) => (None, None, Some(hundredths(error))),
             _ => (None, None, None),
         };
         Self {

@@ -67,9 +67,10 @@ impl Reader {
             }
             Ok::<_, StoreError>(())
         })?;
+        let known = self.sources()?;
         for ContradictedFact { fact, proven, is_own } in self.contradicted_facts()? {
-            let file = self.sources()?.into_iter().find(|known| known.id == fact.source);
-            let file = file.map(|known| known.source.file).filter(|file| !file.is_empty());
+            let file = known.iter().find(|known| known.id == fact.source);
+            let file = file.map(|known| &known.source.file).filter(|file| !file.is_empty());
             let of = file.map_or_else(String::new, |file| format!(" of {file}"));
             let whose = if is_own { "a proof of our own" } else { "other facts" };
             let what = format!(

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use foldhash::fast::FixedState;
-use rusqlite::params;
+use rusqlite::{ErrorCode, params};
 
 use super::facts::{BLOCK, GameFacts, pack_block, place};
 use super::{GameId, GameRow, index};
@@ -147,7 +147,7 @@ impl<'b> GameStore<'b> {
             self.changed.insert(place(GameId(self.facts.len() as u32)).0);
             self.facts.push(GameFacts::default());
         }
-        self.write(game, row)?;
+        self.write("INSERT", game, row)?;
         self.by_fingerprint.entry(row.fingerprint).or_default().push(game);
         Ok(game)
     }
@@ -157,7 +157,7 @@ impl<'b> GameStore<'b> {
     /// # Errors
     /// The book cannot be written.
     pub fn replace(&mut self, game: GameId, row: &GameRow) -> Result<(), StoreError> {
-        self.write(game, row)
+        self.write("INSERT OR REPLACE", game, row)
     }
 
     /// Notes that a game is in a collection too; false when that is known.
@@ -245,16 +245,19 @@ impl<'b> GameStore<'b> {
         Ok(())
     }
 
-    fn write(&mut self, game: GameId, row: &GameRow) -> Result<(), StoreError> {
+    /// Writes a row by an INSERT, or one that may replace the game of this number.
+    fn write(&mut self, verb: &str, game: GameId, row: &GameRow) -> Result<(), StoreError> {
         let rules = self.rules;
         let event = self.number(row.event.as_deref(), Table::Event, rules)?;
         let black = self.number(row.black.name.as_deref(), Table::Player, rules)?;
         let white = self.number(row.white.name.as_deref(), Table::Player, rules)?;
-        let sql = "INSERT OR REPLACE INTO game (id, event, round, year, month, day, black, white, \
-            black_rating, white_rating, black_discs, stated, theoretical, theoretical_empties, \
-            xot, start, moves, extra, fingerprint) VALUES \
-            (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)";
-        let written = self.book.reader.connection.prepare_cached(sql).and_then(|mut statement| {
+        let sql = format!(
+            "{verb} INTO game (id, event, round, year, month, day, black, white, black_rating, \
+            white_rating, black_discs, stated, theoretical, theoretical_empties, xot, start, moves, \
+            extra, fingerprint) VALUES \
+            (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)"
+        );
+        let written = self.book.reader.connection.prepare_cached(&sql).and_then(|mut statement| {
             statement.execute(params![
                 game.0,
                 event,
@@ -277,7 +280,14 @@ impl<'b> GameStore<'b> {
                 row.fingerprint.cast_signed()
             ])
         });
-        written.map_err(|cause| self.book.reader.failed(cause))?;
+        written.map_err(|cause| match cause.sqlite_error_code() {
+            // Its number is one behind those that the facts for filters count.
+            Some(ErrorCode::ConstraintViolation) => StoreError::Damaged {
+                path: self.book.reader.path().to_owned(),
+                what: format!("game {} is there, and game_facts does not know of it", game.0),
+            },
+            _ => self.book.reader.failed(cause),
+        })?;
         if let Some(facts) = self.facts.get_mut(game.0 as usize) {
             *facts = GameFacts::of(row, [event, black, white]);
         }

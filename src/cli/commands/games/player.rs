@@ -11,7 +11,7 @@ use crate::ops::games::{
     GameDatabase, NO_GAMES, OpeningScore, PlayerError, PlayerReport, PlayerScore, find_players,
     one_player, player_report,
 };
-use crate::render::json::FoundPlayerJson;
+use crate::render::json::{FoundPlayerJson, hundredths};
 
 /// Arguments of `games players`.
 #[derive(clap::Args, Debug)]
@@ -96,7 +96,6 @@ struct ScoreJson {
 impl From<&PlayerScore> for ScoreJson {
     fn from(score: &PlayerScore) -> Self {
         let PlayerScore { games, won, drawn, lost, .. } = *score;
-        let hundredths = |number: f64| (number * 100.0).round() / 100.0;
         let percent = score.percent().map(hundredths);
         let mean_difference = score.mean_difference().map(hundredths);
         Self { games, won, drawn, lost, percent, mean_difference }

@@ -1,6 +1,6 @@
 //! `rosebill games show`.
 
-use crate::board::{Line, Side};
+use crate::board::Line;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::games::{Player, opening_of_line};
@@ -69,13 +69,12 @@ fn print(listed: &ListedGame, context: &mut Context) -> anyhow::Result<()> {
         fact("theory", format!("{black}-{} from {empties} empties", 64 - black))?;
     }
     if game.xot {
-        fact("opening", "XOT: drawn by lot".to_owned())?;
+        fact("start", "XOT: an opening drawn by lot".to_owned())?;
     }
     let line = Line::from_board(game.start).then(&game.moves);
     fact("opening", opening_of_line(&line).unwrap_or_default().to_owned())?;
     if !game.is_from_the_start() {
-        let side = if game.start.side == Side::Black { Side::Black } else { Side::White };
-        fact("start", game.start.position.board_text(side))?;
+        fact("board", game.start.position.board_text(game.start.side))?;
     }
     for (name, value) in &game.extra {
         fact(name, value.clone())?;
