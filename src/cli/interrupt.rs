@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 
+use super::signals::Ignored;
 use crate::counted::counted;
 use crate::search::Stop;
 
@@ -25,7 +26,8 @@ pub struct Interrupt {
 const UNKNOWN: u64 = u64::MAX;
 
 impl Interrupt {
-    /// Listens for Ctrl-C, and for the wish of the system to end. A second one, a while after the
+    /// Listens for Ctrl-C, and for the wish of the system to end, unless this process was started with those
+    /// signals ignored. A second one, a while after the
     /// first, ends the program at once.
     ///
     /// # Errors
@@ -34,6 +36,7 @@ impl Interrupt {
         let interrupt = Self { stop: Stop::new(), kept: Arc::new(AtomicU64::new(UNKNOWN)) };
         let Self { stop, kept } = interrupt.clone();
         let mut first = None;
+        let ignored = Ignored::now();
         ctrlc::set_handler(move || {
             stop.stop();
             if first.get_or_insert_with(Instant::now).elapsed() >= ONE_WISH {
@@ -42,6 +45,8 @@ impl Interrupt {
             }
         })
         .context("cannot listen for Ctrl-C")?;
+        // A night's growth goes on when its terminal is closed.
+        ignored.restore();
         Ok(interrupt)
     }
 

@@ -23,6 +23,7 @@ mod output;
 mod place;
 mod player;
 mod progress;
+mod signals;
 mod table;
 mod terminal;
 mod typed;
@@ -47,6 +48,7 @@ use exit::Status;
 /// 0 done, 1 the asked-for thing was not found or a check failed, 2 bad input or a failure,
 /// 130 interrupted.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    signals::ignore_limits_of_files();
     let given: Vec<OsString> = arguments.into_iter().map(place::board_is_no_flag).collect();
     let given = place::positions_joined(given);
     if given.len() <= 1 {

@@ -32,6 +32,8 @@ pub enum DefectKind {
     Unreachable,
     /// A record that cannot be right (accepted only leniently). Skipped.
     BadRecord,
+    /// A link or leaf that cannot be right (accepted only leniently). Left out of its record.
+    BadMove,
     /// A line of a fact that cannot be right (accepted only leniently). Left out.
     BadFact,
     /// A board that is not in canonical orientation. Turned.
@@ -77,7 +79,7 @@ pub enum DefectKind {
 
 impl DefectKind {
     /// All kinds.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 30] = [
         Self::CountDiffers,
         Self::HeaderField,
         Self::TrailingBytes,
@@ -88,6 +90,7 @@ impl DefectKind {
         Self::SideToMove,
         Self::Unreachable,
         Self::BadRecord,
+        Self::BadMove,
         Self::BadFact,
         Self::NotCanonical,
         Self::DuplicateLink,
@@ -123,6 +126,7 @@ impl DefectKind {
             Self::SideToMove => "side_to_move",
             Self::Unreachable => "unreachable",
             Self::BadRecord => "bad_record",
+            Self::BadMove => "bad_move",
             Self::BadFact => "bad_fact",
             Self::NotCanonical => "not_canonical",
             Self::DuplicateLink => "duplicate_link",
@@ -159,6 +163,7 @@ impl DefectKind {
             Self::SideToMove => "records for the wrong side to move: skipped",
             Self::Unreachable => "records on no line from the start: their boards are not known",
             Self::BadRecord => "bad records: skipped",
+            Self::BadMove => "bad links and leaves: left out",
             Self::BadFact => "bad lines of facts: left out",
             Self::NotCanonical => "boards not in canonical orientation: turned",
             Self::DuplicateLink => "links stated twice: taken once",
@@ -195,6 +200,7 @@ impl DefectKind {
             self,
             Self::CountDiffers
                 | Self::BadRecord
+                | Self::BadMove
                 | Self::BadFact
                 | Self::DuplicateRecord
                 | Self::WipeOut

@@ -5,7 +5,7 @@ use crate::board::{Bitboard, Cpu, CpuLevel, CpuTask, Position, Square, Squares};
 const CORNERS: Bitboard = 0x8100_0000_0000_0081;
 
 /// The move of a set that a value without a move is most likely about: a corner, else the one that
-/// leaves the fewest replies, else the first.
+/// leaves the fewest replies, else the first; none that ends the game.
 pub(super) fn likeliest(position: Position, moves: Bitboard) -> Option<Square> {
     CpuLevel::detect().run(Likeliest { position, moves })
 }
@@ -22,14 +22,18 @@ impl CpuTask for Likeliest {
     fn run<C: Cpu>(self, cpu: C) -> Option<Square> {
         let Self { position, moves } = self;
         let legal = moves & cpu.legal_moves(position.mover, position.opponent);
-        let corners = legal & CORNERS;
         let mut best = None;
-        for square in Squares(if corners == 0 { legal } else { corners }) {
+        for square in Squares(legal) {
             let flipped = cpu.flips(square, position.mover, position.opponent);
             let next = position.with_move(square, flipped);
             let replies = cpu.legal_moves(next.mover, next.opponent).count_ones();
-            if best.is_none_or(|(_, fewest)| replies < fewest) {
-                best = Some((square, replies));
+            // What ends the game is worth what the board then says, and a value without a move says other things.
+            if replies == 0 && cpu.legal_moves(next.opponent, next.mover) == 0 {
+                continue;
+            }
+            let order = (square.bit() & CORNERS == 0, replies);
+            if best.is_none_or(|(_, least)| order < least) {
+                best = Some((square, order));
             }
         }
         best.map(|(square, _)| square)
@@ -59,5 +63,13 @@ mod tests {
         }
         assert!(corners > 0);
         assert_eq!(likeliest(Position::START, 0), None);
+        // After f7 the board is full but for squares that nobody can take.
+        let board = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOO---XX-OOOO- X";
+        let position = crate::board::parse_board(board).unwrap().position;
+        let [f7, c8] = ["f7", "c8"].map(|name| name.parse::<Square>().unwrap());
+        let legal = f7.bit() | c8.bit();
+        assert_eq!(position.legal_moves().0, legal);
+        assert_eq!(likeliest(position, legal), Some(c8));
+        assert_eq!(likeliest(position, f7.bit()), None);
     }
 }

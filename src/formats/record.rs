@@ -132,15 +132,20 @@ impl Record {
 
     /// Checks the record and turns it into canonical orientation. Small faults are repaired and
     /// noted. `is_canonical` says that the format's records are in our canonical orientation, so that
-    /// another one is a defect.
+    /// another one is a defect. With `lenient` a move that cannot be made is left out alone.
     ///
     /// # Errors
     /// A [`Fault`] where nothing about the record can be trusted: a board that no game reaches, or
     /// an illegal move.
-    pub fn check(&self, is_canonical: bool, defects: &mut Defects) -> Result<Entry, Fault> {
+    pub fn check(
+        &self,
+        is_canonical: bool,
+        lenient: bool,
+        defects: &mut Defects,
+    ) -> Result<Entry, Fault> {
         check_board(self.position)?;
         match self.turn() {
-            Turn::Move => self.check_moves(is_canonical, defects),
+            Turn::Move => self.check_moves(is_canonical, lenient, defects),
             turn @ Turn::Pass { .. } => self.after_pass(turn),
             Turn::Over => {
                 self.compare_end(defects);
@@ -160,8 +165,23 @@ impl Record {
         Entry { place, key, turn, links, rest, alone: None, depth, selectivity, source, stored }
     }
 
-    fn check_moves(&self, is_canonical: bool, defects: &mut Defects) -> Result<Entry, Fault> {
+    fn check_moves(
+        &self,
+        is_canonical: bool,
+        lenient: bool,
+        defects: &mut Defects,
+    ) -> Result<Entry, Fault> {
         let legal = self.position.legal_moves();
+        let sound = |square: Option<Square>, what: &str, defects: &mut Defects| match legal_square(
+            square, legal, what,
+        ) {
+            Ok(square) => Ok(Some(square)),
+            Err(Fault { found, .. }) if lenient => {
+                defects.note(DefectKind::BadMove, || format!("{}: {found}", self.place));
+                Ok(None)
+            }
+            Err(fault) => Err(fault),
+        };
         let (key, symmetry) = match Key::from_canonical(self.position) {
             Some(key) => (key, crate::board::Symmetry::IDENTITY),
             None => {
@@ -175,7 +195,7 @@ impl Record {
         let mut seen: Bitboard = 0;
         let mut links = Vec::with_capacity(self.links.len());
         for link in &self.links {
-            let square = legal_square(link.square, legal, "link")?;
+            let Some(square) = sound(link.square, "link", defects)? else { continue };
             if seen & square.bit() != 0 {
                 defects.note(DefectKind::DuplicateLink, || {
                     format!("{}: link {square} stated twice", self.place)
@@ -187,21 +207,25 @@ impl Record {
         }
         let mut rest = self.rest;
         if let Some(Rest { square: Some(square), .. }) = rest {
-            legal_square(Some(square), legal, "leaf")?;
-            if seen & square.bit() != 0 {
+            if sound(Some(square), "leaf", defects)?.is_none() {
+                rest = None;
+            } else if seen & square.bit() != 0 {
                 defects.note(DefectKind::LeafIsLink, || {
                     format!("{}: leaf {square} is also a link", self.place)
                 });
                 rest = None;
             }
         }
-        if let Some(square) = self.alone.and_then(|rest| rest.square) {
-            legal_square(Some(square), legal, "leaf")?;
+        let mut alone = self.alone;
+        if let Some(square) = alone.and_then(|rest| rest.square)
+            && sound(Some(square), "leaf", defects)?.is_none()
+        {
+            alone = None;
         }
         let turned =
             |rest: Rest| Rest { square: rest.square.map(|square| symmetry.square(square)), ..rest };
         let mut entry = self.entry(key, Turn::Move, links, rest.map(turned));
-        entry.alone = self.alone.map(turned);
+        entry.alone = alone.map(turned);
         Ok(entry)
     }
 
@@ -312,7 +336,7 @@ pub trait RecordReader {
         options: ReadOptions,
     ) -> Result<Option<Entry>, FormatError> {
         while let Some(record) = self.next_record()? {
-            match record.check(self.is_canonical(), self.defects()) {
+            match record.check(self.is_canonical(), options.lenient, self.defects()) {
                 Ok(entry) => return Ok(Some(entry)),
                 Err(fault) if options.lenient => self.defects().note(DefectKind::BadRecord, || {
                     format!("{}: {}, expected {}", record.place, fault.found, fault.expected)

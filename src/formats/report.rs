@@ -29,6 +29,9 @@ pub struct ExportReport {
     pub likely_moves: u64,
     /// Scores with a fraction of a disc, rounded.
     pub rounded: u64,
+    /// Whether the start position is not among them, though programs that read this format reckon values from
+    /// there.
+    pub has_no_start: bool,
     /// Positions written as they stood in the file that they were imported from.
     pub unchanged: u64,
     /// NTest alone.

@@ -21,9 +21,14 @@ pub(super) fn best_ending(position: Position) -> Option<Rest> {
 
 /// The rest is the best move that is not a link, so also better than any end of the game. What it proves
 /// bounds every move that is not a link: the end of the game does so from below only, and from above what was
-/// proven of the others.
+/// proven of the others. A rest that is itself the end of the game, and said to be worth more than that, says
+/// nothing: then nothing is known of the others.
 pub(super) fn rest_with_ending(rest: Option<Rest>, position: Position) -> Option<Rest> {
-    match (rest, best_ending(position)) {
+    let says_too_much = |rest: &Rest| {
+        let after = rest.square.and_then(|square| position.after(square));
+        matches!(after, Some(After::Over(discs)) if Score::from_discs(discs) < rest.score)
+    };
+    match (rest.filter(|rest| !says_too_much(rest)), best_ending(position)) {
         (Some(rest), Some(ending)) if ending.score > rest.score => {
             let lower = ending.values().lower;
             let proof = Proof::of_bounds(lower, rest.values().upper.max(lower));
@@ -52,5 +57,11 @@ mod tests {
         assert_eq!(with(rest(60, Proof::Exact)), Some(Proof::Exact));
         assert_eq!(with(rest(60, Proof::None)), Some(Proof::Win), "64 is possible");
         assert_eq!(with(rest(64, Proof::None)), Some(Proof::None));
+        let of_ending = |discs| {
+            let rest = Rest { square: ending.square, ..rest(discs, Proof::Exact) };
+            rest_with_ending(Some(rest), position)
+        };
+        assert_eq!(of_ending(64), None, "the board says 62");
+        assert_eq!(of_ending(62), Some(ending));
     }
 }

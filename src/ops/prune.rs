@@ -209,7 +209,11 @@ pub fn check_prune(book: &Reader, options: &PruneOptions) -> Result<Kept, PruneE
 /// There is a file already, it cannot be written, or as [`check_prune`].
 pub fn prune_to(book: &Reader, options: &PruneOptions, target: &Path) -> Result<Kept, PruneError> {
     let new = NewBook::begin(target)?;
-    let kept = cut_copy(book, options, &new.path())?;
+    let part = new.path();
+    let kept = cut_copy(book, options, &part).map_err(|error| match error {
+        PruneError::Store(error) => PruneError::Store(error.of_copy(&part, book.path(), target)),
+        error => error,
+    })?;
     new.place()?;
     Ok(kept)
 }

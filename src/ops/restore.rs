@@ -5,6 +5,7 @@ use std::io::{BufReader, Read};
 use std::path::Path;
 
 use super::book_file::BookFile;
+use super::bytes::bytes_of;
 use super::snapshot::{RestoreError, refill};
 use super::undo::change_book;
 use crate::store::Book;
@@ -16,7 +17,7 @@ use crate::store::Book;
 /// As for [`restore`], or the book cannot be opened, made or saved; no new book is then left.
 pub fn restore_file(file: &BookFile, path: &Path, undo: bool) -> Result<(u64, bool), RestoreError> {
     // A wrong name is found out before a book is made.
-    let snapshot = File::open(path)
+    let snapshot = bytes_of(path, &file.stop)
         .map_err(|cause| RestoreError::Snapshot { path: path.to_owned(), cause: cause.into() })?;
     let (mut book, is_new) = file.open_or_create()?;
     let undo = undo && (book.reader().counts()?.positions > 0 || book.reader().count_facts()? > 0);

@@ -195,7 +195,7 @@ impl Book {
             return self.sweep_after_bulk();
         }
         self.dirty.clear();
-        self.sweep_unmapped(Links::Keep)
+        self.sweep_all(Links::Keep)
     }
 
     /// Finds all links anew by looking every move up, and computes all values; returns how many
@@ -239,21 +239,19 @@ impl Book {
 
     pub(super) fn sweep_after_bulk(&mut self) -> Result<u64, StoreError> {
         self.dirty.clear();
-        let changed = self.sweep_unmapped(Links::Rebuild)?;
+        let changed = self.sweep_all(Links::Rebuild)?;
         self.unswept = false;
         Ok(changed)
     }
 
-    fn sweep_unmapped(&mut self, links: Links) -> Result<u64, StoreError> {
+    fn sweep_all(&mut self, links: Links) -> Result<u64, StoreError> {
         self.forget_nodes();
         self.begin()?;
-        let changed = self.reader.map_file(false).and_then(|()| {
-            let changed = propagate::sweep(self, links)?;
+        let changed = propagate::sweep(self, links).and_then(|changed| {
             self.facts_due = false;
             Ok(changed + self.rebuild_known()?)
         });
-        let mapped = self.reader.map_file(true);
-        self.whole_or_nothing(changed.and_then(|changed| mapped.map(|()| changed)))
+        self.whole_or_nothing(changed)
     }
 }
 
@@ -351,7 +349,12 @@ impl Layered for Book {
         discs: u8,
         each: &mut dyn FnMut(Node) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        self.reader.each_in_layer(discs, |node, _| each(node))
+        let mut found = 0;
+        self.reader.each_in_layer(discs, |node, _| {
+            found += 1;
+            each(node)
+        })?;
+        self.check_layer(discs, found)
     }
 
     fn write_layer(&mut self, discs: u8, changed: Changes) -> Result<(), StoreError> {

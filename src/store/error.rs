@@ -1,7 +1,7 @@
 //! What can go wrong with a book file.
 
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -67,6 +67,18 @@ pub enum StoreError {
         .0.display()
     )]
     Gone(PathBuf),
+    /// Another program may write the book, or has written it, in spite of the lock.
+    #[error(
+        "another program writes {} ({sign}), which spoils a book that two write: what came after the last \
+         commit is not kept; begin again when it has ended",
+        path.display()
+    )]
+    NotAlone {
+        /// The file.
+        path: PathBuf,
+        /// By what it is seen.
+        sign: &'static str,
+    },
     /// The disk is full.
     #[error("no space is left for {}: the book is as it was at the last commit", .0.display())]
     DiskFull(PathBuf),
@@ -143,8 +155,25 @@ impl StoreError {
         }
     }
 
+    /// What it means where it is about an unfinished copy of a book, which nobody knows by its name and which is
+    /// gone by then: the damage is that of the book, and what cannot be written is its target.
+    #[must_use]
+    pub fn of_copy(self, copy: &Path, book: &Path, target: &Path) -> Self {
+        match self {
+            Self::Damaged { path, what } if path == copy => {
+                Self::Damaged { path: book.to_owned(), what }
+            }
+            Self::DiskFull(path) if path == copy => Self::DiskFull(target.to_owned()).of_new_book(),
+            Self::WriteRefused { path, cause } if path == copy => {
+                Self::WriteRefused { path: target.to_owned(), cause }.of_new_book()
+            }
+            Self::Stopped(path) if path == copy => Self::Stopped(book.to_owned()),
+            other => other,
+        }
+    }
+
     /// What an error of a migration means for the book of this path.
-    pub(super) fn schema(path: &std::path::Path, cause: rusqlite_migration::Error) -> Self {
+    pub(super) fn schema(path: &Path, cause: rusqlite_migration::Error) -> Self {
         match cause {
             rusqlite_migration::Error::RusqliteError { err, .. } => Self::database(path, err),
             cause => Self::Schema { path: path.to_owned(), cause },
@@ -152,7 +181,7 @@ impl StoreError {
     }
 
     /// What a database error means for the book of this path.
-    pub(super) fn database(path: &std::path::Path, cause: rusqlite::Error) -> Self {
+    pub(super) fn database(path: &Path, cause: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode;
         let path = path.to_owned();
         if let Some(what) = no_such_thing(&cause) {

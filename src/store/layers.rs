@@ -1,5 +1,7 @@
 //! How many nodes each layer has, as it is counted, and as it is.
 
+use rusqlite::{OptionalExtension, TransactionState};
+
 use super::row::unsigned;
 use super::{Reader, StoreError};
 
@@ -41,6 +43,36 @@ impl Reader {
             ))),
             None => Ok(()),
         }
+    }
+
+    /// Whether as many nodes of a layer were found as are counted: where a page does not lead any more to those
+    /// below it, they are missing without a word. What is not committed yet is not counted: then nothing is
+    /// known, but by who writes ([`super::Book`]).
+    pub(super) fn check_found(&self, discs: u8, found: u64) -> Result<(), StoreError> {
+        let state = self.connection.transaction_state::<&str>(None);
+        match state.map_err(|cause| self.failed(cause))? {
+            TransactionState::Write => Ok(()),
+            _ => self.check_count(discs, found, 0),
+        }
+    }
+
+    /// As [`Reader::check_found`], where so many nodes more were added than are counted.
+    pub(super) fn check_count(&self, discs: u8, found: u64, added: i64) -> Result<(), StoreError> {
+        let counted = self
+            .connection
+            .prepare_cached("SELECT positions FROM layer WHERE discs = ?1")
+            .and_then(|mut statement| {
+                statement.query_row([discs], |row| Ok(unsigned(row.get(0)?))).optional()
+            })
+            .map_err(|cause| self.failed(cause))?
+            .unwrap_or_default();
+        let counted = counted.wrapping_add_signed(added);
+        if found == counted {
+            return Ok(());
+        }
+        Err(self.damage(format!(
+            "{found} positions of {discs} discs are found, and {counted} are counted"
+        )))
     }
 
     /// The error that this book is damaged.

@@ -53,7 +53,9 @@ impl Book {
                 })?;
                 sweep.finish()
             } else {
-                sweep_layer(&mut readers, discs, count, &below)?
+                let swept = sweep_layer(&mut readers, discs, count, &below)?;
+                self.check_layer(discs, swept.0.len() as u64)?;
+                swept
             };
             total += changes.len() as u64;
             if !changes.is_empty() {

@@ -19,24 +19,30 @@ pub struct LayerParts<'r> {
     discs: u8,
     /// Where the next part starts: the mover's board of its first node, as it is stored.
     next: Option<i64>,
+    /// Nodes of the parts before it.
+    found: u64,
 }
 
 impl<'r> LayerParts<'r> {
     /// Before the first of the nodes with so many discs.
     #[must_use]
     pub fn new(reader: &'r Reader, discs: u8) -> Self {
-        Self { reader, discs, next: Some(i64::MIN) }
+        Self { reader, discs, next: Some(i64::MIN), found: 0 }
     }
 
     /// The nodes of the next part, some thousands; none at the end.
     ///
     /// # Errors
-    /// The book cannot be read.
+    /// The book cannot be read, or there are not as many nodes as are counted.
     pub fn next_part(&mut self) -> Result<Option<Vec<Node>>, StoreError> {
         let Some(first) = self.next else { return Ok(None) };
         self.next = self.reader.part_after(self.discs, first)?;
         let mut part = Vec::with_capacity(PART as usize);
         self.reader.each_in_part(self.discs, first, self.next, |node| part.push(node))?;
+        self.found += part.len() as u64;
+        if self.next.is_none() {
+            self.reader.check_found(self.discs, self.found)?;
+        }
         Ok(Some(part))
     }
 }

@@ -146,13 +146,19 @@ impl Reader {
     /// Gives the nodes of a layer, those with so many discs, in storage order.
     ///
     /// # Errors
-    /// The book cannot be read, or those of `each`.
+    /// The book cannot be read, those of `each`, or there are not as many as are counted.
     pub fn for_each_in_layer<E: From<StoreError>>(
         &self,
         discs: u8,
         mut each: impl FnMut(Node) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.each_in_layer(discs, |node, _| each(node))
+        let _snapshot = self.snapshot()?;
+        let mut found = 0;
+        self.each_in_layer(discs, |node, _| {
+            found += 1;
+            each(node)
+        })?;
+        Ok(self.check_found(discs, found)?)
     }
 
     /// Gives all nodes in storage order: by discs, then by the signed boards.
@@ -165,7 +171,7 @@ impl Reader {
     ) -> Result<(), E> {
         let _snapshot = self.snapshot()?;
         for (discs, _) in self.layers()? {
-            self.each_in_layer(discs, |node, _| each(node))?;
+            self.for_each_in_layer(discs, &mut each)?;
         }
         Ok(())
     }
@@ -252,13 +258,6 @@ impl Reader {
         }
         self.ahead.borrow_mut().took(keys.len(), start.elapsed());
         Ok(())
-    }
-
-    /// Whether a writer's reader gets pages from a mapping of the file, which makes single questions
-    /// faster, or through a small cache, which keeps a sweep from touching as much memory as the file has.
-    pub(super) fn map_file(&self, map: bool) -> Result<(), StoreError> {
-        let pragma = if map { "PRAGMA mmap_size = 1099511627776" } else { "PRAGMA mmap_size = 0" };
-        self.connection.query_row(pragma, [], |_| Ok(())).map_err(|cause| self.failed(cause))
     }
 
     /// All sources, by number.

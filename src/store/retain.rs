@@ -104,6 +104,7 @@ impl Book {
                 index += 1;
                 Ok::<_, StoreError>(())
             })?;
+            self.check_layer(discs, index as u64)?;
             changed.iter().try_for_each(|node| self.replace(node))?;
             deleted.into_iter().try_for_each(|key| self.delete(key))?;
             gone += removed.len() as u64;

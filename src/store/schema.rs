@@ -155,7 +155,6 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
         ("journal_size_limit", "67108864"),
         ("foreign_keys", "OFF"),
         ("temp_store", "MEMORY"),
-        ("mmap_size", "1099511627776"),
     ] {
         connection
             .pragma_update_and_check(None, name, value, |_| Ok(()))
@@ -173,7 +172,7 @@ pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     };
     let mut connection = connect(path)?;
     let mut version = version_of(&connection);
-    if version.is_err() && !has_log(path) {
+    if version.is_err() && is_in_unwritable_folder(path) && !has_log(path) {
         // In a folder that cannot be written there is no place for SQLite's shared memory. Nobody
         // else can write there either, so the file can be read as one that never changes.
         connection = connect_unchanging(path)?;
@@ -184,15 +183,28 @@ pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     if version > known {
         return Err(StoreError::Newer { path: path.to_owned(), found: version, known });
     }
-    // No mapping: of a book that is not in the system's cache each look into a mapping would read as much
-    // of the file as the disk reads ahead, and a file that somebody cuts short would kill who looks.
-    for (name, value) in [("query_only", "ON"), ("mmap_size", "0"), ("cache_size", "-16384")] {
+    for (name, value) in [("query_only", "ON"), ("cache_size", "-16384")] {
         connection
             .pragma_update_and_check(None, name, value, |_| Ok(()))
             .or_else(ignore_no_row)
             .map_err(failed)?;
     }
     Ok(connection)
+}
+
+/// Whether no file can be made beside a book.
+fn is_in_unwritable_folder(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        let book = led_to(path);
+        let folder = book.parent().filter(|folder| !folder.as_os_str().is_empty());
+        rustix::fs::access(folder.unwrap_or(Path::new(".")), rustix::fs::Access::WRITE_OK).is_err()
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        true
+    }
 }
 
 /// Some pragmas answer with a row and some do not.
@@ -239,6 +251,13 @@ fn connect(path: &Path) -> Result<Connection, StoreError> {
     let failed = |cause| StoreError::database(path, cause);
     let connection = Connection::open_with_flags(literal(path), flags).map_err(failed)?;
     connection.busy_timeout(std::time::Duration::from_secs(5)).map_err(failed)?;
+    // No mapping: of a book that is not in the system's cache each look into a mapping would read as much
+    // of the file as the disk reads ahead, and a file that somebody cuts short, or a disk that fails, would
+    // kill who looks.
+    connection
+        .pragma_update_and_check(None, "mmap_size", "0", |_| Ok(()))
+        .or_else(ignore_no_row)
+        .map_err(failed)?;
     connection.set_prepared_statement_cache_capacity(32);
     Ok(connection)
 }

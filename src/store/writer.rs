@@ -35,6 +35,10 @@ pub struct Book {
     pub(super) lost_proofs: LostProofs,
     /// The file that is written.
     identity: Option<FileIdentity>,
+    /// The book as other programs have made it: see [`Reader::changes`].
+    changes: i64,
+    /// A program that holds the book for itself is waited for until this is raised, where there is one.
+    patience: Option<Stop>,
     /// Given back last, when the file is closed.
     lock: WriterLock,
 }
@@ -88,7 +92,7 @@ impl Book {
             Self::open_file(path).inspect_err(|_| remove_made(path))
         });
         match made {
-            Ok(reader) => Ok(Self::of(reader, lock)),
+            Ok(reader) => Self::of(reader, lock),
             Err(error) => {
                 lock.forget_new(path);
                 Err(error.of_new_book())
@@ -108,7 +112,7 @@ impl Book {
         let path = led_to(path);
         check_has_one_name(&path)?;
         let lock = WriterLock::acquire(&path)?;
-        Ok(Self::of(Self::open_file(&path)?, lock))
+        Self::of(Self::open_file(&path)?, lock)
     }
 
     fn open_file(path: &Path) -> Result<Reader, StoreError> {
@@ -118,9 +122,11 @@ impl Book {
         Reader::of(path, connection)
     }
 
-    fn of(reader: Reader, lock: WriterLock) -> Self {
-        Self {
+    fn of(reader: Reader, lock: WriterLock) -> Result<Self, StoreError> {
+        Ok(Self {
             identity: FileIdentity::of(&reader.path),
+            changes: reader.changes()?,
+            patience: None,
             reader,
             dirty: Dirty::default(),
             added: BTreeMap::new(),
@@ -128,7 +134,13 @@ impl Book {
             facts_due: false,
             lost_proofs: LostProofs::default(),
             lock,
-        }
+        })
+    }
+
+    /// Waits for a program that holds the book for itself as long as it takes, or until this is raised: for
+    /// work of hours. With none, which it is at first, that is an error after some seconds.
+    pub fn wait_for_others(&mut self, until: Option<Stop>) {
+        self.patience = until;
     }
 
     /// As [`Reader::stop_by`]: a change that is stopped is taken back.
@@ -308,6 +320,9 @@ impl Book {
         if FileIdentity::of(path) != self.identity {
             return Err(StoreError::Gone(path.clone()));
         }
+        if !self.lock.is_in_place(path) {
+            return Err(StoreError::NotAlone { path: path.clone(), sign: "its lock file is gone" });
+        }
         if !schema::is_database(path) {
             let what = "its first bytes were overwritten".to_owned();
             return Err(StoreError::Damaged { path: path.clone(), what });
@@ -381,15 +396,39 @@ impl Book {
             .map_err(|cause| self.reader.failed(cause))
     }
 
-    /// Starts a batch unless one is open.
+    /// Starts a batch unless one is open. Nobody but this process has written since it opened the book: what it
+    /// remembers of it would be out of date.
     pub(super) fn begin(&self) -> Result<(), StoreError> {
-        if self.reader.connection.is_autocommit() {
-            self.reader
-                .connection
-                .execute_batch("BEGIN IMMEDIATE")
-                .map_err(|cause| self.reader.failed(cause))?;
+        if !self.reader.connection.is_autocommit() {
+            return Ok(());
+        }
+        let begin = || {
+            let begun = self.reader.connection.execute_batch("BEGIN IMMEDIATE");
+            begun.map_err(|cause| self.reader.failed(cause))
+        };
+        let mut begun = begin();
+        if let Some(until) = &self.patience
+            && begun.as_ref().is_err_and(StoreError::is_busy)
+        {
+            let book = self.reader.path.display();
+            tracing::warn!("waiting for another program, which holds {book} for itself");
+            while begun.as_ref().is_err_and(StoreError::is_busy) && !until.is_stopped() {
+                begun = begin();
+            }
+        }
+        begun?;
+        if self.reader.changes()? != self.changes {
+            let _ = self.reader.connection.execute_batch("ROLLBACK");
+            let path = self.reader.path.clone();
+            return Err(StoreError::NotAlone { path, sign: "it has been changed" });
         }
         Ok(())
+    }
+
+    /// Whether as many nodes of a layer were found as there must be.
+    pub(super) fn check_layer(&self, discs: u8, found: u64) -> Result<(), StoreError> {
+        let added = self.added.get(&discs).copied().unwrap_or_default();
+        self.reader.check_count(discs, found, added)
     }
 }
 

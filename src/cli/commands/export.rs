@@ -63,6 +63,7 @@ struct ExportJson {
     search_due: u64,
     likely_moves: u64,
     rounded: u64,
+    has_no_start: bool,
     unchanged: u64,
     bytes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -260,6 +261,7 @@ pub(super) fn print(
             search_due,
             likely_moves,
             rounded,
+            has_no_start,
             unchanged,
             ref ntest,
             ref zebra,
@@ -279,6 +281,7 @@ pub(super) fn print(
             search_due,
             likely_moves,
             rounded,
+            has_no_start,
             unchanged,
             bytes,
             ntest: is_ntest(format).then(|| NtestJson::of(ntest)),
@@ -327,6 +330,12 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
         if count != 0 {
             lines.push(format!("  {count:>8} {text}"));
         }
+    }
+    if report.has_no_start {
+        lines.push(
+            "  the start position is not in it: from there such programs reckon their values"
+                .to_owned(),
+        );
     }
     lines.extend(ntest_losses(&report.ntest));
     lines.extend(zebra_losses(report));

@@ -209,29 +209,38 @@ impl<R: Read> EdaxReader<R> {
 
     /// A record in neutral terms.
     fn neutral(&mut self, start: u64, raw: EdaxRecord) -> Result<Option<Record>, FormatError> {
-        let error = |at: u64, found: String, expected: &str| {
-            FormatError::content(self.bytes.file(), Place::Byte(start + at), found, expected)
+        let error = |of: &Self, at: u64, found: String, expected: &str| {
+            FormatError::content(of.bytes.file(), Place::Byte(start + at), found, expected)
         };
         let Some(level) = Level::new(raw.level) else {
-            return self.skip_or(error(39, format!("level {}", raw.level), "0..=60"));
+            return self.skip_or(error(self, 39, format!("level {}", raw.level), "0..=60"));
         };
         if raw.position.opponent == 0 {
-            return self.skip_or(error(8, NO_OPPONENT.into(), ONE_DISC));
+            return self.skip_or(error(self, 8, NO_OPPONENT.into(), ONE_DISC));
         }
         let leaf_at = (FIXED_BYTES + LINK_BYTES * raw.links.len()) as u64;
         // A leaf without a move has a meaning only at a finished game; Egaroucid gives it -126.
         let to_move = raw.position.can_move();
         let no_leaf = raw.leaf.score == NO_SCORE || (to_move && raw.leaf.played == EdaxMove::None);
-        let leaf_score = (!no_leaf).then_some(raw.leaf.score);
+        let mut leaf_score = (!no_leaf).then_some(raw.leaf.score);
         if leaf_score.is_some_and(|score| !(-MAX_DISCS..=MAX_DISCS).contains(&score)) {
             let found = format!("leaf score {}", raw.leaf.score);
-            return self.skip_or(error(leaf_at, found, "-64..=64, or -127 for none"));
+            let error = error(self, leaf_at, found, "-64..=64, or -127 for none");
+            self.leave_out_or(error)?;
+            leaf_score = None;
         }
         if to_move && leaf_score.is_some() && raw.leaf.played == EdaxMove::Pass {
-            return self.skip_or(error(leaf_at, "a pass as leaf".into(), "a legal move"));
+            let error = error(self, leaf_at, "a pass as leaf".into(), "a legal move");
+            self.leave_out_or(error)?;
+            leaf_score = None;
         }
         if raw.links.iter().any(|link| link.played == EdaxMove::None) {
-            return self.skip_or(error(FIXED_BYTES as u64, "a link without move".into(), "a move"));
+            return self.skip_or(error(
+                self,
+                FIXED_BYTES as u64,
+                "a link without move".into(),
+                "a move",
+            ));
         }
         let (depth, selectivity) = level.plan(raw.position.empties());
         let place = Place::Byte(start);
@@ -254,6 +263,17 @@ impl<R: Read> EdaxReader<R> {
                 .filter(|value| (-MAX_DISCS..=MAX_DISCS).contains(value))
                 .map(Score::from_discs),
         }))
+    }
+
+    /// Leniently a leaf that cannot be right is noted and left out; its record stays.
+    fn leave_out_or(&mut self, error: FormatError) -> Result<(), FormatError> {
+        match error {
+            FormatError::Content { place, found, .. } if self.options.lenient => {
+                self.defects.note(DefectKind::BadMove, || format!("{place}: {found}"));
+                Ok(())
+            }
+            error => Err(error),
+        }
     }
 
     /// Leniently a bad record is noted and passed over.

@@ -22,6 +22,8 @@ mod zebra;
 use std::io;
 use std::path::Path;
 
+use crate::board::{Key, Position};
+use crate::book::NodeSource;
 use crate::formats::Format;
 use crate::formats::ntest::NtestVersion;
 use crate::formats::zebra::ZebraEntry;
@@ -124,7 +126,9 @@ fn write(
     let of = book.counts()?.positions;
     let ntest_level = options.ntest_level.or_else(|| target.ntest_level());
     let mut steps = Steps { progress, stop: &options.stop, done: 0, of };
-    match options.format {
+    let wants_start = matches!(options.format, Format::Edax | Format::EdaxText | Format::Egaroucid);
+    let has_no_start = wants_start && book.node(&Key::of(Position::START))?.is_none();
+    let report = match options.format {
         Format::Json => table::json(book, writer, &mut steps),
         Format::Csv => table::csv(book, writer, &mut steps),
         Format::Egaroucid => egaroucid::book(book, writer, options.level, &mut steps),
@@ -135,5 +139,6 @@ fn write(
         Format::Ntest1 => ntest::book(book, writer, NtestVersion::Records, ntest_level, &mut steps),
         Format::Edax => edax::binary(book, writer, options, &mut steps),
         Format::EdaxText => edax::text(book, writer, options, &mut steps),
-    }
+    };
+    report.map(|report| ExportReport { has_no_start, ..report })
 }

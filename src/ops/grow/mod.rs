@@ -83,9 +83,11 @@ pub fn grow_with(
     let roots = roots(starts)?;
     let cancel = Stop::new();
     book.remember_nodes(REMEMBERED);
+    book.wait_for_others(Some(stop.clone()));
     let summary = Growth::start(book, crew, evaluator, options, (starts, &roots), &cancel)
         .and_then(|growth| growth.run(stop, watch));
     book.forget_nodes();
+    book.wait_for_others(None);
     cancel.stop();
     if summary.is_err() {
         book.rollback();

@@ -7,7 +7,9 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::Path;
 
-use crate::board::{CpuLevel, Key, KeyFilter, Position, Square, Squares, Successor, Successors};
+use crate::board::{
+    After, CpuLevel, Key, KeyFilter, Position, Square, Squares, Successor, Successors,
+};
 use crate::book::merge::strength;
 use crate::book::{
     MoveMask, Node, Rest, Searched, SourceId, Values, deepest_first, values_with_rest,
@@ -281,7 +283,7 @@ fn better_entry(first: Entry, second: Entry, defects: &mut Defects) -> Entry {
 /// What decides between two records, for people.
 fn strength_text(entry: &Entry) -> String {
     let Entry { depth, selectivity, .. } = entry;
-    match entry.rest.map(|rest| rest.proof) {
+    match entry.rest.or(entry.alone).map(|rest| rest.proof) {
         None => format!("{depth}@{}% without a best other move", selectivity.percent()),
         Some(Proof::None) => format!("searched to {depth}@{}%", selectivity.percent()),
         Some(proof) => format!("proven: {}", proof.name()),
@@ -290,7 +292,7 @@ fn strength_text(entry: &Entry) -> String {
 
 /// As the rule for merging has it.
 fn rank(entry: &Entry) -> impl Ord + use<> {
-    strength(entry.key, entry.rest, entry.depth, entry.selectivity)
+    strength(entry.key, entry.rest.or(entry.alone), entry.depth, entry.selectivity)
 }
 
 /// Finds links and rest of one entry among the records below, and its values.
@@ -373,7 +375,11 @@ fn settle<E>(
         node.rest = node.rest.map(proven_from_below);
     }
     if moves.has_end {
-        let rest = rest_with_ending(node.rest, position);
+        let only_ends =
+            node.unlinked().all(|at| matches!(position.after(at), Some(After::Over(_))));
+        // What is said of all moves that are no links is then said by the board.
+        let stated = node.rest.filter(|rest| rest.square.is_some() || !only_ends);
+        let rest = rest_with_ending(stated, position);
         if rest != node.rest {
             let ending = rest.and_then(|rest| rest.square);
             let end = ending.and_then(|square| position.play(square)).map(Key::of);
