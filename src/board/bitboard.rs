@@ -7,6 +7,19 @@ use super::Square;
 /// A set of squares, bit 0 = a1, bit 7 = h1, bit 63 = h8.
 pub type Bitboard = u64;
 
+/// The four corners.
+pub const CORNERS: Bitboard = 0x8100_0000_0000_0081;
+
+/// A set of squares with all that are beside one of them, also diagonally.
+#[inline(always)]
+#[must_use]
+pub const fn with_neighbours(squares: Bitboard) -> Bitboard {
+    const NOT_FIRST_COLUMN: Bitboard = 0xfefe_fefe_fefe_fefe;
+    const NOT_LAST_COLUMN: Bitboard = 0x7f7f_7f7f_7f7f_7f7f;
+    let row = squares | squares << 1 & NOT_FIRST_COLUMN | squares >> 1 & NOT_LAST_COLUMN;
+    row | row << 8 | row >> 8
+}
+
 /// The squares of a set, in ascending order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Squares(pub Bitboard);

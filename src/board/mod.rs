@@ -44,7 +44,7 @@ mod symmetry;
 mod text;
 mod unmove;
 
-pub use bitboard::{Bitboard, Squares};
+pub use bitboard::{Bitboard, CORNERS, Squares, with_neighbours};
 #[cfg(target_arch = "aarch64")]
 pub use cpu::Neon;
 #[cfg(target_arch = "x86_64")]

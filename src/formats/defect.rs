@@ -172,7 +172,9 @@ impl DefectKind {
             Self::DanglingLink => "links to missing records: leaf where they beat it",
             Self::MissingLink => "missing links: added",
             Self::SearchDue => "records with unlinked moves and no leaf: to be searched",
-            Self::BetterEnding => "leaves that a move ending the game beats: that move taken",
+            Self::BetterEnding => {
+                "leaves that a move ending the game beats or contradicts: the board counts"
+            }
             Self::StaleValue => "stored values other than links and leaf give: recomputed",
             Self::OtherValue => "values that the program's own rules give otherwise: ours taken",
             Self::Contradiction => {

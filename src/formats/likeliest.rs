@@ -1,8 +1,6 @@
 //! A move for a value that has none, for formats that want one.
 
-use crate::board::{Bitboard, Cpu, CpuLevel, CpuTask, Position, Square, Squares};
-
-const CORNERS: Bitboard = 0x8100_0000_0000_0081;
+use crate::board::{Bitboard, CORNERS, Cpu, CpuLevel, CpuTask, Position, Square, Squares};
 
 /// The move of a set that a value without a move is most likely about: a corner, else the one that
 /// leaves the fewest replies, else the first; none that ends the game.

@@ -114,7 +114,9 @@ pub(super) fn take_facts(
         let source = sources.get(source as usize).copied().unwrap_or(SourceId(0));
         (Some(place), Fact { key, bounds, source })
     });
-    take(book, placed)
+    let mut taking = Taking::into(book);
+    placed.into_iter().try_for_each(|(place, fact)| taking.take(place, fact))?;
+    taking.finish()
 }
 
 /// Takes the facts of another book, whose sources have these numbers here; nothing is committed.
@@ -123,29 +125,36 @@ pub(super) fn merge_facts(
     other: &Reader,
     renumbered: impl Fn(SourceId) -> Option<SourceId>,
 ) -> Result<FactReport, StoreError> {
-    let mut facts = Vec::new();
+    let mut taking = Taking::into(book);
     other.for_each_fact(|fact| {
         check_key(fact.key).map_err(|what| {
             other.damage(format!("{what}, at the fact of {:?}", fact.key.position()))
         })?;
         let source = renumbered(fact.source)
             .ok_or_else(|| other.damage("the source of a fact is missing"))?;
-        facts.push((None, Fact { source, ..fact }));
-        Ok::<_, StoreError>(())
+        taking.take(None, Fact { source, ..fact })
     })?;
-    take(book, facts)
+    taking.finish()
 }
 
-fn take(
-    book: &mut Book,
-    facts: impl IntoIterator<Item = (Option<Place>, Fact)>,
-) -> Result<FactReport, StoreError> {
-    let mut report = FactReport::default();
-    let mut taken: Vec<Taken> = Vec::new();
-    let mut rows: HashMap<(Key, SourceId), usize> = HashMap::new();
-    for (place, fact) in facts {
+/// Facts on their way into a book, one after the other.
+struct Taking<'b> {
+    book: &'b mut Book,
+    report: FactReport,
+    taken: Vec<Taken>,
+    /// Where in `taken` stands what a source says of a position.
+    rows: HashMap<(Key, SourceId), usize>,
+}
+
+impl<'b> Taking<'b> {
+    fn into(book: &'b mut Book) -> Self {
+        Self { book, report: FactReport::default(), taken: Vec::new(), rows: HashMap::new() }
+    }
+
+    fn take(&mut self, place: Option<Place>, fact: Fact) -> Result<(), StoreError> {
+        let Self { book, report, taken, rows } = self;
         report.stated += 1;
-        match judge_fact(book, fact.key, fact.bounds)? {
+        match judge_fact(&**book, fact.key, fact.bounds)? {
             Verdict::Known => report.known += 1,
             Verdict::New => {
                 report.new += 1;
@@ -170,40 +179,45 @@ fn take(
                 report.refuse(RefusedFact { place, key, bounds, source, against, by }, 1);
             }
         }
+        Ok(())
     }
-    if taken.is_empty() {
-        return Ok(report);
-    }
-    // What several moves away stands against a fact is found when all is in.
-    book.settle()?;
-    let contradicted = book.reader().contradicted_facts()?.into_iter();
-    let mut contradicted: Vec<(usize, ContradictedFact)> = contradicted
-        .filter_map(|found| Some((*rows.get(&(found.fact.key, found.fact.source))?, found)))
-        .collect();
-    contradicted.sort_unstable_by_key(|&(row, _)| row);
-    for (row, found) in contradicted {
-        // What the same source says in several places is one fact.
-        let Taken { place, before, brought } = taken[row];
-        book.forget_fact(found.fact)?;
-        if let Some(before) = before {
-            book.keep_fact(before)?;
+
+    /// What several moves away stands against a fact is found when all is in.
+    fn finish(self) -> Result<FactReport, StoreError> {
+        let Self { book, mut report, taken, rows } = self;
+        if taken.is_empty() {
+            return Ok(report);
         }
-        report.new -= brought;
-        report.in_book -= brought;
-        if report.has_examples() {
-            report.refused += brought;
-            continue;
+        book.settle()?;
+        let contradicted = book.reader().contradicted_facts()?.into_iter();
+        let mut contradicted: Vec<(usize, ContradictedFact)> = contradicted
+            .filter_map(|found| Some((*rows.get(&(found.fact.key, found.fact.source))?, found)))
+            .collect();
+        contradicted.sort_unstable_by_key(|&(row, _)| row);
+        for (row, found) in contradicted {
+            // What the same source says in several places is one fact.
+            let Taken { place, before, brought } = taken[row];
+            book.forget_fact(found.fact)?;
+            if let Some(before) = before {
+                book.keep_fact(before)?;
+            }
+            report.new -= brought;
+            report.in_book -= brought;
+            if report.has_examples() {
+                report.refused += brought;
+                continue;
+            }
+            let against = match found.is_own {
+                true => Against::Proof(found.proven),
+                false => Against::Moves(found.proven),
+            };
+            let Fact { key, bounds, source } = found.fact;
+            let (source, by) = (name_of(book.reader(), source)?, String::new());
+            report.refuse(RefusedFact { place, key, bounds, source, against, by }, brought);
         }
-        let against = match found.is_own {
-            true => Against::Proof(found.proven),
-            false => Against::Moves(found.proven),
-        };
-        let Fact { key, bounds, source } = found.fact;
-        let (source, by) = (name_of(book.reader(), source)?, String::new());
-        report.refuse(RefusedFact { place, key, bounds, source, against, by }, brought);
+        book.settle()?;
+        Ok(report)
     }
-    book.settle()?;
-    Ok(report)
 }
 
 /// What a source says of a position.

@@ -1,6 +1,6 @@
 //! The last four empties of an exact search, written out. Scores are discs for the side to move.
 
-use crate::board::{Bitboard, Cpu, CpuTask, Square};
+use crate::board::{Bitboard, Cpu, CpuTask, Square, with_neighbours};
 
 /// The final score of a full board or a finished game with `empties` left, which the winner gets.
 #[inline]
@@ -22,9 +22,7 @@ pub(super) const NEIGHBOURS: [Bitboard; 64] = {
     let mut index = 0;
     while index < 64 {
         let bit: u64 = 1 << index;
-        let row = (bit << 1 & 0xfefe_fefe_fefe_fefe) | (bit >> 1 & 0x7f7f_7f7f_7f7f_7f7f);
-        let three = row | bit;
-        table[index] = row | three << 8 | three >> 8;
+        table[index] = with_neighbours(bit) & !bit;
         index += 1;
     }
     table

@@ -5,14 +5,12 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::board::{Bitboard, Cpu, Position, Square, Squares};
+use crate::board::{Bitboard, CORNERS, Cpu, Position, Square, Squares, with_neighbours};
 use crate::eval::classic::quick_rating;
 
 /// With four discs or more no more squares are empty, with fewer there are few moves. In games no
 /// more than 33 have been seen, but boards that no game leads to can have more.
 pub(super) const MOST_MOVES: usize = 60;
-
-const CORNERS: Bitboard = 0x8100_0000_0000_0081;
 
 /// How moves are rated where a search sorts them. What the transposition table names comes first in
 /// either case.
@@ -232,12 +230,7 @@ pub(super) const fn weighed(legal: Bitboard) -> i32 {
 /// The empty squares beside the discs of the side not to move: where moves may yet become legal.
 #[inline(always)]
 pub(super) fn later_replies(position: Position) -> i32 {
-    const NOT_FIRST_COLUMN: Bitboard = 0xfefe_fefe_fefe_fefe;
-    const NOT_LAST_COLUMN: Bitboard = 0x7f7f_7f7f_7f7f_7f7f;
-    let discs = position.opponent;
-    let row = discs | discs << 1 & NOT_FIRST_COLUMN | discs >> 1 & NOT_LAST_COLUMN;
-    let near = row | row << 8 | row >> 8;
-    (near & position.empty_squares()).count_ones() as i32
+    (with_neighbours(position.opponent) & position.empty_squares()).count_ones() as i32
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //!
 //! Scores are centidiscs for the side to move.
 
-use crate::board::{Bitboard, Cpu, CpuTask, Position, Square, Squares};
+use crate::board::{Bitboard, CORNERS, Cpu, CpuTask, Position, Square, Squares};
 use crate::eval::Evaluator;
 
 use super::context::SearchState;
@@ -225,7 +225,6 @@ fn bring_cheapest_first(list: &mut [Reply]) {
 /// sorting does not pay.
 #[inline(always)]
 fn by_kind(legal: Bitboard) -> [Bitboard; 3] {
-    const CORNERS: Bitboard = 0x8100_0000_0000_0081;
     const BESIDE_CORNERS: Bitboard = 0x42c3_0000_0000_c342;
     [legal & CORNERS, legal & !(CORNERS | BESIDE_CORNERS), legal & BESIDE_CORNERS]
 }

@@ -12,7 +12,7 @@ pub(super) fn beside(book: &Path, ending: &str) -> PathBuf {
 
 /// The file that a path leads to: what belongs to a book lies beside the book, not beside a link to it.
 /// The path itself where it is no link, or one that leads nowhere.
-pub(super) fn led_to(path: &Path) -> PathBuf {
+pub(crate) fn led_to(path: &Path) -> PathBuf {
     let real = path.is_symlink().then(|| std::fs::canonicalize(path).ok()).flatten();
     real.unwrap_or_else(|| path.to_owned())
 }

@@ -73,6 +73,7 @@ pub use analysis::{
     PositionSearcher, SavedAnalysis, SearcherId,
 };
 pub use belongs::{book_beside, new_undo_path, undo_path};
+pub(crate) use beside::led_to;
 pub use bulk::{Known, Loaded, NewNode};
 pub use error::StoreError;
 pub use facts::{ContradictedFact, Fact, NOT_BELIEVED};

@@ -103,7 +103,7 @@ fn a_count_that_is_wrong_by_one_makes_no_snapshot() {
     change(&desk, "UPDATE layer SET positions = positions + 1 WHERE discs = 9");
     for command in [&["snapshot", "all.snapshot"][..], &["prune", "--max-discs", "9"]] {
         let text = desk.refused(command);
-        assert!(is_one_line(&text) && text.contains("positions of 9 discs, counted"), "{text}");
+        assert!(is_one_line(&text) && text.contains("positions of 9 discs are found"), "{text}");
     }
     assert!(!desk.path("all.snapshot").exists());
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::desk::{Desk, is_one_line, stderr};
 
 /// Growth of the desk's book that has committed something.
-fn growing(desk: &Desk) -> Child {
+pub fn growing(desk: &Desk) -> Child {
     let positions = || desk.json(&["stats"])["positions"].as_u64().unwrap();
     let before = positions();
     let mut growth = desk

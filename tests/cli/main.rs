@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
 
+#[cfg(unix)]
+mod alone;
 mod analyze;
 mod bench;
 mod commands;

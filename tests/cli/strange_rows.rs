@@ -169,3 +169,37 @@ fn a_link_that_leads_nowhere_is_told() {
     let told = desk.refused(&["import", "all.dat", "--book", "link.db"]);
     assert!(is_one_line(&told) && told.contains("nothing is where it leads"), "{told}");
 }
+
+/// A value that no board has is told, and costs its row alone.
+#[test]
+fn values_beyond_the_board_are_damage_and_not_the_end_of_all() {
+    for guess in [20_000, -32_768, 6_401] {
+        let desk = Desk::grown("60");
+        let sql = format!("UPDATE node SET guess = {guess} WHERE discs = 6");
+        change(&desk, "book.db", &sql);
+        let told = desk.refused(&["show", "f5d6"]);
+        assert!(is_one_line(&told) && told.contains("column guess"), "{told}");
+        let saved = desk.run(&["verify", "--salvage", "saved.db"]);
+        assert!(matches!(saved.status.code(), Some(0 | 1)), "{saved:?}");
+        let positions = desk.json(&["stats", "--book", "saved.db"])["positions"].as_u64().unwrap();
+        assert!((1..60).contains(&positions), "{positions}");
+        assert!(desk.ok(&["verify", "--book", "saved.db"]).contains(" 0 violations"));
+    }
+}
+
+/// Games are numbered by what is said of them for filters: where some of that is lost, none takes the place of
+/// another.
+#[test]
+fn no_game_takes_the_place_of_one_that_is_not_counted() {
+    let desk = Desk::grown("5");
+    fs::write(desk.path("two.txt"), "f5d6c3d3c4\nf5f6e6f4\n").unwrap();
+    fs::write(desk.path("one.txt"), "f5f4e3\n").unwrap();
+    desk.ok(&["games", "import", "two.txt", "-q"]);
+    change(&desk, "book.db", "DELETE FROM game_facts");
+    let told = desk.refused(&["games", "import", "one.txt"]);
+    assert!(is_one_line(&told) && told.contains("game_facts does not know of it"), "{told}");
+    let connection = rusqlite::Connection::open(desk.path("book.db")).unwrap();
+    let games: u32 =
+        connection.query_row("SELECT count(*) FROM game", [], |row| row.get(0)).unwrap();
+    assert_eq!(games, 2);
+}

@@ -75,3 +75,34 @@ fn a_level_that_few_positions_have_is_noted() {
     let noted = String::from_utf8(done.stderr).unwrap();
     assert!(!noted.contains("positions were searched"), "2 of 12 are not few: {noted}");
 }
+
+/// What other filters leave out was searched at any level.
+#[test]
+fn only_the_level_is_blamed_for_what_the_level_leaves_out() {
+    let folder = book();
+    for other in ["--max-discs=5", "--from=f5", "--max-discs=4"] {
+        let done = run(&folder, &["export", "x.dat", "--min-level=3", other]);
+        assert_eq!(done.status.code(), Some(0), "{other}: {done:?}");
+        let noted = String::from_utf8(done.stderr).unwrap();
+        assert!(!noted.contains("searched at level"), "{other}: {noted}");
+    }
+    let done = run(&folder, &["export", "x.dat", "--min-level=4", "--max-discs=6"]);
+    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert!(said.contains("positions but the first was searched at level 4 or more"), "{said}");
+}
+
+/// Edax and Egaroucid reckon from the start.
+#[test]
+fn a_book_without_the_start_is_told() {
+    let folder = book();
+    let board = "---------------------------OX------XXX-------------------------- O";
+    for (target, arguments) in [("x.dat", "--format=edax"), ("x.egbk3", "--format=egaroucid")] {
+        let done = run(&folder, &["export", target, arguments, "--from", board]);
+        assert_eq!(done.status.code(), Some(0), "{done:?}");
+        let said = String::from_utf8(done.stdout).unwrap();
+        assert!(said.contains("the start position is not in it"), "{said}");
+        let whole = run(&folder, &["export", target, arguments]);
+        assert!(!String::from_utf8(whole.stdout).unwrap().contains("the start position is not"));
+    }
+}

@@ -1,7 +1,7 @@
 //! `linear`: five weighted terms.
 
-use super::{CORNERS, Term, Terms, count, term};
-use crate::board::{Bitboard, Position, Square, legal_moves};
+use super::{Term, Terms, count, term};
+use crate::board::{Bitboard, CORNERS, Position, Square, legal_moves};
 
 /// Corners 25, stability 15, mobility 10, edges 5 and scaled discs ("Othello AI Heuristics
 /// Overview"). Stability counts corners and the edge discs that reach one unbroken, and only with

@@ -101,9 +101,6 @@ impl<T: Terms> Explain for Classic<T> {
     }
 }
 
-/// The corners.
-const CORNERS: Bitboard = 0x8100_0000_0000_0081;
-
 fn count(squares: Bitboard) -> f64 {
     f64::from(squares.count_ones())
 }

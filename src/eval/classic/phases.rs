@@ -1,7 +1,7 @@
 //! `phases`: an early, a middle and a late evaluation.
 
-use super::{CORNERS, Term, Terms, count, percent, term};
-use crate::board::{Bitboard, Position, legal_moves};
+use super::{Term, Terms, count, percent, term};
+use crate::board::{CORNERS, Position, legal_moves, with_neighbours};
 
 /// Evaporation, mobility, potential mobility, corners, coin parity and the last mover, weighted by
 /// phase ("Othello Heuristics for Evaluation Functions", V.-M. Bogdan, 2024).
@@ -53,7 +53,10 @@ impl Terms for Phases {
             (1, "evaporation, percent", 0.0)
         };
         let empty = position.empty_squares();
-        let potential = percent(count(around(opponent) & empty), count(around(mover) & empty));
+        let potential = percent(
+            count(with_neighbours(opponent) & empty),
+            count(with_neighbours(mover) & empty),
+        );
         let corners = percent(count(mover & CORNERS), count(opponent & CORNERS));
         let [of_discs, of_mobility, of_potential, of_corners] = WEIGHTS[phase];
         let mut terms = vec![
@@ -80,14 +83,6 @@ fn last_mover(empties: u8, [ours, theirs]: [f64; 2]) -> f64 {
         0.0
     };
     if empties % 2 == 1 { next } else { -next }
-}
-
-/// The squares beside a disc of the set.
-fn around(discs: Bitboard) -> Bitboard {
-    const NOT_A: Bitboard = 0xfefe_fefe_fefe_fefe;
-    const NOT_H: Bitboard = 0x7f7f_7f7f_7f7f_7f7f;
-    let sideways = discs | ((discs << 1) & NOT_A) | ((discs >> 1) & NOT_H);
-    sideways | (sideways << 8) | (sideways >> 8)
 }
 
 #[cfg(test)]
@@ -148,7 +143,7 @@ mod tests {
 
     #[test]
     fn neighbours_do_not_wrap() {
-        assert_eq!(around(1), 0x0303);
-        assert_eq!(around(1 << 63), 0xc0c0 << 48);
+        assert_eq!(with_neighbours(1), 0x0303);
+        assert_eq!(with_neighbours(1 << 63), 0xc0c0 << 48);
     }
 }

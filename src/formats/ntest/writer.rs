@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::io::{self, Write};
 use std::ops::Range;
 
-use crate::board::{CpuLevel, Key, KeyFilter, Position, Square, Successors, keys_of};
+use crate::board::{CORNERS, CpuLevel, Key, KeyFilter, Position, Square, Successors, keys_of};
 
 use super::checksum::Checksum;
 use super::layout::order;
@@ -22,7 +22,6 @@ pub enum NtestVersion {
 
 /// Corners first, then everything but C- and X-squares, then those: NTest's order of moves.
 const MOVE_GROUPS: [u64; 3] = {
-    const CORNERS: u64 = 0x8100_0000_0000_0081;
     const CALM: u64 = 0x3c3c_ffff_ffff_3c3c;
     [CORNERS, CALM, !(CORNERS | CALM)]
 };

@@ -315,6 +315,14 @@ mod tests {
         assert_eq!(by_hand[0].game.line().to_string(), "f5d6c3");
     }
 
+    /// Behind each word it is asked whether the rest of its line is a result: that must not be read for it.
+    #[test]
+    fn a_tournament_may_stand_on_one_line() {
+        let game = "[Event \"Cup\"] [Black \"one\"] [White \"two\"] 1. f5 d6 2. c3 * ";
+        assert_eq!(read_text(&game.repeat(4000)).len(), 4000);
+        assert!(!refused(&format!("{HEAD}\n{}", "f5 ".repeat(60_000))).is_empty());
+    }
+
     #[test]
     fn a_tag_ends_the_game_before_it() {
         for end in [" 40-24", " 40-24 ", "", " ", " 1-0", " {x}", " *"] {

@@ -40,15 +40,10 @@ impl Columns {
         self.between == NOTHING
     }
 
-    /// Whether a row names the columns again, as where tables were put together.
-    pub(super) fn are_named_in(&self, row: &str) -> bool {
-        fields(row, self.between).is_some_and(|values| values == self.names)
-    }
-
-    /// Whether no field of a row says anything.
-    pub(super) fn are_empty_in(&self, row: &str) -> bool {
-        fields(row, self.between)
-            .is_some_and(|values| values.iter().all(|value| value.trim().is_empty()))
+    /// Whether a row of these fields is no game: it names the columns again, as where tables were put together,
+    /// or none of them says anything.
+    pub(super) fn is_no_game(&self, values: &[String]) -> bool {
+        values == self.names || values.iter().all(|value| value.trim().is_empty())
     }
 
     /// The column whose name is most likely that of moves.
@@ -95,7 +90,11 @@ impl Columns {
 
     /// The column of moves: the first of such a name that holds moves in a row.
     pub(in crate::games) fn moves(&self, row: &str) -> Option<usize> {
-        let values = fields(row, self.between)?;
+        self.moves_among(&fields(row, self.between)?)
+    }
+
+    /// As [`Self::moves`], of the fields of a row.
+    pub(super) fn moves_among(&self, values: &[String]) -> Option<usize> {
         self.named().find(|&column| values.get(column).is_some_and(|value| looks_like_moves(value)))
     }
 }

@@ -68,21 +68,30 @@ impl<R: BufRead> Drafts for TableReader<R> {
                 return Some(Err(Refused { place, why: Why::Unclosed('"') }));
             };
             let (columns, moves) = self.columns.as_mut()?;
-            if columns.are_named_in(&row) || columns.are_empty_in(&row) {
+            let Some(values) = fields(&row, between) else {
+                return Some(Err(Refused { place, why: Why::content(&row, "a row") }));
+            };
+            if columns.is_no_game(&values) {
                 continue;
             }
-            *moves = moves.or_else(|| columns.moves(&row));
+            *moves = moves.or_else(|| columns.moves_among(&values));
             let column = moves.unwrap_or_else(|| columns.named_moves());
-            return Some(read(&row, columns, column, place).map_err(|why| Refused { place, why }));
+            let read = read(&row, &values, columns, column, place);
+            return Some(read.map_err(|why| Refused { place, why }));
         }
         None
     }
 }
 
-fn read(row: &str, columns: &Columns, moves: usize, place: Place) -> Result<Draft, Why> {
+fn read(
+    row: &str,
+    values: &[String],
+    columns: &Columns,
+    moves: usize,
+    place: Place,
+) -> Result<Draft, Why> {
     const WHOLE: &str = "a row with a field for each column";
     let mut draft = Draft::new(place);
-    let values = fields(row, columns.between).ok_or_else(|| Why::content(row, "a row"))?;
     let Some(text) = values.get(moves) else {
         return Err(Why::content(row, WHOLE));
     };
@@ -93,7 +102,7 @@ fn read(row: &str, columns: &Columns, moves: usize, place: Place) -> Result<Draf
     read_moves(text).for_each(|played| draft.push(played));
     let (mut year, mut theory, mut empties) = (None, None, None);
     let (mut winner, mut scores, mut discs) = (None, (None, None), (None, None));
-    let others = columns.names.iter().zip(&values).enumerate();
+    let others = columns.names.iter().zip(values).enumerate();
     let mut said: Vec<(String, &str)> = Vec::new();
     for (column, (name, value)) in others.filter(|&(column, _)| column != moves) {
         let value = value.trim();

@@ -10,7 +10,7 @@ use crate::games::replay::{Entry, Played, replay};
 use crate::games::stated::StatedScore;
 
 /// Moves of a line that alone is hardly a game.
-const FEW: usize = 2;
+pub(super) const FEW: usize = 2;
 
 /// Titles of a result.
 const TITLES: [&str; 4] = ["result", "score", "final score", "final result"];

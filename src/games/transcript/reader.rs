@@ -303,6 +303,12 @@ mod tests {
     use crate::board::Side;
     use crate::games::testing::{read_all, read_text};
 
+    /// What is left of a line is not read for the result behind each game.
+    #[test]
+    fn many_games_may_stand_on_one_line() {
+        assert_eq!(read_text(&"ann 25-39 bob : f5d6c3d3c4 ".repeat(6000)).len(), 6000);
+    }
+
     #[test]
     fn reads_lines_in_all_spellings() {
         for line in [

@@ -1,5 +1,6 @@
 //! Writes transcripts.
 
+use super::joined::FEW;
 use crate::games::game::Game;
 use crate::games::writing::glued;
 
@@ -11,4 +12,8 @@ pub(in crate::games) fn write_transcript(game: &Game, text: &mut String) {
     }
     text.push_str(&glued(game));
     text.push('\n');
+    // Two such lines would be read as one game.
+    if game.moves.len() <= FEW {
+        text.push('\n');
+    }
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use foldhash::fast::FixedState;
 
-use crate::board::{After, Key, Position, Square};
+use crate::board::{After, CORNERS, Key, Position, Square};
 use crate::book::{Rest, Searched, SourceId};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
@@ -130,7 +130,6 @@ pub(super) fn judged_moves(position: Position) -> impl Iterator<Item = (i32, Squ
 
 /// Mobility, corners and noise, for the side to move, in centidiscs.
 fn judged(position: Position) -> i32 {
-    const CORNERS: u64 = 0x8100_0000_0000_0081;
     let count = |set: u64| set.count_ones() as i32;
     let moves = count(position.legal_moves().0) - count(position.passed().legal_moves().0);
     let corners = count(position.mover & CORNERS) - count(position.opponent & CORNERS);

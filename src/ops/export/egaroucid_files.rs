@@ -204,5 +204,5 @@ fn has_rest(node: &Node, record: &EgaroucidRecord) -> bool {
     };
     let mut then = Node { rest, links: MoveMask::NONE, ..*node };
     then.link(node.links);
-    then.rest == node.rest || rest_with_ending(then.rest, node.key.position()) == node.rest
+    then.rest == node.rest || rest_with_ending(then.rest, node) == node.rest
 }

@@ -48,7 +48,7 @@ impl Originals {
         let (depth, selectivity) = original.searched();
         let mut then = Node { rest: original.rest(), links: MoveMask::NONE, ..*node };
         then.link(links);
-        then.rest = rest_with_ending(then.rest, position);
+        then.rest = rest_with_ending(then.rest, &then);
         let same_search = (depth, selectivity) == (node.searched.depth, node.searched.selectivity);
         (same_search && then.rest == node.rest && then.links == node.links).then_some(*original)
     }

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use crate::formats::ntest::NtestLevel;
-use crate::store::{book_beside, is_database};
+use crate::store::{book_beside, is_database, led_to};
 use crate::unfinished::{Unfinished, sync_folder};
 
 /// Where to write.
@@ -161,9 +161,4 @@ pub(in crate::ops) fn folder_for(target: &ExportTarget, read: &Path) -> io::Resu
     }
     let beside = read.is_file().then(|| Unfinished::beside(&led_to(read)));
     beside.and_then(Result::ok).map_or_else(Unfinished::temporary, Ok)
-}
-
-/// The file itself, where the path is a symbolic link to one: the link stays.
-fn led_to(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }

@@ -7,9 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::Path;
 
-use crate::board::{
-    After, CpuLevel, Key, KeyFilter, Position, Square, Squares, Successor, Successors,
-};
+use crate::board::{CpuLevel, Key, KeyFilter, Position, Square, Squares, Successor, Successors};
 use crate::book::merge::strength;
 use crate::book::{
     MoveMask, Node, Rest, Searched, SourceId, Values, deepest_first, values_with_rest,
@@ -375,11 +373,7 @@ fn settle<E>(
         node.rest = node.rest.map(proven_from_below);
     }
     if moves.has_end {
-        let only_ends =
-            node.unlinked().all(|at| matches!(position.after(at), Some(After::Over(_))));
-        // What is said of all moves that are no links is then said by the board.
-        let stated = node.rest.filter(|rest| rest.square.is_some() || !only_ends);
-        let rest = rest_with_ending(stated, position);
+        let rest = rest_with_ending(node.rest, &node);
         if rest != node.rest {
             let ending = rest.and_then(|rest| rest.square);
             let end = ending.and_then(|square| position.play(square)).map(Key::of);

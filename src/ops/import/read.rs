@@ -16,7 +16,7 @@ use super::original::{Copy, Original};
 use super::repeats::Repeats;
 use super::spool::Spool;
 use super::table::{ReadTable, read_table};
-use super::{ImportError, ImportOptions, ImportProgress, ImportStage};
+use super::terms::{ImportError, ImportOptions, ImportProgress, ImportStage};
 
 /// Records between two calls of the progress function.
 const STEP: u64 = 1 << 14;

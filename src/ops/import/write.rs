@@ -15,7 +15,7 @@ use super::original::Original;
 use super::read::{ReadBook, ReadFile};
 use super::spool::{Item, Ready, Spool};
 use super::table::write_table;
-use super::{FileReport, ImportError, ImportOptions, ImportProgress, ImportStage};
+use super::terms::{FileReport, ImportError, ImportOptions, ImportProgress, ImportStage};
 
 /// Nodes between two calls of the progress function.
 const STEP: u64 = 1 << 14;

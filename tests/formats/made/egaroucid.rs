@@ -1,6 +1,6 @@
 //! Books of Egaroucid: 25 bytes a record, and the two older layouts.
 
-use rosebill::board::Position;
+use rosebill::board::{After, Position, Square};
 
 use super::{games, number_of, smallest};
 
@@ -68,8 +68,20 @@ pub fn wide() -> (Vec<Record>, usize) {
         let level = [21, 12, 7][board.mover as usize % 3];
         let exact = board.empties() <= 14;
         let even = |score: i16| if exact { score & !1 } else { score } as i8;
+        // A move that ends the game is worth what the board says, and no leaf else.
+        let end = |square: Square| match board.after(square) {
+            Some(After::Over(discs)) => Some(discs),
+            _ => None,
+        };
+        let (ends, left): (Vec<_>, Vec<_>) =
+            left.into_iter().partition(|&square| end(square).is_some());
+        let only_ends = !ends.is_empty() && ends.len() == board.legal_moves().len();
+        let best_end = ends.iter().filter_map(|&square| Some((end(square)?, square))).max();
         let leaf = match left.first() {
-            None => [-126, 65, level],
+            None => match best_end {
+                Some((discs, square)) => [discs, square.number() as i8, level],
+                None => [-126, 65, level],
+            },
             Some(_) if board.opponent % 7 == 0 => [-126, 125, -1],
             Some(&square) => {
                 // The words are the same numbers half a turn away, and so is the square.
@@ -85,7 +97,11 @@ pub fn wide() -> (Vec<Record>, usize) {
         let difference = board.mover.count_ones() as i8 - board.opponent.count_ones() as i8;
         Record {
             words: [board.mover, board.opponent],
-            value: if finished { difference } else { even(number_of(board, 18)) },
+            value: match best_end.filter(|_| only_ends) {
+                Some((discs, _)) => discs,
+                None if finished => difference,
+                None => even(number_of(board, 18)),
+            },
             level: if finished { 60 } else { level },
             lines: 1,
             leaf,

@@ -19,7 +19,8 @@ use crate::ops::games::{GameDatabase, GameExport, GameExportError, NO_GAMES, exp
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill games export tiger.pgn tiger --from-year 2000\n\
              rosebill games export mine.wtb --player aspenryd\n\n\
-    A .wtb file has its players and tournaments in .jou and .trn beside it. A file that other .wtb \
+    A .wtb file has its players and tournaments in .jou and .trn beside it, all dated the 1st of January \
+    of the year of most of its games: the same games give the same bytes on any day. A file that other .wtb \
     files there have their names from is not replaced: give another name or another folder. What a \
     format cannot hold of the games is told; json holds everything. The exit code is 1 when a game \
     could not be written, and when there is none.")]
