@@ -58,6 +58,15 @@ pub enum RestoreError {
     GivenUp,
 }
 
+impl RestoreError {
+    /// Whether nobody reads any more what was to be written.
+    #[must_use]
+    pub fn is_closed_pipe(&self) -> bool {
+        matches!(self, Self::Snapshot { cause: SnapshotError::Io(error), .. }
+            if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
 /// Writes a book as a snapshot into a file, and says how many positions there are: see
 /// [`take_snapshot_to`].
 ///

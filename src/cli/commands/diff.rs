@@ -34,7 +34,7 @@ pub struct Arguments {
     #[arg(value_name = "BOOK")]
     b: PathBuf,
     /// Leave out values that moved by no more than so many discs
-    #[arg(long, value_name = "DISCS", default_value = "1", value_parser = discs)]
+    #[arg(long, value_name = "DISCS", default_value = "1", value_parser = discs, allow_hyphen_values = true)]
     by: i32,
     /// The most positions in each list
     #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]

@@ -13,6 +13,7 @@ use crate::cli::exit::{NotThere, Status};
 use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::output::tell;
 use crate::cli::progress::Progress;
+use crate::cli::terminal::folded;
 use crate::cli::typed::add_command;
 use crate::counted::counted;
 use crate::formats::ntest::{NtestDifferences, NtestLosses};
@@ -291,7 +292,8 @@ pub(super) fn print(
         return Ok(());
     }
     if !context.quiet {
-        for line in lines(target, format, report) {
+        let width = context.output.width().unwrap_or(usize::MAX);
+        for line in lines(target, format, report).iter().flat_map(|line| fitted(line, width)) {
             context.output.line(line)?;
         }
     }
@@ -347,6 +349,31 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
     }
     lines
 }
+
+/// A line of [`lines`] on as many as it needs: its text goes on below where it began, behind the count or
+/// in the second column.
+fn fitted(line: &str, width: usize) -> Vec<String> {
+    let column = match line.trim_start().starts_with(|first: char| first.is_ascii_digit()) {
+        true => BEHIND_COUNT,
+        false => SECOND_COLUMN,
+    };
+    let (first, text) = line.split_at_checked(column).unwrap_or((line, ""));
+    let is_of_columns = line.starts_with(' ') && first.ends_with(' ');
+    if line.chars().count() <= width || !is_of_columns || width < column + 20 {
+        return vec![line.to_owned()];
+    }
+    let mut folded = folded(text, " ", 0, width - column);
+    for (number, line) in folded.iter_mut().enumerate() {
+        let before = if number == 0 { first.to_owned() } else { " ".repeat(column) };
+        *line = before + line;
+    }
+    folded
+}
+
+/// Where the text of a line begins that begins with a count.
+const BEHIND_COUNT: usize = 11;
+/// Where it is said what a format has instead of what it cannot hold.
+const SECOND_COLUMN: usize = 41;
 
 const fn is_ntest(format: Format) -> bool {
     matches!(format, Format::Ntest | Format::Ntest1)
@@ -437,4 +464,33 @@ fn zebra_losses(report: &ExportReport) -> impl Iterator<Item = String> {
     ];
     let counts = counts.into_iter().filter(|&(count, _)| count != 0);
     counts.map(|(count, text)| format!("  {count:>8} {text}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_line_goes_on_below_its_text() {
+        let count =
+            "        11 wins and losses with the proven size, not our guess (over 1/4 disc apart)";
+        assert_eq!(
+            fitted(count, 60),
+            [
+                "        11 wins and losses with the proven size, not our",
+                "           guess (over 1/4 disc apart)"
+            ]
+        );
+        let many =
+            "    217906 wins and losses with the proven size, not our guess (over 1/4 disc apart)";
+        assert_eq!(fitted(many, 60)[1], "           guess (over 1/4 disc apart)");
+        let loss =
+            format!("    {:<36} Zebra's minimax: an estimate beats a proven loss", "our guess");
+        let below = format!("{:41}proven loss", "");
+        let first = loss.strip_suffix(" proven loss").unwrap().to_owned();
+        assert_eq!(fitted(&loss, 80), [first, below]);
+        for short in ["q.z: Zebra book, 2 positions", "  what the format cannot hold:", &loss] {
+            assert_eq!(fitted(short, 100), [short]);
+        }
+    }
 }

@@ -29,7 +29,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(2..))]
     least_games: u64,
     /// What a mistake gives away at least, in discs
-    #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "2")]
+    #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true, default_value = "2")]
     loss: i32,
     #[command(flatten)]
     place: PlaceArguments,

@@ -26,7 +26,7 @@ pub struct Arguments {
     least_games: u64,
     /// The most that a novelty gives away, and what a habit gives away more than, in discs
     /// [default: 1, and 3 with --habits]
-    #[arg(long, value_name = "DISCS", value_parser = discs)]
+    #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true)]
     loss: Option<i32>,
     /// A novelty is played in at most so many percent of the games
     #[arg(long, value_name = "PERCENT", default_value_t = 1.0, conflicts_with = "habits")]

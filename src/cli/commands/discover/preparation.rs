@@ -47,10 +47,10 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(2..))]
     least_games: u64,
     /// What a move of the player gives away more than to be told, in discs
-    #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "2")]
+    #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true, default_value = "2")]
     loss: i32,
     /// The most that an own move on a line to learn may give away, in discs
-    #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "1")]
+    #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true, default_value = "1")]
     cost: i32,
     /// How many lines to learn against each colour
     #[arg(long, value_name = "LINES", default_value_t = 8)]

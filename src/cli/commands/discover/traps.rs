@@ -41,10 +41,10 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u64).range(2..))]
     least_games: u64,
     /// What a wrong reply gives away at least, in discs
-    #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "2")]
+    #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true, default_value = "2")]
     loss: i32,
     /// The most that the line may cost the side that sets the trap, in discs
-    #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "1")]
+    #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true, default_value = "1")]
     cost: i32,
     /// Who sets the trap [default: either side]
     #[arg(long)]
