@@ -432,7 +432,23 @@ impl Settings {
 }
 
 impl Settings {
-    /// The configuration file where it was named and is not there: then all is as without one.
+    /// Refuses to go on without a configuration file that was named: nobody who names one means the
+    /// defaults.
+    ///
+    /// # Errors
+    /// It is not there.
+    pub fn check_named_file(&self) -> anyhow::Result<()> {
+        match self.absent_file() {
+            None => Ok(()),
+            Some(absent) => anyhow::bail!(
+                "there is no {}, which {CONFIG_VARIABLE} names: 'rosebill config set' makes it, and without \
+                 the variable the usual file is read",
+                absent.display()
+            ),
+        }
+    }
+
+    /// The configuration file where it was named and is not there.
     #[must_use]
     pub fn absent_file(&self) -> Option<&Path> {
         let named = std::env::var_os(CONFIG_VARIABLE).filter(|value| !value.is_empty());

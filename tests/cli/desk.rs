@@ -24,15 +24,25 @@ impl Desk {
     pub fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rosebill"));
         command
-            .env("ROSEBILL_CONFIG", self.path("config.toml"))
+            .env_remove("ROSEBILL_CONFIG")
+            .env("XDG_CONFIG_HOME", self.folder.path())
             .env("ROSEBILL_BOOK", self.path("book.db"))
             .env("SOURCE_DATE_EPOCH", "1763600000")
             .current_dir(self.folder.path());
+        // A file that is named must be there.
+        let settings = self.path("config.toml");
+        if settings.exists() {
+            command.env("ROSEBILL_CONFIG", settings);
+        }
         command
     }
 
     pub fn run(&self, arguments: &[&str]) -> Output {
-        self.command().args(arguments).output().unwrap()
+        let mut command = self.command();
+        if arguments.first() == Some(&"config") {
+            command.env("ROSEBILL_CONFIG", self.path("config.toml"));
+        }
+        command.args(arguments).output().unwrap()
     }
 
     /// Runs what must succeed and gives its stdout.

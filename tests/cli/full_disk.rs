@@ -1,6 +1,6 @@
 //! A disk on which nothing more can be written: one clear line, and the book intact.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_rosebill");
@@ -8,11 +8,17 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_rosebill");
 fn rosebill(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(PROGRAM)
         .args(arguments)
-        .env("ROSEBILL_CONFIG", folder.join("config.toml"))
+        .env("ROSEBILL_CONFIG", settings(folder))
+        .env("XDG_CONFIG_HOME", folder)
         .env("ROSEBILL_BOOK", folder.join("book.db"))
         .current_dir(folder)
         .output()
         .unwrap()
+}
+
+/// The settings of a folder; none are named where there are none.
+fn settings(folder: &Path) -> PathBuf {
+    Some(folder.join("config.toml")).filter(|file| file.exists()).unwrap_or_default()
 }
 
 /// No file may grow beyond so many blocks of 512 bytes, as on a disk that is full.
@@ -21,7 +27,8 @@ fn with_little_room(folder: &Path, blocks: u32, arguments: &[&str]) -> Output {
     Command::new("sh")
         .args(["-c", &script, PROGRAM])
         .args(arguments)
-        .env("ROSEBILL_CONFIG", folder.join("config.toml"))
+        .env("ROSEBILL_CONFIG", settings(folder))
+        .env("XDG_CONFIG_HOME", folder)
         .env("ROSEBILL_BOOK", folder.join("book.db"))
         .current_dir(folder)
         .output()

@@ -58,7 +58,8 @@ impl Stage {
     fn start(&self) -> Child {
         Command::new(env!("CARGO_BIN_EXE_rosebill"))
             .args(["analyze", "games", "--level", "4", "--exact-from", "12", "--book", "book.db"])
-            .env("ROSEBILL_CONFIG", self.path("config.toml"))
+            .env_remove("ROSEBILL_CONFIG")
+            .env("XDG_CONFIG_HOME", self.path("settings"))
             .env("SOURCE_DATE_EPOCH", "1763600000")
             .current_dir(self.folder.path())
             .stdin(Stdio::null())

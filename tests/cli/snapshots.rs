@@ -24,7 +24,8 @@ fn run(folder: &TempDir, arguments: &[&str], width: Option<&str>) -> String {
     };
     let output = command
         .args(arguments)
-        .env("ROSEBILL_CONFIG", folder.path().join("config.toml"))
+        .env_remove("ROSEBILL_CONFIG")
+        .env("XDG_CONFIG_HOME", folder.path())
         .env("ROSEBILL_BOOK", folder.path().join("book.db"))
         .env("SOURCE_DATE_EPOCH", "1763600000")
         .current_dir(folder.path())
@@ -226,7 +227,8 @@ fn widths_of_games() {
 fn missing(folder: &TempDir, arguments: &[&str], width: &str) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_rosebill"))
         .args(arguments)
-        .env("ROSEBILL_CONFIG", folder.path().join("config.toml"))
+        .env_remove("ROSEBILL_CONFIG")
+        .env("XDG_CONFIG_HOME", folder.path())
         .env("ROSEBILL_BOOK", folder.path().join("book.db"))
         .env("COLUMNS", width)
         .output()

@@ -56,13 +56,19 @@ impl Desk {
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rosebill"));
         command
-            .env("ROSEBILL_CONFIG", self.path("config.toml"))
+            .env_remove("ROSEBILL_CONFIG")
+            .env("XDG_CONFIG_HOME", self.folder.path())
             .env("ROSEBILL_BOOK", self.path("book.db"))
             .env("ROSEBILL_FLEET", &self.url)
             .env("SOURCE_DATE_EPOCH", "1763600000")
             .current_dir(self.folder.path())
             .args(arguments)
             .stdin(Stdio::null());
+        // A file that is named must be there, but where it is made.
+        let settings = self.path("config.toml");
+        if settings.exists() || arguments.first() == Some(&"config") {
+            command.env("ROSEBILL_CONFIG", settings);
+        }
         command
     }
 

@@ -595,7 +595,7 @@ fn an_interrupt_ends_an_import_without_a_trace() {
     let book = folder.path().join("new.db");
     let import = || {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rosebill"));
-        command.env("ROSEBILL_CONFIG", folder.path().join("none.toml"));
+        command.env_remove("ROSEBILL_CONFIG").env("XDG_CONFIG_HOME", folder.path());
         command.arg("import").arg(&file).arg("--book").arg(&book).arg("-q");
         command.stdout(Stdio::null());
         command

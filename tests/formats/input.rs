@@ -74,7 +74,8 @@ impl Desk {
 
     fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rosebill"));
-        command.current_dir(self.0.path()).env("ROSEBILL_CONFIG", self.path("none.toml"));
+        command.current_dir(self.0.path());
+        command.env_remove("ROSEBILL_CONFIG").env("XDG_CONFIG_HOME", self.0.path());
         command.env("ROSEBILL_BOOK", "book.db");
         command
     }

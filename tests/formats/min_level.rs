@@ -7,7 +7,8 @@ use tempfile::TempDir;
 fn run(folder: &TempDir, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_rosebill"))
         .current_dir(folder.path())
-        .env("ROSEBILL_CONFIG", folder.path().join("none.toml"))
+        .env_remove("ROSEBILL_CONFIG")
+        .env("XDG_CONFIG_HOME", folder.path())
         .env("ROSEBILL_BOOK", "book.db")
         .args(arguments)
         .output()

@@ -43,7 +43,7 @@ interrupted, with everything committed
 the book, unless \-\-book names one
 .TP
 .B ROSEBILL_CONFIG
-the configuration file
+the configuration file; where it is not there, only config, completions and man do their work
 .TP
 .B ROSEBILL_FLEET
 the address of the fleet's server, unless \-\-fleet names one
