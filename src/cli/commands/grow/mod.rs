@@ -111,7 +111,7 @@ pub struct Arguments {
     /// Searches at once [default: all processors; with --fleet none but the workers']
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Begin a new or empty book with the one that comes with the program
+    /// Begin a new or empty book with the one that comes with the program; another grows on as it is
     #[arg(long)]
     starter: bool,
     #[command(flatten)]
@@ -160,6 +160,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         let positions = counted(begun_with, "position");
         context
             .note(format_args!("the book was empty, and begins with {positions} of the starter"));
+    } else if arguments.starter {
+        let has = counted(book.reader().counts()?.positions, "position");
+        context.note(format_args!("the book has {has} already: the starter was not taken"));
     }
     let mut progress = Progress::new(context.quiet);
     let watch = &mut |status: &GrowStatus| {
