@@ -3,6 +3,8 @@
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
+
 use crate::desk::Desk;
 use crate::site::{Site, answer_of};
 
@@ -215,6 +217,27 @@ fn more_connections_than_there_is_room_for_are_told_so() {
         let _ = stream.read_to_string(&mut text);
         text.starts_with("HTTP/1.1 200")
     });
+}
+
+/// One object, as soon as it answers: with that a script goes on.
+#[test]
+fn a_script_is_told_where_to_ask() {
+    let told = |site: &Site| serde_json::from_str::<Value>(&site.url).unwrap();
+    let site = Site::at(Desk::grown("20"), &["--json", "--grow"]);
+    let serving = told(&site);
+    assert_eq!(serving["book"], site.desk.path("book.db").to_str().unwrap());
+    assert_eq!(serving["is_starter"], false);
+    assert_eq!(serving["address"], format!("http://{}/", site.address));
+    let bearer = format!("Bearer {}", serving["token"].as_str().unwrap());
+    let ended = site.ask("DELETE", "/api/grow", &[("authorization", &bearer)], b"");
+    assert_eq!(
+        ended.status,
+        409,
+        "nothing grows, but who asks may: {}",
+        String::from_utf8_lossy(&ended.body)
+    );
+    let starter = told(&Site::at(Desk::new(), &["--json"]));
+    assert_eq!((&starter["is_starter"], &starter["token"]), (&true.into(), &Value::Null));
 }
 
 #[test]

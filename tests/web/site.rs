@@ -71,7 +71,7 @@ impl Site {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut url = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut url).unwrap();
-        let address = url.trim().trim_start_matches("http://").split('/').next().unwrap();
+        let address = url.split_once("http://").unwrap().1.split('/').next().unwrap();
         Self { desk, address: address.to_owned(), url: url.trim().to_owned(), child }
     }
 

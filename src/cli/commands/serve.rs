@@ -3,6 +3,8 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZeroUsize;
 
+use serde::Serialize;
+
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
@@ -10,11 +12,15 @@ use crate::web::{GrowTerms, Origin, ServeOptions, Server};
 
 /// Arguments of `serve`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example: rosebill serve --open\n\n\
+#[command(
+    after_help = "Examples: rosebill serve --open; rosebill serve --listen 127.0.0.1:0 --json\n\n\
     The explorer shows the book and its games in a browser, and follows the book while another \
     'rosebill grow' grows it. It opens no book for writing. Without a book of your own it shows the \
     small one that comes with the program. What programs can ask stands at /api of its address. \
-    Ctrl-C ends it.")]
+    Ctrl-C ends it. With --json the line that is printed as soon as the server answers is an object with \
+    address, book, is_starter (whether the small one is shown) and token (with --grow; what the header \
+    Authorization: Bearer wants)."
+)]
 pub struct Arguments {
     /// Address and port; port 0 takes a free one. Other machines can ask only where the address is
     /// not this machine's own
@@ -34,6 +40,18 @@ pub struct Arguments {
     /// With --grow: searches at once [default: threads of the configuration, or all processors]
     #[arg(long, value_name = "N", requires = "grow")]
     threads: Option<NonZeroUsize>,
+}
+
+/// What a script must know that waits for the server.
+#[derive(Serialize)]
+struct ServingJson<'a> {
+    /// Of the page; those of the questions begin with it.
+    address: String,
+    book: String,
+    /// Whether there is no such book, and the one of the program is shown.
+    is_starter: bool,
+    /// Who sends it may grow the book; none without --grow.
+    token: Option<&'a str>,
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
@@ -58,10 +76,21 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
              rosebill grow --time 60s",
         );
     }
+    let address = format!("http://{}/", reachable(address));
     // What stands behind the hash is never sent.
     let token = server.token().map_or(String::new(), |token| format!("#token={token}"));
-    let url = format!("http://{}/{token}", reachable(address));
-    context.output.line(&url)?;
+    let url = format!("{address}{token}");
+    if context.output.is_json() {
+        let object = ServingJson {
+            address,
+            book: context.book_path().display().to_string(),
+            is_starter: server.is_starter(),
+            token: server.token(),
+        };
+        context.output.object(&object)?;
+    } else {
+        context.output.line(&url)?;
+    }
     context.output.flush()?;
     if arguments.open
         && let Err(error) = open::that_detached(&url)
