@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::process::{Output, Stdio};
 
+use serde_json::Value;
+
 use crate::desk::{Desk, stderr};
 use crate::talk::desk_with_book;
 
@@ -38,6 +40,66 @@ fn a_game_begins_in_the_book() {
     let desk = desk_with_book();
     let typed = "hint\nf5\nundo\nF5\nhelp\n";
     insta::assert_snapshot!("book", printed(&desk, &["--level", "2"], typed));
+}
+
+/// A script reads what is an object a line, and knows from the last one whether to type.
+#[test]
+fn a_script_plays_with_json() {
+    let desk = desk_with_book();
+    let output =
+        play(&desk, &["--level", "2", "--json"], "f5\nf5\nhint 2\nhelp\nundo\nsave a.pgn\n");
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
+    let told: Vec<Value> = String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let kinds: Vec<&str> = told.iter().map(|told| told["kind"].as_str().unwrap()).collect();
+    assert_eq!(
+        kinds,
+        [
+            "position", "move", "move", "position", "refused", "hint", "hint", "note", "position",
+            "refused"
+        ]
+    );
+    assert_eq!(told[0]["position"], desk.json(&["show"])["position"]);
+    assert_eq!((&told[0]["line"], &told[0]["players"]["black"]), (&"".into(), &"you".into()));
+    assert_eq!((&told[0]["over"], &told[0]["seconds_left"]), (&false.into(), &Value::Null));
+    let (own, reply) = (&told[1], &told[2]);
+    assert_eq!(
+        (&own["move"], &own["side"], &own["by"]),
+        (&"f5".into(), &"X".into(), &"you".into())
+    );
+    assert_eq!((&own["ply"], &own["values"]), (&1.into(), &Value::Null));
+    assert_eq!(
+        (&reply["ply"], &reply["side"], &reply["by"]),
+        (&2.into(), &"O".into(), &"rosebill".into())
+    );
+    assert_eq!(reply["known"], "book");
+    let shown = desk.json(&["show", "f5"]);
+    let known =
+        shown["moves"].as_array().unwrap().iter().find(|each| each["move"] == reply["move"]);
+    assert_eq!(reply["values"], known.unwrap()["values"]);
+    assert_eq!(told[3]["line"], reply["line"]);
+    assert!(told[4]["what"].as_str().unwrap().contains("f5 cannot be played"), "{}", told[4]);
+    assert!(told[5]["values"]["guess"].is_f64() && told[5]["move"].is_string(), "{}", told[5]);
+    assert_eq!(told[8]["line"], "");
+}
+
+/// To the end: every move, the result, and the file with the game.
+#[test]
+fn a_script_is_told_the_result() {
+    let desk = Desk::new();
+    let over = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X";
+    let arguments = ["--json", "--no-book", "--level", "1", "--save", "end.txt", over];
+    let output = play(&desk, &arguments, "h8\n");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let told: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let kinds: Vec<&str> = told.iter().map(|told| told["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["position", "move", "position", "result", "saved"], "{text}");
+    assert_eq!((&told[2]["over"], &told[3]["result"]), (&true.into(), &"64-0".into()));
+    assert_eq!(told[3]["black_discs"], 64);
+    assert_eq!((&told[4]["file"], &told[4]["games"]), (&"end.txt".into(), &1.into()));
 }
 
 /// Hints are what search, show and the explorer say of the moves, the best first.

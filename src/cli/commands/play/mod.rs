@@ -4,6 +4,7 @@ mod command;
 mod page;
 mod setting;
 mod table;
+mod told;
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -26,9 +27,13 @@ use table::Table;
 /// Arguments of `play`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill play --side white --level 8 --save game.pgn\n         \
-    rosebill play tiger --side both\n\n\
+    rosebill play tiger --side both\n         \
+    rosebill play --json --level 8 < moves.txt\n\n\
     Type a square to play there, 'help' for what else can be typed. Passes are played by themselves. A \
-    move that stands in the book is said to: its value, and the games in which it was played.")]
+    move that stands in the book is said to: its value, and the games in which it was played.\n\n\
+    With --json each thing is an object whose 'kind' says what it is: 'position' when somebody has to type \
+    or the game is over, 'move', 'pass', 'hint', 'result', 'saved', 'new', 'note', and 'refused' for what was \
+    typed and cannot be done. Values are for the side that makes the move.")]
 pub struct Arguments {
     /// Where the game begins: a line such as f5 d6 c3, an opening's name, or 64 squares and the side to
     /// move [default: the start]
@@ -75,7 +80,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let player = arguments.player.player(context)?;
     let stop = stop_on_interrupt()?;
     let lines = read_lines(std::io::stdin())?;
-    let prompts = std::io::stdin().is_terminal();
+    let prompts = std::io::stdin().is_terminal() && !context.output.is_json();
     let mut table = Table::new(setting, player, &mut context.output, stop);
     table.play(&lines, prompts)
 }

@@ -18,6 +18,7 @@ use crate::search::Stop;
 use super::command::{Command, HELP};
 use super::page::{self, Seat};
 use super::setting::Setting;
+use super::told::{At, Hinted, Played, Told};
 
 /// While a line is waited for, Ctrl-C is looked at this often.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -83,7 +84,7 @@ impl<'o> Table<'o> {
             games.push(self.named_game());
             games.retain(|game| !game.moves.is_empty());
             match games.is_empty() {
-                true => self.output.line("no game was played: nothing is kept")?,
+                true => self.note("no game was played: nothing is kept")?,
                 false => self.save(&path, &games)?,
             }
         }
@@ -94,7 +95,9 @@ impl<'o> Table<'o> {
     fn turn(&mut self, lines: &Receiver<Input>, prompts: bool) -> anyhow::Result<Next> {
         if self.game.must_pass() {
             let side = self.game.now().side;
-            self.output.line(format_args!("{side} has no move and passes."))?;
+            self.tell(&format!("{side} has no move and passes."), || Told::Pass {
+                side: side.letter(),
+            })?;
             // It was just seen to be forced.
             let _ = self.game.pass();
             return Ok(Next::GoOn);
@@ -105,7 +108,7 @@ impl<'o> Table<'o> {
         }
         self.show()?;
         if let Some(score) = self.game.final_score() {
-            self.output.line(page::result(score))?;
+            self.tell_result(score)?;
         }
         let began = Instant::now();
         loop {
@@ -123,7 +126,7 @@ impl<'o> Table<'o> {
             match command {
                 Ok(Command::Quit) => return Ok(Next::Leave),
                 Ok(command) => self.obey(command, began.elapsed())?,
-                Err(told) => self.output.line(told)?,
+                Err(told) => self.fault(&told)?,
             }
             if is_new || self.game != before {
                 return Ok(Next::GoOn);
@@ -148,29 +151,32 @@ impl<'o> Table<'o> {
     fn obey(&mut self, command: Command, took: Duration) -> anyhow::Result<()> {
         match command {
             Command::Play(square) => match self.game.play(square) {
-                Ok(()) => self.spend(took)?,
-                Err(fault) => {
-                    self.output.folded(&format!("{square} cannot be played: {fault}"), " ", 2)?;
+                Ok(()) => {
+                    if self.output.is_json() {
+                        self.output.object(&Told::Move(self.last(None)))?;
+                    }
+                    self.spend(took)?;
                 }
+                Err(fault) => self.fault(&format!("{square} cannot be played: {fault}"))?,
             },
-            Command::Pass => self.output.line("passes are played by themselves")?,
+            Command::Pass => self.fault("passes are played by themselves")?,
             Command::Undo => self.undo()?,
             Command::Hint(count) => self.hint(count)?,
             Command::Save(path) => {
                 if self.game.plies().is_empty() {
-                    self.output.line("no move was played: nothing to keep")?;
+                    self.fault("no move was played: nothing to keep")?;
                 } else if let Err(error) = self.save(&path, &[self.named_game()]) {
                     // The game goes on: another name may do.
-                    self.output.folded(&format!("not kept: {error:#}"), " ", 2)?;
+                    self.fault(&format!("not kept: {error:#}"))?;
                 }
             }
             Command::New => {
                 let left = self.named_game();
                 self.earlier.push(left);
                 self.game = self.setting.opened();
-                self.output.line("A new game.")?;
+                self.tell("A new game.", || Told::New)?;
             }
-            Command::Help => self.output.line(HELP)?,
+            Command::Help => self.tell(HELP, || Told::Note { note: HELP.to_owned() })?,
             Command::Quit | Command::Nothing => {}
         }
         Ok(())
@@ -189,7 +195,7 @@ impl<'o> Table<'o> {
                 self.game.take_back_to(index);
                 Ok(())
             }
-            None => self.output.line("there is no move of yours to take back"),
+            None => self.fault("there is no move of yours to take back"),
         }
     }
 
@@ -197,9 +203,7 @@ impl<'o> Table<'o> {
     fn look_for_book(&mut self) -> std::io::Result<()> {
         match self.player.look_for_book() {
             Ok(()) => Ok(()),
-            Err(error) => {
-                self.output.folded(&format!("without the book from here on: {error}"), " ", 2)
-            }
+            Err(error) => self.note(&format!("without the book from here on: {error}")),
         }
     }
 
@@ -207,22 +211,24 @@ impl<'o> Table<'o> {
         self.look_for_book()?;
         let now = self.game.now();
         if self.game.is_over() {
-            self.output.line("the game is over")?;
-            return Ok(());
+            return Ok(self.fault("the game is over")?);
         }
         let level = self.setting.level.unwrap_or(self.setting.default_level);
         let (mut book, mut searched) = (Vec::new(), Vec::new());
         let draw = self.setting.draw_for_black;
         self.player.hints(now, count, level, draw, &self.stop, &mut |hint| match hint {
             Hint::Pass => {}
-            Hint::Book(hint) => book.push(page::book_hint(hint)),
+            Hint::Book(hint) => book.push((page::book_hint(hint), Told::Hint(hint.into()))),
             Hint::Searched(step) => {
-                let shown = |found| page::searched_hint(found, now.position.empties());
+                let shown = |found| {
+                    let text = page::searched_hint(found, now.position.empties());
+                    (text, Told::Hint(Hinted::from(found)))
+                };
                 searched = step.moves.iter().map(shown).collect();
             }
         })?;
-        for hint in book.iter().chain(&searched).take(count) {
-            self.output.line(hint)?;
+        for (text, hint) in book.into_iter().chain(searched).take(count) {
+            self.tell(&text, || hint)?;
         }
         Ok(())
     }
@@ -242,7 +248,8 @@ impl<'o> Table<'o> {
         let reason = page::reason(&choice, now.side, now.position.empties(), games);
         self.game.play(square)?;
         self.spend(choice.time)?;
-        self.output.line(format_args!("rosebill plays {square}: {reason}"))?;
+        let played = self.last(Some((&choice, games)));
+        self.tell(&format!("rosebill plays {square}: {reason}"), || Told::Move(played))?;
         Ok(Next::GoOn)
     }
 
@@ -263,7 +270,7 @@ impl<'o> Table<'o> {
         let side = last.before.side;
         let has_lost = |plies| self.clock(side, plies).is_some_and(|clock| clock.has_lost());
         if has_lost(self.game.plies()) && !has_lost(before) {
-            self.output.line(format_args!("{side}'s time is up; the game goes on"))?;
+            self.note(&format!("{side}'s time is up; the game goes on"))?;
         }
         Ok(())
     }
@@ -280,6 +287,12 @@ impl<'o> Table<'o> {
     }
 
     fn show(&mut self) -> std::io::Result<()> {
+        if self.output.is_json() {
+            let sides = [Side::Black, Side::White];
+            let clocks = sides.map(|side| self.clock(side, self.game.plies()));
+            let at = At::of(&self.game, sides.map(|side| self.who(side)), clocks);
+            return self.output.object(&Told::Position(at));
+        }
         let [black, white] = [Side::Black, Side::White].map(|side| Seat {
             who: self.who(side),
             left: self.clock(side, self.game.plies()).map(|clock| clock.left()),
@@ -290,6 +303,44 @@ impl<'o> Table<'o> {
             self.output.line(line)?;
         }
         Ok(())
+    }
+
+    /// The last move that was played; `choice` is rosebill's, with the games of a move of the book.
+    fn last(&self, choice: Option<(&Choice, Option<u64>)>) -> Played {
+        let side = self.game.plies().last().map_or(Side::Black, |ply| ply.before.side);
+        Played::last_of(&self.game.line(), side, choice)
+    }
+
+    fn tell_result(&mut self, score: i8) -> std::io::Result<()> {
+        let black_discs = (64 + i16::from(score)) / 2;
+        let line = self.game.line().whole_text();
+        self.tell(&page::result(score), || Told::Result {
+            result: format!("{black_discs}-{}", 64 - black_discs),
+            black_discs,
+            line,
+        })
+    }
+
+    /// Tells something to people, or to a script.
+    fn tell(&mut self, text: &str, told: impl FnOnce() -> Told) -> std::io::Result<()> {
+        match self.output.is_json() {
+            true => self.output.object(&told()),
+            false => self.output.line(text),
+        }
+    }
+
+    fn note(&mut self, text: &str) -> std::io::Result<()> {
+        if self.output.is_json() {
+            return self.output.object(&Told::Note { note: text.to_owned() });
+        }
+        self.output.folded(text, " ", 2)
+    }
+
+    fn fault(&mut self, text: &str) -> std::io::Result<()> {
+        match self.output.is_json() {
+            true => self.output.object(&Told::Refused { what: text.to_owned() }),
+            false => self.output.folded(text, " ", 2),
+        }
     }
 
     fn who(&self, side: Side) -> String {
@@ -333,6 +384,7 @@ impl<'o> Table<'o> {
         let (path, count) = (path.display(), written.games);
         let games =
             if count == 1 { "the game is".to_owned() } else { format!("{count} games are") };
-        Ok(self.output.line(format_args!("{games} kept in {path}"))?)
+        let saved = Told::Saved { file: path.to_string(), games: count };
+        Ok(self.tell(&format!("{games} kept in {path}"), || saved)?)
     }
 }
