@@ -82,7 +82,7 @@ struct PageMove {
     ply: usize,
     #[serde(rename = "move")]
     square: String,
-    side: &'static str,
+    side: char,
     pass: bool,
     choices: u8,
     best: Option<String>,
@@ -158,7 +158,7 @@ impl PageMove {
         Self {
             ply: played.ply,
             square: played.square.to_string(),
-            side: if played.side() == Side::Black { "black" } else { "white" },
+            side: played.side().letter(),
             pass: played.after_pass,
             choices: played.choices,
             best: value.map(|value| value.best.to_string()),

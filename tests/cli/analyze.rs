@@ -66,13 +66,13 @@ fn a_game_is_explained_move_by_move() {
     let first = &object["moves"][0];
     assert_eq!(
         (&first["ply"], &first["move"], &first["side"], &first["loss"], &first["known"]),
-        (&1.into(), &"f5".into(), &"black".into(), &0.0.into(), &"search".into())
+        (&1.into(), &"f5".into(), &"X".into(), &0.0.into(), &"search".into())
     );
     assert_eq!((&first["depth"], &first["selectivity"]), (&2.into(), &100.into()));
     let plies = object["moves"].as_array().unwrap();
     assert_eq!(plies.len() * 2, moves.len());
-    for side in ["black", "white"] {
-        let losses = plies.iter().filter(|played| played["side"] == side);
+    for (side, letter) in [("black", "X"), ("white", "O")] {
+        let losses = plies.iter().filter(|played| played["side"] == letter);
         let sum: f64 = losses.map(|played| played["loss"].as_f64().unwrap()).sum();
         assert!((object[side]["loss"].as_f64().unwrap() - sum).abs() < 1e-9);
     }

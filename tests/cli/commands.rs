@@ -206,14 +206,19 @@ fn a_second_grower_is_refused_with_the_first_ones_number() {
 
 #[test]
 fn a_closed_pipe_is_no_failure() {
-    let desk = Desk::grown("40");
+    let desk = Desk::new();
+    // Its snapshot is more than a pipe holds.
+    desk.ok(&["new", "--starter"]);
     let binary = env!("CARGO_BIN_EXE_rosebill");
-    for arguments in ["show", "lines -n 1000", "stats", "export - --format json -q", "man"] {
+    for arguments in
+        ["show", "lines -n 1000", "stats", "export - --format json -q", "snapshot - -q", "man"]
+    {
         let script = format!("set -o pipefail; '{binary}' {arguments} 2>err.txt | head -c 1");
         let status = Command::new("bash")
             .args(["-c", &script])
             .env("ROSEBILL_BOOK", desk.path("book.db"))
-            .env("ROSEBILL_CONFIG", desk.path("config.toml"))
+            .env_remove("ROSEBILL_CONFIG")
+            .env("XDG_CONFIG_HOME", desk.folder.path())
             .current_dir(desk.folder.path())
             .stdout(std::process::Stdio::null())
             .status()
@@ -282,7 +287,7 @@ fn an_interrupt_ends_growth_cleanly() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(summary["ended"], "interrupted");
+    assert_eq!(summary["result"], "interrupted");
     assert_eq!(desk.json(&["stats"])["positions"], summary["positions"]);
     desk.ok(&["verify"]);
 }
@@ -322,9 +327,18 @@ fn a_duration_before_now_is_refused_by_name() {
 #[test]
 fn settings_say_where_they_come_from() {
     let desk = Desk::new();
-    // A file that is named and is not there says nothing: that is told.
+    // A file that is named and is not there is told; nothing but what makes it goes on.
     let absent = stderr(&desk.run(&["config"]));
     assert!(absent.contains("config.toml") && absent.contains("ROSEBILL_CONFIG"), "{absent}");
+    for arguments in [&["stats"][..], &["grow", "--positions", "1"], &["eval", "f5"]] {
+        let mut command = desk.command();
+        command.env("ROSEBILL_CONFIG", "none.toml").args(arguments);
+        let refused = command.output().unwrap();
+        let told = stderr(&refused);
+        assert_eq!((refused.status.code(), told.lines().count()), (Some(2), 1), "{told}");
+        assert!(told.contains("there is no none.toml, which ROSEBILL_CONFIG names"), "{told}");
+    }
+    assert!(!desk.path("book.db").exists());
     assert_eq!(desk.json(&["config", "set", "level", "16"])["value"], "16");
     let quiet = desk.run(&["config"]);
     assert_eq!(stderr(&quiet), "");
@@ -423,9 +437,11 @@ fn growth_may_begin_with_the_starter() {
     let with = format!("book.db (with {starter} positions of the starter)");
     assert!(begun.contains(&with), "{begun}");
     assert_eq!(count(&desk), starter + 3);
-    // The same command again goes on.
+    // The same command again goes on, and says that it does not begin anew.
     let again = stderr(&desk.run(&grow));
-    assert!(!again.contains("starter"), "{again}");
+    let has =
+        format!("the book has {} positions already: the starter was not taken\n", starter + 3);
+    assert!(again.contains(&has), "{again}");
     assert_eq!(count(&desk), starter + 6);
     // An empty one is told that there is one.
     let other = Desk::new();
@@ -489,10 +505,9 @@ fn a_match_is_counted_from_both_sides() {
     let arguments = ["match", "rosebill", "squares@1", "--depth=2", "--games=4", "--threads=1"];
     let tally = desk.json(&arguments);
     assert_eq!((&tally["games"], &tally["second"]), (&4.into(), &"squares@1".into()));
-    let sum: u64 =
-        ["wins", "draws", "losses"].iter().map(|name| tally[name].as_u64().unwrap()).sum();
+    let sum: u64 = ["won", "drawn", "lost"].iter().map(|name| tally[name].as_u64().unwrap()).sum();
     assert_eq!(sum, 4);
-    assert_eq!(desk.json(&arguments)["discs"], tally["discs"]);
+    assert_eq!(desk.json(&arguments)["mean_difference"], tally["mean_difference"]);
     assert!(desk.refused(&["match", "rosebill", "iago"]).contains("'iago' is no evaluator"));
     assert!(desk.refused(&["match", "a", "b", "c"]).contains("--round-robin"));
 }
@@ -503,7 +518,7 @@ fn every_evaluator_can_be_asked_and_searches() {
     for name in ["rosebill", "zebra", "ntest", "squares", "phases", "edges", "linear"] {
         let judged = desk.json(&["eval", "f5d6c3", "--evaluator", name]);
         assert!(judged["evaluator"].as_str().unwrap().starts_with(name));
-        assert_eq!(judged["board"]["discs"]["difference"], -3);
+        assert_eq!(judged["counts"]["discs"]["difference"], -3);
         let searched = desk.json(&["search", "f5d6c3", "--depth=2", "--evaluator", name]);
         assert_eq!(searched["depth"], 2);
     }

@@ -52,8 +52,8 @@ fn fields(object: &Value) -> String {
     names.join(" ")
 }
 
-const MISTAKE: &str = "at_least by error games guess last_year line loss move name played players \
-    right right_line";
+const MISTAKE: &str = "at_least best_line by different_players error games guess last_year line loss move \
+    move_games name right_line";
 
 #[test]
 fn every_question_has_a_table_json_and_lines_to_grow() {
@@ -71,14 +71,14 @@ fn every_question_has_a_table_json_and_lines_to_grow() {
         let expected = match (question[0], question[1]) {
             ("novelties", "--habits") | ("mistakes", _) => MISTAKE,
             ("novelties", _) => {
-                "behind error games guess last_year line loss move name played usual usual_games \
+                "behind error games guess last_year line loss move move_games name usual usual_games \
                  usual_loss"
             }
             ("traps", _) => {
-                "at_least cost error gain games guess line loss name reply reply_games right \
-                 right_games side wrong"
+                "at_least best best_games cost error gain games guess line loss name reply reply_games \
+                 side wrong"
             }
-            _ => "black name white",
+            _ => "black player white",
         };
         assert_eq!(fields(&first), expected, "{question:?}");
         let lines = desk.ok(&asked(question, &["--lines"]));
@@ -140,7 +140,7 @@ fn a_preparation_has_both_colours_and_can_be_taken_along() {
     let files = ["--book-part", "part.db", "--pgn", "lines.pgn", "--remember", "3"];
     let whole = desk.json(&[&ask[..], &files].concat());
     let black = &whole["black"];
-    assert_eq!((&whole["name"], &black["games"]), (&"Bob".into(), &4.into()));
+    assert_eq!((&whole["player"], &black["games"]), (&"Bob".into(), &4.into()));
     assert_eq!(fields(black), "games learn leaves percent poor");
     assert_eq!(fields(&black["leaves"][0]), MISTAKE);
     assert_eq!(fields(&black["learn"][0]), "chance gain games line name");

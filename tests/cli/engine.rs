@@ -46,7 +46,7 @@ fn the_weights_of_the_texts_are_shown() {
 #[test]
 fn the_board_report_counts_all_discs_and_those_that_can_be_turned() {
     let desk = Desk::new();
-    let board = desk.json(&["eval", "f5"])["board"].clone();
+    let board = desk.json(&["eval", "f5"])["counts"].clone();
     assert_eq!(board["total_discs"], 5);
     // White can turn three of Black's four discs, Black the only white one.
     assert_eq!(board["unstable_discs"]["mover"], 1);
@@ -72,7 +72,7 @@ fn every_move_is_listed_best_first() {
     assert!(alone.get("moves").is_none());
     for each in moves {
         assert_eq!((&each["proof"], &each["depth"]), (&"exact".into(), &12.into()));
-        let line = each["line"].as_str().unwrap();
+        let line = each["best_line"].as_str().unwrap();
         assert!(line.starts_with(each["move"].as_str().unwrap()));
         assert!(line.len() >= 16, "no line of play: {each}");
     }
@@ -122,7 +122,10 @@ fn the_quick_ordering_searches_and_plays() {
     let few = ["--games", "2", "--depth", "1", "--solve-from", "2", "--opening-depth", "2"];
     let played = desk.json(&[&["match", "linear+quick", "squares"][..], &few].concat());
     assert_eq!((&played["first"], &played["games"]), (&"linear+quick".into(), &2.into()));
-    assert!(played["score_error"].is_null() && played["discs_error"].is_null(), "{played}");
+    assert!(
+        played["percent_error"].is_null() && played["mean_difference_error"].is_null(),
+        "{played}"
+    );
     let told = desk.ok(&[&["match", "linear+quick", "squares"][..], &few].concat());
     assert!(told.contains("2 games") && !told.contains('±'), "{told}");
 }

@@ -144,7 +144,10 @@ fn games_are_imported_counted_and_found() {
 #[test]
 fn a_board_is_told_as_it_can_be_typed() {
     let desk = desk();
-    let board = desk.json(&["games", "stats", "f5d6c3d3c4f4"])["position"].clone();
+    let told = desk.json(&["games", "stats", "f5d6c3d3c4f4"])["position"].clone();
+    assert_eq!(told, desk.json(&["eval", "f5d6c3d3c4f4"])["position"]);
+    let part = |name: &str| told[name].as_str().unwrap();
+    let board = format!("{} {}", part("board"), part("side"));
     let end = whole_game()[..60].parse::<Line>().unwrap().board();
     let end = end.position.board_text(end.side);
     let first = |board: &str| {
@@ -152,7 +155,7 @@ fn a_board_is_told_as_it_can_be_typed() {
         told.lines().next().unwrap().to_owned()
     };
     assert_eq!(first(&end), end);
-    assert!(first(board.as_str().unwrap()).starts_with(board.as_str().unwrap()));
+    assert!(first(&board).starts_with(&board));
     assert_eq!(first(""), "the start");
 }
 
@@ -340,7 +343,7 @@ fn lists_have_pages_and_an_order() {
     assert_eq!(stderr(&all), told);
     let behind = desk.not_there(&["games", "list", "--after", &last]);
     assert_eq!(behind, "no game behind that one: it is the last of 3 games");
-    assert_eq!(page(&["f5d6c3"])[0]["opening"], "Tiger");
+    assert_eq!(page(&["f5d6c3"])[0]["name"], "Tiger");
     // A page behind a game that is not there is not the first page again.
     let lost = desk.refused(&["games", "list", "--after", "77"]);
     assert!(lost.contains("game 77 is not in this list"), "{lost}");

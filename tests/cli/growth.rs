@@ -132,7 +132,7 @@ fn a_part_in_a_new_file_takes_nothing_away() {
     assert!(!told.contains("removed") && told.contains("book.db is as it was"), "{told}");
     assert!(told.starts_with("best.db: ") && told.contains(" left out"), "{told}");
     let json = desk.json(&["prune", "--best", "--to", "again.db"]);
-    assert_eq!((&json["removed"], &json["to"]), (&0.into(), &"again.db".into()));
+    assert_eq!((&json["removed"], &json["book"]), (&0.into(), &"again.db".into()));
     assert!(json["left_out"].as_u64().unwrap() > 0);
     assert_eq!(desk.json(&["stats"])["positions"], 40);
 }
@@ -171,7 +171,8 @@ fn listed_positions_can_be_given_back() {
         assert!(!listed.is_empty());
         for line in listed.lines() {
             let row: serde_json::Value = serde_json::from_str(line).unwrap();
-            let board = row["board"].as_str().unwrap();
+            let part = |name: &str| row["position"][name].as_str().unwrap();
+            let board = &format!("{} {}", part("board"), part("side"));
             let position = row["line"].as_str().unwrap_or(board);
             let shown = desk.run(&["show", position, "--json"]);
             let shown: serde_json::Value = serde_json::from_slice(&shown.stdout).unwrap();

@@ -40,7 +40,7 @@ fn pairs(desk: &Desk, more: &[&str]) -> (Vec<Value>, Value) {
 }
 
 fn openings(pairs: &[Value]) -> Vec<&str> {
-    pairs.iter().map(|pair| pair["opening"].as_str().unwrap()).collect()
+    pairs.iter().map(|pair| pair["line"].as_str().unwrap()).collect()
 }
 
 #[test]
@@ -57,10 +57,14 @@ fn openings_come_from_a_file_and_are_played_in_pairs() {
     assert_eq!((&pairs[0]["name"], &pairs[0]["pair"]), (&"Tiger".into(), &1.into()));
     let sum = |name: &str| -> f64 { pairs.iter().map(|pair| pair[name].as_f64().unwrap()).sum() };
     assert_eq!((&tally["games"], &tally["complete"]), (&6.into(), &true.into()));
-    assert_eq!(tally["score"].as_f64().unwrap(), sum("points") / 6.0);
-    assert_eq!(tally["discs"].as_f64().unwrap(), (sum("as_black") + sum("as_white")) / 6.0);
+    let percent = tally["percent"].as_f64().unwrap();
+    assert!((percent - 100.0 * sum("points") / 6.0).abs() < 1e-9, "{percent}");
+    assert_eq!(
+        tally["mean_difference"].as_f64().unwrap(),
+        (sum("as_black") + sum("as_white")) / 6.0
+    );
     let won = pairs.iter().filter(|pair| pair["points"].as_f64() > Some(1.0)).count();
-    assert_eq!(tally["pair_wins"], won);
+    assert_eq!(tally["pairs_won"], won);
     assert_eq!(tally["pairs"], 3);
     // Fewer than asked for are told, and drawn when there are more.
     let few = ["match", "rosebill", "squares", "--depth=1", "--solve-from=4", "--games=400"];
@@ -246,7 +250,7 @@ fn a_match_that_is_interrupted_says_so_and_keeps_its_games() {
     let tally = interrupted(&desk, &run, || games() > 2).remove(0);
     assert_eq!(tally["complete"], false);
     let played = tally["games"].as_u64().unwrap();
-    assert!(played >= 4 && tally["score"].is_f64(), "{tally}");
+    assert!(played >= 4 && tally["percent"].is_f64(), "{tally}");
     assert_eq!(games() as u64, played, "all that were played are saved");
     // Without a game there is no result, and no file.
     let run = ["match", "rosebill", "phases", "squares", "--round-robin", "--level=60"];
@@ -257,7 +261,7 @@ fn a_match_that_is_interrupted_says_so_and_keeps_its_games() {
     assert_eq!(matches.iter().map(names).collect::<HashSet<_>>().len(), 3, "{matches:?}");
     for tally in &matches {
         assert_eq!((&tally["games"], &tally["complete"]), (&0.into(), &false.into()), "{tally}");
-        assert!(tally["score"].is_null() && tally["discs"].is_null(), "{tally}");
+        assert!(tally["percent"].is_null() && tally["mean_difference"].is_null(), "{tally}");
     }
     assert!(!none.exists());
 }

@@ -30,11 +30,12 @@ fn openings_are_listed_and_found() {
     for opening in &all {
         // What is listed can be given back.
         let line = opening["line"].as_str().unwrap();
-        assert_eq!(line.len() as u64 / 2 + 4, opening["discs"].as_u64().unwrap());
+        assert_eq!(line.len() as u64 / 2 + 4, opening["position"]["discs"].as_u64().unwrap());
     }
-    let board = all[20]["position"].as_str().unwrap();
-    let along = objects(&desk.ok(&["openings", "find", board, "--json"]));
-    assert_eq!((&along[0]["name"], &along[0]["moves"]), (&all[20]["name"], &0.into()));
+    let part = |name: &str| all[20]["position"][name].as_str().unwrap();
+    let board = format!("{} {}", part("board"), part("side"));
+    let along = objects(&desk.ok(&["openings", "find", &board, "--json"]));
+    assert_eq!((&along[0]["name"], &along[0]["ply"]), (&all[20]["name"], &0.into()));
 }
 
 #[test]

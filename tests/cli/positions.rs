@@ -199,7 +199,7 @@ fn info_says_where_the_book_is_thin() {
     let text = desk.ok(&["info"]);
     let thin = desk.json(&["info"])["thin"].as_array().unwrap().clone();
     assert_eq!(thin.len(), 5);
-    assert!(thin.iter().all(|thin| thin["loss"].as_f64().unwrap() <= 4.0));
+    assert!(thin.iter().all(|thin| thin["regret"].as_f64().unwrap() <= 4.0));
     let command = printed_command(&text);
     assert_eq!(command[1], thin[0]["line"]);
     desk.ok(&[&["grow", "--level", "2", "-q"], &command[..]].concat());

@@ -115,7 +115,7 @@ fn undo_tells_what_it_takes_away() {
     assert!(told.contains(&had), "{told}");
     assert!(told.contains("'rosebill undo --book u.db' brings them back"), "{told}");
     let again = desk.json(&["undo", "--book", "u.db"]);
-    assert_eq!((&again["positions"], &again["before"]), (&grown["positions"], &0.into()));
+    assert_eq!((&again["positions"], &again["positions_before"]), (&grown["positions"], &0.into()));
 }
 
 #[test]

@@ -121,7 +121,7 @@ fn lines_openings_and_numbers_are_those_of_the_command_line() {
         (&serde_json::json!([]), &"Tiger".into())
     );
     let along = site.json("/api/openings?line=f5d6c3d3c4");
-    assert_eq!(along["openings"].as_array().unwrap().last().unwrap()["moves"], 5);
+    assert_eq!(along["openings"].as_array().unwrap().last().unwrap()["ply"], 5);
     assert!(site.json("/api/openings")["openings"].as_array().unwrap().len() == 100);
     let stats = site.json("/api/stats");
     assert_eq!((&stats["book"], &stats["is_starter"]), (&"book.db".into(), &false.into()));

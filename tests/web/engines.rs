@@ -193,7 +193,7 @@ fn growth_needs_the_token_of_the_start() {
     assert!(!site.desk.run(&["grow", "--positions", "1"]).status.success(), "the writer is held");
     assert_eq!(grow("DELETE", &bearer, "").status, 202);
     until("the end", || site.json("/api/grow")["running"] == false);
-    assert_eq!(site.json("/api/grow")["ended"], "stopped");
+    assert_eq!(site.json("/api/grow")["result"], "stopped");
     site.desk.ok(&["grow", "--positions", "1", "--level", "2", "--threads", "1", "-q"]);
     let run = &site.json("/api/stats")["runs"][1];
     assert!(run["asked"].as_str().unwrap().starts_with("serve --grow"), "{run}");

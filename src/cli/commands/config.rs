@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         Some(Action::Path) => {
             let path = context.settings().file.display().to_string();
             if context.output.is_json() {
-                context.output.object(&serde_json::json!({ "path": path }))?;
+                context.output.object(&serde_json::json!({ "file": path }))?;
             } else {
                 context.output.line(path)?;
             }

@@ -43,7 +43,7 @@ struct EvalJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     discs_per_unit: Option<f64>,
     components: Vec<ComponentJson>,
-    board: BoardReport,
+    counts: BoardReport,
 }
 
 #[derive(Serialize)]
@@ -106,7 +106,7 @@ fn judge(
             score: score.discs(),
             discs_per_unit,
             components: components.into_iter().map(ComponentJson::from).collect(),
-            board: report,
+            counts: report,
         })?;
         return Ok(());
     }

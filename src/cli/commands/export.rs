@@ -80,7 +80,7 @@ struct NtestJson {
     level: Option<String>,
     higher_level: Option<String>,
     less_searched: Option<u64>,
-    nodes: u64,
+    file_positions: u64,
     claimed: u64,
     proven_moves: u64,
     unsized_results: u64,
@@ -95,7 +95,7 @@ struct NtestJson {
 /// What only a book for Zebra has.
 #[derive(Serialize)]
 struct ZebraJson {
-    nodes: u64,
+    file_positions: u64,
     unreached: u64,
     shared_boards: u64,
     static_moves: u64,
@@ -107,7 +107,7 @@ struct ZebraJson {
 impl ZebraJson {
     const fn of(losses: &ZebraLosses) -> Self {
         let ZebraLosses {
-            nodes,
+            nodes: file_positions,
             unreached,
             shared_boards,
             static_moves,
@@ -116,7 +116,7 @@ impl ZebraJson {
             proven_moves,
         } = *losses;
         Self {
-            nodes,
+            file_positions,
             unreached,
             shared_boards,
             static_moves,
@@ -145,7 +145,7 @@ impl NtestJson {
             level: level.map(|level| level.to_string()),
             higher_level: higher.map(|(level, _)| level.to_string()),
             less_searched: higher.map(|(_, count)| count),
-            nodes: losses.nodes,
+            file_positions: losses.nodes,
             claimed: losses.claimed,
             proven_moves: losses.proven_rests,
             unsized_results: losses.unsized_results,

@@ -135,8 +135,8 @@ fn print(
 ) -> anyhow::Result<()> {
     let listed: Vec<_> = listed.into_iter().collect();
     if context.output.is_json() {
-        for (moves, opening) in listed {
-            context.output.object(&OpeningJson::of(opening, moves))?;
+        for (ply, opening) in listed {
+            context.output.object(&OpeningJson::of(opening, ply))?;
         }
         return Ok(());
     }

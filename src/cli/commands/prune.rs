@@ -114,7 +114,7 @@ fn print(
             "dry_run": arguments.dry_run,
         });
         if let Some(target) = &arguments.to {
-            object["to"] = target.display().to_string().into();
+            object["book"] = target.display().to_string().into();
             object["left_out"] = going.into();
         }
         context.output.object(&object)?;

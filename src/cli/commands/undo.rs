@@ -44,7 +44,7 @@ pub(super) fn run(_: &Arguments, context: &mut Context) -> anyhow::Result<Status
     if context.output.is_json() {
         let object = serde_json::json!({
             "positions": now.positions,
-            "before": before.positions,
+            "positions_before": before.positions,
             "facts": now.facts,
             "facts_before": before.facts,
         });

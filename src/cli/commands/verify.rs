@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use crate::board::{Key, Placed, Side};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::output::Output;
@@ -12,6 +13,7 @@ use crate::counted::counted;
 use crate::ops::analysis::AnalysisViolation;
 use crate::ops::games::{GameViolation, verify_games};
 use crate::ops::{HistoryViolation, NOT_BELIEVED, SalvageReport, Violation, salvage_to};
+use crate::render::json::PositionJson;
 
 /// Arguments of `verify`.
 #[derive(clap::Args, Debug)]
@@ -41,16 +43,21 @@ struct VerifyJson {
 #[derive(Serialize)]
 struct ViolationJson {
     invariant: String,
-    board: Option<String>,
+    position: Option<PositionJson>,
     game: Option<u32>,
     what: String,
+}
+
+/// A position as it is stored, whoever moves: with Black to move.
+fn position(key: Key) -> PositionJson {
+    Placed { position: key.position(), side: Side::Black }.into()
 }
 
 impl From<&Violation> for ViolationJson {
     fn from(violation: &Violation) -> Self {
         Self {
             invariant: violation.invariant.to_string(),
-            board: violation.key.map(|key| format!("{:?}", key.position())),
+            position: violation.key.map(position),
             game: None,
             what: violation.what.clone(),
         }
@@ -61,7 +68,7 @@ impl From<&AnalysisViolation> for ViolationJson {
     fn from(violation: &AnalysisViolation) -> Self {
         Self {
             invariant: violation.invariant.to_string(),
-            board: violation.key.map(|key| format!("{:?}", key.position())),
+            position: violation.key.map(position),
             game: None,
             what: violation.what.to_owned(),
         }
@@ -72,7 +79,7 @@ impl From<&GameViolation> for ViolationJson {
     fn from(violation: &GameViolation) -> Self {
         Self {
             invariant: violation.invariant.to_string(),
-            board: None,
+            position: None,
             game: violation.game.map(|game| game.0),
             what: violation.what.clone(),
         }
@@ -83,7 +90,7 @@ impl From<&HistoryViolation> for ViolationJson {
     fn from(violation: &HistoryViolation) -> Self {
         Self {
             invariant: violation.invariant.to_string(),
-            board: None,
+            position: None,
             game: None,
             what: violation.what.clone(),
         }

@@ -168,21 +168,21 @@ mod tests {
             result.tally
         };
         let tally = played(&strong, &weak);
-        assert_eq!((tally.games, tally.wins + tally.draws + tally.losses), (12, 12));
-        assert!(tally.wins >= 10, "{tally:?}");
+        assert_eq!((tally.games, tally.won + tally.drawn + tally.lost), (12, 12));
+        assert!(tally.won >= 10, "{tally:?}");
         let other = played(&weak, &strong);
-        assert_eq!(
-            (other.wins, other.draws, other.losses),
-            (tally.losses, tally.draws, tally.wins)
-        );
-        assert!((other.discs.unwrap() + tally.discs.unwrap()).abs() < 1e-9);
+        assert_eq!((other.won, other.drawn, other.lost), (tally.lost, tally.drawn, tally.won));
+        assert!((other.mean_difference.unwrap() + tally.mean_difference.unwrap()).abs() < 1e-9);
         // Another ordering changes what a search costs.
         let quick = Player { ordering: MoveOrdering::Quick, ..strong.clone() };
         let other_order = played(&quick, &weak);
         assert_ne!(other_order.nodes[0], tally.nodes[0]);
         // Against itself every opening comes out even.
         let even = played(&strong, &strong);
-        assert_eq!((even.score, even.discs, even.discs_error), (Some(0.5), Some(0.0), None));
-        assert_eq!((even.pairs, even.pair_draws), (6, 6));
+        assert_eq!(
+            (even.percent, even.mean_difference, even.mean_difference_error),
+            (Some(50.0), Some(0.0), None)
+        );
+        assert_eq!((even.pairs, even.pairs_drawn), (6, 6));
     }
 }

@@ -42,7 +42,7 @@ pub struct AnalysedMoveJson {
     ply: usize,
     #[serde(rename = "move")]
     square: String,
-    side: &'static str,
+    side: char,
     name: Option<&'static str>,
     before: Option<f64>,
     best: Option<String>,
@@ -137,7 +137,7 @@ impl AnalysedMoveJson {
         Self {
             ply: played.ply,
             square: played.square.to_string(),
-            side: played.side().name(),
+            side: played.side().letter(),
             name: played.name,
             before: value.map(|value| value.before.discs()),
             best: value.map(|value| value.best.to_string()),

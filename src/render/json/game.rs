@@ -32,7 +32,7 @@ pub fn listed_json(listed: &ListedGame) -> Result<Value, io::Error> {
     if let Some(object) = value.as_object_mut() {
         object.insert("id".to_owned(), listed.id.0.into());
         object.insert("sources".to_owned(), listed.sources.clone().into());
-        object.insert("opening".to_owned(), opening_of_line(&listed.game.line()).into());
+        object.insert("name".to_owned(), opening_of_line(&listed.game.line()).into());
     }
     Ok(value)
 }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::values::PositionJson;
 use crate::games::Opening;
 
 /// A position that has a name.
@@ -10,25 +11,23 @@ pub struct OpeningJson {
     name: &'static str,
     also: &'static [&'static str],
     line: String,
-    discs: u8,
-    position: String,
+    position: PositionJson,
     /// Of a line that was asked for: how many of its moves lead there.
     #[serde(skip_serializing_if = "Option::is_none")]
-    moves: Option<usize>,
+    ply: Option<usize>,
 }
 
 impl OpeningJson {
     /// Of an opening, which so many moves of a line lead to where a line was asked for.
     #[must_use]
-    pub fn of(opening: &'static Opening, moves: Option<usize>) -> Self {
+    pub fn of(opening: &'static Opening, ply: Option<usize>) -> Self {
         let placed = opening.placed();
         Self {
             name: opening.name,
             also: &opening.also,
             line: opening.line.to_string(),
-            discs: placed.position.discs(),
-            position: placed.position.board_text(placed.side),
-            moves,
+            position: placed.into(),
+            ply,
         }
     }
 }

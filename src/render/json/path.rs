@@ -23,7 +23,7 @@ pub struct PathJson {
 #[derive(Serialize, Debug)]
 pub struct NameJson {
     /// After so many moves.
-    moves: usize,
+    ply: usize,
     name: &'static str,
     also: &'static [&'static str],
 }
@@ -50,7 +50,7 @@ pub fn path_json(line: &Line) -> Vec<PathJson> {
 #[must_use]
 pub fn names_json(line: &Line) -> Vec<NameJson> {
     openings_along(line)
-        .map(|(moves, opening)| NameJson { moves, name: opening.name, also: &opening.also })
+        .map(|(ply, opening)| NameJson { ply, name: opening.name, also: &opening.also })
         .collect()
 }
 

@@ -19,7 +19,7 @@ pub struct SearchedMoveJson {
     depth: u8,
     selectivity: u8,
     proof: &'static str,
-    line: String,
+    best_line: String,
     nodes: u64,
     complete: bool,
 }
@@ -33,7 +33,7 @@ impl From<&MoveScore> for SearchedMoveJson {
             depth: found.depth,
             selectivity: found.selectivity.percent(),
             proof: found.proof.name(),
-            line: moves_text(&found.line),
+            best_line: moves_text(&found.line),
             nodes: found.nodes,
             complete: found.complete,
         }

@@ -83,6 +83,8 @@
   }
 
   const names = { black: "Black", white: "White" };
+  // Of a side as moves have it.
+  const colours = { X: "black", O: "white" };
   const turns = {
     "win-draw": "gives the win away for a draw",
     "win-loss": "turns a win into a loss",
@@ -95,7 +97,7 @@
     const next = game.moves[ply];
     const parts = [];
     if (last) {
-      parts.push(element("strong", {}, `${last.ply}. ${names[last.side]} ${last.move}`));
+      parts.push(element("strong", {}, `${last.ply}. ${names[colours[last.side]]} ${last.move}`));
       if (last.loss === null) parts.push(" was not valued.");
       else if (last.choices === 1) parts.push(` (${worth(last.played, last.known)}), the only move.`);
       else if (last.loss === 0) parts.push(` (${worth(last.played, last.known)}), as good as any.`);
@@ -105,12 +107,12 @@
         parts.push(`: ${last.best} is worth ${worth(last.before, last.known)}.`);
       }
       if (last.turn) parts.push(` It ${turns[last.turn]}${last.proven ? "" : ", as far as searched"}.`);
-      if (last.pass) parts.push(` ${names[last.side === "black" ? "white" : "black"]} had to pass before it.`);
+      if (last.pass) parts.push(` ${names[last.side === "X" ? "white" : "black"]} had to pass before it.`);
       if (last.name) parts.push(` ${last.name}.`);
     }
     if (next) {
       if (last) parts.push(element("br"));
-      parts.push(`${names[next.side]} to move`);
+      parts.push(`${names[colours[next.side]]} to move`);
       if (next.best) parts.push(`; best is ${next.best} (${worth(next.before, next.known)}).`);
       else parts.push(".");
     } else if (game.result) {
@@ -170,7 +172,7 @@
       const line = element("tr", { "data-ply": move.ply });
       const cell = (text, className) => element("td", className ? { class: className } : {}, text);
       const square = cell("");
-      square.append(element("span", { class: `disc ${move.side}` }), move.move);
+      square.append(element("span", { class: `disc ${colours[move.side]}` }), move.move);
       if (move.turn) square.append(" ", element("span", { class: "turn", title: turns[move.turn] }, "!"));
       const known = move.known === "search" ? `depth ${move.depth}, ${move.selectivity} %` : move.known || "";
       const isKnown = move.loss !== null;

@@ -42,7 +42,7 @@ pub struct GrowthJson {
     /// What went wrong.
     message: Option<String>,
     /// How it ended.
-    ended: Option<&'static str>,
+    result: Option<&'static str>,
 }
 
 #[derive(Deserialize)]
@@ -67,7 +67,7 @@ pub fn growth_json(growth: Option<&Growth>) -> GrowthJson {
         return GrowthJson { enabled: true, ..GrowthJson::default() };
     };
     let status = state.status.as_ref();
-    let (message, ended) = match &state.end {
+    let (message, result) = match &state.end {
         None => (None, None),
         Some(GrowthEnd::Failed(error)) => (Some(error.clone()), Some("failed")),
         Some(GrowthEnd::Ended(ended)) => (None, Some(word(*ended))),
@@ -84,7 +84,7 @@ pub fn growth_json(growth: Option<&Growth>) -> GrowthJson {
         seconds: status.map(|status| (status.elapsed.as_secs_f64() * 10.0).round() / 10.0),
         limit_seconds: Some(state.request.time.as_secs()),
         message,
-        ended,
+        result,
     }
 }
 

@@ -31,15 +31,15 @@ export function make(box, context) {
     novelties: (each) => link(each.line,
       h("span", { class: "move" }, each.move),
       h("span", { class: "name" }, each.name ?? "No name", h("small", {}, each.line)),
-      h("span", { class: "text" }, `${each.loss < 0.05 ? "as good as the best" : `${signed(-each.loss)} discs against the best`} (\u00b1${each.error?.toFixed(1) ?? "?"}); played in ${each.played} of ${many(each.games, "game")}; usual is ${each.usual}${each.usual_loss >= 0.1 ? `, which gives ${each.usual_loss.toFixed(1)} away` : ""}`)),
+      h("span", { class: "text" }, `${each.loss < 0.05 ? "as good as the best" : `${signed(-each.loss)} discs against the best`} (\u00b1${each.error?.toFixed(1) ?? "?"}); played in ${each.move_games} of ${many(each.games, "game")}; usual is ${each.usual}${each.usual_loss >= 0.1 ? `, which gives ${each.usual_loss.toFixed(1)} away` : ""}`)),
     habits: (each) => link(each.line,
       h("span", { class: "move" }, each.move),
       h("span", { class: "name" }, each.name ?? "No name", h("small", {}, each.line)),
-      h("span", { class: "text" }, `gives ${each.loss.toFixed(1)} away (\u00b1${each.error?.toFixed(1) ?? "?"}) and is played in ${each.played} of ${many(each.games, "game")}; the book prefers ${each.usual ?? each.right ?? "another"}`)),
+      h("span", { class: "text" }, `gives ${each.loss.toFixed(1)} away (\u00b1${each.error?.toFixed(1) ?? "?"}) and is played in ${each.move_games} of ${many(each.games, "game")}; the book prefers ${each.usual ?? each.best_line ?? "another"}`)),
     traps: (each) => link(each.line,
-      h("span", { class: "move" }, each.right),
+      h("span", { class: "move" }, each.best),
       h("span", { class: "name" }, each.name ?? "No name", h("small", {}, each.line)),
-      h("span", { class: "text" }, `for ${each.side === "black" ? "Black" : "White"}, at a cost of ${each.cost.toFixed(1)}: ${percent(each.wrong / each.games)} of ${many(each.games, "game")} go wrong; ${each.reply} loses ${each.at_least ? "at least " : ""}${each.loss.toFixed(1)}, right is ${each.right}`)),
+      h("span", { class: "text" }, `for ${each.side === "X" ? "Black" : "White"}, at a cost of ${each.cost.toFixed(1)}: ${percent(each.wrong / each.games)} of ${many(each.games, "game")} go wrong; ${each.reply} loses ${each.at_least ? "at least " : ""}${each.loss.toFixed(1)}, right is ${each.best}`)),
   };
 
   async function show(state, view) {

@@ -129,7 +129,7 @@ export function make(box, context) {
     const parts = [];
     if (move?.side) {
       const { mark, kind, word } = lossMark(move.loss);
-      parts.push(disc(move.side === "black" ? "X" : "O"), h("b", {}, `${move.ply}. ${move.move}`));
+      parts.push(disc(move.side), h("b", {}, `${move.ply}. ${move.move}`));
       if (move.loss === null || move.loss === undefined) parts.push(" not valued yet.");
       else if (move.choices === 1) parts.push(` ${signed(move.played)}, the only move.`);
       else if (move.loss < 0.005) parts.push(` ${signed(move.played)}, as good as any.`);
@@ -156,7 +156,7 @@ export function make(box, context) {
     if (!found.length) return [];
     return [h("h3", {}, "Dearest moves"), h("p", { class: "chips" }, found.map((move) => h("button", {
       type: "button", class: "small", onclick: () => step(move.ply),
-    }, disc(move.side === "black" ? "X" : "O"), ` ${move.ply}. ${move.move} `, h("span", { class: lossMark(move.loss).kind }, `${lossMark(move.loss).mark} ${move.loss.toFixed(1)}`))))];
+    }, disc(move.side), ` ${move.ply}. ${move.move} `, h("span", { class: lossMark(move.loss).kind }, `${lossMark(move.loss).mark} ${move.loss.toFixed(1)}`))))];
   }
 
   function draw() {

@@ -37,7 +37,7 @@ export function makeGraph(place, on) {
     on.go(Math.max(0, Math.min(game.length, to)), event.repeat);
   });
 
-  const forBlack = (move, value) => (value === null || value === undefined ? null : move.side === "black" ? value : -value);
+  const forBlack = (move, value) => (value === null || value === undefined ? null : move.side === "X" ? value : -value);
 
   function points() {
     const made = [];
@@ -87,7 +87,7 @@ export function makeGraph(place, on) {
       if (move.loss > 0.005) {
         const height = Math.max(1.5, (Math.min(move.loss, LARGEST_LOSS) / LARGEST_LOSS) * (LOSSES - 14));
         const { mark, kind } = lossMark(move.loss);
-        parts.push(shape("rect", { class: `loss ${move.side} ${kind}`, x: at - thick / 2, y: base - height, width: thick, height, rx: 1 }));
+        parts.push(shape("rect", { class: `loss ${move.side === "X" ? "black" : "white"} ${kind}`, x: at - thick / 2, y: base - height, width: thick, height, rx: 1 }));
         if (mark && kind !== "inaccuracy") parts.push(shape("text", { class: `mark ${kind}`, x: at, y: base - height - 3 }, mark));
       }
       if (move.known) parts.push(shape("rect", { class: `band ${move.known}`, x: at - step, y: base + 3, width: Math.max(step, 1), height: BAND - 4 }));
@@ -122,7 +122,7 @@ export function makeGraph(place, on) {
     set(svg, "aria-valuemin", 0);
     set(svg, "aria-valuemax", game.length);
     set(svg, "aria-valuenow", ply);
-    set(svg, "aria-valuetext", played ? `${ply}. ${sideName(played.side === "black" ? "X" : "O")} ${played.move}${at ? `, ${signed(at.value)} for Black` : ""}${played.loss > 0.005 ? `, loses ${played.loss.toFixed(2)}` : ""}` : ply ? `move ${ply}` : "start");
+    set(svg, "aria-valuetext", played ? `${ply}. ${sideName(played.side)} ${played.move}${at ? `, ${signed(at.value)} for Black` : ""}${played.loss > 0.005 ? `, loses ${played.loss.toFixed(2)}` : ""}` : ply ? `move ${ply}` : "start");
   }
 
   return {

@@ -27,7 +27,7 @@ struct PairJson<'a> {
     first: &'a str,
     second: &'a str,
     pair: usize,
-    opening: String,
+    line: String,
     name: Option<&'static str>,
     as_black: i32,
     as_white: i32,
@@ -95,7 +95,8 @@ pub(super) fn pairs(
         let (as_black, as_white) = (pair.as_black.discs, pair.as_white.discs);
         let pair = pair.opening + 1;
         if context.output.is_json() {
-            let pair = PairJson { first, second, pair, opening, name, as_black, as_white, points };
+            let pair =
+                PairJson { first, second, pair, line: opening, name, as_black, as_white, points };
             context.output.object(&pair)?;
         } else {
             table.row([

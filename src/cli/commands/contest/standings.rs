@@ -12,8 +12,8 @@ impl Standings {
     }
 
     pub(super) fn add(&mut self, first: usize, second: usize, tally: &Tally) {
-        let Some(score) = tally.score else { return };
-        for (one, other, score) in [(first, second, score), (second, first, 1.0 - score)] {
+        let Some(percent) = tally.percent else { return };
+        for (one, other, score) in [(first, second, percent), (second, first, 100.0 - percent)] {
             if let Some(cell) = self.0.get_mut(one).and_then(|row| row.get_mut(other)) {
                 *cell = Some(score);
             }
@@ -35,7 +35,7 @@ impl Standings {
         let mut titles = vec!["", "player", "all"];
         titles.extend(numbers.iter().map(String::as_str));
         let mut table = Table::new(&titles);
-        let percent = |score: f64| format!("{:.1}", 100.0 * score);
+        let percent = |score: f64| format!("{score:.1}");
         for ((all, name, row, _), number) in order.iter().zip(&numbers) {
             let mut cells = vec![number.clone(), (*name).to_owned(), percent(*all)];
             cells.extend(

@@ -68,7 +68,7 @@ pub struct Arguments {
 
 #[derive(Serialize)]
 struct PreparationJson<'a> {
-    name: &'a str,
+    player: &'a str,
     black: Option<SideJson>,
     white: Option<SideJson>,
 }
@@ -160,7 +160,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     } else if context.output.is_json() {
         let of = |side: Side| found.sides.iter().find(|of| of.side == side).map(SideJson::from);
         let (black, white) = (of(Side::Black), of(Side::White));
-        context.output.object(&PreparationJson { name: &found.player.name, black, white })?;
+        context.output.object(&PreparationJson { player: &found.player.name, black, white })?;
     } else {
         print(&found, context)?;
     }

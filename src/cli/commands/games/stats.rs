@@ -19,7 +19,7 @@ use crate::ops::games::{
     game_stats, games_at, games_here, list_games, who_played,
 };
 use crate::ops::{Reader, ShowOptions, Shown, show};
-use crate::render::json::{GamesHereJson, guess_of};
+use crate::render::json::{GamesHereJson, PositionJson, guess_of};
 use crate::render::{day, player_name as name, result};
 use crate::score::Score;
 use crate::shell_words::quoted;
@@ -62,7 +62,7 @@ struct StatsJson {
     /// Which of several positions.
     #[serde(skip_serializing_if = "Option::is_none")]
     index: Option<usize>,
-    position: String,
+    position: PositionJson,
     line: String,
     name: Option<String>,
     #[serde(flatten)]
@@ -108,12 +108,11 @@ fn print_json(
     database: &GameDatabase<'_>,
     context: &mut Context,
 ) -> anyhow::Result<()> {
-    let placed = asked.placed();
     let shown = guesses(database.book(), asked)?;
     let here = stats.map(|stats| games_at(database, stats, TOLD)).transpose()?.unwrap_or_default();
     context.output.object(&StatsJson {
         index,
-        position: placed.position.board_text(placed.side),
+        position: asked.placed().into(),
         line: asked.line.to_string(),
         name: opening_of_line(&asked.line).map(str::to_owned),
         games: GamesHereJson::of(asked, stats, &here, shown.as_ref()),

@@ -2,12 +2,13 @@
 
 use serde::Serialize;
 
-use crate::board::Side;
+use crate::board::{Placed, Side};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
 use crate::figures::signed;
 use crate::ops::{Candidate, GrowOptions, next_leaves};
+use crate::render::json::PositionJson;
 
 /// How many are listed.
 const LISTED: usize = 20;
@@ -20,7 +21,7 @@ struct CandidateJson {
     white_regret: f64,
     priority: i32,
     guess: Option<f64>,
-    board: String,
+    position: PositionJson,
 }
 
 impl From<&Candidate> for CandidateJson {
@@ -34,7 +35,7 @@ impl From<&Candidate> for CandidateJson {
             white_regret: discs(leaf.regret.white),
             priority: leaf.priority,
             guess: guess.map(|guess| guess.discs()),
-            board: target.position.board_text(Side::Black),
+            position: Placed { position: target.position, side: Side::Black }.into(),
         }
     }
 }
@@ -59,7 +60,9 @@ pub(super) fn run(options: &GrowOptions, context: &mut Context) -> anyhow::Resul
             format!("{:.2}", row.black_regret),
             format!("{:.2}", row.white_regret),
             row.guess.map_or_else(String::new, |guess| signed(guess, 2)),
-            row.line.filter(|line| !line.is_empty()).unwrap_or(row.board),
+            row.line
+                .filter(|line| !line.is_empty())
+                .unwrap_or_else(|| candidate.target.position.board_text(Side::Black)),
         ]);
     }
     context.output.table(&table)?;

@@ -61,14 +61,14 @@ struct InfoJson {
 #[derive(Serialize)]
 struct ThinJson {
     line: String,
-    loss: f64,
+    regret: f64,
 }
 
 impl From<&BookLine> for ThinJson {
     fn from(line: &BookLine) -> Self {
         Self {
             line: Line::default().then(&line.moves).to_string(),
-            loss: (line.own_regret.discs() + line.other_regret.discs()).max(0.0),
+            regret: (line.own_regret.discs() + line.other_regret.discs()).max(0.0),
         }
     }
 }
@@ -137,7 +137,7 @@ fn as_text(info: &InfoJson, thin: &[BookLine], context: &mut Context) -> anyhow:
         for (line, shown) in thin.iter().zip(&info.thin) {
             let line = Line::default().then(&line.moves);
             table.row([
-                format!("{:.2}", shown.loss),
+                format!("{:.2}", shown.regret),
                 grow_command(&line, GROWN, context.settings()),
             ]);
         }
