@@ -16,7 +16,8 @@ use crate::render::json::MistakeJson;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples: rosebill discover mistakes takizawa masaki --from-year 2015\n\
              rosebill discover mistakes --event 'world championship'\n\n\
-    A line ends with the mistake; 'right' is what the book would have played, and how it goes on. \
+    A line ends with the mistake; 'right' ('best_line' in JSON) is what the book would have played, and \
+    how it goes on. \
     With --lines the right lines are printed. What costs most in all comes first: the loss times how \
     often, recent games counted more. '>=' stands before a loss where the book knows no more than that the move is no better than \
     another one. The exit code is 1 when nothing is found, and when nobody, or more than one player, \
