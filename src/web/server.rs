@@ -130,14 +130,16 @@ impl Server {
         }
         drop(listener);
         ending.send_replace(true);
-        if let Some(growth) = &app.growth {
-            growth.grower.stop();
+        let grower = app.growth.as_ref().map(|growth| Arc::clone(&growth.grower));
+        // Where growth is just being started it waits until the book is open: answers do not.
+        if let Some(grower) = grower.clone() {
+            drop(tokio::task::spawn_blocking(move || grower.stop()));
         }
         watching.abort();
         let ended = async { while connections.join_next().await.is_some() {} };
         let _ = tokio::time::timeout(LAST_ANSWERS, ended).await;
-        if let Some(growth) = &app.growth {
-            growth.grower.finish();
+        if let Some(grower) = grower {
+            let _ = tokio::task::spawn_blocking(move || grower.finish()).await;
         }
         Ok(())
     }
