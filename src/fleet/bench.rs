@@ -178,7 +178,7 @@ fn grow_measured(
     let status = summary.status;
     Ok(FleetMeasure {
         workers: bench.workers,
-        positions: status.positions - status.new_positions,
+        positions: status.positions - status.new_positions - status.earlier.positions,
         new_positions: status.new_positions,
         results: latencies.len() as u64,
         refused: status.refused.values().sum(),

@@ -341,6 +341,78 @@ fn what_nobody_can_search_deeper_is_handed_out_once() {
     assert_eq!(noted(&grown.book), []);
 }
 
+/// Whoever could search what was set aside comes late, but comes.
+#[test]
+fn what_somebody_could_search_after_all_is_left_alone_no_longer() {
+    let grown = grown(1, 12, |done, reports| {
+        let is_first = matches!(done.work, Work::Expand { child, .. } if child.key.discs() == 5);
+        if is_first {
+            reports.push(Report::Failed { work: done.work, why: "five died".to_owned() });
+        }
+        reports.push(claim(done));
+    });
+    assert_eq!(grown.summary.set_aside, []);
+    assert_eq!(grown.book.reader().failed_positions().unwrap(), []);
+    assert_eq!(grown.summary.status.earlier.searches, 0);
+    // Growth goes on behind it.
+    assert!(grown.book.reader().counts().unwrap().positions >= 12);
+}
+
+/// Results that waited while nobody coordinated are taken in first; what this run was asked for it does
+/// all the same.
+#[test]
+fn results_of_an_earlier_run_are_counted_apart() {
+    struct Late {
+        waiting: Vec<Report>,
+        own: Elsewhere,
+    }
+    impl Crew for Late {
+        fn capacity(&self) -> usize {
+            self.own.capacity()
+        }
+        fn give(&mut self, assignments: Vec<Assignment>) {
+            self.own.give(assignments);
+        }
+        fn reports(&mut self, patience: Duration) -> Result<Vec<Report>, CrewError> {
+            match self.waiting.is_empty() {
+                true => self.own.reports(patience),
+                false => Ok(vec![self.waiting.remove(0)]),
+            }
+        }
+        fn status(&self) -> Option<CrewStatus> {
+            self.own.status()
+        }
+    }
+    use std::sync::Mutex;
+    static SENT: Mutex<Vec<Done>> = Mutex::new(Vec::new());
+    fn noted(done: Done, reports: &mut Vec<Report>) {
+        SENT.lock().unwrap().push(done.clone());
+        reports.push(claim(done));
+    }
+    // What twenty positions need, which an empty book of the same first position is given anew.
+    let first = grown(1, 20, noted);
+    let waiting: Vec<Report> = SENT.lock().unwrap().drain(..).map(claim).collect();
+    let mut second = grown(1, 1, honest);
+    let mut crew = Late { waiting, own: second.crew };
+    crew.own.twist = honest;
+    let name = crew.own.searcher.evaluator().name();
+    let limited = GrowOptions { searches: Some(10), ..options(5) };
+    let book = &mut second.book;
+    let summary = grow_with(book, &mut crew, &name, &limited, &Stop::new(), &mut |_| {}).unwrap();
+    let status = &summary.status;
+    assert_eq!(status.earlier.positions, first.summary.status.new_positions - 1);
+    assert_eq!(status.earlier.searches, first.summary.status.searches - 1);
+    assert!((4..=5).contains(&status.new_positions), "{status:?}");
+    assert!((8..=11).contains(&status.searches), "{status:?}");
+    let positions = book.reader().counts().unwrap().positions;
+    assert_eq!(positions, 1 + status.earlier.positions + status.new_positions);
+    assert_eq!(status.positions, positions);
+    // All searches are in the history.
+    let points = book.reader().history_points().unwrap();
+    let all = 1 + status.earlier.searches + status.searches;
+    assert_eq!(points.last().unwrap().1.searches, all);
+}
+
 #[test]
 fn what_nobody_can_search_is_left_alone() {
     let grown = grown(1, 12, |done, reports| {

@@ -59,6 +59,11 @@ impl Agenda {
         }
     }
 
+    /// Takes back that a search is due on a node: nobody can do it.
+    pub fn forget_due(&mut self, key: Key) {
+        self.due.remove(&(key.discs(), key));
+    }
+
     /// Whether nodes are noted on which a search is due.
     pub fn has_due(&self) -> bool {
         !self.due.is_empty()

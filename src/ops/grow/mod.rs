@@ -39,8 +39,8 @@ pub use spent::Spent;
 use start::missing;
 pub use start::{GrowStart, Target};
 pub use terms::{
-    Candidate, DEFAULT_TABLE_MEGABYTES, Easier, Ended, GrowError, GrowOptions, GrowStatus,
-    GrowSummary, Searching, Taken,
+    Candidate, DEFAULT_TABLE_MEGABYTES, EarlierWork, Easier, Ended, GrowError, GrowOptions,
+    GrowStatus, GrowSummary, Searching, Taken,
 };
 pub use threads::Threads;
 pub use work::{DEFAULT_LEVEL, Depth, Done, Spot, SpotResult, Work, run as run_work};

@@ -124,12 +124,15 @@ pub struct GrowStatus {
     pub elapsed: Duration,
     /// Positions in the book.
     pub positions: u64,
-    /// Positions added in this run.
+    /// Positions added by work of this run.
     pub new_positions: u64,
-    /// Searches done in this run.
+    /// Searches done for this run.
     pub searches: u64,
     /// Nodes visited by them.
     pub nodes: u64,
+    /// What others had searched for an earlier run, and what this one has taken into the book beside its
+    /// own work.
+    pub earlier: EarlierWork,
     /// The values of the first position that growth starts from.
     pub root: Option<Values>,
     /// Positions in the book that outlast the end of this process: those of the last commit.
@@ -146,6 +149,16 @@ pub struct GrowStatus {
     pub refused: Refused,
     /// What the thread that owns the book did.
     pub spent: Spent,
+}
+
+/// What an earlier run had handed out to others, and what came into the book only now. The limits of
+/// this run do not count it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct EarlierWork {
+    /// Positions added.
+    pub positions: u64,
+    /// Searches.
+    pub searches: u64,
 }
 
 /// What was taken to be searched.

@@ -30,6 +30,8 @@ pub(super) struct AllUnderWay {
     next: u64,
     /// Nodes that are being worked on, or that are to be left alone.
     busy: HashSet<Key, FixedState>,
+    /// Of those, the nodes that are to be left alone.
+    left_alone: HashSet<Key, FixedState>,
     /// How many will add a position.
     new: u64,
     searches: u64,
@@ -65,7 +67,22 @@ impl AllUnderWay {
 
     /// Leaves nodes alone from now on.
     pub fn leave_alone(&mut self, keys: impl IntoIterator<Item = Key>) {
-        self.busy.extend(keys);
+        for key in keys {
+            self.busy.insert(key);
+            self.left_alone.insert(key);
+        }
+    }
+
+    /// Whether a node is left alone.
+    pub fn is_left_alone(&self, key: &Key) -> bool {
+        self.left_alone.contains(key)
+    }
+
+    /// Leaves a node alone no longer.
+    pub fn release(&mut self, key: &Key) {
+        if self.left_alone.remove(key) {
+            self.busy.remove(key);
+        }
     }
 
     pub fn len(&self) -> usize {

@@ -12,8 +12,8 @@ use crate::cli::typed::book_option;
 use crate::counted::counted;
 use crate::games::opening_of_line;
 use crate::ops::{
-    CrewStatus, Easier, Ended, FactReport, GrowOptions, GrowStart, GrowStatus, GrowSummary,
-    Searching, Shown, ShownMove, Target, Values,
+    CrewStatus, EarlierWork, Easier, Ended, FactReport, GrowOptions, GrowStart,
+    GrowStatus, GrowSummary, Searching, Shown, ShownMove, Target, Values,
 };
 use crate::render::json::{ValuesJson, hundredths};
 
@@ -110,6 +110,9 @@ struct SummaryJson {
     new_positions: u64,
     searches: u64,
     nodes: u64,
+    /// What others had searched for an earlier run, if anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    earlier: Option<EarlierJson>,
     seconds: f64,
     result: &'static str,
     values_before: Option<ValuesJson>,
@@ -120,6 +123,12 @@ struct SummaryJson {
     /// Facts that are not believed, with what stands against them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     refused_facts: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct EarlierJson {
+    positions: u64,
+    searches: u64,
 }
 
 #[derive(Serialize)]
@@ -154,6 +163,9 @@ pub(super) fn print(
         status.nodes as f64 / 1e6,
         status.elapsed.as_secs_f64()
     ))?;
+    if let Some(text) = earlier_text(status.earlier) {
+        context.summary(text)?;
+    }
     if !status.refused.is_empty() {
         let refused: Vec<String> =
             status.refused.iter().map(|(why, count)| format!("{count} {}", why.text())).collect();
@@ -175,6 +187,17 @@ pub(super) fn print(
         }
     }
     Ok(())
+}
+
+/// What was taken in beside the work of this run; none where that was nothing.
+fn earlier_text(earlier: EarlierWork) -> Option<String> {
+    let EarlierWork { positions, searches } = earlier;
+    let what = match (positions, searches) {
+        (0, 0) => return None,
+        (0, searches) => counted(searches, "search").to_string(),
+        (positions, _) => counted(positions, "position").to_string(),
+    };
+    Some(format!("{what} of an earlier run taken in, beyond the limits of this one"))
 }
 
 /// What the first position is worth now, and what to do next with the book of this option.
@@ -288,6 +311,10 @@ fn as_json(
         new_positions: status.new_positions,
         searches: status.searches,
         nodes: status.nodes,
+        earlier: (status.earlier != EarlierWork::default()).then_some(EarlierJson {
+            positions: status.earlier.positions,
+            searches: status.earlier.searches,
+        }),
         seconds: status.elapsed.as_secs_f64(),
         result: summary.ended.text(),
         values_before: summary.before.map(ValuesJson::from),

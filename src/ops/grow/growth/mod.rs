@@ -24,7 +24,7 @@ use crate::ops::grow::judge::linked;
 use crate::ops::grow::spent::Meter;
 use crate::ops::grow::start::{GrowStart, Target, missing};
 use crate::ops::grow::terms::{
-    Ended, GrowError, GrowOptions, GrowStatus, GrowSummary, Searching, Taken,
+    EarlierWork, Ended, GrowError, GrowOptions, GrowStatus, GrowSummary, Searching, Taken,
 };
 use crate::ops::grow::under_way::{AllUnderWay, UnderWay};
 use crate::ops::grow::work::{Depth, Spot, Work};
@@ -66,6 +66,7 @@ fn most_under_way(positions: u64) -> usize {
     usize::try_from(positions / POSITIONS_FOR_EACH).unwrap_or(usize::MAX).max(ALWAYS)
 }
 
+/// What came into the book.
 #[derive(Clone, Copy, Default)]
 struct Figures {
     new_positions: u64,
@@ -94,8 +95,14 @@ pub(super) struct Growth<'a> {
     under_way: AllUnderWay,
     started: Instant,
     committed: Instant,
+    /// Of what this run has handed out.
     figures: Figures,
+    /// Of what others searched for an earlier run: no limit of this one stands against it.
+    earlier: Figures,
     refused: Refused,
+    /// The first nodes of work that was handed out and came to nothing: a result that comes later is of
+    /// this run all the same.
+    came_to_nothing: HashSet<Key>,
     /// Positions that nobody could search, as the book has them.
     failed: HashSet<Key>,
     /// What nobody can search, and why.
@@ -152,7 +159,9 @@ impl<'a> Growth<'a> {
             started: Instant::now(),
             committed: Instant::now(),
             figures: Figures::default(),
+            earlier: Figures::default(),
             refused: Refused::new(),
+            came_to_nothing: HashSet::new(),
             failed,
             set_aside: Vec::new(),
             latest: None,
@@ -193,8 +202,7 @@ impl<'a> Growth<'a> {
                 break self.reached().unwrap_or(Ended::NothingLeft);
             }
             self.take_reports(self.patience())?;
-            let Figures { new_positions, searches, .. } = self.figures;
-            self.recorder.note(self.book, self.before + new_positions, searches)?;
+            self.recorder.note(self.book, self.positions(), self.searches())?;
             self.commit_if_due()?;
             if watched.elapsed() >= LOOK_EVERY {
                 watched = Instant::now();
@@ -205,7 +213,7 @@ impl<'a> Growth<'a> {
         self.take_all(LAST_AT_MOST, GiveUp::default())?;
         self.book.settle()?;
         let status = self.status()?;
-        self.recorder.end(self.book, status.positions, status.searches)?;
+        self.recorder.end(self.book, self.positions(), self.searches())?;
         self.book.end_run(self.run, &this_second(), ended.text())?;
         self.commit()?;
         // Growth goes by searches alone, and tells what came of them.
@@ -224,6 +232,16 @@ impl<'a> Growth<'a> {
     fn root_values(&self) -> Result<Option<Values>, StoreError> {
         let Some(root) = self.roots.first() else { return Ok(None) };
         Ok(self.book.node(&Key::of(root.position))?.map(|node| node.values))
+    }
+
+    /// Positions in the book.
+    fn positions(&self) -> u64 {
+        self.before + self.earlier.new_positions + self.figures.new_positions
+    }
+
+    /// All searches that came into the book.
+    fn searches(&self) -> u64 {
+        self.earlier.searches + self.figures.searches
     }
 
     /// How long to wait for a result before looking up.
@@ -248,8 +266,7 @@ impl<'a> Growth<'a> {
     /// Takes as much as the crew wants, which is under way from here on.
     fn next_tasks(&mut self, give_up: GiveUp<'_>) -> Result<Vec<Assignment>, StoreError> {
         let mut taken = Vec::new();
-        let capacity =
-            self.crew.capacity().min(most_under_way(self.before + self.figures.new_positions));
+        let capacity = self.crew.capacity().min(most_under_way(self.positions()));
         let count = capacity.saturating_sub(self.under_way.len());
         if count == 0 {
             return Ok(taken);
@@ -351,24 +368,34 @@ impl<'a> Growth<'a> {
 
     fn commit(&mut self) -> Result<(), StoreError> {
         let Figures { new_positions, searches, nodes } = self.figures;
-        let progress = format!("{new_positions} new positions, {searches} searches, {nodes} nodes");
+        let mut progress =
+            format!("{new_positions} new positions, {searches} searches, {nodes} nodes");
+        if self.earlier.searches > 0 {
+            let Figures { new_positions, searches, .. } = self.earlier;
+            progress +=
+                &format!("; of an earlier run {new_positions} new positions, {searches} searches");
+        }
         self.meter.lap(|spent| &mut spent.other);
         self.book.note_progress(self.run, &progress)?;
         self.book.commit()?;
         self.meter.lap(|spent| &mut spent.commit);
         self.crew.committed();
         self.committed = Instant::now();
-        self.kept = self.before + new_positions;
+        self.kept = self.positions();
         Ok(())
     }
 
     fn status(&self) -> Result<GrowStatus, StoreError> {
         Ok(GrowStatus {
             elapsed: self.started.elapsed(),
-            positions: self.before + self.figures.new_positions,
+            positions: self.positions(),
             new_positions: self.figures.new_positions,
             searches: self.figures.searches,
             nodes: self.figures.nodes,
+            earlier: EarlierWork {
+                positions: self.earlier.new_positions,
+                searches: self.earlier.searches,
+            },
             root: self.root_values()?,
             kept: self.kept,
             latest: self.latest.clone(),

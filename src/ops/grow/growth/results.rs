@@ -3,9 +3,10 @@
 use std::time::{Duration, Instant};
 
 use super::Growth;
+use crate::board::Key;
 use crate::book::policy::GiveUp;
 use crate::book::propagate::parents;
-use crate::book::{Inserted, NodeSource, Searched};
+use crate::book::{Inserted, Node, NodeSource, Searched};
 use crate::ops::clock::today;
 use crate::ops::grow::crew::{Claim, Refusal, Report};
 use crate::ops::grow::judge::refusal;
@@ -34,7 +35,15 @@ impl Growth<'_> {
 
     /// Takes what has come in; false when that was nothing.
     pub(super) fn take_reports(&mut self, patience: Duration) -> Result<bool, GrowError> {
-        let reports = self.crew.reports(patience).map_err(GrowError::Crew)?;
+        let reports = match self.crew.reports(patience) {
+            Ok(reports) => reports,
+            // What came before is committed.
+            Err(error) => {
+                self.book.settle()?;
+                self.commit()?;
+                return Err(GrowError::Crew(error));
+            }
+        };
         let is_some = !reports.is_empty();
         if is_some {
             self.agenda.book_changed();
@@ -53,7 +62,7 @@ impl Growth<'_> {
         match report {
             Report::Done(done) => {
                 self.under_way.take(&done.work);
-                self.take_in(&done)?;
+                self.take_in(&done, true)?;
             }
             Report::Claimed(claim) => self.take_claim(&claim)?,
             Report::Refused { work, why } => {
@@ -86,7 +95,10 @@ impl Growth<'_> {
         self.meter.lap(|spent| &mut spent.check);
         match refusal {
             None => {
-                self.take_in(done)?;
+                // What this run has not handed out an earlier one did.
+                let key = done.work.keys().next();
+                let came_late = key.is_some_and(|key| self.came_to_nothing.remove(&key));
+                self.take_in(done, ours.is_some() || came_late)?;
                 if self.crew.keeps_finders() {
                     done.work
                         .keys()
@@ -102,11 +114,12 @@ impl Growth<'_> {
     /// Counts a result that does not count, and asks for its work again, if it was handed out.
     fn refuse(&mut self, why: Refusal, ours: Option<UnderWay>) -> Result<(), StoreError> {
         *self.refused.entry(why).or_default() += 1;
+        self.came_to_nothing.extend(ours.iter().filter_map(|ours| ours.work.keys().next()));
         match ours {
             // What policies offer is ranked anew.
             None | Some(UnderWay { work: Work::Expand { .. }, .. }) => {}
             Some(UnderWay { work: Work::Rest { spot, .. }, .. }) => {
-                self.agenda.note_due(self.book.node(&spot.key)?);
+                self.note_due(self.book.node(&spot.key)?);
             }
             Some(UnderWay { work: Work::New(spot), target, .. }) => {
                 self.agenda.add_missing(spot.key, target);
@@ -120,11 +133,28 @@ impl Growth<'_> {
         if self.under_way.take(work).is_none() {
             return self.refuse(Refusal::Unasked, None);
         }
+        self.came_to_nothing.extend(work.keys().next());
         self.under_way.leave_alone(work.keys());
+        work.keys().for_each(|key| self.agenda.forget_due(key));
         if let Some(key) = work.keys().last() {
             self.book.note_failed(key, &why, &today())?;
             self.failed.insert(key);
             self.set_aside.push((Target::from(key), why));
+        }
+        Ok(())
+    }
+
+    /// Notes that a search is due on a node, unless it is left alone.
+    fn note_due(&mut self, node: Option<Node>) {
+        self.agenda.note_due(node.filter(|node| !self.under_way.is_left_alone(&node.key)));
+    }
+
+    /// Leaves a node alone no longer: somebody could search it, after all.
+    fn release(&mut self, key: Key) -> Result<(), StoreError> {
+        self.under_way.release(&key);
+        if self.failed.remove(&key) {
+            self.book.forget_failed(key)?;
+            self.set_aside.retain(|(target, _)| *target != Target::from(key));
         }
         Ok(())
     }
@@ -134,16 +164,14 @@ impl Growth<'_> {
         for key in self.book.take_from_worker(worker)? {
             if let Some(node) = self.book.node(&key)? {
                 self.book.set_rest(key, None, node.searched)?;
-                self.agenda.note_due(self.book.node(&key)?);
+                self.note_due(self.book.node(&key)?);
             }
         }
         self.book.settle().map(drop)
     }
 
-    /// Puts a result into the book.
-    fn take_in(&mut self, done: &Done) -> Result<(), StoreError> {
-        // Of others' results nobody checks this number.
-        self.figures.nodes = self.figures.nodes.saturating_add(done.nodes);
+    /// Puts a result into the book, and counts it with what this run has handed out or with the rest.
+    fn take_in(&mut self, done: &Done, is_ours: bool) -> Result<(), StoreError> {
         let is_deeper = done.depth != self.options.depth;
         let source = if is_deeper { self.deeper_source } else { self.source };
         let searched = |found: &SpotResult| Searched {
@@ -160,7 +188,6 @@ impl Growth<'_> {
             // Cut short.
             _ => return Ok(()),
         };
-        self.figures.searches += done.found.len() as u64;
         for (spot, found) in [new, rest].into_iter().flatten() {
             tracing::debug!(
                 position = ?spot.key.position(),
@@ -171,26 +198,89 @@ impl Growth<'_> {
                 "searched"
             );
         }
+        let mut is_new = false;
         if let Some((spot, found)) = new {
             let inserted = self.book.insert(spot.key, found.rest, searched(found))?;
-            self.figures.new_positions += u64::from(inserted == Inserted::New);
+            is_new = inserted == Inserted::New;
         }
         if let Some((spot, found)) = rest {
             self.book.set_rest(spot.key, found.rest, searched(found))?;
         }
+        let figures = if is_ours { &mut self.figures } else { &mut self.earlier };
+        figures.new_positions += u64::from(is_new);
+        figures.searches += done.found.len() as u64;
+        // Of others' results nobody checks this number.
+        figures.nodes = figures.nodes.saturating_add(done.nodes);
         for key in [new, rest].into_iter().flatten().map(|(spot, _)| spot.key) {
-            // Somebody could, after all.
-            if self.failed.remove(&key) {
-                self.book.forget_failed(key)?;
-            }
-            self.agenda.note_due(self.book.node(&key)?);
+            self.release(key)?;
+            self.note_due(self.book.node(&key)?);
         }
         if let Some((spot, _)) = new {
-            parents(self.book, spot.key)?
-                .into_iter()
-                .for_each(|parent| self.agenda.note_due(Some(parent)));
+            for parent in parents(self.book, spot.key)? {
+                // It was left alone for the sake of this node.
+                if !self.failed.contains(&parent.key) {
+                    self.under_way.release(&parent.key);
+                }
+                self.note_due(Some(parent));
+            }
         }
         self.meter.lap(|spent| &mut spent.insert);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Placed, Position};
+    use crate::book::SourceId;
+    use crate::ops::grow::terms::GrowOptions;
+    use crate::ops::grow::work::Spot;
+    use crate::ops::grow::{Assignment, Crew, CrewError, GrowStart};
+    use crate::search::{Selectivity, Stop};
+    use crate::store::Book;
+
+    struct Nobody;
+
+    impl Crew for Nobody {
+        fn capacity(&self) -> usize {
+            1
+        }
+
+        fn give(&mut self, _: Vec<Assignment>) {}
+
+        fn reports(&mut self, _: Duration) -> Result<Vec<Report>, CrewError> {
+            Ok(Vec::new())
+        }
+    }
+
+    /// Else growth goes over all of them again and again, and commits as if it were about to do them.
+    #[test]
+    fn what_is_left_alone_is_not_due() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut book = Book::create(folder.path().join("a.db")).unwrap();
+        let key = Key::of(Position::START);
+        let searched = Searched { depth: 1, selectivity: Selectivity::FULL, source: SourceId(0) };
+        book.insert(key, None, searched).unwrap();
+        let (options, starts, roots) =
+            (GrowOptions::default(), [GrowStart::default()], [Placed::START]);
+        let (mut crew, cancel) = (Nobody, Stop::new());
+        let at = (&starts[..], &roots[..]);
+        let mut growth = Growth::start(&mut book, &mut crew, "", &options, at, &cancel).unwrap();
+        let note = |growth: &mut Growth<'_>| {
+            let node = growth.book.node(&key).unwrap();
+            growth.note_due(node);
+            growth.agenda.has_due()
+        };
+        assert!(note(&mut growth));
+        let spot = Spot { key, linked: 0 };
+        let work = Work::Rest { spot, solve: false };
+        growth.take_up(work, key.into(), options.depth);
+        growth.set_aside(&work, "five died".to_owned()).unwrap();
+        assert!(!growth.agenda.has_due(), "it is due and nobody can do it");
+        assert!(!note(&mut growth));
+        growth.release(key).unwrap();
+        assert!(note(&mut growth), "it is lost");
+        assert!(growth.book.reader().failed_positions().unwrap().is_empty());
     }
 }
