@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::context::Context;
+use crate::ops::Contact;
 
 /// The environment variable that holds the address of the fleet's server.
 #[cfg(feature = "fleet")]
@@ -15,6 +16,15 @@ pub const CREDENTIALS_VARIABLE: &str = "ROSEBILL_FLEET_CREDENTIALS";
 #[cfg(not(feature = "fleet"))]
 pub const NOT_BUILT: &str =
     "this build knows no fleets: get one that does by 'cargo install --path . --features fleet'";
+
+/// What keeps from speaking with a fleet's server, if anything does.
+pub const fn trouble(contact: Contact) -> Option<&'static str> {
+    match contact {
+        Contact::Stands => None,
+        Contact::Lost => Some("the fleet's server is away"),
+        Contact::Refused => Some("the fleet's server refuses the credentials"),
+    }
+}
 
 /// Flags of whatever speaks with a fleet.
 #[derive(clap::Args, Clone, Default)]

@@ -1,6 +1,6 @@
 //! A connection that waits for its server, and comes back by itself.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event};
 use tokio::sync::watch;
@@ -9,6 +9,7 @@ use crate::search::Stop;
 
 use super::address::Address;
 use super::error::FleetError;
+use super::standing::Standing;
 
 /// The first pause before another try; each is twice as long as the one before.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
@@ -37,6 +38,8 @@ pub(super) struct Connection {
     pub client: Client,
     /// Whether it stands; each change is a new connection or a lost one.
     pub is_up: watch::Receiver<bool>,
+    /// How it is just now.
+    pub standing: watch::Receiver<Standing>,
 }
 
 /// Connects; while there is no server, tells `waits` of it and tries again.
@@ -73,12 +76,14 @@ pub(super) async fn sleep(time: Duration, stop: &Stop) {
 /// Connects, or fails.
 pub(super) async fn connect_once(address: &Address, name: &str) -> Result<Connection, FleetError> {
     let (sender, is_up) = watch::channel(false);
+    let (stands, standing) = watch::channel(Standing::Up);
     let options = ConnectOptions::new()
         .name(name)
         .connection_timeout(TIMEOUT)
         .ping_interval(PING_EVERY)
         .reconnect_delay_callback(pause_before)
         .event_callback(move |event| {
+            stands.send_modify(|standing| *standing = standing.after(&event, Instant::now()));
             match event {
                 Event::Connected => drop(sender.send(true)),
                 Event::Disconnected => drop(sender.send(false)),
@@ -89,7 +94,7 @@ pub(super) async fn connect_once(address: &Address, name: &str) -> Result<Connec
     let options = with_credentials(options, address)?;
     // Without what the address says of us: a log may show it.
     let client = options.connect(address.bare()).await.map_err(|error| told(&error, address))?;
-    Ok(Connection { client, is_up })
+    Ok(Connection { client, is_up, standing })
 }
 
 fn with_credentials(

@@ -112,3 +112,10 @@ pub enum FleetError {
     #[error(transparent)]
     Store(#[from] StoreError),
 }
+
+impl FleetError {
+    /// The server refuses something.
+    pub(super) fn refused(action: &'static str, error: &dyn std::error::Error) -> Self {
+        Self::Refused { action, cause: error.to_string() }
+    }
+}

@@ -18,6 +18,7 @@ use crate::lock::lock;
 use crate::search::Stop;
 
 use super::address::Address;
+use super::alone::{alone, answer, instance};
 use super::connection::{Connection, connect, pause, sleep};
 use super::error::FleetError;
 use super::message::read;
@@ -39,8 +40,6 @@ const CHECK_EVERY: Duration = Duration::from_secs(5);
 /// A job that has not come back for so long is published again: where it still waits or is in work
 /// the server refuses it.
 const AGAIN_AFTER: Duration = Duration::from_secs(30);
-/// How long other coordinators of the book have to answer.
-const ANSWER: Duration = Duration::from_millis(300);
 /// The longest time that the end may take.
 const GOODBYE: Duration = Duration::from_secs(2);
 /// So many times a server may say that it has no streams before it is taken at its word.
@@ -136,7 +135,7 @@ impl Link {
             let _ = start.send(Start::Waits(error.to_string()));
         };
         let connected = within(wait_until, connect(&address, &name, &stop, waits)).await;
-        let Connection { client, mut is_up } = connected.unwrap_or_else(|| {
+        let Connection { client, mut is_up, mut standing } = connected.unwrap_or_else(|| {
             let silent = || format!("the fleet's server {address} does not answer");
             Err(FleetError::TimeOver(latest.unwrap_or_else(silent)))
         })?;
@@ -147,7 +146,7 @@ impl Link {
         let mut asks = client
             .subscribe(format!("rosebill.coordinator.{book}"))
             .await
-            .map_err(|error| refused("listen", &error))?;
+            .map_err(|error| FleetError::refused("listen", &error))?;
         let instance = instance()?;
         let streams = streams_at_last(&context, &address, &stop).await?;
         alone(&client, &book, &instance, &mut asks).await?;
@@ -168,13 +167,13 @@ impl Link {
             .purge()
             .filter(jobs_of(&book))
             .await
-            .map_err(|error| refused("purge", &error))?;
+            .map_err(|error| FleetError::refused("purge", &error))?;
         let mut said = client
             .subscribe("rosebill.status.worker.*")
             .await
-            .map_err(|error| refused("listen", &error))?;
+            .map_err(|error| FleetError::refused("listen", &error))?;
         let _ = client.publish(HELLO, "".into()).await;
-        shared.is_up.store(true, Ordering::Relaxed);
+        *lock(&shared.contact) = standing.borrow_and_update().contact();
         is_up.mark_unchanged();
         tokio::spawn(Arc::clone(&tasks).publish(publishing));
         tokio::spawn(Arc::clone(&tasks).fetch(results, is_up.clone()));
@@ -197,15 +196,15 @@ impl Link {
                     Some(Command::Finish) | None => break,
                 },
                 Some(message) = said.next() => tasks.note_worker(&message),
-                Some(ask) = asks.next() => {
-                    // Whoever asks after this is the second one.
-                    if let Some(reply) = ask.reply && ask.payload.as_ref() != instance.as_bytes() {
-                        let answer = format!("0 {instance}");
-                        let _ = client.publish(reply, answer.into()).await;
+                // Whoever asks after this is the second one.
+                Some(ask) = asks.next() => answer(&client, &instance, ask).await,
+                Ok(()) = standing.changed() => {
+                    let now = *standing.borrow_and_update();
+                    *lock(&shared.contact) = now.contact();
+                    if now.is_over() {
+                        let error = FleetError::Credentials(address.to_string());
+                        *lock(&shared.failure) = Some(error);
                     }
-                }
-                Ok(()) = is_up.changed() => {
-                    shared.is_up.store(*is_up.borrow_and_update(), Ordering::Relaxed);
                 }
             }
         }
@@ -227,10 +226,6 @@ async fn within<T>(until: Option<Instant>, work: impl Future<Output = T>) -> Opt
     }
 }
 
-fn refused(action: &'static str, error: &dyn std::error::Error) -> FleetError {
-    FleetError::Refused { action, cause: error.to_string() }
-}
-
 fn fatal(problem: Problem) -> FleetError {
     match problem {
         Problem::Fatal(error) => error,
@@ -241,12 +236,6 @@ fn fatal(problem: Problem) -> FleetError {
 /// The pause before a job is published again whose name was taken.
 fn soon(tries: usize) -> Duration {
     Duration::from_millis(5 << tries.min(12))
-}
-
-/// A name for this process among coordinators.
-fn instance() -> Result<String, FleetError> {
-    let number = getrandom::u64().map_err(|error| FleetError::Start(error.to_string()))?;
-    Ok(format!("{number:016x}"))
 }
 
 /// The streams, made if need be; a server that has just started may need a moment.
@@ -264,45 +253,6 @@ async fn streams_at_last(
         sleep(pause(tries), stop).await;
     }
     Err(FleetError::NoJetStream(address.to_string()))
-}
-
-/// Asks for other coordinators of the book. Of two that start at once the one of the smaller name
-/// stays.
-async fn alone(
-    client: &async_nats::Client,
-    book: &str,
-    instance: &str,
-    asks: &mut async_nats::Subscriber,
-) -> Result<(), FleetError> {
-    let failed = |error: &dyn std::error::Error| refused("ask for other coordinators", error);
-    let inbox = client.new_inbox();
-    let mut answers = client.subscribe(inbox.clone()).await.map_err(|error| failed(&error))?;
-    let subject = format!("rosebill.coordinator.{book}");
-    client
-        .publish_with_reply(subject, inbox, instance.to_owned().into())
-        .await
-        .map_err(|error| failed(&error))?;
-    let end = tokio::time::Instant::now() + ANSWER;
-    loop {
-        tokio::select! {
-            Some(answer) = answers.next() => {
-                let text = String::from_utf8_lossy(&answer.payload).into_owned();
-                match text.split_once(' ') {
-                    Some(("0", _)) => return Err(FleetError::SecondCoordinator),
-                    Some(("1", other)) if other < instance => {
-                        return Err(FleetError::SecondCoordinator);
-                    }
-                    _ => {}
-                }
-            }
-            Some(ask) = asks.next() => {
-                if let Some(reply) = ask.reply && ask.payload.as_ref() != instance.as_bytes() {
-                    let _ = client.publish(reply, format!("1 {instance}").into()).await;
-                }
-            }
-            () = tokio::time::sleep_until(end) => return Ok(()),
-        }
-    }
 }
 
 async fn acknowledge(ackers: Vec<Acker>) {

@@ -5,6 +5,7 @@
 //! results. The book is the truth, the queue is disposable.
 
 mod address;
+mod alone;
 #[cfg(feature = "workshop")]
 mod bench;
 mod book_number;
@@ -22,6 +23,7 @@ mod search_thread;
 mod shared;
 mod signature;
 mod slot;
+mod standing;
 mod status;
 mod trust;
 mod worker;
@@ -37,7 +39,8 @@ pub use options::{CoordinatorOptions, DEFAULT_ACK_WAIT};
 pub use queue::{JOBS, RESULTS, STATUS, job_key, job_subject, result_subject};
 pub use signature::Signature;
 pub use status::{
-    CoordinatorStatus, FleetStatus, SeenWorker, TrustStatus, WorkerStatus, fleet_status,
+    CoordinatorStatus, FleetStatus, SeenCoordinator, SeenWorker, TrustStatus, WorkerStatus,
+    fleet_status,
 };
 pub use worker::{WorkOptions, work};
 pub use worker_state::WorkSummary;

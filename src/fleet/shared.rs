@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::atomic::AtomicUsize;
 use std::time::{Duration, Instant};
 
 use crate::lock::lock;
+use crate::ops::Contact;
 
 use super::error::FleetError;
 use super::signature::Signature;
@@ -28,7 +29,7 @@ pub(super) struct Waiting {
 /// What both threads know.
 #[derive(Default)]
 pub(super) struct Shared {
-    pub is_up: AtomicBool,
+    pub contact: Mutex<Contact>,
     /// Results that were handed over and are not acknowledged.
     pub held: AtomicUsize,
     pub jobs: Mutex<HashMap<String, Waiting>>,

@@ -103,13 +103,15 @@ impl Slot {
                         handing_in.spawn_local(hand_in);
                     }
                 }
-                Ok(None) => failures = 0,
+                Ok(None) => {
+                    failures = 0;
+                    *self.state.waits.borrow_mut() = None;
+                }
                 Err(what) => {
                     tracing::debug!(what, "no jobs are to be had");
-                    *self.state.waits.borrow_mut() = Some(match *self.is_up.borrow() {
-                        true => "no coordinator of this version has come yet".to_owned(),
-                        false => "the fleet's server is away".to_owned(),
-                    });
+                    let no_coordinator = "no coordinator of this version has come yet";
+                    let is_up = *self.is_up.borrow();
+                    *self.state.waits.borrow_mut() = is_up.then(|| no_coordinator.to_owned());
                     self.jobs.forget();
                     failures += 1;
                     tokio::select! {
@@ -215,8 +217,8 @@ impl Slot {
         ack_wait: Duration,
     ) {
         if self.publish(&message, subject, &result.bytes(), ack_wait).await {
-            self.state.jobs.set(self.state.jobs.get() + u64::from(result.failed.is_none()));
-            self.state.nodes.set(self.state.nodes.get() + result.nodes);
+            let took = Duration::try_from_secs_f64(result.seconds).unwrap_or_default();
+            self.state.handed_in(u64::from(result.failed.is_none()), result.nodes, took);
             let _ = message.ack().await;
         }
     }

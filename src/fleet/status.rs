@@ -133,6 +133,15 @@ pub struct SeenWorker {
     pub shut_out: bool,
 }
 
+/// A coordinator as the fleet sees it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SeenCoordinator {
+    /// What it said last.
+    pub status: CoordinatorStatus,
+    /// How long ago: one that lives says something every five seconds.
+    pub seconds_ago: f64,
+}
+
 /// How a fleet is.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FleetStatus {
@@ -144,8 +153,8 @@ pub struct FleetStatus {
     pub in_work: u64,
     /// Results that no coordinator has put into its book.
     pub results_waiting: u64,
-    /// The coordinators that are at work.
-    pub coordinators: Vec<CoordinatorStatus>,
+    /// The coordinators that gave a sign of life within a minute, by their books' titles.
+    pub coordinators: Vec<SeenCoordinator>,
     /// The workers that gave a sign of life within a minute, by name.
     pub workers: Vec<SeenWorker>,
 }
@@ -234,7 +243,10 @@ async fn ask(address: &Address) -> Result<FleetStatus, FleetError> {
             }
             "coordinator" if is_here => {
                 let said = read::<CoordinatorStatus>(&word.payload).ok();
-                status.coordinators.extend(said.filter(|said| !said.is_ending));
+                let said = said.filter(|said| !said.is_ending);
+                status
+                    .coordinators
+                    .extend(said.map(|status| SeenCoordinator { status, seconds_ago }));
             }
             "trust" => {
                 if let Ok(said) = read::<TrustStatus>(&word.payload) {
@@ -252,6 +264,6 @@ async fn ask(address: &Address) -> Result<FleetStatus, FleetError> {
         (worker.checked, worker.agreed, worker.shut_out) = known;
     }
     status.workers.sort_by(|one, other| one.status.name.cmp(&other.status.name));
-    status.coordinators.sort_by(|one, other| one.title.cmp(&other.title));
+    status.coordinators.sort_by(|one, other| one.status.title.cmp(&other.status.title));
     Ok(status)
 }

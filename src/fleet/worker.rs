@@ -21,9 +21,11 @@ use super::connection::{Connection, OBEY_EVERY, connect};
 use super::error::FleetError;
 use super::message::{LONGEST_NAME, MESSAGE_FORMAT, bytes, is_of_a_name};
 use super::queue::HELLO;
+use super::rate::Rate;
 use super::search_thread::search_for_ever;
 use super::signature::Signature;
 use super::slot::{Jobs, Slot};
+use super::standing::Standing;
 use super::status::WorkerStatus;
 use super::worker_state::{State, WorkSummary};
 
@@ -31,6 +33,8 @@ use super::worker_state::{State, WorkSummary};
 const FOR_EACH_THREAD: usize = 2;
 /// A sign of life comes this often.
 const TELL_EVERY: Duration = Duration::from_secs(5);
+/// Jobs and nodes a second are those of this time.
+const LATELY: Duration = Duration::from_secs(30);
 /// The longest time that the end may take.
 const GOODBYE: Duration = Duration::from_secs(2);
 /// The most characters of a name that we give ourselves.
@@ -49,7 +53,7 @@ pub struct WorkOptions {
 /// Works until `stop` is raised; `watch` is told of the progress several times a second.
 ///
 /// # Errors
-/// The server does not let us in, jobs ask for more memory than there is, a coordinator shuts this
+/// The server does not let us in, or does not again, jobs ask for more memory than there is, a coordinator shuts this
 /// worker out, or one job after the other fails.
 pub fn work(
     evaluator: &Arc<PatternEvaluator>,
@@ -77,8 +81,9 @@ pub fn work(
         threads,
         started: Instant::now(),
         orders,
-        jobs: Cell::new(0),
-        nodes: Cell::new(0),
+        jobs: RefCell::new(Rate::over(LATELY)),
+        nodes: RefCell::new(Rate::over(LATELY)),
+        contact: Cell::default(),
         at_hand: Cell::new(0),
         failure: RefCell::new(None),
         streak: RefCell::default(),
@@ -139,7 +144,12 @@ async fn main(
         Err(FleetError::Interrupted) => return Ok(()),
         Err(error) => return Err(error),
     };
-    let Connection { client, mut is_up } = connection;
+    let Connection { client, mut is_up, mut standing } = connection;
+    let note = |standing: Standing| {
+        state.contact.set(standing.contact());
+        *state.waits.borrow_mut() = None;
+    };
+    note(*standing.borrow_and_update());
     let context = jetstream::new(client.clone());
     let mut shut_out = client
         .subscribe(format!("rosebill.shutout.{}", state.name))
@@ -175,14 +185,22 @@ async fn main(
         if told.is_none_or(|told: Instant| told.elapsed() >= TELL_EVERY) {
             told = Some(Instant::now());
             let seconds = since.elapsed().as_secs_f64().max(0.1);
-            let speed = (state.nodes.get() - nodes) as f64 / seconds;
-            (nodes, since) = (state.nodes.get(), Instant::now());
+            let all_nodes = state.nodes.borrow().total();
+            let speed = (all_nodes - nodes) as f64 / seconds;
+            (nodes, since) = (all_nodes, Instant::now());
             tell(&client, &state, speed as u64, false).await;
         }
         watch_progress(&state.summary());
         tokio::select! {
             Some(_) = shut_out.next() => break Err(FleetError::ShutOut),
             Some(_) = hellos.next() => told = None,
+            Ok(()) = standing.changed() => {
+                let now = *standing.borrow_and_update();
+                note(now);
+                if now.is_over() {
+                    break Err(FleetError::Credentials(address.to_string()));
+                }
+            }
             // Whoever counts the threads of a fleet hears at once who has come back.
             Ok(()) = is_up.changed() => told = told.filter(|_| !*is_up.borrow_and_update()),
             () = tokio::time::sleep(OBEY_EVERY) => {}
@@ -208,7 +226,7 @@ async fn tell(client: &async_nats::Client, state: &State, nodes_per_second: u64,
         weights: state.weights.clone(),
         signature: state.signature.to_string(),
         threads: state.threads as u64,
-        jobs: state.jobs.get(),
+        jobs: state.jobs.borrow().total(),
         nodes_per_second,
         is_ending,
     };

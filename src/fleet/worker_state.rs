@@ -4,8 +4,11 @@ use std::cell::{Cell, RefCell};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
+use crate::ops::Contact;
+
 use super::error::FleetError;
 use super::failures::{Failure, Streak};
+use super::rate::Rate;
 use super::search_thread::Order;
 use super::signature::Signature;
 
@@ -18,10 +21,16 @@ pub struct WorkSummary {
     pub jobs: u64,
     /// Positions visited.
     pub nodes: u64,
+    /// Jobs done a second, in the last half minute.
+    pub jobs_per_second: f64,
+    /// Positions visited a second by jobs that were done in the last half minute.
+    pub nodes_per_second: f64,
     /// Jobs at hand: searched, or waiting for a thread.
     pub at_hand: u64,
     /// Since the start.
     pub elapsed: Duration,
+    /// Whether the server can be reached.
+    pub contact: Contact,
     /// What it waits for, if so.
     pub waits: Option<String>,
 }
@@ -34,8 +43,9 @@ pub(super) struct State {
     pub threads: usize,
     pub started: Instant,
     pub orders: Sender<Order>,
-    pub jobs: Cell<u64>,
-    pub nodes: Cell<u64>,
+    pub jobs: RefCell<Rate>,
+    pub nodes: RefCell<Rate>,
+    pub contact: Cell<Contact>,
     pub at_hand: Cell<u64>,
     pub failure: RefCell<Option<FleetError>>,
     pub streak: RefCell<Streak>,
@@ -47,11 +57,23 @@ impl State {
     pub fn summary(&self) -> WorkSummary {
         WorkSummary {
             name: self.name.clone(),
-            jobs: self.jobs.get(),
-            nodes: self.nodes.get(),
+            jobs: self.jobs.borrow().total(),
+            nodes: self.nodes.borrow().total(),
+            jobs_per_second: self.jobs.borrow().per_second(),
+            nodes_per_second: self.nodes.borrow().per_second(),
+            contact: self.contact.get(),
             at_hand: self.at_hand.get(),
             elapsed: self.started.elapsed(),
             waits: self.waits.borrow().clone(),
+        }
+    }
+
+    /// The server has a result, for which so long was searched.
+    pub fn handed_in(&self, jobs: u64, nodes: u64, took: Duration) {
+        for (rate, count) in [(&self.jobs, jobs), (&self.nodes, nodes)] {
+            let mut rate = rate.borrow_mut();
+            rate.stretch(took);
+            rate.note(count);
         }
     }
 

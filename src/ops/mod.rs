@@ -61,7 +61,7 @@ pub use expected_error::expected_error;
 pub use facts::{FactReport, ProvenHere, RefusedFact, proven_here};
 pub use file_kind::FileKind;
 pub use grow::{
-    Assignment, Candidate, Claim, Crew, CrewError, CrewStatus, DEFAULT_LEVEL,
+    Assignment, Candidate, Claim, Contact, Crew, CrewError, CrewStatus, DEFAULT_LEVEL,
     DEFAULT_TABLE_MEGABYTES, Depth, Done, EarlierWork, Easier, Ended, GamesError, GrowError,
     GrowOptions, GrowStart, GrowStatus, GrowSummary, PolicyError, PolicyName, PolicyRequest,
     Refusal, Refused, Report, Searching, Spent, Spot, SpotResult, Taken, Target, Threads, Work,

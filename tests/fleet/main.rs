@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
 #![cfg(all(feature = "fleet", unix))]
 
+mod away;
 mod chaos;
 mod client;
 mod creds;

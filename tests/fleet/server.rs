@@ -72,6 +72,12 @@ impl NatsServer {
         assert!(self.try_to_run(), "nats-server does not start again: {}", self.log());
     }
 
+    /// Starts it again on the same port, with what it has kept and with other arguments.
+    pub fn restart_with(&mut self, arguments: &[&str]) {
+        self.arguments = arguments.iter().map(ToString::to_string).collect();
+        self.restart();
+    }
+
     /// Starts it again on the same port, with nothing.
     pub fn restart_wiped(&mut self) {
         self.kill();

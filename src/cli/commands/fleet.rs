@@ -42,7 +42,7 @@ mod show {
     use crate::cli::context::Context;
     use crate::cli::table::Table;
     use crate::counted::counted;
-    use crate::fleet::{CoordinatorStatus, FleetStatus, SeenWorker};
+    use crate::fleet::{FleetStatus, SeenCoordinator, SeenWorker};
 
     #[derive(Serialize)]
     struct StatusJson<'a> {
@@ -65,6 +65,7 @@ mod show {
         results: u64,
         results_per_second: f64,
         failed: u64,
+        seconds_ago: f64,
         refused: &'a std::collections::BTreeMap<String, u64>,
     }
 
@@ -83,8 +84,9 @@ mod show {
         shut_out: bool,
     }
 
-    impl<'a> From<&'a CoordinatorStatus> for CoordinatorJson<'a> {
-        fn from(status: &'a CoordinatorStatus) -> Self {
+    impl<'a> From<&'a SeenCoordinator> for CoordinatorJson<'a> {
+        fn from(seen: &'a SeenCoordinator) -> Self {
+            let status = &seen.status;
             Self {
                 book: &status.book,
                 title: &status.title,
@@ -93,6 +95,7 @@ mod show {
                 results: status.results,
                 results_per_second: tenths(status.results_per_second),
                 failed: status.failed,
+                seconds_ago: tenths(seen.seconds_ago),
                 refused: &status.refused,
             }
         }
@@ -117,17 +120,21 @@ mod show {
         }
     }
 
+    fn ago(seconds: f64) -> String {
+        format!("{seconds:.0} s ago")
+    }
+
     fn tenths(number: f64) -> f64 {
         (number * 10.0).round() / 10.0
     }
 
     fn sums(status: &FleetStatus) -> (u64, f64) {
         // Anybody may have said so.
-        let each = status.coordinators.iter().map(|each| each.failed);
+        let each = status.coordinators.iter().map(|each| each.status.failed);
         let failed = each.fold(0, u64::saturating_add);
         // Nothing at all adds up to -0.
-        let speed =
-            0.0 + status.coordinators.iter().map(|each| each.results_per_second).sum::<f64>();
+        let speeds = status.coordinators.iter().map(|each| each.status.results_per_second);
+        let speed = 0.0 + speeds.sum::<f64>();
         (failed, speed)
     }
 
@@ -155,9 +162,17 @@ mod show {
         if status.coordinators.is_empty() {
             context.output.line("no book grows: 'rosebill grow --fleet' lets one grow")?;
         } else {
-            let mut books =
-                Table::new(&["book", "in flight", "results", "results/s", "failed", "refused"]);
-            for each in &status.coordinators {
+            let mut books = Table::new(&[
+                "book",
+                "in flight",
+                "results",
+                "results/s",
+                "failed",
+                "seen",
+                "refused",
+            ]);
+            for seen in &status.coordinators {
+                let each = &seen.status;
                 let refused: Vec<String> =
                     each.refused.iter().map(|(why, count)| format!("{count} {why}")).collect();
                 books.row([
@@ -166,6 +181,7 @@ mod show {
                     each.results.to_string(),
                     format!("{:.1}", each.results_per_second),
                     each.failed.to_string(),
+                    ago(seen.seconds_ago),
                     refused.join(", "),
                 ]);
             }
@@ -199,7 +215,7 @@ mod show {
                 worker.threads.to_string(),
                 worker.jobs.to_string(),
                 format!("{:.1}", worker.nodes_per_second as f64 / 1e6),
-                format!("{:.0} s ago", seen.seconds_ago),
+                ago(seen.seconds_ago),
                 agreement,
             ]);
         }

@@ -35,6 +35,7 @@ mod by_fleet {
     use crate::cli::context::Context;
     use crate::cli::duration::show_duration;
     use crate::cli::exit::Status;
+    use crate::cli::fleet::trouble;
     use crate::cli::interrupt::stop_on_interrupt;
     use crate::cli::progress::Progress;
     use crate::counted::counted;
@@ -77,16 +78,17 @@ mod by_fleet {
 
     /// How far it has come.
     fn line(summary: &WorkSummary) -> String {
-        let seconds = summary.elapsed.as_secs_f64().max(1e-3);
         let mut parts =
             vec![show_duration(summary.elapsed), counted(summary.jobs, "job").to_string()];
-        match &summary.waits {
-            Some(what) if summary.at_hand == 0 => parts.push(format!("{what}; waiting")),
-            _ => {
-                parts.push(format!("{} at hand", summary.at_hand));
-                parts.push(format!("{:.1} jobs/s", summary.jobs as f64 / seconds));
-                parts.push(format!("{:.1} Mn/s", summary.nodes as f64 / seconds / 1e6));
-            }
+        let at_hand = format!("{} at hand", summary.at_hand);
+        match (&summary.waits, trouble(summary.contact)) {
+            (Some(what), _) if summary.at_hand == 0 => parts.push(format!("{what}; waiting")),
+            (_, Some(trouble)) => parts.extend([format!("{trouble}; waiting"), at_hand]),
+            (_, None) => parts.extend([
+                at_hand,
+                format!("{:.1} jobs/s", summary.jobs_per_second),
+                format!("{:.1} Mn/s", summary.nodes_per_second / 1e6),
+            ]),
         }
         parts.push(summary.name.clone());
         parts.join(" | ")

@@ -141,11 +141,23 @@ impl Refusal {
 /// How many results were refused, by reason.
 pub type Refused = BTreeMap<Refusal, u64>;
 
+/// Whether those who search elsewhere can be reached.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Contact {
+    /// They can.
+    Stands,
+    /// They cannot: what lies between is away.
+    #[default]
+    Lost,
+    /// They cannot: what lies between does not let us in any more.
+    Refused,
+}
+
 /// How it is with those who search elsewhere.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct CrewStatus {
     /// Whether they can be reached just now.
-    pub is_connected: bool,
+    pub contact: Contact,
     /// Workers that gave a sign of life lately.
     pub workers: u64,
     /// Their threads.

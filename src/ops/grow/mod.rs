@@ -31,7 +31,7 @@ use crate::eval::Evaluator;
 use crate::search::Stop;
 use crate::store::{Book, Reader};
 
-pub use crew::{Assignment, Claim, Crew, CrewError, CrewStatus, Refusal, Refused, Report};
+pub use crew::{Assignment, Claim, Contact, Crew, CrewError, CrewStatus, Refusal, Refused, Report};
 pub use games::{GamesError, read_game_lines};
 use growth::Growth;
 pub use policy::{PolicyError, PolicyName, PolicyRequest};

@@ -8,11 +8,12 @@ use super::super::show::parted;
 use crate::board::Line;
 use crate::cli::context::Context;
 use crate::cli::duration::show_duration;
+use crate::cli::fleet::trouble;
 use crate::cli::typed::book_option;
 use crate::counted::counted;
 use crate::games::opening_of_line;
 use crate::ops::{
-    CrewStatus, EarlierWork, Easier, Ended, FactReport, GrowOptions, GrowStart,
+    Contact, CrewStatus, EarlierWork, Easier, Ended, FactReport, GrowOptions, GrowStart,
     GrowStatus, GrowSummary, Searching, Shown, ShownMove, Target, Values,
 };
 use crate::render::json::{ValuesJson, hundredths};
@@ -66,8 +67,8 @@ pub(super) fn progress(status: &GrowStatus, time: Option<Duration>) -> String {
 
 /// Who searches elsewhere.
 fn crew_text(crew: &CrewStatus, in_flight: u64) -> String {
-    if !crew.is_connected {
-        return "the fleet's server is away".to_owned();
+    if let Some(trouble) = trouble(crew.contact) {
+        return trouble.to_owned();
     }
     let shut_out = match crew.shut_out {
         0 => String::new(),
@@ -278,9 +279,9 @@ fn advice(summary: &GrowSummary, options: &GrowOptions, worker: Option<&str>) ->
     let time = options.time.unwrap_or(summary.status.elapsed);
     let crew = summary.status.crew.as_ref();
     let instead = match (crew.zip(worker), summary.easier) {
-        (Some((crew, _)), _) if !crew.is_connected => "the fleet's server is away".to_owned(),
-        (Some((crew, worker)), _) if crew.workers == 0 => {
-            format!("no worker is there: '{worker}' is one")
+        (Some((crew, worker)), _) if crew.workers == 0 || crew.contact != Contact::Stands => {
+            trouble(crew.contact)
+                .map_or_else(|| format!("no worker is there: '{worker}' is one"), str::to_owned)
         }
         (_, Some(Easier::Level(level))) => format!("try --level {level}"),
         (_, Some(Easier::Depth(depth))) => format!("try --depth {depth}"),

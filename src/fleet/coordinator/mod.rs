@@ -1,5 +1,7 @@
 //! A crew of growth whose searches are done by workers of a fleet.
 
+mod reports;
+
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -19,19 +21,19 @@ use crate::ops::{
 use crate::search::Stop;
 use crate::store::Book;
 
-use super::book_number::book_number;
-use super::checks::Checks;
-use super::error::FleetError;
-use super::failures::{Failure, Failures};
-use super::link::{Command, Incoming, Link, Start};
-use super::message::{Job, JobResult, MESSAGE_FORMAT, bytes};
-use super::options::CoordinatorOptions;
-use super::queue::{job_key, job_subject};
-use super::rate::Rate;
-use super::shared::{Shared, Waiting};
-use super::signature::Signature;
-use super::status::{CoordinatorStatus, TrustStatus};
-use super::trust::Trust;
+use crate::fleet::book_number::book_number;
+use crate::fleet::checks::Checks;
+use crate::fleet::error::FleetError;
+use crate::fleet::failures::Failures;
+use crate::fleet::link::{Command, Incoming, Link, Start};
+use crate::fleet::message::{Job, MESSAGE_FORMAT, bytes};
+use crate::fleet::options::CoordinatorOptions;
+use crate::fleet::queue::{job_key, job_subject};
+use crate::fleet::rate::Rate;
+use crate::fleet::shared::{Shared, Waiting};
+use crate::fleet::signature::Signature;
+use crate::fleet::status::{CoordinatorStatus, TrustStatus};
+use crate::fleet::trust::Trust;
 
 /// No job may take longer.
 const LONGEST_JOB: Duration = Duration::from_secs(3600);
@@ -43,6 +45,8 @@ const FOR_EACH_THREAD: u64 = 3;
 const MOST_AT_ONCE: usize = 1000;
 /// How long results that wait at the start may take to come.
 const FIRST_RESULTS: Duration = Duration::from_secs(10);
+/// Results a second are those of this time.
+const LATELY: Duration = Duration::from_secs(5);
 /// The coordinator says how it is this often.
 const TELL_EVERY: Duration = Duration::from_secs(5);
 /// While it waits, the coordinator looks this often whether it is to stop.
@@ -74,15 +78,23 @@ pub struct Coordinator {
     failures: Failures,
     /// Jobs that were set aside.
     failed: u64,
-    told: Option<Instant>,
+    told: Option<Told>,
 }
 
-/// What a worker says of a job of this run's terms.
-enum Said {
-    /// It is done.
-    Found(Claim),
-    /// Nothing came of it.
-    Nothing { work: Work, worker: String, why: String },
+/// What was said last, and when.
+struct Told {
+    at: Instant,
+    in_flight: u64,
+    results: u64,
+}
+
+impl Told {
+    /// Whether it is time to say it again, now that so many jobs are in flight and so many results have
+    /// come.
+    fn is_outdated(&self, (in_flight, results): (u64, u64)) -> bool {
+        let is_first = (self.in_flight == 0 && in_flight > 0) || (self.results == 0 && results > 0);
+        is_first || self.at.elapsed() >= TELL_EVERY
+    }
 }
 
 /// Threads of this process.
@@ -168,7 +180,7 @@ impl Coordinator {
             checks,
             trust,
             liars: VecDeque::new(),
-            rate: Rate::new(),
+            rate: Rate::over(LATELY),
             refused: Refused::new(),
             failures: Failures::default(),
             failed: 0,
@@ -243,89 +255,8 @@ impl Coordinator {
         }
     }
 
-    /// What a message is to growth; none where growth need not know.
-    fn report(&mut self, incoming: Incoming) -> Option<Report> {
-        self.unacknowledged.push(incoming.acker);
-        match self.read(&incoming.message.payload) {
-            Ok(Said::Found(claim)) => Some(Report::Claimed(claim)),
-            Ok(Said::Nothing { work, worker, why }) => self.came_to_nothing(work, &worker, why),
-            Err((work, why)) => {
-                if let Some(work) = &work {
-                    self.come_back(work);
-                }
-                Some(self.refused(work, why))
-            }
-        }
-    }
-
-    fn refused(&mut self, work: Option<Work>, why: Refusal) -> Report {
-        *self.refused.entry(why).or_default() += 1;
-        Report::Refused { work, why }
-    }
-
-    /// A job of which nothing came is given to others, unless it is to be set aside.
-    fn came_to_nothing(&mut self, work: Work, worker: &str, why: String) -> Option<Report> {
-        let key = job_key(&work);
-        let is_ours = self.given.get(&key) == Some(&work);
-        let is_over = match Failure::named(&why) {
-            Some(Failure::GivenBack) => {
-                if is_ours {
-                    self.publish_again(key, Duration::ZERO);
-                }
-                return None;
-            }
-            _ if !is_ours => return Some(self.refused(None, Refusal::Unasked)),
-            Some(Failure::Deaths) => true,
-            _ => self.failures.add(key, worker),
-        };
-        if !is_over {
-            tracing::warn!(worker, %why, "a job failed there: others are to try it");
-            // At once it would go to who has just failed at it, and has nothing to do.
-            self.publish_again(key, self.options.ack_wait);
-            return None;
-        }
-        self.failed += 1;
-        self.failures.forget(key);
-        self.come_back(&work);
-        Some(Report::Failed { work, why })
-    }
-
     fn publish_again(&self, key: Key, after: Duration) {
         self.send(Command::PublishAgain(job_subject(self.signature, &self.book, key), after));
-    }
-
-    /// What a message says, as far as the book need not be asked.
-    fn read(&self, payload: &[u8]) -> Result<Said, (Option<Work>, Refusal)> {
-        let no_work = |why| (None, why);
-        let result = JobResult::read(payload).map_err(|error| {
-            tracing::debug!(%error, "a result was refused");
-            no_work(Refusal::Malformed)
-        })?;
-        let done = result.done().map_err(|error| {
-            tracing::debug!(%error, "a result was refused");
-            no_work(Refusal::Malformed)
-        })?;
-        let job = &result.job;
-        if job.book != self.book {
-            return Err(no_work(Refusal::OtherBook));
-        }
-        if job.signature != self.signature.to_string() {
-            return Err(no_work(Refusal::OtherProgram));
-        }
-        let deeper = self.options.deepen.map(Depth::Level);
-        let is_ours = (done.depth == self.options.depth || Some(done.depth) == deeper)
-            && job.table as usize == self.options.table_megabytes;
-        if !is_ours {
-            return Err(no_work(Refusal::OtherTerms));
-        }
-        if self.trust.record(&result.worker).is_shut_out {
-            return Err((Some(done.work), Refusal::ShutOut));
-        }
-        let (work, worker) = (done.work, result.worker);
-        Ok(match result.failed {
-            Some(why) => Said::Nothing { work, worker, why: JobResult::reason(&why) },
-            None => Said::Found(Claim { done, worker }),
-        })
     }
 
     /// Takes what this process has searched itself.
@@ -359,19 +290,20 @@ impl Coordinator {
         }
     }
 
-    /// Says how it is, now and then.
+    /// Says how it is, now and then, and as soon as there is more to tell than nothing.
     fn tell(&mut self) {
-        if self.told.is_some_and(|told| told.elapsed() < TELL_EVERY) {
+        let now = (self.given.len() as u64, self.rate.total());
+        if !self.told.as_ref().is_none_or(|told| told.is_outdated(now)) {
             return;
         }
-        self.told = Some(Instant::now());
+        self.told = Some(Told { at: Instant::now(), in_flight: now.0, results: now.1 });
         let status = CoordinatorStatus {
             format: MESSAGE_FORMAT,
             book: self.book.clone(),
             title: self.options.title.clone(),
             signature: self.signature.to_string(),
-            in_flight: self.given.len() as u64,
-            results: self.rate.total(),
+            in_flight: now.0,
+            results: now.1,
             results_per_second: self.rate.per_second(),
             failed: self.failed,
             refused: self
@@ -436,8 +368,10 @@ impl Crew for Coordinator {
             }
             next = self.incoming.try_recv().ok();
         }
-        self.rate.note(count);
-        self.tell();
+        self.rate.note(count as u64);
+        if self.told.is_none() {
+            self.tell();
+        }
         Ok(reports)
     }
 
@@ -447,6 +381,7 @@ impl Crew for Coordinator {
             self.shared.held.fetch_sub(ackers.len(), Ordering::Relaxed);
             self.send(Command::Acknowledge(ackers));
         }
+        self.tell();
     }
 
     fn judged(&mut self, claim: &Claim, refusal: Option<Refusal>) {
@@ -475,7 +410,7 @@ impl Crew for Coordinator {
     fn status(&self) -> Option<CrewStatus> {
         let (workers, threads) = self.shared.workers();
         Some(CrewStatus {
-            is_connected: self.shared.is_up.load(Ordering::Relaxed),
+            contact: *lock(&self.shared.contact),
             workers,
             threads,
             shut_out: self.trust.shut_out(),
@@ -495,5 +430,21 @@ impl Drop for Coordinator {
             // It ends within seconds, whatever the server does.
             let _ = thread.join();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_that_there_is_to_tell_is_told_at_once() {
+        let told = |in_flight, results| Told { at: Instant::now(), in_flight, results };
+        assert!(!told(0, 0).is_outdated((0, 0)));
+        assert!(told(0, 0).is_outdated((4, 0)));
+        assert!(told(4, 0).is_outdated((4, 9)));
+        assert!(!told(4, 9).is_outdated((50, 1000)));
+        let long_ago = Instant::now().checked_sub(TELL_EVERY).unwrap();
+        assert!(Told { at: long_ago, ..told(4, 9) }.is_outdated((4, 9)));
     }
 }

@@ -1,0 +1,101 @@
+//! What a worker's message is to growth, as far as the book need not be asked.
+
+use std::time::Duration;
+
+use super::Coordinator;
+use crate::fleet::failures::Failure;
+use crate::fleet::link::Incoming;
+use crate::fleet::message::JobResult;
+use crate::fleet::queue::job_key;
+use crate::ops::{Claim, Depth, Refusal, Report, Work};
+
+/// What a worker says of a job of this run's terms.
+enum Said {
+    /// It is done.
+    Found(Claim),
+    /// Nothing came of it.
+    Nothing { work: Work, worker: String, why: String },
+}
+
+impl Coordinator {
+    /// What a message is to growth; none where growth need not know.
+    pub(super) fn report(&mut self, incoming: Incoming) -> Option<Report> {
+        self.unacknowledged.push(incoming.acker);
+        match self.read(&incoming.message.payload) {
+            Ok(Said::Found(claim)) => Some(Report::Claimed(claim)),
+            Ok(Said::Nothing { work, worker, why }) => self.came_to_nothing(work, &worker, why),
+            Err((work, why)) => {
+                if let Some(work) = &work {
+                    self.come_back(work);
+                }
+                Some(self.refused(work, why))
+            }
+        }
+    }
+
+    fn refused(&mut self, work: Option<Work>, why: Refusal) -> Report {
+        *self.refused.entry(why).or_default() += 1;
+        Report::Refused { work, why }
+    }
+
+    /// A job of which nothing came is given to others, unless it is to be set aside.
+    fn came_to_nothing(&mut self, work: Work, worker: &str, why: String) -> Option<Report> {
+        let key = job_key(&work);
+        let is_ours = self.given.get(&key) == Some(&work);
+        let is_over = match Failure::named(&why) {
+            Some(Failure::GivenBack) => {
+                if is_ours {
+                    self.publish_again(key, Duration::ZERO);
+                }
+                return None;
+            }
+            _ if !is_ours => return Some(self.refused(None, Refusal::Unasked)),
+            Some(Failure::Deaths) => true,
+            _ => self.failures.add(key, worker),
+        };
+        if !is_over {
+            tracing::warn!(worker, %why, "a job failed there: others are to try it");
+            // At once it would go to who has just failed at it, and has nothing to do.
+            self.publish_again(key, self.options.ack_wait);
+            return None;
+        }
+        self.failed += 1;
+        self.failures.forget(key);
+        self.come_back(&work);
+        Some(Report::Failed { work, why })
+    }
+
+    /// What a message says, as far as the book need not be asked.
+    fn read(&self, payload: &[u8]) -> Result<Said, (Option<Work>, Refusal)> {
+        let no_work = |why| (None, why);
+        let result = JobResult::read(payload).map_err(|error| {
+            tracing::debug!(%error, "a result was refused");
+            no_work(Refusal::Malformed)
+        })?;
+        let done = result.done().map_err(|error| {
+            tracing::debug!(%error, "a result was refused");
+            no_work(Refusal::Malformed)
+        })?;
+        let job = &result.job;
+        if job.book != self.book {
+            return Err(no_work(Refusal::OtherBook));
+        }
+        if job.signature != self.signature.to_string() {
+            return Err(no_work(Refusal::OtherProgram));
+        }
+        let deeper = self.options.deepen.map(Depth::Level);
+        let is_ours = (done.depth == self.options.depth || Some(done.depth) == deeper)
+            && job.table as usize == self.options.table_megabytes;
+        if !is_ours {
+            return Err(no_work(Refusal::OtherTerms));
+        }
+        if self.trust.record(&result.worker).is_shut_out {
+            return Err((Some(done.work), Refusal::ShutOut));
+        }
+        let (work, worker) = (done.work, result.worker);
+        Ok(match result.failed {
+            Some(why) => Said::Nothing { work, worker, why: JobResult::reason(&why) },
+            None => Said::Found(Claim { done, worker }),
+        })
+    }
+}
