@@ -106,7 +106,7 @@ pub struct ImportReport {
     pub files: Vec<FileReport>,
     /// Facts of the book that are not believed, because of what the files prove.
     pub not_believed: Vec<RefusedFact>,
-    /// [`import_at`]: whether the book was made for it.
+    /// [`super::import_at`]: whether the book was made for it.
     pub is_new_book: bool,
 }
 
