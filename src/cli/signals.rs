@@ -1,8 +1,11 @@
 //! Signals that this process is not to hear of.
 
-#![expect(
-    unsafe_code,
-    reason = "how a signal is dealt with is set by a call that no type can make safe"
+#![cfg_attr(
+    unix,
+    expect(
+        unsafe_code,
+        reason = "how a signal is dealt with is set by a call that no type can make safe"
+    )
 )]
 
 #[cfg(unix)]
