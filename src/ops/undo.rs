@@ -193,7 +193,8 @@ pub fn undo(book: &mut Book) -> Result<u64, RestoreError> {
         RestoreError::UndoTaken { path, cause } => RestoreError::NotSaved { path, cause },
         error => error,
     })?;
-    match change_book(book, true, |book| refill(book, BufReader::new(&file), &saved)) {
+    // The file is closed before another takes its name, which some systems do not allow else.
+    match change_book(book, true, |book| refill(book, BufReader::new(file), &saved)) {
         // What it is now cannot be read, so it cannot be saved either; what it was can come back.
         Err(RestoreError::Store(StoreError::Damaged { .. })) => {
             let file = File::open(&saved);
