@@ -40,6 +40,9 @@ struct Driver {
     port: u16,
 }
 
+/// How often the driver may find no port.
+const STARTS: usize = 5;
+
 impl Driver {
     /// None where there is no browser.
     fn start() -> Option<Self> {
@@ -54,7 +57,13 @@ impl Driver {
         if !(is_there("chromium") && is_there("chromedriver")) {
             return None;
         }
-        // It takes a free port itself: one that was looked for before might be gone.
+        // It takes a free port itself: one that was looked for before might be gone. The same port must be free
+        // in both kinds of addresses, and else it ends at once: then it is tried again.
+        let started = (0..STARTS).find_map(|_| Self::try_start());
+        Some(started.expect("chromedriver tells its port"))
+    }
+
+    fn try_start() -> Option<Self> {
         let mut child = Command::new("chromedriver")
             .arg("--port=0")
             .stdout(Stdio::piped())
@@ -67,7 +76,8 @@ impl Driver {
         });
         // It may go on to print.
         std::thread::spawn(move || lines.count());
-        Some(Self { child, port: port.expect("chromedriver tells its port") })
+        let driver = Self { child, port: port.unwrap_or_default() };
+        port.map(|_| driver)
     }
 }
 
