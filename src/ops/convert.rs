@@ -11,12 +11,13 @@ use crate::store::{Book, StoreError};
 use crate::system_error::in_words;
 
 use super::export::{
-    ExportError, ExportOptions, ExportReport, ExportTarget, export, folder_for, write_zebra_nodes,
+    ExportError, ExportOptions, ExportReport, ExportTarget, export, write_zebra_nodes,
 };
 use super::import::{
     FileReport, ImportError, ImportOptions, ImportProgress, ImportReport, import_input,
     import_into, open_input,
 };
+use super::output::folder_for;
 use crate::book::propagate::LostProofs;
 
 /// Why a conversion failed. The target is as it was.

@@ -27,6 +27,7 @@ pub mod import;
 mod lines;
 mod live_search;
 mod merge;
+mod output;
 pub mod pasted;
 pub mod player;
 mod propagate;

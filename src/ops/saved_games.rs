@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::export::check_of_no_book;
+use super::output::check_of_no_book;
 use crate::counted::counted;
 use crate::games::{Game, GameFormat, GameWriter, Written};
 use crate::unfinished::sync_folder;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::clock::this_second;
-use super::export::{ExportTarget, Output};
+use super::output::{ExportTarget, Output};
 use crate::board::Key;
 use crate::book::Node;
 use crate::formats::snapshot::{

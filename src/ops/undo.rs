@@ -16,7 +16,7 @@ use crate::search::Stop;
 use crate::store::{Book, Reader, StoreError, new_undo_path, undo_path};
 use crate::unfinished::sync_folder;
 
-use super::export::Output;
+use super::output::Output;
 use super::snapshot::{RestoreError, refill, write_snapshot};
 
 /// The name under which a book keeps the checksum of what was saved before its last great change.

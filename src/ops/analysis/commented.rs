@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use crate::games::commented_pgn;
-use crate::ops::export::{ExportTarget, Output};
+use crate::ops::output::{ExportTarget, Output};
 use crate::score::Score;
 
 use super::analysed_game::AnalysedGame;

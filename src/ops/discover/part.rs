@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::board::{Key, Line, Position};
 use crate::book::{Legacy, Link, Node, NodeSource};
 use crate::games::{Game, commented_pgn};
-use crate::ops::export::{ExportTarget, Output};
+use crate::ops::output::{ExportTarget, Output};
 use crate::store::{Book, NewBook, NewNode, Reader, StoreError};
 use crate::system_error::in_words;
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::target::{ExportTarget, Output};
+use super::super::output::{ExportTarget, Output};
 
 /// A text file that is to be written. It takes its name when it is complete; what was there before
 /// stays until then.

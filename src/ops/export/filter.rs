@@ -6,9 +6,9 @@ use crate::book::NodeSource;
 use crate::store::{Book, Durability, Reader};
 use crate::unfinished::Unfinished;
 
-use super::super::{PruneOptions, plan_prune, prune};
+use super::super::output::{ExportTarget, folder_for};
+use super::super::prune::{PruneOptions, plan_prune, prune};
 use super::few::FewReach;
-use super::target::{ExportTarget, folder_for};
 use super::terms::{ExportOptions, Failure};
 
 /// A cut copy of a book, in a folder that vanishes with it.

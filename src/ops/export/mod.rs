@@ -15,7 +15,6 @@ mod ntest;
 mod original;
 mod reach;
 mod table;
-mod target;
 mod terms;
 mod zebra;
 
@@ -29,14 +28,15 @@ use crate::formats::ntest::NtestVersion;
 use crate::formats::zebra::ZebraEntry;
 use crate::store::Reader;
 
+use super::output::Output;
+
+pub use super::output::{ExportTarget, write_file};
 pub use crate::formats::{ExportReport, Loss, not_held};
 pub use document::Document;
 pub use few::FewReach;
-pub use target::{ExportTarget, write_file};
 pub use terms::{ExportError, ExportFilter, ExportOptions, ExportProgress};
 
 use filter::Part;
-pub(in crate::ops) use target::{Output, check_of_no_book, folder_for};
 use terms::{Failure, Steps};
 
 /// As [`export`], of the book of this path. Where fewer than one position in ten that would be written

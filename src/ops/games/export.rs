@@ -10,7 +10,7 @@ use super::filter::FilterError;
 use super::list::{ListOptions, chosen, show_game};
 use crate::games::wthor::{gets_names_of, names_without_games};
 use crate::games::{GameFormat, GameWriter, Written};
-use crate::ops::export::{ExportTarget, Output};
+use crate::ops::output::{ExportTarget, Output};
 use crate::search::Stop;
 use crate::store::GameId;
 

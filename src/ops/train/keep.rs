@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::eval::Weights;
 use crate::eval::weights::WeightsError;
-use crate::ops::export::write_file;
+use crate::ops::output::write_file;
 
 /// Writes weights to a file as a whole, or leaves what was there.
 ///

@@ -1,4 +1,4 @@
-//! Where an export goes: complete or not at all.
+//! Where what is written goes, such as an export: complete or not at all.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, Write};
@@ -41,7 +41,7 @@ impl ExportTarget {
 }
 
 /// What belongs to a book is nothing to write into.
-pub(in crate::ops) fn check_of_no_book(path: &Path) -> io::Result<()> {
+pub(super) fn check_of_no_book(path: &Path) -> io::Result<()> {
     book_beside(path).map_or(Ok(()), |book| {
         let what = format!("a file of this name belongs to the book {}", book.display());
         Err(io::Error::other(what))
@@ -50,7 +50,7 @@ pub(in crate::ops) fn check_of_no_book(path: &Path) -> io::Result<()> {
 
 /// A file that becomes the target when it is complete.
 #[derive(Debug)]
-pub(in crate::ops) struct Output {
+pub(super) struct Output {
     file: File,
     target: ExportTarget,
     /// None where the target is a device or a pipe: it is written into, not replaced.
@@ -62,7 +62,7 @@ const NAME: &str = "export";
 
 impl Output {
     /// Finds out whether the target can be written before any work is done. What belongs to a book is none.
-    pub(in crate::ops) fn create(target: &ExportTarget) -> io::Result<Self> {
+    pub(super) fn create(target: &ExportTarget) -> io::Result<Self> {
         if let ExportTarget::File(path) = target {
             check_of_no_book(path)?;
         }
@@ -70,7 +70,7 @@ impl Output {
     }
 
     /// The same, of any name.
-    pub(in crate::ops) fn create_any(target: &ExportTarget) -> io::Result<Self> {
+    pub(super) fn create_any(target: &ExportTarget) -> io::Result<Self> {
         let mut permissions = None;
         let unfinished = match target {
             ExportTarget::Stdout => None,
@@ -105,17 +105,17 @@ impl Output {
     }
 
     /// The file to write; it can be read and written at any place.
-    pub(in crate::ops) fn writer(&self) -> io::Result<BufWriter<File>> {
+    pub(super) fn writer(&self) -> io::Result<BufWriter<File>> {
         Ok(BufWriter::with_capacity(1 << 20, self.file.try_clone()?))
     }
 
     /// Makes what was written last, where it is; of several files, all before the first takes its place.
-    pub(in crate::ops) fn sync(&self) -> io::Result<()> {
+    pub(super) fn sync(&self) -> io::Result<()> {
         if self.unfinished.is_some() { self.file.sync_all() } else { Ok(()) }
     }
 
     /// Puts what was written in its place; returns its size in bytes.
-    pub(in crate::ops) fn finish(mut self) -> io::Result<u64> {
+    pub(super) fn finish(mut self) -> io::Result<u64> {
         let size = self.file.metadata()?.len();
         match (&self.target, &self.unfinished) {
             (ExportTarget::File(path), Some(unfinished)) => {
@@ -153,7 +153,7 @@ pub fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
 
 /// A folder for what is needed until a target is complete, as large as it may be: beside the target where
 /// that is a file, else beside the file that is read, else where temporary files lie.
-pub(in crate::ops) fn folder_for(target: &ExportTarget, read: &Path) -> io::Result<Unfinished> {
+pub(super) fn folder_for(target: &ExportTarget, read: &Path) -> io::Result<Unfinished> {
     if let ExportTarget::File(path) = target
         && fs::metadata(path).map_or(true, |known| known.is_file())
     {
