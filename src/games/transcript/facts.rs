@@ -15,6 +15,9 @@ const OF_MOVES: [&str; 8] =
 const OF_BLACK: [&str; 4] = ["black", "黒", "黒番", "●"];
 const OF_WHITE: [&str; 4] = ["white", "白", "白番", "○"];
 
+/// The most bytes of a date with its time of day: what is left of a line with thousands of games is none.
+const LONGEST_DATE: usize = 100;
+
 /// The facts of a line that holds nothing else.
 pub(super) fn facts_alone(line: &str, place: Place) -> Option<Draft> {
     let mut draft = Draft::new(place);
@@ -98,6 +101,9 @@ fn player(draft: &mut Draft, text: &str, is_black: bool) {
 pub(super) fn is_date(text: &str) -> bool {
     const DAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
     let text = text.trim();
+    if text.len() > LONGEST_DATE {
+        return false;
+    }
     let Some((date, _)) = Date::read(text) else { return false };
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let mut numbers = 0;
