@@ -309,13 +309,16 @@ pub(in crate::cli::commands) fn trust_lines(
         let of_what = if error > 0.0 { " (how far such values are off)" } else { "" };
         lines.push(("error", format!("{error:.2} discs{of_what}")));
     }
-    let count = |count: Option<u64>| count.map_or_else(|| "many".to_owned(), |n| n.to_string());
     let (black, white) = match side {
         Side::Black => (trust.remember, trust.other_remembers),
         Side::White => (trust.other_remembers, trust.remember),
     };
-    let (black, white) = (count(black), count(white));
-    lines.push(("to learn", format!("black {black}, white {white} positions")));
+    // What was not counted may be little all the same.
+    let learned = match (black, white) {
+        (Some(black), Some(white)) => Some(format!("black {black}, white {white} positions")),
+        _ => trust.grade.map(|_| MANY.to_owned()),
+    };
+    lines.extend(learned.map(|learned| ("to learn", learned)));
     lines
 }
 
