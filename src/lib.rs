@@ -61,6 +61,7 @@ mod system_error;
 mod table_rows;
 mod text_lines;
 mod unfinished;
+mod whole_file;
 
 pub mod board;
 

@@ -108,9 +108,14 @@ fn remove_if_left(folder: &Path) {
     if age.is_none_or(|age| age < YOUNG) {
         return;
     }
-    let _ = match OpenOptions::new().write(true).open(folder.join(LOCK)) {
-        Ok(lock) if lock.try_lock().is_ok() => fs::remove_dir_all(folder),
-        Ok(_) => Ok(()),
+    let lock = folder.join(LOCK);
+    let _ = match fs::symlink_metadata(&lock).map(|known| known.is_file()) {
+        // In a folder that others may write into, what leads elsewhere or waits for a reader is no lock of ours.
+        Ok(true) => match OpenOptions::new().write(true).open(&lock) {
+            Ok(lock) if lock.try_lock().is_ok() => fs::remove_dir_all(folder),
+            _ => Ok(()),
+        },
+        Ok(false) => Ok(()),
         // Killed before it had a lock: then nothing else is in there.
         Err(_) => fs::remove_dir(folder),
     };

@@ -7,6 +7,7 @@ mod asked;
 mod board;
 mod commands;
 mod config;
+mod config_file;
 mod context;
 mod credentials;
 mod duration;

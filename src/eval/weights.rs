@@ -21,6 +21,7 @@ use super::Stretch;
 use super::spec::{Scalar, Spec};
 
 use crate::system_error::in_words;
+use crate::whole_file::read_whole;
 
 /// Units of a weight in one disc.
 pub const UNITS_PER_DISC: i32 = 128;
@@ -33,6 +34,8 @@ const PLAIN_VERSION: u32 = 1;
 const HEADER_BYTES: usize = 16;
 /// More than any spec needs: a damaged length must not ask for all memory.
 const LARGEST_BODY: usize = 1 << 28;
+/// The longest file of weights.
+const MOST_BYTES: u64 = LARGEST_BODY as u64;
 
 /// How weights came to be.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -313,7 +316,7 @@ impl Weights {
     /// # Errors
     /// When it cannot be read, or is foreign, newer or damaged.
     pub fn read(path: &Path) -> Result<Self, WeightsError> {
-        let bytes = std::fs::read(path)
+        let bytes = read_whole(path, MOST_BYTES)
             .map_err(|cause| WeightsError::Io { path: path.to_owned(), cause })?;
         Self::from_bytes(&bytes, &path.display().to_string())
     }

@@ -1,6 +1,5 @@
 //! The engine asked directly: searches and solves of single positions and of OBF files.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -11,6 +10,10 @@ use crate::score::Score;
 use crate::search::{
     AnySearcher, CpuTime, Level, Limits, MoveScore, Outcome, Proof, Selectivity, Stop, ThreadTime,
 };
+use crate::whole_file::read_whole;
+
+/// The longest file of positions.
+const MOST_BYTES: u64 = 256 << 20;
 
 /// Why a file of positions cannot be read.
 #[derive(Debug, Error)]
@@ -52,8 +55,8 @@ pub struct Question {
 /// # Errors
 /// When it cannot be read, is no OBF, or is empty.
 pub fn read_questions(path: &Path) -> Result<Vec<Question>, EngineError> {
-    let bytes =
-        fs::read(path).map_err(|source| EngineError::Read { path: path.to_owned(), source })?;
+    let bytes = read_whole(path, MOST_BYTES)
+        .map_err(|source| EngineError::Read { path: path.to_owned(), source })?;
     let positions = parse_obf(&String::from_utf8_lossy(&bytes))
         .map_err(|source| EngineError::Obf { path: path.to_owned(), source })?;
     if positions.is_empty() {

@@ -25,7 +25,7 @@ pub fn restore_file(file: &BookFile, path: &Path, undo: bool) -> Result<(u64, bo
         Ok(positions) => Ok((positions, is_new)),
         Err(error) => {
             if is_new {
-                book.remove()?;
+                book.remove();
             }
             Err(error)
         }

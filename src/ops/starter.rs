@@ -51,7 +51,7 @@ fn begin(mut book: Book, is_new: bool) -> Result<(Book, u64), StarterError> {
         Ok(positions) => Ok((book, positions)),
         Err(error) => {
             if is_new {
-                book.remove()?;
+                book.remove();
             }
             Err(error)
         }

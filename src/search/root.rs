@@ -255,8 +255,8 @@ fn root_moves<C: Cpu, E: Evaluator>(
     rated.into_iter().map(|(_, each)| each).collect()
 }
 
-#[inline(always)]
 /// Searches with a window around a score, widened until the result is inside.
+#[inline(always)]
 fn aspire<C: Cpu, E: Evaluator>(
     cpu: C,
     context: &mut SearchState<'_, E>,
@@ -298,8 +298,8 @@ fn aspire<C: Cpu, E: Evaluator>(
     }
 }
 
-#[inline(always)]
 /// One search of all root moves; the best comes first afterwards.
+#[inline(always)]
 fn search_window<C: Cpu, E: Evaluator>(
     cpu: C,
     context: &mut SearchState<'_, E>,

@@ -41,7 +41,7 @@ impl Book {
         self.execute("DELETE FROM fleet_failed", params![])
     }
 
-    /// Notes who searched a node last.
+    /// Notes who searched a node last, whose rest is what that search found.
     ///
     /// # Errors
     /// The book cannot be written.
@@ -49,19 +49,21 @@ impl Book {
         let (discs, mover, opponent) = storage_order(key);
         self.execute("INSERT OR IGNORE INTO fleet_worker (name) VALUES (?1)", params![worker])?;
         self.execute(
-            "INSERT OR REPLACE INTO fleet_result (discs, mover, opponent, worker) \
-             SELECT ?1, ?2, ?3, id FROM fleet_worker WHERE name = ?4",
+            "INSERT OR REPLACE INTO fleet_result (discs, mover, opponent, worker, rest) \
+             SELECT discs, mover, opponent, id, rest FROM node, fleet_worker \
+             WHERE discs = ?1 AND mover = ?2 AND opponent = ?3 AND name = ?4",
             params![discs, mover, opponent, worker],
         )
     }
 
-    /// Forgets what a worker found, and says which nodes those were.
+    /// Forgets what a worker found, and says in which nodes it still stands: nobody has searched those since.
     ///
     /// # Errors
     /// The book cannot be read or written.
     pub fn take_from_worker(&mut self, worker: &str) -> Result<Vec<Key>, StoreError> {
         let of_worker = "worker = (SELECT id FROM fleet_worker WHERE name = ?1)";
-        let select = format!("SELECT mover, opponent FROM fleet_result WHERE {of_worker}");
+        let select =
+            format!("SELECT mover, opponent FROM fleet_result NATURAL JOIN node WHERE {of_worker}");
         let keys = self.reader.keys(&select, params![worker])?;
         let delete = format!("DELETE FROM fleet_result WHERE {of_worker}");
         self.execute(&delete, params![worker])?;

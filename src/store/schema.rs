@@ -29,6 +29,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0005_fleet.sql"),
     include_str!("../../migrations/0006_facts.sql"),
     include_str!("../../migrations/0007_history.sql"),
+    include_str!("../../migrations/0008_fleet_result.sql"),
 ];
 
 fn migrations() -> Migrations<'static> {

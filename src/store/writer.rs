@@ -148,22 +148,17 @@ impl Book {
         self.reader.stop_by(stop);
     }
 
-    /// Deletes the book: for one that was just made for something that then failed.
-    ///
-    /// # Errors
-    /// A file cannot be deleted.
-    pub fn remove(self) -> Result<(), StoreError> {
+    /// Deletes the book: for one that was just made for something that then failed. What cannot be deleted
+    /// is an empty book, and matters less than that failure.
+    pub fn remove(self) {
         let path = self.reader.path.clone();
         // Closing takes SQLite's own two files away.
         drop(self);
         for file in [path.clone(), beside(&path, ".lock")] {
-            std::fs::remove_file(&file).map_err(|cause| StoreError::File {
-                action: "delete",
-                path: file.clone(),
-                cause,
-            })?;
+            if let Err(error) = std::fs::remove_file(&file) {
+                tracing::warn!(file = %file.display(), %error, "it is left behind");
+            }
         }
-        Ok(())
     }
 
     /// Asks the book, with what is not committed yet.

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use crate::graphs::{Dice, due_in, nodes, random_changes, random_searched};
 use rosebill::board::{Key, Position};
-use rosebill::book::{Node, NodeSource, Rest, Source};
+use rosebill::book::{Node, NodeSource, Rest, Searched, Source};
 use rosebill::formats::snapshot::{SnapshotError, SnapshotReader};
 use rosebill::ops::snapshot::take_snapshot;
 use rosebill::ops::{
@@ -251,6 +251,12 @@ fn what_a_fleet_noted_outlasts_a_cut_and_its_undo() {
     undo(&mut book).unwrap();
     assert_eq!(nodes(book.reader()).len(), keys.len());
     assert_eq!(book.reader().failed_positions().unwrap(), [last]);
+    // What somebody else has searched since is not the worker's any more.
+    let other = keys[1];
+    let node = book.reader().node(&other).unwrap().unwrap();
+    book.note_worker(other, "a-1").unwrap();
+    let searched = Searched { depth: node.searched.depth + 1, ..node.searched };
+    book.set_rest(other, node.rest, searched).unwrap();
     let mut found = book.take_from_worker("a-1").unwrap();
     found.sort_by_key(|key| key.discs());
     assert_eq!(found, [first, last]);

@@ -3,7 +3,8 @@
 use clap::Subcommand;
 use serde::Serialize;
 
-use crate::cli::config::{CONFIG_VARIABLE, ConfigFile, Origin, key_argument};
+use crate::cli::config::{CONFIG_VARIABLE, Origin};
+use crate::cli::config_file::{ConfigFile, key_argument};
 use crate::cli::context::Context;
 use crate::cli::credentials::without_credentials;
 use crate::cli::exit::Status;

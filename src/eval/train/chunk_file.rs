@@ -8,14 +8,21 @@
 //! 8  .. zstd: the content
 //! ```
 //!
-//! A last chunk that was cut short by a crash is dropped.
+//! A last chunk that was cut short by a crash is dropped. What is damaged before it is refused: nothing
+//! that stands behind it is lost.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// Bytes of content in the largest chunk that is read.
 const LARGEST_CHUNK: usize = 20 << 20;
+
+/// How hard zstd packs a chunk.
+const LEVEL: i32 = 9;
+
+/// Bytes of a chunk before its content.
+const HEAD: usize = 8;
 
 /// The first bytes of a file, which tell one kind from another.
 pub type Magic = [u8; 8];
@@ -27,14 +34,21 @@ pub struct ChunkFile {
 }
 
 impl ChunkFile {
-    /// Opens a file, or makes a new one. What a crash left behind its last whole chunk is cut off.
-    /// `kind` names the file in the error when its magic is another.
+    /// Opens a file, or makes a new one, for this process alone. What a crash left behind its last whole
+    /// chunk is cut off. `kind` names the file in the error when its magic is another.
     ///
     /// # Errors
-    /// When it cannot be opened, or has another magic.
+    /// When it cannot be opened, has another magic or is damaged, or another process adds to it.
     pub fn open(path: &Path, magic: Magic, kind: &str) -> io::Result<Self> {
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        match file.try_lock() {
+            // Some file systems have no locks.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(io::Error::new(ErrorKind::ResourceBusy, "another process adds to it"));
+            }
+        }
         if file.metadata()?.len() == 0 {
             file.write_all(&magic)?;
         }
@@ -57,7 +71,7 @@ impl ChunkFile {
     /// # Errors
     /// When it cannot be written.
     pub fn add(&mut self, content: &[u8]) -> io::Result<()> {
-        let packed = zstd::bulk::compress(content, 9)?;
+        let packed = zstd::bulk::compress(content, LEVEL)?;
         let mut chunk = crc32fast::hash(&packed).to_le_bytes().to_vec();
         chunk.extend((packed.len() as u32).to_le_bytes());
         chunk.extend(packed);
@@ -70,7 +84,7 @@ impl ChunkFile {
 /// Hands on the content of each whole chunk of a file.
 ///
 /// # Errors
-/// When it cannot be read, or has another magic.
+/// When it cannot be read, has another magic or is damaged.
 pub fn read_chunks(
     path: &Path,
     magic: Magic,
@@ -90,22 +104,92 @@ pub(super) fn has_magic(path: &Path, magic: Magic) -> bool {
 fn read(file: &mut File, magic: Magic, kind: &str, mut each: impl FnMut(&[u8])) -> io::Result<u64> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
-    let mut rest = bytes.strip_prefix(&magic).ok_or_else(|| {
-        io::Error::new(io::ErrorKind::InvalidData, format!("not a file of {kind}"))
-    })?;
-    while let Some((content, after)) = next_chunk(rest) {
-        each(&content);
-        rest = after;
+    let mut rest = bytes
+        .strip_prefix(&magic)
+        .ok_or_else(|| io::Error::new(ErrorKind::InvalidData, format!("not a file of {kind}")))?;
+    while !rest.is_empty() {
+        let at = bytes.len() - rest.len();
+        let damaged = |what| io::Error::new(ErrorKind::InvalidData, format!("byte {at}: {what}"));
+        match next_chunk(rest) {
+            Chunk::Whole(content, after) => {
+                each(&content);
+                rest = after;
+            }
+            // A crash leaves a part of one chunk, not of several.
+            Chunk::Cut if !holds_another(rest) => break,
+            Chunk::Cut => return Err(damaged("the length of a chunk is damaged")),
+            Chunk::Damaged => return Err(damaged("a chunk is damaged")),
+        }
     }
     Ok((bytes.len() - rest.len()) as u64)
 }
 
-fn next_chunk(bytes: &[u8]) -> Option<(Vec<u8>, &[u8])> {
-    let (checksum, rest) = bytes.split_first_chunk::<4>()?;
-    let (length, rest) = rest.split_first_chunk::<4>()?;
-    let (packed, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
-    if crc32fast::hash(packed) != u32::from_le_bytes(*checksum) {
-        return None;
+/// Whether another chunk begins behind the head of the first one, by how zstd begins what it packs.
+fn holds_another(bytes: &[u8]) -> bool {
+    const BEGINNING: [u8; 4] = 0xfd2f_b528_u32.to_le_bytes();
+    let behind = bytes.get(HEAD + BEGINNING.len()..).unwrap_or_default();
+    behind.array_windows().any(|window| *window == BEGINNING)
+}
+
+/// What stands at a place of a file.
+enum Chunk<'a> {
+    /// The content of a chunk, and what follows it.
+    Whole(Vec<u8>, &'a [u8]),
+    /// The file ends inside the chunk.
+    Cut,
+    /// More follows a chunk that is not as it was written.
+    Damaged,
+}
+
+fn next_chunk(bytes: &[u8]) -> Chunk<'_> {
+    let Some((head, rest)) = bytes.split_first_chunk::<HEAD>() else { return Chunk::Cut };
+    let [checksum, length] = [0, 4].map(|at| {
+        head.get(at..at + 4).and_then(|number| number.try_into().ok()).map_or(0, u32::from_le_bytes)
+    });
+    let Some((packed, after)) = rest.split_at_checked(length as usize) else { return Chunk::Cut };
+    let content = (crc32fast::hash(packed) == checksum)
+        .then(|| zstd::bulk::decompress(packed, LARGEST_CHUNK).ok());
+    match content.flatten() {
+        Some(content) => Chunk::Whole(content, after),
+        // Its length was written before its content was.
+        None if after.is_empty() => Chunk::Cut,
+        None => Chunk::Damaged,
     }
-    Some((zstd::bulk::decompress(packed, LARGEST_CHUNK).ok()?, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MAGIC: Magic = *b"rbTESTS1";
+
+    #[test]
+    fn what_is_damaged_is_refused_and_what_is_cut_is_made_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("chunks");
+        let mut file = ChunkFile::open(&path, MAGIC, "tests").unwrap();
+        assert!(
+            ChunkFile::open(&path, MAGIC, "tests").is_err(),
+            "two would write into one another"
+        );
+        (0..4u8).for_each(|number| file.add(&[number; 100]).unwrap());
+        drop(file);
+        let whole = std::fs::read(&path).unwrap();
+        for at in MAGIC.len()..whole.len() {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 64;
+            std::fs::write(&path, &damaged).unwrap();
+            match ChunkFile::open(&path, MAGIC, "tests") {
+                Err(_) => assert_eq!(std::fs::read(&path).unwrap(), damaged, "byte {at}"),
+                // The last chunk, which a crash may have left so.
+                Ok(file) => assert_eq!(file.chunks(), 3, "byte {at}"),
+            }
+        }
+        for length in MAGIC.len()..whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let file = ChunkFile::open(&path, MAGIC, "tests").unwrap();
+            let kept = std::fs::read(&path).unwrap();
+            assert!(whole.starts_with(&kept) && file.chunks() < 4, "{length} bytes");
+        }
+    }
 }

@@ -233,13 +233,15 @@ impl Coordinator {
         self.send(Command::Publish(keys));
     }
 
-    /// What came back is not published again.
-    fn come_back(&mut self, work: &Work) {
+    /// What came back is not published again. Whether it was in flight.
+    fn come_back(&mut self, work: &Work) -> bool {
         let key = job_key(work);
-        if self.given.get(&key) == Some(work) {
+        let is_ours = self.given.get(&key) == Some(work);
+        if is_ours {
             self.given.remove(&key);
             lock(&self.shared.jobs).remove(&job_subject(self.signature, &self.book, key));
         }
+        is_ours
     }
 
     /// Waits for a message, but no longer than until growth is to stop.
@@ -385,7 +387,7 @@ impl Crew for Coordinator {
     }
 
     fn judged(&mut self, claim: &Claim, refusal: Option<Refusal>) {
-        self.come_back(&claim.done.work);
+        let is_asked = self.come_back(&claim.done.work);
         match refusal {
             None => {
                 self.failures.forget(job_key(&claim.done.work));
@@ -395,7 +397,9 @@ impl Crew for Coordinator {
             }
             Some(refusal) => {
                 *self.refused.entry(refusal).or_default() += 1;
-                let is_impossible = matches!(refusal, Refusal::IllegalMove | Refusal::Impossible);
+                // The same message sent again and again, in whose name ever, proves nothing.
+                let is_impossible =
+                    is_asked && matches!(refusal, Refusal::IllegalMove | Refusal::Impossible);
                 if is_impossible && self.trust.impossible(&claim.worker) {
                     self.liars.push_back(claim.worker.clone());
                 }

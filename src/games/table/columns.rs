@@ -19,6 +19,9 @@ const MOVES: [&str; 12] = [
     "movelist",
 ];
 
+/// A row is compared with itself, field by field, so that endless ones would take as long.
+const MOST_COLUMNS: usize = 1000;
+
 /// The columns of a table by their names.
 #[derive(Clone, Debug)]
 pub(in crate::games) struct Columns {
@@ -27,10 +30,10 @@ pub(in crate::games) struct Columns {
 }
 
 impl Columns {
-    /// Reads a line of names; none when it holds no name of moves.
+    /// Reads a line of names; none when it holds no name of moves, or more names than any table has.
     pub(in crate::games) fn read(line: &str) -> Option<Self> {
         let between = separator(line).unwrap_or(NOTHING);
-        let names = fields(line, between)?;
+        let names = fields(line, between).filter(|names| names.len() <= MOST_COLUMNS)?;
         let columns = Self { between, names };
         columns.names.iter().any(|name| MOVES.contains(&plain(name).as_str())).then_some(columns)
     }
@@ -133,6 +136,13 @@ mod tests {
         for names in ["moves", "black,white,moves,result", "line,upper", "f5,d6,c3", ""] {
             assert!(!is_of_positions(names), "{names}");
         }
+    }
+
+    #[test]
+    fn a_table_has_no_more_columns_than_programs_write() {
+        let names = |more: usize| format!("moves{}", ",c".repeat(more));
+        assert!(Columns::read(&names(MOST_COLUMNS - 1)).is_some());
+        assert!(Columns::read(&names(MOST_COLUMNS)).is_none());
     }
 
     #[test]

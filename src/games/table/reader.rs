@@ -58,7 +58,10 @@ impl<R: BufRead> Drafts for TableReader<R> {
                 }
                 let Some(columns) = Columns::read(&line) else {
                     self.is_over = true;
-                    let why = Why::content(&line, "names of columns, with one of moves");
+                    let why = Why::content(
+                        &line,
+                        "names of columns, a thousand at most, with one of moves",
+                    );
                     return Some(Err(Refused { place, why }));
                 };
                 self.columns = Some((columns, None));

@@ -110,7 +110,7 @@ pub fn play_match(
             }
         });
         drop(sender);
-        let result = adder.join().unwrap_or_default();
+        let result = adder.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         played.into_iter().collect::<Result<(), StoreError>>().map(|()| result)
     })
 }

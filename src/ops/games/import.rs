@@ -118,7 +118,7 @@ pub fn import_games_at(
     book.rollback();
     let kept = book.reader().count_games().map_or(true, |games| games > 0);
     if !kept {
-        book.remove()?;
+        book.remove();
     }
     done.map(|report| (report, kept))
 }

@@ -86,9 +86,9 @@ pub fn import_at(
     let (mut book, is_new) = book.open_or_create()?;
     let done = import_into(&mut book, files, options, report, progress);
     report.is_new_book = is_new;
-    if is_new && done.is_err() && is_empty(book.reader())? {
+    if is_new && done.is_err() && is_empty(book.reader()).unwrap_or_default() {
         report.is_new_book = false;
-        book.remove()?;
+        book.remove();
     }
     done
 }

@@ -11,6 +11,10 @@ use crate::eval::train::{is_label_file, read_labels};
 use crate::eval::{AnyEvaluator, Explain};
 use crate::ops::engine::Task;
 use crate::search::{AnySearcher, Stop, ThreadTime};
+use crate::whole_file::read_text;
+
+/// The longest file of positions.
+const MOST_BYTES: u64 = 256 << 20;
 
 /// What to measure.
 #[derive(Clone, Default, Debug)]
@@ -174,7 +178,7 @@ pub(super) fn read_known(path: &Path) -> Result<Vec<KnownPosition>, TrainError> 
         });
         return Ok(known.collect());
     }
-    let text = std::fs::read_to_string(path)
+    let text = read_text(path, MOST_BYTES)
         .map_err(|source| TrainError::Io { path: path.to_owned(), source })?;
     if has_ending(path, "csv") {
         return read_table(path, &text);
@@ -208,9 +212,10 @@ fn read_table(path: &Path, text: &str) -> Result<Vec<KnownPosition>, TrainError>
         let field = |at: usize| fields.get(at).copied().unwrap_or_default();
         let placed = parse_board(&format!("{} X", field(board)))
             .map_err(|error| failed(index + 2, error.to_string()))?;
-        let value = field(value)
-            .parse()
-            .map_err(|_| failed(index + 2, format!("'{}' is no value in discs", field(value))))?;
+        let value =
+            field(value).parse().ok().filter(|value: &f64| value.abs() <= 64.0).ok_or_else(
+                || failed(index + 2, format!("'{}' is no value in discs", field(value))),
+            )?;
         Ok(KnownPosition { position: placed.position, value, best: Vec::new() })
     };
     lines.enumerate().map(read).collect()

@@ -97,7 +97,7 @@ mod measured {
                 };
                 let measure = measure_fleet(&mut book, &evaluator, &bench, &options, &stop)?;
                 show(&measure, context)?;
-                book.remove()?;
+                book.remove();
                 if stop.is_stopped() {
                     return Ok(Status::Interrupted);
                 }

@@ -181,8 +181,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         Ok(summary) => summary,
         Err(error) => {
             // A server that is not there leaves no book behind that nothing came into.
-            if is_new && book.reader().counts()?.positions == 0 {
-                book.remove()?;
+            let is_empty = book.reader().counts().is_ok_and(|counts| counts.positions == 0);
+            if is_new && is_empty {
+                book.remove();
             }
             return Err(error);
         }

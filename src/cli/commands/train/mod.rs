@@ -134,7 +134,7 @@ struct LabelArguments {
     #[arg(long, default_value_t = 60)]
     to_discs: u8,
     /// Plies of a search
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=60))]
     depth: u8,
     /// Confidence of a search, percent: 73, 87, 95, 98, 99 or 100
     #[arg(long, default_value = "100")]
