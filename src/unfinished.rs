@@ -176,11 +176,18 @@ mod tests {
         fs::create_dir(&own).unwrap();
         fs::write(own.join("mine"), "dear").unwrap();
         age(&own);
+        // Who opens it waits for a reader.
+        let trap = home.path().join(format!("{PREFIX}trap"));
+        fs::create_dir(&trap).unwrap();
+        let made = std::process::Command::new("mkfifo").arg(trap.join(LOCK)).status().unwrap();
+        assert!(made.success());
+        age(&trap);
 
         drop(Unfinished::beside(&target).unwrap());
         assert_eq!(left.map(|folder| folder.exists()), [false, false, true]);
         assert_eq!(fs::read(alive.path("book")).unwrap(), b"half");
         assert_eq!(fs::read(own.join("mine")).unwrap(), b"dear");
+        assert!(trap.exists());
         let folder = alive.folder.path().to_owned();
         drop(alive);
         assert!(!folder.exists());

@@ -17,6 +17,9 @@ use super::row::{self, RowError, unsigned};
 use super::scan::Tray;
 use super::{KnownSource, Run, RunId, StoreError, schema};
 
+/// Steps of SQLite between two looks at whether it is to stop: less than a millisecond.
+const STEPS: i32 = 10_000;
+
 /// How much a book holds.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Counts {
@@ -180,7 +183,7 @@ impl Reader {
     /// left. Nothing else must be going on on this connection.
     ///
     /// # Errors
-    /// There is a file already, or it cannot be written; what was written of it then stays.
+    /// There is a file already, it cannot be written, or this is stopped; what was written of it then stays.
     pub fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
         if path.symlink_metadata().is_ok() {
             return Err(StoreError::Exists(path.to_owned()));
@@ -207,8 +210,15 @@ impl Reader {
             .map_err(failed)?;
         // The wish to write nothing holds for the copy too, as SQLite sees it.
         read_only(false)?;
-        let copied = self.connection.execute("VACUUM INTO ?1", [name]);
+        let stop = self.stop.clone();
+        let heeded = self.connection.progress_handler(STEPS, Some(move || stop.is_stopped()));
+        let copied = heeded.and_then(|()| self.connection.execute("VACUUM INTO ?1", [name]));
+        self.connection.progress_handler(0, None::<fn() -> bool>).map_err(failed)?;
         read_only(reads_only)?;
+        // It fails because it was stopped.
+        if copied.is_err() {
+            self.heed_stop()?;
+        }
         copied.map(|_| ()).map_err(failed)
     }
 

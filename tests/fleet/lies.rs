@@ -64,7 +64,7 @@ fn forged_doubled_and_malformed_results_are_refused_with_a_reason() {
         "of another program",
         "2 of another level or table",
         "1 with an illegal move",
-        "20 impossible",
+        "21 impossible",
     ] {
         assert!(told.contains(reason), "{reason}: {told}");
     }

@@ -43,6 +43,7 @@ impl Part {
         let path = folder.path("part.db");
         book.copy_to(&path)?;
         let mut copy = Book::open(&path)?;
+        copy.stop_by(&options.stop);
         copy.set_durability(Durability::Normal)?;
         let way = filter.from.as_ref().map_or(0, |from| from.way.len() as u64);
         let cut = PruneOptions {
@@ -72,5 +73,29 @@ impl Part {
         }
         prune(&mut copy, &kept)?;
         Ok(Self { book: copy, left_out: kept.going(), few, _folder: folder })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::export::{ExportError, ExportFilter, ExportOptions, ExportTarget, export_at};
+    use crate::ops::new_book;
+
+    /// The copy of a large book takes longer than anybody waits.
+    #[test]
+    fn a_part_that_nobody_wants_any_more_is_not_copied() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.db");
+        new_book(&crate::ops::BookFile::at(&path), true).unwrap();
+        let target = folder.path().join("part.json");
+        std::fs::write(&target, "before").unwrap();
+        let filter = ExportFilter { max_discs: Some(20), ..ExportFilter::default() };
+        let options = ExportOptions { filter, ..ExportOptions::default() };
+        options.stop.stop();
+        let done = export_at(&path, &ExportTarget::of(&target), &options, |_| {});
+        assert!(matches!(done, Err(ExportError::Stopped(_))), "{done:?}");
+        assert_eq!(std::fs::read(&target).unwrap(), b"before");
+        let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().flatten().collect();
+        assert!(left.iter().all(|file| !file.file_name().to_string_lossy().contains("unfinished")));
     }
 }

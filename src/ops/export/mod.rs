@@ -26,7 +26,7 @@ use crate::book::NodeSource;
 use crate::formats::Format;
 use crate::formats::ntest::NtestVersion;
 use crate::formats::zebra::ZebraEntry;
-use crate::store::Reader;
+use crate::store::{Reader, StoreError};
 
 use super::output::Output;
 
@@ -50,7 +50,9 @@ pub fn export_at(
     options: &ExportOptions,
     progress: impl FnMut(ExportProgress),
 ) -> Result<(ExportReport, Option<FewReach>), ExportError> {
-    export_part(&Reader::open(path)?, target, options, progress)
+    let mut book = Reader::open(path)?;
+    book.stop_by(&options.stop);
+    export_part(&book, target, options, progress)
 }
 
 /// Writes a book to a file or to standard output.
@@ -85,6 +87,7 @@ fn export_part(
         Ok((report, part.and_then(|part| part.few)))
     });
     let (mut report, few) = written.map_err(|error| match error {
+        Failure::Store(StoreError::Stopped(_)) => ExportError::Stopped(target.name()),
         Failure::Store(error) => ExportError::Store(error),
         Failure::Io(error) => failed(error),
         Failure::NotInBook => ExportError::NotInBook,
