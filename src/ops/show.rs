@@ -25,9 +25,28 @@ pub struct ShowOptions {
     pub with_facts: bool,
 }
 
+/// The fewest and the most positions that are looked at for each question of [`Trust`]: some milliseconds each.
+const TRUST_LIMITS: (u64, u64) = (200, 4000);
+
+/// What that number times those of a book is kept below: in a larger one there are more lines to follow, and each
+/// step takes longer.
+const TRUST_SHARE: u64 = 2_000_000_000;
+
 impl Default for ShowOptions {
     fn default() -> Self {
         Self { by: By::Guess, trust_limit: 500, with_facts: true }
+    }
+}
+
+impl ShowOptions {
+    /// What is looked up in a book of this size in less time than anybody notices.
+    #[must_use]
+    pub fn of(book: &Reader) -> Self {
+        let (least, most) = TRUST_LIMITS;
+        // A book whose count is damaged may still hold what is asked for.
+        let positions = book.count_positions().unwrap_or(u64::MAX).max(1);
+        let limit = (TRUST_SHARE / positions).clamp(least, most);
+        Self { trust_limit: limit as usize, ..Self::default() }
     }
 }
 

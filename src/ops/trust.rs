@@ -107,9 +107,13 @@ pub fn trust<S: NodeSource + ?Sized>(book: &S, key: Key, limit: usize) -> Result
     Ok(Trust { grade, error: expected_error(&book, key)?, remember, other_remembers })
 }
 
+/// So many positions are read at once with where their moves lead: enough for a slow disk to be waited for seldom,
+/// and few enough that little is read for nothing where the limit is passed.
+const TOGETHER: usize = 64;
+
 /// Reads a node, those that it is left for by moves that are to be followed, and where all of their moves lead:
-/// what is equally far away at once, so that a slow disk is waited for once. False when there are more than
-/// `limit`, which are then not read to the end.
+/// many that are equally far away at once. False when there are more than `limit`, which are then not read to the
+/// end.
 fn read_together<S: NodeSource + ?Sized>(
     book: &ReadOnce<'_, S>,
     root: Node,
@@ -119,19 +123,21 @@ fn read_together<S: NodeSource + ?Sized>(
     let mut seen: HashSet<Key, FixedState> = HashSet::from_iter([root.key]);
     let mut wave = vec![root];
     while !wave.is_empty() {
-        if seen.len() > limit {
-            return Ok(false);
-        }
-        let links = wave.iter().flat_map(Node::children);
-        book.nodes(&links.map(|link| link.child).collect::<Vec<_>>())?;
         let mut next = Vec::new();
-        for node in wave {
-            for found in node.linked_moves(book)? {
-                if is_followed(&node, &found)
-                    && let Some((child, _)) = found.child
-                    && seen.insert(child.key)
-                {
-                    next.push(child);
+        for part in wave.chunks(TOGETHER) {
+            if seen.len() > limit {
+                return Ok(false);
+            }
+            let links = part.iter().flat_map(Node::children);
+            book.nodes(&links.map(|link| link.child).collect::<Vec<_>>())?;
+            for node in part {
+                for found in node.linked_moves(book)? {
+                    if is_followed(node, &found)
+                        && let Some((child, _)) = found.child
+                        && seen.insert(child.key)
+                    {
+                        next.push(child);
+                    }
                 }
             }
         }

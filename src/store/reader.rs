@@ -146,6 +146,14 @@ impl Reader {
         Ok(Counts { positions, incomplete: unsigned(incomplete), layers })
     }
 
+    /// How many positions it holds.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn count_positions(&self) -> Result<u64, StoreError> {
+        Ok(self.layers()?.iter().map(|&(_, count)| count).sum())
+    }
+
     /// Gives the nodes of a layer, those with so many discs, in storage order.
     ///
     /// # Errors

@@ -58,7 +58,7 @@ fn answer(
     filter: &GameFilter,
 ) -> Result<PositionAnswer, WebError> {
     let book = question.reader;
-    let mut shown = show(book, asked.placed(), &ShowOptions::default())?;
+    let mut shown = show(book, asked.placed(), &ShowOptions::of(book))?;
     let legal = shown.fold_images();
     let mut transpositions: Vec<Square> = Vec::new();
     for each in &shown.moves {

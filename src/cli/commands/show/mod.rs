@@ -70,7 +70,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             None => error,
         })?;
     let book = context.read_book()?;
-    let mut options = ShowOptions::default();
+    let mut options = ShowOptions::of(&book);
     if let Some(draw) = arguments.contempt {
         options.by = By::Contempt(draw);
     }
