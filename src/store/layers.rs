@@ -81,8 +81,11 @@ impl Reader {
         StoreError::Damaged { path: self.path.clone(), what: what.into() }
     }
 
-    /// Bytes of the file, as of this moment.
-    fn file_size(&self) -> Result<u64, StoreError> {
+    /// Bytes of the book as of this moment: of its file, once what its log holds has come there.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn file_size(&self) -> Result<u64, StoreError> {
         let read =
             |name| self.connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
         read("page_count")

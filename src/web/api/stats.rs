@@ -82,7 +82,7 @@ pub async fn stats(
             is_starter: question.book.is_starter,
             positions: book.counts()?.positions,
             games: book.count_games()?,
-            bytes: std::fs::metadata(path).map(|file| file.len()).unwrap_or_default(),
+            bytes: book.file_size()?,
             guess: node.map(|node| node.values.guess.discs()),
             trust: shown.trust.into(),
             runs: runs

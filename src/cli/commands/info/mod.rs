@@ -84,7 +84,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let mut runs = book.runs()?;
     let info = InfoJson {
         book: path.display().to_string(),
-        bytes: std::fs::metadata(&path).map(|file| file.len()).unwrap_or_default(),
+        bytes: book.file_size()?,
         positions: counts.positions,
         facts: book.count_facts()?,
         games: book.count_games()?,
