@@ -217,8 +217,7 @@ impl FromStr for Line {
 impl Line {
     /// Plays the moves of a text, in either case, glued or parted by blanks, commas and dashes, with
     /// or without the numbers of moves (`1. f5 d6 2. c3`). Passes may be written (`pa`, `ps`,
-    /// `pass`, `--`) or left out; a word for a pass is an error where there is a move, two dashes
-    /// are then mere punctuation.
+    /// `pass`, `--`) or left out; one that is written where there is a move is an error.
     ///
     /// # Errors
     /// The first move that cannot be read or played; the moves before it have been.
@@ -229,13 +228,13 @@ impl Line {
         let mut passed = false;
         let mut at = 0;
         while let Some(&first) = bytes.get(at) {
-            if matches!(first, b' ' | b'\t' | b'\r' | b'\n' | b',' | b'-') {
-                at += 1;
-            } else if let Some(length) = number_length(&bytes[at..]) {
-                at += length;
-            } else if let Some(length) = pass_length(&bytes[at..]) {
+            if let Some(length) = pass_length(&bytes[at..]) {
                 line.check_pass(passed, text)?;
                 passed = true;
+                at += length;
+            } else if matches!(first, b' ' | b'\t' | b'\r' | b'\n' | b',' | b'-') {
+                at += 1;
+            } else if let Some(length) = number_length(&bytes[at..]) {
                 at += length;
             } else {
                 let row = bytes.get(at + 1).copied().unwrap_or_default();
@@ -287,9 +286,9 @@ fn number_length(text: &[u8]) -> Option<usize> {
     (digits > 0 && dots > 0).then_some(digits + dots)
 }
 
-/// Length of the word for a pass that a text starts with, if it starts with one.
+/// Length of the word for a pass, or of the two dashes for one, that a text starts with.
 fn pass_length(text: &[u8]) -> Option<usize> {
-    ["pass", "pa", "ps"].into_iter().map(str::as_bytes).find_map(|word| {
+    ["pass", "pa", "ps", "--"].into_iter().map(str::as_bytes).find_map(|word| {
         let start = text.get(..word.len())?;
         start.eq_ignore_ascii_case(word).then_some(word.len())
     })
@@ -342,7 +341,6 @@ mod tests {
             "F5 D6 c3",
             "f5-d6 c3",
             " f5, d6, c3\n",
-            "f5--d6c3",
             "1. f5 d6 2. c3",
             "1.f5 2.d6 3.c3 4.",
             "1. f5 1... d6 2.c3",
@@ -384,6 +382,7 @@ mod tests {
             assert!(message.starts_with(start), "{message}");
         }
         assert_eq!(message("f5pa"), "illegal pass after ply 1 of 'f5pa': white can move");
+        assert_eq!(message("f5 -- d6"), "illegal pass after ply 1 of 'f5 -- d6': white can move");
         assert_eq!(message("pass"), "illegal pass after ply 0 of 'pass': black can move");
     }
 
@@ -392,7 +391,7 @@ mod tests {
 
     #[test]
     fn a_forced_pass_may_be_written_or_left_out() {
-        for pass in ["", " ", "pa", "PS", " Pass ", "--", "-- pass --", " - "] {
+        for pass in ["", " ", "pa", "PS", " Pass ", "--", " -- ", " - "] {
             let text = format!("{FORCED_PASS}{pass}f4");
             let line: Line = text.parse().unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(line.to_string(), format!("{FORCED_PASS}f4"));
