@@ -44,6 +44,11 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     let mut charset = charset;
     let text = charset.decode(head);
     let text = text.trim_start_matches('\u{feff}');
+    if is_page(text) {
+        return Sniffed::Unknown(
+            "a page of HTML: save the games in it as text; the page of an analysis has the line of moves in it",
+        );
+    }
     // Blanks before a row of a table are fields.
     let rows = || lines_of(text).filter(|line| !line.trim().is_empty()).take(MOST_LINES);
     let text = text.trim_start();
@@ -123,6 +128,15 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     Sniffed::Unknown(
         "expected WTHOR, GGF, PGN, SGF, JSON, a table with a column of moves, or a game a line",
     )
+}
+
+/// Whether a text is a page of the web.
+fn is_page(text: &str) -> bool {
+    let begins = |text: &str, with: &str| {
+        text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with))
+    };
+    let text = text.trim_start();
+    begins(text, "<!doctype html") || begins(text, "<html")
 }
 
 /// Whether lines, perhaps in quotes, hold nothing but moves, but for a bad one here and there.
@@ -269,6 +283,7 @@ mod tests {
             "BZh9f5d6c3\n",
             "% 1\n---------------------------OX------XO--------------------------- X; F5:+0; D3:-2;\n",
             "<html><body>f5 was the first move</body></html>",
+            "\u{feff}<!DOCTYPE html>\n<title>Ann 40-24 Bob</title>\n<p>\nf5d6c3\nf5 d6 c3 d3\n",
             "\0\0\0\0\0\0",
             "\u{7f}ELF\u{1}",
         ] {

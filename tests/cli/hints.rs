@@ -271,3 +271,22 @@ fn a_book_whose_name_begins_with_a_hyphen_is_told_how_to_be_named() {
     let told = desk.refused(&["grow", "-x", "--book", "book.db"]);
     assert!(told.contains("no option '-x' here"), "{told}");
 }
+
+/// A page of the web is told in one line, our own as well.
+#[test]
+fn a_page_is_no_file_of_games() {
+    let desk = Desk::grown("3");
+    desk.ok(&["analyze", "f5d6c3d3c4", "--level", "1", "--html", "page.html", "-q"]);
+    fs::write(desk.path("other.htm"), "\n<HTML><body>\n<p>f5 d6 c3</p>\nf5d6c3\n</body>").unwrap();
+    for page in ["page.html", "other.htm"] {
+        for command in [&["games", "import"][..], &["analyze"]] {
+            let output = desk.run(&[command, &[page]].concat());
+            let told = stderr(&output);
+            assert!(
+                is_one_line(told.trim_end()) && told.contains("a page of HTML: save"),
+                "{told}"
+            );
+            assert_eq!(output.status.code(), Some(2), "{command:?}");
+        }
+    }
+}
