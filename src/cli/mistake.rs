@@ -7,11 +7,12 @@ use std::path::Path;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 
+use super::duration::parse_duration;
 use super::place::{longest_position, takes_position};
 use crate::games::Asked;
 use crate::one_line::one_line;
 use crate::ops::FileKind;
-use crate::shell_words::{book_named, quoted};
+use crate::shell_words::{book_named, file_argument, quoted, typed};
 
 /// Characters of a bad argument that are told again.
 const MOST_TOLD: usize = 60;
@@ -24,7 +25,11 @@ pub fn told(error: &Error, mut program: Command, given: &[OsString]) -> String {
     match (error.kind(), argument) {
         (ErrorKind::UnknownArgument, Some(argument)) => unknown(error, command, &argument, given),
         (ErrorKind::InvalidSubcommand, _) => {
-            no_command(command, &text(error, ContextKind::InvalidSubcommand).unwrap_or_default())
+            let name = text(error, ContextKind::InvalidSubcommand).unwrap_or_default();
+            match instead_of_command(command, &name, given) {
+                Some(meant) => format!("no command '{}': did you mean '{meant}'?", short(&name)),
+                None => no_command(command, &name),
+            }
         }
         (ErrorKind::MissingRequiredArgument, Some(missing)) => {
             let usage = command.clone().render_usage().to_string();
@@ -39,22 +44,107 @@ pub fn told(error: &Error, mut program: Command, given: &[OsString]) -> String {
 /// How much alike two names are, from 0 to 1, of which one may be meant for the other.
 const ALIKE: f64 = 0.7;
 
-/// Says that a command has none of this name, and which one may be meant.
-pub fn no_command(command: &Command, name: &str) -> String {
+/// How much alike they are that hardly anything else is meant.
+const VERY_ALIKE: f64 = 0.9;
+
+/// The command inside another whose name is most like this one, if any is so much alike.
+fn nearest<'a>(command: &'a Command, name: &str, least: f64) -> Option<&'a str> {
     let named = command.get_subcommands().filter(|inner| !inner.is_hide_set());
     let alike = named.map(|inner| (strsim::jaro_winkler(inner.get_name(), name), inner.get_name()));
-    let nearest = alike.filter(|&(alike, _)| alike >= ALIKE).max_by(|a, b| a.0.total_cmp(&b.0));
-    let hint = match nearest {
-        Some((_, nearest)) => format!("did you mean '{nearest}'?"),
+    let nearest = alike.filter(|&(alike, _)| alike >= least).max_by(|a, b| a.0.total_cmp(&b.0));
+    nearest.map(|(_, name)| name)
+}
+
+/// Says that a command has none of this name, and which one may be meant.
+pub fn no_command(command: &Command, name: &str) -> String {
+    let hint = match nearest(command, name, ALIKE) {
+        Some(nearest) => format!("did you mean '{nearest}'?"),
         None => format!("see '{} --help'", called(command)),
     };
     format!("no command '{}': {hint}", short(name))
+}
+
+/// What may be meant where a file, a position or the name of an opening stands for a command.
+fn instead_of_command(command: &Command, name: &str, given: &[OsString]) -> Option<String> {
+    if nearest(command, name, VERY_ALIKE).is_some() {
+        return None;
+    }
+    let at = given.iter().position(|word| word == name)?;
+    let words =
+        given.get(at..)?.iter().take_while(|word| !word.display().to_string().starts_with('-'));
+    let words: Vec<OsString> = words.cloned().collect();
+    let is_position = || longest_position(&words).is_some_and(|(count, _)| count == words.len());
+    let typed = || typed(words.iter().map(|word| word.to_string_lossy()));
+    match called(command) {
+        "rosebill openings" => Some(format!("rosebill openings find {}", typed())),
+        "rosebill games" if is_position() => Some(format!("rosebill games stats {}", typed())),
+        "rosebill" => match file_instead(Path::new(name)) {
+            Some(meant) => Some(meant),
+            None => is_position().then(|| format!("rosebill show {}", typed())),
+        },
+        _ => None,
+    }
+}
+
+/// The command that takes a file.
+fn file_instead(file: &Path) -> Option<String> {
+    let argument = file_argument(file);
+    Some(match FileKind::of_file(file).ok()? {
+        FileKind::Book => format!("rosebill show {}", book_named(file)),
+        FileKind::Snapshot => format!("rosebill restore --book FILE {argument}"),
+        FileKind::OtherBook(_) => format!("rosebill import {argument}"),
+        FileKind::Games(_) => format!("rosebill analyze {argument}"),
+        FileKind::Positions => format!("rosebill show {argument}"),
+        FileKind::Database | FileKind::Bytes | FileKind::Text => return None,
+    })
+}
+
+/// What may be meant by a word that a command does not take: the value of an option that it has.
+fn option_instead(command: &Command, argument: &str, given: &[OsString]) -> Option<String> {
+    let has = |option: &str| command.get_arguments().any(|known| known.get_long() == Some(option));
+    let text = |word: &OsString| word.to_str().map(str::to_owned);
+    let is_number = |text: &str| text.parse::<u16>().is_ok();
+    let at = given.iter().position(|word| {
+        let word = word.to_string_lossy();
+        word.split_once('=').map_or(&*word, |(option, _)| option) == argument
+    })?;
+    if has("listen") && (matches!(argument, "--port" | "-p") || is_number(argument)) {
+        let behind = given.get(at).and_then(text)?.split_once('=').map(|(_, port)| port.to_owned());
+        let port =
+            behind.or_else(|| given.get(at + 1).and_then(text)).filter(|port| is_number(port));
+        let port = port.unwrap_or_else(|| match is_number(argument) {
+            true => argument.to_owned(),
+            false => "8080".to_owned(),
+        });
+        return Some(format!("--listen 127.0.0.1:{port}"));
+    }
+    if argument.starts_with('-') {
+        return None;
+    }
+    if has("time") && !is_number(argument) && parse_duration(argument).is_ok() {
+        return Some(format!("--time {argument}"));
+    }
+    let takes_words = command.get_positionals().next().is_some();
+    let is_named = given.iter().any(|word| word.to_string_lossy().starts_with("--book"));
+    let is_book = command.get_name() == "new" || Path::new(argument).extension()? == "db";
+    if takes_words || is_named || !is_book || Path::new(argument).exists() {
+        return None;
+    }
+    // All of it, as it can be typed.
+    let words = given.iter().enumerate().map(|(place, word)| match place == at {
+        true => book_named(Path::new(word)),
+        false => quoted(&word.to_string_lossy()),
+    });
+    Some(format!("rosebill {}", words.collect::<Vec<_>>().join(" ")))
 }
 
 fn unknown(error: &Error, command: &Command, argument: &str, given: &[OsString]) -> String {
     if let Some((option, file)) = file_with_hyphen(command, argument, given) {
         let (named, file) = (format!("{option}={}", quoted(file)), short(file));
         return format!("{option} {file}: a name that begins with '-' is given as {named}");
+    }
+    if let Some(meant) = option_instead(command, argument, given) {
+        return format!("{} here: did you mean '{meant}'?", no_use(argument));
     }
     let takes_from = command.get_arguments().any(|known| known.get_id() == "from");
     let at = given.iter().position(|word| word == argument).unwrap_or(given.len());
@@ -75,8 +165,13 @@ fn unknown(error: &Error, command: &Command, argument: &str, given: &[OsString])
         Some(nearest) => format!("did you mean '{nearest}'?"),
         None => format!("see '{} --help'", called(command)),
     };
+    format!("{} here: {hint}", no_use(argument))
+}
+
+/// Says of what it is that a command does not take it.
+fn no_use(argument: &str) -> String {
     let what = if argument.starts_with('-') { "no option" } else { "nothing is to be done with" };
-    format!("{what} '{}' here: {hint}", short(argument))
+    format!("{what} '{}'", short(argument))
 }
 
 /// An option for a file with the name behind it that was taken for options, of which this is one.
