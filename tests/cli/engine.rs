@@ -1,5 +1,8 @@
 //! The engine as a user asks it: static values, searches, solves and matches.
 
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
 use crate::desk::Desk;
 
 /// Black has one corner disc, White 55, and nobody can move: the eight empty squares are White's.
@@ -170,4 +173,18 @@ fn what_is_interrupted_does_not_look_finished() {
         assert_eq!(child.wait().unwrap().code(), Some(130));
         assert_eq!(told.lines().last(), Some(expected), "{told}");
     }
+}
+
+/// Who waits for what never comes is told so beforehand.
+#[test]
+fn a_result_out_of_reach_is_told_beforehand() {
+    let desk = Desk::new();
+    let mut command = desk.command();
+    command.args(["solve", "f5d6"]).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(line.contains("58 empties") && line.contains("'rosebill search'"), "{line}");
 }

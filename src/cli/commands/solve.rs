@@ -10,7 +10,7 @@ use crate::cli::context::Context;
 use crate::cli::engine::EngineArguments;
 use crate::cli::exit::Status;
 use crate::cli::place::Positions;
-use crate::ops::Task;
+use crate::ops::{Question, Task};
 use crate::search::{Goal, Limits};
 
 /// Arguments of `solve`.
@@ -38,6 +38,13 @@ pub struct Arguments {
     engine: EngineArguments,
 }
 
+/// Beyond so many empties an exact result may take hours, and soon more than anybody waits.
+const MOST_EMPTIES: u8 = 34;
+
+fn empties(question: &Question) -> u8 {
+    question.placed.position.empties()
+}
+
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let positions = Positions::read(&arguments.position)?;
     let questions = questions(&positions);
@@ -51,6 +58,21 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         questions.into_iter().filter(|q| (first..=last).contains(&q.index)).collect();
     if questions.is_empty() {
         bail!("no position is in this range: there are {count}");
+    }
+    let hardest = questions.iter().filter(|question| !question.placed.position.is_over());
+    if let Some(longest) = hardest.max_by_key(|question| empties(question))
+        && empties(longest) > MOST_EMPTIES
+    {
+        let which = if positions.are_listed {
+            format!(" (position {})", longest.index)
+        } else {
+            String::new()
+        };
+        context.note(format_args!(
+            "{} empties{which}: an exact result takes hours or never comes; 'rosebill search' says within \
+             seconds what a position may be worth",
+            empties(longest)
+        ));
     }
     let mut answers = Answers::of(questions.len());
     let output = &mut context.output;
