@@ -10,7 +10,7 @@ use anyhow::{Context as _, anyhow, bail};
 use super::exit::Status;
 use super::output::tell;
 use crate::board::looks_like_a_board;
-use crate::games::{Asked, GameFormat, read_positions, text_of};
+use crate::games::{Asked, GameFormat, one_position, read_positions, text_of};
 use crate::ops::FileKind;
 use crate::shell_words::{book_named, file_argument};
 
@@ -42,8 +42,8 @@ const MOST_TOLD: usize = 20;
 
 impl Positions {
     /// Reads the words of a POSITION: `-` is standard input, the name of a file that is there is that
-    /// file, with a position on each line. A line that cannot be read is told, and the others go
-    /// their way.
+    /// file, with a position on each line, or with one that takes several. A line that cannot be read is told, and
+    /// the others go their way.
     ///
     /// # Errors
     /// The words are no position, or the file cannot be read or holds none.
@@ -82,10 +82,16 @@ impl Positions {
         let text =
             text_of(bytes).ok_or_else(|| what_it_is(kind(), name).unwrap_or_else(no_text))?;
         let mut positions = Self { list: Vec::new(), are_listed: true, unreadable: 0 };
-        let begins_otherwise =
-            read_positions(&text).next().is_some_and(|(_, first)| first.is_err());
+        // Who types a game means where it ends; a file of them is one of games.
+        let begins_otherwise = text.trim_start().starts_with(['(', '[', ';'])
+            || read_positions(&text).next().is_some_and(|(_, first)| first.is_err());
         if begins_otherwise && let Some(error) = what_it_is(kind(), name) {
             return Err(error);
+        }
+        if let Some(whole) = one_position(&text) {
+            let asked = whole.map_err(|error| anyhow!("{name}: {error}"))?;
+            positions.list.push(Numbered { index: 1, asked });
+            return Ok(positions);
         }
         let mut faults: Vec<String> = Vec::new();
         for (number, (line, asked)) in read_positions(&text).enumerate() {

@@ -4,22 +4,20 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::draft::MOST_ENTRIES;
-use super::move_text::read_moves;
+use super::diagram::{DiagramError, read_diagram};
 use super::names::{NameError, opening_line};
-use super::replay::{Entry, replay};
+use super::spelled::spelled_line;
 use crate::board::{
     BoardError, Line, LineError, ObfErrorKind, ObfPosition, Placed, looks_like_a_board,
     parse_board, parse_obf_line,
 };
 use crate::one_line::one_line;
-use crate::text_lines::lines_of;
 
 /// A position that somebody asks about.
 ///
-/// It is read from moves (`f5d6c3`, `f5 d6 c3`, `1. f5 d6 2. c3`), the name of an opening (`tiger`)
-/// or 64 squares and the side to move, both with or without moves from there, or a line of OBF with
-/// its scores. No text at all is the start position, and so is `start`, as it is called where it is printed.
+/// It is read from moves (`f5d6c3`, `f5 d6 c3`, `1. f5 d6 2. c3`, and as files of games have them), the name of
+/// an opening (`tiger`) or 64 squares and the side to move, both with or without moves from there, a line of OBF
+/// with its scores, or a board that is drawn in eight rows. No text at all is the start position, and so is `start`, as it is called where it is printed.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Asked {
     /// The moves that lead to it, with the board that they start from.
@@ -51,9 +49,15 @@ pub enum AskedError {
     /// It looks like a line of OBF.
     #[error(transparent)]
     Obf(#[from] ObfErrorKind),
+    /// It looks like a drawn board.
+    #[error(transparent)]
+    Diagram(#[from] DiagramError),
     /// It looks like moves.
     #[error(transparent)]
     Line(#[from] LineError),
+    /// It looks like a game of GGF, SGF or PGN: what is wrong with it.
+    #[error("{0}")]
+    Game(String),
     /// It looks like a name.
     #[error(transparent)]
     Name(#[from] NameError),
@@ -71,6 +75,9 @@ impl FromStr for Asked {
     type Err = AskedError;
 
     fn from_str(text: &str) -> Result<Self, AskedError> {
+        if let Some(drawn) = drawn(text) {
+            return drawn;
+        }
         let text = without_number(text.trim());
         if ["start", "the start"].iter().any(|name| text.eq_ignore_ascii_case(name)) {
             return Ok(Self::default());
@@ -78,27 +85,48 @@ impl FromStr for Asked {
         if looks_like_a_board(text) {
             return read_board(text);
         }
-        match text.parse() {
-            Ok(line) => Ok(Self { line, scores: None }),
-            Err(error) => match opening_line(text) {
-                Ok(line) => Ok(Self { line, scores: None }),
-                Err(NameError::Unknown { .. }) if let Some(line) = in_any_spelling(text) => {
-                    Ok(Self { line, scores: None })
-                }
-                Err(NameError::Unknown { .. }) if let Some(read) = name_and_moves(text) => {
-                    Ok(Self { line: read?, scores: None })
-                }
-                Err(NameError::Unknown { .. }) if let Some(error) = name_and_more(text) => {
-                    Err(error)
-                }
-                // Names with digits are few, and each is known.
-                Err(NameError::Unknown { .. }) if text.contains(|c: char| c.is_ascii_digit()) => {
-                    Err(error.into())
-                }
-                Err(error) => Err(error.into()),
-            },
+        let error = match text.parse() {
+            Ok(line) => return Ok(line_alone(line)),
+            Err(error) => error,
+        };
+        let unknown = match opening_line(text) {
+            Ok(line) => return Ok(line_alone(line)),
+            Err(unknown @ NameError::Unknown { .. }) => unknown,
+            Err(error) => return Err(error.into()),
+        };
+        if let Some(spelled) = spelled_line(text) {
+            return Ok(line_alone(spelled.map_err(AskedError::Game)?));
         }
+        if let Some(read) = name_and_moves(text) {
+            return Ok(line_alone(read?));
+        }
+        if let Some(error) = name_and_more(text) {
+            return Err(error);
+        }
+        // Names with digits are few, and each is known.
+        Err(match text.contains(|c: char| c.is_ascii_digit()) {
+            true => error.into(),
+            false => unknown.into(),
+        })
     }
+}
+
+/// A line of which no more is known.
+const fn line_alone(line: Line) -> Asked {
+    Asked { line, scores: None }
+}
+
+/// The board that a text of several lines draws; none where there is none.
+fn drawn(text: &str) -> Option<Result<Asked, AskedError>> {
+    let drawn = text.trim().contains(['\n', '\r']).then(|| read_diagram(text))??;
+    Some(match drawn {
+        Ok(placed) => Ok(line_alone(Line::from_board(placed))),
+        // A board may have line breaks in it, and moves or scores behind it.
+        Err(error) => match looks_like_a_board(text).then(|| read_board(text.trim())) {
+            Some(Ok(asked)) => Ok(asked),
+            _ => Err(error.into()),
+        },
+    })
 }
 
 /// The most characters of a word that are told again.
@@ -141,15 +169,6 @@ fn name_before(text: &str, is_so: impl Fn(&str) -> bool) -> Option<(String, Line
     })
 }
 
-/// Moves in one of the ways in which files of games have them; none where any of them cannot be played.
-fn in_any_spelling(text: &str) -> Option<Line> {
-    let entries: Vec<Entry> = read_moves(text).map(Entry::from).take(MOST_ENTRIES).collect();
-    let played = replay(Placed::START, &entries).ok()?;
-    let mut line = Line::default();
-    let are_whole = entries.len() < MOST_ENTRIES && !played.moves.is_empty();
-    (are_whole && played.moves.into_iter().all(|square| line.push(square))).then_some(line)
-}
-
 /// A board without the number that it has in a list.
 fn without_number(text: &str) -> &str {
     let behind = text.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -161,7 +180,7 @@ fn without_number(text: &str) -> &str {
 fn before_passes(text: &str) -> (&str, &str) {
     let mut before = text.trim_end();
     while let Some((rest, word)) = before.rsplit_once(char::is_whitespace)
-        && ["pass", "ps", "pa"].iter().any(|pass| word.eq_ignore_ascii_case(pass))
+        && ["pass", "ps", "pa", "--"].iter().any(|pass| word.eq_ignore_ascii_case(pass))
     {
         before = rest.trim_end();
     }
@@ -200,18 +219,6 @@ fn read_board(text: &str) -> Result<Asked, AskedError> {
     let mut line = Line::from_board(parse_board(board)?);
     line.read_on(moves)?;
     Ok(Asked { line, scores: None })
-}
-
-/// The positions of a text with one on each line, with the numbers of their lines. Empty lines and
-/// those that begin with `%` or `#` are left out.
-pub fn read_positions(
-    text: &str,
-) -> impl Iterator<Item = (usize, Result<Asked, AskedError>)> + use<'_> {
-    let text = text.trim_start_matches('\u{feff}');
-    lines_of(text)
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with(['%', '#']))
-        .map(|(index, line)| (index + 1, line.parse()))
 }
 
 #[cfg(test)]
@@ -258,6 +265,18 @@ mod tests {
             ("8-shot", "f5d6c5f4e3c6d3g5"),
             ("tiger f4", "f5d6c3d3c4f4"),
             ("Rose v Toth f4 e7", "f5f6e6d6c5e3d3f4e7"),
+            ("f5d6c3d3c4.", "f5d6c3d3c4"),
+            ("f5 d6 c3 ...", "f5d6c3"),
+            ("f5 d6 c3...", "f5d6c3"),
+            ("[f5d6c3]", "f5d6c3"),
+            ("(f5d6c3)", "f5d6c3"),
+            ("\"f5 d6 c3\"", "f5d6c3"),
+            ("f5!d6?c3", "f5d6c3"),
+            ("f5! d6?? c3!?", "f5d6c3"),
+            ("1. f5 (d6) 2. c3 (d3)", "f5d6c3d3"),
+            (";b[f5];w[d6]", "f5d6"),
+            (";B[f5];W[d6]", "f5d6"),
+            ("(;GM[2]SZ[8]PB[Ann];B[f5];W[d6])", "f5d6"),
             (&format!("{START} X"), ""),
             (&format!("{START} X f5 d6 c3"), "f5d6c3"),
             (&format!("{START} X 1. f5 d6 2. c3"), "f5d6c3"),
@@ -296,9 +315,16 @@ mod tests {
             message("Rose v Toth 16 f4"),
             "'16' is no move behind 'Rose v Toth': expected a column a-h and a row 1-8, such as c3"
         );
-        assert!(message("tigre 16").starts_with("unreadable move"), "{}", message("tigre 16"));
-        assert!(message("tigre f4").starts_with("unreadable move"), "{}", message("tigre f4"));
-        assert!(message("tigre").contains("is no move and no opening"));
+        assert!(message("tigher 16").starts_with("unreadable move"), "{}", message("tigher 16"));
+        assert!(message("tigher f4").starts_with("unreadable move"), "{}", message("tigher f4"));
+        assert!(message("tigher").contains("is no move and no opening"));
+        assert!(message("2. f6").starts_with("illegal move f6 at ply 1"), "{}", message("2. f6"));
+        assert!(message("8 - -").starts_with("unreadable move '8 '"), "{}", message("8 - -"));
+        for other in ["2", "f5d6c3 34-30", "f5d6 c3 9", "Ann 34-30 Bob: f5d6c3", "of ours: f5d6c3"]
+        {
+            assert!(other.parse::<Asked>().is_err(), "{other}");
+        }
+        assert!(message("(;GM[2]SZ[8];B[f5];W[a1])").contains("turns no disc"));
     }
 
     #[test]
@@ -315,12 +341,5 @@ mod tests {
         }
         let message = format!("{START} X pass f5").parse::<Asked>().unwrap_err().to_string();
         assert!(message.contains("pass"), "{message}");
-    }
-
-    #[test]
-    fn a_text_of_many_lines_says_which_is_bad() {
-        let text = format!("\u{feff}f5\n\n% comment\ntiger\r\nf5f5\n{START} X; F5:+2;\n");
-        let read: Vec<_> = read_positions(&text).map(|(at, asked)| (at, asked.is_ok())).collect();
-        assert_eq!(read, [(1, true), (4, true), (5, false), (6, true)]);
     }
 }

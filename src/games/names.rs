@@ -46,6 +46,9 @@ const MOST_LISTED: usize = 12;
 /// How much alike two texts are, from 0 to 1, of which one may be meant for the other.
 const ALIKE: f64 = 0.88;
 
+/// The least letters of a beginning by which a name may be called.
+const LEAST_LETTERS: usize = 2;
+
 /// The most letters of a text that is compared with names: no name is so long.
 const LONGEST: usize = 60;
 
@@ -70,6 +73,11 @@ pub fn opening_line(text: &str) -> Result<Line, NameError> {
     });
     if found.is_empty() && !asked.is_empty() {
         found = named(&|name| name.starts_with(&asked));
+        // A number that begins one name only is the number of a move or of a game.
+        let letters = asked.chars().filter(|letter| letter.is_alphabetic()).count();
+        if letters == 0 || (letters < LEAST_LETTERS && found.len() == 1) {
+            found.clear();
+        }
     }
     // Some names differ in case or punctuation only: one of them as it is spelled is that one.
     if found.len() > 1
@@ -190,6 +198,10 @@ mod tests {
         assert!(message("bill").contains("(maybe Rose-Bill"), "{}", message("bill"));
         assert!(message("tigre").contains("(maybe Tiger?)"), "{}", message("tigre"));
         assert!(message("").starts_with("''"));
+        for none in ["2", "2.", "8 - -", "8-s", "20", "12)", "w"] {
+            assert!(line(none).is_err(), "{none}");
+        }
+        assert_eq!(line("8-sh"), line("8-shot"));
     }
 
     #[test]

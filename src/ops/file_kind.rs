@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::formats::snapshot::begins_as_snapshot;
 use crate::formats::{Format, book_format};
-use crate::games::{GameFormat, ReadOptions, are_positions, text_of};
+use crate::games::{GameFormat, ReadOptions, are_positions, read_diagram, read_positions, text_of};
 use crate::store::{begins_as_database, begins_as_foreign_database};
 
 /// How much of a file is looked at.
@@ -25,7 +25,7 @@ pub enum FileKind {
     OtherBook(Format),
     /// Games.
     Games(GameFormat),
-    /// Positions, OBF or boards alone.
+    /// Positions, OBF or boards alone, or a drawn board.
     Positions,
     /// No text, and nothing that is known.
     Bytes,
@@ -78,12 +78,21 @@ impl FileKind {
             None => {}
         }
         match (games, text_of(head)) {
+            (Some(GameFormat::Transcript) | None, Some(text)) if draws_a_board(&text) => {
+                Self::Positions
+            }
             (Some(format), _) => Self::Games(format),
             (None, Some(text)) if are_positions(&text) => Self::Positions,
             (None, Some(_)) => Self::Text,
             (None, None) => Self::Bytes,
         }
     }
+}
+
+/// Whether a text is a drawn board with something beside it, such as the best line, and does not begin with moves.
+fn draws_a_board(text: &str) -> bool {
+    let begins_with_moves = || read_positions(text).next().is_some_and(|(_, first)| first.is_ok());
+    matches!(read_diagram(text), Some(Ok(_))) && !begins_with_moves()
 }
 
 #[cfg(test)]

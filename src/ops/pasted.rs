@@ -1,18 +1,15 @@
 //! What somebody pasted or dropped: a position, or games.
 
-mod diagram;
-
 use std::io::{self, Read};
 
 use thiserror::Error;
 
 use crate::board::Line;
 use crate::games::{
-    Asked, AskedError, Game, GameFormat, GameReader, OpenError, Place, ReadGame, ReadOptions, read,
-    unpack_at_most,
+    Asked, AskedError, DiagramError, Game, GameFormat, GameReader, OpenError, Place, ReadGame,
+    ReadOptions, read, read_diagram, unpack_at_most,
 };
 use crate::search::Stop;
-pub use diagram::DiagramError;
 
 /// The most games, and the most defects, that are told of a file.
 const MOST: usize = 200;
@@ -78,14 +75,17 @@ pub fn read_pasted(bytes: &[u8], stop: &Stop) -> Result<Pasted, PastedError> {
     let text = text.map(str::trim);
     let one_line = text.filter(|text| !text.contains('\n'));
     let asked = one_line.map(str::parse::<Asked>);
+    // What stands in brackets tells more than its moves.
+    let is_marked = text.is_some_and(|text| text.starts_with(['(', '[', '{']));
     if let Some(Ok(asked)) = &asked
+        && !is_marked
         && (asked.line.end().is_some() || asked.line.is_empty())
     {
         return Ok(Pasted::Position(asked.clone()));
     }
     // Games may have boards in their comments.
-    let drawn = text.filter(|text| !text.starts_with(['(', '[', '{']));
-    let diagram = drawn.and_then(diagram::read_diagram);
+    let drawn = text.filter(|_| !is_marked);
+    let diagram = drawn.and_then(read_diagram);
     if let Some(Ok(placed)) = diagram {
         let asked = Asked { line: Line::from_board(placed), scores: None };
         return Ok(Pasted::Position(asked));
@@ -175,6 +175,9 @@ mod tests {
     fn positions_are_told_from_games() {
         assert_eq!(position(" f5 d6 c3\n").as_deref(), Some("f5d6c3"));
         assert_eq!(position("tiger").as_deref(), Some("f5d6c3d3c4"));
+        assert_eq!(position("f5! d6? c3 ...").as_deref(), Some("f5d6c3"));
+        assert_eq!(position(";b[f5];w[d6]").as_deref(), Some("f5d6"));
+        assert_eq!(position("(;GM[2]PB[Ann];B[f5];W[d6])"), None, "a game with names");
         let board = "---------------------------OX------XO--------------------------- O";
         assert_eq!(position(board).as_deref(), Some(board));
         let pgn =

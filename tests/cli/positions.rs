@@ -54,6 +54,9 @@ fn what_is_no_position_is_said_with_what_would_be() {
         (&["f5d6g1"][..], &["illegal move g1 at ply 3", "black can play c3 c4 c5 c6 c7"][..]),
         (&["no-"], &["can be No-Cat", ": give the moves, or the whole name"]),
         (&["tiger", "16"], &["'16' is no move behind 'tiger'"]),
+        (&["2"], &["unreadable move '2'"]),
+        (&["2.", "f6"], &["illegal move f6 at ply 1 of '2. f6'"]),
+        (&["f5 -- d6"], &["illegal pass after ply 1"]),
         (&["zzz"], &["no move and no opening", "expected moves such as f5d6c3"]),
         (&[&START[1..]], &["63 squares, 64 needed"]),
         (&["none.obf"], &["no file none.obf"]),
@@ -113,6 +116,58 @@ fn one_bad_line_of_many_is_told_and_the_others_are_answered() {
     let none = fed(&desk, &["show", "-"], "f5f5\nzzz\n");
     assert_eq!(none.status.code(), Some(2));
     assert!(stderr(&none).contains("standard input holds no position"), "{}", stderr(&none));
+}
+
+/// What a user copies from a screen or a score sheet is one position, whether it is a file, standard input or an argument.
+#[test]
+fn a_drawn_board_and_numbered_moves_are_one_position() {
+    let desk = Desk::grown("5");
+    let shown = |output: &Output, of: &str| {
+        assert_eq!(stderr(output), "", "{of}");
+        let answers = objects(output);
+        assert_eq!(answers.len(), 1, "{of}");
+        let position = &answers[0]["position"];
+        format!("{} {}", position["board"].as_str().unwrap(), position["side"].as_str().unwrap())
+    };
+    let tiger = shown(&desk.run(&["eval", "tiger", "--json"]), "tiger");
+    let own = String::from_utf8(desk.run(&["show", "tiger"]).stdout).unwrap();
+    let rows: Vec<&str> = (0..8).map(|row| &tiger[8 * row..][..8]).collect();
+    let rows = rows.join("\n");
+    let drawn = format!("  A B C D E F G H\n{rows}\n\nWhite to move\n");
+    for text in
+        [&own, &drawn, "1. f5\n2. d6\n3. c3\n4. d3\n5. c4\n", "1. f5 d6\r\n2. c3 d3\r\n3. c4"]
+    {
+        std::fs::write(desk.path("board.txt"), text).unwrap();
+        for command in ["show", "eval"] {
+            let with = |what| [command, "--json", what];
+            assert_eq!(shown(&desk.run(&with("board.txt")), text), tiger, "{text}");
+            assert_eq!(shown(&fed(&desk, &with("-"), text), text), tiger, "{text}");
+            assert_eq!(shown(&desk.run(&with(text)), text), tiger, "{text}");
+        }
+        desk.ok(&["search", "--depth", "1", "board.txt"]);
+        desk.ok(&["grow", "--dry-run", "--from", text]);
+    }
+    // Nobody is said to move.
+    std::fs::write(desk.path("board.txt"), &rows).unwrap();
+    for words in [&["show", "board.txt"][..], &["show", &rows], &["solve", "board.txt"]] {
+        let told = desk.refused(words);
+        assert!(
+            is_one_line(&told) && told.contains("expected a line such as 'Black to move'"),
+            "{told}"
+        );
+    }
+    std::fs::write(desk.path("board.txt"), "1. f5\n2. f6\n3. a1\n").unwrap();
+    let told = desk.refused(&["show", "board.txt"]);
+    assert!(told.contains("board.txt: illegal move a1 at ply 3"), "{told}");
+    for text in [&drawn, &own] {
+        std::fs::write(desk.path("board.txt"), text).unwrap();
+        let told = desk.refused(&["analyze", "board.txt"]);
+        assert!(told.contains("board.txt is a file of positions"), "{told}");
+    }
+    // A file of games stays one, also where each is on a line.
+    std::fs::write(desk.path("games.sgf"), "(;GM[2]FF[4];B[f5];W[d6])\n").unwrap();
+    let told = desk.refused(&["show", "games.sgf"]);
+    assert!(told.contains("games.sgf is a file of games (sgf)"), "{told}");
 }
 
 /// A line ends behind its passes: who had to pass is told.

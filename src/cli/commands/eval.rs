@@ -22,7 +22,7 @@ use crate::render::json::PositionJson;
     A finished game is worth its final score.")]
 pub struct Arguments {
     /// A line such as f5 d6 c3, an opening's name, 64 squares and the side to move, or a file with
-    /// one of them on each line (- for standard input)
+    /// one of them on each line, or one board drawn in it (- for standard input)
     #[arg(required = true, value_name = "POSITION|FILE")]
     position: Vec<OsString>,
     /// rosebill, zebra, ntest, squares, phases, edges, linear, or a weights file

@@ -33,7 +33,7 @@ use crate::score::Score;
     comes after the position.")]
 pub struct Arguments {
     /// A line such as f5 d6 c3, an opening's name, 64 squares and the side to move, or a file with
-    /// one of them on each line (- for standard input) [default: the start]
+    /// one of them on each line, or one board drawn in it (- for standard input) [default: the start]
     #[arg(value_name = "POSITION|FILE")]
     position: Vec<OsString>,
     /// How many lines

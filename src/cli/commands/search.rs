@@ -26,7 +26,7 @@ use crate::search::{Goal, Level, Limits, Selectivity};
 )]
 pub struct Arguments {
     /// A line such as f5 d6 c3, an opening's name, 64 squares and the side to move, or a file with
-    /// one of them on each line, such as OBF (- for standard input)
+    /// one of them on each line, such as OBF, or one board drawn in it (- for standard input)
     #[arg(required = true, value_name = "POSITION|FILE")]
     position: Vec<OsString>,
     /// Level 0 to 60: fixes depth and selectivity for each number of empties [default: 16]

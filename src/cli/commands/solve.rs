@@ -22,7 +22,7 @@ use crate::search::{Goal, Limits};
     it came to the end of the game.")]
 pub struct Arguments {
     /// A line such as f5 d6 c3, an opening's name, 64 squares and the side to move, or a file with
-    /// one of them on each line, such as OBF (- for standard input)
+    /// one of them on each line, such as OBF, or one board drawn in it (- for standard input)
     #[arg(required = true, value_name = "POSITION|FILE")]
     position: Vec<OsString>,
     /// Find out only who wins

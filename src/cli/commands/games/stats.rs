@@ -35,7 +35,7 @@ use crate::shell_words::quoted;
 )]
 pub struct Arguments {
     /// A line such as f5 d6 c3, an opening's name, or 64 squares and the side to move, or a file with
-    /// one of them on each line (- for standard input) [default: the start]
+    /// one of them on each line, or one board drawn in it (- for standard input) [default: the start]
     #[arg(value_name = "POSITION|FILE")]
     position: Vec<OsString>,
     /// Leave out moves with fewer games

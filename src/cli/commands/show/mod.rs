@@ -36,7 +36,7 @@ pub(super) use text::{bounds_text, is_one, parted, trust_lines};
 )]
 pub struct Arguments {
     /// A line such as f5 d6 c3, an opening's name, 64 squares and the side to move, or a file with
-    /// one of them on each line (- for standard input) [default: the start]
+    /// one of them on each line, or one board drawn in it (- for standard input) [default: the start]
     #[arg(value_name = "POSITION|FILE")]
     position: Vec<OsString>,
     /// What a draw is worth to the side to move, in discs, -100 to 100: orders the moves and leads

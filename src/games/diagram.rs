@@ -59,7 +59,8 @@ enum Turn {
 }
 
 /// Reads the board that is drawn in a text; none where there is nothing like it.
-pub(super) fn read_diagram(text: &str) -> Option<Result<Placed, DiagramError>> {
+#[must_use]
+pub fn read_diagram(text: &str) -> Option<Result<Placed, DiagramError>> {
     let mut boards: Vec<Vec<Row<'_>>> = Vec::new();
     let mut rows: Vec<Row<'_>> = Vec::new();
     let mut said: Vec<(Turn, Side)> = Vec::new();
