@@ -226,20 +226,13 @@ mod tests {
     #[test]
     fn no_name_has_more_words_than_are_looked_at() {
         let words = |name: &str| name.split_whitespace().count();
-        let longest = crate::games::openings().iter().map(|opening| {
-            opening
-                .also
-                .iter()
-                .map(|also| words(also))
-                .max()
-                .unwrap_or_default()
-                .max(words(opening.name))
-        });
-        let longest = longest.max().unwrap();
+        let openings = Language::ALL.into_iter().flat_map(openings_in);
+        let longest = openings.flat_map(|opening| opening.names().map(words)).max().unwrap();
         assert!((4..=super::MOST_NAME_WORDS).contains(&longest), "{longest}");
     }
 
     use super::*;
+    use crate::games::{Language, openings_in};
 
     const START: &str = "---------------------------OX------XO---------------------------";
 
@@ -265,6 +258,7 @@ mod tests {
             ("8-shot", "f5d6c5f4e3c6d3g5"),
             ("tiger f4", "f5d6c3d3c4f4"),
             ("Rose v Toth f4 e7", "f5f6e6d6c5e3d3f4e7"),
+            ("tigre f4", "f5d6c3d3c4f4"),
             ("f5d6c3d3c4.", "f5d6c3d3c4"),
             ("f5 d6 c3 ...", "f5d6c3"),
             ("f5 d6 c3...", "f5d6c3"),

@@ -41,6 +41,8 @@ mod loss;
 mod move_text;
 mod name_words;
 mod names;
+mod opening_language;
+mod opening_letters;
 mod opening_list;
 mod outline;
 mod packed;
@@ -75,9 +77,10 @@ pub use ggf::ggf_move;
 pub use identity::{Identity, differs_in_detail, facts_number, is_telling, same_facts, same_game};
 pub use loss::{Loss, Losses};
 pub use name_words::folded_name;
-pub use names::{NameError, find_openings, opening_line, similar_names};
+pub use names::{NameError, find_openings, find_openings_in, opening_line, similar_names};
+pub use opening_language::Language;
 pub use opening_list::{
-    Opening, opening_at, opening_name, opening_of_line, openings, openings_along,
+    Opening, opening_at, opening_name, opening_of_line, openings, openings_along, openings_in,
 };
 pub use outline::Outline;
 pub use packed::unpack_at_most;

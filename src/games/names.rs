@@ -1,8 +1,12 @@
 //! Openings by their names.
 
+use std::sync::LazyLock;
+
 use thiserror::Error;
 
-use super::opening_list::{Opening, openings};
+use super::opening_language::Language;
+use super::opening_letters::letters;
+use super::opening_list::{Opening, openings_in};
 use crate::board::Line;
 use crate::counted::counted;
 use crate::one_line::one_line;
@@ -56,10 +60,14 @@ fn meant(similar: &[&str]) -> String {
     if similar.is_empty() { String::new() } else { format!(" (maybe {}?)", similar.join(", ")) }
 }
 
+/// Words at the end of a name that may be left out: what all names could have.
+const ENDS: [&str; 4] = ["", "opening", "variation", "定石"];
+
 /// The line of an opening, by its name in either case, without regard to blanks and punctuation
 /// unless names differ in nothing else;
 /// `Opening` and `Variation` at its end may be left out, and more of the end where no other name
-/// begins so.
+/// begins so. A name in another language counts where none in English is so, and the beginning of one where none
+/// has it inside.
 ///
 /// # Errors
 /// No opening has such a name, or several have.
@@ -67,40 +75,38 @@ pub fn opening_line(text: &str) -> Result<Line, NameError> {
     // What begins with a hyphen is meant as something else.
     let asked = if text.starts_with('-') { String::new() } else { letters(text) };
     let quoted = || one_line(text, 40);
-    let mut found = named(&|name| {
-        let rest = name.strip_prefix(&asked);
-        rest.is_some_and(|rest| ["", "opening", "variation"].contains(&rest))
-    });
+    const ENGLISH: &[Language] = &[Language::English];
+    let is_inside = || !named(ENGLISH, &|name| name.contains(&asked)).is_empty();
+    let mut found = called_so(&asked, ENGLISH);
     if found.is_empty() && !asked.is_empty() {
-        found = named(&|name| name.starts_with(&asked));
-        // A number that begins one name only is the number of a move or of a game.
-        let letters = asked.chars().filter(|letter| letter.is_alphabetic()).count();
-        if letters == 0 || (letters < LEAST_LETTERS && found.len() == 1) {
-            found.clear();
+        found = begun_so(&asked, ENGLISH);
+        if found.is_empty() {
+            found = called_so(&asked, &OTHERS);
+        }
+        if found.is_empty() && !is_inside() {
+            found = begun_so(&asked, &OTHERS);
         }
     }
     // Some names differ in case or punctuation only: one of them as it is spelled is that one.
     if found.len() > 1
         && let [exact] =
-            found.iter().filter(|(name, _)| *name == text.trim()).collect::<Vec<_>>()[..]
+            found.iter().filter(|named| named.name == text.trim()).collect::<Vec<_>>()[..]
     {
-        return Ok(exact.1.line.clone());
+        return Ok(exact.opening.line.clone());
     }
     match found[..] {
-        [(_, opening)] => Ok(opening.line.clone()),
         [] => Err(NameError::Unknown { text: quoted(), similar: similar_names(text) }),
-        [(_, first), ..] if found.iter().all(|&(_, opening)| opening == first) => {
-            Ok(first.line.clone())
+        [first, ..] if found.iter().all(|named| named.opening.key() == first.opening.key()) => {
+            Ok(first.opening.line.clone())
         }
         _ => {
             let mut candidates: Vec<String> = Vec::new();
             let mut by_case = false;
-            for (name, Opening { line, .. }) in &found {
-                let read = letters(name);
-                let same = found.iter().filter(|(other, _)| letters(other) == read);
+            for named in &found {
+                let same = found.iter().filter(|other| other.letters == named.letters);
                 by_case |= candidates.len() < MOST_LISTED
-                    && same.filter(|(other, _)| other != name).count() > 0;
-                candidates.push(format!("{name} ({line})"));
+                    && same.filter(|other| other.name != named.name).count() > 0;
+                candidates.push(format!("{} ({})", named.name, named.opening.line));
             }
             if candidates.len() > MOST_LISTED {
                 let more = candidates.len() - MOST_LISTED;
@@ -112,18 +118,46 @@ pub fn opening_line(text: &str) -> Result<Line, NameError> {
     }
 }
 
+/// The names that are these letters.
+fn called_so(asked: &str, languages: &[Language]) -> Vec<&'static Named> {
+    let is_so = |name: &str| name.strip_prefix(asked).is_some_and(|rest| ENDS.contains(&rest));
+    named(languages, &is_so)
+}
+
+/// The names that begin with these letters.
+fn begun_so(asked: &str, languages: &[Language]) -> Vec<&'static Named> {
+    let found = named(languages, &|name| name.starts_with(asked));
+    // A number that begins one name only is the number of a move or of a game.
+    let letters = asked.chars().filter(|letter| letter.is_alphabetic()).count();
+    let is_too_short = letters == 0 || (letters < LEAST_LETTERS && found.len() == 1);
+    if is_too_short { Vec::new() } else { found }
+}
+
 /// The openings that a text may mean: those with a name that has all of it, or else each word of it,
-/// somewhere inside. Those of short lines come first.
+/// somewhere inside. Those of short lines come first. Names in other languages are those of a text that no
+/// name in English has.
 #[must_use]
 pub fn find_openings(text: &str) -> Vec<&'static Opening> {
+    let mut languages = Language::ALL.into_iter();
+    let english = languages.next().map(|english| find_openings_in(text, english));
+    english.filter(|found| !found.is_empty()).unwrap_or_else(|| {
+        languages.flat_map(|language| find_openings_in(text, language)).collect()
+    })
+}
+
+/// As [`find_openings`], by names in a language.
+#[must_use]
+pub fn find_openings_in(text: &str, language: Language) -> Vec<&'static Opening> {
     let words: Vec<String> = text.split_whitespace().map(letters).collect();
     let whole = words.concat();
     if whole.is_empty() {
         return Vec::new();
     }
     let with = |fits: &dyn Fn(&str) -> bool| -> Vec<&'static Opening> {
-        let has = |opening: &&Opening| opening.names().any(|name| fits(&letters(name)));
-        openings().iter().filter(has).collect()
+        let mut found: Vec<_> =
+            named(&[language], fits).iter().map(|named| named.opening).collect();
+        found.dedup();
+        found
     };
     let found = with(&|name| name.contains(&whole));
     if found.is_empty() {
@@ -140,32 +174,59 @@ pub fn similar_names(text: &str) -> Vec<&'static str> {
     if !(3..=LONGEST).contains(&asked.len()) {
         return Vec::new();
     }
-    let mut similar = named(&|name| name.contains(&asked));
-    if similar.is_empty() {
-        similar = named(&|name| strsim::jaro_winkler(name, &asked) >= ALIKE);
-    }
-    let mut names: Vec<_> = similar.iter().map(|&(name, _)| name).collect();
+    let similar = |languages: &[Language]| {
+        let inside = named(languages, &|name| name.contains(&asked));
+        match inside.is_empty() {
+            true => named(languages, &|name| strsim::jaro_winkler(name, &asked) >= ALIKE),
+            false => inside,
+        }
+    };
+    let found = match similar(&[Language::English]) {
+        found if found.is_empty() => similar(&OTHERS),
+        found => found,
+    };
+    let mut names: Vec<_> = found.iter().map(|named| named.name).collect();
     names.dedup();
     names.truncate(MOST_LISTED);
     names
 }
 
-/// The names whose letters fit, with their openings.
-fn named(fits: &dyn Fn(&str) -> bool) -> Vec<(&'static str, &'static Opening)> {
-    let all =
-        openings().iter().flat_map(|opening| opening.names().map(move |name| (name, opening)));
-    all.filter(|(name, _)| fits(&letters(name))).collect()
+/// The languages of names that are looked at where no name in English fits.
+const OTHERS: [Language; 2] = [Language::French, Language::Japanese];
+
+/// A name with what counts of it.
+struct Named {
+    letters: String,
+    name: &'static str,
+    opening: &'static Opening,
 }
 
-/// The letters and digits of a name, small.
-fn letters(name: &str) -> String {
-    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+/// All names, those of each language by themselves: a list of many lines asks for many.
+static NAMES: [LazyLock<Vec<Named>>; 3] = [
+    LazyLock::new(|| names_in(Language::English)),
+    LazyLock::new(|| names_in(Language::French)),
+    LazyLock::new(|| names_in(Language::Japanese)),
+];
+
+fn names_in(language: Language) -> Vec<Named> {
+    let named = |opening: &'static Opening| {
+        opening.names().map(move |name| Named { letters: letters(name), name, opening })
+    };
+    openings_in(language).iter().flat_map(named).collect()
+}
+
+/// The names whose letters fit, with their openings.
+fn named(languages: &[Language], fits: &dyn Fn(&str) -> bool) -> Vec<&'static Named> {
+    let lists =
+        Language::ALL.iter().zip(&NAMES).filter(|(language, _)| languages.contains(language));
+    lists.flat_map(|(_, names)| names.iter()).filter(|named| fits(&named.letters)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::Key;
+    use crate::games::openings;
 
     #[test]
     fn openings_are_found_by_name() {
@@ -196,7 +257,7 @@ mod tests {
         assert_eq!(message("mim"), told);
         assert!(message("no-").contains("No-Cat") && message("no-").contains("No-Kung"));
         assert!(message("bill").contains("(maybe Rose-Bill"), "{}", message("bill"));
-        assert!(message("tigre").contains("(maybe Tiger?)"), "{}", message("tigre"));
+        assert!(message("tigher").contains("(maybe Tiger?)"), "{}", message("tigher"));
         assert!(message("").starts_with("''"));
         for none in ["2", "2.", "8 - -", "8-s", "20", "12)", "w"] {
             assert!(line(none).is_err(), "{none}");
@@ -222,6 +283,41 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn names_in_other_languages_are_understood() {
+        let line = |name: &str| opening_line(name).map(|line| line.to_string());
+        for (name, expected) in [
+            ("tigre", "f5d6c3d3c4"),
+            ("Perpendiculaire", "f5d6"),
+            ("PARALLELE", "f5f4"),
+            ("parallèle", "f5f4"),
+            ("虎", "f5d6c3d3c4"),
+            ("虎定石", "f5d6c3d3c4"),
+            ("兎", "f5d6c5f4e3"),
+            ("牛定石", "f5f6e6f4e3"),
+            ("ローズビル", "f5d6c3d3c4f4c5b3c2"),
+            ("ﾛｰｽﾞﾋﾞﾙ", "f5d6c3d3c4f4c5b3c2"),
+            ("たぬき", "f5f6e6f4g4"),
+        ] {
+            assert_eq!(line(name).as_deref(), Ok(expected), "{name}");
+        }
+        // What a name in English begins with is that, and what means several is asked about.
+        assert!(matches!(line("bill"), Err(NameError::Unknown { .. })));
+        assert!(matches!(line("tigre diag"), Err(NameError::Ambiguous { .. })));
+        assert_eq!(similar_names("tigre centralle")[0], "tigre centrale");
+        for opening in OTHERS.iter().flat_map(|&language| openings_in(language)) {
+            for name in opening.names() {
+                assert!(!matches!(opening_line(name), Err(NameError::Unknown { .. })), "{name}");
+            }
+        }
+        let found = |text: &str| find_openings(text).iter().map(|it| it.language.code()).collect();
+        let languages: Vec<&str> = found("虎定石");
+        assert!(languages.contains(&"ja") && !languages.contains(&"en"));
+        let languages: Vec<&str> = found("tamenori");
+        assert!(languages.iter().all(|code| *code == "en"), "{languages:?}");
+        assert!(find_openings_in("tamenori", Language::French).len() > 10);
     }
 
     #[test]

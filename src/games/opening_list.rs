@@ -3,17 +3,17 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::opening_language::Language;
 use crate::board::{Key, Line, Placed, Position};
-
-/// Our list: a line, a tab, a name. Its sources stand in its head.
-const LIST: &str = include_str!("openings.tsv");
 
 /// A position that has a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening {
     /// The usual moves that lead there.
     pub line: Line,
-    /// The name, in English.
+    /// The language of its names.
+    pub language: Language,
+    /// The name.
     pub name: &'static str,
     /// Other names of the same position.
     pub also: Vec<&'static str>,
@@ -31,6 +31,12 @@ impl Opening {
         self.line.board()
     }
 
+    /// Its position, whatever its orientation.
+    #[must_use]
+    pub fn key(&self) -> Key {
+        Key::of(self.placed().position)
+    }
+
     /// Whether its line comes through a position, in any orientation, or ends there.
     #[must_use]
     pub fn comes_through(&self, position: Key) -> bool {
@@ -43,29 +49,29 @@ struct List {
     by_position: HashMap<Key, usize>,
 }
 
-static OPENINGS: LazyLock<List> = LazyLock::new(|| {
-    let mut list = List { openings: Vec::new(), by_position: HashMap::new() };
-    for (line, name) in entries() {
-        let key = Key::of(line.board().position);
-        let known = list.by_position.get(&key).and_then(|&index| list.openings.get_mut(index));
-        match known {
-            Some(known) if known.names().any(|other| other == name) => {}
-            Some(known) => known.also.push(name),
-            None => {
-                list.by_position.insert(key, list.openings.len());
-                list.openings.push(Opening { line, name, also: Vec::new() });
+impl List {
+    fn of(language: Language) -> Self {
+        let mut list = Self { openings: Vec::new(), by_position: HashMap::new() };
+        for (line, name) in language.entries() {
+            let key = Key::of(line.board().position);
+            let known = list.by_position.get(&key).and_then(|&index| list.openings.get_mut(index));
+            match known {
+                Some(known) if known.names().any(|other| other == name) => {}
+                Some(known) => known.also.push(name),
+                None => {
+                    list.by_position.insert(key, list.openings.len());
+                    list.openings.push(Opening { line, language, name, also: Vec::new() });
+                }
             }
         }
+        list
     }
-    list
-});
-
-fn entries() -> impl Iterator<Item = (Line, &'static str)> {
-    LIST.lines()
-        .filter(|line| !line.starts_with('#'))
-        .filter_map(|line| line.split_once('\t'))
-        .filter_map(|(moves, name)| Some((moves.parse().ok()?, name)))
 }
+
+/// The positions are called by these names wherever one is printed.
+static OPENINGS: LazyLock<List> = LazyLock::new(|| List::of(Language::English));
+static FRENCH: LazyLock<List> = LazyLock::new(|| List::of(Language::French));
+static JAPANESE: LazyLock<List> = LazyLock::new(|| List::of(Language::Japanese));
 
 /// The positions of a line, from the one that it starts from.
 fn positions(line: &Line) -> impl DoubleEndedIterator<Item = Position> {
@@ -73,7 +79,17 @@ fn positions(line: &Line) -> impl DoubleEndedIterator<Item = Position> {
     [line.start().position].into_iter().chain(after)
 }
 
-/// All positions that have names, those of short lines first.
+/// All positions that have names in a language, those of short lines first.
+#[must_use]
+pub fn openings_in(language: Language) -> &'static [Opening] {
+    match language {
+        Language::English => openings(),
+        Language::French => &FRENCH.openings,
+        Language::Japanese => &JAPANESE.openings,
+    }
+}
+
+/// All positions that have names in English, those of short lines first.
 #[must_use]
 pub fn openings() -> &'static [Opening] {
     &OPENINGS.openings
@@ -110,12 +126,19 @@ mod tests {
     use crate::board::Symmetry;
 
     #[test]
-    fn every_entry_of_the_list_can_be_played() {
-        let lines = LIST.lines().filter(|line| !line.starts_with('#')).count();
-        assert_eq!(entries().count(), lines);
-        assert!(openings().len() > 120);
-        let names: usize = openings().iter().map(|opening| opening.names().count()).sum();
-        assert!((openings().len()..=lines).contains(&names));
+    fn every_entry_of_the_lists_can_be_played() {
+        for (language, least) in
+            [(Language::English, 120), (Language::French, 500), (Language::Japanese, 340)]
+        {
+            let lines = language.entries().count();
+            assert_eq!(language.rows(), lines);
+            let openings = openings_in(language);
+            assert!(openings.len() > least, "{}", openings.len());
+            let names: usize = openings.iter().map(|opening| opening.names().count()).sum();
+            assert!((openings.len()..=lines).contains(&names));
+            let longest = openings.iter().flat_map(Opening::names).map(|name| name.chars().count());
+            assert!(longest.max() < Some(60));
+        }
     }
 
     #[test]

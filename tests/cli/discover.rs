@@ -228,7 +228,7 @@ fn a_miss_says_what_to_do_next() {
         (&["mistakes"][..], "--event WORDS"),
         (&["preparation"], "missing <NAME>"),
         (&["traps", "--least-games", "1"], "--least-games"),
-        (&["traps", "--from", "tigre"], "tigre"),
+        (&["traps", "--from", "tigher"], "tigher"),
         (&["novelties", "--loss", "x"], "0 to 1000 discs"),
     ] {
         let told = desk.refused(&[&["discover"], arguments].concat());

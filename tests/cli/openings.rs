@@ -41,7 +41,7 @@ fn openings_are_listed_and_found() {
 #[test]
 fn a_miss_says_what_to_do_next() {
     let desk = Desk::new();
-    let told = missed(&desk, &["openings", "find", "tigre"]);
+    let told = missed(&desk, &["openings", "find", "tigher"]);
     assert!(told.contains("(maybe Tiger?)") && told.contains("rosebill openings list"), "{told}");
     let told = missed(&desk, &["openings", "find", "zzzz", "--json"]);
     assert!(told.contains("no opening has a name with 'zzzz'; all names:"), "{told}");
@@ -49,9 +49,31 @@ fn a_miss_says_what_to_do_next() {
     assert!(told.contains("no position of this line has a name"), "{told}");
     let told = missed(&desk, &["openings", "list", "f5d6c3d3c4b5"]);
     assert!(told.contains("rosebill openings find f5d6c3d3c4b5"), "{told}");
-    assert!(desk.refused(&["openings", "list", "tigre"]).contains("(maybe Tiger?)"));
+    assert!(desk.refused(&["openings", "list", "tigher"]).contains("(maybe Tiger?)"));
     let told = desk.refused(&["openings", "find", &format!("{} X", "-".repeat(63))]);
     assert!(told.contains("63 squares"), "{told}");
+}
+
+/// Names in other languages are understood and found; positions are called by those in English.
+#[test]
+fn names_may_be_french_or_japanese() {
+    let desk = Desk::new();
+    let line = |name: &str| desk.json(&["eval", name])["line"].clone();
+    for name in ["tigre", "虎", "虎定石"] {
+        assert_eq!(line(name), "f5d6c3d3c4", "{name}");
+    }
+    let listed = objects(&desk.ok(&["openings", "list", "--language", "ja", "--json"]));
+    assert!(listed.len() > 340 && listed.iter().all(|opening| opening["language"] == "ja"));
+    let found = desk.ok(&["openings", "find", "tigre centrale"]);
+    assert!(found.lines().next().unwrap().contains("language"), "{found}");
+    assert!(found.contains(" fr ") && !found.contains(" en "), "{found}");
+    let found = desk.ok(&["openings", "find", "tamenori", "--language", "fr"]);
+    assert!(found.contains("defense tamenori"), "{found}");
+    let along = objects(&desk.ok(&["openings", "find", "f5d6c3d3c4", "--json"]));
+    assert!(along.iter().all(|opening| opening["language"] == "en"));
+    assert!(
+        desk.refused(&["openings", "list", "--language", "de"]).contains("[possible values: en")
+    );
 }
 
 /// A name of several words, with and without quotes, in every command that takes a position.

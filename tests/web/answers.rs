@@ -115,7 +115,7 @@ fn lines_openings_and_numbers_are_those_of_the_command_line() {
         let found = site.json(&format!("/api/openings?query={}", name.replace(' ', "+")));
         assert_eq!(found["openings"][0]["name"], name);
     }
-    let similar = site.json("/api/openings?query=tigre");
+    let similar = site.json("/api/openings?query=tigher");
     assert_eq!(
         (&similar["openings"], &similar["similar"][0]),
         (&serde_json::json!([]), &"Tiger".into())

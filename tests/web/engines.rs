@@ -135,7 +135,8 @@ fn a_game_is_explained_move_by_move() {
     done.as_object_mut().unwrap().remove("kind");
     let wanted = site.desk.json(&["analyze", game, "--level", "3", "--exact-from", "6"]);
     assert_eq!(done, wanted);
-    for (body, part) in [("f5f5", "occupied"), ("", "nothing was pasted"), ("tigre", "maybe Tiger")]
+    for (body, part) in
+        [("f5f5", "occupied"), ("", "nothing was pasted"), ("tigher", "maybe Tiger")]
     {
         let answer = site.ask("POST", "/api/analyze", &[], body.as_bytes());
         assert_eq!(answer.status, 400, "{body}");

@@ -8,7 +8,7 @@ fn mistakes_are_told_with_the_move_and_the_reason() {
     for (path, status, part) in [
         ("/api/position?line=f5f5", 400, "illegal move f5 at ply 2"),
         ("/api/position?line=f5x9", 400, "unreadable move 'x9'"),
-        ("/api/position?line=tigre", 400, "maybe Tiger"),
+        ("/api/position?line=tigher", 400, "maybe Tiger"),
         ("/api/position?board=XO", 400, "XO"),
         ("/api/position?lien=f5", 400, "no parameter 'lien' here: expected line"),
         ("/api/position?line=f5&line=d6", 400, "given twice"),

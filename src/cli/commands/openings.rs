@@ -2,21 +2,25 @@
 
 use std::ffi::OsString;
 
-use clap::Subcommand;
+use clap::{Subcommand, ValueEnum};
 
 use crate::board::{Key, Line, looks_like_a_board};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::place::Positions;
 use crate::cli::table::Table;
-use crate::games::{Asked, Opening, find_openings, openings, openings_along, similar_names};
+use crate::games::{
+    Asked, Language, Opening, find_openings, find_openings_in, openings_along, openings_in,
+    similar_names,
+};
 use crate::one_line::one_line;
 use crate::render::json::OpeningJson;
 
 /// Arguments of `openings`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples: rosebill openings find rose; rosebill openings list tiger\n\n\
-    Names are given wherever a position is: rosebill show tiger, rosebill grow --from rose-bill.")]
+    Names are given wherever a position is: rosebill show tiger, rosebill grow --from rose-bill; those in \
+    French and Japanese, too: rosebill show tigre.")]
 pub struct Arguments {
     #[command(subcommand)]
     command: Openings,
@@ -27,8 +31,8 @@ enum Openings {
     /// List the openings that have names, all or those beyond a position
     #[command(after_help = "Example: rosebill openings list tiger\n\n\
         A name belongs to a position, in any orientation and by any order of moves. The line is one \
-        that leads there; every command that takes a position takes it, and the name as well. The \
-        exit code is 1 when no opening is listed.")]
+        that leads there; every command that takes a position takes it, and the name as well. What is \
+        printed as the name of a position is English. The exit code is 1 when no opening is listed.")]
     List(ListArguments),
     /// Find openings by a part of their names, or the names along a line
     #[command(after_help = "Examples: rosebill openings find tamenori; rosebill openings find \
@@ -44,6 +48,27 @@ struct ListArguments {
     /// side to move [default: all]
     #[arg(value_name = "POSITION")]
     position: Vec<OsString>,
+    /// Names in this language: English, French or Japanese. All are understood wherever a name is typed
+    #[arg(long, value_enum, value_name = "LANGUAGE", default_value = "en")]
+    language: Tongue,
+}
+
+/// The languages of the lists.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum Tongue {
+    En,
+    Fr,
+    Ja,
+}
+
+impl From<Tongue> for Language {
+    fn from(tongue: Tongue) -> Self {
+        match tongue {
+            Tongue::En => Self::English,
+            Tongue::Fr => Self::French,
+            Tongue::Ja => Self::Japanese,
+        }
+    }
 }
 
 #[derive(clap::Args, Debug)]
@@ -51,6 +76,9 @@ struct FindArguments {
     /// Words of the name, or moves or a board
     #[arg(required = true, value_name = "NAME|LINE")]
     words: Vec<String>,
+    /// Only names in this language [default: English, and the others where no name in English is found]
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    language: Option<Tongue>,
 }
 
 /// What to try when there is none.
@@ -59,17 +87,17 @@ const ALL: &str = "all names: rosebill openings list";
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     match &arguments.command {
         Openings::List(arguments) => list(arguments, context),
-        Openings::Find(arguments) => find(&arguments.words.join(" "), context),
+        Openings::Find(arguments) => find(arguments, context),
     }
 }
 
 fn list(arguments: &ListArguments, context: &mut Context) -> anyhow::Result<Status> {
     let positions = Positions::read(&arguments.position)?;
+    let listed = openings_in(arguments.language.into());
     let mut status = Status::Done;
     for numbered in &positions.list {
         let key = Key::of(numbered.asked.placed().position);
-        let beyond: Vec<_> =
-            openings().iter().filter(|opening| opening.comes_through(key)).collect();
+        let beyond: Vec<_> = listed.iter().filter(|opening| opening.comes_through(key)).collect();
         if beyond.is_empty() {
             let line = &numbered.asked.line;
             let hint = match openings_along(line).next() {
@@ -84,7 +112,8 @@ fn list(arguments: &ListArguments, context: &mut Context) -> anyhow::Result<Stat
     Ok(positions.ended(status))
 }
 
-fn find(text: &str, context: &mut Context) -> anyhow::Result<Status> {
+fn find(arguments: &FindArguments, context: &mut Context) -> anyhow::Result<Status> {
+    let text = &arguments.words.join(" ");
     if let Some(line) = line_of(text)? {
         let along: Vec<_> = openings_along(&line).collect();
         if along.is_empty() {
@@ -96,7 +125,10 @@ fn find(text: &str, context: &mut Context) -> anyhow::Result<Status> {
         print(along.into_iter().map(|(moves, opening)| (Some(moves), opening)), context)?;
         return Ok(Status::Done);
     }
-    let found = find_openings(text);
+    let found = match arguments.language {
+        Some(language) => find_openings_in(text, language.into()),
+        None => find_openings(text),
+    };
     if found.is_empty() {
         if begins_as_line(text) {
             // What is wrong with the line is told, not that no opening is called so.
@@ -141,14 +173,19 @@ fn print(
         return Ok(());
     }
     let has_others = listed.iter().any(|(_, opening)| !opening.also.is_empty());
-    let titles: &[&str] =
-        if has_others { &["discs", "name", "also", "line"] } else { &["discs", "name", "line"] };
-    let mut table = Table::new(titles);
+    let mut languages = listed.iter().map(|(_, opening)| opening.language.code());
+    let has_languages = languages.any(|code| code != Language::English.code());
+    let titles =
+        [("discs", true), ("name", true), ("also", has_others), ("language", has_languages)];
+    let titles = titles.into_iter().chain([("line", true)]).filter(|(_, is_there)| *is_there);
+    let titles: Vec<&str> = titles.map(|(title, _)| title).collect();
+    let mut table = Table::new(&titles);
     for (_, opening) in &listed {
         let discs = opening.placed().position.discs().to_string();
         let also = has_others.then(|| opening.also.join(", "));
-        let cells =
-            [Some(discs), Some(opening.name.to_owned()), also, Some(opening.line.to_string())];
+        let language = has_languages.then(|| opening.language.code().to_owned());
+        let name = Some(opening.name.to_owned());
+        let cells = [Some(discs), name, also, language, Some(opening.line.to_string())];
         table.row(cells.into_iter().flatten());
     }
     if !listed.is_empty() {

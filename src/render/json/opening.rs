@@ -9,6 +9,8 @@ use crate::games::Opening;
 #[derive(Serialize, Debug)]
 pub struct OpeningJson {
     name: &'static str,
+    /// Of the names: en, fr or ja.
+    language: &'static str,
     also: &'static [&'static str],
     line: String,
     position: PositionJson,
@@ -24,6 +26,7 @@ impl OpeningJson {
         let placed = opening.placed();
         Self {
             name: opening.name,
+            language: opening.language.code(),
             also: &opening.also,
             line: opening.line.to_string(),
             position: placed.into(),
