@@ -4,6 +4,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+/// The longest file of positions, in bytes.
+pub(crate) const LONGEST_LIST: u64 = 256 << 20;
+
 /// Reads a file of at most so many bytes, whatever it is: a device never ends.
 pub(crate) fn read_whole(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_to_end(File::open(path)?, most)

@@ -2,7 +2,6 @@
 //! standard input.
 
 use std::ffi::{OsStr, OsString};
-use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
@@ -13,6 +12,7 @@ use crate::board::looks_like_a_board;
 use crate::games::{Asked, GameFormat, one_position, read_positions, text_of};
 use crate::ops::FileKind;
 use crate::shell_words::{book_named, file_argument};
+use crate::whole_file::{LONGEST_LIST, read_to_end, read_whole};
 
 /// A position of several, with its number among them, from 1. Those that cannot be read count.
 #[derive(Clone, Debug)]
@@ -51,8 +51,8 @@ impl Positions {
         if let [word] = words {
             let path = Path::new(word);
             if word == OsStr::new("-") {
-                let mut bytes = Vec::new();
-                std::io::stdin().lock().read_to_end(&mut bytes).context("standard input")?;
+                let bytes =
+                    read_to_end(std::io::stdin().lock(), LONGEST_LIST).context("standard input")?;
                 return Self::of_lines(&bytes, "standard input");
             }
             // A pipe with a name is as good as a file.
@@ -62,7 +62,8 @@ impl Positions {
                 if let Ok(FileKind::Book) = FileKind::of_file(path) {
                     bail!(book_as_place(&name));
                 }
-                let bytes = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
+                let bytes = read_whole(path, LONGEST_LIST)
+                    .with_context(|| format!("cannot read {name}"))?;
                 return Self::of_lines(&bytes, &name);
             }
         }

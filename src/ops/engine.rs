@@ -10,10 +10,7 @@ use crate::score::Score;
 use crate::search::{
     AnySearcher, CpuTime, Level, Limits, MoveScore, Outcome, Proof, Selectivity, Stop, ThreadTime,
 };
-use crate::whole_file::read_whole;
-
-/// The longest file of positions.
-const MOST_BYTES: u64 = 256 << 20;
+use crate::whole_file::{LONGEST_LIST, read_whole};
 
 /// Why a file of positions cannot be read.
 #[derive(Debug, Error)]
@@ -55,7 +52,7 @@ pub struct Question {
 /// # Errors
 /// When it cannot be read, is no OBF, or is empty.
 pub fn read_questions(path: &Path) -> Result<Vec<Question>, EngineError> {
-    let bytes = read_whole(path, MOST_BYTES)
+    let bytes = read_whole(path, LONGEST_LIST)
         .map_err(|source| EngineError::Read { path: path.to_owned(), source })?;
     let positions = parse_obf(&String::from_utf8_lossy(&bytes))
         .map_err(|source| EngineError::Obf { path: path.to_owned(), source })?;

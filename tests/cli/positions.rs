@@ -260,3 +260,13 @@ fn info_says_where_the_book_is_thin() {
     desk.ok(&[&["grow", "--level", "2", "-q"], &command[..]].concat());
     assert_eq!(desk.json(&["stats"])["positions"], 80);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_device_that_never_ends_is_no_file_of_positions() {
+    let desk = Desk::grown("20");
+    for command in [&["show", "/dev/zero"][..], &["eval", "f5", "--evaluator", "/dev/zero"]] {
+        let told = desk.refused(command);
+        assert!(told.contains("/dev/zero") && told.contains("longer than 256 MiB"), "{told}");
+    }
+}

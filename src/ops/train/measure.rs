@@ -11,10 +11,7 @@ use crate::eval::train::{is_label_file, read_labels};
 use crate::eval::{AnyEvaluator, Explain};
 use crate::ops::engine::Task;
 use crate::search::{AnySearcher, Stop, ThreadTime};
-use crate::whole_file::read_text;
-
-/// The longest file of positions.
-const MOST_BYTES: u64 = 256 << 20;
+use crate::whole_file::{LONGEST_LIST, read_text};
 
 /// What to measure.
 #[derive(Clone, Default, Debug)]
@@ -178,7 +175,7 @@ pub(super) fn read_known(path: &Path) -> Result<Vec<KnownPosition>, TrainError> 
         });
         return Ok(known.collect());
     }
-    let text = read_text(path, MOST_BYTES)
+    let text = read_text(path, LONGEST_LIST)
         .map_err(|source| TrainError::Io { path: path.to_owned(), source })?;
     if has_ending(path, "csv") {
         return read_table(path, &text);
