@@ -29,6 +29,7 @@
 mod bitboard;
 mod cpu;
 mod flip;
+mod identity;
 mod key;
 mod key_filter;
 mod last_flip;
@@ -51,6 +52,7 @@ pub use cpu::Neon;
 pub use cpu::{Avx2, Avx512};
 pub use cpu::{Cpu, CpuLevel, CpuLevelError, CpuTask, Portable};
 pub use flip::flips;
+pub use identity::Identity;
 pub use key::{Key, same_move};
 pub use key_filter::KeyFilter;
 pub use last_flip::last_flip_count;

@@ -78,6 +78,17 @@ impl Symmetry {
     }
 }
 
+impl Position {
+    /// Whether another symmetry than the identity leaves the board as it is.
+    #[must_use]
+    pub fn is_symmetric(self) -> bool {
+        // Those that undo themselves are enough: a quarter turn comes with the half turn.
+        [1, 2, 3, 4, 7].into_iter().map(Symmetry::new).any(|symmetry| {
+            symmetry.bits(self.mover) == self.mover && symmetry.bits(self.opponent) == self.opponent
+        })
+    }
+}
+
 /// a <-> h, b <-> g, ...
 pub(super) const fn mirror_columns(mut bits: Bitboard) -> Bitboard {
     bits = ((bits >> 1) & 0x5555_5555_5555_5555) | ((bits & 0x5555_5555_5555_5555) << 1);

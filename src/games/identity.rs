@@ -6,23 +6,11 @@ use foldhash::fast::FixedState;
 
 use super::game::{Game, Player};
 use super::name_words::may_be_the_same;
-use crate::board::{Placed, Position, Side, Square, Symmetry};
+use crate::board::{Identity, Placed};
 
 /// A line of so many moves is hardly ever played twice: it is the same game unless something speaks
 /// against it. A shorter one is the same only if all facts are.
 const TELLING_MOVES: usize = 40;
-
-/// A game's moves without their orientation: all eight images of a game have one.
-///
-/// From the start position, or its mirror image, the line is turned so that its first move is f5;
-/// from another board it is the smallest of its images.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Identity {
-    /// The board in this orientation: discs of the side to move, of the other side, and whether
-    /// Black is to move.
-    start: (u64, u64, bool),
-    moves: Vec<u8>,
-}
 
 impl Identity {
     /// The identity of a game.
@@ -30,52 +18,6 @@ impl Identity {
     pub fn of(game: &Game) -> Self {
         Self::of_line(game.start, &game.moves)
     }
-
-    /// The identity of moves from a board.
-    #[must_use]
-    pub fn of_line(start: Placed, moves: &[Square]) -> Self {
-        let image = |symmetry: Symmetry| {
-            let board = symmetry.position(start.position);
-            let moves = moves.iter().map(|&square| symmetry.square(square).number());
-            Self {
-                start: (board.mover, board.opponent, start.side == Side::Black),
-                moves: moves.collect(),
-            }
-        };
-        let to_f5 = moves.first().and_then(|&first| turn_to_f5(start, first));
-        match to_f5 {
-            Some(symmetry) => image(symmetry),
-            None => Symmetry::all().map(image).min().unwrap_or_else(|| image(Symmetry::IDENTITY)),
-        }
-    }
-
-    /// The moves in this orientation.
-    pub fn moves(&self) -> impl Iterator<Item = Square> {
-        self.moves.iter().filter_map(|&number| Square::try_new(number))
-    }
-
-    /// A number by which equal lines are found again. It is the same on every machine and in every
-    /// version: FNV-1a of 64 bits over the discs of the side to move and of the other side (eight
-    /// bytes each, the highest first), 1 if Black is to move, else 0, and then a byte for each move,
-    /// 0 for a1 to 63 for h8. Different lines may share a number.
-    #[must_use]
-    pub fn fingerprint(&self) -> u64 {
-        let (mover, opponent, black) = self.start;
-        let start = mover.to_be_bytes().into_iter().chain(opponent.to_be_bytes());
-        let bytes = start.chain([u8::from(black)]).chain(self.moves.iter().copied());
-        bytes.fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        })
-    }
-}
-
-/// The symmetry that makes a first move from the start position, or from its mirror image, f5.
-pub(super) fn turn_to_f5(start: Placed, first: Square) -> Option<Symmetry> {
-    const F5: Square = Square::new(37);
-    let fits = |symmetry: &Symmetry| {
-        symmetry.square(first) == F5 && symmetry.position(start.position) == Position::START
-    };
-    (start.side == Side::Black).then(|| Symmetry::all().find(fits)).flatten()
 }
 
 /// Whether two games are one game from two sources.
@@ -154,6 +96,7 @@ fn all_facts(game: &Game) -> Game {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Symmetry;
     use crate::games::date::Date;
     use crate::games::game::Theoretical;
 
@@ -197,16 +140,6 @@ mod tests {
         let turned = Identity::of(&game("c4e3f6e6f5"));
         let turned: String = turned.moves().map(|square| square.to_string()).collect();
         assert_eq!(turned, "f5d6c3d3c4");
-    }
-
-    /// Stored in books: they may never change.
-    #[test]
-    fn fingerprints_stay() {
-        let of = |text: &str| Identity::of(&game(text)).fingerprint();
-        assert_eq!(of("f5d6c3d3c4"), of("d3c5f6f5e6"));
-        assert_ne!(of("f5d6c3d3c4"), of("f5d6c3d3"));
-        assert_eq!(format!("{:016x}", of("")), "bc8b23fe52ae2d5c");
-        assert_eq!(format!("{:016x}", of("f5d6c3d3c4")), "0e32ed13036a93ef");
     }
 
     #[test]

@@ -65,6 +65,7 @@ mod writer;
 mod writing;
 pub mod wthor;
 
+pub use crate::board::Identity;
 pub use crate::charset::text_of;
 pub use asked::{Asked, AskedError};
 pub use asked_name::AskedName;
@@ -74,7 +75,7 @@ pub use diagram::{DiagramError, read_diagram};
 pub use format::GameFormat;
 pub use game::{Game, GameResult, Player, Theoretical};
 pub use ggf::ggf_move;
-pub use identity::{Identity, differs_in_detail, facts_number, is_telling, same_facts, same_game};
+pub use identity::{differs_in_detail, facts_number, is_telling, same_facts, same_game};
 pub use loss::{Loss, Losses};
 pub use name_words::folded_name;
 pub use names::{NameError, find_openings, find_openings_in, opening_line, similar_names};

@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, Transaction};
 use rusqlite_migration::{M, Migrations};
 
 use super::StoreError;
 use super::beside::{beside, led_to};
 use super::check::check_before_writing;
+use super::games::renew_fingerprints;
 use super::held_file::{held_file, read_at};
 use super::new_book::NewBook;
 use super::pages::{MAGIC, PAGE_SIZE};
@@ -29,11 +30,21 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0005_fleet.sql"),
     include_str!("../../migrations/0006_facts.sql"),
     include_str!("../../migrations/0007_history.sql"),
-    include_str!("../../migrations/0008_fleet_result.sql"),
+    include_str!("../../migrations/0008_fingerprint.sql"),
+    include_str!("../../migrations/0009_fleet_result.sql"),
 ];
 
+/// The schema version that brought the fingerprints of today.
+const FINGERPRINTS: usize = 8;
+
 fn migrations() -> Migrations<'static> {
-    Migrations::new(MIGRATIONS.iter().map(|sql| M::up(sql)).collect())
+    let step = |(sql, version): (&&'static str, usize)| match version {
+        FINGERPRINTS => M::up_with_hook(sql, |transaction: &Transaction<'_>| {
+            Ok(renew_fingerprints(transaction)?)
+        }),
+        _ => M::up(sql),
+    };
+    Migrations::new(MIGRATIONS.iter().zip(1..).map(step).collect())
 }
 
 /// Makes an empty book. The file appears only when it is complete.

@@ -3,15 +3,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rosebill::board::{Placed, Side};
-use rosebill::games::Game;
+use rosebill::board::{Line, Placed, Side, Square};
+use rosebill::games::{Entry, Game, Identity};
 use rosebill::ops::games::verify_games;
+use rosebill::ops::{merge_files, salvage_to};
 use rosebill::store::{Book, Reader};
 use rusqlite::{Connection, OpenFlags};
 use tempfile::TempDir;
 
 use crate::graphs::Dice;
-use crate::random_games::{random_game, remove_games, take_games};
+use crate::random_games::{all_games, random_game, random_line, remove_games, take_games};
 
 /// A folder with a book of random games, four of them gone again.
 fn book_of(games: &[Game]) -> TempDir {
@@ -307,4 +308,76 @@ fn other_programs_read_games_and_their_moves() {
     assert_eq!(count("SELECT count(*) FROM game_moves"), all as i64 + count(late));
     assert_eq!(count("SELECT count(*) FROM games"), 58);
     connection.execute("DELETE FROM game", []).unwrap_err();
+}
+
+/// A book of schema 7: there a game that was mirrored at a symmetric position was another one.
+#[test]
+fn fingerprints_of_an_older_book_become_those_of_today() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let diagonal: Line = "e6f6f5f4e3c5c4e7c6e2".parse().unwrap();
+    let rest = random_line(&mut Dice(5), diagonal.end().unwrap(), 40);
+    let of_moves = |moves: Vec<Square>| {
+        let entries: Vec<Entry> = moves.into_iter().map(Entry::from).collect();
+        let mut game = Game { source: "old".to_owned(), ..Game::default() };
+        game.set_moves(&entries).unwrap();
+        game
+    };
+    let stored = of_moves(diagonal.squares().chain(rest).collect());
+    let twin = of_moves(Identity::of(&stored).moves().collect());
+    assert!(twin.moves.len() >= 40 && twin.moves[3] == "f4".parse().unwrap());
+    let ordinary = random_games(9, 3);
+    let mut book = Book::create(path("book.db")).unwrap();
+    take_games(&mut book, "old.jsonl", std::slice::from_ref(&stored));
+    take_games(&mut book, "others.jsonl", &ordinary);
+    let today: Vec<u64> =
+        all_games(book.reader()).values().map(|(row, _)| row.fingerprint).collect();
+    book.checkpoint().unwrap();
+    drop(book);
+    let older = Identity::older_fingerprint(Placed::START, &stored.moves).cast_signed();
+    let connection = Connection::open(path("book.db")).unwrap();
+    connection.pragma_update(None, "user_version", 7).unwrap();
+    connection.execute("UPDATE game SET fingerprint = ?1 WHERE id = 0", [older]).unwrap();
+    // Damage stays what it is.
+    connection.execute("UPDATE game SET fingerprint = 5 WHERE id = 2", []).unwrap();
+    connection.close().unwrap();
+    std::fs::copy(path("book.db"), path("damaged.db")).unwrap();
+    let connection = Connection::open(path("book.db")).unwrap();
+    let whole = today[2].cast_signed();
+    connection.execute("UPDATE game SET fingerprint = ?1 WHERE id = 2", [whole]).unwrap();
+    connection.close().unwrap();
+    let fingerprints = |book: &Reader| -> Vec<u64> {
+        all_games(book).values().map(|(row, _)| row.fingerprint).collect()
+    };
+
+    // Who only reads finds it sound, and takes its games for what they are.
+    let reader = Reader::open(path("book.db")).unwrap();
+    let report = verify_games(&reader).unwrap();
+    assert!(report.is_sound() && report.games == 4, "{:?}", report.first);
+    drop(reader);
+    let mut other = Book::create(path("other.db")).unwrap();
+    take_games(&mut other, "twin.jsonl", std::slice::from_ref(&twin));
+    merge_files(&mut other, &[path("book.db")], false).unwrap();
+    assert_eq!(other.reader().count_games().unwrap(), 4);
+    let saved = salvage_to(&path("book.db"), &path("saved.db")).unwrap();
+    assert_eq!(saved.games, 4);
+    assert_eq!(fingerprints(&Reader::open(path("saved.db")).unwrap()), today);
+
+    // Who writes brings the fingerprints of today, and the game is there however it is turned.
+    let mut book = Book::open(path("book.db")).unwrap();
+    assert_eq!(fingerprints(book.reader()), today);
+    for again in [&stored, &twin] {
+        let report = take_games(&mut book, "again.jsonl", std::slice::from_ref(again));
+        assert_eq!((report.files[0].new, report.files[0].known), (0, 1));
+    }
+    let kept = all_games(book.reader());
+    assert_eq!((kept.len(), &kept[&0].0.moves[..4]), (4, &[44, 45, 37, 29][..]));
+    assert!(verify_games(book.reader()).unwrap().is_sound());
+    let damaged = Book::open(path("damaged.db")).unwrap();
+    let report = verify_games(damaged.reader()).unwrap();
+    let found: Vec<String> = report.first.iter().map(ToString::to_string).collect();
+    assert!(
+        matches!(&found[..], [one] if one.starts_with("G2") && one.ends_with("game 2")),
+        "{found:?}"
+    );
 }

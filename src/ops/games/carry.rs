@@ -84,7 +84,7 @@ pub(in crate::ops) fn salvage_games(
             saved.meaningless += 1;
             return Ok(());
         };
-        if made.fingerprint != row.fingerprint {
+        if made.fingerprint != row.fingerprint && !row.has_older_fingerprint() {
             saved.meaningless += 1;
             return Ok(());
         }

@@ -3,6 +3,7 @@
 
 mod check;
 mod facts;
+mod fingerprint;
 mod index;
 mod list;
 mod outcome;
@@ -13,6 +14,7 @@ mod write;
 
 pub use check::{GameInvariant, GameReport, GameViolation};
 pub use facts::GameFacts;
+pub(super) use fingerprint::renew_fingerprints;
 pub use list::{GameList, GameListEntry};
 pub use outcome::GameOutcome;
 pub use read::{Collection, GamePlayer, PlayedMove};

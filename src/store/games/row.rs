@@ -5,7 +5,7 @@ use std::error::Error;
 use rusqlite::types::Type;
 use rusqlite::{Error as SqlError, Row};
 
-use crate::board::{Placed, parse_board};
+use crate::board::{Identity, Placed, Square, parse_board};
 
 use super::outcome::GameOutcome;
 
@@ -74,13 +74,15 @@ pub(super) const TABLES: &str = "game LEFT JOIN event ON event.id = game.event \
 /// The most moves that a game has.
 const MOST_MOVES: usize = 60;
 
-fn start(row: &Row<'_>, index: usize) -> rusqlite::Result<Option<Placed>> {
+/// The column `start`.
+pub(super) fn start(row: &Row<'_>, index: usize) -> rusqlite::Result<Option<Placed>> {
     let text: Option<String> = row.get(index)?;
     text.map(|text| parse_board(&text).map_err(|error| damaged(index, Type::Text, error)))
         .transpose()
 }
 
-fn moves(row: &Row<'_>, index: usize) -> rusqlite::Result<Vec<u8>> {
+/// The column `moves`.
+pub(super) fn moves(row: &Row<'_>, index: usize) -> rusqlite::Result<Vec<u8>> {
     let moves = row.get_ref(index)?.as_blob()?;
     match moves.len() {
         0..=MOST_MOVES => Ok(moves.to_vec()),
@@ -117,6 +119,16 @@ impl GameRow {
             fingerprint: fingerprint.cast_unsigned(),
         };
         Ok((GameId(row.get(0)?), game))
+    }
+
+    /// Whether the fingerprint is what books before schema 8 had of these moves. Such a book that nobody
+    /// has written since is as sound as it was.
+    #[must_use]
+    pub fn has_older_fingerprint(&self) -> bool {
+        let moves = self.moves.iter().map(|&number| Square::try_new(number)).collect();
+        let moves: Option<Vec<Square>> = moves;
+        let start = self.start.unwrap_or(Placed::START);
+        moves.is_some_and(|moves| self.fingerprint == Identity::older_fingerprint(start, &moves))
     }
 
     /// Who won, the board before the header.

@@ -1,0 +1,2 @@
+-- The fingerprint of a game is that of its moves where the rest of a game may be mirrored at symmetric
+-- positions, too. No table changes: the program computes it anew for the few games that had another.
