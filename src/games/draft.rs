@@ -5,7 +5,7 @@ use super::defect::{Note, Place, Why};
 use super::game::Game;
 use super::replay::{Entry, MoveFault, Played, replay};
 use super::stated::{Stated, StatedScore};
-use crate::board::{Placed, Position, Side, Square, Symmetry};
+use crate::board::{Line, Placed, Position, Side, Square, Symmetry};
 use crate::one_line::one_line;
 
 /// The start with the colours changed: Black on d4 and e5.
@@ -78,6 +78,37 @@ impl Draft {
         let mirrored = self.game.is_from_the_start().then_some(MIRRORED);
         let mut starts = std::iter::once(self.game.start).chain(mirrored);
         starts.any(|start| replay(start, &entries).is_ok())
+    }
+
+    /// Who is to move behind what was played; none where that cannot be played or the game is over.
+    fn side_to_move(&self) -> Option<Side> {
+        let mirrored = self.game.is_from_the_start().then_some(MIRRORED);
+        let mut starts = std::iter::once(self.game.start).chain(mirrored);
+        starts.find_map(|start| {
+            let played = replay(start, &self.entries).ok()?;
+            let end = Line::from_board(start).then(&played.moves).end()?;
+            Some(end.side)
+        })
+    }
+
+    /// Takes it that a side resigned. What tells who won stays.
+    pub(super) fn resign(&mut self, side: Side) {
+        let stated = self.ended("resigned");
+        stated.score.get_or_insert(StatedScore::Winner(Some(side.other())));
+    }
+
+    /// Takes it that the side to move resigned; where the game is over nobody did.
+    pub(super) fn resign_to_move(&mut self) {
+        if let Some(side) = self.side_to_move() {
+            self.resign(side);
+        }
+    }
+
+    /// What is told of the end, which was so where nothing else is told of it.
+    pub(super) fn ended(&mut self, how: &str) -> &mut Stated {
+        let stated = self.game.stated.get_or_insert(Stated { score: None, how: None });
+        stated.how.get_or_insert_with(|| how.to_owned());
+        stated
     }
 
     /// Adds a result, which may be the second one: the more exact of two that agree, else the first, and that
@@ -266,7 +297,7 @@ impl Game {
             "blackelo" | "blackrating" => self.black.rating = rating(value),
             "whiteelo" | "whiterating" => self.white.rating = rating(value),
             "timecontrol" => self.time_control = fact(value),
-            "result" => self.stated = fact(value).and_then(|value| Stated::read_shown(&value)),
+            "result" => self.stated = fact(value).and_then(|value| Stated::read_told(&value)),
             "variant" if value.trim().eq_ignore_ascii_case("xot") => self.xot = true,
             "date" => self.set_date(value),
             "utcdate" if self.date.is_none() => self.set_date(value),

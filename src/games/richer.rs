@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::game::Game;
+use super::stated::Stated;
 
 /// How the names of facts begin that another source gives otherwise.
 const ALSO: &str = "also_";
@@ -71,7 +72,13 @@ impl Game {
         fill(&mut self.black.name, other.black.name.as_ref(), "black", extra);
         fill(&mut self.white.name, other.white.name.as_ref(), "white", extra);
         fill(&mut self.time_control, other.time_control.as_ref(), "time_control", extra);
-        fill(&mut self.stated, other.stated.as_ref(), "stated", extra);
+        match (&self.stated, &other.stated) {
+            (Some(own), Some(others)) if says_less(own, others) => {
+                self.stated.clone_from(&other.stated)
+            }
+            (Some(own), Some(others)) if says_less(others, own) => {}
+            _ => fill(&mut self.stated, other.stated.as_ref(), "stated", extra),
+        }
         for (own, others, name) in [
             (&mut self.black.rating, other.black.rating, "black_rating"),
             (&mut self.white.rating, other.white.rating, "white_rating"),
@@ -104,6 +111,14 @@ impl Game {
             }
         }
     }
+}
+
+/// Whether a result says how a game ended as another one does, but not who won, as older books have it.
+fn says_less(one: &Stated, other: &Stated) -> bool {
+    let read = || one.how.as_deref().and_then(Stated::read);
+    one.score.is_none()
+        && other.score.is_some()
+        && (one.how == other.how || read().as_ref() == Some(other))
 }
 
 /// Fills in what is missing, else keeps the other value beside it.
@@ -141,7 +156,6 @@ fn holds(values: &str, value: &str) -> bool {
 mod tests {
     use super::*;
     use crate::games::date::Date;
-    use crate::games::stated::Stated;
 
     fn game(year: u16, day: Option<u8>, event: &str, facts: &[(&str, &str)]) -> Game {
         Game {
@@ -150,6 +164,25 @@ mod tests {
             stated: Stated::read("40-24"),
             extra: facts.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect(),
             ..Game::default()
+        }
+    }
+
+    #[test]
+    fn who_won_is_added_to_how_it_ended() {
+        let with = |stated: &str| Game { stated: Stated::read_shown(stated), ..Game::default() };
+        for (one, other, both, also) in [
+            ("White resigned", "1-0 (resigned)", "1-0 (resigned)", None),
+            ("resigned", "1-0 (resigned)", "1-0 (resigned)", None),
+            ("White resigned", "0-1 (resigned)", "White resigned", Some("0-1 (resigned)")),
+        ] {
+            let mut known = with(one);
+            assert_eq!(known.absorb(&with(other)), Richer::Richer);
+            assert_eq!(known.stated.as_ref().map(Stated::to_string).as_deref(), Some(both));
+            assert_eq!(known.extra.get("also_stated").map(String::as_str), also, "{one}");
+            assert_eq!(known.absorb(&with(other)), Richer::Known);
+            if also.is_none() {
+                assert_eq!(known.absorb(&with(one)), Richer::Known);
+            }
         }
     }
 

@@ -226,8 +226,10 @@ mod tests {
             ("Black won", "1-0"),
             ("Draw", "1/2-1/2"),
             ("tie", "1/2-1/2"),
+            ("White resigned", "1-0 (resigned)"),
+            ("black resigned", "0-1 (resigned)"),
+            ("White lost on time", "1-0 (time)"),
             // Not who won, so words.
-            ("White resigned", "White resigned"),
             ("draw wins", "draw wins"),
             ("B wins it", "B wins it"),
             ("12:30:10", "12:30:10"),
@@ -256,6 +258,16 @@ mod tests {
         );
         assert_eq!(difference.winner(), Some(Some(Side::White)));
         assert_eq!(Stated::score(StatedScore::Difference(1e9)).black_discs(), None);
+    }
+
+    /// Books hold what was read when words said less.
+    #[test]
+    fn what_is_stored_stays_as_it_is() {
+        let stored = Stated::read_shown("White resigned").unwrap();
+        assert_eq!((stored.score, stored.to_string().as_str()), (None, "White resigned"));
+        let told = Stated::read_told("White resigned").unwrap();
+        assert_eq!(told.winner(), Some(Some(Side::Black)));
+        assert_eq!(Stated::read_shown(&told.to_string()), Some(told));
     }
 
     #[test]

@@ -8,6 +8,27 @@ impl Stated {
     /// None for `*`, `?`, `0-0` and nothing at all; other words are kept as they are.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
+        Self::read_plain(text).map(|stated| stated.with_loser(text))
+    }
+
+    /// As [`Self::read_shown`], of what another program may have written in words: `White resigned`.
+    pub(super) fn read_told(text: &str) -> Option<Self> {
+        Self::read_shown(text).map(|stated| stated.with_loser(text))
+    }
+
+    /// This, where it is words alone that say how a side lost: then the other one won.
+    fn with_loser(self, text: &str) -> Self {
+        match self.score {
+            Some(_) => self,
+            None => match read_result(text) {
+                Some(told @ Self { score: Some(StatedScore::Winner(_)), how: Some(_) }) => told,
+                _ => self,
+            },
+        }
+    }
+
+    /// [`Self::read`] without the words of who lost, which books hold as they were read.
+    fn read_plain(text: &str) -> Option<Self> {
         let text = text.trim();
         if matches!(text, "" | "*" | "?" | "-" | "0-0" | "??-??") {
             return None;
@@ -41,7 +62,7 @@ impl Stated {
         };
         match read_pair(score).or_else(difference) {
             Some(score) => Some(Self { score: Some(score), how: how.map(str::to_owned) }),
-            None => Self::read(text),
+            None => Self::read_plain(text),
         }
     }
 

@@ -110,7 +110,7 @@ fn result(value: &str) -> Option<Stated> {
             let score = Some(StatedScore::Difference(score));
             Some(Stated { score, how: how.map(str::to_owned) })
         }
-        _ => Stated::read_shown(&value),
+        _ => Stated::read_told(&value),
     }
 }
 

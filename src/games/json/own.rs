@@ -109,7 +109,7 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
     let date = fields.read("date", "a date as text, or seconds since 1970", date)?;
     game.black = player(&fields, "black", "black_rating")?;
     game.white = player(&fields, "white", "white_rating")?;
-    game.stated = fields.fact("result")?.and_then(|result| Stated::read_shown(&result));
+    game.stated = fields.fact("result")?.and_then(|result| Stated::read_told(&result));
     game.time_control = fields.fact("time_control")?;
     game.xot = fields.read("xot", "true or false", Value::as_bool)?.unwrap_or_default();
     // What the board says is found on the board.

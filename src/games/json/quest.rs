@@ -59,9 +59,12 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
         game.start = board.map_err(|error| Why::start(&error.to_string()))?;
     }
     let moves = position.get("moves").and_then(Value::as_array);
+    let mut is_resigned = false;
     for item in moves.into_iter().flatten() {
-        // A move without a square is none: somebody resigned.
-        let Some(text) = item.get("m").and_then(Value::as_str) else { continue };
+        // A move without a square is none: who was to make it resigned.
+        let square = item.get("m").and_then(Value::as_str);
+        is_resigned = square.is_none();
+        let Some(text) = square else { continue };
         let played = match text.trim() {
             "" => Played::Unreadable(text.to_owned()),
             text => whole_move(text).unwrap_or_else(|| Played::Unreadable(text.to_owned())),
@@ -69,6 +72,9 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
         let milliseconds = item.get("t").and_then(Value::as_u64);
         let milliseconds = milliseconds.and_then(|time| u32::try_from(time).ok());
         draft.push(Entry { milliseconds, ..played.into() });
+    }
+    if is_resigned {
+        draft.resign_to_move();
     }
     Ok(draft)
 }
@@ -124,6 +130,40 @@ mod tests {
             assert_eq!(game.time_control.as_deref(), Some("300"));
             assert_eq!(game.extra["FinalStatus"], "BLACK_WIN:RESIGN");
         }
+    }
+
+    /// The last entry without a square is the resignation of who was to move.
+    #[test]
+    fn who_resigns_has_lost() {
+        let moves = |text: &str| {
+            let moves: Vec<String> =
+                text.split(' ').map(|m| format!("{{\"m\":\"{m}\"}}")).collect();
+            moves.join(",")
+        };
+        let stated = |moves: &str, status: &str| {
+            let text =
+                format!("{{\"finalStatus\":\"{status}\",\"position\":{{\"moves\":[{moves}]}}}}");
+            read_text(&text).remove(0).game.stated.map(|stated| stated.to_string())
+        };
+        let resigned = |text: &str| stated(&format!("{},{{\"t\":5}}", moves(text)), "");
+        // Black has no move behind the last of these: whose turn it is the board says.
+        let forced = "c4 c3 e6 b4 a4 a5 b2 a3";
+        for (line, expected) in [
+            ("f5", "1-0 (resigned)"),
+            ("f5 d6", "0-1 (resigned)"),
+            ("f4", "1-0 (resigned)"),
+            (forced, "1-0 (resigned)"),
+            (&format!("{forced} -"), "1-0 (resigned)"),
+        ] {
+            assert_eq!(resigned(line).as_deref(), Some(expected), "{line}");
+        }
+        // What the status says stays, and adds to it.
+        let entries = format!("{},{{\"t\":5}}", moves("f5 d6"));
+        assert_eq!(stated(&entries, "WHITE_WIN:TIME").as_deref(), Some("0-1 (time)"));
+        assert_eq!(stated(&entries, "RESIGN").as_deref(), Some("0-1 (resigned)"));
+        assert_eq!(stated(&moves("f5 d6"), ""), None);
+        let early = format!("{{\"t\":5}},{}", moves("f5 d6"));
+        assert_eq!(stated(&early, ""), None);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The words of the moves: moves, their numbers and marks, and the result that ends them.
 
+use crate::board::Side;
 use crate::games::draft::Draft;
 use crate::games::move_text::MoveText;
 use crate::games::replay::Played;
@@ -14,8 +15,8 @@ pub(super) struct Words {
     parted: Parted,
     /// Passes written as dashes that nothing but numbers stands behind.
     padding: usize,
-    /// That somebody resigned, which only the result may follow.
-    resigned: Option<String>,
+    /// That somebody resigned, which only the result may follow, and which side that was.
+    resigned: Option<(String, Option<Side>)>,
 }
 
 /// A result in three words, `38 - 26`, as far as it has been read.
@@ -69,11 +70,14 @@ impl Words {
             return is_over(&result, draft);
         }
         if is_resignation(word) {
-            // `White resigns`: the result says who it was.
-            if side_before(draft).is_some() {
+            let side = side_before(draft).map(|who| match who.eq_ignore_ascii_case("black") {
+                true => Side::Black,
+                false => Side::White,
+            });
+            if side.is_some() {
                 draft.entries.pop();
             }
-            self.resigned = Some(word.to_owned());
+            self.resigned = Some((word.to_owned(), side));
             return false;
         }
         // Else it parts a result.
@@ -105,7 +109,7 @@ impl Words {
     }
 
     fn push(&mut self, played: Played, draft: &mut Draft) {
-        if let Some(word) = self.resigned.take() {
+        if let Some((word, _)) = self.resigned.take() {
             draft.push(Played::Unreadable(word));
         }
         draft.push(played);
@@ -123,9 +127,11 @@ impl Words {
                 draft.entries.pop();
             }
         }
-        if self.resigned.is_some() {
-            let stated = draft.game.stated.get_or_insert(Stated { score: None, how: None });
-            stated.how.get_or_insert_with(|| "resigned".to_owned());
+        match self.resigned {
+            Some((_, Some(side))) => draft.resign(side),
+            // The result says who it was, or nobody does.
+            Some((_, None)) => _ = draft.ended("resigned"),
+            None => {}
         }
     }
 }
@@ -221,7 +227,9 @@ mod tests {
             ("f5 d6 resign 0-1", Some("0-1 (resigned)")),
             ("f5 d6 White Resigns. 1-0", Some("1-0 (resigned)")),
             ("f5 d6 RESIGNED 38 - 26", Some("38-26 (resigned)")),
-            ("f5 d6 black resigns", Some("resigned")),
+            ("f5 d6 black resigns", Some("0-1 (resigned)")),
+            ("f5 d6 White Resigned.", Some("1-0 (resigned)")),
+            ("f5 d6 resigns", Some("resigned")),
             ("f5 d6 White wins", Some("0-1")),
             ("f5 d6 Black wins 40-24", Some("40-24")),
             ("f5 d6 40-24 on time", Some("40-24 (time)")),
@@ -256,7 +264,7 @@ mod tests {
             ("B+16", "40-24", "40-24", false),
             ("40-24", "black wins", "40-24", false),
             ("34-30", "*", "34-30", false),
-            ("Black resigned", "30-34", "30-34 (Black resigned)", false),
+            ("Black resigned", "30-34", "30-34 (resigned)", false),
             ("W+R", "30-34", "30-34 (resigned)", false),
             ("40-24", "34-30", "40-24", true),
             ("0-1", "34-30", "0-1", true),

@@ -175,7 +175,7 @@ fn result(value: &str) -> Option<Stated> {
         "0" => Some(Stated::score(StatedScore::Difference(0.0))),
         "jigo" => Some(Stated::score(StatedScore::Winner(None))),
         "void" => None,
-        _ => Stated::read_shown(&value),
+        _ => Stated::read_told(&value),
     }
 }
 

@@ -166,7 +166,7 @@ fn read(
                 year.is_some()
             }
             "result" => {
-                game.stated = fact(value).and_then(|value| Stated::read_shown(&value));
+                game.stated = fact(value).and_then(|value| Stated::read_told(&value));
                 true
             }
             "winner" => {

@@ -180,6 +180,8 @@ mod tests {
             ("Ann 44-20 Bob, 2024-05-06", ["Ann", "Bob"], None, Some("2024-05-06")),
             ("Ann - Bob 44-20 (2024-05-06)", ["Ann", "Bob"], None, Some("2024-05-06")),
             ("Bob (W) 20-44 Ann (B)", ["Ann", "Bob"], None, None),
+            ("Ann - Bob 44:20", ["Ann", "Bob"], None, None),
+            ("Ann 44 : 20 Bob", ["Ann", "Bob"], None, None),
             ("Ann [1720] 44-20 Bob [1650]", ["Ann [1720]", "Bob [1650]"], None, None),
             ("Ann 44-20 Bob (JPN)", ["Ann", "Bob (JPN)"], None, None),
         ] {

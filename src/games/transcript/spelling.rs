@@ -3,11 +3,12 @@
 
 use std::borrow::Cow;
 
+use crate::games::date::Date;
 use crate::games::move_text::MoveText;
 use crate::games::replay::Played;
-use crate::games::stated::read_pair;
+use crate::games::stated::{StatedScore, read_pair};
 
-/// A line without comments, with `40 - 24` as one word, and with bare moves.
+/// A line without comments, with `40 - 24` and `40:24` as one word, and with bare moves.
 pub(super) fn plain_line(line: &str) -> Cow<'_, str> {
     let mut line = Cow::Borrowed(line);
     if let Some(plain) = without_comments(&line) {
@@ -36,7 +37,7 @@ fn without_comments(line: &str) -> Option<String> {
 
 /// With the discs of both sides as one word.
 fn with_whole_scores(line: &str) -> Option<String> {
-    let marks = [" - ", " \u{2013} ", " \u{2014} ", "\u{2013}", "\u{2014}"];
+    let marks = [" - ", " \u{2013} ", " \u{2014} ", "\u{2013}", "\u{2014}", " : ", ":"];
     marks.into_iter().find_map(|mark| {
         let mut from = 0;
         while let Some(at) = line.get(from..)?.find(mark).map(|at| from + at) {
@@ -50,16 +51,34 @@ fn with_whole_scores(line: &str) -> Option<String> {
                     && !behind.starts_with(char::is_alphanumeric)
             };
             let around = (before.get(..before.len() - black.len())?, behind.get(white.len()..)?);
-            if !black.is_empty()
-                && is_word(around.0, around.1)
-                && read_pair(&format!("{black}-{white}")).is_some()
-            {
+            let is_score = match read_pair(&format!("{black}-{white}")) {
+                Some(StatedScore::Discs { black, white }) if mark.contains(':') => {
+                    black + white == 64 && !is_time(around, black)
+                }
+                score => score.is_some(),
+            };
+            if !black.is_empty() && is_word(around.0, around.1) && is_score {
                 return Some(format!("{before}-{behind}"));
             }
             from = at + mark.len();
         }
         None
     })
+}
+
+/// Whether two numbers with a colon between them, around which this stands, may be a time of the day, of which
+/// the first is the hour: part of a longer one, or behind a date.
+fn is_time((before, behind): (&str, &str), hour: u8) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let is_part = before.strip_suffix(':').is_some_and(|before| before.ends_with(is_digit))
+        || behind.strip_prefix(':').is_some_and(|behind| behind.starts_with(is_digit));
+    let before = before.trim_end();
+    let is_date = || {
+        before.is_empty()
+            || before.ends_with(|c: char| c.is_ascii_digit() || c == ',')
+            || Date::read(before).is_some()
+    };
+    is_part || (hour < 24 && is_date())
 }
 
 /// Moves without the parentheses around all of them, or around every second one: those of the other side.
@@ -113,6 +132,14 @@ mod tests {
             ("f5 {x d6", "f5 {x d6"),
             ("Ann (USA) 12 - 52 Bob", "Ann (USA) 12-52 Bob"),
             ("Ann 12\u{2013}52 Bob", "Ann 12-52 Bob"),
+            ("Tanaka - Suzuki 46:18", "Tanaka - Suzuki 46-18"),
+            ("Tanaka 12 : 52 Suzuki : f5d6", "Tanaka 12-52 Suzuki : f5d6"),
+            ("Tanaka 46:17 Suzuki", "Tanaka 46:17 Suzuki"),
+            ("Date: 2019-05-04 12:52", "Date: 2019-05-04 12:52"),
+            ("2019-05-04 12:52 Ann - Bob", "2019-05-04 12:52 Ann - Bob"),
+            ("12:52 f5d6", "12:52 f5d6"),
+            ("10:44:20", "10:44:20"),
+            ("Ann - Bob 44:20: f5d6", "Ann - Bob 44-20: f5d6"),
             ("f5 - d6", "f5 - d6"),
             ("Ann2 - 3Bob", "Ann2 - 3Bob"),
             ("70 - 24", "70 - 24"),
