@@ -208,7 +208,7 @@ pub fn board_is_no_flag(argument: OsString) -> OsString {
 }
 
 /// The options that take a position.
-const WITH_POSITION: [&str; 2] = ["--from", "--only"];
+const WITH_POSITION: [&str; 3] = ["--from", "--only", "--opening"];
 
 /// Arguments of the command line in which a position behind an option is one argument: as many of the
 /// words behind it as make a position are joined.

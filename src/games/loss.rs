@@ -108,21 +108,25 @@ impl Loss {
 
 /// How many games have lost what.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Losses(BTreeMap<Loss, u64>);
+pub struct Losses {
+    counts: BTreeMap<Loss, u64>,
+    /// Games without a theoretical score, for whose sake a file of WTHOR does not hold those of the others.
+    pub without_theory: u64,
+}
 
 impl Losses {
     pub(super) fn add(&mut self, loss: Loss) {
-        *self.0.entry(loss).or_default() += 1;
+        *self.counts.entry(loss).or_default() += 1;
     }
 
     /// Each loss with the number of games that have it.
     pub fn counts(&self) -> impl Iterator<Item = (Loss, u64)> {
-        self.0.iter().map(|(&loss, &count)| (loss, count))
+        self.counts.iter().map(|(&loss, &count)| (loss, count))
     }
 
     /// Whether everything is held.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.counts.is_empty()
     }
 }

@@ -51,7 +51,10 @@ pub enum RestoreError {
         cause: SnapshotError,
     },
     /// There is nothing to take back.
-    #[error("there is nothing to undo for {}: 'undo' takes the last import, prune, merge or restore back", .0.display())]
+    #[error(
+        "there is nothing to undo for {}: 'undo' takes the last import, prune, merge or restore back; \
+         games are taken out by 'rosebill games remove --source FILE'", .0.display()
+    )]
     NothingToUndo(PathBuf),
     /// Nobody wants it any more.
     #[error("saving the book was given up")]

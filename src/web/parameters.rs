@@ -13,7 +13,7 @@ use crate::ops::games::{GameFilter, GameOutcome};
 pub const PLACE: [&str; 2] = ["line", "board"];
 
 /// What chooses games.
-pub const FILTERS: [&str; 11] = [
+pub const FILTERS: [&str; 12] = [
     "player",
     "black",
     "white",
@@ -23,6 +23,7 @@ pub const FILTERS: [&str; 11] = [
     "source",
     "programs",
     "xot",
+    "theory",
     "result",
     "rating",
 ];
@@ -143,6 +144,7 @@ impl Parameters {
             source: text("source"),
             programs: self.yes("programs")?,
             xot: self.yes("xot")?,
+            theory: self.yes("theory")?,
             outcome: self.choice("result", &outcomes)?,
             rating: self.number("rating", 0..=u16::MAX)?,
         })

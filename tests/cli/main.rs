@@ -20,6 +20,7 @@ mod file_names;
 mod full_disk;
 mod games;
 mod games_carry;
+mod games_choice;
 #[cfg(unix)]
 mod gone;
 #[path = "../book/graphs.rs"]

@@ -153,6 +153,8 @@ fn games_are_listed_filtered_paged_and_shown() {
         ("line=f5d6", 2),
         ("line=f5&sort=player&reverse=yes", 3),
         ("programs=yes", 0),
+        ("theory=yes", 0),
+        ("theory=no", 3),
     ] {
         assert_eq!(site.json(&format!("/api/games?{filter}"))["count"], count, "{filter}");
     }

@@ -10,7 +10,7 @@ use crate::ops::{Reader, StoreError, undo};
 #[command(after_help = "Example: rosebill undo\n\n\
     Brings back the book as it was before the last import, prune, merge or restore; called again it \
     takes that back. What was grown in between is not in it. Games are not touched: they stay as \
-    they are now.")]
+    they are now, and 'rosebill games remove --source FILE' takes out what 'games import' took in.")]
 pub struct Arguments {}
 
 /// How much a book holds of what is taken back.

@@ -10,9 +10,6 @@ use crate::games::game::{Game, Player};
 use crate::games::loss::{Loss, Losses};
 use crate::games::stated::{Stated, StatedScore};
 
-/// Empties that the theoretical scores of the real files are for.
-const THEORY_EMPTIES: u8 = 24;
-
 /// The files of names that belong to a game file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WthorSideFiles {
@@ -30,10 +27,10 @@ pub(in crate::games) struct WthorWriter {
     tournaments: Names,
     /// Games of each year that is known.
     years: BTreeMap<u16, u64>,
-    /// Whether all games so far have the theoretical score that the real files have.
-    has_theory: bool,
-    /// Games with a theoretical score.
-    theories: u64,
+    /// Games by the empties of the position that their theoretical score is for.
+    theories: BTreeMap<u8, u64>,
+    /// Games without one by the number of their moves.
+    untheoretical: BTreeMap<usize, u64>,
 }
 
 /// Names with their numbers; number 0 is nobody.
@@ -87,8 +84,8 @@ impl WthorWriter {
             players: Names::new(PLAYER_BYTES - 1),
             tournaments: Names::new(TOURNAMENT_BYTES - 1),
             years: BTreeMap::new(),
-            has_theory: true,
-            theories: 0,
+            theories: BTreeMap::new(),
+            untheoretical: BTreeMap::new(),
         }
     }
 
@@ -147,19 +144,31 @@ impl WthorWriter {
             ..Game::default()
         };
         Loss::between(game, &again).for_each(|loss| losses.add(loss));
-        self.theories += u64::from(game.theoretical.is_some());
         for number in [event, black, white] {
             self.records.extend(number.to_le_bytes());
         }
-        let theory = game.theoretical.filter(|theory| theory.empties == THEORY_EMPTIES);
-        let is_early = moves.len() < MOST_MOVES - usize::from(THEORY_EMPTIES);
-        self.has_theory &= theory.is_some() || is_early;
+        let theory = game.theoretical;
+        let alike = match theory {
+            Some(theory) => self.theories.entry(theory.empties).or_default(),
+            None => self.untheoretical.entry(moves.len()).or_default(),
+        };
+        *alike += 1;
         self.records.push(discs);
         self.records.push(theory.map_or(discs, |theory| theory.black_discs.min(64)));
         let squares = moves.iter().map(|square| 10 * (square.row() + 1) + square.column() + 1);
         self.records.extend(squares.chain(std::iter::repeat(0)).take(MOST_MOVES));
         self.count += 1;
         Ok(())
+    }
+
+    /// The empties that all theoretical scores are for; 0 where they are for several, or where a game has none
+    /// that came so far: what would stand in its place would be read as one.
+    fn theory_empties(&self) -> u8 {
+        let mut all = self.theories.keys();
+        let (Some(&empties), None) = (all.next(), all.next()) else { return 0 };
+        let least = MOST_MOVES.saturating_sub(usize::from(empties));
+        let comes_so_far = self.untheoretical.keys().next_back().is_some_and(|&most| most >= least);
+        if comes_so_far { 0 } else { empties }
     }
 
     /// The game file and those of names. Their date is the year that most of the games have, so that the
@@ -170,10 +179,12 @@ impl WthorWriter {
         let others = self.years.iter().filter(|&(other, _)| *other != year);
         (0..others.map(|(_, games)| games).sum()).for_each(|_| losses.add(Loss::Year));
         let date = Date::new(year, Some(1), Some(1));
-        if !self.has_theory {
-            (0..self.theories).for_each(|_| losses.add(Loss::Theoretical));
+        let theory = self.theory_empties();
+        if theory == 0 {
+            let with: u64 = self.theories.values().sum();
+            (0..with).for_each(|_| losses.add(Loss::Theoretical));
+            losses.without_theory = if with > 0 { self.untheoretical.values().sum() } else { 0 };
         }
-        let theory = if self.has_theory && self.theories > 0 { THEORY_EMPTIES } else { 0 };
         let mut games = header(date, self.count, 0, year, [8, theory]);
         games.extend(self.records);
         let (players, tournaments) = (self.players.file(date), self.tournaments.file(date));

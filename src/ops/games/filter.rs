@@ -29,6 +29,8 @@ pub struct GameFilter {
     pub programs: Option<bool>,
     /// Only games whose opening was drawn by lot (true), or only others.
     pub xot: Option<bool>,
+    /// Only games with a theoretical score (true), or only games without one.
+    pub theory: Option<bool>,
     /// Only games with this result.
     pub outcome: Option<GameOutcome>,
     /// Only games in which both ratings are known and at least this.
@@ -47,6 +49,9 @@ pub enum FilterError {
     /// A page is asked for behind a game that the list does not have.
     #[error("game {0} is not in this list: the next page is behind the last game of a page")]
     NotListed(u32),
+    /// A game is asked for by its number.
+    #[error("no game {0}: 'rosebill games list' tells the numbers; nothing is done")]
+    NoGame(u32),
     /// Names are asked for, and there is no game.
     #[error("{NO_GAMES}")]
     NoGames,
@@ -203,6 +208,7 @@ impl Chosen {
             && in_years
             && filter.outcome.is_none_or(|outcome| facts.outcome == Some(outcome))
             && filter.xot.is_none_or(|xot| facts.xot == xot)
+            && filter.theory.is_none_or(|theory| facts.theoretical.is_some() == theory)
             && filter.rating.is_none_or(|least| {
                 facts.ratings.iter().all(|rating| rating.is_some_and(|rating| rating >= least))
             })

@@ -41,7 +41,9 @@ pub use person::{Namesakes, Person, PlayerError, find_players, namesakes, one_pl
 pub(super) use player::opening_of;
 pub use player::{OpeningScore, PlayerReport, PlayerScore, player_report};
 pub use popular_lines::{PopularLine, popular_lines};
-pub use remove::{Removal, remove_games, would_remove};
+pub use remove::{
+    Removal, remove_games, remove_numbered_games, would_remove, would_remove_numbered,
+};
 pub use stats::{GameStats, MoveStats, Tally, game_stats};
 pub use verify::verify_games;
 pub use who::{GamesAt, PlayerHere, WhoPlayed, games_at, games_here, who_played};

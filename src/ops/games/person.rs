@@ -6,6 +6,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::database::GameDatabase;
+use super::filter::FilterError;
 use super::loaded::place_of;
 use crate::games::AskedName;
 use crate::store::{GamePlayer, StoreError};
@@ -16,6 +17,9 @@ pub enum PlayerError {
     /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The games that are asked for.
+    #[error(transparent)]
+    Filter(#[from] FilterError),
     /// Nobody has such a name.
     #[error("no player has a name like \"{0}\"; 'rosebill games players PREFIX' finds names")]
     NoSuch(String),

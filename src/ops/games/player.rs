@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::database::GameDatabase;
+use super::list::{ListOptions, chosen};
 use super::person::{Person, PlayerError, one_player};
 use crate::board::{Line, Placed, Side, Square};
 use crate::games::opening_of_line;
@@ -91,14 +92,16 @@ pub struct PlayerReport {
     pub years: BTreeMap<u16, PlayerScore>,
 }
 
-/// All about one player's games, or about those against one other player.
+/// All about those of the games that one player played, or played against one other player.
 ///
 /// # Errors
-/// The book cannot be read, a name is nobody's or several players', or both are the same player's.
+/// The book cannot be read, a name is nobody's or several players', or both are the same player's, or the
+/// filter asks for a name that no game has.
 pub fn player_report(
     database: &GameDatabase<'_>,
     name: &str,
     against: Option<&str>,
+    options: &ListOptions,
 ) -> Result<PlayerReport, PlayerError> {
     let _snapshot = database.book().snapshot()?;
     let player = one_player(database, name)?;
@@ -120,8 +123,9 @@ pub fn player_report(
     let own = |facts: &GameFacts| {
         has(facts, &report.player) && report.against.as_ref().is_none_or(|other| has(facts, other))
     };
-    let games: Vec<(GameId, GameFacts)> =
-        database.all().filter(|(_, facts)| own(facts)).map(|(id, facts)| (id, *facts)).collect();
+    let games =
+        chosen(database, options)?.into_iter().filter_map(|id| Some((id, database.facts(id)?)));
+    let games: Vec<(GameId, &GameFacts)> = games.filter(|(_, facts)| own(facts)).collect();
     for (game, facts) in games {
         let opening = opening_of(database, game)?;
         for (side, whose) in [(Side::Black, facts.black), (Side::White, facts.white)] {
@@ -130,12 +134,12 @@ pub fn player_report(
             }
             let black = side == Side::Black;
             let of_side = if black { &mut report.black } else { &mut report.white };
-            of_side.add_game(&facts, side);
-            report.all.add_game(&facts, side);
+            of_side.add_game(facts, side);
+            report.all.add_game(facts, side);
             if let Some(year) = facts.year {
-                report.years.entry(year).or_default().add_game(&facts, side);
+                report.years.entry(year).or_default().add_game(facts, side);
             }
-            openings.entry((opening, black)).or_default().add_game(&facts, side);
+            openings.entry((opening, black)).or_default().add_game(facts, side);
         }
     }
     report.openings = openings

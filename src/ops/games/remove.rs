@@ -29,6 +29,20 @@ struct Plan {
 }
 
 impl Plan {
+    /// These games, each of which must be there.
+    fn of_numbers(book: &Reader, games: &[GameId]) -> Result<Self, FilterError> {
+        let _snapshot = book.snapshot()?;
+        let database = GameDatabase::open(book)?;
+        let mut removed = games.to_vec();
+        removed.sort_unstable();
+        removed.dedup();
+        match removed.iter().find(|&&game| database.facts(game).is_none()) {
+            Some(_) if database.is_empty() => Err(FilterError::NoGames),
+            Some(missing) => Err(FilterError::NoGame(missing.0)),
+            None => Ok(Self { sources: Vec::new(), removed, kept: Vec::new() }),
+        }
+    }
+
     fn of(book: &Reader, filter: &GameFilter) -> Result<Self, FilterError> {
         let _snapshot = book.snapshot()?;
         let database = GameDatabase::open(book)?;
@@ -63,6 +77,19 @@ impl Plan {
 /// The book cannot be read or written, or the filter asks for a name that no game has.
 pub fn remove_games(book: &mut Book, filter: &GameFilter) -> Result<Removal, FilterError> {
     let plan = Plan::of(book.reader(), filter)?;
+    carry_out(book, plan)
+}
+
+/// Removes the games with these numbers, from whatever sources they came. Commits.
+///
+/// # Errors
+/// The book cannot be read or written, or there is no game with one of the numbers: all stay then.
+pub fn remove_numbered_games(book: &mut Book, games: &[GameId]) -> Result<Removal, FilterError> {
+    let plan = Plan::of_numbers(book.reader(), games)?;
+    carry_out(book, plan)
+}
+
+fn carry_out(book: &mut Book, plan: Plan) -> Result<Removal, FilterError> {
     let mut store = GameStore::open(book, NAME_RULES)?;
     for source in &plan.sources {
         store.remove_source(&plan.kept, source.id)?;
@@ -71,6 +98,14 @@ pub fn remove_games(book: &mut Book, filter: &GameFilter) -> Result<Removal, Fil
     store.finish()?;
     book.commit()?;
     Ok(plan.told())
+}
+
+/// What [`remove_numbered_games`] would do.
+///
+/// # Errors
+/// The book cannot be read, or there is no game with one of the numbers.
+pub fn would_remove_numbered(book: &Reader, games: &[GameId]) -> Result<Removal, FilterError> {
+    Ok(Plan::of_numbers(book, games)?.told())
 }
 
 /// What [`remove_games`] would do.

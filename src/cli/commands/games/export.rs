@@ -12,7 +12,7 @@ use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::output::tell;
 use crate::cli::progress::Progress;
 use crate::counted::counted;
-use crate::games::GameFormat;
+use crate::games::{GameFormat, Loss, Losses};
 use crate::ops::games::{GameDatabase, GameExport, GameExportError, NO_GAMES, export_games};
 
 /// Arguments of `games export`.
@@ -22,7 +22,8 @@ use crate::ops::games::{GameDatabase, GameExport, GameExportError, NO_GAMES, exp
     A .wtb file has its players and tournaments in .jou and .trn beside it, all dated the 1st of January \
     of the year of most of its games: the same games give the same bytes on any day. A file that other .wtb \
     files there have their names from is not replaced: give another name or another folder. What a \
-    format cannot hold of the games is told; json holds everything. The exit code is 1 when a game \
+    format cannot hold of the games is told; json holds everything. A .wtb file has theoretical scores \
+    of all its games or of none: --theory yes takes those that have one. The exit code is 1 when a game \
     could not be written, and when there is none.")]
 pub struct Arguments {
     /// The file to write; - is standard output
@@ -42,6 +43,8 @@ struct ExportJson {
     games: u64,
     refused: u64,
     losses: Vec<LossJson>,
+    /// Games without a theoretical score, for whose sake WTHOR does not hold those of the others.
+    without_theory: u64,
 }
 
 #[derive(Serialize)]
@@ -58,7 +61,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         let target = arguments.target.display();
         format!("{target}: the ending names no format: give one with --format ({names})")
     })?;
-    let options = arguments.choice.options()?;
+    let options = arguments.choice.options(context)?;
     let stop = stop_on_interrupt()?;
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
@@ -90,6 +93,23 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     Ok(if is_whole { Status::Done } else { Status::NotFound })
 }
 
+/// Why a file of WTHOR does not hold the theoretical scores, and what to do.
+fn why_no_theory(losses: &Losses) -> Option<String> {
+    losses.counts().find(|&(what, _)| what == Loss::Theoretical)?;
+    Some(match losses.without_theory {
+        0 => "such a file has theoretical scores for one number of empty squares, and these games for \
+              several"
+            .to_owned(),
+        1 => "such a file has theoretical scores of all its games or of none, and 1 game has none: \
+              --theory yes leaves it out"
+            .to_owned(),
+        without => format!(
+            "such a file has theoretical scores of all its games or of none, and {without} games have \
+             none: --theory yes leaves them out"
+        ),
+    })
+}
+
 fn print(
     export: &GameExport,
     format: GameFormat,
@@ -107,6 +127,7 @@ fn print(
             games: written.games,
             refused: refused.len() as u64,
             losses: losses.into_iter().map(|(what, games)| LossJson { what, games }).collect(),
+            without_theory: written.losses.without_theory,
         })?;
         return Ok(());
     }
@@ -121,6 +142,9 @@ fn print(
         lines.push(format!("what {} cannot hold of them, in how many games:", format.name()));
     }
     lines.extend(losses.iter().map(|(what, games)| format!("  {games:>8} {what}")));
+    if format == GameFormat::Wthor {
+        lines.extend(why_no_theory(&written.losses));
+    }
     for line in lines {
         if is_stdout {
             context.note(line);

@@ -1,9 +1,13 @@
 //! Options that choose games.
 
+use std::ffi::OsString;
+
+use anyhow::bail;
 use clap::ValueEnum;
 
 use crate::cli::context::Context;
-use crate::ops::games::{GameDatabase, GameFilter, GameOutcome, namesakes};
+use crate::games::{AskedError, NameError};
+use crate::ops::games::{GameDatabase, GameFilter, GameOutcome, find_players, namesakes};
 use crate::shell_words::quoted;
 
 /// Who won.
@@ -38,6 +42,9 @@ pub struct FilterArguments {
     /// The last year
     #[arg(long, value_name = "YEAR")]
     to_year: Option<u16>,
+    /// The year
+    #[arg(long, value_name = "YEAR", conflicts_with_all = ["from_year", "to_year"])]
+    year: Option<u16>,
     /// The file or collection that the games came from: its whole name ('rosebill games sources'),
     /// else all of which words begin so
     #[arg(long, value_name = "WORDS")]
@@ -48,6 +55,9 @@ pub struct FilterArguments {
     /// XOT games, or others [yes, no]
     #[arg(long, value_name = "YES|NO", value_parser = yes_or_no)]
     xot: Option<bool>,
+    /// Games with a theoretical score, or without [yes, no]
+    #[arg(long, value_name = "YES|NO", value_parser = yes_or_no)]
+    theory: Option<bool>,
     /// Who won
     #[arg(long)]
     result: Option<ResultArgument>,
@@ -61,6 +71,33 @@ fn yes_or_no(text: &str) -> Result<bool, &'static str> {
         "yes" => Ok(true),
         "no" => Ok(false),
         _ => Err("expected yes or no"),
+    }
+}
+
+/// A position that was read from these words; where they are none, but the name of a player, the error tells
+/// how a player is asked for.
+pub(in crate::cli::commands) fn position_or_player<T>(
+    read: anyhow::Result<T>,
+    words: &[OsString],
+    context: &Context,
+) -> anyhow::Result<T> {
+    let error = match read {
+        Ok(read) => return Ok(read),
+        Err(error) => error,
+    };
+    if !matches!(error.downcast_ref(), Some(AskedError::Name(NameError::Unknown { .. }))) {
+        return Err(error);
+    }
+    let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+    let name = words.join(" ");
+    // Only to say more: what is wrong with the book is another question.
+    let is_player = || -> anyhow::Result<bool> {
+        let book = context.read_book()?;
+        Ok(!find_players(&GameDatabase::open(&book)?, &name)?.is_empty())
+    };
+    match is_player() {
+        Ok(true) => bail!("{error}; for a player: --player {}", quoted(&name)),
+        _ => Err(error),
     }
 }
 
@@ -99,9 +136,11 @@ impl FilterArguments {
             ("event", self.event.clone()),
             ("from-year", self.from_year.map(|year| year.to_string())),
             ("to-year", self.to_year.map(|year| year.to_string())),
+            ("year", self.year.map(|year| year.to_string())),
             ("source", self.source.clone()),
             ("programs", self.programs.map(yes_or_no)),
             ("xot", self.xot.map(yes_or_no)),
+            ("theory", self.theory.map(yes_or_no)),
             ("result", result),
             ("rating", self.rating.map(|rating| rating.to_string())),
         ] {
@@ -129,11 +168,12 @@ impl FilterArguments {
             black: self.black.clone(),
             white: self.white.clone(),
             event: self.event.clone(),
-            from_year: self.from_year,
-            to_year: self.to_year,
+            from_year: self.from_year.or(self.year),
+            to_year: self.to_year.or(self.year),
             source: self.source.clone(),
             programs: self.programs,
             xot: self.xot,
+            theory: self.theory,
             outcome: self.result.map(|result| match result {
                 ResultArgument::Black => GameOutcome::Black,
                 ResultArgument::Draw => GameOutcome::Draw,

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use anyhow::bail;
 use clap::ValueEnum;
 
-use super::filter::FilterArguments;
+use super::filter::{FilterArguments, position_or_player};
 use crate::board::Line;
 use crate::cli::amounts::one_or_more;
 use crate::cli::context::Context;
@@ -60,10 +60,10 @@ pub(super) struct ChoiceArguments {
 
 impl ChoiceArguments {
     /// What they choose.
-    pub(super) fn options(&self) -> anyhow::Result<ListOptions> {
+    pub(super) fn options(&self, context: &Context) -> anyhow::Result<ListOptions> {
         Ok(ListOptions {
             filter: self.filter.filter(),
-            through: position(&self.position)?,
+            through: position_or_player(position(&self.position), &self.position, context)?,
             sort: self.sort.into(),
             reverse: self.reverse,
             limit: usize::MAX,
@@ -106,7 +106,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         // One more tells whether there is a next page.
         limit: arguments.limit.saturating_add(1),
         after: arguments.after.map(GameId),
-        ..arguments.choice.options()?
+        ..arguments.choice.options(context)?
     };
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;

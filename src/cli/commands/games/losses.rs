@@ -110,14 +110,15 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     print(&database, games, None, arguments.limit, context)
 }
 
-/// What the moves of one player cost.
+/// What the moves of one player cost in these games.
 pub(super) fn of_player(
     database: &GameDatabase<'_>,
     player: &Person,
+    games: ListOptions,
     limit: usize,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
-    print(database, ListOptions::default(), Some(player), limit, context)
+    print(database, games, Some(player), limit, context)
 }
 
 fn print(

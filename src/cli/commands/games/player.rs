@@ -1,15 +1,18 @@
 //! `rosebill games players`, `rosebill games player`.
 
+use std::ffi::OsString;
+
 use serde::Serialize;
 
-use super::filter::tell_namesakes;
+use super::filter::{FilterArguments, tell_namesakes};
+use super::list::position;
 use crate::cli::amounts::one_or_more;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
 use crate::ops::games::{
-    GameDatabase, NO_GAMES, OpeningScore, PlayerError, PlayerReport, PlayerScore, find_players,
-    one_player, player_report,
+    GameDatabase, ListOptions, NO_GAMES, OpeningScore, PlayerError, PlayerReport, PlayerScore,
+    find_players, one_player, player_report,
 };
 use crate::render::json::{FoundPlayerJson, hundredths};
 
@@ -30,8 +33,9 @@ pub struct PlayersArguments {
 /// Arguments of `games player`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples: rosebill games player takizawa masaki\n\
-    rosebill games player takizawa masaki --against 'tamenori hideshi'\n\n\
-    A win is a point and a draw half of one; 'discs' is the mean difference of the games of which the \
+    rosebill games player takizawa masaki --against 'tamenori hideshi'\n\
+    rosebill games player takizawa masaki --opening tiger --from-year 2022\n\n\
+    'scored' is the share of points: a win is one and a draw half of one. 'discs' is the mean difference of the games of which the \
     discs are known, above 0 where the player had more. The exit code is 1 when nobody, or more than \
     one player, has such a name, and when two players have no game with each other.")]
 pub struct PlayerArguments {
@@ -42,6 +46,10 @@ pub struct PlayerArguments {
     /// its words
     #[arg(long, value_name = "NAME", conflicts_with = "losses")]
     against: Option<String>,
+    /// Only games through this position: a line, an opening's name, or 64 squares and the side to
+    /// move
+    #[arg(long, value_name = "POSITION")]
+    opening: Option<OsString>,
     /// Openings with at least so many games
     #[arg(long, value_name = "GAMES", default_value_t = 5)]
     least_games: u64,
@@ -52,6 +60,21 @@ pub struct PlayerArguments {
     /// them: by colour, part of the game, year, opening and opponent, and the dearest habits
     #[arg(long)]
     losses: bool,
+    #[command(flatten)]
+    filter: FilterArguments,
+}
+
+impl PlayerArguments {
+    /// Whether not all games of the player are asked for.
+    fn has_conditions(&self) -> bool {
+        self.opening.is_some() || !self.filter.filter().is_empty()
+    }
+
+    /// Which games count.
+    fn options(&self) -> anyhow::Result<ListOptions> {
+        let (filter, through) = (self.filter.filter(), position(self.opening.as_slice())?);
+        Ok(ListOptions { filter, through, ..ListOptions::default() })
+    }
 }
 
 pub(super) fn find(arguments: &PlayersArguments, context: &mut Context) -> anyhow::Result<Status> {
@@ -132,6 +155,7 @@ struct YearJson {
 }
 
 pub(super) fn report(arguments: &PlayerArguments, context: &mut Context) -> anyhow::Result<Status> {
+    let options = arguments.options()?;
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
     if database.is_empty() {
@@ -140,14 +164,17 @@ pub(super) fn report(arguments: &PlayerArguments, context: &mut Context) -> anyh
     }
     let name = arguments.name.join(" ");
     tell_namesakes([&name].into_iter().chain(&arguments.against), &database, context)?;
+    arguments.filter.tell_namesakes(&database, context)?;
     let done = match arguments.losses {
-        true => one_player(&database, &name)
-            .map(|player| super::losses::of_player(&database, &player, arguments.limit, context)),
-        false => player_report(&database, &name, arguments.against.as_deref())
+        true => one_player(&database, &name).map(|player| {
+            super::losses::of_player(&database, &player, options, arguments.limit, context)
+        }),
+        false => player_report(&database, &name, arguments.against.as_deref(), &options)
             .map(|report| print(&report, arguments, context)),
     };
     match done {
         Err(PlayerError::Store(error)) => Err(error.into()),
+        Err(PlayerError::Filter(error)) => Err(error.into()),
         Err(error) => {
             context.fault(error);
             Ok(Status::NotFound)
@@ -161,8 +188,14 @@ fn print(
     arguments: &PlayerArguments,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
-    if let Some(other) = report.against.as_ref().filter(|_| report.all.games == 0) {
-        context.note(format_args!("no game between {} and {}", report.player.name, other.name));
+    if report.all.games == 0 {
+        let name = &report.player.name;
+        match &report.against {
+            Some(other) if !arguments.has_conditions() => {
+                context.note(format_args!("no game between {name} and {}", other.name));
+            }
+            _ => context.note(format_args!("no game of {name} is like that: try fewer conditions")),
+        }
         return Ok(Status::NotFound);
     }
     if context.output.is_json() {
@@ -267,7 +300,7 @@ fn as_text(
 }
 
 const fn columns(first: &str) -> [&str; 7] {
-    [first, "games", "won", "drawn", "lost", "score", "discs"]
+    [first, "games", "won", "drawn", "lost", "scored", "discs"]
 }
 
 fn row(what: String, score: &PlayerScore) -> [String; 7] {

@@ -7,15 +7,23 @@ use super::filter::FilterArguments;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::counted::counted;
-use crate::ops::games::{GameDatabase, NO_GAMES, Removal, remove_games, would_remove};
+use crate::ops::games::{
+    GameDatabase, GameId, NO_GAMES, Removal, remove_games, remove_numbered_games, would_remove,
+    would_remove_numbered,
+};
 
 /// Arguments of `games remove`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example: rosebill games remove --source WTH_1977.wtb --dry-run\n\n\
-    At least one condition is needed; --all takes every game. With --source a game that others gave, \
+#[command(after_help = "Examples: rosebill games remove 4711 4712\n\
+             rosebill games remove --source WTH_1977.wtb --dry-run\n\n\
+    'rosebill games list' tells the numbers. Without numbers at least one condition is needed; --all \
+    takes every game. With --source a game that others gave, \
     too, stays: it only loses the sources that are meant, which are told. 'undo' does not bring games \
     back: 'rosebill games export' saves them first. The exit code is 1 when no game is like that.")]
 pub struct Arguments {
+    /// The numbers of games, instead of conditions
+    #[arg(value_name = "NUMBER")]
+    games: Vec<u32>,
     #[command(flatten)]
     filter: FilterArguments,
     /// Every game
@@ -37,18 +45,32 @@ struct RemovedJson {
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let filter = arguments.filter.filter();
-    if filter.is_empty() && !arguments.all {
-        bail!("which games? Give a condition, such as --source NAME, or --all");
+    let numbers: Vec<GameId> = arguments.games.iter().copied().map(GameId).collect();
+    let has_conditions = !filter.is_empty() || arguments.all;
+    match (numbers.is_empty(), has_conditions) {
+        (true, false) => {
+            bail!("which games? Give their numbers, a condition, such as --source NAME, or --all")
+        }
+        (false, true) => bail!("numbers of games or conditions: give one of the two"),
+        _ => {}
     }
     let (removal, is_empty) = if arguments.dry_run {
         let book = context.read_book()?;
         arguments.filter.tell_namesakes(&GameDatabase::open(&book)?, context)?;
-        (would_remove(&book, &filter)?, book.count_games()? == 0)
+        let removal = match numbers.is_empty() {
+            true => would_remove(&book, &filter)?,
+            false => would_remove_numbered(&book, &numbers)?,
+        };
+        (removal, book.count_games()? == 0)
     } else {
         let mut book = context.book().open()?;
         arguments.filter.tell_namesakes(&GameDatabase::open(book.reader())?, context)?;
         let is_empty = book.reader().count_games()? == 0;
-        (remove_games(&mut book, &filter)?, is_empty)
+        let removal = match numbers.is_empty() {
+            true => remove_games(&mut book, &filter)?,
+            false => remove_numbered_games(&mut book, &numbers)?,
+        };
+        (removal, is_empty)
     };
     let is_found = removal.removed + removal.kept > 0;
     if is_empty {

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use serde::Serialize;
 
-use super::filter::FilterArguments;
+use super::filter::{FilterArguments, position_or_player};
 use crate::board::{Line, Side};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
@@ -70,7 +70,8 @@ struct StatsJson {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let positions = Positions::read(&arguments.position)?;
+    let words = &arguments.position;
+    let positions = position_or_player(Positions::read(words), words, context)?;
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
     arguments.filter.tell_namesakes(&database, context)?;
