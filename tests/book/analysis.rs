@@ -430,7 +430,7 @@ fn a_sure_mistake_comes_before_a_doubtful_one() {
     book.commit().unwrap();
     let database = GameDatabase::open(book.reader()).unwrap();
     let options = LossOptions { recurring: 10, ..LossOptions::default() };
-    let found: Vec<_> = losses(&database, &options).unwrap().recurring;
+    let found: Vec<_> = losses(&database, &options, |_, _| ()).unwrap().recurring;
     let plies: Vec<_> = found.iter().map(|mistake| (mistake.line.len(), mistake.times)).collect();
     assert_eq!(plies, [(6, 2), (4, 2)]);
     assert!(found[0].total() < found[1].total());

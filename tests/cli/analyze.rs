@@ -235,6 +235,26 @@ fn a_book_that_is_written_by_another_is_only_read() {
     assert!(stderr(&analyze(&desk, &["f5d6c3"])).contains("3 positions searched"));
 }
 
+/// How much of a year is valued can be seen.
+#[test]
+fn a_year_has_valued_moves_and_others() {
+    let desk = Desk::new();
+    let table = "black,white,year,moves\nAnn,Bob,2001,f5d6c3d3c4\nAnn,Bob,2001,f5f4e3f6\n\
+                 Ann,Bob,2002,f5d6\nAnn,Bob,2003,\n";
+    fs::write(desk.path("club.csv"), table).unwrap();
+    desk.run(&["games", "import", "club.csv", "-q"]);
+    assert_eq!(analyze(&desk, &["--game", "0"]).status.code(), Some(0));
+    let report = desk.json(&["games", "report"]);
+    let numbers = ["games", "moves", "moves_played"];
+    let years: Vec<_> = report["years"].as_array().unwrap().iter().collect();
+    let of = |year: &Value| numbers.map(|name| year[name].as_u64().unwrap());
+    assert_eq!(years.iter().map(|year| of(year)).collect::<Vec<_>>(), [[2, 6, 9], [1, 2, 2]]);
+    let told = desk.ok(&["games", "player", "ann", "--losses"]);
+    let row = told.lines().find(|line| line.trim_start().starts_with("2001")).unwrap();
+    let row: Vec<&str> = row.split_whitespace().take(4).collect();
+    assert_eq!(row, ["2001", "2", "4", "5"], "{told}");
+}
+
 #[test]
 fn losses_of_many_games_are_added_up() {
     let desk = desk();

@@ -1,7 +1,7 @@
 //! What is known of moves without a search: by the book, and by analyses that were made before.
 
 use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
@@ -15,6 +15,7 @@ use crate::store::{PositionAnalysis, Reader, SearcherId, StoreError};
 
 use super::analysed_move::{Known, MoveValue};
 use super::job::Job;
+use super::nodes::Nodes;
 
 /// Two standard errors that differ by no more than this are comparable, discs.
 const COMPARABLE: f64 = 1.0;
@@ -24,7 +25,7 @@ const MOST_REMEMBERED: usize = 1 << 20;
 
 /// What is known.
 pub(super) struct Knowledge<'b> {
-    book: Option<&'b Reader>,
+    nodes: Option<Nodes<'b>>,
     /// Whether the book holds positions, and whether it can hold analyses.
     has_positions: bool,
     has_analyses: bool,
@@ -32,11 +33,9 @@ pub(super) struct Knowledge<'b> {
     same: Vec<SearcherId>,
     /// What this run found.
     found: HashMap<Key, PositionAnalysis, FixedState>,
-    /// The positions of the book, where they were read at once.
-    nodes: Option<HashSet<Key, FixedState>>,
 }
 
-/// So many positions, or analysed moves, are read at once where many are asked for.
+/// So many analysed moves are read at once where many are asked for.
 const MOST_LOADED: u64 = 4_000_000;
 
 /// What there is to say of a move.
@@ -54,12 +53,11 @@ impl<'b> Knowledge<'b> {
     /// The book cannot be read.
     pub(super) fn of(book: Option<&'b Reader>, evaluator: &str) -> Result<Self, StoreError> {
         let mut knowledge = Self {
-            book,
+            nodes: book.map(Nodes::of),
             has_positions: false,
             has_analyses: false,
             same: Vec::new(),
             found: HashMap::default(),
-            nodes: None,
         };
         if let Some(book) = book {
             knowledge.has_positions = book.counts()?.positions > 0;
@@ -76,15 +74,9 @@ impl<'b> Knowledge<'b> {
     /// # Errors
     /// The book cannot be read.
     pub(super) fn load(&mut self) -> Result<(), StoreError> {
-        let Some(book) = self.book else { return Ok(()) };
-        if book.counts()?.positions <= MOST_LOADED {
-            let mut nodes = HashSet::default();
-            book.for_each_node(|node| {
-                nodes.insert(node.key);
-                Ok::<_, StoreError>(())
-            })?;
-            self.nodes = Some(nodes);
-        }
+        let Some(nodes) = &mut self.nodes else { return Ok(()) };
+        nodes.load()?;
+        let book = nodes.book();
         if self.has_analyses && book.count_analysed_moves()? <= MOST_LOADED {
             book.for_each_analysis(|key, analysis| {
                 if analysis.best().is_some() {
@@ -100,13 +92,13 @@ impl<'b> Knowledge<'b> {
 
     /// Whether anything may be known of a position; quick.
     pub(super) fn may_know(&self, key: Key) -> bool {
-        let in_book = self.nodes.as_ref().is_none_or(|nodes| nodes.contains(&key));
+        let in_book = self.nodes.as_ref().is_none_or(|nodes| nodes.may_have(key));
         self.has_analyses || (self.has_positions && in_book) || self.found.contains_key(&key)
     }
 
     /// The book.
-    pub(super) const fn book(&self) -> Option<&'b Reader> {
-        self.book
+    pub(super) fn book(&self) -> Option<&'b Reader> {
+        self.nodes.as_ref().map(Nodes::book)
     }
 
     /// Whether this run found something of a position already.
@@ -126,7 +118,7 @@ impl<'b> Knowledge<'b> {
         if self.found.len() >= MOST_REMEMBERED {
             self.found.clear();
             // What was loaded from the book is gone with it.
-            self.has_analyses = self.book.map_or(Ok(false), Reader::has_analyses)?;
+            self.has_analyses = self.book().map_or(Ok(false), Reader::has_analyses)?;
         }
         let whole = match self.stored(key)? {
             Some(known) => {
@@ -216,7 +208,7 @@ impl<'b> Knowledge<'b> {
         if let Some(found) = self.found.get(&key) {
             return Ok(Some(found.clone()));
         }
-        let stored = match self.book {
+        let stored = match self.book() {
             Some(book) if self.has_analyses => book.analysis(key)?,
             _ => None,
         };
@@ -232,7 +224,9 @@ impl<'b> Knowledge<'b> {
         square: Square,
         limits: &Limits,
     ) -> Result<Option<MoveValue>, StoreError> {
-        let Some(book) = self.book.filter(|_| self.has_positions) else { return Ok(None) };
+        let Some(book) = self.nodes.as_ref().filter(|_| self.has_positions) else {
+            return Ok(None);
+        };
         if book.node(&Key::of(position))?.is_none() {
             return Ok(None);
         }
@@ -322,7 +316,7 @@ const PLIES_OF_A_LINE: u8 = 2;
 /// Whether the search behind what the book says of a move, had it been made here, errs no more than one
 /// with these limits.
 fn looks_so_far(
-    book: &Reader,
+    book: &Nodes<'_>,
     node: &Node,
     found: &BookMove,
     limits: &Limits,
@@ -344,7 +338,7 @@ fn looks_so_far(
 
 /// The standard error of what the book says of a move, in discs; none when it says nothing. A narrow line
 /// is held to be no surer than the search at its end.
-fn error_of(book: &Reader, node: &Node, found: &BookMove) -> Result<Option<f64>, StoreError> {
+fn error_of(book: &Nodes<'_>, node: &Node, found: &BookMove) -> Result<Option<f64>, StoreError> {
     Ok(match (found.kind, found.child) {
         (MoveKind::Link, Some(child)) => {
             let at_end = search_behind(book, child.key)?.map_or(0.0, |(plies, searched)| {

@@ -42,6 +42,17 @@ pub struct LossGroup {
     pub sum: LossSum,
 }
 
+/// The losses of a year.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct LossYear {
+    /// Games with a valued move.
+    pub games: u64,
+    /// All moves of its games that were asked for, valued or not.
+    pub moves: u64,
+    /// The losses of those that are valued.
+    pub sum: LossSum,
+}
+
 /// A move that was played again and again although another was better.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Recurring {
@@ -84,8 +95,8 @@ pub struct LossReport {
     pub phases: [LossSum; 3],
     /// By opening, those with most games first.
     pub openings: Vec<LossGroup>,
-    /// By year, where it is known.
-    pub years: BTreeMap<u16, LossGroup>,
+    /// By year, where it is known: those of which a move is valued.
+    pub years: BTreeMap<u16, LossYear>,
     /// Of one player: by opponent; else by player. Those with most games first.
     pub players: Vec<LossGroup>,
     /// The mistakes that cost most in all as far as that is sure, made twice at least.
@@ -105,13 +116,15 @@ struct Occurrences {
 }
 
 /// Adds the losses of games up, as far as they are known: from analyses that were made, and from the
-/// book where it is as sure as a search of the ordinary level.
+/// book where it is as sure as a search of the ordinary level. `progress` gets the number of games looked at,
+/// and of how many.
 ///
 /// # Errors
 /// The book cannot be read, or the filter asks for a name that no game has.
 pub fn losses(
     database: &GameDatabase<'_>,
     options: &LossOptions,
+    mut progress: impl FnMut(u64, u64),
 ) -> Result<LossReport, FilterError> {
     let book = database.book();
     let _snapshot = book.snapshot()?;
@@ -129,7 +142,11 @@ pub fn losses(
     if ids.len() > MANY {
         count.knowledge.load()?;
     }
-    for id in ids {
+    let games = ids.len() as u64;
+    for (done, id) in (0..).zip(ids) {
+        if done % STEP == 0 {
+            progress(done, games);
+        }
         let Some(facts) = database.facts(id) else { continue };
         let own = |player: Option<u32>| options.player.as_ref().is_none_or(|own| own.is(player));
         let sides = [own(facts.black), own(facts.white)];
@@ -142,6 +159,9 @@ pub fn losses(
 
 /// With more games than this everything is read at once.
 const MANY: usize = 200;
+
+/// Games between two reports of progress.
+const STEP: u64 = 256;
 
 struct Count<'d> {
     database: &'d GameDatabase<'d>,
@@ -177,6 +197,7 @@ impl Count<'_> {
     ) -> Result<(), StoreError> {
         let steps = self.database.steps_of(id)?;
         let mut sums = [LossSum::default(); 2];
+        let moves_before = self.report.moves;
         self.report.games += 1;
         for (index, &(before, square)) in steps.iter().enumerate() {
             let is_black = before.side == Side::Black;
@@ -197,6 +218,12 @@ impl Count<'_> {
         let [of_black, of_white] = sums;
         let mut both = of_black;
         both.join(of_white);
+        if let Some(year) = facts.year {
+            let of_year = self.report.years.entry(year).or_default();
+            of_year.games += u64::from(both.moves > 0);
+            of_year.moves += self.report.moves - moves_before;
+            of_year.sum.join(both);
+        }
         if both.moves == 0 {
             return Ok(());
         }
@@ -206,15 +233,6 @@ impl Count<'_> {
             sum.join(of_side);
         }
         self.openings.entry(opening_of(self.database, id)?).or_default().join(both);
-        if let Some(year) = facts.year {
-            let group = self.report.years.entry(year).or_insert_with(|| LossGroup {
-                name: year.to_string(),
-                games: 0,
-                sum: LossSum::default(),
-            });
-            group.games += 1;
-            group.sum.join(both);
-        }
         // The moves of one player are told by who sat opposite.
         let (of_black, of_white) = (sums[0], sums[1]);
         let named = match of_one_player {
@@ -257,6 +275,7 @@ impl Count<'_> {
             let known = player.and_then(|id| player_of(players, id));
             known.map_or_else(|| "?".to_owned(), |known| known.name.clone())
         };
+        self.report.years.retain(|_, year| year.games > 0);
         self.report.openings = groups(self.openings, str::to_owned);
         self.report.players = groups(self.players, name);
         let often = self.seen.iter().filter(|(_, seen)| seen.times > 1);

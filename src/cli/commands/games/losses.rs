@@ -7,10 +7,13 @@ use super::stats::line_text;
 use crate::cli::commands::analyze::how_known;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
+use crate::cli::progress::Progress;
 use crate::cli::table::Table;
 use crate::cli::typed::book_option;
 use crate::counted::counted;
-use crate::ops::analysis::{LossGroup, LossOptions, LossReport, LossSum, Phase, Recurring, losses};
+use crate::ops::analysis::{
+    LossGroup, LossOptions, LossReport, LossSum, LossYear, Phase, Recurring, losses,
+};
 use crate::ops::games::{GameDatabase, ListOptions, NO_GAMES, Person};
 use crate::shell_words::quoted;
 
@@ -18,7 +21,8 @@ use crate::shell_words::quoted;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill games report --event meijin --from-year 2010\n\n\
     Moves count that 'rosebill analyze' has valued, or that the book knows as surely as a search of \
-    level 12 would. A loss is what a move costs against the best one, in discs. Mistakes that were made \
+    level 12 would. A loss is what a move costs against the best one, in discs. \
+    'moves' are those that are valued; of a year it is told how many there are in all. Mistakes that were made \
     again come in the order of what they cost in all, as far as that is sure. The exit code is 1 when \
     nothing is known of these games.")]
 pub struct Arguments {
@@ -42,7 +46,7 @@ struct ReportJson<'a> {
     midgame: SumJson,
     endgame: SumJson,
     openings: Vec<GroupJson<'a>>,
-    years: Vec<GroupJson<'a>>,
+    years: Vec<YearJson>,
     /// Opponents of one player, else players.
     players: Vec<GroupJson<'a>>,
     recurring: Vec<RecurringJson>,
@@ -73,6 +77,23 @@ struct GroupJson<'a> {
 impl<'a> From<&'a LossGroup> for GroupJson<'a> {
     fn from(group: &'a LossGroup) -> Self {
         Self { name: &group.name, games: group.games, sum: group.sum.into() }
+    }
+}
+
+#[derive(Serialize)]
+struct YearJson {
+    name: String,
+    games: u64,
+    /// All moves of its games, valued or not.
+    moves_played: u64,
+    #[serde(flatten)]
+    sum: SumJson,
+}
+
+impl From<(&u16, &LossYear)> for YearJson {
+    fn from((year, known): (&u16, &LossYear)) -> Self {
+        let LossYear { games, moves, sum } = *known;
+        Self { name: year.to_string(), games, moves_played: moves, sum: sum.into() }
     }
 }
 
@@ -129,7 +150,11 @@ fn print(
     context: &mut Context,
 ) -> anyhow::Result<Status> {
     let options = LossOptions { games, player: player.cloned(), recurring: limit };
-    let report = losses(database, &options)?;
+    let mut progress = Progress::new(context.quiet);
+    let report = losses(database, &options, |games, of| {
+        progress.show(|| format!("{games} of {of} games"));
+    })?;
+    drop(progress);
     // Without any game there is nothing to be told of moves.
     let is_empty = report.games == 0 && database.is_empty();
     if context.output.is_json() {
@@ -177,7 +202,7 @@ fn as_json<'a>(report: &'a LossReport, player: Option<&'a Person>, limit: usize)
         midgame,
         endgame,
         openings: report.openings.iter().take(limit).map(GroupJson::from).collect(),
-        years: report.years.values().map(GroupJson::from).collect(),
+        years: report.years.iter().map(YearJson::from).collect(),
         players: report.players.iter().take(limit).map(GroupJson::from).collect(),
         recurring: report.recurring.iter().map(RecurringJson::from).collect(),
     }
@@ -211,15 +236,22 @@ fn as_text(
         table.row(sum_row(phase.name(), sum));
     }
     output.table(&table)?;
-    let years: Vec<&LossGroup> = report.years.values().collect();
+    if !report.years.is_empty() {
+        output.line("")?;
+        let mut table = Table::new(&["year", "games", "moves", "of", "loss", "a move"]);
+        for (year, known) in &report.years {
+            let [name, moves, loss, mean] = sum_row(&year.to_string(), known.sum);
+            let (games, of) = (known.games.to_string(), known.moves.to_string());
+            table.row([name, games, moves, of, loss, mean]);
+        }
+        output.table(&table)?;
+    }
     let openings: Vec<&LossGroup> = report.openings.iter().take(limit).collect();
     let players: Vec<&LossGroup> = report.players.iter().take(limit).collect();
     let against = if player.is_some() { "against" } else { "player" };
-    for (title, groups, of) in [
-        ("year", &years, years.len()),
-        ("opening", &openings, report.openings.len()),
-        (against, &players, report.players.len()),
-    ] {
+    for (title, groups, of) in
+        [("opening", &openings, report.openings.len()), (against, &players, report.players.len())]
+    {
         if groups.is_empty() {
             continue;
         }
