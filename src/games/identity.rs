@@ -6,6 +6,7 @@ use foldhash::fast::FixedState;
 
 use super::game::{Game, Player};
 use super::name_words::may_be_the_same;
+use super::stated::Stated;
 use crate::board::{Identity, Placed};
 
 /// A line of so many moves is hardly ever played twice: it is the same game unless something speaks
@@ -90,7 +91,8 @@ pub(super) fn names(game: &Game) -> Vec<&str> {
 /// A game without its source, its orientation, and what the moves tell anyway.
 fn all_facts(game: &Game) -> Game {
     let (source, start, moves) = (String::new(), Placed::START, Vec::new());
-    Game { source, start, moves, theoretical: None, black_discs: None, ..game.clone() }
+    let stated = game.stated.clone().map(Stated::with_discs);
+    Game { source, start, moves, stated, theoretical: None, black_discs: None, ..game.clone() }
 }
 
 #[cfg(test)]
@@ -165,6 +167,15 @@ mod tests {
         event.event = Some("EGP".to_owned());
         assert!(same_game(&known, &event));
         assert!(same_game(&known, &image(&known, Symmetry::new(3))));
+    }
+
+    #[test]
+    fn a_result_may_be_written_in_several_ways() {
+        let with = |stated: &str| Game { stated: Stated::read(stated), ..game("f5d6c3") };
+        assert!(same_game(&with("44-20"), &with("+24")));
+        assert_eq!(facts_number(&with("44-20")), facts_number(&with("+24")));
+        assert!(!same_game(&with("44-20"), &with("+22")));
+        assert!(!same_game(&with("44-20"), &with("1-0")));
     }
 
     #[test]

@@ -77,6 +77,13 @@ impl Game {
                 self.stated.clone_from(&other.stated)
             }
             (Some(own), Some(others)) if says_less(others, own) => {}
+            // `44-20` and `+24` are one result; what is told of the end besides is kept.
+            (Some(own), Some(others))
+                if (own.how.is_none() || others.how.is_none() || own.how == others.how)
+                    && let Some(both) = own.and(others) =>
+            {
+                self.stated = Some(both);
+            }
             _ => fill(&mut self.stated, other.stated.as_ref(), "stated", extra),
         }
         for (own, others, name) in [
@@ -183,6 +190,24 @@ mod tests {
             if also.is_none() {
                 assert_eq!(known.absorb(&with(one)), Richer::Known);
             }
+        }
+    }
+
+    #[test]
+    fn one_result_in_two_ways_is_kept_once() {
+        let with = |stated: &str| Game { stated: Stated::read_shown(stated), ..Game::default() };
+        for (one, other, both, is_richer) in [
+            ("44-20", "+24", "44-20", false),
+            ("+24", "44-20", "44-20", true),
+            ("1-0", "44-20", "44-20", true),
+            ("44-20", "+24 (resigned)", "44-20 (resigned)", true),
+        ] {
+            let mut known = with(one);
+            let absorbed = known.absorb(&with(other));
+            assert_eq!(absorbed == Richer::Richer, is_richer, "{one}, {other}");
+            assert_eq!(known.stated.as_ref().map(Stated::to_string).as_deref(), Some(both));
+            assert!(known.extra.is_empty(), "{one}, {other}");
+            assert_eq!(known.absorb(&with(other)), Richer::Known);
         }
     }
 

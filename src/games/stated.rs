@@ -116,6 +116,17 @@ impl Stated {
         }
     }
 
+    /// The same with the discs of both sides where they follow: formats write one result in several ways.
+    pub(super) fn with_discs(self) -> Self {
+        match self.black_discs() {
+            None => self,
+            Some(black) => {
+                let (black, white) = (black, 64 - black);
+                Self { score: Some(StatedScore::Discs { black, white }), ..self }
+            }
+        }
+    }
+
     /// The side that won, none of a draw; none at all when the score is not known.
     #[must_use]
     pub fn winner(&self) -> Option<Option<Side>> {

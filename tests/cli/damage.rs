@@ -341,3 +341,14 @@ fn what_a_killed_writer_committed_is_saved() {
     assert_eq!(report["lost_positions"], 0, "{report}");
     assert!(desk.ok(&["verify", "--book", "saved.db"]).contains(" 0 violations"));
 }
+
+#[test]
+fn a_name_that_is_lost_is_told_as_damage() {
+    let desk = Desk::new();
+    fs::write(desk.path("one.txt"), "Ann 40-24 Bob: f5d6c3d3c4\nEve 40-24 Kim: f5d6c3\n").unwrap();
+    desk.ok(&["games", "import", "one.txt"]);
+    change(&desk, "DELETE FROM player WHERE id = 1");
+    fs::write(desk.path("two.txt"), "Lee 40-24 Ray: f5d6\n").unwrap();
+    let text = desk.refused(&["games", "import", "two.txt"]);
+    assert!(is_one_line(&text) && text.contains("3 names are there"), "{text}");
+}

@@ -327,7 +327,14 @@ impl<'b> GameStore<'b> {
                 .prepare_cached("INSERT INTO event (id, name) VALUES (?1, ?2)")
                 .and_then(|mut statement| statement.execute(params![number, name])),
         };
-        added.map_err(|cause| self.book.reader.failed(cause))?;
+        added.map_err(|cause| match cause.sqlite_error_code() {
+            // Names are numbered without gaps.
+            Some(ErrorCode::ConstraintViolation) => StoreError::Damaged {
+                path: self.book.reader.path().to_owned(),
+                what: format!("{} names are there, and one of number {number}", names.len() - 1),
+            },
+            _ => self.book.reader.failed(cause),
+        })?;
         Ok(Some(number))
     }
 
