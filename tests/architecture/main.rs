@@ -27,6 +27,7 @@ const FLOORS: [&[&str]; 13] = [
         "table_rows",
         "text_lines",
         "unfinished",
+        "whole_file",
     ],
     &["board"],
     &["eval"],

@@ -28,6 +28,7 @@ mod pace;
 mod person;
 mod values_along;
 
+#[cfg(feature = "workshop")]
 pub(in crate::ops) use book_moves::book_moves;
 pub use choose::{Choice, Reason};
 pub use clock::{Clock, LONGEST_TIME, Period, TimeControl, TimeControlError};
