@@ -13,7 +13,7 @@ impl Random {
     }
 
     /// A generator of its own for item `index`, so that items can be made in any order.
-    #[cfg(any(test, feature = "workshop"))]
+    #[cfg(any(test, feature = "fleet", feature = "workshop"))]
     #[must_use]
     pub fn for_item(seed: u64, index: u64) -> Self {
         let mut random = Self(seed ^ index.wrapping_mul(0xd1b5_4a32_d192_ed03));

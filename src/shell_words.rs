@@ -15,6 +15,7 @@ pub fn quoted(word: &str) -> String {
 
 /// Words of a command as they are typed; of an option with its value, the value alone is quoted.
 #[must_use]
+#[cfg(any(feature = "cli", test))]
 pub fn typed<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> String {
     let typed = |word: S| {
         let word = word.as_ref();
