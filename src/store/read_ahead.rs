@@ -31,7 +31,9 @@ pub(super) struct ReadAhead {
 impl ReadAhead {
     /// Nodes will be read from a book, all of these.
     pub(super) fn ask_for(&self, book: &Path, keys: &[Key]) {
-        if keys.len() > 1
+        // Elsewhere nobody could be asked, and to open the file and to look into it costs time.
+        if cfg!(target_os = "linux")
+            && keys.len() > 1
             && self.until.is_some_and(|until| Instant::now() < until)
             && let Ok(file) = held_file(book)
         {
