@@ -43,7 +43,7 @@ impl<'b> Nodes<'b> {
     /// # Errors
     /// The book cannot be read.
     pub(super) fn load(&mut self) -> Result<(), StoreError> {
-        let count = self.book.counts()?.positions;
+        let count = self.book.count_positions()?;
         if count <= MOST_NODES {
             let mut nodes = HashMap::default();
             self.book.for_each_node(|node| {

@@ -80,7 +80,7 @@ pub async fn stats(
                 .unwrap_or_default(),
             book_argument,
             is_starter: question.book.is_starter,
-            positions: book.counts()?.positions,
+            positions: book.count_positions()?,
             games: book.count_games()?,
             bytes: book.file_size()?,
             guess: node.map(|node| node.values.guess.discs()),
