@@ -1,7 +1,6 @@
 //! Openings from a file: positions or lines, one on each line, or games in any format.
 
-use std::fs::File;
-use std::io::Read;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use thiserror::Error;
@@ -10,6 +9,7 @@ use super::pool::Pool;
 use crate::board::Line;
 use crate::games::{Asked, AskedError, GameFormat, OpenError, ReadOptions, open, text_of};
 use crate::text_lines::lines_of;
+use crate::whole_file::read_whole;
 
 /// What a file gave.
 #[derive(Debug)]
@@ -145,14 +145,13 @@ fn read_games(path: &Path, rule: &Rule) -> Result<(GameFormat, OpeningFile), Ope
 fn read_list(path: &Path, rule: &Rule) -> Result<OpeningFile, OpenError> {
     let name = path.display().to_string();
     let failed = |error| OpenError::Io { file: name.clone(), error };
-    let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes))
-        .map_err(failed)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        let hint = "longer than any list of positions";
-        return Err(OpenError::Unknown { file: name, hint });
-    }
+    let bytes = read_whole(path, MOST_BYTES).map_err(|error| match error.kind() {
+        ErrorKind::FileTooLarge => {
+            let hint = "longer than any list of positions";
+            OpenError::Unknown { file: name.clone(), hint }
+        }
+        _ => failed(error),
+    })?;
     let Some(text) = text_of(&bytes) else {
         let hint = "expected games, or a text with a position on each line";
         return Err(OpenError::Unknown { file: name, hint });
