@@ -80,8 +80,8 @@ export function make(box, context) {
     else if (colour.value === "white") Object.assign(filters, { white: name, black: other });
     else filters.player = name;
     Object.assign(filters, { event: event.value.trim(), from_year: year(from), to_year: year(to), result: result.value, programs: programs.value });
-    const { xot, source, rating } = now().filters;
-    Object.assign(filters, { xot, source, rating });
+    const { xot, theory, source, rating } = now().filters;
+    Object.assign(filters, { xot, theory, source, rating });
     for (const [key, value] of Object.entries(filters)) if (!value) delete filters[key];
     if (JSON.stringify(filterParameters(filters)) !== JSON.stringify(filterParameters())) change({ filters }, how);
   }

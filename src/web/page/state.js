@@ -5,7 +5,7 @@ const DEFAULTS = {
   flip: false, overlay: "guess", pov: "mover", sort: "-guess", panel: "games", search: false,
   filters: {}, order: "date", kind: "novelties", game: null,
 };
-export const FILTERS = ["player", "black", "white", "event", "from_year", "to_year", "result", "programs", "xot", "source", "rating"];
+export const FILTERS = ["player", "black", "white", "event", "from_year", "to_year", "result", "programs", "xot", "theory", "source", "rating"];
 const OVERLAYS = ["guess", "draw_seeking", "win_seeking", "chances", "games", "none"];
 const MOVES = /^(?:[a-h][1-8]|--)*$/i;
 const BOARD = /^([-.XO*x o]{64})\s*([XO*])\s*((?:[a-h][1-8]|--)*)$/;
