@@ -51,6 +51,8 @@ pub enum DefectKind {
     MissingLink,
     /// Moves that are not links, and no leaf: a search is due.
     SearchDue,
+    /// A record that says nothing of what its position is worth, and leads nowhere. Left out.
+    NoValue,
     /// A move that ends the game and has no record beats the leaf. It is the leaf then.
     BetterEnding,
     /// The stored value is not the one that the record's links and leaf give. Recomputed.
@@ -79,7 +81,7 @@ pub enum DefectKind {
 
 impl DefectKind {
     /// All kinds.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 31] = [
         Self::CountDiffers,
         Self::HeaderField,
         Self::TrailingBytes,
@@ -99,6 +101,7 @@ impl DefectKind {
         Self::DanglingLink,
         Self::MissingLink,
         Self::SearchDue,
+        Self::NoValue,
         Self::BetterEnding,
         Self::StaleValue,
         Self::OtherValue,
@@ -135,6 +138,7 @@ impl DefectKind {
             Self::DanglingLink => "dangling_link",
             Self::MissingLink => "missing_link",
             Self::SearchDue => "search_due",
+            Self::NoValue => "no_value",
             Self::BetterEnding => "better_ending",
             Self::StaleValue => "stale_value",
             Self::OtherValue => "other_value",
@@ -172,6 +176,7 @@ impl DefectKind {
             Self::DanglingLink => "links to missing records: leaf where they beat it",
             Self::MissingLink => "missing links: added",
             Self::SearchDue => "records with unlinked moves and no leaf: to be searched",
+            Self::NoValue => "records without a value that lead nowhere: left out",
             Self::BetterEnding => {
                 "leaves that a move ending the game beats or contradicts: the board counts"
             }
@@ -204,6 +209,7 @@ impl DefectKind {
                 | Self::BadRecord
                 | Self::BadMove
                 | Self::BadFact
+                | Self::NoValue
                 | Self::DuplicateRecord
                 | Self::WipeOut
                 | Self::FinalScore

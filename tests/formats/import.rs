@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rosebill::board::{Key, Position};
 use rosebill::book::{Node, NodeSource, Rest, Searched, Source};
-use rosebill::formats::edax::{EdaxLink, EdaxReader, EdaxRecord};
+use rosebill::formats::edax::{EdaxHeader, EdaxLink, EdaxMove, EdaxReader, EdaxRecord, EdaxWriter};
 use rosebill::formats::{DefectKind, Format, ReadOptions};
 use rosebill::ops::bench::grow_scratch;
 use rosebill::ops::export::{ExportError, ExportOptions, ExportReport, ExportTarget, export};
@@ -342,6 +342,46 @@ fn two_books_become_one() {
 #[ignore = "needs ../shared/data/books"]
 fn shared_books_become_one() {
     assert_are_one(&shared("edax-line38.dat"), &shared("edax-ray1941.dat"), (1964, 2100));
+}
+
+/// The value of a record without leaf and links is all that there is of it; one that has none is no draw.
+#[test]
+fn a_record_is_worth_what_the_file_stores_or_is_left_out() {
+    let after_f5 = Key::of(Position::START.play("f5".parse().unwrap()).unwrap());
+    let book = |value: i16| {
+        let link =
+            |name: &str| EdaxLink { score: -7, played: EdaxMove::Square(name.parse().unwrap()) };
+        let mut start = EdaxRecord::bare(Position::START, 21, None, EdaxRecord::NO_LEAF);
+        start.links = ["d3", "c4", "f5", "e6"].map(link).to_vec();
+        let mut below = EdaxRecord::bare(after_f5.position(), 21, None, EdaxRecord::NO_LEAF);
+        below.value = value;
+        let header = EdaxHeader {
+            release: 4,
+            saved: (2026, 1, 2, 3, 4, 5),
+            level: 21,
+            empties: 24,
+            midgame_error: 2,
+            endcut_error: 1,
+            verbosity: 0,
+            count: 2,
+        };
+        let mut writer = EdaxWriter::new(Vec::new(), &header).unwrap();
+        writer.write(&start).unwrap();
+        writer.write(&below).unwrap();
+        writer.finish().unwrap()
+    };
+    let imported = |value: i16| {
+        let (_folder, [path]) = files([("book.dat", book(value))]);
+        let mut scratch = Scratch::new();
+        let report = scratch.import(&path, false).unwrap();
+        (scratch.nodes(), report.defects.count(DefectKind::NoValue))
+    };
+    let (nodes, left_out) = imported(7);
+    let guess = |key: &Key| nodes[key].values.guess.centidiscs();
+    assert_eq!((guess(&after_f5), guess(&Key::of(Position::START)), left_out), (700, -700, 0));
+    let (nodes, left_out) = imported(-127);
+    let start = &nodes[&Key::of(Position::START)];
+    assert_eq!((nodes.len(), start.values.guess.centidiscs(), left_out), (1, -700, 1));
 }
 
 /// What an odd file brings in: nodes, incomplete nodes, and its defects by kind.

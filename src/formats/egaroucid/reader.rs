@@ -12,7 +12,7 @@ use crate::formats::{
 };
 use crate::score::{MAX_DISCS, Score};
 
-use super::layout::{HEADER_BYTES, MAGIC, NO_LEVEL, RECORD_BYTES, TYPED, TYPED_NAME};
+use super::layout::{HEADER_BYTES, MAGIC, NO_LEVEL, NO_VALUE, RECORD_BYTES, TYPED, TYPED_NAME};
 use super::{EgaroucidLeaf, EgaroucidRecord};
 
 /// Which layout.
@@ -229,7 +229,9 @@ impl<R: Read> EgaroucidReader<R> {
         raw: &EgaroucidRecord,
     ) -> Result<Option<Record>, FormatError> {
         let place = Place::Byte(start);
-        if !(-MAX_DISCS..=MAX_DISCS).contains(&raw.value) {
+        // The program's own mark: it passes over such records, of which the leaf may still be of use.
+        let is_valued = raw.value != NO_VALUE;
+        if is_valued && !(-MAX_DISCS..=MAX_DISCS).contains(&raw.value) {
             let found = format!("value {}", raw.value);
             if !self.options.lenient {
                 return Err(self.bytes.error(start + 16, found, "-64..=64"));
@@ -247,11 +249,11 @@ impl<R: Read> EgaroucidReader<R> {
             position: raw.position,
             links: Vec::new(),
             rest: raw.rest(),
-            alone: raw.alone(),
+            alone: raw.alone().filter(|_| is_valued),
             depth,
             selectivity,
             source: self.source(raw.level),
-            stored: Some(Score::from_discs(raw.value)),
+            stored: is_valued.then(|| Score::from_discs(raw.value)),
         }))
     }
 }

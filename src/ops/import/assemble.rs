@@ -25,6 +25,9 @@ use super::spool::{Item, Ready, Spool};
 pub(super) struct Surroundings<'a, E> {
     /// Whether the format states links, so that a missing one is a defect.
     pub(super) states_links: bool,
+    /// Whether positions of which nothing is known are worth having: in books of our own, where a search of
+    /// them is due.
+    pub(super) keeps_valueless: bool,
     /// Whether the book that the file goes into holds a position.
     pub(super) in_book: &'a dyn Fn(Key) -> Result<bool, E>,
     /// NTest's own values, of a book of it.
@@ -165,7 +168,10 @@ pub(super) fn assemble<E: From<io::Error>>(
             }
             batch.look_up(level, &below);
             for (entry, moves) in batch.each() {
-                let node = settle(entry, &moves, &below.ends, &mut surroundings, defects)?;
+                let Some(node) = settle(entry, &moves, &below.ends, &mut surroundings, defects)?
+                else {
+                    continue;
+                };
                 let own = surroundings.own_values.and_then(|own| own.get(&canonical_of(node.key)));
                 if let Some(own) = own {
                     compare(entry.place, node.key, node.values, *own, defects);
@@ -293,14 +299,16 @@ fn rank(entry: &Entry) -> impl Ord + use<> {
     strength(entry.key, entry.rest.or(entry.alone), entry.depth, entry.selectivity)
 }
 
-/// Finds links and rest of one entry among the records below, and its values.
+/// Finds links and rest of one entry among the records below, and its values. None where nothing is known of
+/// the position: as a draw, which is what a book makes of that, it would be taken for a value by all
+/// positions above it.
 fn settle<E>(
     entry: &Entry,
     moves: &Moves<'_>,
     ends: &HashSet<Key>,
     surroundings: &mut Surroundings<'_, E>,
     defects: &mut Defects,
-) -> Result<Node, E> {
+) -> Result<Option<Node>, E> {
     let position = entry.key.position();
     let describe = |square: Square| format!("{square} at {position:?}");
     let stated = |square: Square| entry.links.iter().find(|(at, _)| *at == square);
@@ -320,6 +328,7 @@ fn settle<E>(
     let mut dangling: Option<Rest> = None;
     let mut unknown = false;
     let mut dangles = false;
+    let mut leads_into_book = false;
     let mut links = MoveMask::NONE;
     let mut of_links = Values::NONE;
     for (each, found) in moves.successors.iter().zip(moves.found) {
@@ -337,6 +346,7 @@ fn settle<E>(
             continue;
         };
         if (surroundings.in_book)(next)? {
+            leads_into_book = true;
             continue;
         }
         defects.note(DefectKind::DanglingLink, || describe(square));
@@ -368,6 +378,11 @@ fn settle<E>(
     {
         node.rest = better(node.rest, dangling);
     }
+    // What the file stores of the position is all that there is of it then.
+    if links.is_empty() && node.rest.is_none() && unknown && !surroundings.keeps_valueless {
+        let estimate = |score| Rest { square: None, score, proof: Proof::None };
+        node.rest = entry.stored.map(estimate);
+    }
     if dangles {
         // What was proven of the moves that were no links is not proven of those that are none now.
         node.rest = node.rest.map(proven_from_below);
@@ -388,6 +403,11 @@ fn settle<E>(
         }
         node.rest = rest;
     }
+    let is_known = node.rest.is_some() || !links.is_empty() || moves.has_end || leads_into_book;
+    if !is_known && !surroundings.keeps_valueless {
+        defects.note(DefectKind::NoValue, || format!("{}: {position:?}", entry.place));
+        return Ok(None);
+    }
     let claim = entry
         .rest
         .filter(|rest| rest.square.is_none() && rest.proof != Proof::None)
@@ -407,7 +427,7 @@ fn settle<E>(
             format!("{stored} stored, {} computed at {position:?}", node.values.guess)
         });
     }
-    Ok(node)
+    Ok(Some(node))
 }
 
 /// What a rest proves of moves that were not among those that it bounds: nothing from above.
