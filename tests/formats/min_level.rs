@@ -55,6 +55,20 @@ fn a_level_that_the_book_has_not_is_told_and_nothing_is_written() {
     assert_eq!(done.status.code(), Some(1), "{done:?}");
 }
 
+/// Of the start and the position after it all moves are in the book: no search says anything of them.
+#[test]
+fn positions_that_only_their_moves_are_worth_something_are_nothing_to_export() {
+    let folder = tempfile::tempdir().unwrap();
+    let grown = run(&folder, &["grow", "--positions=150", "--level=1", "--threads=1", "-q"]);
+    assert!(grown.status.success(), "{grown:?}");
+    let done = run(&folder, &["export", "x.dat", "--min-level=20"]);
+    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    let said = String::from_utf8(done.stderr).unwrap();
+    let expected = "nothing to export: none of 150 positions was searched at level 20 or more";
+    assert!(said.contains(expected), "{said}");
+    assert!(!folder.path().join("x.dat").exists());
+}
+
 #[test]
 fn a_level_that_few_positions_have_is_noted() {
     let folder = book();

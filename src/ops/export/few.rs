@@ -22,6 +22,9 @@ pub struct FewReach {
     pub kept: u64,
     /// Positions that would be without it.
     pub of: u64,
+    /// Positions of the whole book that a search of the level, or a proof, says something of. Without any
+    /// only such are kept as have all their moves in the book, of which none is worth anything then.
+    pub searched: u64,
     /// How many positions reach which level at most, the highest level last. Positions that are
     /// proven, or of which all moves are in the book, reach any: they are not counted.
     pub levels: BTreeMap<Level, u64>,
@@ -35,7 +38,9 @@ impl FewReach {
     pub fn of(book: &Reader, level: Level, kept: u64, of: u64) -> Result<Self, StoreError> {
         let mut levels: BTreeMap<Level, u64> = BTreeMap::new();
         let mut known: HashMap<(u8, u8, u8), Option<Level>, FixedState> = HashMap::default();
+        let mut well_searched = 0;
         book.for_each_node(|node: Node| -> Result<(), StoreError> {
+            well_searched += u64::from(node.rest.is_some() && node.reaches(level));
             if node.reaches_all_levels() {
                 return Ok(());
             }
@@ -50,14 +55,15 @@ impl FewReach {
             }
             Ok(())
         })?;
-        Ok(Self { level, kept, of, levels })
+        Ok(Self { level, kept, of, searched: well_searched, levels })
     }
 }
 
 impl fmt::Display for FewReach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { level, kept, of, levels } = self;
+        let Self { level, kept, of, searched, levels } = self;
         match kept {
+            2.. if *searched == 0 => write!(f, "none of {of} positions was")?,
             0 | 1 => write!(f, "none of {of} positions but the first was")?,
             kept => write!(f, "{kept} of {of} positions were")?,
         }

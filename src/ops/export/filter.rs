@@ -64,10 +64,9 @@ impl Part {
             if staying < of / 10 || staying <= 1 + way && staying < of {
                 few = Some(FewReach::of(book, level, staying, of)?);
             }
-            // The position that lines are followed from stays whatever it was searched at.
-            if staying <= 1 + way
-                && let Some(few) = few
-            {
+            // The position that lines are followed from stays whatever it was searched at, and so do those
+            // below it whose moves are all in the book.
+            if let Some(few) = few.take_if(|few| staying <= 1 + way || few.searched == 0) {
                 return Err(Failure::NothingLeft(few));
             }
         }
