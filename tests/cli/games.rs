@@ -51,6 +51,20 @@ fn games(desk: &Desk, position: &str, more: &[&str]) -> Value {
     desk.json(&[&["games", "stats", position][..], more].concat())
 }
 
+/// Nothing was played where a game broke off: its last move tells that it was there.
+#[test]
+fn a_game_that_breaks_off_is_found_at_its_last_position() {
+    let desk = Desk::new();
+    let text = "Ann - Bob : f5d6c3d3c4\nBob - Eve : f5d6c3d3c4f4c5\nEve - Ann : f5f6e6f4\n";
+    fs::write(desk.path("club.txt"), text).unwrap();
+    assert_eq!(desk.run(&["games", "import", "club.txt"]).status.code(), Some(0));
+    let through = |line: &str| desk.ok(&["games", "list", line, "--json"]).lines().count();
+    assert_eq!((through("f5d6c3d3"), through("f5d6c3d3c4")), (2, 2));
+    // The same move of another orientation.
+    assert_eq!((through("c4e3f6e6f5"), through("f5d6c3d3c4f4c5")), (2, 1));
+    assert_eq!(through("f5d6c3d3c4f4"), 1);
+}
+
 /// A page of games as people copy it together, which comes in whole.
 #[test]
 fn games_as_people_write_them_are_imported() {

@@ -1,6 +1,9 @@
 //! Lists of games, page by page.
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
+
+use foldhash::fast::FixedState;
 
 use super::database::GameDatabase;
 use super::filter::{FilterError, GameFilter};
@@ -97,23 +100,26 @@ pub(in crate::ops) fn chosen(
     Ok(sorted(database, ids, options.sort, options.reverse, usize::MAX)?)
 }
 
-/// The games that came through the end of a line, or that ended there with its last move.
+/// The games that came through the end of a line, or that ended there with its last move: because they were
+/// over or broke off.
 fn through(
     database: &GameDatabase<'_>,
     line: &Line,
     filter: &GameFilter,
 ) -> Result<Vec<GameId>, FilterError> {
-    if let Some(stats) = game_stats(database, line, filter)? {
-        return Ok(stats.games);
-    }
-    // Where a game is over nothing is played: its last move tells.
-    let Some(last) = line.steps().last() else { return Ok(Vec::new()) };
+    let went_on = game_stats(database, line, filter)?.map(|stats| stats.games);
+    let mut games = went_on.unwrap_or_default();
+    // Where nothing more is played, the last move tells.
+    let Some(last) = line.steps().last() else { return Ok(games) };
     let mut before = line.clone();
     before.pop();
-    let Some(stats) = game_stats(database, &before, filter)? else { return Ok(Vec::new()) };
-    let ended =
+    let Some(stats) = game_stats(database, &before, filter)? else { return Ok(games) };
+    let went_on: HashSet<GameId, FixedState> = games.iter().copied().collect();
+    let made_it =
         stats.runs().filter(|&(square, ..)| same_move(last.before.position, square, last.square));
-    Ok(ended.flat_map(|(_, _, games)| games.iter().copied()).collect())
+    let made_it = made_it.flat_map(|(_, _, games)| games.iter().copied());
+    games.extend(made_it.filter(|game| !went_on.contains(game)));
+    Ok(games)
 }
 
 /// Games in an order, or the other way round; only the first of them, at most so many.

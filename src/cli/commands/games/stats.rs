@@ -211,18 +211,15 @@ fn print_who(
         let place = if moves.is_empty() { String::new() } else { format!(" {}", quoted(&moves)) };
         let conditions = arguments.filter.as_typed();
         let count = counted(stats.tally.games, "game");
-        // Without a position the list has those that have no move from here, too.
-        let more = match moves.is_empty() {
-            true => {
-                let filter = arguments.filter.filter();
-                let all = ListOptions { filter, limit: 0, ..ListOptions::default() };
-                list_games(database, &all)?.1.saturating_sub(stats.tally.games)
-            }
-            false => 0,
-        };
-        let others = match more {
-            0 => String::new(),
-            more => format!(", and {more} without moves or from another board"),
+        // The list has those that have no move from here, too.
+        let through = (!moves.is_empty()).then(|| asked.line.clone());
+        let filter = arguments.filter.filter();
+        let all = ListOptions { filter, through, limit: 0, ..ListOptions::default() };
+        let more = list_games(database, &all)?.1.saturating_sub(stats.tally.games);
+        let others = match (more, moves.is_empty()) {
+            (0, _) => String::new(),
+            (more, true) => format!(", and {more} without moves or from another board"),
+            (more, false) => format!(", and {more} that ended here"),
         };
         let command =
             format!("rosebill games list{place}{conditions}{}", book_option(context.settings()));
