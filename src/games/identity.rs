@@ -4,6 +4,7 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
 
+use super::date::Date;
 use super::game::{Game, Player};
 use super::name_words::may_be_the_same;
 use super::stated::Stated;
@@ -24,7 +25,7 @@ impl Identity {
 /// Whether two games are one game from two sources.
 ///
 /// Their lines must be one up to orientation. From 40 moves on they are then the same unless both
-/// years are known and differ, or both name players and no word of one's names is in the other's. A
+/// years are known and differ, or both months, by more than one, or both name players and no word of one's names is in the other's. A
 /// shorter line is the same only if all facts are, but the source and the theoretical score, which few
 /// formats have.
 #[must_use]
@@ -38,9 +39,15 @@ pub fn same_facts(first: &Game, second: &Game) -> bool {
     if !is_telling(first) {
         return all_facts(first) == all_facts(second);
     }
-    let years = first.date.zip(second.date).is_none_or(|(one, other)| one.year() == other.year());
+    let dates = first.date.zip(second.date).is_none_or(|(one, other)| may_be_one_day(one, other));
     let (names, others) = (names(first), names(second));
-    years && (names.is_empty() || others.is_empty() || may_be_the_same(&names, &others))
+    dates && (names.is_empty() || others.is_empty() || may_be_the_same(&names, &others))
+}
+
+/// Whether two dates may mean one game: some sources have the first day of its tournament, others the last.
+fn may_be_one_day(one: Date, other: Date) -> bool {
+    let months = one.month().zip(other.month());
+    one.year() == other.year() && months.is_none_or(|(one, other)| one.abs_diff(other) <= 1)
 }
 
 /// Whether a line is so long that it is hardly ever played twice.
@@ -99,7 +106,6 @@ fn all_facts(game: &Game) -> Game {
 mod tests {
     use super::*;
     use crate::board::Symmetry;
-    use crate::games::date::Date;
     use crate::games::game::Theoretical;
 
     fn game(text: &str) -> Game {
@@ -124,6 +130,17 @@ mod tests {
             moves: game.moves.iter().map(|&square| symmetry.square(square)).collect(),
             ..game.clone()
         }
+    }
+
+    /// A tournament may go on into the next month, and no longer.
+    #[test]
+    fn one_line_months_later_is_another_game() {
+        let played = |year, month, day| Game { date: Date::new(year, month, day), ..long() };
+        let known = played(2020, Some(1), Some(31));
+        assert!(same_game(&known, &played(2020, Some(2), Some(1))));
+        assert!(same_game(&known, &played(2020, None, None)));
+        assert!(!same_game(&known, &played(2020, Some(6), Some(1))));
+        assert!(!same_game(&known, &played(2021, Some(1), Some(31))));
     }
 
     #[test]
