@@ -66,5 +66,5 @@ pub use stability::stable_discs;
 pub use successors::{Successor, Successors, keys_of};
 pub use symmetry::Symmetry;
 pub(crate) use text::colour;
-pub use text::{BoardError, Placed, looks_like_a_board, parse_board};
+pub use text::{BoardError, Placed, looks_like_a_board, parse_board, side_to_move};
 pub use unmove::predecessors;

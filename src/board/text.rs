@@ -124,8 +124,12 @@ fn split_board(text: &str) -> (&str, &str) {
     }
 }
 
-fn side_to_move(text: &str) -> Option<Side> {
-    match text.trim().to_ascii_lowercase().as_str() {
+/// The side that a text names, and nothing else: a letter or a colour, or as in "Black to move".
+#[must_use]
+pub fn side_to_move(text: &str) -> Option<Side> {
+    let text = text.trim().to_ascii_lowercase();
+    let named = text.strip_suffix("to move").or_else(|| text.strip_suffix("to play"));
+    match named.unwrap_or(&text).trim_end() {
         "x" | "*" | "b" | "black" => Some(Side::Black),
         "o" | "0" | "w" | "white" => Some(Side::White),
         _ => None,

@@ -309,9 +309,11 @@ fn side_of(text: &str) -> Result<Side, Wrong> {
     }
 }
 
-/// A whole number of discs; programs write columns with gaps as fractions, all noughts.
+/// A whole number of discs. Programs write columns with gaps as fractions, all noughts, some with a comma; and a
+/// minus may be the long one.
 fn discs(text: &str) -> Option<i8> {
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let text = text.replacen('\u{2212}', "-", 1);
+    let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((&text, ""));
     let discs: i8 = whole.parse().ok().filter(|_| fraction.bytes().all(|digit| digit == b'0'))?;
     (-64..=64).contains(&discs).then_some(discs)
 }
@@ -353,6 +355,7 @@ mod tests {
             (format!("board,exact,note\n{START},0,\"two\nlines\"\n\n"), (start, "0")),
             (format!("board,exact\n{START},0,,\n"), (start, "0")),
             (format!("board,lower,upper\n{START},-0.0,+2.00\n"), (start, "0..2")),
+            (format!("board;lower;upper\n{START};\"\u{2212}2,0\";+2,00\n"), (start, "-2..2")),
         ] {
             let (key, bounds) = expected;
             assert_eq!(read(&text), Ok(vec![(key, bounds.to_owned())]), "{text}");

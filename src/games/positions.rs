@@ -4,20 +4,40 @@ use super::asked::{Asked, AskedError};
 use super::diagram::read_diagram;
 use super::move_text::read_moves;
 use super::replay::Played;
-use crate::board::Line;
+use crate::board::{Line, looks_like_a_board, side_to_move};
 use crate::text_lines::lines_of;
 
 /// No position that takes several lines is longer, in bytes: what stands around a drawn board counts.
 const LONGEST: usize = 16 << 10;
+/// Characters of a board without its side to move.
+const SQUARES: usize = 64;
 /// The most moves on a numbered line, Black's and White's; a pass may be written, too.
 const MOST_OF_A_LINE: usize = 2;
 
-/// The positions of a text with one on each line, with the numbers of their lines. Empty lines and
-/// those that begin with `%` or `#` are left out.
+/// The positions of a text with one on each line, with the numbers of their lines; the side to move may
+/// stand on the line below the squares. Empty lines and those that begin with `%` or `#` are left out.
 pub fn read_positions(
     text: &str,
 ) -> impl Iterator<Item = (usize, Result<Asked, AskedError>)> + use<'_> {
-    lines_with_content(text).map(|(number, line)| (number, line.parse()))
+    let mut lines = lines_with_content(text).peekable();
+    std::iter::from_fn(move || {
+        let (number, line) = lines.next()?;
+        let below = lines.peek().filter(|_| has_no_side(line));
+        let asked = match below.and_then(|(_, next)| side_to_move(next)) {
+            Some(side) => {
+                lines.next();
+                format!("{line} {}", side.letter()).parse()
+            }
+            None => line.parse(),
+        };
+        Some((number, asked))
+    })
+}
+
+/// Whether a line has the squares of a board and nothing else.
+fn has_no_side(line: &str) -> bool {
+    let squares = line.chars().filter(|character| !character.is_whitespace());
+    squares.count() == SQUARES && looks_like_a_board(line)
 }
 
 /// The lines that say something, with their numbers.
@@ -126,6 +146,21 @@ mod tests {
         ] {
             assert_eq!(one_position(text), None, "{text}");
         }
+    }
+
+    /// As problems of Zebra are written.
+    #[test]
+    fn a_side_may_stand_below_its_squares() {
+        let text =
+            format!("{START}\nBlack to move\n% ours\n{START}\nX\nf5d6\n{START} x\n{START}\n");
+        let read: Vec<(usize, Option<String>)> = read_positions(&text)
+            .map(|(number, asked)| (number, asked.ok().map(|asked| asked.line.to_string())))
+            .collect();
+        let line = |text: &str| Some(text.to_owned());
+        assert_eq!(
+            read,
+            [(1, line("")), (4, line("")), (6, line("f5d6")), (7, line("")), (8, None)]
+        );
     }
 
     #[test]

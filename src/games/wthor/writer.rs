@@ -55,6 +55,10 @@ impl Names {
             .take(self.longest)
             .collect();
         *is_whole &= bytes.iter().map(|&byte| char::from(byte)).eq(name.chars());
+        // Nobody can be told by question marks, and everybody would be one player.
+        if bytes.iter().all(|byte| matches!(byte, b'?' | b' ')) {
+            return Some(0);
+        }
         if let Some(&number) = self.numbers.get(&bytes) {
             return Some(number);
         }
@@ -236,6 +240,18 @@ mod tests {
             let of_result = losses.into_iter().find(|loss| *loss != Loss::Source);
             assert_eq!(of_result, loss, "{result}");
         }
+    }
+
+    /// Two people of whose names no letter can be written are not one.
+    #[test]
+    fn names_without_a_letter_of_the_format_are_unknown() {
+        let mut names = Names::new(PLAYER_BYTES - 1);
+        let mut is_whole = true;
+        assert_eq!(names.number(Some("高梨 悠介"), &mut is_whole), Some(0));
+        assert!(!is_whole, "and that is told");
+        assert_eq!(names.number(Some("Čech Jan"), &mut is_whole), Some(1));
+        assert_eq!(names.number(Some("伊藤"), &mut is_whole), Some(0));
+        assert_eq!(names.list.len(), 2);
     }
 
     /// One year stands for all games of a file: that of most, and what is not so is told.
