@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::formats::Format;
+use crate::games::GameFormat;
 use crate::ops::FileKind;
 use crate::shell_words::{book_named, file_argument};
 
@@ -67,10 +68,16 @@ pub fn right_command(file: &Path, takes: Takes) -> Option<String> {
             Takes::OtherBooks,
             format!("'rosebill import {argument}' takes it in"),
         ),
-        FileKind::Games(_) => (
+        FileKind::Games(format) => (
             "a file of games".to_owned(),
             Takes::Games,
-            format!("'rosebill games import {argument}' takes them in"),
+            match format {
+                // A line may be one of a game, or one that leads to a position of which something is known.
+                GameFormat::Table if takes == Takes::OtherBooks => format!(
+                    "'rosebill games import {argument}' takes them in; a table of facts says 'proven' above their values"
+                ),
+                _ => format!("'rosebill games import {argument}' takes them in"),
+            },
         ),
         FileKind::Bytes | FileKind::Text => return None,
     };

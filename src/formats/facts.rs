@@ -218,7 +218,11 @@ impl Row<'_> {
             return Ok(of_board);
         }
         let line: Line = text.parse().map_err(|error: crate::board::LineError| {
-            (error.to_string(), "moves that can be played from the start".to_owned())
+            let text = error.to_string();
+            match text.split_once(": expected ") {
+                Some((found, expected)) => (found.to_owned(), expected.to_owned()),
+                None => (text, "moves that can be played from the start".to_owned()),
+            }
         })?;
         let of_line = line.board();
         let played = key_of(of_line);
@@ -447,6 +451,11 @@ mod tests {
             (row(&format!("{},X,0,0,", &START[..63])), "63"),
             (row(",X,0,0,f5"), "line 3: found side 'X' after f5, expected O"),
             (row("XXX,X,0,0,"), "line 3: found"),
+            (
+                "line,proven\nf5z9,0\n".to_owned(),
+                "line 2: found unreadable move 'z9' at ply 2 of 'f5z9' (character 3), expected a column a-h and \
+                 a row 1-8, such as c3",
+            ),
             (row(&format!("{},X,0,0,", "-".repeat(64))), "no disc on d4"),
         ] {
             let error = read(&text).expect_err(&text);
