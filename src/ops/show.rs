@@ -149,15 +149,20 @@ impl Shown {
     /// one least likely to. None when no value is known.
     #[must_use]
     pub fn chances(&self) -> Option<Chances> {
+        let node = self.view.as_ref().and_then(|view| view.node);
         let all = self.moves.iter().filter_map(ShownMove::chances);
         let best = all.reduce(|a, b| Chances {
             win: a.win.max(b.win),
             draw: 0.0,
             loss: a.loss.min(b.loss),
-        })?;
+        });
+        let Some(best) = best else {
+            // Books of other programs may value a position and none of its moves.
+            let valued = node.filter(|node| node.rest.is_some())?;
+            return Some(chances_of(valued.values, self.trust.error.unwrap_or_default()));
+        };
         let open = Chances { draw: (1.0 - best.win - best.loss).max(0.0), ..best };
         // A fact may prove of the position what none proves of its moves.
-        let node = self.view.as_ref().and_then(|view| view.node);
         Some(node.map_or(open, |node| within_bounds(open, node.values)))
     }
 }

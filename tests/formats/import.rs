@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rosebill::board::{Key, Position};
+use rosebill::board::{Key, Line, Position};
 use rosebill::book::{Node, NodeSource, Rest, Searched, Source};
 use rosebill::formats::edax::{EdaxHeader, EdaxLink, EdaxMove, EdaxReader, EdaxRecord, EdaxWriter};
 use rosebill::formats::{DefectKind, Format, ReadOptions};
 use rosebill::ops::bench::grow_scratch;
 use rosebill::ops::export::{ExportError, ExportOptions, ExportReport, ExportTarget, export};
 use rosebill::ops::import::{FileReport, ImportError, ImportOptions, ImportStage, import};
+use rosebill::ops::{ShowOptions, show};
 use rosebill::score::Score;
 use rosebill::search::{Proof, Selectivity};
 use rosebill::store::{Book, Known, Reader, StoreError};
@@ -374,12 +375,17 @@ fn a_record_is_worth_what_the_file_stores_or_is_left_out() {
         let (_folder, [path]) = files([("book.dat", book(value))]);
         let mut scratch = Scratch::new();
         let report = scratch.import(&path, false).unwrap();
-        (scratch.nodes(), report.defects.count(DefectKind::NoValue))
+        let placed = "f5".parse::<Line>().unwrap().board();
+        let shown = show(scratch.book.reader(), placed, &ShowOptions::default()).unwrap();
+        let wins = shown.chances().map(|chances| chances.win > 0.9);
+        (scratch.nodes(), report.defects.count(DefectKind::NoValue), wins)
     };
-    let (nodes, left_out) = imported(7);
+    let (nodes, left_out, wins) = imported(7);
+    assert_eq!(wins, Some(true), "of a value without a move, too");
     let guess = |key: &Key| nodes[key].values.guess.centidiscs();
     assert_eq!((guess(&after_f5), guess(&Key::of(Position::START)), left_out), (700, -700, 0));
-    let (nodes, left_out) = imported(-127);
+    let (nodes, left_out, wins) = imported(-127);
+    assert_eq!(wins, None);
     let start = &nodes[&Key::of(Position::START)];
     assert_eq!((nodes.len(), start.values.guess.centidiscs(), left_out), (1, -700, 1));
 }

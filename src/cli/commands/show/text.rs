@@ -164,8 +164,8 @@ fn beside(
             add("draw-seeking", &values.draw_seeking.to_string());
             add("win-seeking", &values.win_seeking.to_string());
         }
-        let chances = shown.chances().map_or_else(String::new, chances_text);
-        add("win/draw/loss", &format!("{chances} %"));
+        let chances = shown.chances().map(|chances| format!("{} %", chances_text(chances)));
+        add("win/draw/loss", &chances.unwrap_or_default());
         add("proven", &bounds_text(values.lower, values.upper));
         for (title, text) in trust_lines(&shown.trust, side) {
             add(title, &text);
