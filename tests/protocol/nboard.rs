@@ -235,6 +235,23 @@ fn book_moves_come_first_with_pairs_and_numbers_of_games() {
     assert!(images[1].ends_with(" +100.00,-100.00 1 100%"), "{images:?}");
 }
 
+/// One move leads into the book from outside: that it is there does not make it the best.
+#[test]
+fn a_move_that_leads_into_the_book_from_outside_does_not_stand_for_the_best() {
+    let desk = desk_with_book();
+    let mut talk = Talk::new(Some(desk.path("book.db")));
+    talk.say(&[&format!("set game {}", ggf("B[F5]W[D6]B[C3]W[D3]B[C4]")), "learn"]);
+    checked(talk.hear(|line| line == "learned"));
+    // By another order of the moves that comes to the same.
+    talk.say(&["set depth 4", &format!("set game {}", ggf("B[F5]W[D6]B[C4]W[D3]")), "hint 1"]);
+    let hints = checked(talk.hear_all());
+    assert!(hints[0].starts_with("book C3 "), "{hints:?}");
+    let searched: Vec<&String> = hints.iter().filter(|line| line.starts_with("search ")).collect();
+    assert!(searched.iter().any(|line| line.ends_with(" 4")), "{hints:?}");
+    assert!(searched.iter().all(|line| !line.starts_with("search C3")), "{hints:?}");
+    assert_eq!(hints.iter().filter(|line| line.starts_with("book ")).count(), 1, "{hints:?}");
+}
+
 #[test]
 fn contempt_is_that_of_black() {
     let desk = desk_with_book();
@@ -412,7 +429,11 @@ fn behind_a_bad_game_nothing_is_answered_but_why() {
         assert_eq!(talk.pong(1), [""; 0]);
         for request in ["go", "hint 4", "analyze", "learn"] {
             talk.say(&[request]);
-            let lines = talk.pong(2);
+            let mut lines = talk.pong(2);
+            // A pass is a move only where there is no other.
+            if request == "go" {
+                assert_eq!(lines.remove(0), "=== PA");
+            }
             let [told] = &lines[..] else { panic!("{request}: {lines:?}") };
             assert!(told.starts_with("status The game cannot be read: "), "{told}");
             assert!(told.len() < 400 && !told.contains(char::is_control), "{told}");
@@ -523,6 +544,15 @@ fn a_learned_game_is_in_the_book_with_its_positions() {
     // Again, it is known, and that is no failure.
     talk.say(&[&format!("set game {}", ggf("B[F5]W[F6]B[E6]W[F4]")), "learn"]);
     checked(talk.hear(|line| line == "learned"));
+}
+
+#[test]
+fn a_low_depth_learns_nothing_shallow() {
+    let desk = desk_with_book();
+    let mut talk = Talk::new(Some(desk.path("book.db")));
+    talk.say(&["set depth 1", &format!("set game {}", ggf("B[F5]W[F6]B[E6]")), "learn"]);
+    checked(talk.hear(|line| line == "learned"));
+    assert_eq!(desk.json(&["show", "f5f6"])["depth"], 2);
 }
 
 #[test]

@@ -92,7 +92,8 @@ impl Write for Lines {
 impl Talk {
     pub fn new(book: Option<PathBuf>) -> Self {
         let (sender, replies) = channel();
-        let options = Options { level: Level::new(2).unwrap(), draw_for_black: Score::ZERO };
+        let level = Level::new(2).unwrap();
+        let options = Options { level, least_learned: level, draw_for_black: Score::ZERO };
         let player = player(book.as_deref());
         let session = Session::new(player, Replies::to(Lines(sender)), options).unwrap();
         Self { session, replies }

@@ -13,7 +13,7 @@ use crate::search::Level;
 #[command(after_help = "Example: rosebill nboard --book my.db --variety 1\n\n\
     This is the command line for NBoard's list of engines. Hints are moves of the book first, with the \
     number of games in which each was played, then searched ones. 'Learn' keeps the game in the book and \
-    adds its positions; meanwhile nobody else can write the book. The depth that NBoard sets is a level: it \
+    adds its positions, at no lower level than grow does; meanwhile nobody else can write the book. The depth that NBoard sets is a level: it \
     fixes depth and confidence for every number of empty squares.")]
 pub struct Arguments {
     /// Level of searches, 1 to 60, until NBoard sets a depth [default: that of grow]
@@ -24,8 +24,10 @@ pub struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let usual = context.settings().level.value;
     let options = Options {
-        level: arguments.level.unwrap_or(context.settings().level.value),
+        level: arguments.level.unwrap_or(usual),
+        least_learned: usual,
         draw_for_black: arguments.player.contempt(),
     };
     let player = arguments.player.player(context)?;

@@ -70,7 +70,8 @@ pub enum Hint<'a> {
 
 impl Player {
     /// Tells of about `count` best moves: all that stand in the book, the best first, then others to
-    /// make up the number, searched at a low level, at higher ones, and at last at `level`. A move that
+    /// make up the number, searched at a low level, at higher ones, and at last at `level`. Moves that lead into the
+    /// book from a position that is not in it say nothing of the best: they come on top of the number. A move that
     /// is told of is told with all its images: who sees the board may play any of them. A draw is worth `draw_for_black` discs to Black. Ends when `stop` is raised.
     ///
     /// # Errors
@@ -96,15 +97,15 @@ impl Player {
             return Ok(());
         }
         let mut known: Bitboard = 0;
-        let mut told = 0;
-        for hint in self.book_hints(placed, wish(draw_for_black, placed.side), stop)? {
+        let book = self.book_hints(placed, wish(draw_for_black, placed.side), stop)?;
+        for hint in &book.hints {
             if stop.is_stopped() {
                 return Ok(());
             }
             known |= hint.found.square.bit();
-            told += 1;
-            each(Hint::Book(&hint));
+            each(Hint::Book(hint));
         }
+        let told = if book.has_best { book.hints.len() } else { 0 };
         let left = count.max(1).saturating_sub(told);
         if left > 0 && position.legal_moves().0 & !known != 0 {
             let more = |step: &LiveStep| each(Hint::Searched(&with_images(position, step)));
@@ -124,13 +125,8 @@ impl Player {
         }
     }
 
-    fn book_hints(
-        &self,
-        placed: Placed,
-        by: By,
-        stop: &Stop,
-    ) -> Result<Vec<BookHint>, PlayerError> {
-        let Some(book) = &self.book else { return Ok(Vec::new()) };
+    fn book_hints(&self, placed: Placed, by: By, stop: &Stop) -> Result<BookHints, PlayerError> {
+        let Some(book) = &self.book else { return Ok(BookHints::default()) };
         let snapshot = book.snapshot()?;
         let view = NodeView::of(&WithFacts::of(&*snapshot)?, placed.position)?;
         let mut hints = Vec::new();
@@ -159,8 +155,17 @@ impl Player {
                 hint.games = of_move.map_or(0, |known| known.tally.games);
             }
         }
-        Ok(hints)
+        Ok(BookHints { hints, has_best: view.node.is_some_and(|node| !node.is_incomplete()) })
     }
+}
+
+/// What the book says of a position.
+#[derive(Default)]
+struct BookHints {
+    /// Its moves, the best first.
+    hints: Vec<BookHint>,
+    /// Whether the best of all moves is among them: the others have been searched as well.
+    has_best: bool,
 }
 
 /// The images of a move in a position that is symmetric, each with a symmetry that leads there; the move

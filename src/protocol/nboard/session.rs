@@ -27,6 +27,8 @@ const MOST_TOLD: usize = 300;
 pub struct Options {
     /// How deep searches go.
     pub level: Level,
+    /// The least level at which games are learned: what is in the book is played at once, at any depth.
+    pub least_learned: Level,
     /// What a draw is worth to Black, in discs.
     pub draw_for_black: Score,
 }
@@ -118,13 +120,19 @@ impl Session {
     }
 
     /// Has a request answered; without a game that could be read, says why there is no answer. It is said here and
-    /// not with the game, as NBoard drops all that comes before the pong of its request.
+    /// not with the game, as NBoard drops all that comes before the pong of its request. Who waits for a move is given a
+    /// pass: a driver must not wait for ever, and no other move is sure to be refused where it is wrong.
     fn hand_out(&mut self, task: Task) {
         if let Some(why) = &self.unreadable {
             self.worker.silence();
+            if matches!(task, Task::Go(_)) {
+                // NBoard clears the status at this line.
+                self.replies.line("=== PA");
+            }
             return self.refuse(&format!("The game cannot be read: {why}"));
         }
-        let Options { level, draw_for_black } = self.options;
+        let Options { level, least_learned, draw_for_black } = self.options;
+        let level = if task == Task::Learn { level.max(least_learned) } else { level };
         let (game, facts) = (self.game.clone(), self.facts.clone());
         let since = Instant::now();
         self.worker.hand_out(Request { task, game, facts, level, draw_for_black, since });
@@ -234,7 +242,7 @@ mod tests {
         let player = Player::new(PlayerOptions::default()).unwrap();
         let replies = Replies::to(std::io::sink());
         let level = Level::new(1).unwrap();
-        let options = Options { level, draw_for_black: Score::ZERO };
+        let options = Options { level, least_learned: level, draw_for_black: Score::ZERO };
         let mut session = Session::new(player, replies, options).unwrap();
         session.line("go");
         std::thread::sleep(Duration::from_millis(30));
