@@ -3,10 +3,10 @@
 use std::fmt::Write;
 use std::ops::Range;
 
-use super::game_text::result;
+use super::game_text::stated_result;
 use super::xml::escaped;
 use crate::board::Side;
-use crate::games::{Game, GameResult};
+use crate::games::Game;
 use crate::ops::analysis::{AnalysedGame, AnalysedMove};
 
 /// Units of the drawing.
@@ -86,8 +86,7 @@ fn first_moves(game: &Game) -> String {
 
 /// The result as people write it; none where nobody says.
 pub(super) fn result_text(game: &AnalysedGame) -> Option<String> {
-    let is_known = !matches!(game.game.result(), GameResult::Unknown);
-    is_known.then(|| result(&game.game))
+    stated_result(&game.game)
 }
 
 /// The value of each position of a game in discs, from Black's point of view, where it is known: the

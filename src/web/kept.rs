@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use crate::board::Line;
 use crate::lock::lock;
 use crate::ops::games::{
-    FilterError, GameDatabase, GameFilter, GameStats, GamesAt, game_stats, games_at,
+    FilterError, GameDatabase, GameFilter, GameStats, GamesAt, game_stats, games_at, games_ended_at,
 };
 
 /// Names of players, and games, that are told of a position.
@@ -29,7 +29,7 @@ pub struct Played {
 pub struct Kept(Mutex<HashMap<(String, GameFilter), Arc<Played>>>);
 
 impl Kept {
-    /// What was played at the end of a line; none where the game is over.
+    /// What was played at the end of a line, or where the game is over what ended there.
     pub fn played(
         &self,
         database: &GameDatabase<'_>,
@@ -40,7 +40,10 @@ impl Kept {
         if let Some(known) = lock(&self.0).get(&place) {
             return Ok(Some(Arc::clone(known)));
         }
-        let Some(stats) = game_stats(database, line, filter)? else { return Ok(None) };
+        let Some(stats) = game_stats(database, line, filter)? else {
+            let ended = games_ended_at(database, line, filter, TOLD)?;
+            return Ok(ended.map(|(stats, here)| Arc::new(Played { stats, here })));
+        };
         let here = games_at(database, &stats, TOLD)?;
         let played = Arc::new(Played { stats: stats.without_games(), here });
         if played.stats.tally.games >= WORTH_KEEPING {

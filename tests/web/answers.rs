@@ -92,6 +92,18 @@ fn what_the_book_does_not_know_is_an_answer_too() {
     assert_eq!((&over["over"], &over["legal"]), (&true.into(), &serde_json::json!({})));
     assert_eq!(over["score"].as_i64().map(i64::abs), Some(64));
     assert_eq!(over["path"].as_array().unwrap().len(), 10);
+    // The games that ended so are those that are listed.
+    let listed = site.json("/api/games?line=e6f4e3f6g5d6e7f5c5");
+    let here = &over["games"];
+    assert_eq!(
+        (&listed["count"], &here["games"], &here["black"]),
+        (&1.into(), &1.into(), &1.into())
+    );
+    assert_eq!(
+        (&here["moves"], &here["latest"][0]),
+        (&serde_json::json!([]), &listed["games"][0]["id"])
+    );
+    assert_eq!(here["different_players"], 2);
     // Black must pass after the last move, and White goes on.
     let path = site.json("/api/position?line=f5f6d3g5h5h4f7h6")["path"].clone();
     let last = path.as_array().unwrap().last().unwrap();
@@ -172,6 +184,43 @@ fn games_are_listed_filtered_paged_and_shown() {
         players["players"][0],
         serde_json::json!({"name": "Bo Ek", "games": 2, "program": false})
     );
+}
+
+#[test]
+fn who_won_is_told_also_where_only_a_header_says_so() {
+    let site = Site::new();
+    let game = |result: &str, moves: &str| {
+        format!("[Black \"A\"]\n[White \"B\"]\n[Result \"{result}\"]\n\n1. {moves} *\n\n")
+    };
+    let text = [
+        game("0-1", "f5 d6 2. c4"),
+        game("40-24", "f5 d6 2. c5"),
+        game("1/2-1/2", "f5 d6 2. c6"),
+        game("00-00", "f5 d6 2. c7"),
+        game("*", "f5 f4 2. c3"),
+    ];
+    std::fs::write(site.desk.path("told.pgn"), text.concat()).unwrap();
+    site.desk.ok(&["games", "import", "told.pgn"]);
+    let games = site.json("/api/games?black=A")["games"].clone();
+    let mut told: Vec<(&str, &Value)> = games
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|game| (game["result"].as_str().unwrap(), &game["winner"]))
+        .collect();
+    told.sort_by_key(|(result, _)| *result);
+    let (black, white, draw) = ("black".into(), "white".into(), "draw".into());
+    assert_eq!(
+        told,
+        [
+            ("*", &Value::Null),
+            ("*", &Value::Null),
+            ("0-1", &white),
+            ("1/2-1/2", &draw),
+            ("40-24", &black)
+        ]
+    );
+    assert_eq!(site.json("/api/games?event=cup")["games"][0]["winner"], "black");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod carry;
 mod company;
 mod database;
+mod ended;
 mod export;
 mod filter;
 mod import;
@@ -25,6 +26,7 @@ pub(super) use carry::{merge_games, salvage_games};
 pub use company::Company;
 pub(super) use company::last_in_company;
 pub use database::GameDatabase;
+pub use ended::games_ended_at;
 pub use export::{GameExport, GameExportError, export_games};
 pub use filter::{FilterError, GameFilter, NO_GAMES};
 pub(super) use import::{Found, files_of, open_games};

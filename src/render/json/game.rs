@@ -5,9 +5,10 @@ use std::io;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::board::Side;
 use crate::games::{Game, GameFormat, opening_of_line, write};
 use crate::ops::games::{GamePlayer, ListedGame};
-use crate::render::game_text::result;
+use crate::render::game_text::{result, winner};
 
 /// A game as our JSON Lines have it, with its result in words.
 ///
@@ -23,7 +24,7 @@ pub fn game_json(game: &Game) -> Result<Value, io::Error> {
     Ok(value)
 }
 
-/// A game of the database, with its number, its sources and the name of its opening too.
+/// A game of the database, with its number, its sources, the name of its opening and who won too.
 ///
 /// # Errors
 /// As for [`game_json`].
@@ -33,6 +34,12 @@ pub fn listed_json(listed: &ListedGame) -> Result<Value, io::Error> {
         object.insert("id".to_owned(), listed.id.0.into());
         object.insert("sources".to_owned(), listed.sources.clone().into());
         object.insert("name".to_owned(), opening_of_line(&listed.game.line()).into());
+        let winner = winner(&listed.game).map(|side| match side {
+            Some(Side::Black) => "black",
+            Some(Side::White) => "white",
+            None => "draw",
+        });
+        object.insert("winner".to_owned(), winner.into());
     }
     Ok(value)
 }
