@@ -38,3 +38,54 @@ fn positions_of_another_book_keep_nobody_from_training() {
         page.board_after(0).await;
     });
 }
+
+const QUESTION: &str = "return document.querySelector('.in-training .question').innerText";
+
+#[test]
+fn the_question_waits_while_one_looks_back() {
+    let server = Server::start(&[]);
+    visit(&server.address, Screen::WIDE, async |page: &Page| {
+        page.go("?line=f5&panel=training").await;
+        page.board_after(1).await;
+        page.find(".in-training .setup button.main").await;
+        // White's first move is asked for; after it Black's reply is drawn by lot.
+        page.run("document.querySelector('#train-colour').value = 'O'").await;
+        page.click(".in-training .setup button.main").await;
+        let asks = |text: &serde_json::Value| text.as_str().unwrap().ends_with("the book play?");
+        page.until("a question", QUESTION, asks).await;
+        let shown = page.state().await;
+        page.press("\u{e012}").await;
+        page.board_after(0).await;
+        page.until("that it is further on", QUESTION, |text| {
+            text.as_str().unwrap().contains("Go forward")
+        })
+        .await;
+        // Nothing is drawn, and no square is a guess there.
+        page.click("[role=gridcell][aria-label^='d3,']").await;
+        tokio::time::sleep(std::time::Duration::from_millis(1000)).await;
+        page.board_after(0).await;
+        page.press("\u{e014}").await;
+        page.board_after(1).await;
+        page.until("the same question", QUESTION, asks).await;
+        assert_eq!(page.state().await, shown);
+    });
+}
+
+#[test]
+fn where_there_is_nothing_to_train_that_is_said() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let book = folder.path().join("empty.db");
+    crate::club::rosebill(&["new", "--quiet", "--book", book.to_str().unwrap()]);
+    let told = "return document.querySelector('.in-training .setup')?.innerText ?? ''";
+    let empty = Server::of(book);
+    visit(&empty.address, Screen::WIDE, async |page: &Page| {
+        page.go("?panel=training").await;
+        page.until("how to grow", told, |text| text.as_str().unwrap().contains("rosebill grow"))
+            .await;
+    });
+    let server = Server::start(&[]);
+    visit(&server.address, Screen::WIDE, async |page: &Page| {
+        page.go("?line=f5d6c7&panel=training").await;
+        page.until("why", told, |text| text.as_str().unwrap().contains("does not have this")).await;
+    });
+}

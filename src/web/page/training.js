@@ -1,7 +1,7 @@
 // Training: the values are hidden, the book's move is guessed, what was missed comes again later.
 
 import { h, replace, signed, many, sideName } from "./dom.js";
-import { now, play, goTo, lineText } from "./state.js";
+import { now, play, step, goTo, lineText } from "./state.js";
 
 const STORE = "rosebill training";
 const MINUTE = 60e3, DAY = 1440 * MINUTE;
@@ -115,7 +115,7 @@ export function make(box, context) {
 
   /** A guess, or none to be shown the move. */
   function answer(square) {
-    if (!session || asked?.state !== "asked") return;
+    if (!session || asked?.state !== "asked" || looksBack(now())) return;
     const view = context.view();
     const best = asked.best;
     const row = square && view.rows.find((each) => each.squares.includes(square));
@@ -144,6 +144,7 @@ export function make(box, context) {
   function go() {
     if (!session || asked?.state !== "told") return;
     const next = asked.next;
+    forward();
     asked = null;
     session.at = null;
     context.point(null);
@@ -172,21 +173,35 @@ export function make(box, context) {
   // There may be too many to count at once.
   const positions = (number) => (typeof number === "number" ? many(number, "position") : "many positions");
 
+  const outside = (stats) => (stats?.positions === 0
+    ? ["There is nothing to train: this book has no positions yet. Let it grow: ", h("code", {}, context.command("grow", "--time 60s")), "."]
+    : "There is nothing to train from here: the book does not have this position. Go to one of the book, such as the start.");
+
+  /** Whether one looks at an earlier position of the line than that of the question. */
+  const looksBack = (state) => Boolean(session?.line) && state.ply < session.ply && lineText(state, session.ply) === session.line;
+  /** Back to the position of the question, if one looked at an earlier one. */
+  const forward = () => { if (looksBack(now())) step(session.ply, "replace"); };
+
   function show(state, view) {
     if (!session) {
       const position = view.position;
       if (!position || view.isLate) return;
       const isBlack = position.position.side === "X";
-      const [black, white] = isBlack ? [position.remember, position.other_remembers] : [position.other_remembers, position.remember];
-      replace(learn, "From here on the book has ", h("b", {}, positions(black)), " that Black must remember to hold best play, and ", h("b", {}, positions(white)), " that White must.");
+      if (position.over) replace(learn, "The game is over here: there is nothing to guess.");
+      else if (!position.in_book) replace(learn, outside(view.stats));
+      else {
+        const [black, white] = isBlack ? [position.remember, position.other_remembers] : [position.other_remembers, position.remember];
+        replace(learn, "From here on the book has ", h("b", {}, positions(black)), " that Black must remember to hold best play, and ", h("b", {}, positions(white)), " that White must.");
+      }
       const all = Object.values(cards);
       replace(due, all.length ? `${many(all.length, "position")} trained, ${dueNow().length} due now, ${all.filter((card) => card.missed > 1).length} missed more than once.` : "What you train is kept in this browser only.");
       return;
     }
     if (view.isLate || !view.position || view.path[state.ply]?.board !== view.position.position.board) return;
     const key = `${lineText(state)}|${keyOf(view)}`;
-    if (session.at === key) return;
-    session.at = key;
+    if (session.at !== null && looksBack(state)) return look(true);
+    if (session.at === key) return look(false);
+    Object.assign(session, { at: key, line: lineText(state), ply: state.ply, kept: null });
     count();
     const position = view.position;
     const known = inBook(view.rows);
@@ -214,7 +229,24 @@ export function make(box, context) {
     let at = Math.random() * weights.reduce((a, b) => a + b, 0);
     const chosen = good.find((row, index) => (at -= weights[index]) <= 0) ?? best;
     replace(said, `The book plays ${chosen.posting}.`);
-    setTimeout(() => { if (session?.at === key && asked === waiting) play(chosen.posting, "replace"); }, 650);
+    setTimeout(() => {
+      if (session?.at !== key || asked !== waiting) return;
+      forward();
+      play(chosen.posting, "replace");
+    }, 650);
+  }
+
+  /** The question waits while one looks at what came before it. */
+  function look(isBack) {
+    if (asked?.state !== "asked" || isBack === Boolean(session.kept)) return;
+    hint.hidden = isBack;
+    if (isBack) {
+      session.kept = [...said.childNodes];
+      replace(said, "This came before. Go forward again to the question.");
+    } else {
+      replace(said, session.kept);
+      session.kept = null;
+    }
   }
 
   return { show, leave: () => { if (session) end(); } };
