@@ -105,6 +105,25 @@ fn what_is_wrong_with_an_address_stays_until_something_else_is_shown() {
 }
 
 #[test]
+fn an_address_is_read_as_it_is_meant() {
+    let server = Server::start(&[]);
+    visit(&server.address, Screen::WIDE, async |page: &Page| {
+        let name = "return document.querySelector('#position h1').innerText";
+        let board = "---------------------------OX------XO---------------------------";
+        page.go(&format!("?line={board}+X")).await;
+        page.board_after(0).await;
+        page.until("the start", name, |text| *text == "Start position").await;
+        // A game and a line of another one: the line is shown, and the number goes.
+        page.go("?game=1&line=f5").await;
+        page.board_after(1).await;
+        page.until("the line alone", STATE, |state| *state == "?line=f5").await;
+        page.go("?game=1").await;
+        page.until("the game's line", STATE, has("line=f5d6c3d3c4")).await;
+        assert!(page.state().await.contains("game=1"));
+    });
+}
+
+#[test]
 fn two_players_meet_with_either_colour() {
     let server = Server::start(&[]);
     visit(&server.address, Screen::WIDE, async |page: &Page| {

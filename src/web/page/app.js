@@ -1,7 +1,7 @@
 // The explorer: asks the server for what the address says, and has every part show it.
 
 import { byId, say, signed, many, sideName, count, command, h, replace } from "./dom.js";
-import { now, listen, change, lineText, filterParameters, fromAddress, goTo, lineOf, play, split } from "./state.js";
+import { START, now, listen, change, lineText, filterParameters, fromAddress, goTo, lineOf, play, split } from "./state.js";
 import { get, known, watch, start, Refused, Offline } from "./api.js";
 import { makeBoard } from "./board.js";
 import { rowsOf, bestRow, ofMover, valuesFor } from "./rows.js";
@@ -12,7 +12,6 @@ import { makeKeys } from "./keys.js";
 import { makeSearch } from "./live.js";
 import { makePanels } from "./panels.js";
 
-const START = "---------------------------OX------XO--------------------------- X";
 const NO_GAMES = { games: 0, black: 0, draw: 0, white: 0, this_order: null, moves: [] };
 const LATE = 150, AGAIN = 3000, KNOWN_LEVEL = 14, USUAL_LEVEL = 16;
 
@@ -227,25 +226,27 @@ function searchOn(state, told) {
 
 /** A game of the database that an address names brings its title along. */
 async function nameGame(state) {
-  if (state.game === null || view.naming === state.game || view.loaded) return;
+  if (state.game === null || state.text !== null || view.naming === state.game || view.loaded) return;
   view.naming = state.game;
   try {
     const game = await get(`games/${state.game}`);
-    if (now().game !== state.game) return;
+    view.naming = null;
+    if (now().game !== state.game || now().text !== null) return;
     view.loaded = loadedGame(game);
-    if (now().moves.length) draw();
-    else change({ start: game.start ?? null, moves: split(game.moves) }, "replace");
+    const shown = lineText(now(), now().moves.length);
+    if (!shown) change({ start: game.start ?? null, moves: split(game.moves) }, "replace");
+    // The line is another one: the number means nothing.
+    else if (shown !== view.loaded.line) change({ game: null }, "replace");
+    else draw();
   } catch (error) {
     if (error instanceof Refused) notice(sentence(error.message), "bad");
-    return;
   }
-  view.naming = null;
 }
 
 const loadedGame = (game) => ({
   title: `${game.black ?? "?"} \u2013 ${game.white ?? "?"}  ${game.result ?? ""}`,
   facts: [game.event, game.date].filter(Boolean).join(", "), line: lineOf(game),
-  black: game.black, white: game.white,
+  black: game.black, white: game.white, result: game.result,
 });
 
 async function fetchRest(state, mine) {

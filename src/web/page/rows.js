@@ -90,11 +90,14 @@ const KEYS = {
   name: (row) => row.name,
 };
 
+/** Whether rows can be sorted by that. */
+export const isColumn = (name) => Object.hasOwn(KEYS, name);
+
 /** Sorted by a column, "-guess" the best for the side to move first; what is not known stands last. */
 export function sorted(rows, sort, sign = 1) {
   const falling = sort.startsWith("-");
   const name = ofMover(falling ? sort.slice(1) : sort, sign);
-  const key = Object.hasOwn(KEYS, name) ? KEYS[name] : KEYS.guess;
+  const key = isColumn(name) ? KEYS[name] : KEYS.guess;
   const turn = falling ? -1 : 1;
   const compare = (a, b) => {
     const left = key(a) ?? null, right = key(b) ?? null;

@@ -1,11 +1,20 @@
 // What is shown, and its address: every state can be linked to.
 
+import { isColumn } from "./rows.js";
+
+export const START = "---------------------------OX------XO--------------------------- X";
 const DEFAULTS = {
   start: null, moves: [], ply: 0, text: null,
   flip: false, overlay: "guess", pov: "mover", sort: "-guess", panel: "games", search: false,
   filters: {}, order: "date", kind: "novelties", game: null,
 };
 export const FILTERS = ["player", "black", "white", "event", "from_year", "to_year", "result", "programs", "xot", "theory", "source", "rating"];
+// Those may be given several times.
+const REPEATED = ["player", "black", "white"];
+const YES = /^(?:yes|no)$/, YEAR = /^\d{4}$/;
+// What an address may say of the others; what it can't mean counts for nothing.
+const POSSIBLE = { from_year: YEAR, to_year: YEAR, result: /^(?:black|draw|white)$/, programs: YES, xot: YES, theory: YES, rating: /^\d{1,4}$/ };
+const ORDERS = ["date", "rating", "result", "player"];
 const OVERLAYS = ["guess", "draw_seeking", "win_seeking", "chances", "games", "none"];
 const MOVES = /^(?:[a-h][1-8]|--)*$/i;
 const BOARD = /^([-.XO*x o]{64})\s*([XO*])\s*((?:[a-h][1-8]|--)*)$/;
@@ -64,7 +73,9 @@ export function fromAddress(search) {
   const board = BOARD.exec(line);
   if (MOVES.test(line)) made.moves = split(line.toLowerCase());
   else if (board) {
-    made.start = `${board[1]} ${board[2]}`;
+    const squares = board[1].replace(/[. ]/g, "-").replace(/[*x]/g, "X").replace(/o/g, "O");
+    const start = `${squares} ${board[2] === "*" ? "X" : board[2]}`;
+    made.start = start === START ? null : start;
     made.moves = split(board[3]);
   } else made.text = line;
   const ply = Number(asked.get("ply") ?? made.moves.length);
@@ -74,13 +85,15 @@ export function fromAddress(search) {
   const overlay = asked.get("overlay");
   if (OVERLAYS.includes(overlay)) made.overlay = overlay;
   if (asked.get("for") === "black") made.pov = "black";
-  if (asked.get("sort")) made.sort = asked.get("sort");
+  const sort = asked.get("sort") ?? "", order = asked.get("order");
+  if (isColumn(sort.replace(/^-/, ""))) made.sort = sort;
   if (asked.get("panel")) made.panel = asked.get("panel");
-  if (asked.get("order")) made.order = asked.get("order");
+  if (ORDERS.includes(order)) made.order = order;
   if (asked.get("kind")) made.kind = asked.get("kind");
   if (/^\d+$/.test(asked.get("game") ?? "")) made.game = Number(asked.get("game"));
   for (const name of FILTERS) {
-    const values = asked.getAll(name).filter(Boolean);
+    const given = asked.getAll(name).filter((value) => value && (POSSIBLE[name]?.test(value) ?? true));
+    const values = REPEATED.includes(name) ? given : given.slice(0, 1);
     if (values.length) made.filters[name] = values.length > 1 ? values : values[0];
   }
   return made;
@@ -99,7 +112,7 @@ export function change(patch, how = "push") {
   const link = address(state);
   const here = location.search || location.pathname;
   if (how !== "none" && link !== here) history[how === "push" ? "pushState" : "replaceState"](null, "", link);
-  for (const call of listeners) call(state, before);
+  for (const call of listeners) call(state, before, how);
 }
 
 /** Goes to the end of a line from the start or from a board; `patch` may say otherwise. */
