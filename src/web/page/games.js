@@ -1,6 +1,6 @@
 // Games through the shown position: who, when, how they ended; a click loads one.
 
-import { h, replace, count, many, percent, quiet, disc, bar } from "./dom.js";
+import { h, set, replace, count, many, percent, quiet, disc, bar } from "./dom.js";
 import { get } from "./api.js";
 import { now, change, listen, lineOf, lineText, filterParameters, split } from "./state.js";
 
@@ -26,8 +26,9 @@ export function make(box, context) {
   const order = choice("order", "Order", ORDERS);
   const swap = h("button", { type: "button", class: "small", hidden: true, onclick: () => change({ filters: swapped(now().filters) }) });
   const clear = h("button", { type: "button", class: "small", onclick: () => change({ filters: {} }) }, "clear");
+  const wrong = h("span", { class: "bad", role: "status", hidden: true }, "A year has four digits.");
   const form = h("form", { class: "filters", "aria-label": "Filters", autocomplete: "off" },
-    player, colour, against, event, from, to, result, programs, clear, names);
+    player, colour, against, event, from, to, wrong, result, programs, clear, names);
   const tally = h("p", { class: "tally", role: "status" });
   const list = h("ol", { class: "games" });
   const more = h("button", { type: "button", class: "more", hidden: true }, "more games");
@@ -44,9 +45,15 @@ export function make(box, context) {
     input.addEventListener("input", later);
     input.addEventListener("change", () => apply());
   }
-  // The fields follow at once, and nothing typed earlier comes after: the server may be slow.
-  listen((state, before) => {
-    if (JSON.stringify(filterParameters(state.filters)) === JSON.stringify(filterParameters(before.filters))) return;
+  // What was typed and is no filter yet: it stays in its field until filters change in another way.
+  const pending = new Set();
+  let applies = false;
+  form.addEventListener("input", ({ target }) => pending.add(target));
+  // The fields follow at once, and nothing typed earlier comes after: the server may be slow. An address that the
+  // browser goes back to says it all.
+  listen((state, before, how) => {
+    if (how !== "none" && JSON.stringify(filterParameters(state.filters)) === JSON.stringify(filterParameters(before.filters))) return;
+    if (!applies) pending.clear();
     soon.stop();
     later.stop();
     fill(state);
@@ -70,12 +77,17 @@ export function make(box, context) {
     return names.length > 1 ? names : names[0] ?? "";
   };
 
+  const isYear = (text) => /^\d{4}$/.test(text);
   function apply(how = "push") {
-    const year = (input) => (/^\d{4}$/.test(input.value.trim()) ? input.value.trim() : "");
+    pending.clear();
+    const year = (input) => (isYear(input.value.trim()) ? input.value.trim() : "");
+    for (const input of [from, to]) tellYear(input, Boolean(input.value.trim()) && !year(input));
     const filters = {};
     const name = typed(player), other = typed(against);
     // Two players meet with one colour each; the button beside the count changes them.
     if (colour.value === "" && name.length && other.length) colour.value = "black";
+    // A colour waits for a name.
+    if (colour.value && !name.length && !other.length) pending.add(colour);
     if (colour.value === "black") Object.assign(filters, { black: name, white: other });
     else if (colour.value === "white") Object.assign(filters, { white: name, black: other });
     else filters.player = name;
@@ -83,7 +95,9 @@ export function make(box, context) {
     const { xot, theory, source, rating } = now().filters;
     Object.assign(filters, { xot, theory, source, rating });
     for (const [key, value] of Object.entries(filters)) if (!value) delete filters[key];
+    applies = true;
     if (JSON.stringify(filterParameters(filters)) !== JSON.stringify(filterParameters())) change({ filters }, how);
+    applies = false;
   }
 
   /** Somebody plays against another once there is somebody. */
@@ -93,24 +107,34 @@ export function make(box, context) {
   }
   player.addEventListener("input", pair);
 
+  /** Says beside the years whether one of them is none: it stays there, and counts for nothing. */
+  function tellYear(input, isWrong) {
+    if (isWrong) pending.add(input);
+    set(input, "aria-invalid", isWrong ? "true" : null);
+    set(input, "title", isWrong ? "A year has four digits: this counts for nothing" : null);
+    wrong.hidden = ![from, to].some((each) => each.hasAttribute("aria-invalid"));
+  }
+
   function fill(state) {
-    const put = (input, value) => { if (document.activeElement !== input || !value) input.value = value ?? ""; };
+    // What means the same stays as it is written: a blank behind a word has just been typed.
+    const put = (input, value) => {
+      if (!pending.has(input) && input.value.trim() !== (value ?? "")) input.value = value ?? "";
+    };
     const putNames = (input, value) => {
-      put(input, [value].flat().filter(Boolean).join(", "));
-      written.set(input, { text: input.value, value });
+      const same = JSON.stringify([typed(input)].flat().filter(Boolean)) === JSON.stringify([value].flat().filter(Boolean));
+      if (!same || !value) put(input, [value].flat().filter(Boolean).join(", "));
+      if (!pending.has(input)) written.set(input, { text: input.value, value });
     };
     const { filters } = state;
-    const isBlack = filters.black && !(colour.value === "white" && filters.white);
-    const active = form.contains(document.activeElement) && document.activeElement !== clear;
-    if (!active) {
-      colour.value = filters.player ? "" : isBlack ? "black" : filters.white ? "white" : colour.value && !filters.player ? colour.value : "";
-      if (!filterParameters(filters).length) colour.value = "";
-      putNames(player, filters.player ?? (colour.value === "white" ? filters.white : filters.black));
-      putNames(against, colour.value === "white" ? filters.black : colour.value === "black" ? filters.white : "");
-      put(event, filters.event);
-      put(from, filters.from_year);
-      put(to, filters.to_year);
-    }
+    const isNamed = filters.player || filters.black || filters.white;
+    if (isNamed) colour.value = filters.player ? "" : filters.black && !(colour.value === "white" && filters.white) ? "black" : "white";
+    else if (!pending.has(colour)) colour.value = "";
+    putNames(player, filters.player ?? (colour.value === "white" ? filters.white : filters.black));
+    putNames(against, colour.value === "white" ? filters.black : colour.value === "black" ? filters.white : "");
+    put(event, filters.event);
+    put(from, filters.from_year);
+    put(to, filters.to_year);
+    for (const input of [from, to]) if (!pending.has(input)) tellYear(input, false);
     pair();
     result.value = filters.result ?? "";
     programs.value = filters.programs ?? "";
@@ -135,12 +159,12 @@ export function make(box, context) {
   }
 
   /** A game in words: discs and heavy letters tell colours and who won only to those who see them. */
-  function spoken({ black, white, black_discs: discs, event, date }) {
-    const own = discs ?? 32, other = 64 - own;
-    const [first, second] = own < other ? [`${white ?? "?"}, White,`, black] : [`${black ?? "?"}, Black,`, white];
-    const score = `${Math.max(own, other)}-${Math.min(own, other)}`;
-    const how = discs === null || discs === undefined ? "against" : own === other ? `drew ${score} with` : `won ${score} against`;
-    return [`${first} ${how} ${second ?? "?"}`, event, date].filter(Boolean).join(", ");
+  function spoken({ black, white, black_discs: discs, winner, result, event, date }) {
+    const isPlayed = discs !== null && discs !== undefined;
+    const [first, second] = winner === "white" ? [`${white ?? "?"}, White,`, black] : [`${black ?? "?"}, Black,`, white];
+    const score = isPlayed ? ` ${Math.max(discs, 64 - discs)}-${Math.min(discs, 64 - discs)}` : "";
+    const how = !winner ? "against" : winner === "draw" ? `drew${score} with` : `won${score} against`;
+    return [`${first} ${how} ${second ?? "?"}`, isPlayed || result === "*" ? null : result, event, date].filter(Boolean).join(", ");
   }
 
   const discsOn = (board) => board.replace(/[-.]/g, "").length;
@@ -153,8 +177,8 @@ export function make(box, context) {
   }
 
   const rowOf = (game, state) => {
-    const won = Math.sign((game.black_discs ?? 32) - (64 - (game.black_discs ?? 32)));
-    const name = (text, side, wins) => h("span", { class: wins ? "won" : null }, disc(side), text ?? "?");
+    const name = (text, side, wins) => h("span", { class: wins ? "won" : null, title: text }, disc(side), text ?? "?");
+    const event = [game.event, game.date].filter(Boolean).join(" \u00b7 ");
     return h("li", {}, h("a", {
       href: `?game=${game.id}&line=${encodeURIComponent(lineOf(game))}&ply=${plyOf(game, state)}`, "data-key": `game-${game.id}`, class: "game", "aria-label": spoken(game),
       "aria-current": state.game === game.id ? "true" : null,
@@ -164,9 +188,9 @@ export function make(box, context) {
         open(game);
       },
     },
-    h("span", { class: "pair" }, name(game.black, "X", won > 0), " ", name(game.white, "O", won < 0)),
+    h("span", { class: "pair" }, name(game.black, "X", game.winner === "black"), " ", name(game.white, "O", game.winner === "white")),
     h("b", { class: "result" }, game.result ?? "*"),
-    h("span", { class: "event" }, [game.event, game.date].filter(Boolean).join(" \u00b7 "))));
+    h("span", { class: "event", title: event }, event)));
   };
 
   /** Loads a game: its line, at the position from which it was chosen. */
