@@ -5,9 +5,11 @@
 
 mod access;
 mod club;
+mod filters;
 mod finding;
 mod live;
 mod page;
+mod phone;
 mod picture;
 mod server;
 mod sides;

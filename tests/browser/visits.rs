@@ -312,6 +312,10 @@ fn a_pasted_game_is_analysed_before_ones_eyes() {
             page.run("return document.querySelectorAll('.graph path.value').length").await.as_u64()
                 >= Some(1)
         );
+        let wide = "const picture = document.querySelector('.picture'), style = getComputedStyle(picture); \
+                    return document.querySelector('.graph').getBoundingClientRect().right \
+                    - picture.getBoundingClientRect().right + parseFloat(style.paddingRight)";
+        assert!(page.run(wide).await.as_f64() <= Some(0.5), "the graph is wider than its box");
         // The graph is scrubbed by keys, as a slider.
         page.run("document.querySelector('[role=slider]').focus()").await;
         page.press(RIGHT).await;

@@ -12,8 +12,8 @@ export function makeGraph(place, on) {
   place.append(svg);
   let game = { moves: [], length: 0 }, ply = 0, width = 0, step = 0, cursor = null;
 
-  new ResizeObserver(() => {
-    const next = Math.floor(place.clientWidth);
+  new ResizeObserver(([{ contentRect }]) => {
+    const next = Math.floor(contentRect.width);
     if (next > 120 && next !== width) {
       width = next;
       draw();

@@ -79,7 +79,8 @@ export function makeLine(place, on) {
   });
 
   function show(state, path, position, loaded, hidden) {
-    replace(title, loaded ? [h("strong", {}, loaded.title), loaded.facts ? h("span", { class: "soft" }, loaded.facts) : null]
+    title.title = loaded ? [loaded.title, loaded.facts].filter(Boolean).join(", ") : "";
+    replace(title, loaded ? [h("strong", {}, titled(loaded)), loaded.facts ? h("span", { class: "soft" }, loaded.facts) : null]
       : h("span", { class: "soft" }, state.moves.length === 0 ? "No moves yet: click a square" : `${many(state.moves.length, "move")}${state.ply < state.moves.length ? `, at ${state.ply}` : ""}`));
     const items = state.moves.map((move, index) => {
       const ply = index + 1;
@@ -113,6 +114,13 @@ export function makeLine(place, on) {
   return { show };
 }
 
+/** The names share the room, so that none of them hides the other or the result. */
+function titled({ title, black, white, result }) {
+  if (!black && !white) return [h("span", { class: "player" }, title)];
+  return [h("span", { class: "player" }, black ?? "?"), h("span", { class: "versus" }, " \u2013 "), h("span", { class: "player" }, white ?? "?"),
+    result ? h("span", { class: "result" }, result) : null];
+}
+
 function lastName(path, ply) {
   for (let at = ply - 1; at > 0; at -= 1) if (path[at]?.name) return path[at].name;
   return null;
@@ -144,7 +152,7 @@ export function makePosition(place) {
       over ? h("span", {}, "The game is over") : [disc(at.side), h("span", {}, `${sideName(at.side)} to move`)],
       at.passed && !over ? h("strong", { class: "passes" }, `${sideName(at.side === "X" ? "O" : "X")} has to pass`) : null,
       h("span", { class: "soft count" }, `${black}\u2013${white}`),
-      h("span", { class: "soft" }, `${64 - black - white} empties`),
+      h("span", { class: "soft" }, many(64 - black - white, "empty")),
       also.length ? h("span", { class: "also" }, `also ${also.join(", ")}`) : null);
     if (!position) return;
     if (hidden) {

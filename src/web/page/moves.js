@@ -25,6 +25,9 @@ const COLUMNS = [
 const OF_SIDE = ["guess", "draw_seeking", "win_seeking", "chances", "now", "mean", "theoretical"];
 const OF_GAMES = ["games", "result", "mean", "theoretical"];
 
+/** The column of what is sorted by. */
+const keyOf = (sort) => sort.replace(/^-/, "");
+
 export function makeMoves(place, on) {
   const caption = h("div", { class: "for" });
   const head = h("tr", { role: "row" });
@@ -62,7 +65,11 @@ export function makeMoves(place, on) {
       }, column.title, h("span", { class: "arrow", "aria-hidden": "true" }, !falls && !rises ? "" : isDown ? "\u25be" : "\u25b4")));
     });
     replace(head, made);
-    phoneSort.value = state.sort.endsWith("loss") ? "loss" : state.sort;
+    for (const option of phoneSort.options) {
+      const key = keyOf(option.value);
+      option.hidden = option.disabled = !hasGames && OF_GAMES.includes(key);
+      option.selected = key === keyOf(state.sort);
+    }
     const who = (value, ...label) => h("label", {}, h("input", {
       type: "radio", name: "for", value, "data-key": `for-${value}`, checked: state.pov === value, onchange: () => change({ pov: value }),
     }), h("span", {}, label));
@@ -93,6 +100,8 @@ export function makeMoves(place, on) {
     const sign = state.pov === "black" && side === "O" ? -1 : 1;
     heads(state, sign);
     table.classList.toggle("searching", state.search);
+    // On a phone a row has no room for all: that by which it is sorted is shown.
+    table.dataset.sort = keyOf(state.sort);
     const same = shown === position?.position.board;
     shown = position?.position.board;
     const fresh = new Map();

@@ -29,7 +29,7 @@ export function showRead(told, context) {
 
 async function load(each, context) {
   const line = each.start ? `${each.start} ${each.line}` : each.line;
-  context.load({ title: each.title ?? "A game", facts: each.game?.event ?? "", line, black: each.game?.black, white: each.game?.white });
+  context.load({ title: each.title ?? "A game", facts: each.game?.event ?? "", line, black: each.game?.black, white: each.game?.white, result: each.game?.result });
   goTo(line, { panel: "game", ply: 0 });
   const panel = await context.panels.of("game");
   panel?.analyse(each.game && each.start ? JSON.stringify(each.game) : null);
