@@ -33,8 +33,6 @@ pub(super) struct Draft {
     /// The facts. Its moves are not set yet, its start is.
     pub(super) game: Game,
     pub(super) entries: Vec<Entry>,
-    /// Discs that are taken from Black's result, in a game with komi.
-    pub(super) komi: Option<f64>,
     pub(super) notes: Vec<Note>,
 }
 
@@ -52,7 +50,7 @@ pub(super) trait Drafts {
 
 impl Draft {
     pub(super) fn new(place: Place) -> Self {
-        Self { place, game: Game::default(), entries: Vec::new(), komi: None, notes: Vec::new() }
+        Self { place, game: Game::default(), entries: Vec::new(), notes: Vec::new() }
     }
 
     /// Adds what was played; what no game can hold any more is dropped.
@@ -188,7 +186,7 @@ impl Draft {
         let stated = self.game.stated.as_ref()?;
         let with_empties = 2.0 * f64::from(black_discs) - 64.0;
         let on_board = f64::from(board.0) - f64::from(board.1);
-        let komi = self.komi.unwrap_or_default();
+        let komi = self.game.komi();
         let is_equal = match stated.score? {
             StatedScore::Discs { black, white } => {
                 (black, white) == board || (black, white) == (black_discs, 64 - black_discs)
@@ -287,6 +285,12 @@ impl Game {
         is_mirrored
     }
 
+    /// Discs that are taken from Black's result; none in a game without komi.
+    pub(super) fn komi(&self) -> f64 {
+        let komi = self.extra.get("KM").and_then(|komi| komi.parse().ok());
+        komi.filter(|komi: &f64| komi.is_finite()).unwrap_or_default()
+    }
+
     /// Sets a fact by the name that PGN has for it; what has no field goes to [`Game::extra`].
     pub(super) fn set_fact(&mut self, name: &str, value: &str) {
         match name.to_ascii_lowercase().as_str() {
@@ -335,6 +339,7 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::testing::read_text;
 
     #[test]
     fn a_rating_is_the_whole_number_that_it_begins_with() {
@@ -363,6 +368,24 @@ mod tests {
             ["", "?", "strong", "1e3", "1720,5", "1720,555", "1,72", "1.720.5.3", "1,720,000"]
         {
             assert_eq!(rating(text), None, "{text}");
+        }
+    }
+
+    /// A game to its end, 12-52.
+    const WHOLE: &str = "f5f4f3f6c4g3f7e3f2d3d2g4h3c6d6e6b6c5b4g6g5e7e8c2c3h4h5c1e2d7c8d8e1d1b1g1f1a1c7\
+        b5a5b2b3g2h1a4a3a7a6a2f8g7h2g8h8h7h6b7a8b8";
+
+    #[test]
+    fn a_result_with_komi_is_that_of_the_board() {
+        for (komi, notes) in [("-2.5", 0), ("2.5", 1), ("x", 1)] {
+            for text in [
+                format!(
+                    "{{\"result\":\"-37.5\",\"extra\":{{\"KM\":\"{komi}\"}},\"moves\":\"{WHOLE}\"}}"
+                ),
+                format!("[Event \"x\"]\n[Result \"-37.5\"]\n[KM \"{komi}\"]\n\n1. {WHOLE}\n"),
+            ] {
+                assert_eq!(read_text(&text)[0].notes.len(), notes, "{text}");
+            }
         }
     }
 }

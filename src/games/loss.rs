@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::game::Game;
-use super::stated::Stated;
+use super::stated::{Stated, StatedScore};
 
 /// Something of a game that is not in the file, or not as it was.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -68,10 +68,13 @@ impl Loss {
         fn lost<T: PartialEq>(one: &Option<T>, other: &Option<T>) -> bool {
             one.is_some() && one != other
         }
-        let result = |stated: &Option<Stated>| {
-            stated
-                .as_ref()
-                .map(|stated| (stated.black_discs(), stated.winner(), stated.how.clone()))
+        // Of a game that was broken off nobody knows by how much it was won where only the winner is told.
+        let only_winner = |stated: &Stated| matches!(stated.score, Some(StatedScore::Winner(_)));
+        let is_held = |stated: &Stated| {
+            again.stated.as_ref().is_some_and(|again| {
+                let is_more = only_winner(stated) && !only_winner(again);
+                again.holds(stated) && (game.black_discs.is_some() || !is_more)
+            })
         };
         let is_lost = [
             (Self::Source, game.source != again.source && !game.source.is_empty()),
@@ -89,7 +92,7 @@ impl Loss {
                     || lost(&game.white.rating, &again.white.rating),
             ),
             (Self::Orientation, game.moves != again.moves || game.start != again.start),
-            (Self::Result, lost(&result(&game.stated), &result(&again.stated))),
+            (Self::Result, game.stated.as_ref().is_some_and(|stated| !is_held(stated))),
             (Self::Theoretical, lost(&game.theoretical, &again.theoretical)),
             (
                 Self::Time,

@@ -98,6 +98,27 @@ impl Stated {
         })
     }
 
+    /// Whether this says all that another result does: perhaps by how much, where only who won was known.
+    pub(super) fn holds(&self, other: &Self) -> bool {
+        let has_score = match other.score {
+            None => true,
+            Some(StatedScore::Winner(_)) => self.winner() == other.winner(),
+            score => {
+                let discs = self.whole_discs();
+                self.score == score || (discs.is_some() && discs == other.whole_discs())
+            }
+        };
+        has_score && (other.how.is_none() || self.how == other.how)
+    }
+
+    /// As [`Self::black_discs`], but none where a difference, as with komi, is that of no whole discs.
+    pub(super) fn whole_discs(&self) -> Option<u8> {
+        match self.score {
+            Some(StatedScore::Difference(difference)) if difference % 2.0 != 0.0 => None,
+            _ => self.black_discs(),
+        }
+    }
+
     /// Black's discs where they follow, with the empties given to the winner: a difference tells
     /// them, and so do discs that add up to 64, or of which one side has none. Other discs may be those
     /// of the board where a game was broken off.

@@ -408,6 +408,12 @@ proptest! {
             if game.stated.is_none() {
                 again.stated = None;
             }
+            let only_winner = |stated: &Option<Stated>| stated.as_ref().is_some_and(|stated| matches!(stated.score, Some(StatedScore::Winner(_))));
+            if only_winner(&game.stated) && game.black_discs.is_some() {
+                let winner = |game: &Game| game.stated.as_ref().map(|stated| (stated.winner(), stated.how.clone()));
+                prop_assert_eq!(winner(&game), winner(&again), "{}", format);
+                again.stated.clone_from(&game.stated);
+            }
             prop_assert_eq!(told(&game), told(&again), "{}", format);
             again.stated.clone_from(&game.stated);
             prop_assert_eq!(game, again, "{}: {}", format, String::from_utf8_lossy(&bytes));

@@ -60,10 +60,6 @@ fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
                 }
             }
             "BO" => game.start = board(value)?,
-            "KM" => {
-                draft.komi = value.trim().parse().ok().filter(|komi: &f64| komi.is_finite());
-                game.set_extra("KM", value);
-            }
             "B" => draft.push(Entry { side: Some(Side::Black), ..ggf_move(value) }),
             "W" => draft.push(Entry { side: Some(Side::White), ..ggf_move(value) }),
             "CO" => {}
@@ -71,7 +67,7 @@ fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
         }
     }
     // The komi may stand behind the result.
-    let komi = draft.komi.unwrap_or_default();
+    let komi = draft.game.komi();
     draft.game.stated = draft.game.stated.take().and_then(|stated| stated.if_possible(komi));
     Ok(draft)
 }
@@ -103,6 +99,7 @@ fn result(value: &str) -> Option<Stated> {
         "r" => Some("resigned"),
         "t" => Some("time"),
         "l" => Some("left"),
+        "s" => Some("agreed"),
         other => Some(other),
     };
     match score.trim().parse() {

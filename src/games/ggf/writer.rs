@@ -7,6 +7,10 @@ use crate::board::{Placed, Side};
 use crate::games::game::Game;
 use crate::games::stated::StatedScore;
 
+/// How a game ended, and the letter for it. Who forfeits is not there any more.
+const HOW: [(&str, char); 5] =
+    [("resigned", 'r'), ("time", 't'), ("left", 'l'), ("agreed", 's'), ("forfeit", 'l')];
+
 /// A game on one line.
 pub(in crate::games) fn write_ggf(game: &Game, text: &mut String) {
     text.push_str("(;GM[Othello]");
@@ -43,29 +47,33 @@ pub(in crate::games) fn write_ggf(game: &Game, text: &mut String) {
     text.push_str(";)\n");
 }
 
-/// Discs less discs with the empties to the winner, and how the game ended; `?` when nobody knows.
+/// Discs less discs with the empties to the winner, and how the game ended where the format has a letter for
+/// it; `?` when nobody knows. Who won without discs has all of them, as GGS counts it.
 fn result(game: &Game) -> String {
     let stated = game.stated.as_ref();
-    let how = stated.and_then(|stated| stated.how.as_deref());
-    let how = how.map(|how| match how {
-        "resigned" => "r",
-        "time" => "t",
-        "left" => "l",
-        other => other,
-    });
+    let said = stated.and_then(|stated| stated.how.as_deref());
+    let how = said.and_then(|how| HOW.iter().find(|(word, _)| *word == how));
+    let how = how.map(|(_, letter)| *letter);
     let difference = match (stated.and_then(|stated| stated.score), game.black_discs) {
         // What the header said first: with komi it is not what the board says.
         (Some(StatedScore::Difference(difference)), _) => Some(difference),
-        (_, Some(discs)) => Some(2.0 * f64::from(discs) - 64.0),
+        (_, Some(discs)) => Some(2.0 * f64::from(discs) - 64.0 - game.komi()),
         (Some(StatedScore::Discs { black, white }), None) => {
             Some(f64::from(black) - f64::from(white))
         }
+        // Without a letter it would be a score.
+        (Some(StatedScore::Winner(winner)), None) if how.is_some() => Some(match winner {
+            Some(Side::Black) => 64.0,
+            Some(Side::White) => -64.0,
+            None => 0.0,
+        }),
         _ => None,
     };
-    match (difference, how) {
-        (Some(difference), Some(how)) => format!("{difference:+}:{how}"),
-        (Some(difference), None) => format!("{difference:+}"),
-        (None, _) => "?".to_owned(),
+    match (difference, how, said) {
+        (Some(difference), Some(how), _) => format!("{difference:+}:{how}"),
+        (Some(difference), None, _) => format!("{difference:+}"),
+        (None, _, Some(word @ ("adjourned" | "aborted"))) => word.to_owned(),
+        (None, ..) => "?".to_owned(),
     }
 }
 
@@ -95,4 +103,40 @@ fn tag(text: &mut String, name: &str, value: Option<&str>) {
 
 fn move_tag(text: &mut String, side: Side, value: &str) {
     tag(text, if side == Side::Black { "B" } else { "W" }, Some(value));
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::games::game::Game;
+    use crate::games::stated::Stated;
+    use crate::games::testing::read_text;
+
+    #[test]
+    fn results_are_a_number_and_a_letter() {
+        for (stated, komi, result, again) in [
+            ("1-0 (resigned)", "", "+64:r", "+64 (resigned)"),
+            ("0-1 (time)", "", "-64:t", "-64 (time)"),
+            ("0-1 (forfeit)", "", "-64:l", "-64 (left)"),
+            ("1/2-1/2 (agreed)", "", "+0:s", "+0 (agreed)"),
+            ("20-44 (20)", "", "-24", "-24"),
+            ("-24 (resigned)", "", "-24:r", "-24 (resigned)"),
+            ("-9.5", "-2.5", "-9.5", "-9.5"),
+            ("40-24", "", "+16", "+16"),
+            ("aborted", "", "aborted", "aborted"),
+            // By how much nobody knows.
+            ("0-1", "", "?", ""),
+            ("1-0 (Ann came late)", "", "?", ""),
+            ("resigned", "", "?", ""),
+            ("", "", "?", ""),
+        ] {
+            let mut game = Game::of_line(&"f5d6c3".parse().unwrap());
+            game.stated = Stated::read_shown(stated);
+            game.set_extra("KM", komi);
+            let mut text = String::new();
+            super::write_ggf(&game, &mut text);
+            assert!(text.contains(&format!("RE[{result}]")), "{stated}: {text}");
+            let found = read_text(&text).remove(0).game.stated;
+            assert_eq!(found.map(|found| found.to_string()).unwrap_or_default(), again, "{text}");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 mod ahead;
 mod fen;
+mod outcome;
 mod reader;
 mod tag;
 mod text;

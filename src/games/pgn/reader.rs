@@ -5,6 +5,7 @@ use std::io::BufRead;
 
 use super::ahead::Ahead;
 use super::fen::read_fen;
+use super::outcome::Told;
 use super::tag::{begins_a_tag, tag};
 use super::text::{begins_as_moves, is_prose, whole_result, word_end};
 use super::variant::check_tag;
@@ -100,6 +101,7 @@ struct Open {
     cut: Option<(u64, String)>,
     names: Vec<String>,
     result: String,
+    told: Told,
     /// Whether an empty line stood behind the tags.
     blank: bool,
     /// Whether an empty line stands behind what was read last.
@@ -124,6 +126,7 @@ impl Open {
             cut: None,
             names: Vec::new(),
             result: String::new(),
+            told: Told::default(),
             blank: false,
             gap: false,
             has_moves: false,
@@ -198,6 +201,7 @@ impl Open {
                 None => self.fault = Some(Why::start(value)),
             },
             "SetUp" => {}
+            _ if self.told.take(name, value) => {}
             _ => {
                 self.fault = self.fault.take().or(check_tag(name, value).err());
                 if name == "Result" {
@@ -280,6 +284,7 @@ impl Open {
             return Err(Refused { place, why: Why::Unclosed(bracket) });
         }
         self.words.end(&mut self.draft);
+        self.told.put(&mut self.draft);
         match self.fault {
             Some(why) => Err(Refused { place: self.draft.place, why }),
             None => Ok(self.draft),

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::fen::write_fen;
+use super::outcome::{Outcome, is_of_the_end};
 use crate::games::game::Game;
-use crate::games::stated::read_pair;
 use crate::games::writing::steps;
 
 /// Moves on a line.
@@ -39,12 +39,9 @@ fn write_commented(game: &Game, comments: &[Option<String>], text: &mut String) 
     tag(text, "Round", &known(&game.round));
     tag(text, "Black", &known(&game.black.name));
     tag(text, "White", &known(&game.white.name));
-    let result = match (&game.stated, game.black_discs) {
-        (Some(stated), _) => stated.to_string(),
-        (None, Some(discs)) => format!("{discs}-{}", 64 - discs),
-        (None, None) => "*".to_owned(),
-    };
-    tag(text, "Result", &result);
+    let end = Outcome::of(game);
+    tag(text, "Result", &end.result);
+    end.tags.iter().for_each(|(name, value)| tag(text, name, value));
     for (name, rating) in [("BlackElo", game.black.rating), ("WhiteElo", game.white.rating)] {
         if let Some(rating) = rating {
             tag(text, name, &rating.to_string());
@@ -74,8 +71,7 @@ fn write_commented(game: &Game, comments: &[Option<String>], text: &mut String) 
         let number = index / 2 + 1;
         words.push(if index % 2 == 0 { format!("{number}. {entry}") } else { entry });
     }
-    // Words could be taken for something else.
-    words.push(if read_pair(&result).is_some() { result } else { "*".to_owned() });
+    words.push(end.result);
     for line in words.chunks(ON_A_LINE) {
         text.push_str(&line.join(" "));
         text.push('\n');
@@ -104,6 +100,7 @@ fn is_tag_name(name: &str) -> bool {
         "utcdate",
     ];
     !own.contains(&name.to_ascii_lowercase().as_str())
+        && !is_of_the_end(name)
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 

@@ -45,7 +45,6 @@ struct Setup {
 fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
     let mut draft = Draft::new(place);
     let mut setup = Setup::default();
-    let mut komi = 0.0;
     for (name, values) in tags {
         let value = values.first().map_or("", String::as_str);
         let game = &mut draft.game;
@@ -75,11 +74,6 @@ fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
             "TM" => game.time_control = fact(value),
             "RE" => game.stated = result(value),
             "PC" => game.set_extra("Site", value),
-            "KM" => {
-                komi =
-                    value.trim().parse().ok().filter(|komi: &f64| komi.is_finite()).unwrap_or(komi);
-                game.set_extra("KM", value);
-            }
             "VA" if value.trim().eq_ignore_ascii_case("xot") => game.xot = true,
             "B" => draft.push(entry(Side::Black, value)),
             "W" => draft.push(entry(Side::White, value)),
@@ -92,6 +86,7 @@ fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
     }
     let first = draft.entries.first().and_then(|entry| entry.side);
     draft.game.start = start(&setup, first)?;
+    let komi = draft.game.komi();
     draft.game.stated = draft.game.stated.take().and_then(|stated| stated.if_possible(komi));
     Ok(draft)
 }

@@ -55,36 +55,33 @@ const fn letter(side: Side) -> &'static str {
     }
 }
 
-/// Who won by how much; what this cannot say stands as rosebill shows it.
+/// Who won, and by how much, or how where the format has a letter for it: it has no room for both.
 fn result(game: &Game) -> String {
-    let difference = |difference: f64| match difference {
-        difference if difference > 0.0 => format!("B+{difference}"),
-        difference if difference < 0.0 => format!("W+{}", -difference),
+    let score = game.stated.as_ref().and_then(|stated| stated.score);
+    let winner = game.stated.as_ref().and_then(Stated::winner).flatten();
+    let how = game.stated.as_ref().and_then(|stated| stated.how.as_deref());
+    let letter_of_how = match how {
+        Some("resigned") => Some('R'),
+        Some("time") => Some('T'),
+        Some("forfeit") => Some('F'),
+        _ => None,
+    };
+    if let (Some(side), Some(how)) = (winner, letter_of_how) {
+        return format!("{}+{how}", letter(side));
+    }
+    let by = match (score, game.black_discs) {
+        // What the header said first: with komi it is not what the board says.
+        (Some(StatedScore::Difference(by)), _) => by,
+        (_, Some(discs)) => 2.0 * f64::from(discs) - 64.0 - game.komi(),
+        (Some(StatedScore::Discs { black, white }), None) => f64::from(black) - f64::from(white),
+        (Some(StatedScore::Winner(Some(side))), None) => return format!("{}+", letter(side)),
+        (Some(StatedScore::Winner(None)), None) => return "Draw".to_owned(),
+        (None, None) => return "?".to_owned(),
+    };
+    match by {
+        by if by > 0.0 => format!("B+{by}"),
+        by if by < 0.0 => format!("W+{}", -by),
         _ => "0".to_owned(),
-    };
-    let Some(Stated { score, how }) = &game.stated else {
-        return match game.black_discs {
-            Some(discs) => difference(2.0 * f64::from(discs) - 64.0),
-            None => "?".to_owned(),
-        };
-    };
-    match (score, how) {
-        (Some(StatedScore::Difference(by)), None) => difference(*by),
-        (Some(StatedScore::Difference(by)), Some(how)) if *by != 0.0 => {
-            format!("{}:{how}", difference(*by))
-        }
-        (Some(StatedScore::Winner(Some(side))), how) => {
-            let how = match how.as_deref() {
-                Some("resigned") => "Resign".to_owned(),
-                Some("time") => "Time".to_owned(),
-                Some("forfeit") => "Forfeit".to_owned(),
-                Some(other) => format!(":{other}"),
-                None => String::new(),
-            };
-            format!("{}+{how}", letter(*side))
-        }
-        (Some(StatedScore::Winner(None)), None) => "Draw".to_owned(),
-        _ => game.stated.as_ref().map(ToString::to_string).unwrap_or_default(),
     }
 }
 
@@ -99,4 +96,40 @@ fn put(text: &mut String, value: &str) {
     let value = value.replace('\\', "\\\\").replace(']', "\\]");
     // A string takes all that is written.
     let _ = write!(text, "[{value}]");
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::games::game::Game;
+    use crate::games::stated::Stated;
+    use crate::games::testing::read_text;
+
+    #[test]
+    fn results_are_those_of_the_format() {
+        for (stated, result, again) in [
+            ("26-38", "W+12", "-12"),
+            ("+12", "B+12", "+12"),
+            ("32-32", "0", "+0"),
+            ("1-0", "B+", "1-0"),
+            ("0-1 (resigned)", "W+R", "0-1 (resigned)"),
+            ("+64 (resigned)", "B+R", "1-0 (resigned)"),
+            ("1-0 (time)", "B+T", "1-0 (time)"),
+            ("0-1 (forfeit)", "W+F", "0-1 (forfeit)"),
+            ("0-1 (left)", "W+", "0-1"),
+            ("20-44 (20)", "W+24", "-24"),
+            ("1/2-1/2", "Draw", "1/2-1/2"),
+            ("1/2-1/2 (agreed)", "Draw", "1/2-1/2"),
+            ("resigned", "?", ""),
+            ("-9.5", "W+9.5", "-9.5"),
+            ("", "?", ""),
+        ] {
+            let mut game = Game::of_line(&"f5d6c3".parse().unwrap());
+            game.stated = Stated::read_shown(stated);
+            let mut text = String::new();
+            super::write_sgf(&game, &mut text);
+            assert!(text.contains(&format!("RE[{result}]")), "{stated}: {text}");
+            let found = read_text(&text).remove(0).game.stated;
+            assert_eq!(found.map(|found| found.to_string()).unwrap_or_default(), again, "{text}");
+        }
+    }
 }
