@@ -151,6 +151,7 @@ impl Draft {
             false => self.play(),
         };
         let discs = discs.map_err(|why| Refused { place, why })?;
+        self.read_bare_result();
         if let Some(note) = self.compare(discs) {
             self.notes.push(note);
         }
@@ -178,6 +179,28 @@ impl Draft {
             self.notes.push(Note::Mirrored);
         }
         Ok(discs?)
+    }
+
+    /// Takes a result that is a number without a sign, which no reader could know the meaning of: Black's discs
+    /// or how many more they are, where the board says so.
+    fn read_bare_result(&mut self) {
+        let Some(Stated { score: None, how: Some(words) }) = &self.game.stated else { return };
+        let is_bare = words.starts_with(|first: char| first.is_ascii_digit());
+        let Some(number) = words.parse::<f64>().ok().filter(|_| is_bare) else { return };
+        let words = words.clone();
+        let score = match self.game.black_discs {
+            Some(black) if f64::from(black) == number => {
+                Some(StatedScore::Discs { black, white: 64 - black })
+            }
+            Some(black) if 2.0 * f64::from(black) - 64.0 == number => {
+                Some(StatedScore::Difference(number))
+            }
+            _ => None,
+        };
+        self.game.stated = score.map(Stated::score);
+        if score.is_none() {
+            self.leave_out("result", &words);
+        }
     }
 
     /// What is to be said where the header's result is not the board's.
@@ -374,6 +397,33 @@ mod tests {
     /// A game to its end, 12-52.
     const WHOLE: &str = "f5f4f3f6c4g3f7e3f2d3d2g4h3c6d6e6b6c5b4g6g5e7e8c2c3h4h5c1e2d7c8d8e1d1b1g1f1a1c7\
         b5a5b2b3g2h1a4a3a7a6a2f8g7h2g8h8h7h6b7a8b8";
+
+    #[test]
+    fn a_bare_number_is_what_the_board_says() {
+        for (result, moves, stated) in [
+            ("12", WHOLE, Some("12-52")),
+            ("12.0", WHOLE, Some("12-52")),
+            ("13", WHOLE, None),
+            ("40", WHOLE, None),
+            ("12", "f5d6", None),
+            ("1977", "f5d6", None),
+            ("12:30:10", "f5d6", Some("12:30:10")),
+        ] {
+            let told = format!("an unreadable tag is left out: result \"{result}\"");
+            for text in [
+                format!("result,moves\n{result},{moves}\n"),
+                format!("[Event \"x\"]\n[Result \"{result}\"]\n\n1. {moves}\n"),
+                format!("{{\"result\":\"{result}\",\"moves\":\"{moves}\"}}"),
+            ] {
+                let read = read_text(&text).remove(0);
+                let found = read.game.stated.map(|stated| stated.to_string());
+                assert_eq!(found.as_deref(), stated, "{text}");
+                let notes: Vec<String> = read.notes.iter().map(ToString::to_string).collect();
+                let expected = if stated.is_none() { vec![told.clone()] } else { Vec::new() };
+                assert_eq!(notes, expected, "{text}");
+            }
+        }
+    }
 
     #[test]
     fn a_result_with_komi_is_that_of_the_board() {
