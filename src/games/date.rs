@@ -51,8 +51,8 @@ impl Date {
     /// Reads a date and, perhaps, what stands behind it: `2006.05.28`, `2006-05-28 20:52:27 GMT`,
     /// `2006/5/28`, `2006年5月28日`, `20060528`, `28.05.2006`, `28/05/2006`, `5/28/2006`, `28 May 2006`,
     /// `May 28, 2006`, `Sun May 28 20:52:27 2006`, `2006.??.??`, `2006`, and seconds since 1970 as GGF has
-    /// them (`940607137`). The second part is the time of day, or what else follows. Of `02/01/2006` and
-    /// of other words only the year is sure, and all of it follows.
+    /// them (`940607137`, `1075936432.MST`). The second part is the time of day, or what else follows. Of
+    /// `02/01/2006` and of other words only the year is sure, and all of it follows.
     #[must_use]
     pub fn read(text: &str) -> Option<(Self, &str)> {
         let text = text.trim();
@@ -64,7 +64,15 @@ impl Date {
                 let date = Self::new(text.get(..4)?.parse().ok()?, Some(month), Some(day))?;
                 date.day().map(|_| (date, ""))
             }
-            9..=13 if digits == text.len() => Some((Self::of_seconds(text.parse().ok()?)?, "")),
+            9..=13 => {
+                let (seconds, zone) = text.split_at(digits);
+                // GGS names the zone of its clock, in which these seconds are not counted.
+                let is_zone = zone.strip_prefix('.').is_some_and(|zone| {
+                    !zone.is_empty() && zone.bytes().all(|byte| byte.is_ascii_uppercase())
+                });
+                let date = (zone.is_empty() || is_zone).then(|| seconds.parse().ok()).flatten();
+                Some((Self::of_seconds(date?)?, ""))
+            }
             1 | 2 | 4 => Self::of_numbers(text, digits).or_else(|| Self::of_words(text)),
             _ => Self::of_words(text),
         }
@@ -212,6 +220,7 @@ mod tests {
             ("2021-03-11T20:13:30.123Z", "2021-03-11", "20:13:30.123Z"),
             ("940607137", "1999-10-22", ""),
             ("947375357", "2000-01-08", ""),
+            ("1075936432.MST", "2004-02-04", ""),
             ("951782400", "2000-02-29", ""),
             ("1615493610123", "2021-03-11", ""),
             ("2006.13.40", "2006", ""),
@@ -236,9 +245,20 @@ mod tests {
             assert_eq!((found.to_string().as_str(), behind), (date, rest), "{text}");
             assert_eq!(Date::read(&found.to_string()), Some((found, "")));
         }
-        for text in
-            ["", "????.??.??", "?", "May", "99", "0000", "é", "99999999", "20061328", "1234567"]
-        {
+        for text in [
+            "",
+            "????.??.??",
+            "?",
+            "May",
+            "99",
+            "0000",
+            "é",
+            "99999999",
+            "20061328",
+            "1234567",
+            "1075936432.5",
+            "1075936432 f5",
+        ] {
             assert_eq!(Date::read(text), None, "{text}");
         }
         assert_eq!(Date::of_seconds(0).map(|date| date.to_string()).as_deref(), Some("1970-01-01"));

@@ -124,6 +124,26 @@ impl Draft {
         }
     }
 
+    /// Sets a fact by the name that PGN has for it. Of two dates, here and in UTC, the fuller one counts where
+    /// it is one of the other's days, else the one here.
+    pub(super) fn set_fact(&mut self, name: &str, value: &str) {
+        let is_utc = name.eq_ignore_ascii_case("utcdate");
+        if !is_utc && !name.eq_ignore_ascii_case("date") {
+            return self.game.set_fact(name, value);
+        }
+        let shown = |date: Option<Date>| date.map(|date| date.to_string()).unwrap_or_default();
+        let known = shown(self.game.date);
+        let new = shown(Date::read(value).map(|(date, _)| date));
+        let says_no_more = !new.is_empty() && known.starts_with(&new);
+        if says_no_more && says_a_day(value) {
+            return;
+        }
+        if is_utc && !known.is_empty() && !new.starts_with(&known) {
+            return self.game.set_extra(name, value);
+        }
+        self.set_date(name, value);
+    }
+
     /// Sets the date, of which what is no day of the calendar is left out and told with the field's name.
     pub(super) fn set_date(&mut self, name: &str, value: &str) {
         self.game.set_date(value);
@@ -326,9 +346,6 @@ impl Game {
             "timecontrol" => self.time_control = fact(value),
             "result" => self.stated = fact(value).and_then(|value| Stated::read_told(&value)),
             "variant" if value.trim().eq_ignore_ascii_case("xot") => self.xot = true,
-            "date" => self.set_date(value),
-            "utcdate" if self.date.is_none() => self.set_date(value),
-            "utcdate" if Date::read(value).map(|(date, _)| date) == self.date => {}
             _ => self.set_extra(name, value),
         }
     }
@@ -436,6 +453,23 @@ mod tests {
             ] {
                 assert_eq!(read_text(&text)[0].notes.len(), notes, "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn dates_of_pgn_are_checked_and_the_fuller_one_is_kept() {
+        for (tags, date, notes) in [
+            ("[Date \"2019.13.45\"]", "2019", 1),
+            ("[UTCDate \"2019.13.45\"]", "2019", 1),
+            ("[Date \"2023.??.??\"]\n[UTCDate \"2023.05.06\"]", "2023-05-06", 0),
+            ("[UTCDate \"2023.05.06\"]\n[Date \"2023.??.??\"]", "2023-05-06", 0),
+            ("[Date \"2023.05.06\"]\n[UTCDate \"2023.05.07\"]", "2023-05-06", 0),
+            ("[Date \"2022.??.??\"]\n[UTCDate \"2023.05.06\"]", "2022", 0),
+            ("[Date \"????.??.??\"]\n[UTCDate \"2023.05.06\"]", "2023-05-06", 0),
+        ] {
+            let read = read_text(&format!("[Event \"x\"]\n{tags}\n\n1. f5 *\n")).remove(0);
+            let found = read.game.date.map(|date| date.to_string());
+            assert_eq!((found.as_deref(), read.notes.len()), (Some(date), notes), "{tags}");
         }
     }
 }

@@ -207,7 +207,7 @@ impl Open {
                 if name == "Result" {
                     value.trim().clone_into(&mut self.result);
                 }
-                self.draft.game.set_fact(name, value);
+                self.draft.set_fact(name, value);
             }
         }
         if self.names.len() < MOST_NAMES {
