@@ -30,8 +30,8 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
     let game = &mut draft.game;
     game.black.name = fields.fact("black_player")?;
     game.white.name = fields.fact("white_player")?;
-    game.set_date(&date(fields.text("date")?.unwrap_or_default()));
-    game.set_extra("Comment", fields.text("memo")?.unwrap_or_default());
+    game.set_date(&date(&fields.text("date")?.unwrap_or_default()));
+    game.set_extra("Comment", &fields.text("memo")?.unwrap_or_default());
     game.stated = result(&fields)?;
     let mut last: Option<(u8, Fields<'_>)> = None;
     for (discs, key) in keys() {
@@ -212,7 +212,7 @@ mod tests {
         game.as_object_mut().unwrap().remove("6");
         assert!(refused(&game.to_string()).contains("a board of 7 discs behind one of 5"));
         let mut game = saved(&line);
-        game["memo"] = json!(5);
-        assert!(refused(&game.to_string()).contains("found \"memo: 5\", expected a text"));
+        game["memo"] = json!([5]);
+        assert!(refused(&game.to_string()).contains("found \"memo: [5]\", expected a text"));
     }
 }

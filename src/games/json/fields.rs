@@ -1,9 +1,11 @@
 //! The fields of an object, each of one type. What has another is told by its name.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use crate::games::defect::Why;
-use crate::games::draft::fact;
+use crate::games::draft::{Draft, fact, rating};
 
 /// An object.
 pub(super) struct Fields<'a> {
@@ -41,17 +43,23 @@ impl<'a> Fields<'a> {
         read(value).map(Some).ok_or_else(|| self.wrong(name, expected))
     }
 
-    pub(super) fn text(&self, name: &str) -> Result<Option<&'a str>, Why> {
-        self.read(name, "a text", Value::as_str)
+    pub(super) fn text(&self, name: &str) -> Result<Option<Cow<'a, str>>, Why> {
+        self.read(name, "a text", as_text)
     }
 
     /// A text as facts are kept.
     pub(super) fn fact(&self, name: &str) -> Result<Option<String>, Why> {
-        Ok(self.text(name)?.and_then(fact))
+        Ok(self.text(name)?.as_deref().and_then(fact))
     }
 
-    pub(super) fn number(&self, name: &str) -> Result<Option<f64>, Why> {
-        self.read(name, "a number", Value::as_f64)
+    /// A rating, which may stand in a text; none where that says nothing.
+    pub(super) fn rating(&self, name: &str) -> Result<Option<f64>, Why> {
+        let rating = self.read(name, "a number", |value| match value.as_str() {
+            Some(text) if fact(text).is_none() => Some(None),
+            Some(text) => rating(text).map(Some),
+            None => value.as_f64().map(Some),
+        })?;
+        Ok(rating.flatten())
     }
 
     /// A number of discs or of squares.
@@ -66,8 +74,26 @@ impl<'a> Fields<'a> {
         Ok(map.map(|map| Self { path, map }))
     }
 
-    /// The names of all fields that say something.
-    pub(super) fn names(&self) -> impl Iterator<Item = &'a str> {
-        self.map.iter().filter(|(_, value)| !value.is_null()).map(|(name, _)| name.as_str())
+    /// Keeps fields that have no place of their own by their names; gives the names of those that hold
+    /// more than a text.
+    pub(super) fn others(&self, is_other: impl Fn(&str) -> bool, draft: &mut Draft) -> Vec<String> {
+        let mut left_out = Vec::new();
+        for (name, value) in self.map.iter().filter(|(name, _)| is_other(name)) {
+            match as_text(value) {
+                Some(text) => draft.game.set_extra(name, &text),
+                None if value.is_null() => {}
+                None => left_out.push(format!("{}{name}", self.path)),
+            }
+        }
+        left_out
+    }
+}
+
+/// A text, or what programs write without quotes where they mean one.
+pub(super) fn as_text(value: &Value) -> Option<Cow<'_, str>> {
+    match value {
+        Value::String(text) => Some(Cow::Borrowed(text)),
+        Value::Number(_) | Value::Bool(_) => Some(Cow::Owned(value.to_string())),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
     }
 }

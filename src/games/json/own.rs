@@ -5,18 +5,43 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::fields::Fields;
+use super::fields::{Fields, as_text};
 use crate::board::parse_board;
-use crate::games::defect::{Place, Why};
+use crate::games::defect::{Note, Place, Why};
 use crate::games::draft::{Draft, fact};
 use crate::games::game::{Game, Player, Theoretical};
 use crate::games::move_text::{read_moves, whole_move};
 use crate::games::replay::Played;
-use crate::games::stated::Stated;
+use crate::games::stated::{Stated, StatedScore};
 use crate::games::writing::glued;
+use crate::one_line::one_line;
 
 /// Names of the field of moves, ours first.
 const MOVES: [&str; 5] = ["moves", "transcript", "kifu", "record", "game_moves"];
+
+/// The other fields. What is in none of them is kept by its own name.
+const FIELDS: [&str; 17] = [
+    "source",
+    "event",
+    "round",
+    "date",
+    "black",
+    "white",
+    "black_rating",
+    "white_rating",
+    "start",
+    "black_discs",
+    "result",
+    "theoretical",
+    "theoretical_empties",
+    "time_control",
+    "milliseconds",
+    "xot",
+    "extra",
+];
+
+/// Characters of the names of fields that are left out that are told.
+const MOST_TOLD: usize = 60;
 
 /// A game as an object. Only the moves are needed.
 #[derive(Serialize)]
@@ -101,7 +126,7 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
     let mut draft = Draft::new(place);
     let game = &mut draft.game;
     if let Some(start) = fields.text("start")? {
-        game.start = parse_board(start).map_err(|error| Why::start(&error.to_string()))?;
+        game.start = parse_board(&start).map_err(|error| Why::start(&error.to_string()))?;
     }
     game.source = fields.fact("source")?.unwrap_or_default();
     game.event = fields.fact("event")?;
@@ -109,7 +134,7 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
     let date = fields.read("date", "a date as text, or seconds since 1970", date)?;
     game.black = player(&fields, "black", "black_rating")?;
     game.white = player(&fields, "white", "white_rating")?;
-    game.stated = fields.fact("result")?.and_then(|result| Stated::read_told(&result));
+    game.stated = result(&fields)?;
     game.time_control = fields.fact("time_control")?;
     game.xot = fields.read("xot", "true or false", Value::as_bool)?.unwrap_or_default();
     // What the board says is found on the board.
@@ -121,11 +146,13 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
     if let Some(date) = date {
         draft.set_date("date", &date);
     }
-    let game = &mut draft.game;
-    if let Some(extra) = fields.within("extra")? {
-        for name in extra.names() {
-            game.set_extra(name, extra.text(name)?.unwrap_or_default());
-        }
+    let is_other = |name: &str| !FIELDS.contains(&name) && !MOVES.contains(&name);
+    let others = fields.others(is_other, &mut draft);
+    let inside = fields.within("extra")?.map(|extra| extra.others(|_| true, &mut draft));
+    let left_out = [others, inside.unwrap_or_default()].concat();
+    if !left_out.is_empty() {
+        let names = one_line(&left_out.join(", "), MOST_TOLD);
+        draft.notes.push(Note::Tag(names));
     }
     moves(&fields)?.into_iter().for_each(|played| draft.push(played));
     // Times are of moves; passes are not written.
@@ -138,18 +165,29 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
 
 /// A player: the name, or an object that may hold the rating, too.
 fn player(fields: &Fields<'_>, name: &str, rating: &str) -> Result<Player, Why> {
-    let mut player = Player { name: None, rating: fields.number(rating)? };
+    let mut player = Player { name: None, rating: fields.rating(rating)? };
     if fields.get(name).is_some_and(Value::is_object) {
         let inside = fields.within(name)?;
         if let Some(inside) = inside {
             player.name = inside.fact("name")?;
-            player.rating = player.rating.or(inside.number("rating")?);
+            player.rating = player.rating.or(inside.rating("rating")?);
         }
     } else {
-        let text = fields.read(name, "a name, or an object with one", Value::as_str)?;
-        player.name = text.and_then(fact);
+        let text = fields.read(name, "a name, or an object with one", as_text)?;
+        player.name = text.as_deref().and_then(fact);
     }
     Ok(player)
+}
+
+/// The result: a number is how many discs more Black has, where it has a sign.
+fn result(fields: &Fields<'_>) -> Result<Option<Stated>, Why> {
+    let text = fields.fact("result")?;
+    let is_number = fields.get("result").is_some_and(Value::is_number);
+    let number = text.as_deref().filter(|_| is_number).and_then(|text| text.parse::<f64>().ok());
+    Ok(match number.filter(|number| (-64.0..0.0).contains(number)) {
+        Some(number) => Some(Stated::score(StatedScore::Difference(number))),
+        None => text.and_then(|result| Stated::read_told(&result)),
+    })
 }
 
 /// What is written as a date.
@@ -238,6 +276,38 @@ mod tests {
     }
 
     #[test]
+    fn texts_may_be_numbers_and_other_fields_are_kept() {
+        let text = r#"{"round":3,"event":12,"time_control":300,"black":7,"black_rating":"1500",
+            "white_rating":"?","rated":true,"white":"two","moves":"f5d6","tags":["x"],"meta":{"y":1},
+            "extra":{"a":1,"b":[2]},"site":null}"#;
+        let read = read_text(text).remove(0);
+        let game = &read.game;
+        let texts = [&game.round, &game.event, &game.time_control, &game.black.name];
+        assert_eq!(texts.map(Option::as_deref), ["3", "12", "300", "7"].map(Some));
+        assert_eq!((game.black.rating, game.white.rating), (Some(1500.0), None));
+        let extra: Vec<_> =
+            game.extra.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        assert_eq!(extra, ["a=1", "rated=true"]);
+        let told: Vec<String> = read.notes.iter().map(ToString::to_string).collect();
+        assert_eq!(told.len(), 1, "{told:?}");
+        for name in ["tags", "meta", "extra.b"] {
+            assert!(told[0].contains(name), "{told:?}");
+        }
+    }
+
+    #[test]
+    fn a_result_may_be_a_number() {
+        for (result, stated) in [("-12", Some("-12")), ("\"+12\"", Some("+12"))] {
+            let text = format!("{{\"result\":{result},\"moves\":\"f5\"}}");
+            let game = read_text(&text).remove(0).game;
+            assert_eq!(game.stated.map(|stated| stated.to_string()).as_deref(), stated, "{text}");
+        }
+        // Discs, or how many more they are: of a game that was broken off nobody knows.
+        let read = read_text("{\"result\":26,\"moves\":\"f5\"}").remove(0);
+        assert_eq!((read.game.stated, read.notes.len()), (None, 1));
+    }
+
+    #[test]
     fn a_date_that_is_none_is_told() {
         let read =
             |date: &str| read_text(&format!("{{\"date\":{date},\"moves\":\"f5\"}}")).remove(0);
@@ -259,8 +329,8 @@ mod tests {
             ("moves: null", "moves as a text, or as an array of texts"),
             ("moves: [\"f5\",5]", "moves as a text, or as an array of texts"),
             ("kifu: 5", "moves as a text, or as an array of texts"),
-            ("black: 5", "a name, or an object with one"),
-            ("black: {\"name\":5}", "a text"),
+            ("black: [5]", "a name, or an object with one"),
+            ("black: {\"name\":[]}", "a text"),
             ("white: {\"rating\":\"high\"}", "a number"),
             ("white_rating: \"high\"", "a number"),
             ("date: 1.5", "a date as text, or seconds since 1970"),
@@ -269,7 +339,6 @@ mod tests {
             ("theoretical: -1", "a whole number 0..=255"),
             ("milliseconds: [1,-1]", "an array of whole numbers"),
             ("extra: \"x\"", "an object"),
-            ("extra: {\"a\":1}", "a text"),
         ] {
             let (name, value) = field.split_once(": ").unwrap();
             let moves = if name == "moves" || name == "kifu" { "" } else { ",\"moves\":\"f5\"" };
