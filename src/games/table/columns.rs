@@ -4,14 +4,17 @@ use crate::games::move_text::looks_like_moves;
 use crate::table_rows::{self, NOTHING, Quotes, fields, plain, separator};
 
 /// Names of a column of moves, without blanks and marks.
-const MOVES: [&str; 12] = [
+const MOVES: [&str; 15] = [
     "moves",
     "gamemoves",
     "transcript",
     "sequence",
     "kifu",
     "棋譜",
+    "手順",
     "coups",
+    "züge",
+    "zuege",
     "game",
     "line",
     "record",
@@ -100,6 +103,31 @@ impl Columns {
     pub(super) fn moves_among(&self, values: &[String]) -> Option<usize> {
         self.named().find(|&column| values.get(column).is_some_and(|value| looks_like_moves(value)))
     }
+}
+
+/// What a column means by its name: one word for all that mean the same, else the name without blanks
+/// and marks.
+pub(super) fn field(name: &str) -> String {
+    let name = plain(name);
+    let known = match name.as_str() {
+        "blackname" | "blackplayer" | "playerblack" | "player1" | "noir" | "noirs"
+        | "joueurnoir" | "nomnoir" | "joueur1" | "schwarz" | "黒" | "黒番" => "black",
+        "whitename" | "whiteplayer" | "playerwhite" | "player2" | "blanc" | "blancs"
+        | "joueurblanc" | "nomblanc" | "joueur2" | "weiß" | "weiss" | "白" | "白番" => "white",
+        "blackelo" | "elonoir" => "blackrating",
+        "whiteelo" | "eloblanc" => "whiterating",
+        "scorenoir" | "pionsnoirs" => "blackscore",
+        "scoreblanc" | "pionsblancs" => "whitescore",
+        "tournament" | "tournoi" | "turnier" | "大会" => "event",
+        "ronde" | "runde" => "round",
+        "année" | "annee" | "jahr" => "year",
+        "gagnant" | "vainqueur" | "sieger" => "winner",
+        "日付" | "datum" => "date",
+        "ergebnis" => "result",
+        "résultat" | "resultat" | "結果" => "result",
+        _ => return name,
+    };
+    known.to_owned()
 }
 
 /// Whether a line comes before the one that names the columns. A single column in a comment is none.

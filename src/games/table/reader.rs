@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use super::columns::{Columns, stands_before_names};
+use super::columns::{Columns, field, stands_before_names};
 use crate::board::{Side, parse_board};
 use crate::games::date::Date;
 use crate::games::defect::{Place, Why};
@@ -10,8 +10,9 @@ use crate::games::draft::{Draft, Drafts, Refused, fact, rating};
 use crate::games::game::Theoretical;
 use crate::games::lines::Lines;
 use crate::games::move_text::read_moves;
+use crate::games::result_words::read_result;
 use crate::games::stated::{Stated, StatedScore, read_winner};
-use crate::table_rows::{Rows, fields, is_blank, plain};
+use crate::table_rows::{Rows, fields, is_blank};
 
 /// Lines with their numbers.
 struct Numbered<R>(Lines<R>);
@@ -105,6 +106,7 @@ fn read(
     read_moves(text).for_each(|played| draft.push(played));
     let (mut year, mut theory, mut empties) = (None, None, None);
     let (mut winner, mut scores, mut discs) = (None, (None, None), (None, None));
+    let mut score_said = None;
     let others = columns.names.iter().zip(values).enumerate();
     let mut said: Vec<(String, &str)> = Vec::new();
     for (column, (name, value)) in others.filter(|&(column, _)| column != moves) {
@@ -167,6 +169,11 @@ fn read(
             }
             "result" => {
                 game.stated = fact(value).and_then(|value| Stated::read_told(&value));
+                true
+            }
+            // It may be of the game or of a match, by a number as well as in full.
+            "score" if read_result(value).is_some() => {
+                score_said = read_result(value);
                 true
             }
             "winner" => {
@@ -238,7 +245,7 @@ fn read(
     // Who won is all that is known of a game that was not played to its end.
     let score = discs.filter(|_| winner.is_none_or(|winner| agrees(discs, winner)));
     let score = score.or(winner.map(StatedScore::Winner)).map(Stated::score);
-    draft.game.stated = draft.game.stated.take().or(score);
+    draft.game.stated = draft.game.stated.take().or(score_said).or(score);
     if let (Some(discs), None) = (theory, empties) {
         // Of which position nobody says.
         draft.leave_out("theoretical", &discs.to_string());
@@ -246,23 +253,6 @@ fn read(
     draft.game.theoretical =
         theory.zip(empties).map(|(black_discs, empties)| Theoretical { black_discs, empties });
     Ok(draft)
-}
-
-/// What a column means by its name: one word for all that mean the same, else the name without blanks
-/// and marks.
-fn field(name: &str) -> String {
-    let name = plain(name);
-    let known = match name.as_str() {
-        "blackname" | "blackplayer" | "player1" | "noir" | "noirs" | "黒" | "黒番" => "black",
-        "whitename" | "whiteplayer" | "player2" | "blanc" | "blancs" | "白" | "白番" => "white",
-        "blackelo" => "blackrating",
-        "whiteelo" => "whiterating",
-        "tournament" => "event",
-        "日付" => "date",
-        "résultat" | "resultat" | "結果" => "result",
-        _ => return name,
-    };
-    known.to_owned()
 }
 
 /// The side that won, none of a draw, in the words and numbers of tables.
@@ -329,6 +319,9 @@ mod tests {
             ("result", "White wins", Some("0-1")),
             ("result", "B", Some("1-0")),
             ("結果", "40:24", Some("40-24")),
+            ("Score", "40-24", Some("40-24")),
+            ("score,result", "40-24,41-23", Some("41-23")),
+            ("score", "40", None),
             ("Winner", "White wins", Some("0-1")),
         ] {
             let game = read_text(&format!("{names},moves\n{values},f5d6c3\n")).remove(0).game;
@@ -362,8 +355,13 @@ mod tests {
 
     #[test]
     fn columns_have_names_of_three_languages() {
-        for names in ["Date;Noirs;Blancs;Coups", "日付,黒,白,棋譜", "日付\t黒番\t白番\t棋譜"]
-        {
+        for names in [
+            "Date;Noirs;Blancs;Coups",
+            "Date;Joueur noir;Joueur blanc;Coups",
+            "Datum;Schwarz;Weiß;Züge",
+            "日付,黒,白,棋譜",
+            "日付\t黒番\t白番\t棋譜",
+        ] {
             let mark = names.chars().find(|c| matches!(c, ';' | ',' | '\t')).unwrap();
             let row = ["2020-01-02", "one", "two", "f5d6"].join(&mark.to_string());
             let game = read_text(&format!("{names}\n{row}\n")).remove(0).game;
