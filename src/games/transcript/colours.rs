@@ -1,7 +1,10 @@
 //! Who of two players had which colour, where their names say so: `Bob (W) - Ann (B)`, `○Bob 12-52 ●Ann`.
 
+use super::facts::player;
 use crate::board::Side;
-use crate::games::stated::StatedScore;
+use crate::games::defect::Place;
+use crate::games::draft::Draft;
+use crate::games::stated::{Stated, StatedScore, read_pair};
 
 /// Marks of a side before a name or behind it.
 const MARKS: [(&str, Side); 12] = [
@@ -45,6 +48,49 @@ pub(super) fn ordered<'a>(
         Side::Black => (first, second, score),
         Side::White => (second, first, score.map(exchanged)),
     }
+}
+
+/// Names that stand behind marks of their sides: `●Ann ○Bob`, `黒番 Ann`, perhaps with discs behind both.
+pub(super) fn marked_players(line: &str, place: Place) -> Option<Draft> {
+    let mut draft = Draft::new(place);
+    let last = line.rsplit_once(' ').filter(|(_, word)| read_pair(word).is_some());
+    let (line, score) = match last {
+        Some((names, word)) => (names, read_pair(word)),
+        None => (line, None),
+    };
+    let (is_black, behind) = behind_a_mark(line)?;
+    let parted = behind.match_indices([' ', '\u{3000}']).find_map(|(at, blank)| {
+        let (is_other, name) = behind_a_mark(behind.get(at + blank.len()..)?)?;
+        (is_other != is_black).then_some((behind.get(..at)?, name))
+    });
+    let (name, other) = parted.map_or((behind, None), |(name, other)| (name, Some(other)));
+    let is_name = |name: &str| {
+        name.contains(char::is_alphabetic) && !name.contains(|c: char| c.is_numeric() || c == ':')
+    };
+    if !is_name(name) || !other.is_none_or(is_name) || (score.is_some() && other.is_none()) {
+        return None;
+    }
+    player(&mut draft, name.trim(), is_black);
+    if let Some(other) = other {
+        player(&mut draft, other.trim(), !is_black);
+    }
+    draft.add_result(score.map(Stated::score));
+    Some(draft)
+}
+
+/// Whether the mark that a text begins with is Black's, and what stands behind it.
+fn behind_a_mark(text: &str) -> Option<(bool, &str)> {
+    let signs = [("●", true), ("⚫", true), ("○", false), ("⚪", false)];
+    let words = [("黒番", true), ("先手", true), ("白番", false), ("後手", false)];
+    let sign =
+        signs.into_iter().find_map(|(mark, is_black)| Some((is_black, text.strip_prefix(mark)?)));
+    let word = || {
+        words.into_iter().find_map(|(word, is_black)| {
+            let behind = text.strip_prefix(word)?;
+            behind.starts_with(char::is_whitespace).then_some((is_black, behind))
+        })
+    };
+    sign.or_else(word).map(|(is_black, behind)| (is_black, behind.trim()))
 }
 
 /// The side that a mark beside a name says, and the name.

@@ -84,14 +84,19 @@ fn before_the_other<'a>(value: &'a str, titles: &[&str]) -> (&'a str, Option<&'a
     (value, None)
 }
 
-/// A player's name, perhaps with a rating in parentheses.
-fn player(draft: &mut Draft, text: &str, is_black: bool) {
-    let player = if is_black { &mut draft.game.black } else { &mut draft.game.white };
-    let rated = text.strip_suffix(')').and_then(|text| text.rsplit_once('('));
+/// A name and the rating that stands behind it in parentheses.
+pub(super) fn rated(text: &str) -> Option<(&str, &str)> {
     let is_rating = |text: &str| {
         (3..=4).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
     };
-    match rated.filter(|(name, number)| is_rating(number) && fact(name).is_some()) {
+    let (name, number) = text.trim().strip_suffix(')')?.rsplit_once('(')?;
+    (is_rating(number) && fact(name).is_some()).then_some((name, number))
+}
+
+/// A player's name, perhaps with a rating in parentheses.
+pub(super) fn player(draft: &mut Draft, text: &str, is_black: bool) {
+    let player = if is_black { &mut draft.game.black } else { &mut draft.game.white };
+    match rated(text) {
         Some((name, number)) => (player.name, player.rating) = (fact(name), rating(number)),
         None => player.name = fact(text),
     }
@@ -274,7 +279,7 @@ mod tests {
         assert_eq!((game.white.name.as_deref(), game.white.rating), (Some("bob (JPN)"), None));
         // A title that is no fact costs none of the facts below it.
         let (games, defects) = read_all(&format!("Game 1\nBlack: Ann\nWhite: Bob\n\n{MOVES}\n"));
-        assert_eq!((games.len(), defects.len()), (1, 1), "{defects:?}");
+        assert_eq!((games.len(), defects.len()), (1, 0), "{defects:?}");
         assert_eq!(games[0].game.white.name.as_deref(), Some("Bob"));
         let game = read_text(&format!("Ann\t12\t52\tBob\t{MOVES}{MOVES_ON}\n")).remove(0).game;
         assert_eq!((game.black.name, game.extra["Header"].as_str()), (None, "Ann 12 52 Bob"));

@@ -32,6 +32,8 @@ pub(super) struct Open {
     number: Option<u32>,
     /// Whether numbers behind its moves are what those are worth.
     has_values: bool,
+    /// Whether words stand behind its moves, as a title does.
+    is_parted: bool,
 }
 
 impl Open {
@@ -46,12 +48,19 @@ impl Open {
             is_titled,
             number: number_of(line),
             has_values: false,
+            is_parted: false,
         }
     }
 
     /// Whether it is facts that say what they are, so that their moves may stand behind an empty line.
     pub(super) fn awaits_moves(&self) -> bool {
         self.is_titled && self.draft.entries.is_empty()
+    }
+
+    /// Takes it that words stand behind what there is of it. Moves may go on, but what is told of a game
+    /// there is told of the next.
+    pub(super) fn part(&mut self) {
+        self.is_parted |= !self.draft.entries.is_empty();
     }
 
     /// Adds the game of the next line, which belongs to it.
@@ -84,6 +93,9 @@ impl Open {
         let first = &self.draft;
         if self.counts_on_with(second, number_of(line)) {
             return true;
+        }
+        if self.is_parted && second.entries.is_empty() {
+            return false;
         }
         if is_facts(second) || self.is_titled && self.draft.entries.is_empty() {
             // A line that is no game is none of theirs: they would be refused with it.

@@ -7,6 +7,7 @@ mod facts;
 mod joined;
 mod names;
 mod position;
+mod prose;
 mod reader;
 mod result;
 mod spelling;

@@ -1,9 +1,9 @@
 //! Who played a game of a transcript, and when: `one 25-39 two`, `one - two`, perhaps behind a date.
 
 use super::colours::ordered;
-use super::facts::is_date;
+use super::facts::{is_date, player, rated};
 use crate::games::date::Date;
-use crate::games::draft::{Draft, fact};
+use crate::games::draft::Draft;
 use crate::games::move_text::squares_in;
 use crate::games::stated::{Stated, StatedScore, read_pair};
 
@@ -50,8 +50,8 @@ impl<'a> Names<'a> {
     /// Sets them.
     pub(super) fn put(self, draft: &mut Draft) {
         let (black, white, score) = ordered(self.black, self.white, self.score);
-        draft.game.black.name = fact(black);
-        draft.game.white.name = fact(white);
+        player(draft, black, true);
+        player(draft, white, false);
         draft.add_result(score.map(Stated::score));
         match self.remark {
             Some(date) if is_date(date) => draft.set_date("Date", date),
@@ -104,10 +104,15 @@ pub(super) fn names_alone(text: &str, has_moves: bool) -> Option<Names<'_>> {
         None if has_moves => return None,
         None => {
             let (black, white) = two_names(text)?;
+            let names = Names::new(black, white, None);
             // Other lines have dashes, too.
             let is_short = |text: &str| text.split_whitespace().count() <= MOST_WORDS;
-            let is_person = |text: &str| is_short(text) && !text.contains(char::is_numeric);
-            (is_person(black) && is_person(white)).then_some(Names::new(black, white, None))?
+            let is_person = |text: &str| {
+                let name = rated(text).map_or(text, |(name, _)| name);
+                is_short(name) && !name.contains(char::is_numeric)
+            };
+            let is_plain = names.remark.is_none_or(is_date);
+            (is_plain && is_person(names.black) && is_person(names.white)).then_some(names)?
         }
     };
     (is_name(found.black) && is_name(found.white) && found.are_whole()).then_some(found)

@@ -6,9 +6,11 @@ use std::collections::VecDeque;
 use std::io::BufRead;
 
 use super::board::{has_values, split_board};
+use super::colours::marked_players;
 use super::facts::{facts_alone, is_title_of_moves};
 use super::joined::{Open, has_names, playable_alone};
 use super::names::{behind_a_date, header_of_two, names, names_alone};
+use super::prose::{are_words, is_prose};
 use super::result::{is_value, result, result_in_words, two_numbers, without_marks};
 use super::spelling::plain_line;
 use crate::board::{looks_like_a_board, parse_board};
@@ -46,7 +48,8 @@ impl<R: BufRead> TranscriptReader<R> {
         let mut games = read(line, Place::Line(self.lines.number()));
         let last = match games.pop() {
             // A comment parts nothing.
-            None if !line.trim().is_empty() => return,
+            None if is_comment(inside(line)) && !line.trim().is_empty() => return,
+            None if !line.trim().is_empty() => return self.open.iter_mut().for_each(Open::part),
             None if self.open.as_ref().is_some_and(Open::awaits_moves) => return,
             None => return self.close(),
             Some(last) => last,
@@ -160,7 +163,7 @@ fn inside(line: &str) -> &str {
 /// All games of a line.
 fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
     let mut games = Vec::new();
-    let line = inside(line);
+    let (whole, line) = (line.trim(), inside(line));
     if is_comment(line) {
         return games;
     }
@@ -170,6 +173,10 @@ fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
         return vec![from_board(line, place).map_err(|why| Refused { place, why })];
     }
     if let Some(draft) = facts_alone(line, place) {
+        return vec![Ok(draft)];
+    }
+    let is_two_names = || names_alone(line, false).is_some();
+    if let Some(draft) = marked_players(line, place).filter(|_| !is_two_names()) {
         return vec![Ok(draft)];
     }
     let dated = behind_a_date(line);
@@ -184,6 +191,10 @@ fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
             names(&mut draft, header);
         }
         rest = moves_and_result(&mut draft, moves);
+        if games.is_empty() && rest.is_empty() && is_prose(whole, &draft) {
+            draft.entries.clear();
+            return if draft.game.date.is_some() { vec![Ok(draft)] } else { games };
+        }
         games.push(Ok(draft));
         if rest.is_empty() {
             return games;
@@ -212,7 +223,8 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
         draft.game.stated = Some(Stated::score(discs));
         return "";
     }
-    if has_moves && rest.trim() == "*" {
+    let before = text.get(..text.len() - moves.rest().len()).unwrap_or_default().trim_end();
+    if has_moves && (rest.trim() == "*" || (before.ends_with(';') && is_remark(rest))) {
         return "";
     }
     if has_moves && let Some(stated) = result_in_words(rest) {
@@ -227,7 +239,10 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
         }
         // What is said behind a result, or of the board, is no move any more.
         if !rest.contains(':') {
-            draft.game.set_extra("Comment", rest);
+            // Logistello ends its lines with a semicolon.
+            if rest.contains(char::is_alphanumeric) {
+                draft.game.set_extra("Comment", rest);
+            }
             return "";
         }
     }
@@ -248,6 +263,12 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
         draft.push(found);
     }
     ""
+}
+
+/// Whether a text behind moves and a semicolon is a remark, and says neither names nor a result.
+fn is_remark(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    are_words(first) && names_alone(text, true).is_none() && result_in_words(text).is_none()
 }
 
 /// What stands before the moves, and the moves: parted by a colon, or by a result that only moves
@@ -379,6 +400,7 @@ mod tests {
             ("f5d6c3=25-39", None, Some("25-39")),
             ("P. Smith 25-39 Pa Bo : f5d6c3", Some(("P. Smith", "Pa Bo")), Some("25-39")),
             ("+f5-d6+c3: -14 10", None, Some("-14")),
+            ("+f5-d6+c3: -12 ;", None, Some("-12")),
             ("+f5-d6+c3: +00 3", None, Some("+0")),
             ("f5d6c3 de Graaf Jan 40-24 Wu Di", Some(("de Graaf Jan", "Wu Di")), Some("40-24")),
             ("f5d6c3 Ann Lee - Bob Ray 40-24", Some(("Ann Lee", "Bob Ray")), Some("40-24")),
@@ -389,6 +411,7 @@ mod tests {
             let found = game.black.name.as_deref().zip(game.white.name.as_deref());
             assert_eq!(found, names, "{line}");
             assert_eq!(game.stated.map(|stated| stated.to_string()).as_deref(), stated);
+            assert_ne!(game.extra.get("Comment").map(String::as_str), Some(";"), "{line}");
         }
     }
 

@@ -17,12 +17,13 @@ pub(super) fn without_marks(rest: &str) -> &str {
     let rest = rest.trim_start_matches(BEFORE).trim_start();
     let mut letters = rest.chars();
     // Zebra's lists have one character more behind the last move, people a dot.
-    let is_filler = |c: char| c.is_ascii_punctuation() && !matches!(c, '#' | '%' | '/');
+    let is_filler =
+        |c: char| (c.is_ascii_punctuation() && !matches!(c, '#' | '%' | '/')) || c == '。';
     let Some(filler) = letters.next().filter(|&first| is_filler(first)) else { return rest };
     let behind = letters.as_str();
     let is_before_a_difference =
         behind.starts_with(char::is_whitespace) && whole_difference(behind.trim()).is_some();
-    let is_dot = filler == '.' && behind.trim().is_empty();
+    let is_dot = matches!(filler, '.' | '。') && behind.trim().is_empty();
     if is_before_a_difference || is_dot { behind.trim_start() } else { rest }
 }
 
