@@ -46,6 +46,11 @@ pub(super) struct Refused {
 pub(super) trait Drafts {
     /// The next game; after an error that is fatal nothing comes.
     fn next_draft(&mut self) -> Option<Result<Draft, Refused>>;
+
+    /// Whether lines of words were passed over, which are neither games nor defects.
+    fn has_words(&self) -> bool {
+        false
+    }
 }
 
 impl Draft {

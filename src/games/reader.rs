@@ -237,6 +237,12 @@ impl GameReader<'_> {
         self.format
     }
 
+    /// Whether lines of words were passed over so far: titles and the like, or names of something else.
+    #[must_use]
+    pub fn has_words(&self) -> bool {
+        self.drafts.has_words()
+    }
+
     fn take(&mut self) -> Option<Result<ReadGame, Defect>> {
         let draft = self.drafts.next_draft()?;
         let number = self.games + 1;

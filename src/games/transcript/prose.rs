@@ -94,7 +94,7 @@ mod tests {
             }
         }
         // Moves may go on behind words.
-        let games = read_text(&format!("f5d6c3\nhere White thinks\nd3c4\n"));
+        let games = read_text("f5d6c3\nhere White thinks\nd3c4\n");
         assert_eq!((games.len(), games[0].game.line().to_string().as_str()), (1, OTHER));
     }
 

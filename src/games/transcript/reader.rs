@@ -31,11 +31,12 @@ pub(in crate::games) struct TranscriptReader<R> {
     ready: VecDeque<Result<Draft, Refused>>,
     /// The game of the last line, which the next one may belong to.
     open: Option<Open>,
+    has_words: bool,
 }
 
 impl<R: BufRead> TranscriptReader<R> {
     pub(in crate::games) const fn new(lines: Lines<R>) -> Self {
-        Self { lines, ready: VecDeque::new(), open: None }
+        Self { lines, ready: VecDeque::new(), open: None, has_words: false }
     }
 
     /// The next line belongs to no game before it.
@@ -49,7 +50,10 @@ impl<R: BufRead> TranscriptReader<R> {
         let last = match games.pop() {
             // A comment parts nothing.
             None if is_comment(inside(line)) && !line.trim().is_empty() => return,
-            None if !line.trim().is_empty() => return self.open.iter_mut().for_each(Open::part),
+            None if !line.trim().is_empty() => {
+                self.has_words = true;
+                return self.open.iter_mut().for_each(Open::part);
+            }
             None if self.open.as_ref().is_some_and(Open::awaits_moves) => return,
             None => return self.close(),
             Some(last) => last,
@@ -71,6 +75,10 @@ impl<R: BufRead> TranscriptReader<R> {
 }
 
 impl<R: BufRead> Drafts for TranscriptReader<R> {
+    fn has_words(&self) -> bool {
+        self.has_words
+    }
+
     fn next_draft(&mut self) -> Option<Result<Draft, Refused>> {
         loop {
             if let Some(game) = self.ready.pop_front() {

@@ -68,10 +68,8 @@ pub fn read_openings(
     let found = match games {
         // What the content does not tell can still be names, or boards.
         Err(OpenError::Unknown { .. }) => better(None, read_list(path, &rule)),
-        Ok((GameFormat::Transcript, games)) if games.refused > 0 || games.pool.is_empty() => {
-            better(Some(games), read_list(path, &rule))
-        }
-        Ok((_, games)) => Ok(Some(games)),
+        Ok((true, games)) => better(Some(games), read_list(path, &rule)),
+        Ok((false, games)) => Ok(Some(games)),
         Err(error) => Err(error),
     }?;
     match found {
@@ -127,7 +125,8 @@ impl OpeningFile {
     }
 }
 
-fn read_games(path: &Path, rule: &Rule) -> Result<(GameFormat, OpeningFile), OpenError> {
+/// The games of a file, and whether there is something in it that no game is: names of openings may be.
+fn read_games(path: &Path, rule: &Rule) -> Result<(bool, OpeningFile), OpenError> {
     let mut reader = open(path, &ReadOptions::default())?;
     let mut found = OpeningFile::new(Pool::default());
     for read in reader.by_ref() {
@@ -139,7 +138,9 @@ fn read_games(path: &Path, rule: &Rule) -> Result<(GameFormat, OpeningFile), Ope
             Err(defect) => found.refuse(|| defect.to_string()),
         }
     }
-    Ok((reader.format(), found))
+    let is_list = reader.format() == GameFormat::Transcript
+        && (found.refused > 0 || found.pool.is_empty() || reader.has_words());
+    Ok((is_list, found))
 }
 
 fn read_list(path: &Path, rule: &Rule) -> Result<OpeningFile, OpenError> {
