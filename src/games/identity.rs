@@ -25,9 +25,9 @@ impl Identity {
 /// Whether two games are one game from two sources.
 ///
 /// Their lines must be one up to orientation. From 40 moves on they are then the same unless both
-/// years are known and differ, or both months, by more than one, or both name players and no word of one's names is in the other's. A
-/// shorter line is the same only if all facts are, but the source and the theoretical score, which few
-/// formats have.
+/// years are known and differ, or both months, by more than one, or both name players and no word of one's
+/// names is in the other's. A shorter line is the same only if all facts are, but the source and the
+/// theoretical score, which few formats have.
 #[must_use]
 pub fn same_game(first: &Game, second: &Game) -> bool {
     Identity::of(first) == Identity::of(second) && same_facts(first, second)
