@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rosebill::board::{Key, Line, Position};
 use rosebill::book::{Node, NodeSource, Rest, Searched, Source};
-use rosebill::formats::edax::{EdaxHeader, EdaxLink, EdaxMove, EdaxReader, EdaxRecord, EdaxWriter};
+use rosebill::formats::edax::{EdaxLink, EdaxReader, EdaxRecord};
 use rosebill::formats::{DefectKind, Format, ReadOptions};
 use rosebill::ops::bench::grow_scratch;
 use rosebill::ops::export::{ExportError, ExportOptions, ExportReport, ExportTarget, export};
@@ -349,27 +349,18 @@ fn shared_books_become_one() {
 #[test]
 fn a_record_is_worth_what_the_file_stores_or_is_left_out() {
     let after_f5 = Key::of(Position::START.play("f5".parse().unwrap()).unwrap());
+    let record = |board, value, links| made::Record {
+        board,
+        counts: [0, 0, 0, 4],
+        values: [value, -127, 127],
+        level: 21,
+        links,
+        leaf: made::NO_LEAF,
+    };
     let book = |value: i16| {
-        let link =
-            |name: &str| EdaxLink { score: -7, played: EdaxMove::Square(name.parse().unwrap()) };
-        let mut start = EdaxRecord::bare(Position::START, 21, None, EdaxRecord::NO_LEAF);
-        start.links = ["d3", "c4", "f5", "e6"].map(link).to_vec();
-        let mut below = EdaxRecord::bare(after_f5.position(), 21, None, EdaxRecord::NO_LEAF);
-        below.value = value;
-        let header = EdaxHeader {
-            release: 4,
-            saved: (2026, 1, 2, 3, 4, 5),
-            level: 21,
-            empties: 24,
-            midgame_error: 2,
-            endcut_error: 1,
-            verbosity: 0,
-            count: 2,
-        };
-        let mut writer = EdaxWriter::new(Vec::new(), &header).unwrap();
-        writer.write(&start).unwrap();
-        writer.write(&below).unwrap();
-        writer.finish().unwrap()
+        let links = [19, 26, 37, 44].map(|square| (-7, square)).to_vec();
+        let start = record(Position::START, -7, links);
+        made::file(21, &[start, record(after_f5.position(), value, vec![])])
     };
     let imported = |value: i16| {
         let (_folder, [path]) = files([("book.dat", book(value))]);
