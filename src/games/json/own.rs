@@ -40,6 +40,9 @@ const FIELDS: [&str; 17] = [
     "extra",
 ];
 
+/// What our lists of games say besides, which whoever takes the games finds out alone.
+const OF_LISTS: [&str; 4] = ["id", "name", "sources", "winner"];
+
 /// Characters of the names of fields that are left out that are told.
 const MOST_TOLD: usize = 60;
 
@@ -146,7 +149,11 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
     if let Some(date) = date {
         draft.set_date("date", &date);
     }
-    let is_other = |name: &str| !FIELDS.contains(&name) && !MOVES.contains(&name);
+    let is_listed = fields.get("sources").is_some_and(Value::is_array);
+    let is_other = |name: &str| {
+        let is_own = FIELDS.contains(&name) || MOVES.contains(&name);
+        !is_own && (!is_listed || !OF_LISTS.contains(&name))
+    };
     let others = fields.others(is_other, &mut draft);
     let inside = fields.within("extra")?.map(|extra| extra.others(|_| true, &mut draft));
     let left_out = [others, inside.unwrap_or_default()].concat();
@@ -293,6 +300,18 @@ mod tests {
         for name in ["tags", "meta", "extra.b"] {
             assert!(told[0].contains(name), "{told:?}");
         }
+    }
+
+    #[test]
+    fn a_game_of_our_lists_comes_back_as_it_was() {
+        let text = r#"{"black":"Ann","extra":{"Site":"x"},"id":3,"moves":"f5d6","name":"Perpendicular",
+            "result":"40-24","source":"a.pgn","sources":["a.pgn","b.pgn"],"winner":"black"}"#;
+        let read = read_text(text).remove(0);
+        let extra: Vec<_> = read.game.extra.keys().map(String::as_str).collect();
+        assert_eq!((extra, read.notes.len()), (vec!["Site"], 0));
+        // Of others nobody knows what they mean.
+        let read = read_text(r#"{"moves":"f5d6","id":3,"winner":"Ann"}"#).remove(0);
+        assert_eq!(read.game.extra.len(), 2);
     }
 
     #[test]
