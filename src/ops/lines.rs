@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
 use crate::board::{After, Key, Placed, Position, Square, write_from_f5};
-use crate::book::{MoveKind, NodeSource, NodeView, Values, WithFacts};
+use crate::book::{MoveKind, NodeSource, NodeView, Rest, Values, WithFacts};
 use crate::score::Score;
 
 /// Which value decides.
@@ -49,7 +49,8 @@ impl By {
 /// A line of play through the book.
 #[derive(Clone, Debug)]
 pub struct BookLine {
-    /// The moves from the position that was asked for; the last one may leave the book.
+    /// The moves from the position that was asked for; the last one may leave the book. None where
+    /// that position has no move with a value, as where a book of another program ends.
     pub moves: Vec<Square>,
     /// What the side to move at the start of the line gave away along it, in discs.
     pub own_regret: Score,
@@ -59,7 +60,7 @@ pub struct BookLine {
     pub values: Values,
     /// What searches alone say of the end, where facts make a difference.
     pub searched_values: Option<Values>,
-    /// How the last move is known.
+    /// How the last move is known: a link where the line ends in the book.
     pub end: MoveKind,
 }
 
@@ -84,8 +85,10 @@ struct OpenLine {
     end: MoveKind,
 }
 
-/// The `count` lines with the smallest total regret, each to another end, best first. Values are with
-/// facts, what others have proven.
+/// The `count` lines with the smallest total regret, each to another end, best first. A line ends with
+/// the first move out of the book, or at a position of the book whose value is not that of a move: none
+/// of them has one, or all that have are worse. Values are with facts, what others have proven. There is
+/// no line only where the position is not in the book.
 ///
 /// # Errors
 /// The book cannot be read.
@@ -168,7 +171,7 @@ pub(super) fn searched_lines<S: NodeSource + ?Sized>(
     Ok(found)
 }
 
-/// Adds the continuations of a line by one move.
+/// Adds the continuations of a line by one move, or the line itself as one that ends here.
 fn extend<S: NodeSource + ?Sized>(
     book: &S,
     open: &mut OpenLines,
@@ -177,9 +180,18 @@ fn extend<S: NodeSource + ?Sized>(
     own: bool,
     by: By,
 ) -> Result<(), S::Error> {
-    let moves = NodeView::of(book, position)?.moves;
+    let NodeView { node, moves, .. } = NodeView::of(book, position)?;
     let valued = || moves.iter().filter_map(|found| Some((found, found.values?)));
-    let Some(best) = valued().map(|(_, values)| by.value(values)).max() else { return Ok(()) };
+    // Books of other programs know what positions are worth by moves that they do not name.
+    let unnamed = node.and_then(|node| node.rest).filter(|rest| rest.square.is_none());
+    let unnamed = unnamed.map(Rest::values);
+    let best_move = valued().map(|(_, values)| by.value(values)).max();
+    let best = best_move.max(unnamed.map(|values| by.value(values)));
+    if best_move.is_none() || best_move < best {
+        let values = unnamed.map_or(line.values, |values| values.seen_by_parent(own));
+        open.push(OpenLine { at: None, values, ..line.clone() });
+    }
+    let Some(best) = best else { return Ok(()) };
     for (found, values) in valued() {
         let regret = i32::from(best.centidiscs()) - i32::from(by.value(values).centidiscs());
         let mut next = line.clone();
@@ -219,5 +231,77 @@ impl OpenLines {
     fn pop(&mut self) -> Option<OpenLine> {
         let Reverse((_, _, index)) = self.order.pop()?;
         self.all.get_mut(index)?.take()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Line;
+    use crate::book::{MemoryBook, Searched, SourceId};
+    use crate::search::{Proof, Selectivity};
+
+    /// A book of positions with what another program knows: a value, and perhaps the move.
+    fn foreign(positions: &[(&str, Option<&str>, f64)]) -> MemoryBook {
+        let mut book = MemoryBook::new();
+        for &(line, square, discs) in positions {
+            let (key, symmetry) =
+                Key::with_symmetry(line.parse::<Line>().unwrap().board().position);
+            let square = square.map(|name| symmetry.square(name.parse().unwrap()));
+            let rest = Rest {
+                square,
+                score: Score::from_centidiscs((100.0 * discs) as i16),
+                proof: Proof::None,
+            };
+            let searched =
+                Searched { depth: 1, selectivity: Selectivity::FULL, source: SourceId(0) };
+            book.insert(key, Some(rest), searched).unwrap();
+        }
+        book.settle();
+        book
+    }
+
+    fn told(book: &MemoryBook, from: &str) -> Vec<(String, f64, f64, MoveKind)> {
+        let from: Line = from.parse().unwrap();
+        let Ok(found) = lines(book, from.board(), 10, By::Guess);
+        let told = |line: &BookLine| {
+            (
+                from.then(&line.moves).to_string(),
+                line.regret().discs(),
+                line.values.guess.discs(),
+                line.end,
+            )
+        };
+        found.iter().map(told).collect()
+    }
+
+    #[test]
+    fn a_line_ends_in_the_book_where_no_move_has_a_value() {
+        let book = foreign(&[("", Some("f5"), 0.0), ("f5d6", None, 2.0), ("f5", Some("f4"), -3.0)]);
+        // Two ends: the position behind d6, and the move f4, which is a disc worse for its side.
+        let found = told(&book, "");
+        assert_eq!(
+            found,
+            [
+                ("f5d6".to_owned(), 0.0, 2.0, MoveKind::Link),
+                ("f5f4".to_owned(), 1.0, 3.0, MoveKind::Rest),
+            ]
+        );
+        // The end itself is a line of no moves, and what is not in the book has none.
+        assert_eq!(told(&book, "f5d6"), [("f5d6".to_owned(), 0.0, 2.0, MoveKind::Link)]);
+        assert_eq!(told(&book, "f5d6c3"), []);
+    }
+
+    #[test]
+    fn a_line_ends_where_a_move_without_a_name_is_better_than_all_others() {
+        let book = foreign(&[("f5d6c3", None, 5.0), ("f5d6c3d3", Some("c4"), -1.0)]);
+        let found = told(&book, "f5d6c3");
+        assert_eq!(
+            found,
+            [
+                ("f5d6c3".to_owned(), 0.0, 5.0, MoveKind::Link),
+                ("f5d6c3d3c4".to_owned(), 4.0, 1.0, MoveKind::Rest),
+            ]
+        );
     }
 }

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use anyhow::bail;
 use clap::ValueEnum;
 
 use super::show::{bounds_text, is_one};
@@ -26,11 +27,15 @@ use crate::score::Score;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill lines f5d6c3 --count 5 --by draw-seeking\n\n\
     Each line goes to another end, those with the smallest loss of both sides first. A line is \
-    printed whole, from the start, and ends with the first move out of the book. Values are discs \
+    printed whole, from the start, and ends with the first move out of the book, or in the book where \
+    no move has a value. Values are discs \
     for the side to move in the position that was asked about; the draw- and win-seeking ones are \
     shown where they differ from the guess, and what searches alone say where facts of others make a \
     difference. In JSON, 'line' is the whole line and 'moves' what \
-    comes after the position.")]
+    comes after the position.\n\n\
+    With --by games, fashion is how often a line's moves are played beside the most popular ones: \
+    100 % where each move is the most popular, 50 % where one is played half as often as that. In JSON \
+    it is 1 and 0.5.")]
 pub struct Arguments {
     /// A line such as f5 d6 c3, an opening's name, 64 squares and the side to move, or a file with
     /// one of them on each line, or one board drawn in it (- for standard input) [default: the start]
@@ -42,9 +47,9 @@ pub struct Arguments {
     /// The value that counts, or what is played most
     #[arg(long, value_enum, default_value_t = ByArgument::Guess)]
     by: ByArgument,
-    /// With --by games: a line ends where fewer games are left
-    #[arg(long, value_name = "GAMES", default_value_t = 10)]
-    least_games: u64,
+    /// With --by games: a line ends where fewer games are left [default: 10]
+    #[arg(long, value_name = "GAMES")]
+    least_games: Option<u64>,
     /// With --by games: take the games of another book
     #[arg(long, value_name = "BOOK")]
     games_from: Option<PathBuf>,
@@ -79,8 +84,21 @@ impl From<ByArgument> for By {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let by_games = arguments.by == ByArgument::Games;
+    for (option, is_given) in [
+        ("--least-games", arguments.least_games.is_some()),
+        ("--games-from", arguments.games_from.is_some()),
+    ] {
+        if is_given && !by_games {
+            bail!("{option} needs --by games");
+        }
+    }
     let positions = Positions::read(&arguments.position)?;
     let book = context.read_book()?;
+    let games_from = arguments.games_from.as_ref();
+    let other = games_from.map(|path| read_other_book(path, Some("--games-from"))).transpose()?;
+    let games_book = other.as_ref().unwrap_or(&book);
+    let database = by_games.then(|| GameDatabase::open(games_book)).transpose()?;
     let mut status = Status::Done;
     for (number, position) in positions.list.iter().enumerate() {
         let asked = &position.asked;
@@ -91,8 +109,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             context.output.line(title.trim_end())?;
         }
         let index = positions.index(position);
-        let found = if arguments.by == ByArgument::Games {
-            list_popular(arguments, asked, index, &book, context)?
+        let found = if let Some(database) = &database {
+            list_popular(arguments, asked, index, database, context)?
         } else if arguments.draw_tree {
             list_draws(arguments, asked, index, &book, context)?
         } else {
@@ -138,25 +156,28 @@ fn list_lines(
     Ok(true)
 }
 
+/// Where a line of games ends unless told otherwise: with fewer games than this.
+const LEAST_GAMES: u64 = 10;
+
 /// Lists the lines that are played most; false when there are none.
 fn list_popular(
     arguments: &Arguments,
     asked: &Asked,
     index: Option<usize>,
-    book: &Reader,
+    database: &GameDatabase<'_>,
     context: &mut Context,
 ) -> anyhow::Result<bool> {
-    let games_from = arguments.games_from.as_ref();
-    let other = games_from.map(|path| read_other_book(path, Some("--games-from"))).transpose()?;
-    let database = GameDatabase::open(other.as_ref().unwrap_or(book))?;
     let count = arguments.count as usize;
-    let least = arguments.least_games.max(1);
-    let found = popular_lines(&database, &asked.line, count, least, &GameFilter::default())?;
+    let least = arguments.least_games.unwrap_or(LEAST_GAMES).max(1);
+    let found = popular_lines(database, &asked.line, count, least, &GameFilter::default())?;
     if found.is_empty() {
-        context.note(match database.is_empty() {
-            true => NO_GAMES,
-            false => "no line from here was played so often: try --least-games 1",
-        });
+        match &arguments.games_from {
+            Some(path) if database.is_empty() => {
+                context.note(format_args!("{} has no games", path.display()));
+            }
+            None if database.is_empty() => context.note(NO_GAMES),
+            _ => context.note("no line from here was played so often: try --least-games 1"),
+        }
         return Ok(false);
     }
     let mut table = Table::new(&["fashion", "games", "name", "line"]);

@@ -74,7 +74,8 @@ export function make(box, context) {
       return;
     }
     if (mine !== serial) return;
-    lines = told.lines;
+    // A position none of whose moves has a value is a line of no moves: there is nothing to draw.
+    lines = told.lines.filter((each) => each.moves);
     const side = view.path[state.ply]?.side === "O" ? "White" : "Black";
     replace(head, lines.length ? [h("b", {}, count(lines.length)), by === "games" ? ` line${lines.length === 1 ? "" : "s"} most played, ` : ` best line${lines.length === 1 ? "" : "s"} by the ${by} value, `,
         h("span", { class: "soft" }, by === "games" ? "behind each is how many games come to its end" : `in discs for ${side}; behind each is what it gives away`)]
