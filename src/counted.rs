@@ -9,6 +9,7 @@ pub(crate) fn counted(count: impl Into<u64>, one: &str) -> impl fmt::Display {
     let count = count.into();
     let many = match one {
         "empty" => "empties".to_owned(),
+        "ply" => "plies".to_owned(),
         "search" => "searches".to_owned(),
         "square empty" => "squares empty".to_owned(),
         one => format!("{one}s"),

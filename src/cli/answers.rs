@@ -8,7 +8,7 @@ use super::output::Output;
 use crate::board::Square;
 use crate::counted::counted;
 use crate::ops::{Question, TaskResult};
-use crate::render::json::{SearchedMoveJson, moves_text};
+use crate::render::json::{PositionJson, SearchedMoveJson, moves_text};
 use crate::score::Score;
 use crate::search::{Goal, MoveScore, Outcome, Proof, Selectivity};
 
@@ -16,6 +16,7 @@ use crate::search::{Goal, MoveScore, Outcome, Proof, Selectivity};
 #[derive(Serialize)]
 struct AnswerJson {
     index: usize,
+    position: PositionJson,
     score: f64,
     value: f64,
     #[serde(rename = "move")]
@@ -163,6 +164,7 @@ impl Answers {
         if output.is_json() {
             output.object(&AnswerJson {
                 index: question.index,
+                position: question.placed.into(),
                 score: outcome.score.discs(),
                 value: outcome.value.discs(),
                 best: outcome.best.map(|square| square.to_string()),

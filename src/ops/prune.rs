@@ -221,6 +221,7 @@ pub fn prune_to(book: &Reader, options: &PruneOptions, target: &Path) -> Result<
 fn cut_copy(book: &Reader, options: &PruneOptions, part: &Path) -> Result<Kept, PruneError> {
     book.copy_to(part)?;
     let mut copy = Book::open(part)?;
+    copy.stop_by(book.stop());
     let kept = check_prune(copy.reader(), options)?;
     copy.retain(&kept)?;
     copy.compact()?;

@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::analysis::salvage_analyses;
 use super::games::salvage_games;
 use super::snapshot::spare_records;
+use crate::search::Stop;
 use crate::store::{
     Book, Durability, NewBook, StoreError, Wreck, new_undo_path, salvage, undo_path,
 };
@@ -66,12 +67,31 @@ pub enum SalvageError {
 /// before the last import, prune, merge or restore, if there is one.
 ///
 /// # Errors
-/// There is a file already, nothing can be saved, or the new book cannot be written; then there is no
-/// new file.
-pub fn salvage_to(damaged: &Path, target: &Path) -> Result<SalvageReport, SalvageError> {
+/// There is a file already, nothing can be saved, the new book cannot be written, or `stop` was raised;
+/// then there is no new file.
+pub fn salvage_to(
+    damaged: &Path,
+    target: &Path,
+    stop: &Stop,
+) -> Result<SalvageReport, SalvageError> {
     let new = NewBook::begin(target)?;
+    let part = new.path();
+    let report = salvage_into(damaged, &part, stop).map_err(|error| match error {
+        SalvageError::Store(error) => error.of_copy(&part, damaged, target).into(),
+        error => error,
+    })?;
+    new.place()?;
+    Ok(report)
+}
+
+fn salvage_into(damaged: &Path, part: &Path, stop: &Stop) -> Result<SalvageReport, SalvageError> {
     let wreck = Wreck::open(damaged)?;
-    let mut book = Book::create(new.path())?;
+    let mut book = Book::create(part)?;
+    book.stop_by(stop);
+    let heed_stop = || match stop.is_stopped() {
+        true => Err(StoreError::Stopped(part.to_owned())),
+        false => Ok(()),
+    };
     // The file counts when it is complete.
     book.set_durability(Durability::Normal)?;
     let mut spare = BTreeMap::new();
@@ -84,7 +104,9 @@ pub fn salvage_to(damaged: &Path, target: &Path) -> Result<SalvageReport, Salvag
         spare = found.find_map(Result::ok).unwrap_or_default();
     }
     let saved = salvage(&wreck, &mut book, spare)?;
+    heed_stop()?;
     let games = salvage_games(&wreck, &mut book)?;
+    heed_stop()?;
     let (analysed_moves, meaningless_analyses) = salvage_analyses(&wreck, &mut book)?;
     if saved.positions == 0 && saved.facts == 0 && games.games == 0 && analysed_moves == 0 {
         return Err(SalvageError::Nothing {
@@ -93,11 +115,12 @@ pub fn salvage_to(damaged: &Path, target: &Path) -> Result<SalvageReport, Salvag
             pages: wreck.pages(),
         });
     }
+    heed_stop()?;
     book.set_durability(Durability::Full)?;
     // Layers were written from the last to the first, which leaves room in every page.
     book.compact()?;
+    heed_stop()?;
     drop(book);
-    new.place()?;
     Ok(SalvageReport {
         positions: saved.positions,
         from_snapshot: saved.spare,

@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::StoreError;
+use super::beside::beside;
 use crate::unfinished::Unfinished;
 
 /// The name of a book until it is complete.
@@ -21,11 +22,12 @@ impl NewBook {
     /// Begins a book that is to have this name.
     ///
     /// # Errors
-    /// There is a file already, or none can be made there.
+    /// There is a file already, or the log of one that is gone, or none can be made there.
     pub(crate) fn begin(target: &Path) -> Result<Self, StoreError> {
         if target.symlink_metadata().is_ok() {
             return Err(StoreError::Exists(target.to_owned()));
         }
+        check_logs(target)?;
         let unfinished = Unfinished::beside(target).map_err(|cause| not_made(target, cause))?;
         Ok(Self { unfinished, target: target.to_owned() })
     }
@@ -40,9 +42,22 @@ impl NewBook {
     /// # Errors
     /// Somebody made a file there meanwhile, which stays, or the system refuses.
     pub(crate) fn place(self) -> Result<(), StoreError> {
+        check_logs(&self.target)?;
         let placed = self.unfinished.place_new(PART, &self.target);
         placed.map_err(|cause| not_made(&self.target, cause))
     }
+}
+
+/// Refuses a name with the log of a book that is gone: SQLite would take it for the new book's own, and
+/// write old pages into it.
+fn check_logs(target: &Path) -> Result<(), StoreError> {
+    for log in ["-wal", "-journal"].map(|ending| beside(target, ending)) {
+        if log.symlink_metadata().is_ok() {
+            let what = format!("{} belongs to a book that is gone: move it away", log.display());
+            return Err(not_made(target, io::Error::other(what)));
+        }
+    }
+    Ok(())
 }
 
 fn not_made(target: &Path, cause: io::Error) -> StoreError {
@@ -79,6 +94,17 @@ mod tests {
         fs::write(book.path(), "a book").unwrap();
         book.place().unwrap();
         assert_eq!((fs::read(&target).unwrap().as_slice(), names()), (&b"a book"[..], 1));
+        for log in ["b.db-wal", "b.db-journal"].map(|name| home.path().join(name)) {
+            let other = home.path().join("b.db");
+            let book = NewBook::begin(&other).unwrap();
+            fs::write(book.path(), "a book").unwrap();
+            fs::write(&log, "pages").unwrap();
+            for error in [NewBook::begin(&other).unwrap_err(), book.place().unwrap_err()] {
+                assert!(error.to_string().contains("belongs to a book that is gone"), "{error}");
+            }
+            assert!(!other.exists());
+            fs::remove_file(log).unwrap();
+        }
         let error = NewBook::begin(&home.path().join("no/such.db")).unwrap_err().to_string();
         assert!(error.starts_with("cannot create ") && error.contains("such.db"), "{error}");
     }

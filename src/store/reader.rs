@@ -92,6 +92,12 @@ impl Reader {
         self.stop = stop.clone();
     }
 
+    /// What [`Self::stop_by`] was given: for a copy of the book, which is not wanted any longer than this.
+    #[must_use]
+    pub const fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
     /// An error once the answer is not wanted any more.
     pub(super) fn heed_stop(&self) -> Result<(), StoreError> {
         if self.stop.is_stopped() {

@@ -52,14 +52,6 @@ pub(super) fn create(path: &Path) -> Result<(), StoreError> {
     if path.symlink_metadata().is_ok() {
         return Err(StoreError::Exists(path.to_owned()));
     }
-    for log in ["-wal", "-journal"].map(|ending| beside(path, ending)) {
-        if log.symlink_metadata().is_ok() {
-            // SQLite would take it for this book's own.
-            let what = format!("{} belongs to a book that is gone: move it away", log.display());
-            let cause = std::io::Error::other(what);
-            return Err(StoreError::File { action: "create", path: path.to_owned(), cause });
-        }
-    }
     let new = NewBook::begin(path)?;
     fill(&new.path(), path)?;
     new.place()

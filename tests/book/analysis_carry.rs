@@ -10,7 +10,7 @@ use rosebill::ops::{
     PruneOptions, check_prune, compact, merge_files, prune, prune_to, restore, salvage_to, undo,
     undo_path,
 };
-use rosebill::search::Level;
+use rosebill::search::{Level, Stop};
 use rosebill::store::{Book, Known, Reader};
 use tempfile::TempDir;
 
@@ -141,7 +141,7 @@ fn analyses_of_a_damaged_book_are_saved() {
     let moves: usize = before.iter().map(|(_, analysis)| analysis.moves.len()).sum();
     book.checkpoint().unwrap();
     drop(book);
-    let saved = salvage_to(&path("a.db"), &path("whole.db")).unwrap();
+    let saved = salvage_to(&path("a.db"), &path("whole.db"), &Stop::new()).unwrap();
     assert_eq!((saved.analysed_moves, saved.meaningless), (moves as u64, 0));
     let whole = Reader::open(path("whole.db")).unwrap();
     assert!(kept(&whole) == before);
@@ -154,7 +154,7 @@ fn analyses_of_a_damaged_book_are_saved() {
         torn[4096 * page..4096 * (page + 1)].fill(0);
         std::fs::write(path("torn.db"), torn).unwrap();
         let name = format!("saved-{page}.db");
-        let Ok(saved) = salvage_to(&path("torn.db"), &path(&name)) else {
+        let Ok(saved) = salvage_to(&path("torn.db"), &path(&name), &Stop::new()) else {
             panic!("nothing is saved without page {page}");
         };
         least = least.min(saved.analysed_moves);

@@ -233,7 +233,12 @@ fn a_book_of_an_older_version_has_no_games_and_no_damage() {
     let options = PruneOptions { max_discs: Some(9), ..PruneOptions::default() };
     prune_to(&reader, &options, &path("part.db")).unwrap();
     assert!(Reader::open(path("part.db")).unwrap().has_games().unwrap());
-    let saved = rosebill::ops::salvage_to(&path("old.db"), &path("saved.db")).unwrap();
+    let saved = rosebill::ops::salvage_to(
+        &path("old.db"),
+        &path("saved.db"),
+        &rosebill::search::Stop::new(),
+    )
+    .unwrap();
     assert_eq!((saved.games, saved.lost_games, saved.lost_pages), (0, Some(0), 0));
     let mut new = Book::open(path("new.db")).unwrap();
     let merged = merge_files(&mut new, &[path("old.db")], false).unwrap();

@@ -359,7 +359,8 @@ fn fingerprints_of_an_older_book_become_those_of_today() {
     take_games(&mut other, "twin.jsonl", std::slice::from_ref(&twin));
     merge_files(&mut other, &[path("book.db")], false).unwrap();
     assert_eq!(other.reader().count_games().unwrap(), 4);
-    let saved = salvage_to(&path("book.db"), &path("saved.db")).unwrap();
+    let saved =
+        salvage_to(&path("book.db"), &path("saved.db"), &rosebill::search::Stop::new()).unwrap();
     assert_eq!(saved.games, 4);
     assert_eq!(fingerprints(&Reader::open(path("saved.db")).unwrap()), today);
 

@@ -10,12 +10,17 @@ use rosebill::book::{Node, Source, Values};
 use rosebill::ops::bench::grow_scratch;
 use rosebill::ops::snapshot::take_snapshot;
 use rosebill::ops::{
-    PruneOptions, SalvageError, check_prune, prune, salvage_to as salvage, undo_path,
+    PruneOptions, SalvageError, SalvageReport, check_prune, prune, salvage_to, undo_path,
 };
+use rosebill::search::Stop;
 use rosebill::store::{Book, Known, Reader, StoreError, Wreck};
 use tempfile::TempDir;
 
 use crate::graphs::Dice;
+
+fn salvage(damaged: &Path, target: &Path) -> Result<SalvageReport, SalvageError> {
+    salvage_to(damaged, target, &Stop::new())
+}
 
 const PAGE: usize = 4096;
 

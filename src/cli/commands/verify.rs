@@ -98,10 +98,10 @@ impl From<&HistoryViolation> for ViolationJson {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    context.end_on_interrupt()?;
     if let Some(out) = &arguments.salvage {
         return save(out, context);
     }
-    context.end_on_interrupt()?;
     let book = context.read_book()?;
     let report = book.verify()?;
     let games = verify_games(&book)?;
@@ -183,7 +183,7 @@ fn print_part(
 }
 
 fn save(out: &Path, context: &mut Context) -> anyhow::Result<Status> {
-    let saved = salvage_to(&context.book_path(), out)?;
+    let saved = salvage_to(&context.book_path(), out, &context.book().stop)?;
     let SalvageReport {
         positions,
         from_snapshot,

@@ -41,7 +41,7 @@ const FIELDS: [&str; 17] = [
 ];
 
 /// What our lists of games say besides, which whoever takes the games finds out alone.
-const OF_LISTS: [&str; 4] = ["id", "name", "sources", "winner"];
+const OF_LISTS: [&str; 5] = ["id", "line", "name", "sources", "winner"];
 
 /// Characters of the names of fields that are left out that are told.
 const MOST_TOLD: usize = 60;
@@ -305,7 +305,7 @@ mod tests {
     #[test]
     fn a_game_of_our_lists_comes_back_as_it_was() {
         let text = r#"{"black":"Ann","extra":{"Site":"x"},"id":3,"moves":"f5d6","name":"Perpendicular",
-            "result":"40-24","source":"a.pgn","sources":["a.pgn","b.pgn"],"winner":"black"}"#;
+            "result":"40-24","line":"f5d6","source":"a.pgn","sources":["a.pgn","b.pgn"],"winner":"black"}"#;
         let read = read_text(text).remove(0);
         let extra: Vec<_> = read.game.extra.keys().map(String::as_str).collect();
         assert_eq!((extra, read.notes.len()), (vec!["Site"], 0));

@@ -12,7 +12,7 @@ use crate::games::wthor::WthorError;
 #[derive(Debug, Error)]
 pub enum TrainError {
     /// A file cannot be read or written.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", path.display())]
     Io {
         /// The file or folder.
         path: PathBuf,
@@ -20,7 +20,7 @@ pub enum TrainError {
         source: std::io::Error,
     },
     /// A game file is damaged.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", path.display())]
     Games {
         /// The file.
         path: PathBuf,
@@ -28,7 +28,7 @@ pub enum TrainError {
         source: WthorError,
     },
     /// A file of positions is damaged.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", path.display())]
     Positions {
         /// The file.
         path: PathBuf,

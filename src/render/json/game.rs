@@ -24,7 +24,7 @@ pub fn game_json(game: &Game) -> Result<Value, io::Error> {
     Ok(value)
 }
 
-/// A game of the database, with its number, its sources, the name of its opening and who won too.
+/// A game of the database, with its number, its sources, its line to be given back, the name of its opening and who won too.
 ///
 /// # Errors
 /// As for [`game_json`].
@@ -33,6 +33,7 @@ pub fn listed_json(listed: &ListedGame) -> Result<Value, io::Error> {
     if let Some(object) = value.as_object_mut() {
         object.insert("id".to_owned(), listed.id.0.into());
         object.insert("sources".to_owned(), listed.sources.clone().into());
+        object.insert("line".to_owned(), listed.game.line().whole_text().into());
         object.insert("name".to_owned(), opening_of_line(&listed.game.line()).into());
         let winner = winner(&listed.game).map(|side| match side {
             Some(Side::Black) => "black",

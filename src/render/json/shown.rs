@@ -69,6 +69,8 @@ pub struct ShownMoveJson {
     worth: Option<f64>,
     chances: ChancesJson,
     error: Option<f64>,
+    /// What it gives away against the best guess.
+    loss: Option<f64>,
     depth: Option<u8>,
     selectivity: Option<u8>,
     name: Option<&'static str>,
@@ -101,7 +103,8 @@ impl ShownFacts<'_> {
         let Self { index, asked, shown, source, proven, by } = self;
         let node = shown.view.as_ref().and_then(|view| view.node);
         let moves = shown.moves.iter();
-        let moves = moves.filter_map(|found| Some(each(found, ShownMoveJson::of(found, by)?)));
+        let moves =
+            moves.filter_map(|found| Some(each(found, ShownMoveJson::of(shown, found, by)?)));
         ShownJson {
             index,
             position: shown.placed.into(),
@@ -130,7 +133,7 @@ impl ShownFacts<'_> {
 
 impl ShownMoveJson {
     /// None when the move has no value.
-    fn of(shown: &ShownMove, by: By) -> Option<Self> {
+    fn of(position: &Shown, shown: &ShownMove, by: By) -> Option<Self> {
         let found = &shown.found;
         Some(Self {
             square: found.square.to_string(),
@@ -141,6 +144,7 @@ impl ShownMoveJson {
             worth: worth(found, by).map(Score::discs),
             chances: shown.chances()?.into(),
             error: shown.error.map(hundredths),
+            loss: position.loss(shown).map(Score::discs),
             depth: searched(shown).map(|searched| searched.0),
             selectivity: searched(shown).map(|searched| searched.1.percent()),
             name: move_name(found),

@@ -9,7 +9,6 @@ use axum::response::Response;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::games::opening_of_line;
 use crate::one_line::one_line;
 use crate::ops::games::{GameId, GameSort, ListOptions, find_players, list_games, show_game};
 use crate::render::json::{FoundPlayerJson, PathJson, listed_json, path_json};
@@ -43,7 +42,6 @@ struct GamesAnswer {
 struct GameAnswer {
     #[serde(flatten)]
     game: Value,
-    name: Option<&'static str>,
     path: Vec<PathJson>,
 }
 
@@ -100,7 +98,7 @@ pub async fn game(
         let listed = show_game(&database, GameId(id))?.ok_or_else(no_game)?;
         let line = listed.game.line();
         let game = listed_json(&listed)?;
-        Ok(GameAnswer { game, name: opening_of_line(&line), path: path_json(&line) })
+        Ok(GameAnswer { game, path: path_json(&line) })
     })
     .await
 }

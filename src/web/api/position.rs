@@ -36,7 +36,6 @@ struct PositionAnswer {
 struct MoveAnswer {
     #[serde(flatten)]
     shown: ShownMoveJson,
-    loss: Option<f64>,
     transposition: bool,
 }
 
@@ -76,7 +75,6 @@ fn answer(
     let player_percents = players.iter().map(|player| whole_percent(&player.score)).collect();
     let each = |found: &crate::ops::ShownMove, json| MoveAnswer {
         shown: json,
-        loss: shown.loss(found).map(crate::score::Score::discs),
         transposition: transpositions.contains(&found.found.square),
     };
     let facts = ShownFacts { index: None, asked, shown: &shown, source, proven, by: By::Guess };

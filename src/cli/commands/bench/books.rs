@@ -52,7 +52,7 @@ pub struct Arguments {
     /// The policy `best` searches other moves near the best lines again, to this level
     #[arg(long)]
     deepen: Option<Level>,
-    /// Only these
+    /// Only these, with commas between them, as in best,played
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = [
         Contender::Best,
         Contender::Deviate,
@@ -281,24 +281,34 @@ fn print_errors(entrant: Entrant, errors: &Errors, context: &mut Context) -> any
                 "in_flight": entrant.in_flight,
                 "good_moves": good_moves,
                 "positions": group.positions,
-                "expected": group.expected,
-                "found": group.found,
-                "bias": group.bias,
+                "expected": measured(group.positions, group.expected),
+                "found": measured(group.positions, group.found),
+                "bias": measured(group.positions, group.bias),
             }))?;
         }
         table.row([
             entrant.name(),
             good_moves.map_or_else(|| "any".to_owned(), |moves: u32| moves.to_string()),
             group.positions.to_string(),
-            format!("{:.2}", group.expected),
-            format!("{:.2}", group.found),
-            format!("{:+.2}", group.bias),
+            cell(group.positions, format_args!("{:.2}", group.expected)),
+            cell(group.positions, format_args!("{:.2}", group.found)),
+            cell(group.positions, format_args!("{:+.2}", group.bias)),
         ]);
     }
     if !context.output.is_json() {
-        context.output.line(table)?;
+        context.output.table(&table)?;
     }
     Ok(())
+}
+
+/// What was measured on so many; nothing where there was nothing to measure on.
+fn measured<T>(on: u64, what: T) -> Option<T> {
+    (on > 0).then_some(what)
+}
+
+/// The same as text, which is empty where there was nothing to measure on.
+fn cell(on: u64, what: impl std::fmt::Display) -> String {
+    measured(on, what).map_or_else(String::new, |what| what.to_string())
 }
 
 fn print(found: &[(Entrant, Quality)], context: &mut Context) -> anyhow::Result<()> {
@@ -311,18 +321,21 @@ fn print(found: &[(Entrant, Quality)], context: &mut Context) -> anyhow::Result<
                 "positions": quality.positions,
                 "values": quality.root.map(ValuesJson::from),
                 "shared": quality.shared,
-                "mean_error": quality.mean_error,
-                "root_mean_square": quality.root_mean_square,
-                "bias": quality.bias,
+                "mean_error": measured(quality.shared, quality.mean_error),
+                "root_mean_square": measured(quality.shared, quality.root_mean_square),
+                "bias": measured(quality.shared, quality.bias),
                 "near_shared": quality.near_shared,
-                "near_error": quality.near_error,
+                "near_error": measured(quality.near_shared, quality.near_error),
                 "shared_proven": quality.shared_proven,
-                "contradictions": quality.contradictions,
-                "outside": quality.outside,
+                "contradictions": measured(quality.shared_proven, quality.contradictions),
+                "outside": measured(quality.shared_proven, quality.outside),
                 "judged": quality.judged,
-                "mean_regret": quality.mean_regret,
+                "mean_regret": measured(quality.judged, quality.mean_regret),
                 "games": quality.games,
-                "in_book": GAME_MOVES.iter().zip(quality.in_book).collect::<Vec<_>>(),
+                "in_book": measured(
+                    quality.games,
+                    GAME_MOVES.iter().zip(quality.in_book).collect::<Vec<_>>(),
+                ),
             }))?;
         }
         return Ok(());
@@ -351,18 +364,19 @@ fn print(found: &[(Entrant, Quality)], context: &mut Context) -> anyhow::Result<
             quality.positions.to_string(),
             quality.root.map_or_else(String::new, |root| root.guess.to_string()),
             quality.shared.to_string(),
-            format!("{:.2}", quality.mean_error),
-            format!("{:+.2}", quality.bias),
+            cell(quality.shared, format_args!("{:.2}", quality.mean_error)),
+            cell(quality.shared, format_args!("{:+.2}", quality.bias)),
             quality.near_shared.to_string(),
-            format!("{:.2}", quality.near_error),
+            cell(quality.near_shared, format_args!("{:.2}", quality.near_error)),
             quality.shared_proven.to_string(),
-            quality.contradictions.to_string(),
-            quality.outside.to_string(),
-            if quality.judged > 0 { format!("{:.2}", quality.mean_regret) } else { String::new() },
+            cell(quality.shared_proven, quality.contradictions),
+            cell(quality.shared_proven, quality.outside),
+            cell(quality.judged, format_args!("{:.2}", quality.mean_regret)),
         ];
-        row.extend(quality.in_book.map(|share| format!("{:.1} %", share * 100.0)));
+        let share = |share| cell(quality.games, format_args!("{:.1} %", share * 100.0));
+        row.extend(quality.in_book.map(share));
         table.row(row);
     }
-    context.output.line(table)?;
+    context.output.table(&table)?;
     Ok(())
 }

@@ -22,8 +22,8 @@ pub(super) struct PlaceArguments {
     /// At most so many
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = one_or_more)]
     limit: usize,
-    /// Only positions whose guess is at most so many discs from even [default: 10, and 5 for
-    /// novelties]
+    /// Only positions whose guess is at most so many discs from even [default: 10; novelties without
+    /// --habits 5]
     #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true)]
     window: Option<i32>,
     /// Print lines only, one on each line, as grow --line takes them

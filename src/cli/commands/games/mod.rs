@@ -38,7 +38,7 @@ enum Games {
     Players(player::PlayersArguments),
     /// Show how a player's games ended, by colour, opening and year
     Player(player::PlayerArguments),
-    /// Show what moves cost: by part of the game, opening, year, player; the dearest habits
+    /// Show what moves cost: by part of the game (20 moves each), opening, year, player; the dearest habits
     Report(losses::Arguments),
     /// List the files and collections that the games came from
     Sources(sources::Arguments),

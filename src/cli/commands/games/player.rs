@@ -142,7 +142,8 @@ struct PlayerJson<'a> {
 #[derive(Serialize)]
 struct OpeningJson<'a> {
     opening: &'a str,
-    side: &'static str,
+    /// "X" or "O".
+    side: char,
     #[serde(flatten)]
     score: ScoreJson,
 }
@@ -210,7 +211,7 @@ fn as_json<'a>(report: &'a PlayerReport, arguments: &PlayerArguments) -> PlayerJ
     let Chosen { best, worst, .. } = Chosen::of(report, arguments);
     let opening = |known: &&'a OpeningScore| OpeningJson {
         opening: &known.opening,
-        side: known.side.name(),
+        side: known.side.letter(),
         score: (&known.score).into(),
     };
     PlayerJson {

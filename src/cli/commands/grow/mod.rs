@@ -185,6 +185,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             if is_new && is_empty {
                 book.remove();
             }
+            drop(progress);
+            if interrupt.stop.is_stopped() {
+                context.failure(&error);
+                return Ok(Status::Interrupted);
+            }
             return Err(error);
         }
     };

@@ -172,7 +172,10 @@ fn beside(
         }
         let (depth, percent) = (node.searched.depth, node.searched.selectivity.percent());
         let by = source.map_or_else(String::new, |source| format!(", {source}"));
-        add("searched", &format!("{depth}@{percent}% ({depth} plies, {percent} % sure){by}"));
+        add(
+            "searched",
+            &format!("{depth}@{percent}% ({}, {percent} % sure){by}", counted(depth, "ply")),
+        );
     }
     if let Some(Bounds { lower, upper }) = proven.bounds {
         add("proven", &format!("{}, by {}", bounds_text(lower, upper), proven.by.join(" and ")));

@@ -289,7 +289,7 @@ pub(super) fn run_calibrate(
             format!("{:.2}", cell.expected),
         ]);
     }
-    output.line(table)?;
+    output.table(&table)?;
     output.line("")?;
     let mut table = Table::new(&["chance of", "from %", "searches", "predicted %", "observed %"]);
     for bin in &found.bins {
@@ -301,7 +301,7 @@ pub(super) fn run_calibrate(
             format!("{:.1}", 100.0 * bin.observed),
         ]);
     }
-    output.line(table)?;
+    output.table(&table)?;
     let constants: Vec<String> =
         found.curve.0.iter().map(|constant| format!("{constant:.4}")).collect();
     output.line(format_args!("\ncurve: [{}]", constants.join(", ")))?;

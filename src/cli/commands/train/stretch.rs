@@ -69,7 +69,7 @@ pub(super) fn run_stretch(
                 format!("{:+.2}", cell.further_than_stretched),
             ]);
         }
-        context.output.line(table)?;
+        context.output.table(&table)?;
         let most = stretch.most.iter().map(|(left, most)| format!("{left}:{most}"));
         context.output.line(format_args!(
             "\nfrom {} to {} centidiscs; most by empty squares left: {}",
