@@ -241,3 +241,32 @@ fn ctrl_c_ends_cleanly_and_says_where_the_game_is_kept() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(desk.path("game.pgn").exists());
 }
+
+/// Whoever reads the output may go: the games stay, also those that were left for new ones.
+#[cfg(unix)]
+#[test]
+fn games_are_kept_when_nobody_reads_any_more() {
+    use std::io::{BufRead, BufReader};
+    let desk = Desk::new();
+    let mut child = desk
+        .command()
+        .args(["play", "--level", "1", "--no-book", "--save", "games.pgn"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"f5\nnew\nf5\n").unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
+    for _ in 0..2 {
+        assert!(lines.any(|line| line.starts_with("rosebill plays")));
+    }
+    drop(lines);
+    // It may have ended already.
+    let _ = input.write_all(b"help\n");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
+    let kept = std::fs::read_to_string(desk.path("games.pgn")).unwrap();
+    assert_eq!(kept.matches("1. f5").count(), 2, "{kept}");
+}

@@ -67,6 +67,14 @@ impl<'o> Table<'o> {
         lines: &Receiver<Input>,
         prompts: bool,
     ) -> anyhow::Result<Status> {
+        let status = self.session(lines, prompts);
+        // The games are kept whatever has ended the session; that they are not is the worse news.
+        self.keep()?;
+        status
+    }
+
+    /// All turns, to the last.
+    fn session(&mut self, lines: &Receiver<Input>, prompts: bool) -> anyhow::Result<Status> {
         if prompts {
             self.output.line("Type a square to play there, or help.")?;
         }
@@ -79,16 +87,19 @@ impl<'o> Table<'o> {
         if prompts && !matches!(next, Next::Leave) {
             self.output.line("")?;
         }
-        if let Some(path) = self.setting.save.clone() {
-            let mut games = std::mem::take(&mut self.earlier);
-            games.push(self.named_game());
-            games.retain(|game| !game.moves.is_empty());
-            match games.is_empty() {
-                true => self.note("no game was played: nothing is kept")?,
-                false => self.save(&path, &games)?,
-            }
-        }
         Ok(if matches!(next, Next::Interrupted) { Status::Interrupted } else { Status::Done })
+    }
+
+    /// Saves all games with moves, where that was asked for.
+    fn keep(&mut self) -> anyhow::Result<()> {
+        let Some(path) = self.setting.save.clone() else { return Ok(()) };
+        let mut games = std::mem::take(&mut self.earlier);
+        games.push(self.named_game());
+        games.retain(|game| !game.moves.is_empty());
+        match games.is_empty() {
+            true => Ok(self.note("no game was played: nothing is kept")?),
+            false => self.save(&path, &games),
+        }
     }
 
     /// One turn: a pass, a move of rosebill's, or lines of the player's until the board changes.
