@@ -18,6 +18,9 @@ pub struct Searched {
 }
 
 impl Searched {
+    /// The most plies that anybody can look ahead: all squares that are empty at the start.
+    pub const MOST_PLIES: u8 = 60;
+
     /// Whether a search like this finds out what a level asks for at so many empties.
     #[must_use]
     pub fn meets(&self, level: Level, empties: u8) -> bool {

@@ -14,7 +14,7 @@ use std::io::{self, BufRead, Write};
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::board::{Key, Side, Square, Squares, parse_board};
-use crate::book::{Bounds, Node, Rest, Source, SourceId, Values};
+use crate::book::{Bounds, Node, Rest, Searched, Source, SourceId, Values};
 use crate::one_line::one_line;
 use crate::score::{CENTIDISCS, Score};
 use crate::search::{Proof, Selectivity};
@@ -356,7 +356,7 @@ impl<R: BufRead> JsonReader<R> {
         }
         let selectivity = Selectivity::from_percent(line.selectivity)
             .ok_or_else(|| (format!("selectivity {}", line.selectivity), "0 to 100 percent"))?;
-        if line.depth > 60 {
+        if line.depth > Searched::MOST_PLIES {
             return Err((format!("depth {}", line.depth), "0 to 60 plies"));
         }
         let source = *self

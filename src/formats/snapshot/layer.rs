@@ -124,8 +124,12 @@ pub(super) fn decode(
             Some(Rest { square, score, proof: Proof::numbered(proof).ok_or(WRONG)? })
         };
         let at = |column: &[u8]| column.get(index).copied().unwrap_or_default();
+        let depth = at(depths);
+        if depth > Searched::MOST_PLIES {
+            return Err(SnapshotError::Damaged("a depth makes no sense"));
+        }
         let searched = Searched {
-            depth: at(depths),
+            depth,
             selectivity: Selectivity::from_percent(at(selectivities)).ok_or(WRONG)?,
             source: SourceId(u32::from_le_bytes(sources.map(at))),
         };
@@ -205,5 +209,34 @@ impl<'a> Columns<'a> {
         let (column, rest) = self.0.split_at_checked(size)?;
         self.0 = rest;
         Some(column)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::MoveMask;
+
+    #[test]
+    fn a_depth_that_no_game_has_is_damage() {
+        let key = Key::of(Position::START);
+        let read = |depth| {
+            let (selectivity, source) = (Selectivity::FULL, SourceId(0));
+            let rest = Rest {
+                square: nth_move(key, 0),
+                score: Score::from_centidiscs(0),
+                proof: Proof::None,
+            };
+            let searched = Searched { depth, selectivity, source };
+            let (links, values) = (MoveMask::default(), rest.values());
+            let node = Node { key, links, rest: Some(rest), searched, values };
+            let Encoded { written, raw, .. } = encode(&[node], &[]);
+            decode(key.discs(), 1, written, &raw, Vec::new()).map(|(nodes, _)| nodes[0].searched)
+        };
+        assert_eq!(read(60).unwrap().depth, 60);
+        for depth in [61, u8::MAX] {
+            let said = read(depth).unwrap_err().to_string();
+            assert!(said.contains("a depth makes no sense"), "{said}");
+        }
     }
 }
