@@ -18,5 +18,5 @@ pub use layout::{NtestKind, NtestNode, canonical, canonical_of};
 pub use level::{FEWEST_EMPTIES, NtestLevel, NtestLevelError, Thoroughness};
 pub use losses::{NtestDifferences, NtestLosses};
 pub use reader::{NtestReader, looks_like_ntest};
-pub use values::{NtestValues, ntest_values, solved_values};
+pub use values::{BranchValues, NtestValues, ntest_values, solved_values};
 pub use writer::{NtestVersion, write_ntest};

@@ -9,8 +9,8 @@ use crate::board::{After, CpuLevel, Position, Successor, Successors};
 use crate::book::{Node, deepest_first};
 use crate::formats::ExportReport;
 use crate::formats::ntest::{
-    Deviation, NtestKind, NtestLevel, NtestNode, NtestRole, Thoroughness, solved_values,
-    thoroughness,
+    BranchValues, Deviation, NtestKind, NtestLevel, NtestNode, NtestRole, Thoroughness,
+    solved_values, thoroughness,
 };
 use crate::store::Reader;
 
@@ -74,8 +74,8 @@ struct Written {
 
 /// What NTest sees of the moves of a branch.
 struct Seen {
-    /// The best of each value.
-    values: [i16; 3],
+    /// Its own values by them.
+    values: BranchValues,
     /// The best value of an unsolved position without moves, for the side to move of the branch.
     best_leaf: Option<i16>,
     /// The best of those that our book does not have.
@@ -227,7 +227,7 @@ impl Maker<'_> {
 
     fn seen(&self, node: &Node, successors: &[Successor], ends: bool) -> Seen {
         let mut seen = Seen {
-            values: [NtestNode::NO_VALUE; 3],
+            values: BranchValues::default(),
             best_leaf: None,
             best_deviation: None,
             least: None,
@@ -240,15 +240,9 @@ impl Maker<'_> {
                 seen.left |= successor.square.bit();
                 continue;
             };
-            let [guess, mover, opponent] = written.values;
-            let values = match successor.same_side {
-                true => written.values,
-                false => [-guess, -opponent, -mover],
-            };
-            seen.raise(values);
+            let [value, ..] = seen.values.take_move(written.values, successor.same_side);
             seen.differs |= !written.same;
             if written.kind == NtestKind::Leaf {
-                let [value, ..] = values;
                 seen.best_leaf = seen.best_leaf.max(Some(value));
                 if linked & successor.square.bit() == 0 {
                     seen.best_deviation = seen.best_deviation.max(Some(value));
@@ -262,7 +256,7 @@ impl Maker<'_> {
         if ends {
             let position = node.key.position();
             for discs in position.legal_moves().filter_map(|square| ending(position, square)) {
-                seen.raise(solved_values(100 * i16::from(discs)));
+                seen.values.take_end(discs);
             }
         }
         seen
@@ -289,7 +283,7 @@ impl Maker<'_> {
         if let Some(original) = original {
             if self.keeps_rules(original, seen) {
                 self.report.unchanged += 1;
-                if !self.add(node, *original, seen.values) {
+                if !self.add(node, *original, seen.values.0) {
                     let why = &mut self.report.ntest.differences;
                     let inherits = seen.differs;
                     *(if inherits { &mut why.inherited } else { &mut why.as_in_file }) += 1;
@@ -344,7 +338,7 @@ impl Maker<'_> {
 
     /// Adds a branch, and tells why its values are others than ours.
     fn put_branch(&mut self, node: &Node, made: NtestNode, seen: &Seen, deviates: Option<bool>) {
-        if self.add(node, made, seen.values) {
+        if self.add(node, made, seen.values.0) {
             return;
         }
         let why = &mut self.report.ntest.differences;
@@ -360,20 +354,12 @@ impl Maker<'_> {
     }
 }
 
-impl Seen {
-    fn raise(&mut self, values: [i16; 3]) {
-        for (best, value) in self.values.iter_mut().zip(values) {
-            *best = (*best).max(value);
-        }
-    }
-}
-
 /// The position after the best move out of the book; none where the branch can do without one.
 fn deviation(node: &Node, seen: &Seen) -> Option<Deviation> {
     let rest = node.rest?;
     let value = rest.score.centidiscs();
     let is_known = rest.square.is_some_and(|square| seen.left & square.bit() != 0);
-    let [best, ..] = seen.values;
+    let [best, ..] = seen.values.0;
     // A value that no move is known for, and that decides nothing, is a bound and no more.
     let is_needed = is_known || seen.best_leaf.is_none_or(|leaf| leaf < value) || best < value;
     is_needed.then(|| Deviation::of(node, rest, seen.left))?
