@@ -63,6 +63,14 @@ pub enum FormatError {
         /// Why.
         error: io::Error,
     },
+    /// What is read of the file cannot be put aside ([`super::BookInput::copy_to`]).
+    #[error("temporary copy of {file}: {}", in_words(error))]
+    Copy {
+        /// The file's name.
+        file: String,
+        /// Why.
+        error: io::Error,
+    },
 }
 
 impl FormatError {
@@ -89,14 +97,25 @@ impl FormatError {
     /// An error of the operating system, or what a reader between it and the format has told through
     /// such an error.
     pub(crate) fn io(file: &str, error: io::Error) -> Self {
-        match error.downcast::<Broken>() {
+        let error = match error.downcast::<Broken>() {
             Ok(Broken { at, found, expected }) => {
-                Self::content(file, Place::Byte(at), found, expected)
+                return Self::content(file, Place::Byte(at), found, expected);
             }
-            Err(error) => Self::Io { file: file.to_owned(), error },
+            Err(error) => error,
+        };
+        let file = file.to_owned();
+        match error.downcast::<NotCopied>() {
+            Ok(NotCopied(error)) => Self::Copy { file, error },
+            Err(error) => Self::Io { file, error },
         }
     }
 }
+
+/// A copy of what is read cannot be written: it goes up as an [`io::Error`] of reading, and is none of the
+/// file's.
+#[derive(Debug, Error)]
+#[error("{}", in_words(.0))]
+pub(super) struct NotCopied(pub(super) io::Error);
 
 /// What a reader between the operating system and a format finds wrong with a file: it goes up as
 /// an [`io::Error`].

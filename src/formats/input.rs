@@ -11,6 +11,7 @@ use crate::charset::{FromUtf16, utf16_of};
 
 use super::edax::{EdaxReader, EdaxTextReader};
 use super::egaroucid::{EgaroucidReader, is_newest, is_oldest};
+use super::error::NotCopied;
 use super::facts::{begins_as_book_table, read_facts};
 use super::ntest::NtestReader;
 use super::packing::Packing;
@@ -288,8 +289,36 @@ impl<R: Read> Read for Watched<'_, R> {
         self.hasher.update(read);
         self.checksum.store(self.hasher.clone().finalize(), Ordering::Relaxed);
         if let Some(copy) = &mut self.copy {
-            copy.write_all(read)?;
+            copy.write_all(read).map_err(|error| io::Error::other(NotCopied(error)))?;
         }
         Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A disk that is full.
+    struct Full;
+
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_copy_that_cannot_be_written_is_no_fault_of_the_file() {
+        let content = [&b"EDAXBOOK"[..], &[0; 34]].concat();
+        let mut input = BookInput::new(&content[..], Path::new("a.dat"), None).unwrap();
+        input.copy_to(Full);
+        let error = input.records(ReadOptions::default()).err().unwrap();
+        assert!(matches!(error, FormatError::Copy { .. }), "{error}");
+        assert!(error.to_string().starts_with("temporary copy of a.dat: "), "{error}");
     }
 }
