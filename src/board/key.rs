@@ -83,6 +83,17 @@ impl Key {
         bytes[8..].copy_from_slice(&self.0.opponent.to_be_bytes());
         bytes
     }
+
+    /// Takes what [`Key::to_bytes`] gives; none where it is no key: the two sides share a square, or the position
+    /// is another image of its key.
+    #[must_use]
+    pub fn from_bytes(bytes: [u8; Self::SIZE]) -> Option<Self> {
+        let Self(position) = Self::from_number(u128::from_be_bytes(bytes));
+        if position.mover & position.opponent != 0 {
+            return None;
+        }
+        Self::from_canonical(position)
+    }
 }
 
 /// The smaller image; of equal ones the first.
@@ -195,5 +206,15 @@ mod tests {
             let (a, b) = (Key::of(a), Key::of(b));
             prop_assert_eq!(a.cmp(&b), a.to_bytes().cmp(&b.to_bytes()));
         }
+    }
+
+    #[test]
+    fn keys_come_back_from_their_bytes_and_nothing_else_does() {
+        let key = Key::of(Position::START);
+        assert_eq!(Key::from_bytes(key.to_bytes()), Some(key));
+        let image = Symmetry::all().map(|symmetry| symmetry.position(key.position()));
+        let image = image.into_iter().find(|&image| image != key.position()).unwrap();
+        assert_eq!(Key::from_bytes(Key::from_stored(image).to_bytes()), None);
+        assert_eq!(Key::from_bytes([0xff; Key::SIZE]), None, "the sides share squares");
     }
 }

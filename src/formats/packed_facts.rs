@@ -3,7 +3,7 @@
 
 use std::io::{self, BufReader, Read};
 
-use crate::board::{Key, Position};
+use crate::board::Key;
 use crate::book::verify::check_key;
 use crate::book::{Bounds, SourceId};
 use crate::store::{Fact, storage_order};
@@ -45,12 +45,9 @@ pub(super) fn unpack(packed: &[u8], count: u64) -> Result<Vec<Fact>, &'static st
 }
 
 fn fact(bytes: &[u8; SIZE]) -> Option<Fact> {
-    let number = |bytes: &[u8]| bytes.iter().fold(0, |all, &byte| all << 8 | u64::from(byte));
-    let (mover, rest) = bytes.split_at(Key::SIZE / 2);
-    let (opponent, rest) = rest.split_at(Key::SIZE / 2);
+    let (key, rest) = bytes.split_first_chunk()?;
     let &[lower, upper, ref source @ ..] = rest else { return None };
-    let position = Position { mover: number(mover), opponent: number(opponent) };
-    let key = Key::from_canonical(position).filter(|&key| check_key(key).is_ok())?;
+    let key = Key::from_bytes(*key).filter(|&key| check_key(key).is_ok())?;
     let bounds = Bounds::new(lower.cast_signed(), upper.cast_signed())?;
     let source = SourceId(u32::from_le_bytes(source.try_into().ok()?));
     Some(Fact { key, bounds, source })
@@ -59,6 +56,7 @@ fn fact(bytes: &[u8; SIZE]) -> Option<Fact> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Position;
 
     #[test]
     fn facts_come_back_and_damage_is_seen() {

@@ -2,7 +2,7 @@
 
 use std::io::{BufReader, Read};
 
-use crate::board::{CpuLevel, Key, Position, Square, Successors};
+use crate::board::{CpuLevel, Key, Square, Successors};
 use crate::book::{Node, Rest, Searched, SourceId};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
@@ -193,12 +193,8 @@ pub(super) fn unpacked_layer(
 }
 
 fn stored_key(discs: u8, bytes: &[u8]) -> Result<Key, SnapshotError> {
-    let board = |bytes: &[u8]| bytes.iter().fold(0, |set, &byte| set << 8 | u64::from(byte));
-    let (mover, opponent) = bytes.split_at(Key::SIZE / 2);
-    let position = Position { mover: board(mover), opponent: board(opponent) };
-    Key::from_canonical(position)
-        .filter(|key| key.discs() == discs && position.mover & position.opponent == 0)
-        .ok_or(SnapshotError::Damaged("a key makes no sense"))
+    let key = bytes.try_into().ok().and_then(Key::from_bytes);
+    key.filter(|key| key.discs() == discs).ok_or(SnapshotError::Damaged("a key makes no sense"))
 }
 
 /// Columns one after the other.
@@ -215,6 +211,7 @@ impl<'a> Columns<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Position;
     use crate::book::MoveMask;
 
     #[test]

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::path::PathBuf;
 
-use crate::board::{Key, Position, Square};
+use crate::board::{Key, Square};
 use crate::book::{MoveMask, Rest, Values};
 use crate::formats::{Entry, Place, Turn};
 use crate::score::Score;
@@ -108,9 +108,7 @@ fn put_key(bytes: &mut Vec<u8>, key: Key) {
 }
 
 fn read_key(bytes: &mut &[u8]) -> Option<Key> {
-    let mover = u64::from_be_bytes(read(bytes)?);
-    let opponent = u64::from_be_bytes(read(bytes)?);
-    Some(Key::from_stored(Position { mover, opponent }))
+    Key::from_bytes(read(bytes)?)
 }
 
 fn put_rest(bytes: &mut Vec<u8>, rest: Option<Rest>) {
@@ -284,6 +282,7 @@ impl Item for Ready {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Position;
 
     #[test]
     fn items_come_back_in_order_from_memory_and_from_files() {
