@@ -1,6 +1,6 @@
 //! Games as files.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -81,8 +81,8 @@ impl From<crate::store::StoreError> for GameExportError {
 /// Games between two looks at the stop.
 const STEP: u64 = 256;
 
-/// Writes games to a file, or to standard output without one. A WTHOR database has its names in two
-/// files beside it. Without a game that can be written the target stays as it was, and there are no
+/// Writes games to a file, or to standard output, which gets all of them or nothing. A WTHOR database has its
+/// names in two files beside it. Without a game that can be written a file stays as it was, and there are no
 /// files. `progress` gets the number of games written.
 ///
 /// # Errors
@@ -91,78 +91,87 @@ pub fn export_games(
     database: &GameDatabase<'_>,
     options: &ListOptions,
     format: GameFormat,
-    target: Option<&Path>,
+    target: &ExportTarget,
     stop: &Stop,
-    mut progress: impl FnMut(u64),
+    progress: impl FnMut(u64),
 ) -> Result<GameExport, GameExportError> {
-    let name =
-        target.map_or_else(|| "standard output".to_owned(), |path| path.display().to_string());
-    let failed = |error| GameExportError::Target { target: name.clone(), error };
-    let mut write = |output: &mut dyn Write| -> Result<GameExport, GameExportError> {
-        let mut writer = GameWriter::new(format, output).map_err(failed)?;
-        let mut ids = Vec::new();
-        for (done, id) in (0_u64..).zip(chosen(database, options)?.into_iter().take(options.limit))
-        {
-            if done.is_multiple_of(STEP) {
-                if done > 0 {
-                    progress(done);
-                }
-                if stop.is_stopped() {
-                    return Err(GameExportError::Stopped(name.clone()));
-                }
-            }
-            if let Some(listed) = show_game(database, id)? {
-                writer.write(&listed.game).map_err(failed)?;
-                ids.push(id);
-            }
-        }
-        let written = writer.finish().map_err(failed)?;
-        let id = |number: u64| ids.get(usize::try_from(number).ok()?.checked_sub(1)?).copied();
-        let refused = written.refused.iter();
-        let refused = refused.filter_map(|(number, why)| Some((id(*number)?, why.clone())));
-        let refused = refused.collect();
-        Ok(GameExport { written, refused, files: Vec::new() })
-    };
-    let Some(path) = target else {
-        if format == GameFormat::Wthor {
+    let failed = |error| failed_at(target, error);
+    let created =
+        |target: &ExportTarget| Output::create(target).map_err(|error| failed_at(target, error));
+    let path = match target {
+        ExportTarget::Stdout if format == GameFormat::Wthor => {
             return Err(GameExportError::ThreeFiles);
         }
-        let mut output = BufWriter::new(io::stdout().lock());
-        let export = write(&mut output)?;
-        output.flush().map_err(failed)?;
-        return Ok(export);
+        ExportTarget::Stdout => None,
+        ExportTarget::File(path) => Some(path),
     };
-    let failed_at =
-        |path: &Path, error| GameExportError::Target { target: path.display().to_string(), error };
-    let created = |path: &Path| {
-        Output::create(&ExportTarget::File(path.to_owned())).map_err(|error| failed_at(path, error))
-    };
-    let games = created(path)?;
+    let games = created(target)?;
     // Whether the names can be written is known before the games are.
-    let beside = match format {
-        GameFormat::Wthor => names_beside(path)?.to_vec(),
+    let beside = match (path, format) {
+        (Some(path), GameFormat::Wthor) => names_beside(path)?.to_vec(),
         _ => Vec::new(),
     };
-    let outputs: Vec<Output> = beside.iter().map(|path| created(path)).collect::<Result<_, _>>()?;
+    let named = |path: &PathBuf| ExportTarget::File(path.clone());
+    let outputs: Vec<Output> =
+        beside.iter().map(|path| created(&named(path))).collect::<Result<_, _>>()?;
     let mut output = games.writer().map_err(failed)?;
-    let export = write(&mut output)?;
-    if export.written.games == 0 {
+    let export = write(database, options, format, (target, &mut output), stop, progress)?;
+    // A file stays as it was; what goes on from here gets what the format has of no game, such as its titles.
+    if export.written.games == 0 && path.is_some() {
         return Ok(export);
     }
     output.flush().and_then(|()| games.sync()).map_err(failed)?;
     if let Some(side) = &export.written.side_files {
         let names = [&side.players, &side.tournaments];
         for ((output, path), bytes) in outputs.iter().zip(&beside).zip(names) {
-            fill(output, bytes).map_err(|error| failed_at(path, error))?;
+            fill(output, bytes).map_err(|error| failed_at(&named(path), error))?;
         }
         // Games and names belong together: none takes its place before all are written.
         for (output, path) in outputs.into_iter().zip(&beside) {
-            output.finish().map_err(|error| failed_at(path, error))?;
+            output.finish().map_err(|error| failed_at(&named(path), error))?;
         }
     }
-    let files = std::iter::once(path.to_owned()).chain(beside).collect();
     games.finish().map_err(failed)?;
+    let files = path.into_iter().cloned().chain(beside).collect();
     Ok(GameExport { files, ..export })
+}
+
+fn failed_at(target: &ExportTarget, error: io::Error) -> GameExportError {
+    GameExportError::Target { target: target.name(), error }
+}
+
+/// Writes the games themselves.
+fn write(
+    database: &GameDatabase<'_>,
+    options: &ListOptions,
+    format: GameFormat,
+    (target, output): (&ExportTarget, &mut dyn Write),
+    stop: &Stop,
+    mut progress: impl FnMut(u64),
+) -> Result<GameExport, GameExportError> {
+    let failed = |error| failed_at(target, error);
+    let mut writer = GameWriter::new(format, output).map_err(failed)?;
+    let mut ids = Vec::new();
+    for (done, id) in (0_u64..).zip(chosen(database, options)?.into_iter().take(options.limit)) {
+        if done.is_multiple_of(STEP) {
+            if done > 0 {
+                progress(done);
+            }
+            if stop.is_stopped() {
+                return Err(GameExportError::Stopped(target.name()));
+            }
+        }
+        if let Some(listed) = show_game(database, id)? {
+            writer.write(&listed.game).map_err(failed)?;
+            ids.push(id);
+        }
+    }
+    let written = writer.finish().map_err(failed)?;
+    let id = |number: u64| ids.get(usize::try_from(number).ok()?.checked_sub(1)?).copied();
+    let refused = written.refused.iter();
+    let refused = refused.filter_map(|(number, why)| Some((id(*number)?, why.clone())));
+    let refused = refused.collect();
+    Ok(GameExport { written, refused, files: Vec::new() })
 }
 
 /// Where the names of a WTHOR database go: those of players, and those of tournaments.

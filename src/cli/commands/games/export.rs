@@ -13,6 +13,7 @@ use crate::cli::output::tell;
 use crate::cli::progress::Progress;
 use crate::counted::counted;
 use crate::games::{GameFormat, Loss, Losses};
+use crate::ops::export::ExportTarget;
 use crate::ops::games::{GameDatabase, GameExport, GameExportError, NO_GAMES, export_games};
 
 /// Arguments of `games export`.
@@ -54,7 +55,7 @@ struct LossJson {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let is_stdout = arguments.target.as_os_str() == "-";
+    let is_stdout = ExportTarget::of(&arguments.target) == ExportTarget::Stdout;
     let format = arguments.format.or_else(|| GameFormat::of_ending(&arguments.target));
     let format = format.with_context(|| {
         let names = GameFormat::ALL.map(GameFormat::name).join(", ");
@@ -67,8 +68,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let database = GameDatabase::open(&book)?;
     arguments.choice.filter.tell_namesakes(&database, context)?;
     let mut progress = Progress::new(context.quiet);
-    let target = (!is_stdout).then_some(arguments.target.as_path());
-    let done = export_games(&database, &options, format, target, &stop, |games| {
+    let target = ExportTarget::of(&arguments.target);
+    let done = export_games(&database, &options, format, &target, &stop, |games| {
         progress.show(|| format!("{games} games"));
     });
     drop(progress);
