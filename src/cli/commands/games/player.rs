@@ -51,7 +51,7 @@ pub struct PlayerArguments {
     #[arg(long, value_name = "POSITION")]
     opening: Option<OsString>,
     /// Openings with at least so many games
-    #[arg(long, value_name = "GAMES", default_value_t = 5)]
+    #[arg(long, value_name = "GAMES", default_value_t = 5, conflicts_with = "losses")]
     least_games: u64,
     /// At most so many of the best openings, and of the worst
     #[arg(long, value_name = "OPENINGS", default_value_t = 5)]
