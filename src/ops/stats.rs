@@ -65,6 +65,18 @@ impl Stats {
     pub fn sum(&self, figure: impl Fn(&LayerStats) -> u64) -> u64 {
         self.layers.iter().map(figure).sum()
     }
+
+    /// The ways to search that most positions were searched in, at most so many, the deepest last; and the
+    /// sum of all others: how many ways, and how many positions.
+    #[must_use]
+    pub fn most_searched(&self, most: usize) -> (Vec<(SearchedAs, u64)>, (usize, u64)) {
+        let mut ways: Vec<_> = self.searched.iter().map(|(&way, &count)| (way, count)).collect();
+        // Of ways with as many positions the deeper ones are told.
+        ways.sort_unstable_by_key(|&(way, positions)| std::cmp::Reverse((positions, way)));
+        let others = ways.split_off(most.min(ways.len()));
+        ways.sort_unstable();
+        (ways, (others.len(), others.iter().map(|&(_, positions)| positions).sum()))
+    }
 }
 
 /// Counts a whole book.
@@ -115,4 +127,23 @@ pub fn stats(book: &Reader) -> Result<Stats, StoreError> {
         })
         .collect();
     Ok(stats)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_ways_to_search_are_told_than_asked_for() {
+        let way = |depth| SearchedAs { depth, selectivity: 73 };
+        // Seven ways of one position each.
+        let mut searched: BTreeMap<_, u64> = (1..=7).map(|depth| (way(depth), 1)).collect();
+        searched.insert(way(20), 5);
+        searched.insert(way(3), 9);
+        let stats = Stats { searched, ..Stats::default() };
+        let (told, others) = stats.most_searched(4);
+        assert_eq!(told, [(way(3), 9), (way(6), 1), (way(7), 1), (way(20), 5)]);
+        assert_eq!(others, (4, 4));
+        assert_eq!(stats.most_searched(8).1, (0, 0));
+    }
 }

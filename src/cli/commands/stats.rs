@@ -173,12 +173,8 @@ fn spread(stats: &Stats) -> Table {
     let share = |positions: u64| {
         format!("{:.1} %", 100.0 * positions as f64 / stats.positions.max(1) as f64)
     };
-    let mut most: Vec<u64> = stats.searched.values().copied().collect();
-    most.sort_unstable_by_key(|&positions| std::cmp::Reverse(positions));
-    let least = most.get(MOST_LISTED - 1).copied().unwrap_or_default();
-    let (listed, others): (Vec<_>, Vec<_>) =
-        stats.searched.iter().partition(|&(_, &positions)| positions >= least);
-    for (searched, &positions) in listed {
+    let (listed, (others, positions_of_others)) = stats.most_searched(MOST_LISTED);
+    for (searched, positions) in listed {
         table.row([
             positions.to_string(),
             share(positions),
@@ -186,10 +182,10 @@ fn spread(stats: &Stats) -> Table {
             format!("{} %", searched.selectivity),
         ]);
     }
-    if !others.is_empty() {
-        let positions = others.iter().map(|&(_, &positions)| positions).sum();
-        let ways = format!("in {} other ways", others.len());
-        table.row([format!("{positions}"), share(positions), String::new(), ways]);
+    if others > 0 {
+        let ways = if others == 1 { "in 1 other way" } else { &format!("in {others} other ways") };
+        let positions = positions_of_others;
+        table.row([positions.to_string(), share(positions), String::new(), ways.to_owned()]);
     }
     table
 }
