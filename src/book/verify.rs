@@ -67,6 +67,8 @@ pub struct Report {
     pub incomplete: u64,
     /// How many invariants do not hold.
     pub violations: u64,
+    /// Those of them that are facts which are not believed: they change no value.
+    pub not_believed: u64,
     /// The first of them.
     pub first: Vec<Violation>,
 }

@@ -95,6 +95,5 @@ pub use crate::book::regret::{Regret, RegretLimits};
 pub use crate::book::verify::Violation;
 pub use crate::book::{BookMove, Bounds, MoveKind, Searched, Source, Values};
 pub use crate::store::{
-    Book, Durability, HistoryViolation, NOT_BELIEVED, Reader, Run, StoreError, book_beside,
-    undo_path,
+    Book, Durability, HistoryViolation, Reader, Run, StoreError, book_beside, undo_path,
 };

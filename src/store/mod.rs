@@ -76,7 +76,7 @@ pub use belongs::{book_beside, new_undo_path, undo_path};
 pub(crate) use beside::led_to;
 pub use bulk::{Known, Loaded, NewNode};
 pub use error::StoreError;
-pub use facts::{ContradictedFact, Fact, NOT_BELIEVED};
+pub use facts::{ContradictedFact, Fact};
 pub use games::{
     Collection, GameFacts, GameId, GameInvariant, GameList, GameListEntry, GameOutcome, GamePlayer,
     GameReport, GameRow, GameRowPlayer, GameStore, GameViolation, NameRules, PlayedMove, SavedGame,

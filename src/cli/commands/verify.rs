@@ -12,7 +12,7 @@ use crate::cli::output::Output;
 use crate::counted::counted;
 use crate::ops::analysis::AnalysisViolation;
 use crate::ops::games::{GameViolation, verify_games};
-use crate::ops::{HistoryViolation, NOT_BELIEVED, SalvageReport, Violation, salvage_to};
+use crate::ops::{HistoryViolation, SalvageReport, Violation, salvage_to};
 use crate::render::json::PositionJson;
 
 /// Arguments of `verify`.
@@ -138,8 +138,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             counted(report.positions, "position"),
             counted(report.violations, "violation")
         ))?;
-        let is_disbelieved = |found: &Violation| found.what.ends_with(NOT_BELIEVED);
-        if report.first.iter().any(is_disbelieved) {
+        if report.not_believed > 0 {
             output.line(
                 "A fact that is not believed changes no value. A new book, into which this one is merged \
                  ('rosebill new', 'rosebill merge'), takes in only those that can be true.",

@@ -8,9 +8,6 @@ use crate::book::verify::{Invariant, Report, check_key};
 use crate::book::{Bounds, NodeSource, SourceId};
 use crate::store::{Reader, StoreError};
 
-/// How what is wrong with a fact ends that changes no value.
-pub const NOT_BELIEVED: &str = "it is not believed";
-
 /// A fact that is not believed, because it cannot be true beside what is proven of its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ContradictedFact {
@@ -74,9 +71,10 @@ impl Reader {
             let of = file.map_or_else(String::new, |file| format!(" of {file}"));
             let whose = if is_own { "a proof of our own" } else { "other facts" };
             let what = format!(
-                "the fact {}{of} is contradicted by {whose}, {proven}: {NOT_BELIEVED}",
+                "the fact {}{of} is contradicted by {whose}, {proven}: it is not believed",
                 fact.bounds
             );
+            report.not_believed += 1;
             report.note(Invariant::Facts, Some(fact.key), what);
         }
         let mut expected = all_known_values(self, self.positions_of_facts()?)?;

@@ -5,7 +5,7 @@ mod read;
 mod wreck;
 mod write;
 
-pub use check::{ContradictedFact, NOT_BELIEVED};
+pub use check::ContradictedFact;
 pub(super) use wreck::{FactWreck, lost_facts};
 
 use crate::board::Key;
