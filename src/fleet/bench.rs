@@ -133,9 +133,10 @@ pub fn measure_fleet(
         workers.spawn(move || crowd.run()).map_err(|error| FleetError::Start(error.to_string()))?;
     let grown = grow_measured(book, evaluator, bench, options, (stop, sent, ready, signature));
     ending.stop();
-    let work =
-        workers.join().unwrap_or(Err(FleetError::Start("workers have failed".to_owned())))?;
+    let work = workers.join().unwrap_or(Err(FleetError::Start("workers have failed".to_owned())));
+    // Where the coordinator fails, workers may fail because of it.
     let mut measure = grown?;
+    let work = work?;
     measure.work = work;
     measure.link = (measure.link - work).max(0.0);
     Ok(measure)

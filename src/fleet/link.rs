@@ -21,7 +21,7 @@ use super::address::Address;
 use super::alone::{alone, answer, instance};
 use super::connection::{Connection, connect, pause, sleep};
 use super::error::FleetError;
-use super::message::read;
+use super::message::read_versioned;
 use super::queue::{HELLO, Problem, Published, Streams, jobs_of};
 use super::shared::{Shared, Waiting};
 use super::signature::Signature;
@@ -251,6 +251,9 @@ async fn streams_at_last(
             Err(Problem::Later(cause)) => tracing::debug!(%cause, "no streams yet"),
         }
         sleep(pause(tries), stop).await;
+        if stop.is_stopped() {
+            return Err(FleetError::Interrupted);
+        }
     }
     Err(FleetError::NoJetStream(address.to_string()))
 }
@@ -275,7 +278,7 @@ impl Tasks {
     }
 
     fn note_worker(&self, message: &async_nats::Message) {
-        if let Ok(worker) = read::<WorkerStatus>(&message.payload) {
+        if let Ok(worker) = read_versioned::<WorkerStatus>(&message.payload) {
             self.link.shared.note_worker(worker, self.link.signature);
         }
     }
@@ -388,7 +391,11 @@ impl Tasks {
                             tokio::time::sleep(pause(failures)).await;
                             break;
                         }
-                        None => break,
+                        // Nothing is wrong with a server that has no results for now.
+                        None => {
+                            failures = 0;
+                            break;
+                        }
                     },
                     // A request does not outlast the connection, nor a consumer the server's data.
                     _ = is_up.changed() => {

@@ -1,5 +1,5 @@
-//! What goes over the wire: JSON with a format number, under 1 KiB. Changing a field changes the
-//! number.
+//! What goes over the wire: JSON with a format number. Jobs and results of ours are under 1 KiB. Changing a
+//! field changes the number.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -316,6 +316,23 @@ pub(super) fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Message
         // What it says may repeat what came.
         MessageError::Json(one_line(&error.to_string(), MOST_REASON))
     })
+}
+
+/// A message that says its format: one of another is not understood.
+pub(super) trait Versioned {
+    /// What it says.
+    fn format(&self) -> u32;
+}
+
+/// Reads a message, and looks at its format.
+pub(super) fn read_versioned<'a, T: Deserialize<'a> + Versioned>(
+    bytes: &'a [u8],
+) -> Result<T, MessageError> {
+    let message: T = read(bytes)?;
+    match message.format() {
+        MESSAGE_FORMAT => Ok(message),
+        other => Err(MessageError::Format(other)),
+    }
 }
 
 /// Nothing of ours has a map with other keys than texts, or a number that JSON does not know.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::address::Address;
 use super::connection::connect_once;
 use super::error::FleetError;
-use super::message::{MESSAGE_FORMAT, read};
+use super::message::{MESSAGE_FORMAT, Versioned, read_versioned};
 use super::queue::{JOBS, RESULTS, STATUS};
 use super::trust::Record;
 
@@ -41,6 +41,12 @@ pub struct WorkerStatus {
     pub nodes_per_second: u64,
     /// Whether this is its last word.
     pub is_ending: bool,
+}
+
+impl Versioned for WorkerStatus {
+    fn format(&self) -> u32 {
+        self.format
+    }
 }
 
 impl WorkerStatus {
@@ -74,6 +80,12 @@ pub struct CoordinatorStatus {
     pub is_ending: bool,
 }
 
+impl Versioned for CoordinatorStatus {
+    fn format(&self) -> u32 {
+        self.format
+    }
+}
+
 impl CoordinatorStatus {
     pub(super) fn subject(&self) -> String {
         format!("rosebill.status.coordinator.{}", self.book)
@@ -99,6 +111,12 @@ pub struct TrustStatus {
     pub agreed: u64,
     /// Whether it was shut out.
     pub shut_out: bool,
+}
+
+impl Versioned for TrustStatus {
+    fn format(&self) -> u32 {
+        self.format
+    }
 }
 
 impl TrustStatus {
@@ -228,7 +246,7 @@ async fn ask(address: &Address) -> Result<FleetStatus, FleetError> {
         let about = word.subject.split('.').nth(2).unwrap_or_default();
         match about {
             "worker" if is_here => {
-                if let Ok(said) = read::<WorkerStatus>(&word.payload)
+                if let Ok(said) = read_versioned::<WorkerStatus>(&word.payload)
                     && !said.is_ending
                 {
                     let (checked, agreed, shut_out) = (0, 0, false);
@@ -242,14 +260,14 @@ async fn ask(address: &Address) -> Result<FleetStatus, FleetError> {
                 }
             }
             "coordinator" if is_here => {
-                let said = read::<CoordinatorStatus>(&word.payload).ok();
+                let said = read_versioned::<CoordinatorStatus>(&word.payload).ok();
                 let said = said.filter(|said| !said.is_ending);
                 status
                     .coordinators
                     .extend(said.map(|status| SeenCoordinator { status, seconds_ago }));
             }
             "trust" => {
-                if let Ok(said) = read::<TrustStatus>(&word.payload) {
+                if let Ok(said) = read_versioned::<TrustStatus>(&word.payload) {
                     let sum = trusts.entry(said.worker).or_default();
                     sum.0 = sum.0.saturating_add(said.checked);
                     sum.1 = sum.1.saturating_add(said.agreed);
@@ -266,4 +284,25 @@ async fn ask(address: &Address) -> Result<FleetStatus, FleetError> {
     status.workers.sort_by(|one, other| one.status.name.cmp(&other.status.name));
     status.coordinators.sort_by(|one, other| one.status.title.cmp(&other.status.title));
     Ok(status)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fleet::message::bytes;
+
+    #[test]
+    fn what_is_said_in_another_format_is_not_understood() {
+        let said = |format| {
+            let status = CoordinatorStatus { format, ..CoordinatorStatus::ending("book") };
+            read_versioned::<CoordinatorStatus>(&bytes(&status)).map(|said| said.book)
+        };
+        assert_eq!(said(MESSAGE_FORMAT).as_deref(), Ok("book"));
+        let told = said(MESSAGE_FORMAT + 1).unwrap_err().to_string();
+        assert_eq!(told, "a message of format 2, not 1");
+        let trust = TrustStatus::of("book", "worker", &Record::default());
+        let other = TrustStatus { format: 0, ..trust.clone() };
+        assert!(read_versioned::<TrustStatus>(&bytes(&trust)).is_ok());
+        assert!(read_versioned::<TrustStatus>(&bytes(&other)).is_err());
+    }
 }
