@@ -137,7 +137,8 @@ fn analyse(
         told.map_err(AnalysisError::Output)
     });
     match told {
-        Ok(summary) if summary.stopped && !sender.is_closed() => {
+        // Where the server ends, the analysis is broken off with it.
+        Ok(summary) if summary.stopped && !sender.is_closed() && !*app.ending.borrow() => {
             Err(WebError::busy("stopped after two minutes: a lower level takes less"))
         }
         // Nobody listens any more.
