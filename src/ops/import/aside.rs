@@ -59,17 +59,23 @@ impl Aside {
     }
 
     fn push(&mut self, entry: &Entry, board: Position, link: Option<EdaxLink>, leaf: EdaxLeaf) {
-        if self.records.len() > MOST {
+        if self.is_too_much() {
             return;
         }
         let level = self.levels.get(entry.source as usize).copied().unwrap_or(0);
         self.records.push(EdaxRecord::bare(board, level, link, leaf));
     }
 
+    /// Whether there is more than is kept: then nothing is.
+    pub(super) const fn is_too_much(&self) -> bool {
+        self.records.len() > MOST
+    }
+
     /// The small book; none where there is nothing to keep, or too much.
     pub(super) fn into_bytes(self) -> Option<Vec<u8>> {
+        let is_too_much = self.is_too_much();
         let Self { header, records, .. } = self;
-        if records.len() > MOST || (header.is_none() && records.is_empty()) {
+        if is_too_much || (header.is_none() && records.is_empty()) {
             return None;
         }
         let header = header.unwrap_or_else(|| EdaxHeader::new((0, 0, 0, 0, 0, 0)));
@@ -77,5 +83,22 @@ impl Aside {
         EdaxHeader { count: records.len() as u32, ..header }.write(&mut bytes).ok()?;
         records.iter().try_for_each(|record| record.write(&mut bytes)).ok()?;
         Some(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_kept_of_more_than_any_book_has_and_that_can_be_told() {
+        let leaf = EdaxLink { score: 0, played: EdaxMove::None };
+        let record = EdaxRecord::bare(Position::START, 1, None, leaf);
+        for (count, is_too_much) in [(1, false), (MOST, false), (MOST + 1, true)] {
+            let aside =
+                Aside { header: None, levels: Vec::new(), records: vec![record.clone(); count] };
+            assert_eq!(aside.is_too_much(), is_too_much, "{count}");
+            assert_eq!(aside.into_bytes().is_none(), is_too_much, "{count}");
+        }
     }
 }

@@ -109,6 +109,9 @@ pub(super) fn read_file<'a>(
         progress: &mut linking,
     };
     let ready = assemble(spool, &folder, surroundings, &mut defects)?;
+    if aside.as_ref().is_some_and(Aside::is_too_much) {
+        defects.note(DefectKind::NotKept, || name.clone());
+    }
     defects.log(&name);
     let kept = match aside.and_then(Aside::into_bytes) {
         Some(bytes) => Original::of_bytes(&bytes)?,
