@@ -38,9 +38,16 @@ impl FromStr for Origin {
         if !is_bare || authority.as_str().contains('@') {
             return Err(error());
         }
-        let text = format!("{scheme}://{authority}").to_ascii_lowercase();
-        Ok(Self { text, host: authority.host().to_ascii_lowercase() })
+        Ok(Self { text: text_of(scheme, authority), host: authority.host().to_ascii_lowercase() })
     }
+}
+
+/// An origin as browsers write it: in small letters, and without the port that its scheme has anyhow.
+fn text_of(scheme: &str, authority: &Authority) -> String {
+    let text = authority.as_str();
+    let usual = if scheme == "https" { ":443" } else { ":80" };
+    let text = text.strip_suffix(usual).unwrap_or(text);
+    format!("{scheme}://{text}").to_ascii_lowercase()
 }
 
 /// Which requests are answered.
@@ -96,8 +103,7 @@ impl Gate {
         let forbidden = || WebError::new(StatusCode::FORBIDDEN, elsewhere);
         if let Some(origin) = headers.get(header::ORIGIN) {
             let text = origin.to_str().unwrap_or_default().to_ascii_lowercase();
-            let own = format!("http://{host}").to_ascii_lowercase();
-            if text == own {
+            if text == text_of("http", &host) {
                 return Ok(Admitted { foreign: None });
             }
             return match self.allowed.iter().any(|allowed| allowed.text == text) {
@@ -148,6 +154,16 @@ mod tests {
         let read = |text: &str| text.parse::<Origin>().map(|origin| origin.text);
         assert_eq!(read("https://Example.org/").as_deref(), Ok("https://example.org"));
         assert_eq!(read("http://localhost:3000").as_deref(), Ok("http://localhost:3000"));
+        // A browser never says the port that a scheme has anyhow.
+        for (text, origin) in [
+            ("https://example.org:443", "https://example.org"),
+            ("http://example.org:80/", "http://example.org"),
+            ("HTTP://[::1]:80", "http://[::1]"),
+            ("https://example.org:80", "https://example.org:80"),
+            ("http://example.org:8080", "http://example.org:8080"),
+        ] {
+            assert_eq!(read(text).as_deref(), Ok(origin), "{text}");
+        }
         for none in
             ["", "*", "null", "example.org", "ftp://a.b", "http://a/b", "http://u@a", "http://"]
         {
@@ -184,6 +200,8 @@ mod tests {
         let link = [("host", "localhost:8642"), ("sec-fetch-site", "cross-site")];
         assert_eq!(admits(&gate, "/?line=f5", &link), None, "a link to the page");
         let open = Gate::new(address("0.0.0.0:80"), Vec::new());
+        let own = [("host", "192.168.1.7:80"), ("origin", "http://192.168.1.7")];
+        assert_eq!(admits(&open, "/api/stats", &own), None);
         assert_eq!(admits(&open, "/", &[("host", "192.168.1.7")]), None);
         assert_eq!(admits(&open, "/", &[("host", "evil.example")]), Some(403));
     }
