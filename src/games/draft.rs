@@ -296,7 +296,12 @@ pub(super) fn rating(text: &str) -> Option<f64> {
     if is_cut {
         return None;
     }
-    number.parse().ok().filter(|rating: &f64| rating.is_finite() && *rating < 1e6)
+    number.parse().ok().and_then(possible_rating)
+}
+
+/// A number, if anybody may be rated so: on no scale is a rating negative, or above a million.
+pub(super) fn possible_rating(number: f64) -> Option<f64> {
+    (0.0..1e6).contains(&number).then_some(number)
 }
 
 /// The digits that a text begins with.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use crate::games::defect::Why;
-use crate::games::draft::{Draft, fact, rating};
+use crate::games::draft::{Draft, fact, possible_rating, rating};
 
 /// An object.
 pub(super) struct Fields<'a> {
@@ -57,7 +57,8 @@ impl<'a> Fields<'a> {
         let rating = self.read(name, "a number", |value| match value.as_str() {
             Some(text) if fact(text).is_none() => Some(None),
             Some(text) => rating(text).map(Some),
-            None => value.as_f64().map(Some),
+            // A number that is no rating says nothing.
+            None => value.as_f64().map(possible_rating),
         })?;
         Ok(rating.flatten())
     }

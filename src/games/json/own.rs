@@ -343,6 +343,16 @@ mod tests {
     }
 
     #[test]
+    fn a_rating_that_nobody_has_is_none_however_it_is_written() {
+        for rating in ["1e300", "-5", "1000000", "\"?\""] {
+            let text =
+                format!("{{\"moves\":\"f5\",\"black_rating\":{rating},\"white_rating\":999.5}}");
+            let game = read_text(&text).remove(0).game;
+            assert_eq!((game.black.rating, game.white.rating), (None, Some(999.5)), "{rating}");
+        }
+    }
+
+    #[test]
     fn a_field_of_another_type_is_named() {
         for (field, expected) in [
             ("moves: null", "moves as a text, or as an array of texts"),

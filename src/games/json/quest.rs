@@ -7,7 +7,7 @@ use crate::board::Side;
 use crate::board::parse_board;
 use crate::games::date::Date;
 use crate::games::defect::{Place, Why};
-use crate::games::draft::{Draft, fact};
+use crate::games::draft::{Draft, fact, possible_rating};
 use crate::games::game::Player;
 use crate::games::move_text::whole_move;
 use crate::games::replay::{Entry, Played};
@@ -84,7 +84,7 @@ fn read_player(value: &Value) -> Player {
     let rating = ["oldR", "rating", "r"].iter().find_map(|key| value.get(key)?.as_f64());
     Player {
         name: name.or_else(|| value.as_str()).and_then(fact),
-        rating: rating.filter(|rating| rating.is_finite()),
+        rating: rating.and_then(possible_rating),
     }
 }
 
@@ -110,6 +110,12 @@ mod tests {
     const GAME: &str = r#"{"id":"x1","gtype":"reversi","created":"2021-03-11T20:13:30.123Z","tcb":300000,
         "players":[{"name":"one","oldR":1530.5},{"name":"two","oldR":1490}],"finalStatus":"BLACK_WIN:RESIGN",
         "position":{"startPos":"","moves":[{"m":"f5","t":900,"s":1},{"m":"d6","t":1200},{"t":5}]}}"#;
+
+    #[test]
+    fn a_rating_that_nobody_has_is_none() {
+        let game = read_text(&GAME.replace("1530.5", "1e300").replace("1490", "-1")).remove(0).game;
+        assert_eq!((game.black.rating, game.white.rating), (None, None));
+    }
 
     #[test]
     fn reads_a_game() {
