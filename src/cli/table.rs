@@ -7,7 +7,7 @@ use comfy_table::{
     Cell, CellAlignment, ColumnConstraint, ContentArrangement, Row, Table as Grid, Width,
 };
 
-use super::terminal::{folded, unmarked};
+use super::terminal::{columns, folded, unmarked};
 use super::typed::{KEPT, with_kept_commands};
 
 /// A plain table: columns of numbers to the right, columns of words to the left. A title may have
@@ -42,12 +42,12 @@ impl Table {
     }
 
     /// How wide the longest word of each column is.
-    fn longest_words(&self, columns: usize) -> Vec<u16> {
-        let mut longest = vec![0; columns];
+    fn longest_words(&self, count: usize) -> Vec<u16> {
+        let mut longest = vec![0; count];
         for row in self.0.row_iter() {
             for (cell, longest) in row.cell_iter().zip(&mut longest) {
                 let content = unmarked(&cell.content());
-                let words = content.split_whitespace().map(|word| word.chars().count());
+                let words = content.split_whitespace().map(columns);
                 *longest = words.max().unwrap_or_default().max(usize::from(*longest)) as u16;
             }
         }

@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 
 use anstyle::{AnsiColor, Style};
 use terminal_size::{Width, terminal_size_of};
+use unicode_width::UnicodeWidthStr as _;
 
 use super::typed::{KEPT, with_kept_commands};
 
@@ -156,6 +157,12 @@ pub fn folded(text: &str, between: &str, indent: usize, width: usize) -> Vec<Str
     lines.lines.into_iter().map(|line| line.replace(KEPT, " ")).collect()
 }
 
+/// How many columns of a terminal a text takes: characters of Chinese and Japanese take two each.
+#[must_use]
+pub fn columns(text: &str) -> usize {
+    text.width()
+}
+
 /// Lines that are being filled.
 struct Folding {
     lines: Vec<String>,
@@ -169,10 +176,10 @@ impl Folding {
     /// Puts a text on the last line, else on a new one; false where it is too long for any.
     fn takes(&mut self, before: &str, text: &str) -> bool {
         let before = if self.fresh { "" } else { before };
-        let length = before.chars().count() + text.chars().count();
-        let fits = |line: &String| line.chars().count() + length <= self.width;
+        let length = columns(before) + columns(text);
+        let fits = |line: &String| columns(line) + length <= self.width;
         if !self.lines.last().is_some_and(fits) {
-            if self.indent + text.chars().count() > self.width {
+            if self.indent + columns(text) > self.width {
                 return false;
             }
             self.next_line();
@@ -207,14 +214,19 @@ impl Folding {
     /// Puts a long word on lines of its own. Moves are two characters long, and stay whole.
     fn tear(&mut self, word: &str) {
         let room = self.width.saturating_sub(self.indent).max(2) & !1;
-        let characters: Vec<char> = word.chars().collect();
-        for piece in characters.chunks(room) {
-            if !self.fresh {
+        let mut left = 0;
+        for character in word.chars() {
+            let wide = columns(character.encode_utf8(&mut [0; 4]));
+            if !self.fresh && wide > left {
                 self.next_line();
             }
-            if let Some(line) = self.lines.last_mut() {
-                line.extend(piece);
+            if self.fresh {
+                left = room;
             }
+            if let Some(line) = self.lines.last_mut() {
+                line.push(character);
+            }
+            left = left.saturating_sub(wide);
             self.fresh = false;
         }
     }
@@ -231,6 +243,14 @@ mod tests {
         assert_eq!(painted(&text, true), "a \u{1b}[1m\u{1b}[32md3\u{1b}[0m b");
         assert_eq!(unmarked(&Paint::Bad.mark("")), "");
         assert!(matches!(painted("plain", true), Cow::Borrowed("plain")));
+    }
+
+    #[test]
+    fn wide_characters_take_two_columns() {
+        assert_eq!((columns("村上 健"), columns("Ann"), columns("f5")), (7, 3, 2));
+        assert_eq!(folded("村上 健", " ", 2, 7), ["村上 健"]);
+        assert_eq!(folded("村上 健", " ", 2, 6), ["村上", "  健"]);
+        assert_eq!(folded("村上健村上健", " ", 2, 8), ["村上健", "  村上健"]);
     }
 
     #[test]

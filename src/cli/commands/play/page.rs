@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::board::{Placed, Side};
 use crate::cli::board::painted_board;
-use crate::cli::terminal::{Paint, folded};
+use crate::cli::terminal::{Paint, columns, folded};
 use crate::counted::counted;
 use crate::games::opening_of_line;
 use crate::ops::Values;
@@ -34,11 +34,12 @@ pub(super) fn board(game: &GameInPlay, seats: [&Seat; 2], width: usize) -> Vec<S
     let rows = painted_board(now, &marks);
     let [black, white] = discs(now);
     let [black_seat, white_seat] = seats;
-    let who = black_seat.who.chars().count().max(white_seat.who.chars().count());
+    let who = columns(&black_seat.who).max(columns(&white_seat.who));
     let seat = |letter: char, side: Side, seat: &Seat, discs: u32| {
         let left = seat.left.map(|left| format!("   {}", clock(left))).unwrap_or_default();
         let discs = counted(discs, "disc");
-        format!("{letter} {:<5}  {:<who$}  {discs}{left}", side.name(), seat.who)
+        let blanks = " ".repeat(who - columns(&seat.who));
+        format!("{letter} {:<5}  {}{blanks}  {discs}{left}", side.name(), seat.who)
     };
     let mut beside = vec![
         String::new(),
