@@ -82,6 +82,10 @@ impl FromStr for TimeControl {
 pub const LONGEST_TIME: Duration = Duration::from_secs(1_000 * 86_400);
 
 fn read_time(text: &str) -> Option<Duration> {
+    // No part of a time has a sign, wherever it stands.
+    if text.contains(['+', '-']) {
+        return None;
+    }
     let parts: Vec<&str> = text.split(':').collect();
     let (units, days): (&[f64], f64) = match parts.as_slice() {
         [_] => (&[1.0], 0.0),
@@ -95,9 +99,6 @@ fn read_time(text: &str) -> Option<Duration> {
     let mut seconds = days * 86_400.0;
     for (part, unit) in parts.iter().zip(units) {
         let part = if *unit > 60.0 { part.rsplit('.').next()? } else { part };
-        if part.starts_with(['+', '-']) {
-            return None;
-        }
         seconds += part.parse::<f64>().ok()? * unit;
     }
     Some(Duration::try_from_secs_f64(seconds).ok()?.min(LONGEST_TIME))
@@ -339,6 +340,17 @@ mod tests {
                 prop_assert!(!clock.has_lost(), "with {empties} empties");
                 empties = empties.saturating_sub(2);
             }
+        }
+    }
+
+    #[test]
+    fn no_part_of_a_time_has_a_sign() {
+        let read = |text: &str| text.parse::<TimeControl>().map(|control| control.main.as_secs());
+        assert_eq!(read("1.06:00:00"), Ok(30 * 3600));
+        for text in
+            ["-1.30:00:00", "1.-6:00:00", "+1.06:00:00", "5:-10", "-5:00", "+300", "1:+2:03"]
+        {
+            assert!(read(text).is_err(), "{text}");
         }
     }
 }
