@@ -7,10 +7,11 @@ use foldhash::fast::FixedState;
 
 use super::database::GameDatabase;
 use super::filter::{FilterError, GameFilter};
+use super::last_move::last_made;
 use super::loaded::place_of;
 use super::row::game_of;
 use super::stats::game_stats;
-use crate::board::{Line, same_move};
+use crate::board::Line;
 use crate::games::Game;
 use crate::store::{GameFacts, GameId, GamePlayer, StoreError};
 
@@ -110,15 +111,9 @@ fn through(
     let went_on = game_stats(database, line, filter)?.map(|stats| stats.games);
     let mut games = went_on.unwrap_or_default();
     // Where nothing more is played, the last move tells.
-    let Some(last) = line.steps().last() else { return Ok(games) };
-    let mut before = line.clone();
-    before.pop();
-    let Some(stats) = game_stats(database, &before, filter)? else { return Ok(games) };
+    let Some(before) = last_made(database, line, filter)? else { return Ok(games) };
     let went_on: HashSet<GameId, FixedState> = games.iter().copied().collect();
-    let made_it =
-        stats.runs().filter(|&(square, ..)| same_move(last.before.position, square, last.square));
-    let made_it = made_it.flat_map(|(_, _, games)| games.iter().copied());
-    games.extend(made_it.filter(|game| !went_on.contains(game)));
+    games.extend(before.games.into_iter().filter(|game| !went_on.contains(game)));
     Ok(games)
 }
 
@@ -144,20 +139,20 @@ pub(super) fn sorted(
         let by = match sort {
             GameSort::Date => {
                 let date = |of: &GameFacts| of.year.map(|year| (year, of.month, of.day));
-                known_first(date(second), date(first), reverse)
+                largest_first(date(first), date(second), reverse)
             }
-            GameSort::Result => known_first(second.black_discs, first.black_discs, reverse),
+            GameSort::Result => largest_first(first.black_discs, second.black_discs, reverse),
             GameSort::Rating => {
                 let sum = |of: &GameFacts| {
                     let [black, white] = of.ratings;
                     Some(u32::from(black?) + u32::from(white?))
                 };
-                known_first(sum(second), sum(first), reverse)
+                largest_first(sum(first), sum(second), reverse)
             }
             GameSort::Player => {
                 // Names begin with the first, where numbers begin with the largest.
                 let by = |side: fn(&GameFacts) -> Option<u32>| {
-                    known_first(name(side(second)), name(side(first)), !reverse)
+                    largest_first(name(side(first)), name(side(second)), !reverse)
                 };
                 by(|of| of.black).then_with(|| by(|of| of.white))
             }
@@ -174,9 +169,9 @@ pub(super) fn sorted(
     Ok(ids)
 }
 
-/// Compares facts so that those that are not known come last; the first is the second's turned
-/// round, as the largest comes first.
-fn known_first<T: Ord>(second: Option<T>, first: Option<T>, reverse: bool) -> Ordering {
+/// Compares the facts of two games so that the largest comes first, or in reverse the smallest; those that are
+/// not known come last in either direction.
+fn largest_first<T: Ord>(first: Option<T>, second: Option<T>, reverse: bool) -> Ordering {
     match (first, second) {
         (Some(first), Some(second)) if reverse => first.cmp(&second),
         (Some(first), Some(second)) => second.cmp(&first),

@@ -8,6 +8,7 @@ mod export;
 mod filter;
 mod import;
 mod keep;
+mod last_move;
 mod list;
 mod loaded;
 mod person;
