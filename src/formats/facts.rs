@@ -7,7 +7,7 @@
 
 use std::io::BufRead;
 
-use crate::board::{Key, Line, Placed, Side, parse_board};
+use crate::board::{Key, Line, Placed, Side, parse_board, side_to_move};
 use crate::book::Bounds;
 use crate::book::verify::check_key;
 use crate::table_rows::{Rows, fields, is_blank, plain, separator, stands_before_names};
@@ -306,11 +306,7 @@ pub(super) fn fact_of(placed: Placed, bounds: Bounds) -> Result<(Key, Bounds), W
 }
 
 fn side_of(text: &str) -> Result<Side, Wrong> {
-    match text.to_ascii_lowercase().as_str() {
-        "x" | "b" | "*" | "black" => Ok(Side::Black),
-        "o" | "w" | "white" => Ok(Side::White),
-        _ => Err((format!("side '{text}'"), "X or O".to_owned())),
-    }
+    side_to_move(text).ok_or_else(|| (format!("side '{text}'"), "X or O".to_owned()))
 }
 
 /// A whole number of discs. Programs write columns with gaps as fractions, all noughts, some with a comma; and a

@@ -71,7 +71,8 @@ pub(super) fn title(game: &AnalysedGame) -> String {
         (None, None) => first_moves(facts),
         (black, white) => format!("{} - {}", name(black), name(white)),
     };
-    let more = [result_text(game), facts.event.clone(), facts.date.map(|date| date.to_string())];
+    let more =
+        [stated_result(&game.game), facts.event.clone(), facts.date.map(|date| date.to_string())];
     for fact in more.into_iter().flatten() {
         title.push_str(", ");
         title.push_str(&fact);
@@ -82,11 +83,6 @@ pub(super) fn title(game: &AnalysedGame) -> String {
 fn first_moves(game: &Game) -> String {
     let shown: String = game.moves.iter().take(SHOWN).map(|square| square.to_string()).collect();
     if game.moves.len() > SHOWN { format!("{shown} …") } else { shown }
-}
-
-/// The result as people write it; none where nobody says.
-pub(super) fn result_text(game: &AnalysedGame) -> Option<String> {
-    stated_result(&game.game)
 }
 
 /// The value of each position of a game in discs, from Black's point of view, where it is known: the

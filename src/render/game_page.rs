@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::game_graph::{STYLE, game_graph, result_text, title};
+use super::game_graph::{STYLE, game_graph, title};
+use super::game_text::stated_result;
 use super::json::hundredths;
 use super::xml::escaped;
 use crate::board::Side;
@@ -130,7 +131,7 @@ impl PageGame {
             event: facts.event.clone(),
             round: facts.round.clone(),
             date: facts.date.map(|date| date.to_string()),
-            result: result_text(game),
+            result: stated_result(&game.game),
             boards,
             moves: game.moves.iter().map(PageMove::of).collect(),
             sums: PageSums {

@@ -123,8 +123,7 @@ pub(super) fn field(name: &str) -> String {
         "année" | "annee" | "jahr" => "year",
         "gagnant" | "vainqueur" | "sieger" => "winner",
         "日付" | "datum" => "date",
-        "ergebnis" => "result",
-        "résultat" | "resultat" | "結果" => "result",
+        "ergebnis" | "résultat" | "resultat" | "結果" => "result",
         _ => return name,
     };
     known.to_owned()

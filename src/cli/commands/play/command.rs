@@ -45,7 +45,7 @@ impl Command {
         match (word.to_ascii_lowercase().as_str(), rest) {
             ("", _) => Ok(Self::Nothing),
             ("undo" | "u", "") => Ok(Self::Undo),
-            ("pass" | "pa" | "--", "") => Ok(Self::Pass),
+            ("pass" | "pa" | "ps" | "--", "") => Ok(Self::Pass),
             ("hint" | "h", "") => Ok(Self::Hint(USUAL_HINTS)),
             ("hint" | "h", count) => match count.parse() {
                 Ok(count @ 1..=64) => Ok(Self::Hint(count)),
