@@ -47,6 +47,11 @@ fn administration() {
             ("boardsize 8", "="),
             ("boardsize 19", "? unacceptable size"),
             ("boardsize", "? syntax error: expected a size"),
+            ("undo 2", "? syntax error: expected no argument"),
+            ("genmove b 3", "? syntax error: expected no more than 1 argument"),
+            ("play b f5 d6", "? syntax error: expected no more than 2 arguments"),
+            ("boardsize 8 8", "="),
+            ("clear_board 1", "="),
             ("komi 0.5", "="),
             ("komi x", "? syntax error: expected a number"),
         ],
@@ -333,7 +338,7 @@ fn hostile_input_costs_itself_only() {
     let mut engine = Engine::start(&desk, &["gtp", "--no-book", "--level", "60"]);
     engine.say("genmove b");
     engine.say("showboard");
-    let began = std::time::Instant::now();
+    let began = Instant::now();
     let (mut child, lines) = engine.hang_up();
     let first = lines.recv_timeout(Duration::from_secs(30));
     assert!(first.unwrap().starts_with("= "), "cut short, it has an answer");
@@ -343,4 +348,22 @@ fn hostile_input_costs_itself_only() {
     assert!(began.elapsed() < Duration::from_secs(40), "{:?}", began.elapsed());
     let told = desk.refused(&["gtp", "--book", "nowhere.db"]);
     assert!(told.contains("no book at nowhere.db"), "{told}");
+}
+
+/// As GoGui's tools ask for it at the end of a game.
+#[test]
+fn processor_time_is_told_in_seconds() {
+    let mut session = session();
+    let mut seconds = || -> f64 {
+        let answer = session.answer("cputime").unwrap();
+        answer.strip_prefix("= ").unwrap().trim_end().parse().unwrap()
+    };
+    let before = seconds();
+    assert!((0.0..60.0).contains(&before), "{before}");
+    let began = Instant::now();
+    let mut work = 0_u64;
+    while began.elapsed() < Duration::from_millis(50) {
+        work = std::hint::black_box(work + 1);
+    }
+    assert!(seconds() > before);
 }

@@ -1,6 +1,7 @@
 //! Lines of GTP taken apart.
 
 use crate::board::{Side, Square};
+use crate::counted::counted;
 use crate::ops::player::LONGEST_TIME;
 
 /// A line of GTP.
@@ -30,6 +31,18 @@ impl<'a> Command<'a> {
             None => id.map(|_| "")?,
         };
         Some(Self { id, name, arguments: words.collect() })
+    }
+
+    /// Refuses what a command does not take: more arguments than this.
+    pub(super) fn at_most(&self, arguments: usize) -> Result<(), String> {
+        match self.arguments.get(arguments) {
+            Some(_) if arguments == 0 => Err("syntax error: expected no argument".to_owned()),
+            Some(_) => Err(format!(
+                "syntax error: expected no more than {}",
+                counted(arguments as u64, "argument")
+            )),
+            None => Ok(()),
+        }
     }
 
     pub(super) fn side(&self, index: usize) -> Result<Side, String> {

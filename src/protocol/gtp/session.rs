@@ -13,7 +13,7 @@ use crate::program::VERSION;
 use crate::protocol::{Input, Replies};
 use crate::render::board_lines;
 use crate::score::Score;
-use crate::search::Level;
+use crate::search::{CpuTime, Level};
 
 use super::command::{Command, cleaned};
 use super::running::Running;
@@ -22,9 +22,10 @@ use super::running::Running;
 const MOST_TOLD: usize = 300;
 
 /// What can be asked for, in the order in which it is listed.
-const COMMANDS: [&str; 24] = [
+const COMMANDS: [&str; 25] = [
     "boardsize",
     "clear_board",
+    "cputime",
     "final_score",
     "genmove",
     "gogui-rules_board",
@@ -67,6 +68,8 @@ pub struct Session {
     /// The clocks of Black and of White.
     clocks: [Option<Clock>; 2],
     running: Running,
+    /// Since when processor time counts.
+    began: CpuTime,
     has_quit: bool,
 }
 
@@ -86,6 +89,7 @@ impl Session {
             each: None,
             clocks: [None; 2],
             running: Running::default(),
+            began: CpuTime::now(),
             has_quit: false,
         }
     }
@@ -129,6 +133,9 @@ impl Session {
     }
 
     fn run(&mut self, command: &Command<'_>, received: Instant) -> Answer {
+        if let Some(most) = most_arguments(command.name) {
+            command.at_most(most)?;
+        }
         match command.name {
             "protocol_version" => Ok("2".to_owned()),
             "name" => Ok("rosebill".to_owned()),
@@ -147,6 +154,7 @@ impl Session {
                 _ => Err("unacceptable size".to_owned()),
             },
             "clear_board" => self.clear(),
+            "cputime" => Ok(format!("{:.3}", self.began.seconds())),
             "komi" => {
                 let komi = command.arguments.first().and_then(|word| word.parse::<f64>().ok());
                 komi.filter(|komi| komi.is_finite()).ok_or("syntax error: expected a number")?;
@@ -355,6 +363,19 @@ impl Session {
         let legal = self.game.now().position.legal_moves();
         let legal: Vec<String> = legal.map(|square| vertex(Some(square))).collect();
         legal.join(" ")
+    }
+}
+
+/// How many arguments a command takes at most; none where that is not looked at: of a command that we do not
+/// know, and of those that set up a game, to which controllers tell more for the sake of games that
+/// need it.
+fn most_arguments(name: &str) -> Option<usize> {
+    match name {
+        "time_left" | "time_settings" => Some(3),
+        "loadsgf" | "play" => Some(2),
+        "genmove" | "known_command" | "reg_genmove" => Some(1),
+        "boardsize" | "clear_board" | "komi" => None,
+        _ => COMMANDS.contains(&name).then_some(0),
     }
 }
 
