@@ -89,6 +89,9 @@ pub enum SpecError {
     /// More images than the evaluator carries along.
     #[error("the patterns have {0} images in groups of four: at most {LANES} fit")]
     TooManyImages(usize),
+    /// A spec that looks at nothing.
+    #[error("the spec has neither patterns nor scalars: expected at least one of them")]
+    Empty,
     /// A scalar listed more than once.
     #[error("the scalar '{0}' is listed twice")]
     Scalar(Scalar),
@@ -141,7 +144,8 @@ impl Spec {
     /// A spec from the names and squares of its patterns.
     ///
     /// # Errors
-    /// When a pattern or the knots cannot be evaluated, or a name cannot be printed.
+    /// When there is neither a pattern nor a scalar, a pattern or the knots cannot be evaluated, or a name
+    /// cannot be printed.
     pub fn new(
         name: &str,
         patterns: &[(&str, &str)],
@@ -151,6 +155,9 @@ impl Spec {
         let names = patterns.iter().map(|&(name, _)| name).chain([name]);
         if let Some(name) = names.into_iter().find(|name| name.contains(char::is_control)) {
             return Err(SpecError::Name(name.to_owned()));
+        }
+        if patterns.is_empty() && scalars.is_empty() {
+            return Err(SpecError::Empty);
         }
         let patterns = patterns
             .iter()
@@ -378,7 +385,9 @@ mod tests {
         for squares in ["", "a1 a1", "a1 b1 c1 d1 e1 f1 g1 h1 a2 b2 c2", "z9"] {
             assert!(Spec::new("test", &[("bad", squares)], &[], &[8, 60]).is_err(), "{squares}");
         }
-        assert!(Spec::new("test", &[], &[], &[60, 8]).is_err());
+        assert!(Spec::new("test", &[("corner", "a1 b1")], &[], &[60, 8]).is_err());
+        assert_eq!(Spec::new("test", &[], &[], &[8, 60]), Err(SpecError::Empty));
+        assert!(Spec::new("test", &[], &[Scalar::Discs], &[8, 60]).is_ok());
         for (name, pattern) in [("two\nlines", "corner"), ("test", "\u{1b}[2J")] {
             let error = Spec::new(name, &[(pattern, "a1 b1")], &[], &[8, 60]).unwrap_err();
             let message = error.to_string();

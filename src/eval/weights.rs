@@ -329,7 +329,7 @@ fn split_body(body: &[u8]) -> Option<(&[u8], &[u8])> {
 
 fn read_weights(bytes: &[u8], spec: &Spec) -> Vec<Vec<i16>> {
     let (low, high) = bytes.split_at(bytes.len() / 2);
-    let each = spec.weights_at_knot().max(1);
+    let each = spec.weights_at_knot();
     let all: Vec<i16> =
         low.iter().zip(high).map(|(&low, &high)| i16::from_le_bytes([low, high])).collect();
     all.chunks(each).map(<[i16]>::to_vec).collect()

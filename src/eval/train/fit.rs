@@ -72,7 +72,7 @@ pub fn fit(
     let each = problem.each;
     let mut x = vec![0.0_f32; each * spec.knots().len()];
     if let Some(start) = start.filter(|start| start.are_for(spec)) {
-        for (row, &knot) in x.chunks_mut(each.max(1)).zip(spec.knots()) {
+        for (row, &knot) in x.chunks_mut(each).zip(spec.knots()) {
             for (x, weight) in row.iter_mut().zip(start.at(knot)) {
                 *x = weight / UNITS_PER_DISC as f32;
             }
@@ -142,7 +142,7 @@ impl Best {
 
     /// `errors` are weighted squares and weights for each number of discs.
     fn keep(&mut self, spec: &Spec, x: &[f32], errors: &[(f64, f64)]) {
-        let each = x.len() / self.errors.len().max(1);
+        let each = x.len() / self.errors.len();
         let mut around = vec![(0.0, 0.0); self.errors.len()];
         for (discs, &(squares, weight)) in errors.iter().enumerate() {
             let (low, high, share) = spec.between(discs as u8);
