@@ -6,6 +6,7 @@
 //! that does not depend on the number of threads.
 
 use rayon::prelude::*;
+use thiserror::Error;
 
 use super::samples::Samples;
 use crate::eval::features::scalar_entry;
@@ -43,6 +44,24 @@ pub struct FitProgress {
     pub held_out_error: f64,
 }
 
+/// Why a fit gave no weights.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum FitError {
+    /// Another number of weights than the spec has, which would be a fault of this program.
+    #[error("the fit gave {found} weights where the spec needs {expected}")]
+    Shape {
+        /// Of the spec.
+        expected: usize,
+        /// Of the fit.
+        found: usize,
+    },
+    /// Weights that are no numbers any more.
+    #[error(
+        "round {0} of the fit gave weights beyond all bounds: expected a larger ridge, or fewer rounds"
+    )]
+    NotFinite(u32),
+}
+
 /// The positions with one number of discs, as rows of weight numbers within their tables.
 struct Rows {
     /// Weight numbers relative to `first_of_column`, row after row.
@@ -58,7 +77,7 @@ struct Rows {
 /// one with none around it keeps the last. `progress` is called after every round.
 ///
 /// # Errors
-/// When the spec and the weights do not fit, which would be a fault of this program.
+/// When the weights grow beyond all bounds, or do not fit the spec.
 pub fn fit(
     spec: &Spec,
     samples: &Samples,
@@ -66,7 +85,7 @@ pub fn fit(
     start: Option<&Weights>,
     options: &FitOptions,
     progress: &mut dyn FnMut(FitProgress),
-) -> Result<Weights, (usize, usize)> {
+) -> Result<Weights, FitError> {
     let problem = Problem::new(spec, samples);
     let check = Problem::new(spec, held_out);
     let each = problem.each;
@@ -79,8 +98,14 @@ pub fn fit(
         }
     }
     let ridge = ridges(spec, each, options);
-    let inverse_diagonal: Vec<f32> =
-        problem.diagonal().iter().zip(&ridge).map(|(count, ridge)| 1.0 / (count + ridge)).collect();
+    // Without a ridge a weight that no position looks at stays where it is.
+    let inverse = |sum: f32| if sum > 0.0 { 1.0 / sum } else { 0.0 };
+    let inverse_diagonal: Vec<f32> = problem
+        .diagonal()
+        .iter()
+        .zip(&ridge)
+        .map(|(count, ridge)| inverse(count + ridge))
+        .collect();
     // Residual of the normal equations. The pull is towards the start, so it has no part in it yet.
     let mut residual = problem.right_side(&x);
     let mut scaled = hadamard(&inverse_diagonal, &residual);
@@ -88,13 +113,18 @@ pub fn fit(
     let mut size = dot(&residual, &scaled);
     let mut best = Best::new(spec, x.clone());
     for round in 1..=options.rounds {
-        if size <= 0.0 {
-            break;
-        }
         let mut image = problem.normal_times(&direction);
         axpy(1.0, &hadamard(&ridge, &direction), &mut image);
-        let step = size / dot(&direction, &image);
+        let curvature = dot(&direction, &image);
+        // Nothing is left to gain, or nothing but rounding says where.
+        if size <= 0.0 || curvature <= 0.0 {
+            break;
+        }
+        let step = size / curvature;
         axpy(step as f32, &direction, &mut x);
+        if !x.iter().all(|weight| weight.is_finite()) {
+            return Err(FitError::NotFinite(round));
+        }
         axpy(-step as f32, &image, &mut residual);
         scaled = hadamard(&inverse_diagonal, &residual);
         let next = dot(&residual, &scaled);
@@ -112,6 +142,7 @@ pub fn fit(
     }
     let knots = best.weights.chunks(each).map(|row| row.iter().map(|&w| quantised(w)).collect());
     Weights::new(spec.clone(), Provenance::default(), knots.collect())
+        .map_err(|(expected, found)| FitError::Shape { expected, found })
 }
 
 /// Rounds before any is taken for the best: the first steps of conjugate gradients serve the stages
@@ -351,13 +382,26 @@ mod tests {
         let weights = run();
         assert_eq!(weights, run());
         // A pull that nothing moves: what comes out is the start, carried over to other knots.
-        let other = spec.with_knots(&[4, 19, 34, 64]).unwrap();
+        let other = spec.clone().with_knots(&[4, 19, 34, 64]).unwrap();
         let held = FitOptions { ridge: 1e12, opening_ridge: 1e12, ..options };
         let carried = fit(&other, &samples, &held_out, Some(&weights), &held, &mut |_| ()).unwrap();
         let knots = [carried.knots(), weights.knots()];
         assert_eq!((&knots[0][0], &knots[0][2..]), (&knots[1][0], &knots[1][1..]));
         assert!(knots[0][1].iter().any(|&weight| weight != 0));
-        let evaluator = PatternEvaluator::new(weights);
+        // Without a ridge, where some of the patterns are never seen.
+        let free = FitOptions { ridge: 0.0, opening_ridge: 0.0, ..options };
+        let free = fit(&spec, &samples, &held_out, None, &free, &mut |_| ()).unwrap();
+        for weights in [weights, free] {
+            let evaluator = PatternEvaluator::new(weights);
+            fits(&evaluator, &held_out);
+        }
+        // Labels that nothing can be.
+        let wild = samples.iter().map(|&sample| Sample { label: f32::MAX, ..sample }).collect();
+        let error = fit(&spec, &Samples::new(wild), &held_out, None, &options, &mut |_| ());
+        assert_eq!(error, Err(FitError::NotFinite(1)));
+    }
+
+    fn fits(evaluator: &PatternEvaluator, held_out: &Samples) {
         for sample in held_out.iter() {
             let position = sample.key.position();
             let value = evaluator.evaluate(&evaluator.state(position), position).discs();

@@ -180,7 +180,7 @@ mod stretch_fit;
 
 pub use crate::random::Random;
 pub use chunk_file::{ChunkFile, Magic, read_chunks};
-pub use fit::{FitOptions, FitProgress, OPENING_DISCS, fit};
+pub use fit::{FitError, FitOptions, FitProgress, OPENING_DISCS, fit};
 pub use game_file::{GameFile, OwnGame, is_game_file, read_own_games};
 pub use label_file::{Label, LabelFile, is_label_file, read_labels};
 pub use labels::{Labeller, OwnPlay, TrainingGame, is_held_out, positions_of};

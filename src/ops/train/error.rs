@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::board::ObfError;
+use crate::eval::train::FitError;
 use crate::eval::weights::WeightsError;
 use crate::games::wthor::WthorError;
 
@@ -68,14 +69,9 @@ pub enum TrainError {
     /// Weights cannot be read or written.
     #[error(transparent)]
     Weights(#[from] WeightsError),
-    /// The fit gave another number of weights than its spec has.
-    #[error("the fit gave {found} weights where the spec needs {expected}")]
-    Shape {
-        /// Of the spec.
-        expected: usize,
-        /// Of the fit.
-        found: usize,
-    },
+    /// The fit gave no weights.
+    #[error(transparent)]
+    Fit(#[from] FitError),
 }
 
 fn listed(paths: &[PathBuf]) -> String {

@@ -89,7 +89,7 @@ pub fn fit_weights(
     let fitted = fit(spec, &samples, &held_out, start.as_ref(), options, &mut |round| {
         progress(TrainProgress::Round(round));
     });
-    let weights = fitted.map_err(|(expected, found)| TrainError::Shape { expected, found })?;
+    let weights = fitted?;
     let evaluator = PatternEvaluator::new(weights);
     let errors = error_by_discs(&evaluator, &held_out);
     Ok(evaluator.into_weights().with_provenance(Provenance {
