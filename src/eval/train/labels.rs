@@ -1,5 +1,7 @@
 //! What the positions of a game are worth, from what is known about the game.
 
+use std::cmp::Reverse;
+
 use crate::board::{After, Position, Square};
 
 use super::Sample;
@@ -78,7 +80,7 @@ impl Labeller<'_> {
         positions.iter().skip(learn_from).filter_map(sample).collect()
     }
 
-    /// Empties and value for Black, from the beginning of the game to its end.
+    /// Empties and value for Black, from the beginning of the game to its end, each number of empties once.
     fn known_values(
         &self,
         game: &TrainingGame,
@@ -106,6 +108,10 @@ impl Labeller<'_> {
             let last = positions.last().map_or(0, |(position, _)| position.empties());
             known.push((last.saturating_sub(1), f32::from(result)));
         }
+        // Where our own games were played perfectly stands behind what was solved. Of two values at one
+        // place the solved one, which came first, stays.
+        known.sort_by_key(|&(empties, _)| Reverse(empties));
+        known.dedup_by_key(|&mut (empties, _)| empties);
         known
     }
 }
@@ -193,6 +199,29 @@ mod tests {
         let found: Vec<_> = samples.iter().map(|s| (s.key.discs(), s.label)).collect();
         assert_eq!(found, [(8, 64.0), (9, -64.0), (10, 64.0), (11, -64.0), (12, 64.0)]);
         assert!(samples.iter().all(|s| (s.weight == 1.0) == (s.key.discs() >= 10)));
+    }
+
+    #[test]
+    fn own_games_and_solved_positions_go_together() {
+        let line: crate::board::Line = "f5d6c5f4e7f6g5e6e3".parse().unwrap();
+        let own = Some(OwnPlay { learn_from: 0, perfect_from: 56 });
+        let game = TrainingGame { moves: line.squares().collect(), theory: None, own };
+        // From 56 empties on 64 discs for Black, but for one that was solved: 20 for White, who moves there.
+        let label_at = |solved: u8| {
+            let exact = |position: Position| (position.empties() == solved).then_some(20);
+            let labeller = Labeller { exact: &exact, furthest: 0, least_empties: 0 };
+            let samples = labeller.label(&game);
+            samples.into_iter().map(|s| (64 - s.key.discs(), s.label, s.weight)).collect::<Vec<_>>()
+        };
+        let found = label_at(53);
+        let at = |empties: u8| *found.iter().find(|&&(at, ..)| at == empties).unwrap();
+        assert_eq!(at(56), (56, 64.0, 1.0));
+        assert_eq!(at(53), (53, 20.0, 1.0));
+        // Between the two for the side to move, which is Black with an even number of empties.
+        assert_eq!((at(55).1, at(54).1), (-36.0, 8.0));
+        assert!(at(55).2 < 1.0);
+        let found = label_at(56);
+        assert!(found.contains(&(56, 20.0, 1.0)), "what was solved goes before: {found:?}");
     }
 
     #[test]
