@@ -20,6 +20,7 @@ use thiserror::Error;
 use super::Stretch;
 use super::spec::{Scalar, Spec};
 
+use crate::program::ENGINE;
 use crate::system_error::in_words;
 use crate::whole_file::read_whole;
 
@@ -185,8 +186,8 @@ impl Weights {
 
     /// The mean of these weights and others, where `share` of a number of discs is what the others
     /// count there, 0 to 1. Two fits err partly in different places, so that their mean errs less.
-    /// The knots of the others may be different ones, at which they know less or more. None when
-    /// patterns or scalars differ.
+    /// The knots of the others may be different ones, at which they know less or more. The stretch is that
+    /// of these weights, and nothing is known of the errors. None when patterns or scalars differ.
     #[must_use]
     pub fn mixed_with(&self, other: &Self, share: impl Fn(u8) -> f32) -> Option<Self> {
         if !self.are_for(&other.spec) {
@@ -199,7 +200,11 @@ impl Weights {
                 |(&a, b): (&i16, f32)| (f32::from(a) * (1.0 - share) + b * share).round() as i16;
             ours.iter().zip(other.at(knot)).map(mixed).collect()
         });
-        let (spec, provenance) = (self.spec.clone(), other.provenance.clone());
+        let named = |weights: &Self| format!("{} {:08x}", weights.spec.name(), weights.checksum());
+        let made_by = format!("{ENGINE} train mix {} {}", named(self), named(other));
+        // Seed, games, labels and errors are those of other fits.
+        let provenance = Provenance { made_by, ..Provenance::default() };
+        let spec = self.spec.clone();
         let stretch = self.stretch.clone();
         Some(Self { knots: knots.collect(), spec, provenance, stretch })
     }
@@ -220,13 +225,14 @@ impl Weights {
     }
 
     /// The same weights with so many units of 1/128 disc added to the constant of each number of
-    /// discs. A spec without [`Scalar::Discs`] stays as it is.
+    /// discs. Their errors are not known then. A spec without [`Scalar::Discs`] stays as it is.
     #[must_use]
     pub fn with_constants_raised(mut self, units: &[i16; 65]) -> Self {
         let scalars = self.spec.scalars();
         if let Some(place) = scalars.iter().position(|&scalar| scalar == Scalar::Discs) {
             let from_there: usize = scalars[place..].iter().map(|scalar| scalar.entries()).sum();
             let first = self.spec.weights_at_knot() - from_there;
+            self.provenance.errors.clear();
             for row in &mut self.knots {
                 for (weight, units) in row.iter_mut().skip(first).zip(units) {
                     *weight = weight.saturating_add(*units);
@@ -375,7 +381,17 @@ mod tests {
         let spec = Spec::new("other", &[("corner", "a1 b1")], &[], &[4, 12, 60]).unwrap();
         let rows = vec![vec![100; 9], vec![300; 9], vec![7; 9]];
         let wider = Weights::new(spec, Provenance::default(), rows).unwrap();
-        let mixed = small().mixed_with(&wider, |_| 1.0).unwrap();
+        let fitted = Provenance {
+            made_by: "train fit".to_owned(),
+            positions: 9,
+            errors: vec![StageError::default()],
+            ..Provenance::default()
+        };
+        let mixed = small().mixed_with(&wider.with_provenance(fitted), |_| 1.0).unwrap();
+        let made_by = &mixed.provenance().made_by;
+        assert!(made_by.contains("train mix test ") && made_by.contains(" other "), "{made_by}");
+        let nothing_else = Provenance { made_by: made_by.clone(), ..Provenance::default() };
+        assert_eq!(mixed.provenance(), &nothing_else);
         assert_eq!(
             (mixed.spec(), mixed.knots()),
             (small().spec(), &[vec![200; 9], vec![7; 9]][..])
@@ -389,10 +405,13 @@ mod tests {
         let scalars = [Scalar::Parity, Scalar::Discs, Scalar::MoverMobility];
         let spec = Spec::new("test", &[("corner", "a1 b1")], &scalars, &[8, 60]).unwrap();
         let rows = vec![vec![5; 9 + 2 + 65 + 36]; 2];
-        let weights = Weights::new(spec, Provenance::default(), rows).unwrap();
+        let errors = vec![StageError::default()];
+        let provenance = Provenance { positions: 9, errors, ..Provenance::default() };
+        let weights = Weights::new(spec, provenance, rows).unwrap();
         let mut units = [0; 65];
         units[7] = 30;
         let raised = weights.clone().with_constants_raised(&units);
+        assert_eq!((raised.provenance().positions, raised.provenance().errors.len()), (9, 0));
         for (row, before) in raised.knots().iter().zip(weights.knots()) {
             assert_eq!(row[9 + 2 + 7], 35);
             assert_eq!(row.iter().zip(before).filter(|(a, b)| a != b).count(), 1);
