@@ -293,8 +293,11 @@ impl Weights {
             return Err(WeightsError::Foreign { origin: origin() });
         }
         let version = u32::from_le_bytes([v0, v1, v2, v3]);
-        if !(PLAIN_VERSION..=VERSION).contains(&version) {
+        if version > VERSION {
             return Err(WeightsError::Newer { origin: origin(), found: version });
+        }
+        if version < PLAIN_VERSION {
+            return Err(damaged(format!("there is no version {version}")));
         }
         let size = zstd::bulk::Decompressor::upper_bound(packed).unwrap_or(LARGEST_BODY);
         let body = zstd::bulk::decompress(packed, size.min(LARGEST_BODY))
@@ -309,6 +312,9 @@ impl Weights {
             serde_json::from_slice(header).map_err(|error| damaged(error.to_string()))?;
         if header.stretch.as_ref().is_some_and(|stretch| !stretch.is_sound()) {
             return Err(damaged("its stretch would turn the order of values round".to_owned()));
+        }
+        if weights.len() % 2 != 0 {
+            return Err(damaged("its last weight is half a one".to_owned()));
         }
         let knots = read_weights(weights, &header.spec);
         let read = Self::new(header.spec, header.provenance, knots);
@@ -430,6 +436,17 @@ mod tests {
             message(&newer),
             "w: weights file of version 9; this program reads versions up to 2"
         );
+        let mut none = good.clone();
+        none[8] = 0;
+        assert_eq!(message(&none), "w: damaged weights file: there is no version 0");
+        // One byte too many or too few, all checksums right.
+        let body = zstd::bulk::decompress(&good[16..], 1 << 20).unwrap();
+        for body in [&body[..body.len() - 1], &[&body[..], &[0]].concat()] {
+            let checksum = crc32fast::hash(body).to_le_bytes();
+            let packed = zstd::bulk::compress(body, 1).unwrap();
+            let odd = [&good[..12], &checksum, &packed].concat();
+            assert_eq!(message(&odd), "w: damaged weights file: its last weight is half a one");
+        }
         for at in 12..good.len() {
             let mut flipped = good.clone();
             flipped[at] ^= 1;
