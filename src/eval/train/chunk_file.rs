@@ -35,7 +35,7 @@ pub struct ChunkFile {
 
 impl ChunkFile {
     /// Opens a file, or makes a new one, for this process alone. What a crash left behind its last whole
-    /// chunk is cut off. `kind` names the file in the error when its magic is another.
+    /// chunk is cut off, and a magic that it left unfinished is finished. `kind` names the file in the error when its magic is another.
     ///
     /// # Errors
     /// When it cannot be opened, has another magic or is damaged, or another process adds to it.
@@ -49,10 +49,13 @@ impl ChunkFile {
                 return Err(io::Error::new(ErrorKind::ResourceBusy, "another process adds to it"));
             }
         }
-        if file.metadata()?.len() == 0 {
-            file.write_all(&magic)?;
-        }
+        let mut head = Vec::new();
+        (&file).take(magic.len() as u64).read_to_end(&mut head)?;
         file.rewind()?;
+        if head.len() < magic.len() && magic.starts_with(&head) {
+            file.write_all(&magic)?;
+            file.rewind()?;
+        }
         let mut chunks = 0;
         let end = read(&mut file, magic, kind, |_| chunks += 1)?;
         file.set_len(end)?;
@@ -185,11 +188,17 @@ mod tests {
                 Ok(file) => assert_eq!(file.chunks(), 3, "byte {at}"),
             }
         }
-        for length in MAGIC.len()..whole.len() {
+        for length in 0..whole.len() {
             std::fs::write(&path, &whole[..length]).unwrap();
             let file = ChunkFile::open(&path, MAGIC, "tests").unwrap();
             let kept = std::fs::read(&path).unwrap();
             assert!(whole.starts_with(&kept) && file.chunks() < 4, "{length} bytes");
+            assert!(kept.starts_with(&MAGIC), "{length} bytes");
+        }
+        for foreign in [&b"rbX"[..], b"rbTESTS2", b"x"] {
+            std::fs::write(&path, foreign).unwrap();
+            assert!(ChunkFile::open(&path, MAGIC, "tests").is_err());
+            assert_eq!(std::fs::read(&path).unwrap(), foreign);
         }
     }
 }
