@@ -9,8 +9,11 @@ pub fn one_line(text: &str, most: usize) -> String {
     for character in text.chars() {
         // What stands for a character that is not shown is longer than it.
         let piece = match character {
-            '\n' | '\r' | '\t' => " ".to_owned(),
-            control if control.is_control() => control.escape_default().to_string(),
+            // Breaks of lines and paragraphs of Unicode, and the blank at which our own commands are not torn.
+            '\n' | '\r' | '\t' | '\u{2028}' | '\u{2029}' | '\u{a0}' => " ".to_owned(),
+            unseen if unseen.is_control() || is_unseen(unseen) => {
+                unseen.escape_default().to_string()
+            }
             other => {
                 if length == most {
                     shown.push('…');
@@ -31,6 +34,17 @@ pub fn one_line(text: &str, most: usize) -> String {
     shown
 }
 
+/// Whether a character shows nothing by itself: those that turn the direction of writing round, so that a
+/// text reads as another one, and the ones without width of mathematics, with which the command line marks
+/// what stands out.
+#[must_use]
+pub const fn is_unseen(character: char) -> bool {
+    matches!(
+        character,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+    )
+}
+
 /// The most characters of a file's name in a message: no system has longer ones.
 const LONGEST_NAME: usize = 4096;
 
@@ -49,6 +63,17 @@ mod tests {
         assert_eq!(one_line("f5d6", 10), "f5d6");
         assert_eq!(one_line("two\nlines", 20), "two lines");
         assert_eq!(one_line("\u{1b}[2Jgone\0", 20), "\\u{1b}[2Jgone\\u{0}");
+        for (text, shown) in [
+            ("a\u{202e}b", "a\\u{202e}b"),
+            ("\u{2066}\u{2069}", "\\u{2066}\\u{2069}"),
+            ("\u{200e}\u{200f}", "\\u{200e}\\u{200f}"),
+            ("\u{2060}\u{2064}", "\\u{2060}\\u{2064}"),
+            ("two\u{2028}lines\u{2029}x", "two lines x"),
+            ("one\u{a0}blank", "one blank"),
+            ("אבג 王銘琬 e\u{301}", "אבג 王銘琬 e\u{301}"),
+        ] {
+            assert_eq!(one_line(text, 40), shown);
+        }
         assert_eq!(one_line("Müller", 6), "Müller");
         assert_eq!(one_line("Müller", 3), "Mül…");
         assert_eq!(one_line("a\0\0\0", 11), "a\\u{0}\\u{0}…");

@@ -235,6 +235,7 @@ impl Folding {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::one_line::one_line;
 
     #[test]
     fn marks_become_colours_or_nothing() {
@@ -243,6 +244,12 @@ mod tests {
         assert_eq!(painted(&text, true), "a \u{1b}[1m\u{1b}[32md3\u{1b}[0m b");
         assert_eq!(unmarked(&Paint::Bad.mark("")), "");
         assert!(matches!(painted("plain", true), Cow::Borrowed("plain")));
+        // Texts of others bring none.
+        let marks = Paint::ALL.map(Paint::start).into_iter().chain([Paint::END, KEPT]);
+        for mark in marks {
+            let shown = one_line(&format!("a{mark}b"), 20);
+            assert!(!shown.contains(mark), "{shown:?}");
+        }
     }
 
     #[test]

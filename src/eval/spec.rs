@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::lanes::{GROUP, LANES};
 use super::pattern::{LONGEST_PATTERN, Pattern};
+use crate::one_line::is_unseen;
 
 /// The most discs a board holds.
 const FULL_BOARD: u8 = 64;
@@ -153,7 +154,8 @@ impl Spec {
         knots: &[u8],
     ) -> Result<Self, SpecError> {
         let names = patterns.iter().map(|&(name, _)| name).chain([name]);
-        if let Some(name) = names.into_iter().find(|name| name.contains(char::is_control)) {
+        let cannot_be_printed = |c: char| c.is_control() || is_unseen(c);
+        if let Some(name) = names.into_iter().find(|name| name.contains(cannot_be_printed)) {
             return Err(SpecError::Name(name.to_owned()));
         }
         if patterns.is_empty() && scalars.is_empty() {
@@ -388,7 +390,9 @@ mod tests {
         assert!(Spec::new("test", &[("corner", "a1 b1")], &[], &[60, 8]).is_err());
         assert_eq!(Spec::new("test", &[], &[], &[8, 60]), Err(SpecError::Empty));
         assert!(Spec::new("test", &[], &[Scalar::Discs], &[8, 60]).is_ok());
-        for (name, pattern) in [("two\nlines", "corner"), ("test", "\u{1b}[2J")] {
+        for (name, pattern) in
+            [("two\nlines", "corner"), ("test", "\u{1b}[2J"), ("\u{202e}", "corner")]
+        {
             let error = Spec::new(name, &[(pattern, "a1 b1")], &[], &[8, 60]).unwrap_err();
             let message = error.to_string();
             assert!(message.contains("cannot be printed"), "{message}");

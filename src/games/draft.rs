@@ -6,7 +6,7 @@ use super::game::Game;
 use super::replay::{Entry, MoveFault, Played, replay};
 use super::stated::{Stated, StatedScore};
 use crate::board::{Line, Placed, Position, Side, Square, Symmetry};
-use crate::one_line::one_line;
+use crate::one_line::{is_unseen, one_line};
 
 /// The start with the colours changed: Black on d4 and e5.
 pub(super) const MIRRORED: Placed = Placed {
@@ -264,8 +264,9 @@ fn can_play(board: Placed, square: Square) -> bool {
 /// A fact as it is kept: on one line, without what a terminal would act on, and not endless. None
 /// when it says nothing.
 pub(super) fn fact(text: &str) -> Option<String> {
+    let characters = text.chars().filter(|&c| !is_unseen(c));
     let text: String =
-        text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_FACT).collect();
+        characters.map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_FACT).collect();
     let words: Vec<&str> = text.split_whitespace().collect();
     let text = words.join(" ");
     let says_nothing = text.chars().all(|c| matches!(c, '?' | '-' | '*' | '.'));
