@@ -54,6 +54,12 @@ impl WriterLock {
         }
     }
 
+    /// Takes the file away, whoever made it: for a book that is deleted. It is still locked, as in
+    /// [`Self::forget_new`].
+    pub(super) fn forget(self, book: &Path) {
+        remove(&self.file, book);
+    }
+
     /// Whether another process would find this very lock.
     pub(super) fn is_in_place(&self, book: &Path) -> bool {
         FileIdentity::of(&beside(book, ".lock")) == FileIdentity::of_file(&self.file)
@@ -147,6 +153,14 @@ mod tests {
         drop((lock, next));
         WriterLock::acquire(&book).unwrap().forget_new(&book);
         assert!(path.exists());
+        // With its book it goes in any case, but no other that has its name meanwhile.
+        let lock = WriterLock::acquire(&book).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        let next = WriterLock::acquire(&book).unwrap();
+        lock.forget(&book);
+        assert!(next.is_in_place(&book));
+        next.forget(&book);
+        assert!(!path.exists());
         // What is no lock is left as it is.
         std::fs::write(&path, "dear diary").unwrap();
         assert!(matches!(WriterLock::acquire(&book), Err(StoreError::File { .. })));

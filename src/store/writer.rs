@@ -151,14 +151,15 @@ impl Book {
     /// Deletes the book: for one that was just made for something that then failed. What cannot be deleted
     /// is an empty book, and matters less than that failure.
     pub fn remove(self) {
-        let path = self.reader.path.clone();
+        let Self { reader, lock, .. } = self;
+        let path = reader.path.clone();
         // Closing takes SQLite's own two files away.
-        drop(self);
-        for file in [path.clone(), beside(&path, ".lock")] {
-            if let Err(error) = std::fs::remove_file(&file) {
-                tracing::warn!(file = %file.display(), %error, "it is left behind");
-            }
+        drop(reader);
+        if let Err(error) = std::fs::remove_file(&path) {
+            tracing::warn!(file = %path.display(), %error, "it is left behind");
         }
+        // Until here nobody else could take the file for a book to write.
+        lock.forget(&path);
     }
 
     /// Asks the book, with what is not committed yet.
