@@ -1,11 +1,11 @@
 //! Imported files kept as they were, for exporting what has not changed since.
 
 use std::collections::HashMap;
-use std::io::Read;
 
 use rusqlite::{OptionalExtension, params};
 
 use crate::book::SourceId;
+use crate::whole_file::read_to_end;
 
 use super::{Book, Reader, StoreError};
 
@@ -58,14 +58,12 @@ impl Reader {
     /// # Errors
     /// The book cannot be read.
     pub fn originals(&self) -> Result<Vec<SourceId>, StoreError> {
+        if !self.has_migration(SINCE)? {
+            return Ok(Vec::new());
+        }
         let list = || -> rusqlite::Result<Vec<SourceId>> {
-            let connection = &self.connection;
-            let version: u32 = connection.pragma_query_value(None, "user_version", |r| r.get(0))?;
-            if version < SINCE {
-                return Ok(Vec::new());
-            }
             let mut statement =
-                connection.prepare("SELECT source FROM original ORDER BY source")?;
+                self.connection.prepare("SELECT source FROM original ORDER BY source")?;
             let rows = statement.query_map([], |row| row.get(0).map(SourceId))?;
             rows.collect()
         };
@@ -82,15 +80,31 @@ impl Reader {
         row.map_err(|cause| self.failed(cause))
     }
 
-    /// The kept file of a source; none too when what is kept is damaged.
+    /// The kept file of a source; none too when what is kept is damaged, or longer than any file that is
+    /// kept.
     ///
     /// # Errors
     /// The book cannot be read.
     pub fn original(&self, source: SourceId) -> Result<Option<Vec<u8>>, StoreError> {
         let Some(packed) = self.packed_original(source)? else { return Ok(None) };
-        let mut bytes = Vec::new();
-        let read = zstd::Decoder::new(packed.as_slice())
-            .and_then(|decoder| decoder.take(MOST_UNPACKED).read_to_end(&mut bytes));
-        Ok(read.is_ok().then_some(bytes))
+        Ok(unpacked(&packed, MOST_UNPACKED))
+    }
+}
+
+/// A kept file of at most so many bytes; none when it is damaged or longer.
+fn unpacked(packed: &[u8], most: u64) -> Option<Vec<u8>> {
+    zstd::Decoder::new(packed).and_then(|decoder| read_to_end(decoder, most)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kept_file_comes_back_whole_or_not_at_all() {
+        let packed = zstd::bulk::compress(&[7; 1000], 1).unwrap();
+        assert_eq!(unpacked(&packed, 1000), Some(vec![7; 1000]));
+        assert_eq!(unpacked(&packed, 999), None);
+        assert_eq!(unpacked(&packed[..packed.len() - 1], 1000), None);
     }
 }
