@@ -2,9 +2,9 @@
 
 use rusqlite::params;
 
-use crate::board::{Key, Position};
+use crate::board::Key;
 
-use super::row::{storage_order, unsigned};
+use super::row::storage_order;
 use super::{Book, Reader, StoreError};
 
 impl Book {
@@ -64,7 +64,7 @@ impl Book {
         let of_worker = "worker = (SELECT id FROM fleet_worker WHERE name = ?1)";
         let select =
             format!("SELECT mover, opponent FROM fleet_result NATURAL JOIN node WHERE {of_worker}");
-        let keys = self.reader.keys(&select, params![worker])?;
+        let keys = self.reader.keys(&select, params![worker], "a worker's result")?;
         let delete = format!("DELETE FROM fleet_result WHERE {of_worker}");
         self.execute(&delete, params![worker])?;
         Ok(keys)
@@ -77,18 +77,29 @@ impl Reader {
     /// # Errors
     /// The book cannot be read.
     pub fn failed_positions(&self) -> Result<Vec<Key>, StoreError> {
-        self.keys("SELECT mover, opponent FROM fleet_failed", params![])
+        let sql = "SELECT mover, opponent FROM fleet_failed";
+        self.keys(sql, params![], "a failed search")
     }
+}
 
-    fn keys(&self, sql: &str, values: &[&dyn rusqlite::ToSql]) -> Result<Vec<Key>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<Key>> {
-            let mut statement = self.connection.prepare_cached(sql)?;
-            let rows = statement.query_map(values, |row| {
-                let (mover, opponent) = (unsigned(row.get(0)?), unsigned(row.get(1)?));
-                Ok(Key::from_stored(Position { mover, opponent }))
-            })?;
-            rows.collect()
-        };
-        read().map_err(|cause| self.failed(cause))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_discs_on_one_square_are_damage() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut book = Book::create(folder.path().join("a.db")).unwrap();
+        let sql = "INSERT INTO fleet_failed VALUES (4, 3, 2, 'it crashes', '2026-11-20')";
+        book.execute(sql, params![]).unwrap();
+        let sql = "INSERT INTO history_position (discs, mover, opponent) VALUES (4, 3, 2)";
+        book.execute(sql, params![]).unwrap();
+        for (found, what) in [
+            (book.reader().failed_positions(), "a failed search of 0000000000000003 "),
+            (book.reader().history_positions(), "the history of 0000000000000003 "),
+        ] {
+            let error = found.unwrap_err().to_string();
+            assert!(error.contains(what), "{error}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, ToSql, params};
 
 use crate::board::{Key, KeyFilter};
 use crate::book::{Bounds, Node, NodeSource, Source, SourceId, Values};
@@ -254,6 +254,25 @@ impl Reader {
             RowError::Database(cause) => self.failed(cause),
             RowError::Meaningless(what) => self.damage(what),
         }
+    }
+
+    /// The positions that a statement gives in its first two columns, in its order; `what` it tells of them.
+    pub(super) fn keys(
+        &self,
+        sql: &str,
+        parameters: &[&dyn ToSql],
+        what: &str,
+    ) -> Result<Vec<Key>, StoreError> {
+        let read = || -> Result<Vec<Key>, RowError> {
+            let mut statement = self.connection.prepare_cached(sql)?;
+            let mut rows = statement.query(parameters)?;
+            let mut keys = Vec::new();
+            while let Some(row) = rows.next()? {
+                keys.push(row::key_of(row, what)?);
+            }
+            Ok(keys)
+        };
+        read().map_err(|error| self.row_failed(error))
     }
 
     fn find(&self, keys: &[Key], mut each: impl FnMut(Option<Node>)) -> Result<(), StoreError> {

@@ -62,6 +62,24 @@ pub fn storage_order(key: Key) -> (u8, i64, i64) {
     (key.discs(), signed(position.mover), signed(position.opponent))
 }
 
+/// The key of a position as it is stored; none where both sides have a disc on one square.
+#[inline]
+pub(super) fn stored_key(mover: i64, opponent: i64) -> Option<Key> {
+    let position = Position { mover: unsigned(mover), opponent: unsigned(opponent) };
+    (position.mover & position.opponent == 0).then(|| Key::from_stored(position))
+}
+
+/// As [`stored_key`], of the columns `mover` and `opponent`, which are the first two of a row of `what`.
+pub(super) fn key_of(row: &Row<'_>, what: &str) -> Result<Key, RowError> {
+    let (mover, opponent) = (row.get(0)?, row.get(1)?);
+    stored_key(mover, opponent).ok_or_else(|| meaningless(what, mover, opponent))
+}
+
+/// The error that a row of a position means nothing.
+pub(super) fn meaningless(what: &str, mover: i64, opponent: i64) -> RowError {
+    RowError::Meaningless(format!("{what} of {mover:016x} {opponent:016x} means nothing"))
+}
+
 /// The three value columns, empty where they equal the guess, and the bounds.
 pub(super) struct ValueColumns {
     pub(super) guess: i64,
@@ -259,11 +277,10 @@ struct Columns {
 impl Columns {
     #[inline]
     fn node(self) -> Result<(Node, i64), RowError> {
-        let position = Position { mover: unsigned(self.mover), opponent: unsigned(self.opponent) };
+        let Self { mover, opponent, .. } = self;
         let links = MoveMask::from_bits(unsigned(self.links));
         let packed = self.rest;
         let meaningless = |column: &str| {
-            let Position { mover, opponent } = position;
             RowError::Meaningless(format!(
                 "the column {column} of position {mover:016x} {opponent:016x} holds no such thing"
             ))
@@ -275,9 +292,7 @@ impl Columns {
         };
         let (lower, upper) = unpack_bounds(self.bounds).ok_or_else(|| meaningless("bounds"))?;
         let (rest, searched) = unpack_rest(packed).ok_or_else(|| meaningless("rest"))?;
-        if position.mover & position.opponent != 0 {
-            return Err(meaningless("opponent"));
-        }
+        let key = stored_key(mover, opponent).ok_or_else(|| meaningless("opponent"))?;
         let values = Values {
             guess,
             draw_seeking: seeking(self.draw_seeking, "draw_seeking")?,
@@ -285,6 +300,6 @@ impl Columns {
             lower,
             upper,
         };
-        Ok((Node { key: Key::from_stored(position), links, rest, searched, values }, packed))
+        Ok((Node { key, links, rest, searched, values }, packed))
     }
 }

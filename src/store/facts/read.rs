@@ -3,9 +3,11 @@
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::{Fact, SINCE};
-use crate::board::{Key, Position};
+use crate::board::Key;
 use crate::book::{Bounds, SourceId, Values};
-use crate::store::row::{RowError, ValueColumns, storage_order, stored_values, unsigned};
+use crate::store::row::{
+    RowError, ValueColumns, key_of, meaningless, storage_order, stored_values,
+};
 use crate::store::{Reader, StoreError};
 
 /// The columns of a fact, as [`fact_of`] reads them.
@@ -13,16 +15,12 @@ const COLUMNS: &str = "mover, opponent, source, lower, upper";
 
 /// A row with the columns [`COLUMNS`].
 fn fact_of(row: &Row<'_>) -> Result<Fact, RowError> {
-    let position = Position { mover: unsigned(row.get(0)?), opponent: unsigned(row.get(1)?) };
-    let meaningless = || {
-        let Position { mover, opponent } = position;
-        RowError::Meaningless(format!("the fact of {mover:016x} {opponent:016x} means nothing"))
-    };
-    if position.mover & position.opponent != 0 {
-        return Err(meaningless());
-    }
-    let bounds = Bounds::new(row.get(3)?, row.get(4)?).ok_or_else(meaningless)?;
-    Ok(Fact { key: Key::from_stored(position), bounds, source: SourceId(row.get(2)?) })
+    const WHAT: &str = "the fact";
+    let key = key_of(row, WHAT)?;
+    let (mover, opponent) = (row.get(0)?, row.get(1)?);
+    let bounds = Bounds::new(row.get(3)?, row.get(4)?);
+    let bounds = bounds.ok_or_else(|| meaningless(WHAT, mover, opponent))?;
+    Ok(Fact { key, bounds, source: SourceId(row.get(2)?) })
 }
 
 impl Reader {
@@ -175,17 +173,14 @@ impl Reader {
 }
 
 fn known_row(row: &Row<'_>) -> Result<(Key, Values), RowError> {
-    let position = Position { mover: unsigned(row.get(0)?), opponent: unsigned(row.get(1)?) };
+    const WHAT: &str = "what is known";
+    let key = key_of(row, WHAT)?;
     let values = stored_values(&ValueColumns {
         guess: row.get(2)?,
         draw_seeking: row.get(3)?,
         win_seeking: row.get(4)?,
         bounds: row.get(5)?,
     });
-    let Position { mover, opponent } = position;
-    values.map(|values| (Key::from_stored(position), values)).ok_or_else(|| {
-        RowError::Meaningless(format!(
-            "what is known of {mover:016x} {opponent:016x} means nothing"
-        ))
-    })
+    let (mover, opponent) = (row.get(0)?, row.get(1)?);
+    Ok((key, values.ok_or_else(|| meaningless(WHAT, mover, opponent))?))
 }

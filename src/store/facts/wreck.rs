@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::Fact;
-use crate::board::{Key, Position};
 use crate::book::verify::check_key;
 use crate::book::{Bounds, SourceId};
 use crate::store::page::{Column, PageKind};
 use crate::store::pages::Pages;
-use crate::store::row::{storage_order, unsigned};
+use crate::store::row::{storage_order, stored_key};
 use crate::store::table_pages::rows_of_table;
 
 /// Facts as they were found.
@@ -53,11 +52,7 @@ fn fact(columns: &[Column<'_>]) -> Option<Fact> {
     };
     let integers: Option<Vec<i64>> = columns.iter().map(integer).collect();
     let [discs, mover, opponent, source, lower, upper] = integers?.try_into().ok()?;
-    let position = Position { mover: unsigned(mover), opponent: unsigned(opponent) };
-    if position.mover & position.opponent != 0 {
-        return None;
-    }
-    let key = Key::from_stored(position);
+    let key = stored_key(mover, opponent)?;
     let bounds = Bounds::new(lower.try_into().ok()?, upper.try_into().ok()?)?;
     let fact = Fact { key, bounds, source: SourceId(source.try_into().ok()?) };
     (i64::from(key.discs()) == discs && check_key(key).is_ok()).then_some(fact)

@@ -9,12 +9,15 @@ use super::facts::{BLOCK, GameFacts, unpack_block};
 use super::list::GameList;
 use super::row::{COLUMNS, TABLES};
 use super::{GameId, GameRow, SINCE};
-use crate::board::{Key, Placed, Position, Square, parse_board};
-use crate::store::row::{storage_order, unsigned};
+use crate::board::{Key, Placed, Square, parse_board};
+use crate::store::row::{RowError, key_of, meaningless, storage_order};
 use crate::store::{Reader, StoreError};
 
 /// The name of the fact that says which games are in the index.
 pub(super) const INDEXED: &str = "games_indexed";
+
+/// What a row of the index of positions is, in errors.
+const MOVE: &str = "a move in the index of games";
 
 /// Counts changes of what collections games are in.
 pub(super) const SOURCE_CHANGES: &str = "games_source_changes";
@@ -182,8 +185,8 @@ impl Reader {
     /// # Errors
     /// The book cannot be read.
     pub fn played_moves(&self, key: Key) -> Result<Vec<PlayedMove>, StoreError> {
-        let load = || -> rusqlite::Result<Vec<PlayedMove>> {
-            let (discs, mover, opponent) = storage_order(key);
+        let (discs, mover, opponent) = storage_order(key);
+        let load = || -> Result<Vec<PlayedMove>, RowError> {
             let mut statement = self.connection.prepare_cached(
                 "SELECT square, games, list FROM game_move \
                  WHERE discs = ?1 AND mover = ?2 AND opponent = ?3 ORDER BY square",
@@ -191,14 +194,15 @@ impl Reader {
             let mut rows = statement.query(params![discs, mover, opponent])?;
             let mut moves = Vec::new();
             while let Some(row) = rows.next()? {
-                let Some(square) = Square::try_new(row.get(0)?) else { continue };
+                let square = Square::try_new(row.get(0)?);
+                let square = square.ok_or_else(|| meaningless(MOVE, mover, opponent))?;
                 let games: i64 = row.get(1)?;
                 let list = GameList::of_bytes(row.get(2)?);
                 moves.push(PlayedMove { square, games: games.cast_unsigned(), list });
             }
             Ok(moves)
         };
-        load().map_err(|cause| self.failed(cause))
+        load().map_err(|error| self.row_failed(error))
     }
 
     /// Gives the moves that indexed games went on with at all positions with so many discs that two of
@@ -214,7 +218,7 @@ impl Reader {
         if !self.has_games()? {
             return Ok(());
         }
-        let mut walk = || -> rusqlite::Result<()> {
+        let mut walk = || -> Result<(), RowError> {
             let mut statement = self.connection.prepare_cached(
                 "SELECT mover, opponent, square, list FROM game_move \
                  WHERE discs = ?1 ORDER BY mover, opponent, square",
@@ -222,14 +226,16 @@ impl Reader {
             let mut rows = statement.query([discs])?;
             let mut list = GameList::default();
             while let Some(row) = rows.next()? {
-                let Some(square) = Square::try_new(row.get(2)?) else { continue };
-                let (mover, opponent) = (unsigned(row.get(0)?), unsigned(row.get(1)?));
-                list.refill(row.get_ref(3)?.as_blob()?);
-                each(Key::from_stored(Position { mover, opponent }), square, &list);
+                let key = key_of(row, MOVE)?;
+                let Some(square) = Square::try_new(row.get(2)?) else {
+                    return Err(meaningless(MOVE, row.get(0)?, row.get(1)?));
+                };
+                list.refill(row.get_ref(3)?.as_blob().map_err(rusqlite::Error::from)?);
+                each(key, square, &list);
             }
             Ok(())
         };
-        walk().map_err(|cause| self.failed(cause))
+        walk().map_err(|error| self.row_failed(error))
     }
 
     /// A game.
@@ -413,7 +419,28 @@ impl Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Position;
     use crate::store::Book;
+
+    #[test]
+    fn a_row_of_the_index_that_means_nothing_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut book = Book::create(folder.path().join("book.db")).unwrap();
+        let key = Key::of(Position::START);
+        let (discs, mover, opponent) = storage_order(key);
+        for (square, mover, is_found) in [(77, mover, true), (19, opponent, false)] {
+            let sql = "INSERT INTO game_move VALUES (?1, ?2, ?3, ?4, 2, x'')";
+            book.execute(sql, params![discs, mover, opponent, square]).unwrap();
+            let reader = book.reader();
+            let all = reader.for_each_played_move(4, |_, _, _| {}).unwrap_err();
+            let is_told = |what: &str| what.starts_with("a move in the index of games of ");
+            assert!(matches!(all, StoreError::Damaged { what, .. } if is_told(&what)));
+            assert_eq!(reader.played_moves(key).is_err(), is_found);
+            let report = reader.verify_games(|row| Ok(row.clone())).unwrap();
+            assert!(!report.is_sound());
+            book.rollback();
+        }
+    }
 
     #[test]
     fn a_reader_counts_games_again_only_when_something_has_changed() {

@@ -7,9 +7,9 @@ use rusqlite::Row;
 
 use super::read::values_of;
 use super::{HistoryPoint, SINCE};
-use crate::board::{Key, Position};
+use crate::board::Key;
 use crate::book::verify::check_key;
-use crate::store::row::unsigned;
+use crate::store::row::{stored_key, unsigned};
 use crate::store::{Reader, RunId, StoreError};
 
 /// An invariant of a history.
@@ -175,10 +175,6 @@ impl Reader {
 /// The position of a row; none when it is not canonical or cannot be played.
 fn key_of(row: &Row<'_>) -> rusqlite::Result<Option<Key>> {
     let discs: i64 = row.get(1)?;
-    let position = Position { mover: unsigned(row.get(2)?), opponent: unsigned(row.get(3)?) };
-    if position.mover & position.opponent != 0 {
-        return Ok(None);
-    }
-    let key = Key::from_stored(position);
-    Ok((check_key(key).is_ok() && i64::from(key.discs()) == discs).then_some(key))
+    let key = stored_key(row.get(2)?, row.get(3)?);
+    Ok(key.filter(|&key| check_key(key).is_ok() && i64::from(key.discs()) == discs))
 }

@@ -3,7 +3,7 @@
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::{HistoryPoint, HistoryPointId, PastValue, SINCE};
-use crate::board::{Key, Position};
+use crate::board::Key;
 use crate::book::Values;
 use crate::store::row::{RowError, ValueColumns, storage_order, stored_values, unsigned};
 use crate::store::{Reader, RunId, StoreError};
@@ -45,17 +45,8 @@ impl Reader {
         if !self.has_migration(SINCE)? {
             return Ok(Vec::new());
         }
-        let read = || -> rusqlite::Result<Vec<Key>> {
-            let mut statement = self
-                .connection
-                .prepare_cached("SELECT mover, opponent FROM history_position ORDER BY id")?;
-            let rows = statement.query_map([], |row| {
-                let (mover, opponent) = (unsigned(row.get(0)?), unsigned(row.get(1)?));
-                Ok(Key::from_stored(Position { mover, opponent }))
-            })?;
-            rows.collect()
-        };
-        read().map_err(|cause| self.failed(cause))
+        let sql = "SELECT mover, opponent FROM history_position ORDER BY id";
+        self.keys(sql, params![], "the history")
     }
 
     /// What a position was worth, the oldest first: each from its checkpoint on, until the next. None

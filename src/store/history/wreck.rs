@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use super::HistoryPoint;
 use super::read::values_of;
-use crate::board::{Key, Position};
+use crate::board::Key;
 use crate::book::Values;
 use crate::book::verify::check_key;
 use crate::store::RunId;
 use crate::store::page::Column;
-use crate::store::row::unsigned;
+use crate::store::row::{stored_key, unsigned};
 
 /// A history as it was found.
 #[derive(Default, Debug)]
@@ -52,9 +52,7 @@ impl HistoryWreck {
                 Column::Integer(mover),
                 Column::Integer(opponent),
             ] => {
-                let position = Position { mover: unsigned(mover), opponent: unsigned(opponent) };
-                let is_board = position.mover & position.opponent == 0;
-                let key = is_board.then(|| Key::from_stored(position));
+                let key = stored_key(mover, opponent);
                 let key = key.filter(|&key| check_key(key).is_ok());
                 let Some(key) = key.filter(|key| i64::from(key.discs()) == discs) else {
                     return false;
