@@ -8,6 +8,9 @@ use super::row;
 use super::scan::visits_in_order;
 use super::{Reader, StoreError};
 
+/// What is wrong with a book whose rows SQLite gives in another order than that of the storage.
+pub(super) const OUT_OF_ORDER: &str = "the positions are not in the order of their keys";
+
 impl Reader {
     /// Gives the nodes of a layer in storage order, each with its packed rest.
     pub(super) fn each_in_layer<E: From<StoreError>>(
@@ -56,8 +59,7 @@ impl Reader {
             let (_, mover, opponent) = row::storage_order(node.key);
             let place = (mover, opponent);
             if before.is_some_and(|before| before >= place) {
-                let what = "the positions are not in the order of their keys".to_owned();
-                return Err(StoreError::Damaged { path: self.path.clone(), what }.into());
+                return Err(self.damage(OUT_OF_ORDER).into());
             }
             before = Some(place);
             self.heed_stop()?;

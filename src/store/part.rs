@@ -4,6 +4,7 @@ use rusqlite::{OptionalExtension, params};
 
 use crate::book::Node;
 
+use super::layer_scan::OUT_OF_ORDER;
 use super::{Reader, StoreError};
 
 /// Nodes of a part. Small enough that threads end together and parts take little memory, large enough
@@ -69,8 +70,7 @@ impl Reader {
         };
         // Else whoever asks for part after part would never come to the end of a damaged book.
         if next.is_some_and(|next| next <= first) {
-            let what = "the positions are not in the order of their keys".to_owned();
-            return Err(StoreError::Damaged { path: self.path.clone(), what });
+            return Err(self.damage(OUT_OF_ORDER));
         }
         Ok(next)
     }

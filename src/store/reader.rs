@@ -144,9 +144,10 @@ impl Reader {
         let _snapshot = self.snapshot()?;
         let layers = self.layers()?;
         let positions = layers.iter().map(|&(_, count)| count).sum();
+        let sql = format!("SELECT count(*) FROM node WHERE {}", row::IS_DUE);
         let incomplete: i64 = self
             .connection
-            .prepare_cached("SELECT count(*) FROM node WHERE (rest & 127) = 66")
+            .prepare_cached(&sql)
             .and_then(|mut statement| statement.query_row([], |row| row.get(0)))
             .map_err(|cause| self.failed(cause))?;
         Ok(Counts { positions, incomplete: unsigned(incomplete), layers })

@@ -15,8 +15,10 @@ use super::scan::ScannedRow;
 const NO_REST: i64 = 64;
 /// A value is known, but not of which move.
 const NO_SQUARE: i64 = 65;
-/// A search is due. The index `node_due` knows this number.
+/// A search is due.
 const SEARCH_DUE: i64 = 66;
+/// Whether a search of a node is due. SQLite finds those by the index `node_due`, which has this very condition.
+pub(super) const IS_DUE: &str = "(rest & 127) = 66";
 
 const SELECTIVITY_SHIFT: u32 = 7;
 const DEPTH_SHIFT: u32 = 14;
@@ -301,5 +303,16 @@ impl Columns {
             upper,
         };
         Ok((Node { key, links, rest, searched, values }, packed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_index_of_due_searches_knows_their_mark() {
+        assert_eq!(IS_DUE, format!("(rest & 127) = {SEARCH_DUE}"));
+        assert!(include_str!("../../migrations/0001_book.sql").contains(&format!("WHERE {IS_DUE};")));
     }
 }

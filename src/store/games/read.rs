@@ -118,11 +118,7 @@ impl Reader {
         if !self.has_games()? {
             return Ok(0);
         }
-        let value: Option<String> = self
-            .connection
-            .prepare_cached("SELECT value FROM meta WHERE name = ?1")
-            .and_then(|mut statement| statement.query_row([INDEXED], |row| row.get(0)).optional())
-            .map_err(|cause| self.failed(cause))?;
+        let value = self.meta(INDEXED)?;
         Ok(value.and_then(|value| value.parse().ok()).unwrap_or_default())
     }
 
