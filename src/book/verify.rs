@@ -6,7 +6,7 @@ use std::fmt;
 use crate::board::Key;
 
 use super::propagate::Maximum;
-use super::{LayerValues, Node, SourceId};
+use super::{LayerValues, Node, Searched, SourceId};
 
 /// An invariant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -21,7 +21,7 @@ pub enum Invariant {
     Negamax = 4,
     /// `win_seeking <= draw_seeking`, `lower <= upper`, and the guess is within the bounds.
     Order = 5,
-    /// The source is known.
+    /// The source is known, and searched no deeper than a board is.
     Source = 6,
     /// The counts of the layers are right.
     Layers = 7,
@@ -168,6 +168,10 @@ pub fn check(node: &Node, below: &LayerValues, sources: &HashSet<SourceId>, repo
     }
     if !sources.contains(&node.searched.source) {
         let what = format!("there is no source {}", node.searched.source.0);
+        report.note(Invariant::Source, Some(key), what);
+    }
+    if node.searched.depth > Searched::MOST_PLIES {
+        let what = format!("no search is {} plies deep", node.searched.depth);
         report.note(Invariant::Source, Some(key), what);
     }
 }

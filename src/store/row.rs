@@ -153,6 +153,8 @@ pub(super) fn pack_rest(node: &Node) -> i64 {
         ),
     };
     let Searched { depth, selectivity, source } = node.searched;
+    // Readers of files refuse what is deeper than [`Searched::MOST_PLIES`], and `verify` tells of it. It never
+    // becomes another column's.
     square
         | i64::from(selectivity.percent()) << SELECTIVITY_SHIFT
         | i64::from(depth.min(63)) << DEPTH_SHIFT
@@ -308,11 +310,65 @@ impl Columns {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    /// A node of the start position, of which only the rest matters here.
+    fn start(rest: Option<Rest>, links: MoveMask, searched: Searched) -> Node {
+        let even = Score::ZERO;
+        let values =
+            Values { guess: even, draw_seeking: even, win_seeking: even, lower: -64, upper: 64 };
+        Node { key: Key::of(Position::START), links, rest, searched, values }
+    }
+
+    #[test]
+    fn a_rest_is_packed_as_in_all_books() {
+        let rest = Rest {
+            square: Some("d3".parse().unwrap()),
+            score: Score::from_centidiscs(250),
+            proof: Proof::Exact,
+        };
+        let searched = Searched { depth: 12, selectivity: Selectivity::FULL, source: SourceId(1) };
+        let packed = pack_rest(&start(Some(rest), MoveMask::default(), searched));
+        assert_eq!(packed, 826_732_130_835);
+        assert_eq!(unpack_rest(packed), Some((Some(rest), searched)));
+    }
+
+    proptest! {
+        #[test]
+        fn a_packed_rest_comes_back(
+            number in 0..=64_u8,
+            score in -6400..=6400_i16,
+            proof in proptest::sample::select(&Proof::ALL[..]),
+            depth in 0..=Searched::MOST_PLIES,
+            percent in 0..=100_u8,
+            source in 0..MAX_SOURCES,
+        ) {
+            let selectivity = Selectivity::from_percent(percent).unwrap();
+            let searched = Searched { depth, selectivity, source: SourceId(source) };
+            let score = Score::from_centidiscs(score);
+            // 64 stands for a value of no move.
+            let rest = Rest { square: Square::try_new(number), score, proof };
+            let packed = pack_rest(&start(Some(rest), MoveMask::default(), searched));
+            prop_assert!(packed >= 0);
+            prop_assert_eq!(unpack_rest(packed), Some((Some(rest), searched)));
+            // Without a rest, due and not.
+            for links in [MoveMask::default(), MoveMask::all_of(4)] {
+                let node = start(None, links, searched);
+                let packed = pack_rest(&node);
+                prop_assert_eq!(unpack_rest(packed), Some((None, searched)));
+                prop_assert!(due_is_marked(packed, &node));
+                prop_assert_eq!(node.is_incomplete(), links == MoveMask::default());
+            }
+        }
+    }
 
     #[test]
     fn the_index_of_due_searches_knows_their_mark() {
         assert_eq!(IS_DUE, format!("(rest & 127) = {SEARCH_DUE}"));
-        assert!(include_str!("../../migrations/0001_book.sql").contains(&format!("WHERE {IS_DUE};")));
+        assert!(
+            include_str!("../../migrations/0001_book.sql").contains(&format!("WHERE {IS_DUE};"))
+        );
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::board::Key;
 use crate::book::propagate::values_with_rest;
-use crate::book::{LayerValues, Link, MoveMask, Node, Rest, Source, SourceId, Values};
+use crate::book::{LayerValues, Link, MoveMask, Node, Rest, Searched, Source, SourceId, Values};
 use crate::search::Proof;
 
 use super::wreck::Wreck;
@@ -54,6 +54,7 @@ pub fn salvage(
             layer.values.push(node.key, node.values);
             below.keep_worth(&mut node);
             let Node { key, rest, mut searched, .. } = node;
+            searched.depth = searched.depth.min(Searched::MOST_PLIES);
             searched.source = match numbers.get(&searched.source) {
                 Some(&number) => number,
                 // Without its source a position is still worth having.

@@ -48,6 +48,19 @@ fn bounds_and_values_the_wrong_way_round_are_told() {
     assert!(shown.status.success() && !stderr(&shown).contains("panicked"), "{shown:?}");
 }
 
+#[test]
+fn a_search_deeper_than_a_board_is_told() {
+    let desk = Desk::grown("30");
+    change(&desk, "book.db", "UPDATE node SET rest = rest | (63 << 14) WHERE discs = 6");
+    let verified = desk.run(&["verify"]);
+    let told = String::from_utf8(verified.stdout).unwrap();
+    assert_eq!(verified.status.code(), Some(1), "{told}");
+    assert!(told.contains("B6: no search is 63 plies deep"), "{told}");
+    let saved = desk.run(&["verify", "--salvage", "saved.db"]);
+    assert_ne!(saved.status.code(), Some(2), "{saved:?}");
+    desk.ok(&["verify", "--book", "saved.db"]);
+}
+
 /// A link that is lost is found again when growth comes to it, which ends as it was asked to.
 #[test]
 fn growth_heals_links_that_are_lost() {
