@@ -5,7 +5,7 @@ use std::io::{self, Read};
 
 use encoding_rs::{Decoder, SHIFT_JIS, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-/// The encoding of text where it is no UTF-8.
+/// Which encoding a text has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Charset {
     /// UTF-8, of which ASCII is a part.

@@ -3,8 +3,9 @@
 //! Data flows one way; a module imports only from those before it:
 //!
 //! ```text
-//! charset, counted, figures, lock, one_line, program, random, score, shell_words, system_error, table_rows, text_lines, unfinished, board -> eval -> search -> book -> store -> formats, games -> ops
-//!     -> fleet -> render -> protocol, web -> cli -> main
+//! archive, charset, counted, figures, file_identity, lock, one_line, program, random, score, shell_words,
+//!     system_error, table_rows, text_lines, unfinished, whole_file, board
+//!     -> eval -> search -> book -> store -> formats, games -> ops -> fleet -> render -> protocol, web -> cli -> main
 //! ```
 //!
 //! `board` knows the rules, `eval` judges a position, `search` looks ahead, `book` holds the

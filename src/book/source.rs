@@ -11,7 +11,7 @@ pub struct SourceId(pub u32);
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Source {
-    /// The program, such as `rosebill 0.1.0` or `edax 4.4`.
+    /// The program, such as `rosebill 0.2.0` or `edax 4.4`.
     pub engine: String,
     /// Its evaluator: for ours the name and hash of the weights.
     pub evaluator: String,

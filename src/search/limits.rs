@@ -168,8 +168,8 @@ pub enum Goal {
     WinLossDraw,
 }
 
-/// When a search stops. Depth and selectivity are always met unless time or nodes run out, and then
-/// the result is that of the last finished iteration and says so.
+/// When a search stops. Depth and selectivity are always met unless time, processor time or nodes run out,
+/// or a [`Stop`](super::Stop) is raised, and then the result is that of the last finished iteration and says so.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Limits {
     /// Plies to look ahead; the number of empties or more is a search to the end.

@@ -6,12 +6,13 @@
 //! the rows in the order in which it has to return them. [`visits_in_order`] finds that out, for
 //! every statement; and whoever takes the rows checks their order one by one.
 
-use crate::lock::lock;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Params};
+
+use crate::lock::lock;
 
 /// Columns of a row that is scanned.
 const WIDTH: usize = 8;

@@ -20,7 +20,6 @@
 //!
 //! assert_eq!(CpuLevel::detect().run(Mobility(Position::START)), 4);
 //! ```
-
 //!
 //! What each kind gains, in nanoseconds a call when calls overlap (`cargo bench --bench board`, a
 //! Xeon with AVX-512 of 2023), and leaves of perft 11 from the start:

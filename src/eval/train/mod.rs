@@ -1,7 +1,9 @@
 //! Fitting the weights of a spec to labelled positions.
 //!
-//! How the embedded weights came to be, from nothing but the WTHOR games in the folder `wthor` (every
-//! step is deterministic, and goes on where it was interrupted):
+//! How the embedded weights came to be (every step is deterministic, and goes on where it was interrupted).
+//! Most of it needs nothing but the WTHOR games in the folder `wthor`; `balance` also takes values of opening
+//! positions that are measured apart (`opening-reference-values.csv`), and one step a network that only an
+//! older program of the history can fit:
 //!
 //! ```text
 //! rosebill train fit   --games wthor --furthest 60 --out 0.weights
