@@ -104,7 +104,7 @@ impl<E: Evaluator> SearchState<'_, E> {
         }
         let mut moves = Moves::new(cpu, position, legal);
         if depth >= LEAST_LOOKAHEAD
-            && let Some(score) = self.enhanced_cut_off(&mut moves, node, alpha)
+            && let Some(score) = self.enhanced_cut_off(&moves, node, alpha)
         {
             return score;
         }
@@ -261,13 +261,8 @@ impl<E: Evaluator> SearchState<'_, E> {
 
     /// Enhanced transposition cut-off: a reply already known to be bad enough ends the node.
     #[inline(always)]
-    fn enhanced_cut_off(
-        &self,
-        moves: &mut Moves,
-        node: Node<'_, E::State>,
-        alpha: i32,
-    ) -> Option<i32> {
-        for candidate in moves.as_mut_slice() {
+    fn enhanced_cut_off(&self, moves: &Moves, node: Node<'_, E::State>, alpha: i32) -> Option<i32> {
+        for candidate in moves.as_slice() {
             let child = node.position.with_move(candidate.square, candidate.turned);
             let Some(found) = self.table.probe(child) else { continue };
             if found.depth + 1 < node.depth || found.sureness < self.sureness {

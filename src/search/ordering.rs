@@ -131,8 +131,8 @@ impl Moves {
 
     /// All moves, in the order of their squares.
     #[inline(always)]
-    pub fn as_mut_slice(&mut self) -> &mut [Move] {
-        &mut self.list[..self.len]
+    pub fn as_slice(&self) -> &[Move] {
+        &self.list[..self.len]
     }
 
     /// Rates the moves that need no looking ahead: one that takes all discs, then those that the

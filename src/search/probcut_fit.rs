@@ -197,9 +197,8 @@ fn least_squares(rows: &[([f32; TERMS], f64, f64)]) -> [f32; TERMS] {
         let scale = matrix[pivot][pivot];
         matrix[pivot].iter_mut().for_each(|cell| *cell /= scale);
         let line = matrix[pivot];
-        for (i, other) in matrix.iter_mut().enumerate().filter(|&(i, _)| i != pivot) {
+        for (_, other) in matrix.iter_mut().enumerate().filter(|&(i, _)| i != pivot) {
             let factor = other[pivot];
-            debug_assert!(i < TERMS);
             other.iter_mut().zip(line).for_each(|(cell, value)| *cell -= factor * value);
         }
     }

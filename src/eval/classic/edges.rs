@@ -173,11 +173,12 @@ mod tests {
     #[test]
     fn six_in_a_row_beside_a_corner_are_bad() {
         let (white, black) = (0b0111_1110, 0b0000_0001);
-        let simple = by_dynamic_programming()[index(white, black)];
-        assert!(simple < 4.0 * FULL, "{simple}");
+        let simple = by_dynamic_programming();
+        let (bad, far_better) = (simple[index(white, black)], simple[index(white, 0)]);
+        assert!(bad < 4.0 * FULL, "{bad}");
         // Without the black corner disc the same six are far better for White.
-        let unbounded = by_dynamic_programming()[index(white, 0)];
-        assert!(Edges::new().edge(white, black) < Edges::new().edge(white, 0), "{unbounded}");
+        assert!(bad < far_better, "{bad} {far_better}");
+        assert!(Edges::new().edge(white, black) < Edges::new().edge(white, 0));
         assert!(Edges::new().edge(white, black) < 0.0);
     }
 
