@@ -1,6 +1,7 @@
 #!/bin/sh
 # Fills fuzz/corpus from a folder of real book files: each small one as it is, of each large one
-# the start. Edax, NTest, Zebra, Egaroucid, JSON Lines and our snapshots are told by their endings.
+# the start. Edax, NTest, Zebra, Egaroucid, JSON Lines, our snapshots, weights and small books of ours are
+# told by their endings.
 #
 #     fuzz/seeds.sh FOLDER
 set -eu
@@ -20,6 +21,12 @@ for file in $(find "$1" -type f); do
         *.bin) seed zebra_bin "$file" ;;
         *.cmp) seed zebra_cmp "$file" ;;
         *.cmp.z) seed zebra_cmp_z "$file" ;;
+        *.weights) mkdir -p "$corpus/weights" && cp "$file" "$corpus/weights" ;;
+        *.db)
+            # A part of a book would be pages of nothing but its schema.
+            if [ "$(wc -c < "$file")" -le 400000 ]; then
+                mkdir -p "$corpus/salvage" && cp "$file" "$corpus/salvage"
+            fi ;;
         *.snapshot) seed snapshot "$file" ;;
         *.jsonl) seed json "$file" ;;
         *.txt)
