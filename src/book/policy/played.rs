@@ -8,6 +8,7 @@ use foldhash::fast::FixedState;
 use crate::board::{Key, Side, Square};
 use crate::book::regret::{Judge, Regret};
 use crate::book::{MoveKind, Node, NodeSource, child_of, line_from};
+use crate::random::Random;
 
 use super::{Leaf, Policy, Reason, Request};
 
@@ -26,7 +27,7 @@ pub struct Played {
 /// What halves the chance of a move, in centidiscs.
 const HALVES: i32 = 32;
 /// The chance of the best move; whole numbers, so that very bad moves have none.
-const BEST: u64 = 1024;
+const BEST: usize = 1024;
 /// So many lines in a row that end in nothing new, and the search is given up.
 const PATIENCE: u32 = 1000;
 
@@ -64,7 +65,7 @@ fn play<S: NodeSource + ?Sized>(
     let Some(index) = number.checked_rem(roots.len() as u64).map(|index| index as usize) else {
         return Ok(None);
     };
-    let mut dice = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut dice = Random::new(number);
     let mut side = roots[index].side;
     let mut regret = Regret::default();
     let mut moves: Vec<Square> = Vec::new();
@@ -81,12 +82,11 @@ fn play<S: NodeSource + ?Sized>(
         }
         let choices = choices(book, &node, request.judge, side)?;
         let chance = |more: i32| BEST.checked_shr((more / HALVES) as u32).unwrap_or(0);
-        let all: u64 = choices.iter().map(|choice| chance(choice.more)).sum();
+        let all: usize = choices.iter().map(|choice| chance(choice.more)).sum();
         if all == 0 {
             return Ok(None);
         }
-        dice = (dice ^ dice >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9).wrapping_add(number);
-        let mut left = (dice ^ dice >> 31) % all;
+        let mut left = dice.below(all);
         let chosen = choices.into_iter().find(|choice| {
             let chance = chance(choice.more);
             let found = left < chance;
