@@ -7,7 +7,10 @@ use thiserror::Error;
 
 use super::lanes::{GROUP, LANES};
 use super::pattern::{LONGEST_PATTERN, Pattern};
-use crate::one_line::is_unseen;
+use crate::one_line::{is_unseen, one_line};
+
+/// The most characters that an error says of JSON.
+const MOST_TOLD: usize = 300;
 
 /// The most discs a board holds.
 const FULL_BOARD: u8 = 64;
@@ -210,7 +213,7 @@ impl Spec {
     /// # Errors
     /// When it is no such JSON or cannot be evaluated.
     pub fn from_json(text: &str) -> Result<Self, SpecError> {
-        serde_json::from_str(text).map_err(|error| SpecError::Json(error.to_string()))
+        serde_json::from_str(text).map_err(|error| SpecError::Json(told(&error)))
     }
 
     /// Its name.
@@ -258,6 +261,11 @@ impl Spec {
         let (low, high) = (self.knots[above - 1], self.knots[above]);
         (above - 1, above, f32::from(discs - low) / f32::from(high - low))
     }
+}
+
+/// What is wrong with JSON, which may be a text of others.
+pub(super) fn told(error: &serde_json::Error) -> String {
+    one_line(&error.to_string(), MOST_TOLD)
 }
 
 fn check_knots(knots: &[u8]) -> Result<(), SpecError> {
@@ -370,6 +378,9 @@ mod tests {
         assert_eq!(Spec::from_json(&serde_json::to_string(&spec).unwrap()).unwrap(), spec);
         let message = Spec::from_json("{}").unwrap_err().to_string();
         assert!(message.starts_with("no evaluator spec: missing field"), "{message}");
+        let foreign = text.replace("discs", &"\\n\\u001b[2J".repeat(1000));
+        let message = Spec::from_json(&foreign).unwrap_err().to_string();
+        assert!(message.len() < 400 && !message.contains(char::is_control), "{message}");
     }
 
     #[test]

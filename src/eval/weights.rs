@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::Stretch;
-use super::spec::{Scalar, Spec};
+use super::spec::{Scalar, Spec, told};
 
 use crate::program::ENGINE;
 use crate::system_error::in_words;
@@ -309,7 +309,7 @@ impl Weights {
         let (header, weights) =
             split_body(&body).ok_or_else(|| damaged("it ends within its header".to_owned()))?;
         let header: Header =
-            serde_json::from_slice(header).map_err(|error| damaged(error.to_string()))?;
+            serde_json::from_slice(header).map_err(|error| damaged(told(&error)))?;
         if header.stretch.as_ref().is_some_and(|stretch| !stretch.is_sound()) {
             return Err(damaged("its stretch would turn the order of values round".to_owned()));
         }
