@@ -6,7 +6,7 @@ use super::{AnalysedSquare, PositionAnalysis, PositionSearcher, SINCE, SearcherI
 use crate::board::{Key, Square};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
-use crate::store::row::{RowError, meaningless, storage_order, stored_key};
+use crate::store::row::{storage_order, stored_key};
 use crate::store::{Reader, StoreError};
 
 /// The columns of a move of an analysed position, as [`AnalysisRow::of`] reads them.
@@ -31,12 +31,6 @@ impl AnalysisRow {
             *column = row.get(index)?;
         }
         Ok(Self::of_columns(columns))
-    }
-
-    /// As [`Self::of`]; one that means nothing is an error.
-    fn sound(row: &Row<'_>) -> Result<Self, RowError> {
-        let (mover, opponent) = (row.get(0)?, row.get(1)?);
-        Self::of(row)?.ok_or_else(|| meaningless("the analysis", mover, opponent))
     }
 
     /// Takes the columns [`COLUMNS`]; none when they mean nothing.
@@ -93,12 +87,13 @@ impl Reader {
         count.map(i64::cast_unsigned).map_err(|cause| self.failed(cause))
     }
 
-    /// What is kept of a position. Ask only a book that [`Reader::has_analyses`].
+    /// What is kept of a position, without rows that mean nothing: whoever analyses searches those again. Ask
+    /// only a book that [`Reader::has_analyses`].
     ///
     /// # Errors
-    /// The book cannot be read: also when a row means nothing.
+    /// The book cannot be read.
     pub fn analysis(&self, key: Key) -> Result<Option<PositionAnalysis>, StoreError> {
-        let load = || -> Result<Option<PositionAnalysis>, RowError> {
+        let load = || -> rusqlite::Result<Option<PositionAnalysis>> {
             let (discs, mover, opponent) = storage_order(key);
             let mut statement = self.connection.prepare_cached(
                 "SELECT mover, opponent, square, best, score, proof, depth, selectivity, source \
@@ -107,17 +102,19 @@ impl Reader {
             let mut rows = statement.query(params![discs, mover, opponent])?;
             let mut analysis = None;
             while let Some(row) = rows.next()? {
-                AnalysisRow::sound(row)?.join(&mut analysis);
+                if let Some(row) = AnalysisRow::of(row)? {
+                    row.join(&mut analysis);
+                }
             }
             Ok(analysis)
         };
-        load().map_err(|error| self.row_failed(error))
+        load().map_err(|cause| self.failed(cause))
     }
 
-    /// Gives all analysed positions in storage order.
+    /// Gives all analysed positions in storage order, without rows that mean nothing.
     ///
     /// # Errors
-    /// The book cannot be read, also when a row means nothing, or those of `each`.
+    /// The book cannot be read, or those of `each`.
     pub fn for_each_analysis<E: From<StoreError>>(
         &self,
         mut each: impl FnMut(Key, PositionAnalysis) -> Result<(), E>,
@@ -131,7 +128,7 @@ impl Reader {
         let mut rows = statement.query([]).map_err(failed)?;
         let mut current: Option<(Key, PositionAnalysis)> = None;
         while let Some(row) = rows.next().map_err(failed)? {
-            let row = AnalysisRow::sound(row).map_err(|error| self.row_failed(error))?;
+            let Some(row) = AnalysisRow::of(row).map_err(failed)? else { continue };
             let key = row.key;
             let (before, mut analysis) = match current.take() {
                 Some((same, analysis)) if same == key => (None, Some(analysis)),
@@ -168,33 +165,5 @@ impl Reader {
                 rows.collect()
             });
         list.map_err(|cause| self.failed(cause))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::Position;
-    use crate::store::Book;
-
-    /// What is no move is told, and not left out of what another book takes over.
-    #[test]
-    fn a_row_that_means_nothing_is_an_error() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut book = Book::create(folder.path().join("a.db")).unwrap();
-        let key = Key::of(Position::START);
-        let (discs, mover, opponent) = storage_order(key);
-        for (square, mover, is_found) in [(77, mover, true), (19, opponent, false)] {
-            let sql = "INSERT INTO analysis VALUES (?1, ?2, ?3, ?4, 1, 0, 0, 5, 100, 1)";
-            book.execute(sql, params![discs, mover, opponent, square]).unwrap();
-            let reader = book.reader();
-            let is_damage = |error: StoreError| matches!(error, StoreError::Damaged { what, .. } if what.starts_with("the analysis of "));
-            let all = reader.for_each_analysis(|_, _| Ok::<_, StoreError>(()));
-            assert!(is_damage(all.unwrap_err()));
-            assert_eq!(reader.analysis(key).is_err(), is_found);
-            let report = reader.verify_analyses().unwrap();
-            assert_eq!((report.moves, report.is_sound()), (1, false));
-            book.rollback();
-        }
     }
 }
