@@ -188,9 +188,6 @@ pub fn undo(book: &mut Book) -> Result<u64, RestoreError> {
         }
         Err(cause) => return Err(RestoreError::Snapshot { path: saved, cause: cause.into() }),
     };
-    if !is_of(book.reader(), &saved)? {
-        return Err(RestoreError::NothingToUndo(book.reader().path().to_owned()));
-    }
     // Who undoes has nothing to go on with: it is not offered, as it is where a change is to be made.
     check_undo_place(book.reader().path()).map_err(|error| match error {
         RestoreError::UndoTaken { path, cause } => RestoreError::NotSaved { path, cause },
@@ -209,19 +206,6 @@ pub fn undo(book: &mut Book) -> Result<u64, RestoreError> {
         }
         done => done,
     }
-}
-
-/// Whether this was saved before the last great change of this book, and not of one that had its name before,
-/// or that it is a copy of. Where that cannot be read any more what was saved is taken for its own.
-fn is_of(book: &Reader, saved: &Path) -> Result<bool, RestoreError> {
-    let mark = match book.meta(SAVED) {
-        Err(StoreError::Damaged { .. }) => return Ok(true),
-        mark => mark?,
-    };
-    let found = checksum(saved);
-    let found = found
-        .map_err(|cause| RestoreError::Snapshot { path: saved.to_owned(), cause: cause.into() })?;
-    Ok(mark == Some(found))
 }
 
 #[cfg(test)]
@@ -291,22 +275,6 @@ mod tests {
         let searched = Searched { depth: 1, selectivity: Selectivity::FULL, source: SourceId(0) };
         book.source_id(&crate::book::Source::default()).unwrap();
         book.insert(key(plies), None, searched).unwrap();
-    }
-
-    #[test]
-    fn what_another_book_of_the_name_saved_is_not_undone() {
-        let desk = Desk::new();
-        desk.add(0).unwrap();
-        let saved = desk.saved().unwrap();
-        fs::remove_file(desk.path()).unwrap();
-        drop(Book::create(desk.path()).unwrap());
-        let nothing = |desk: &Desk| {
-            matches!(undo(&mut desk.open()).unwrap_err(), RestoreError::NothingToUndo(_))
-        };
-        assert!(nothing(&desk));
-        desk.add(1).unwrap();
-        fs::write(undo_path(&desk.path()), saved).unwrap();
-        assert!(nothing(&desk) && desk.held() == [1]);
     }
 
     #[test]
