@@ -5,6 +5,7 @@ use std::fs;
 
 use libfuzzer_sys::fuzz_target;
 use rosebill::ops::salvage_to;
+use rosebill::search::Stop;
 use rosebill::store::Book;
 
 fuzz_target!(|data: &[u8]| {
@@ -13,7 +14,7 @@ fuzz_target!(|data: &[u8]| {
     if fs::write(&damaged, data).is_err() {
         return;
     }
-    if salvage_to(&damaged, &saved).is_err() {
+    if salvage_to(&damaged, &saved, &Stop::new()).is_err() {
         assert!(!saved.exists(), "an unfinished book was left");
         return;
     }
