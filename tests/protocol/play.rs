@@ -216,19 +216,20 @@ fn what_is_taken_back_gives_its_time_back() {
     assert_eq!(text.matches("   5:00\n").count(), 5, "{text}");
 }
 
+/// A game that is going on, and is to be kept in this file.
+#[cfg(unix)]
+fn begun(desk: &Desk, file: &str) -> std::process::Child {
+    let mut play = desk.command();
+    play.args(["play", "--level", "1", "--no-book", "--save", file]);
+    play.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_cleanly_and_says_where_the_game_is_kept() {
     use std::io::{BufRead, BufReader};
     let desk = Desk::new();
-    let mut child = desk
-        .command()
-        .args(["play", "--level", "1", "--no-book", "--save", "game.pgn"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = begun(&desk, "game.pgn");
     let mut input = child.stdin.take().unwrap();
     input.write_all(b"f5\n").unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
@@ -248,14 +249,7 @@ fn ctrl_c_ends_cleanly_and_says_where_the_game_is_kept() {
 fn games_are_kept_when_nobody_reads_any_more() {
     use std::io::{BufRead, BufReader};
     let desk = Desk::new();
-    let mut child = desk
-        .command()
-        .args(["play", "--level", "1", "--no-book", "--save", "games.pgn"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = begun(&desk, "games.pgn");
     let mut input = child.stdin.take().unwrap();
     input.write_all(b"f5\nnew\nf5\n").unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
