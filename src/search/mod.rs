@@ -40,6 +40,8 @@ mod endgame;
 mod huge_pages;
 mod last_empties;
 mod last_moves;
+#[cfg(feature = "workshop")]
+mod leaf;
 mod limits;
 mod midgame;
 mod near;
@@ -67,6 +69,8 @@ pub use confidence::{
     standard_error,
 };
 pub use cpu_time::{CpuTime, ThreadTime};
+#[cfg(feature = "workshop")]
+pub use leaf::{Leaf, deciding_leaf};
 pub use limits::{Goal, Level, LevelError, Limits, Selectivity, SelectivityError};
 pub use ordering::{MoveOrdering, MoveOrderingError};
 pub use outcome::{MoveScore, Outcome, Proof};

@@ -1,6 +1,7 @@
 //! `rosebill train`.
 
 mod constants;
+mod leaves;
 mod measure;
 mod prepare;
 mod stretch;
@@ -25,6 +26,7 @@ use crate::ops::train::{
 use crate::search::{Selectivity, Stop};
 
 use constants::{BalanceArguments, BounceArguments, run_balance, run_bounce};
+use leaves::{LeavesArguments, run_leaves};
 use measure::{
     CalibrateArguments, ForetellArguments, MeasureArguments, ProbcutArguments, run_calibrate,
     run_foretell, run_measure, run_probcut,
@@ -48,6 +50,8 @@ enum Action {
     Solve(SolveArguments),
     /// Label positions by searches
     Label(LabelArguments),
+    /// Label the leaves of shallow searches with the values of the positions searched
+    Leaves(LeavesArguments),
     /// Fit the weights of an evaluator to games and labelled positions
     Fit(FitArguments),
     /// Take the mean of two fits of the same patterns
@@ -225,6 +229,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         Action::Games(arguments) => run_games(arguments, context),
         Action::Solve(arguments) => run_solve(arguments, context),
         Action::Label(arguments) => run_label(arguments, context),
+        Action::Leaves(arguments) => run_leaves(arguments, context),
         Action::Fit(arguments) => run_fit(arguments, context),
         Action::Mix(arguments) => run_mix(arguments, context),
         Action::Balance(arguments) => run_balance(arguments, context),
