@@ -83,7 +83,10 @@ fn is_not_there(error: &anyhow::Error) -> bool {
         || error.downcast_ref::<NotThere>().is_some()
         || matches!(error.downcast_ref(), Some(ExportError::NotInBook))
         || matches!(error.downcast_ref(), Some(PruneError::NoRoot))
-        || matches!(error.downcast_ref(), Some(RestoreError::NothingToUndo(_)))
+        || matches!(
+            error.downcast_ref(),
+            Some(RestoreError::NothingToUndo(_) | RestoreError::NotSavedOfThis { .. })
+        )
 }
 
 /// Whoever read our output has seen enough: that is no failure.

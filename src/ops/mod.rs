@@ -36,6 +36,7 @@ mod restore;
 mod salvage;
 mod same_file;
 mod saved_games;
+mod saved_state;
 mod search_missing;
 mod searched_by;
 mod show;

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::analysis::salvage_analyses;
 use super::games::salvage_games;
+use super::saved_state::{Owner, Saved};
 use super::snapshot::spare_records;
 use crate::search::Stop;
 use crate::store::{
@@ -64,7 +65,9 @@ pub enum SalvageError {
 
 /// Saves what can be read of a damaged book into a new one, which appears when it is complete. Games
 /// keep their numbers and collections. A position that cannot be read is taken from the snapshot of
-/// before the last import, prune, merge or restore, if there is one.
+/// before the last import, prune, merge or restore, if there is one that was saved of this book; where the
+/// damaged book cannot say any more which one it is, whatever snapshot lies there counts for its own. The new
+/// book is the same one for `undo`, when it takes the name of the damaged one.
 ///
 /// # Errors
 /// There is a file already, nothing can be saved, the new book cannot be written, or `stop` was raised;
@@ -99,9 +102,17 @@ fn salvage_into(damaged: &Path, part: &Path, stop: &Stop) -> Result<SalvageRepor
         // A snapshot that cannot be read is of no help, and of no harm. The newer one goes first, also
         // when nobody knows any more whether its change was committed.
         let held = |key| wreck.may_have_held(key);
-        let saved = [new_undo_path(wreck.path()), undo_path(wreck.path())];
-        let mut found = saved.iter().map(|path| spare_records(&mut book, path, held));
+        let owner = Owner::of_wreck(&wreck);
+        let is_own = |path: &PathBuf| {
+            let is_of_book = |saved| matches!(saved, Saved::OfCommit | Saved::OfBook);
+            owner.is_unknown() || owner.saved(path).is_ok_and(is_of_book)
+        };
+        let saved = [new_undo_path(wreck.path()), undo_path(wreck.path())].into_iter();
+        let mut found = saved.filter(is_own).map(|path| spare_records(&mut book, &path, held));
         spare = found.find_map(Result::ok).unwrap_or_default();
+    }
+    if let Some(identity) = wreck.identity() {
+        book.take_identity(identity)?;
     }
     let saved = salvage(&wreck, &mut book, spare)?;
     heed_stop()?;

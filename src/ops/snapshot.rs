@@ -15,6 +15,7 @@ use crate::formats::snapshot::{
     SnapshotError, SnapshotHeader, SnapshotNode, SnapshotReader, SnapshotWriter,
 };
 use crate::search::Stop;
+use crate::shell_words::file_argument;
 use crate::store::{Book, Fact, Known, NewNode, Reader, StoreError};
 
 /// Why a snapshot could not be taken or restored.
@@ -49,6 +50,28 @@ pub enum RestoreError {
         path: PathBuf,
         /// Why it is no snapshot.
         cause: SnapshotError,
+    },
+    /// What lies where the book is saved for [`super::undo()`] was saved of another one.
+    #[error(
+        "{} was saved for 'undo' of another book, and is kept ('rosebill restore --book FILE {}' makes a book \
+         of it): move it away, or go on with --no-undo",
+        path.display(), file_argument(path)
+    )]
+    UndoOfOther {
+        /// The file.
+        path: PathBuf,
+    },
+    /// All that lies there to be taken back was saved of another book.
+    #[error(
+        "there is nothing to undo for {}: {} was saved of another book that had this name ('rosebill restore \
+         --book FILE {}' makes a book of it)",
+        book.display(), path.display(), file_argument(path)
+    )]
+    NotSavedOfThis {
+        /// The book.
+        book: PathBuf,
+        /// The file.
+        path: PathBuf,
     },
     /// There is nothing to take back.
     #[error(
@@ -132,6 +155,7 @@ fn write_all(
         positions: counts.positions,
         originals: originals.iter().map(|source| source.0).collect(),
         facts: book.count_facts()?,
+        book: book.identity()?,
     };
     let mut writer = SnapshotWriter::new(file, &header).map_err(failed)?;
     for source in originals {

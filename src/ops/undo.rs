@@ -6,40 +6,35 @@
 //! done any more, or takes away what belongs to no commit.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 
-use crate::formats::snapshot::{SnapshotError, SnapshotReader};
+use crate::formats::snapshot::SnapshotError;
 use crate::search::Stop;
 use crate::store::{Book, Reader, StoreError, new_undo_path, undo_path};
 use crate::unfinished::sync_folder;
 
 use super::output::Output;
+use super::saved_state::{Owner, SAVED, Saved, checksum};
 use super::snapshot::{RestoreError, refill, write_snapshot};
 
-/// The name under which a book keeps the checksum of what was saved before its last great change.
-const SAVED: &str = "saved_for_undo";
-
-/// Whether a book can be saved for [`undo`].
+/// Finds out whether a book can be saved for [`undo`], after [`put_in_place`].
 ///
 /// # Errors
-/// There is a file of a name that is needed, and it is no snapshot.
-pub(super) fn check_undo_place(book: &Path) -> Result<(), RestoreError> {
-    [undo_path(book), new_undo_path(book)].into_iter().try_for_each(check_place)
-}
-
-fn check_place(path: PathBuf) -> Result<(), RestoreError> {
-    match File::open(&path) {
-        Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(()),
-        // Whatever else it is, it is not ours to replace.
-        opened => opened
-            .map_err(SnapshotError::from)
-            .and_then(|file| SnapshotReader::new(BufReader::new(file)))
-            .map(|_| ())
-            .map_err(|cause| RestoreError::UndoTaken { path, cause }),
-    }
+/// As of that, or there is a file of a name that is needed, and it is no snapshot, or was saved of another book.
+pub(super) fn check_undo_place(book: &Reader) -> Result<(), RestoreError> {
+    put_in_place(book)?;
+    let owner = Owner::of(book)?;
+    [undo_path(book.path()), new_undo_path(book.path())].into_iter().try_for_each(|path| {
+        match owner.saved(&path) {
+            // Whatever else it is, it is not ours to replace.
+            Err(cause) => Err(RestoreError::UndoTaken { path, cause }),
+            Ok(Saved::OfOther) => Err(RestoreError::UndoOfOther { path }),
+            Ok(Saved::Nothing | Saved::OfBook | Saved::OfCommit) => Ok(()),
+        }
+    })
 }
 
 /// Makes a great change to a book in one transaction: `change` writes and does not commit. With
@@ -54,19 +49,22 @@ pub(super) fn change_book<T, E: From<RestoreError> + From<StoreError>>(
 ) -> Result<T, E> {
     // What was written before must not be undone with this.
     book.commit()?;
-    put_in_place(book.reader())?;
     let saver = match undo {
         true => {
-            check_undo_place(book.reader().path())?;
+            check_undo_place(book.reader())?;
             Some(UndoSaver::start(book.reader().path())?)
         }
-        false => None,
+        false => {
+            put_in_place(book.reader())?;
+            None
+        }
     };
     let changed = (|| {
         let value = change(book)?;
         book.settle()?;
         if let Some(saver) = saver {
             let checksum = saver.finish()?;
+            book.draw_identity()?;
             book.set_meta(SAVED, &checksum)?;
         }
         book.commit()?;
@@ -83,7 +81,7 @@ pub(super) fn change_book<T, E: From<RestoreError> + From<StoreError>>(
 }
 
 /// Puts what was saved for the last great change in its place, unless it is there already; what belongs
-/// to none that was committed goes.
+/// to none that was committed goes. What was saved of another book stays where it is.
 ///
 /// # Errors
 /// The book or what was saved cannot be read, or files cannot be renamed or removed.
@@ -94,30 +92,23 @@ fn put_in_place(book: &Reader) -> Result<(), RestoreError> {
     }
     let failed =
         |cause: io::Error| RestoreError::Snapshot { path: new.clone(), cause: cause.into() };
-    let saved = book.meta(SAVED)?;
-    if saved.is_some() && saved == Some(checksum(&new).map_err(failed)?) {
-        let place = undo_path(book.path());
-        check_place(place.clone())?;
-        fs::rename(&new, place).map_err(failed)?;
-    } else if check_place(new.clone()).is_ok() {
-        fs::remove_file(&new).map_err(failed)?;
+    let owner = Owner::of(book)?;
+    match owner.saved(&new) {
+        Ok(Saved::OfCommit) => {
+            // What lies there was the book's own when the change began: an identity may be drawn since.
+            let path = undo_path(book.path());
+            if let Err(cause) = owner.saved(&path) {
+                return Err(RestoreError::UndoTaken { path, cause });
+            }
+            fs::rename(&new, path).map_err(failed)?;
+        }
+        Ok(Saved::OfBook) => fs::remove_file(&new).map_err(failed)?,
+        // Nobody can tell; killed imports are more frequent than books that are deleted after one.
+        Ok(Saved::OfOther) if !owner.has_identity() => fs::remove_file(&new).map_err(failed)?,
+        Err(SnapshotError::Io(cause)) => return Err(failed(cause)),
+        Ok(Saved::Nothing | Saved::OfOther) | Err(_) => {}
     }
     Ok(())
-}
-
-/// The length and the checksum of a file.
-fn checksum(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
-    let mut hasher = crc32fast::Hasher::new();
-    let (mut piece, mut length) = (vec![0; 1 << 16], 0);
-    loop {
-        let read = file.read(&mut piece)?;
-        if read == 0 {
-            return Ok(format!("{length} bytes {:08x}", hasher.finalize()));
-        }
-        hasher.update(&piece[..read]);
-        length += read as u64;
-    }
 }
 
 /// Saves a book for [`undo`] as of its last commit, in a thread of its own, while the book is
@@ -174,7 +165,8 @@ impl Drop for UndoSaver {
 }
 
 /// Brings the book back that was saved before the last great change. What it is now is saved in
-/// turn, so that a second call takes the first one back.
+/// turn, so that a second call takes the first one back. What was saved of another book, such as one that was
+/// deleted and had this name, is never brought back: see [`Reader::identity`].
 ///
 /// # Errors
 /// There is nothing to undo, or files cannot be read or written; then the book is as it was.
@@ -189,9 +181,14 @@ pub fn undo(book: &mut Book) -> Result<u64, RestoreError> {
         Err(cause) => return Err(RestoreError::Snapshot { path: saved, cause: cause.into() }),
     };
     // Who undoes has nothing to go on with: it is not offered, as it is where a change is to be made.
-    check_undo_place(book.reader().path()).map_err(|error| match error {
-        RestoreError::UndoTaken { path, cause } => RestoreError::NotSaved { path, cause },
-        error => error,
+    check_undo_place(book.reader()).or_else(|error| match error {
+        RestoreError::UndoTaken { path, cause } => Err(RestoreError::NotSaved { path, cause }),
+        RestoreError::UndoOfOther { path } => {
+            Err(RestoreError::NotSavedOfThis { book: book.reader().path().to_owned(), path })
+        }
+        // A book that cannot say any more which one it is has no other way back.
+        RestoreError::Store(StoreError::Damaged { .. }) => Ok(()),
+        error => Err(error),
     })?;
     // The file is closed before another takes its name, which some systems do not allow else.
     match change_book(book, true, |book| refill(book, BufReader::new(file), &saved)) {
@@ -261,6 +258,11 @@ mod tests {
             }
         }
 
+        fn take_identity_away(&self) {
+            let connection = rusqlite::Connection::open(self.path()).unwrap();
+            connection.execute("DELETE FROM meta WHERE name = 'identity'", []).unwrap();
+        }
+
         fn saved(&self) -> Option<Vec<u8>> {
             fs::read(undo_path(&self.path())).ok()
         }
@@ -275,6 +277,53 @@ mod tests {
         let searched = Searched { depth: 1, selectivity: Selectivity::FULL, source: SourceId(0) };
         book.source_id(&crate::book::Source::default()).unwrap();
         book.insert(key(plies), None, searched).unwrap();
+    }
+
+    #[test]
+    fn what_another_book_of_the_name_saved_stays_and_is_not_undone() {
+        let desk = Desk::new();
+        desk.add(0).unwrap();
+        for name in [undo_path(&desk.path()), new_undo_path(&desk.path())] {
+            fs::rename(undo_path(&desk.path()), &name).unwrap_or_default();
+            let saved = fs::read(&name).unwrap();
+            fs::remove_file(desk.path()).unwrap();
+            drop(Book::create(desk.path()).unwrap());
+            let refused = undo(&mut desk.open()).unwrap_err();
+            let is_told = match refused {
+                RestoreError::NotSavedOfThis { path, .. } => path == name,
+                RestoreError::NothingToUndo(_) => name == new_undo_path(&desk.path()),
+                _ => false,
+            };
+            assert!(is_told);
+            let refused = desk.add(1).unwrap_err();
+            assert!(matches!(refused, RestoreError::UndoOfOther { path } if path == name));
+            assert_eq!(desk.held(), [0; 0]);
+            change_book(&mut desk.open(), false, |book| {
+                put(book, 1);
+                Ok::<_, RestoreError>(())
+            })
+            .unwrap();
+            assert!(desk.held() == [1] && fs::read(&name).unwrap() == saved);
+            fs::write(undo_path(&desk.path()), saved).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_book_without_an_identity_knows_by_its_checksum_what_it_saved() {
+        let desk = Desk::new();
+        desk.add(0).unwrap();
+        // As a program of before there were identities left it.
+        desk.take_identity_away();
+        let of_old = desk.saved().unwrap();
+        desk.add(1).unwrap();
+        assert!(desk.open().reader().identity().unwrap().is_some());
+        let saved = desk.saved().unwrap();
+        assert!(saved != of_old);
+        undo(&mut desk.open()).unwrap();
+        assert_eq!(desk.held(), [0]);
+        fs::write(undo_path(&desk.path()), saved).unwrap();
+        let refused = undo(&mut desk.open()).unwrap_err();
+        assert!(matches!(refused, RestoreError::NotSavedOfThis { .. }), "{refused}");
     }
 
     #[test]

@@ -39,6 +39,7 @@ mod fleet;
 mod games;
 mod held_file;
 mod history;
+mod identity;
 mod layer_scan;
 mod layers;
 mod lock;

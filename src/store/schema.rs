@@ -11,6 +11,7 @@ use super::beside::{beside, led_to};
 use super::check::check_before_writing;
 use super::games::renew_fingerprints;
 use super::held_file::{held_file, read_at};
+use super::identity;
 use super::new_book::NewBook;
 use super::pages::{MAGIC, PAGE_SIZE};
 use crate::shell_words::file_argument;
@@ -63,6 +64,7 @@ fn fill(new: &Path, path: &Path) -> Result<(), StoreError> {
     connection.pragma_update(None, "page_size", PAGE_SIZE).map_err(failed)?;
     connection.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
     migrations().to_latest(&mut connection).map_err(|cause| StoreError::schema(path, cause))?;
+    identity::draw(&connection).map_err(failed)?;
     connection.close().map_err(|(_, cause)| failed(cause))
 }
 

@@ -13,6 +13,7 @@ use super::beside::{beside, led_to};
 use super::facts::{Fact, FactWreck, lost_facts};
 use super::games::{GameWreck, SavedGame};
 use super::history::{HistoryPoint, HistoryWreck};
+use super::identity::IDENTITY;
 use super::lock::WriterLock;
 use super::page::{Cell, Column, Page, PageKind, columns};
 use super::pages::{Pages, number_at};
@@ -36,6 +37,8 @@ pub struct Wreck {
     pub(super) originals: BTreeMap<u32, Vec<u8>>,
     /// How many positions each layer had.
     counts: BTreeMap<u8, u64>,
+    /// Named facts of the book.
+    meta: BTreeMap<String, String>,
     games: GameWreck,
     analyses: AnalysisWreck,
     facts: FactWreck,
@@ -74,6 +77,7 @@ impl Wreck {
             sources: BTreeMap::new(),
             originals: BTreeMap::new(),
             counts: BTreeMap::new(),
+            meta: BTreeMap::new(),
             games: GameWreck::default(),
             analyses: AnalysisWreck::default(),
             facts: FactWreck::default(),
@@ -99,6 +103,12 @@ impl Wreck {
                 strange.insert(number);
             }
         }
+        // What the file leads to goes before what lies about.
+        let mut named = Vec::new();
+        rows_of_table(&wreck.pages, "meta", PageKind::IndexLeaf, |cell| {
+            named.extend(cell.columns().as_deref().and_then(name_and_value));
+        });
+        wreck.meta.extend(named);
         let strange = strange.iter().filter(|number| !continued.contains(number)).count();
         wreck.lost_pages = strange as u64 + u64::from(wreck.pages.count() - last);
         Ok(wreck)
@@ -133,6 +143,18 @@ impl Wreck {
     pub fn counted(&self) -> Option<u64> {
         (!self.counts.is_empty())
             .then(|| self.counts.values().fold(0, |sum: u64, &count| sum.saturating_add(count)))
+    }
+
+    /// A named fact of the book; none when it had none, or that is lost.
+    #[must_use]
+    pub fn meta(&self, name: &str) -> Option<&str> {
+        self.meta.get(name).map(String::as_str)
+    }
+
+    /// What told the book from all others; none when it had none, or that is lost.
+    #[must_use]
+    pub fn identity(&self) -> Option<&str> {
+        self.meta(IDENTITY)
     }
 
     /// Whether some of the book is lost.
@@ -239,7 +261,9 @@ impl Wreck {
         let row = cell.whole(&self.pages, |number| continued.insert(number));
         let Some(columns) = row.as_deref().and_then(columns) else { return };
         let Some(number) = cell.row else {
-            if !self.analyses.note_move(&columns) && !self.facts.note(&columns) {
+            if let Some((name, value)) = name_and_value(&columns) {
+                self.meta.insert(name, value);
+            } else if !self.analyses.note_move(&columns) && !self.facts.note(&columns) {
                 self.history.note_value(&columns);
             }
             return;
@@ -282,6 +306,14 @@ impl Wreck {
     /// The numbers of all sources that are known.
     pub(super) fn source_ids(&self) -> impl Iterator<Item = (SourceId, &Source)> {
         self.sources.iter().map(|(&number, source)| (SourceId(number), source))
+    }
+}
+
+/// A row of the table of named facts, which alone has two texts and no row number.
+fn name_and_value(columns: &[Column<'_>]) -> Option<(String, String)> {
+    match columns {
+        &[Column::Text(name), Column::Text(value)] => Some((name.to_owned(), value.to_owned())),
+        _ => None,
     }
 }
 

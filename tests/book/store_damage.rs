@@ -10,7 +10,7 @@ use rosebill::book::{Node, Source, Values};
 use rosebill::ops::bench::grow_scratch;
 use rosebill::ops::snapshot::take_snapshot;
 use rosebill::ops::{
-    PruneOptions, SalvageError, SalvageReport, check_prune, prune, salvage_to, undo_path,
+    PruneOptions, SalvageError, SalvageReport, check_prune, prune, restore, salvage_to, undo_path,
 };
 use rosebill::search::Stop;
 use rosebill::store::{Book, Known, Reader, StoreError, Wreck};
@@ -207,6 +207,15 @@ fn the_snapshot_helps_where_nothing_can_be_read() {
         nodes.iter().map(|(&key, node)| (key, node.values)).collect()
     };
     assert!(values(&nodes(&reader)) == values(&shelf.nodes));
+    // Nor is anything taken from what was saved of another book, which had this name.
+    let other = Reader::open(shelf.path("saved.db")).unwrap();
+    assert_eq!(other.identity().unwrap(), book.identity().unwrap());
+    let mut other = Book::create(shelf.path("other.db")).unwrap();
+    restore(&mut other, &shelf.path("with/book.db.undo")).unwrap();
+    take_snapshot(other.reader(), &shelf.path("with/book.db.undo")).unwrap();
+    let report = salvage(&damaged, &shelf.path("alone.db")).unwrap();
+    assert_eq!(report.from_snapshot, 0, "{report:?}");
+    assert!(report.lost_positions > Some(2000), "{report:?}");
     // Of a sound book nothing is asked of it.
     fs::write(&damaged, shelf.bytes()).unwrap();
     let report = salvage(&damaged, &shelf.path("again.db")).unwrap();

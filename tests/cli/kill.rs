@@ -174,6 +174,11 @@ impl Stage {
         let large = Reader::open(stage.file("large.db")).unwrap();
         take_snapshot(&large, &stage.file("large.snapshot")).unwrap();
         take_snapshot(&large, &undo_path(&stage.file("small.db"))).unwrap();
+        // What lies beside a book is nothing to undo unless it was saved of that book.
+        let mut small = Book::open(stage.file("small.db")).unwrap();
+        small.take_identity(&large.identity().unwrap().unwrap()).unwrap();
+        small.checkpoint().unwrap();
+        drop(small);
         let mut export = Command::new(env!("CARGO_BIN_EXE_rosebill"));
         export.arg("export").arg(stage.file("large.jsonl"));
         export.arg("--book").arg(stage.file("large.db"));

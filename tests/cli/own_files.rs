@@ -69,6 +69,37 @@ fn in_the_place_of_a_book_s_own_are_refused() {
     desk.ok(&["undo"]);
 }
 
+/// Who deleted a book by mistake has nothing else left of it.
+#[test]
+fn what_a_deleted_book_saved_is_neither_brought_back_nor_written_over() {
+    let desk = Desk::grown("20");
+    desk.ok(&["export", "all.jsonl"]);
+    desk.ok(&["prune", "--max-discs", "6"]);
+    let saved = fs::read(desk.path("book.db.undo")).unwrap();
+    fs::remove_file(desk.path("book.db")).unwrap();
+    desk.ok(&["new"]);
+    let output = desk.run(&["undo"]);
+    let told = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(is_one_line(told.trim_end()) && told.contains("saved of another book"), "{told}");
+    let told = desk.refused(&["import", "all.jsonl"]);
+    assert!(is_one_line(&told) && told.contains("of another book"), "{told}");
+    assert!(told.contains("--no-undo") && told.contains("'rosebill restore --book FILE "));
+    assert_eq!(desk.json(&["stats"])["positions"], 0);
+    // A book that is made for it goes again.
+    fs::remove_file(desk.path("book.db")).unwrap();
+    desk.refused(&["import", "all.jsonl"]);
+    assert!(!desk.path("book.db").exists());
+    desk.ok(&["import", "all.jsonl", "--no-undo"]);
+    assert_eq!(fs::read(desk.path("book.db.undo")).unwrap(), saved);
+    desk.ok(&["restore", "--book", "back.db", "book.db.undo"]);
+    assert_eq!(desk.json(&["stats", "--book", "back.db"])["positions"], 20);
+    fs::rename(desk.path("book.db.undo"), desk.path("kept")).unwrap();
+    desk.ok(&["prune", "--max-discs", "5"]);
+    desk.ok(&["undo"]);
+    assert_eq!(desk.json(&["stats"])["positions"], 20);
+}
+
 #[test]
 #[cfg(unix)]
 fn a_snapshot_goes_through_a_link_and_into_a_device() {

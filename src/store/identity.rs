@@ -1,0 +1,47 @@
+//! What tells a book from all others, also from one of the same name.
+
+use rusqlite::Connection;
+
+use super::{Book, Reader, StoreError};
+
+/// The name under which a book keeps it.
+pub(super) const IDENTITY: &str = "identity";
+
+/// SQLite draws it.
+const DRAW: &str = "INSERT OR IGNORE INTO meta (name, value) \
+                    VALUES ('identity', lower(hex(randomblob(8))))";
+
+/// Draws the identity of a new book.
+pub(super) fn draw(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute(DRAW, []).map(drop)
+}
+
+impl Reader {
+    /// What tells this book from all others, also from one that had its name before: drawn when it is made,
+    /// and the same in its copies. None where an older program made the book and it has had no great
+    /// change since.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn identity(&self) -> Result<Option<String>, StoreError> {
+        self.meta(IDENTITY)
+    }
+}
+
+impl Book {
+    /// Draws the identity of a book that has none yet; committed with what comes next.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub fn draw_identity(&mut self) -> Result<(), StoreError> {
+        self.execute(DRAW, &[])
+    }
+
+    /// Makes this the same book as another one: for what is left of that.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub fn take_identity(&mut self, identity: &str) -> Result<(), StoreError> {
+        self.set_meta(IDENTITY, identity)
+    }
+}
