@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use crate::formats::ntest::NtestLevel;
-use crate::store::{book_beside, is_database, led_to};
+use crate::store::{check_of_no_book, is_database, led_to};
 use crate::unfinished::{Unfinished, sync_folder};
 
 /// Where to write.
@@ -38,14 +38,6 @@ impl ExportTarget {
         let Self::File(path) = self else { return None };
         NtestLevel::of_file_name(path.file_name()?.to_str()?)
     }
-}
-
-/// What belongs to a book is nothing to write into.
-pub(super) fn check_of_no_book(path: &Path) -> io::Result<()> {
-    book_beside(path).map_or(Ok(()), |book| {
-        let what = format!("a file of this name belongs to the book {}", book.display());
-        Err(io::Error::other(what))
-    })
 }
 
 /// A file that becomes the target when it is complete.

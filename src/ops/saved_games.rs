@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::output::check_of_no_book;
 use crate::counted::counted;
 use crate::games::{Game, GameFormat, GameWriter, Written};
+use crate::store::check_of_no_book;
 use crate::unfinished::sync_folder;
 
 /// Why games are not saved.

@@ -1,6 +1,7 @@
 //! Which files belong to a book, by their names.
 
 use std::ffi::{OsStr, OsString};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::beside::beside;
@@ -31,6 +32,14 @@ pub fn book_beside(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?;
     let books = ENDINGS.iter().filter_map(|ending| without(name, ending));
     books.map(|book| path.with_file_name(book)).find(|book| is_database(book))
+}
+
+/// What belongs to a book is nothing to write into, and no name for anything new.
+pub(crate) fn check_of_no_book(path: &Path) -> io::Result<()> {
+    book_beside(path).map_or(Ok(()), |book| {
+        let what = format!("a file of this name belongs to the book {}", book.display());
+        Err(io::Error::other(what))
+    })
 }
 
 /// A name without its ending, if it has that. A name need not be text.

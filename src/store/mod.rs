@@ -73,6 +73,7 @@ pub use analysis::{
     AnalysedSquare, AnalysisInvariant, AnalysisReport, AnalysisViolation, PositionAnalysis,
     PositionSearcher, SavedAnalysis, SearcherId,
 };
+pub(crate) use belongs::check_of_no_book;
 pub use belongs::{book_beside, new_undo_path, undo_path};
 pub(crate) use beside::led_to;
 pub use bulk::{Known, Loaded, NewNode};

@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::StoreError;
+use super::belongs::check_of_no_book;
 use super::beside::beside;
 use crate::unfinished::Unfinished;
 
@@ -22,8 +23,11 @@ impl NewBook {
     /// Begins a book that is to have this name.
     ///
     /// # Errors
-    /// There is a file already, or the log of one that is gone, or none can be made there.
+    /// There is a file already, or the log of one that is gone, a file of this name belongs to another book,
+    /// or none can be made there.
     pub(crate) fn begin(target: &Path) -> Result<Self, StoreError> {
+        // A log is there only while somebody has its book open.
+        check_of_no_book(target).map_err(|cause| not_made(target, cause))?;
         if target.symlink_metadata().is_ok() {
             return Err(StoreError::Exists(target.to_owned()));
         }
@@ -71,6 +75,7 @@ fn not_made(target: &Path, cause: io::Error) -> StoreError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::Book;
     use std::fs;
 
     #[test]
@@ -104,6 +109,18 @@ mod tests {
             }
             assert!(!other.exists());
             fs::remove_file(log).unwrap();
+        }
+        let book = home.path().join("c.db");
+        drop(Book::create(&book).unwrap());
+        for ending in ["-wal", "-shm", "-journal", ".lock", ".undo", ".undo.new"] {
+            let target = beside(&book, ending);
+            let _ = fs::remove_file(&target);
+            for error in [NewBook::begin(&target).unwrap_err(), Book::create(&target).unwrap_err()]
+            {
+                assert!(error.to_string().contains("belongs to the book"), "{error}");
+            }
+            let left = [target.clone(), beside(&target, ".lock")];
+            assert!(left.iter().all(|path| !path.exists()), "{ending}");
         }
         let error = NewBook::begin(&home.path().join("no/such.db")).unwrap_err().to_string();
         assert!(error.starts_with("cannot create ") && error.contains("such.db"), "{error}");

@@ -69,6 +69,32 @@ fn in_the_place_of_a_book_s_own_are_refused() {
     desk.ok(&["undo"]);
 }
 
+#[test]
+fn of_a_book_are_no_names_for_anything_new() {
+    let desk = Desk::grown("20");
+    desk.ok(&["export", "other.jsonl"]);
+    for ending in ["-wal", "-shm", "-journal", ".undo", ".undo.new"] {
+        let name = format!("book.db{ending}");
+        let commands: [&[&str]; 9] = [
+            &["new", "--book", &name],
+            &["new", "--starter", "--book", &name],
+            &["grow", "--positions", "1", "--level", "1", "--book", &name],
+            &["import", "other.jsonl", "--book", &name],
+            &["prune", "--max-discs", "6", "--to", &name],
+            &["verify", "--salvage", &name],
+            &["export", &name, "--format", "edax"],
+            &["snapshot", &name],
+            &["train", "games", "--count", "1", "--out", &name],
+        ];
+        for command in commands {
+            let told = desk.refused(command);
+            assert!(is_one_line(&told) && told.contains("belongs to the book book.db"), "{told}");
+            let left = [name.clone(), format!("{name}.lock")];
+            assert!(left.iter().all(|name| !desk.path(name).exists()), "{command:?}");
+        }
+    }
+}
+
 /// Who deleted a book by mistake has nothing else left of it.
 #[test]
 fn what_a_deleted_book_saved_is_neither_brought_back_nor_written_over() {

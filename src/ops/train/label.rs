@@ -10,6 +10,7 @@ use crate::board::{Key, Position};
 use crate::eval::train::{Label, LabelFile, PositionMaker};
 use crate::eval::{Evaluator, PatternEvaluator};
 use crate::search::{Limits, Proof, Searcher, Selectivity, Stop};
+use crate::store::check_of_no_book;
 
 /// Which positions to label, and how.
 #[derive(Clone, Debug)]
@@ -65,6 +66,7 @@ pub fn label_positions(
     }
     let games = read_training_games(&request.games)?;
     let failed = |source| TrainError::Io { path: request.out.clone(), source };
+    check_of_no_book(&request.out).map_err(failed)?;
     let mut file = LabelFile::open(&request.out).map_err(failed)?;
     let maker = PositionMaker {
         games: &games,

@@ -8,6 +8,7 @@ use crate::eval::PatternEvaluator;
 use crate::eval::train::{ChunkFile, read_chunks};
 use crate::search::Stop;
 use crate::search::probcut_fit::{ProbcutPlan, ProbcutSample, measure_many};
+use crate::store::check_of_no_book;
 
 /// Which positions to search.
 #[derive(Clone, Debug)]
@@ -46,6 +47,7 @@ pub fn sample_probcut(
         return Err(TrainError::Discs(64_u8.saturating_sub(most), 64_u8.saturating_sub(least)));
     }
     let failed = |source| TrainError::Io { path: request.out.clone(), source };
+    check_of_no_book(&request.out).map_err(failed)?;
     let mut file = ChunkFile::open(&request.out, MAGIC, KIND).map_err(failed)?;
     let mut done = file.chunks() as u64 * CHUNK;
     while done < request.count && !stop.is_stopped() {

@@ -11,6 +11,7 @@ use crate::eval::PatternEvaluator;
 use crate::eval::train::{GameFile, OwnGame, Random};
 use crate::score::Score;
 use crate::search::{Goal, Limits, Searcher, Selectivity, Stop};
+use crate::store::check_of_no_book;
 
 /// Which games to play.
 #[derive(Clone, Debug)]
@@ -74,6 +75,7 @@ pub fn play_games(
     progress: &mut dyn FnMut(SelfPlayProgress),
 ) -> Result<u64, TrainError> {
     let failed = |source| TrainError::Io { path: request.out.clone(), source };
+    check_of_no_book(&request.out).map_err(failed)?;
     let mut file = GameFile::open(&request.out).map_err(failed)?;
     let mut games = file.chunks() as u64 * CHUNK;
     while games < request.count && !stop.is_stopped() {

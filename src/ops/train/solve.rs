@@ -10,6 +10,7 @@ use crate::board::{Key, Position};
 use crate::eval::PatternEvaluator;
 use crate::eval::train::{Label, LabelFile, TrainingGame, positions_of};
 use crate::search::{Goal, Limits, Proof, Searcher, Stop};
+use crate::store::check_of_no_book;
 
 /// Which ends to solve.
 #[derive(Clone, Debug)]
@@ -38,6 +39,7 @@ pub fn solve_games(
 ) -> Result<(), TrainError> {
     let games = read_training_games(&request.games)?;
     let failed = |source| TrainError::Io { path: request.out.clone(), source };
+    check_of_no_book(&request.out).map_err(failed)?;
     let mut file = LabelFile::open(&request.out).map_err(failed)?;
     let searcher = || Searcher::new(Arc::clone(evaluator), 16);
     let solve = |searcher: &mut Searcher<PatternEvaluator>, game: &TrainingGame| {
