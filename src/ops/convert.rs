@@ -8,7 +8,6 @@ use crate::board::Position;
 use crate::formats::zebra::{ZebraLosses, ZebraReader};
 use crate::formats::{Format, ReadOptions, RecordReader};
 use crate::store::{Book, StoreError};
-use crate::system_error::in_words;
 
 use super::export::{
     ExportError, ExportOptions, ExportReport, ExportTarget, export, write_zebra_nodes,
@@ -33,8 +32,14 @@ pub enum ConvertError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The folder for the book in between.
-    #[error("temporary folder: {}", in_words(.0))]
-    Folder(#[from] std::io::Error),
+    #[error("cannot make a temporary folder for {target}")]
+    Folder {
+        /// What was to be written.
+        target: String,
+        /// Why.
+        #[source]
+        error: std::io::Error,
+    },
 }
 
 /// Reads files, merges them by the one rule, and writes another, through a temporary book. One of
@@ -64,8 +69,11 @@ pub fn convert(
         }
     }
     let read = files.first().map_or(Path::new(""), PathBuf::as_path);
-    let folder = folder_for(target, read)?;
-    let mut book = Book::create(folder.path("convert.db"))?;
+    let folder = folder_for(target, read)
+        .map_err(|error| ConvertError::Folder { target: target.name(), error })?;
+    let part = folder.path("convert.db");
+    let mut book = Book::create(&part)
+        .map_err(|error| error.of_copy(&part, read, Path::new(&target.name())))?;
     let mut taken = ImportReport::default();
     let mut reading_on = |now: ImportProgress<'_>| progress(now.done);
     match opened {

@@ -1,10 +1,10 @@
 //! What can go wrong with a book file.
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::beside::{beside, led_to};
 use crate::book::NodeError;
 use crate::shell_words::book_named;
 use crate::system_error::in_words;
@@ -146,7 +146,7 @@ impl StoreError {
     pub(super) fn of_new_book(self) -> Self {
         let not_made = |path, cause| Self::File { action: "create", path, cause };
         match self {
-            Self::DiskFull(path) => not_made(path, ErrorKind::StorageFull.into()),
+            Self::DiskFull(path) => not_made(path, std::io::Error::other("no space is left")),
             Self::WriteRefused { path, cause } => {
                 let what = format!("the system refuses to write more ({cause})");
                 not_made(path, std::io::Error::other(what))
@@ -168,8 +168,39 @@ impl StoreError {
                 Self::WriteRefused { path: target.to_owned(), cause }.of_new_book()
             }
             Self::Stopped(path) if path == copy => Self::Stopped(book.to_owned()),
+            // Its lock and its logs lie beside it, and nothing else does.
+            Self::File { path, cause, .. } if path.parent() == copy.parent() => {
+                Self::File { action: "create", path: target.to_owned(), cause }
+            }
+            Self::Database { path, cause } if path == copy => {
+                Self::Database { path: target.to_owned(), cause }
+            }
             other => other,
         }
+    }
+
+    /// What an error means for who wants to read a book, at its beginning: SQLite reads none without a small
+    /// file beside it, which is made where there is none.
+    pub(super) fn of_reader(path: &Path, cause: rusqlite::Error, has_log: bool) -> Self {
+        use rusqlite::ErrorCode;
+        let book = led_to(path);
+        let shared = beside(&book, "-shm");
+        let what = match cause.sqlite_error_code() {
+            Some(ErrorCode::SystemIoFailure) if is_write_failure(&cause) || is_unshared(&cause) => {
+                format!(
+                    "there is no room for {} beside it, which it is read with",
+                    shared.display()
+                )
+            }
+            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly) if has_log => format!(
+                "its latest changes are in {}, and {}, which they are read with, cannot be made: copy the \
+                 first two to where files can be made",
+                beside(&book, "-wal").display(),
+                shared.display()
+            ),
+            _ => return Self::database(path, cause),
+        };
+        Self::File { action: "read", path: path.to_owned(), cause: std::io::Error::other(what) }
     }
 
     /// What an error of a migration means for the book of this path.
@@ -219,6 +250,12 @@ pub(super) fn no_such_thing(cause: &rusqlite::Error) -> Option<String> {
 fn misses_schema(cause: &rusqlite::Error) -> bool {
     let text = cause.to_string();
     text.contains("no such table") || text.contains("no such column")
+}
+
+/// Whether it was the small file beside a book that could not be begun.
+fn is_unshared(cause: &rusqlite::Error) -> bool {
+    let code = cause.sqlite_error().map(|error| error.extended_code);
+    code == Some(rusqlite::ffi::SQLITE_IOERR_SHMOPEN)
 }
 
 /// Whether it was writing, growing or flushing a file that the system refused.

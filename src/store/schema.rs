@@ -184,7 +184,7 @@ pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
         connection = connect_unchanging(path)?;
         version = version_of(&connection);
     }
-    let version = version.map_err(failed)?;
+    let version = version.map_err(|cause| StoreError::of_reader(path, cause, has_log(path)))?;
     let known = MIGRATIONS.len() as u32;
     if version > known {
         return Err(StoreError::Newer { path: path.to_owned(), found: version, known });

@@ -159,3 +159,55 @@ fn no_room_loses_no_game_that_was_written() {
     assert_refused(&output);
     assert!(!folder.join("none.pgn").exists());
 }
+
+/// What cannot be written is named as it was asked for, and nothing empty stays behind.
+#[test]
+fn no_room_is_told_of_the_file_that_was_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let grown = rosebill(folder, &["grow", "--positions=2000", "--level=1", "--threads=1", "-q"]);
+    assert!(grown.status.success());
+    assert!(rosebill(folder, &["export", "all.jsonl", "-q"]).status.success());
+    let cases: [(u32, &[&str], &str); 8] = [
+        (0, &["verify", "--salvage", "out.db"], "cannot create out.db: "),
+        (1, &["verify", "--salvage", "out.db"], "cannot create out.db: "),
+        (80, &["verify", "--salvage", "out.db"], "cannot create out.db: "),
+        (80, &["prune", "--max-discs=30", "--to", "out.db"], "cannot create out.db: "),
+        (0, &["convert", "all.jsonl", "out.dat"], "cannot create out.dat: "),
+        (0, &["train", "games", "--count=1", "--out", "out.games"], "out.games: "),
+        (0, &["show"], "there is no room for "),
+        (0, &["stats"], "book.db-shm beside it, which it is read with"),
+    ];
+    for (blocks, arguments, expected) in cases {
+        let output = with_little_room(folder, blocks, arguments);
+        assert_refused(&output);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.contains(expected) && !told.contains("unfinished"), "{arguments:?}: {told}");
+        let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let left: Vec<_> = names.filter(|name| name.to_string_lossy().starts_with("out")).collect();
+        assert!(left.is_empty(), "{arguments:?}: {left:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_device_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    assert!(rosebill(folder, &["new", "-q"]).status.success());
+    let analyze = ["analyze", "f5d6c3d3c4f4", "--level=1", "--exact-from=2", "-q"];
+    for kind in ["--svg", "--html", "--pgn"] {
+        let output = rosebill(folder, &[&analyze[..], &[kind, "/dev/full"]].concat());
+        assert_refused(&output);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(told, "rosebill: cannot write /dev/full: no space is left\n", "{kind}");
+        let full = std::fs::File::create("/dev/full").unwrap();
+        let mut command = Command::new(PROGRAM);
+        command.args(analyze).args([kind, "-"]).env("ROSEBILL_BOOK", folder.join("book.db"));
+        command.env("ROSEBILL_CONFIG", "").env("XDG_CONFIG_HOME", folder);
+        let output = command.stdout(full).output().unwrap();
+        assert_refused(&output);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(told, "rosebill: cannot write standard output: no space is left\n", "{kind}");
+    }
+}

@@ -13,7 +13,7 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Bytes of content in the largest chunk that is read.
 const LARGEST_CHUNK: usize = 20 << 20;
@@ -27,10 +27,15 @@ const HEAD: usize = 8;
 /// The first bytes of a file, which tell one kind from another.
 pub type Magic = [u8; 8];
 
-/// An open file of chunks that can be added to.
+/// An open file of chunks that can be added to. One that was made goes again when its first chunk cannot be
+/// written.
 pub struct ChunkFile {
     file: File,
     chunks: usize,
+    /// Where the last whole chunk ends.
+    end: u64,
+    /// The path of a file that was made and has no chunk yet.
+    made: Option<PathBuf>,
 }
 
 impl ChunkFile {
@@ -40,8 +45,27 @@ impl ChunkFile {
     /// # Errors
     /// When it cannot be opened, has another magic or is damaged, or another process adds to it.
     pub fn open(path: &Path, magic: Magic, kind: &str) -> io::Result<Self> {
-        let mut file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        let open = |is_new: bool| {
+            let mut options = OpenOptions::new();
+            options.read(true).write(true).create(true).create_new(is_new).truncate(false);
+            options.open(path)
+        };
+        let (file, made) = match open(true) {
+            Ok(file) => (file, Some(path.to_owned())),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => (open(false)?, None),
+            Err(error) => return Err(error),
+        };
+        let begun = Self::begin(file, made.clone(), magic, kind);
+        if let (Err(_), Some(made)) = (&begun, made) {
+            remove_made(&made);
+        }
+        begun
+    }
+
+    fn begin(mut file: File, made: Option<PathBuf>, magic: Magic, kind: &str) -> io::Result<Self> {
+        if !file.metadata()?.is_file() {
+            return Err(io::Error::new(ErrorKind::InvalidInput, "it is no regular file"));
+        }
         match file.try_lock() {
             // Some file systems have no locks.
             Ok(()) | Err(TryLockError::Error(_)) => {}
@@ -60,7 +84,7 @@ impl ChunkFile {
         let end = read(&mut file, magic, kind, |_| chunks += 1)?;
         file.set_len(end)?;
         file.seek(SeekFrom::Start(end))?;
-        Ok(Self { file, chunks })
+        Ok(Self { file, chunks, end, made })
     }
 
     /// Chunks in the file.
@@ -72,16 +96,32 @@ impl ChunkFile {
     /// Adds a chunk.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When it cannot be written; then the file is as it was before.
     pub fn add(&mut self, content: &[u8]) -> io::Result<()> {
         let packed = zstd::bulk::compress(content, LEVEL)?;
         let mut chunk = crc32fast::hash(&packed).to_le_bytes().to_vec();
         chunk.extend((packed.len() as u32).to_le_bytes());
         chunk.extend(packed);
-        self.file.write_all(&chunk)?;
+        if let Err(error) = self.file.write_all(&chunk) {
+            // It frees room, and what stays is read as it was in any case.
+            let _ = self.file.set_len(self.end);
+            let _ = self.file.seek(SeekFrom::Start(self.end));
+            if let Some(made) = self.made.take() {
+                remove_made(&made);
+            }
+            return Err(error);
+        }
+        self.made = None;
+        self.end += chunk.len() as u64;
         self.chunks += 1;
         Ok(())
     }
+}
+
+/// Takes a file away that was made for nothing. What cannot be removed has no chunk, and matters less than
+/// why there is none.
+fn remove_made(path: &Path) {
+    let _ = std::fs::remove_file(path);
 }
 
 /// Hands on the content of each whole chunk of a file.

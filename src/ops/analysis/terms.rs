@@ -133,6 +133,15 @@ pub enum AnalysisError {
     /// A search failed; what was found before is stored.
     #[error("the search of position {0} failed: please report it")]
     Panic(String),
+    /// A file of results could not be written.
+    #[error("cannot write {file}")]
+    File {
+        /// The file.
+        file: String,
+        /// Why.
+        #[source]
+        error: std::io::Error,
+    },
     /// The results could not be handed on.
     #[error("cannot write the results")]
     Output(#[from] std::io::Error),

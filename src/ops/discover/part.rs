@@ -39,11 +39,15 @@ pub enum PartError {
 /// There is a file already, or it cannot be written, or the book cannot be read.
 pub fn write_book_part(book: &Reader, lines: &[Line], target: &Path) -> Result<u64, PartError> {
     let new = NewBook::begin(target)?;
-    let mut part = Book::create(new.path())?;
-    let count = fill(&mut part, book, lines)?;
-    drop(part);
+    let part = new.path();
+    let count = write_part(book, lines, &part)
+        .map_err(|error| error.of_copy(&part, book.path(), target))?;
     new.place()?;
     Ok(count)
+}
+
+fn write_part(book: &Reader, lines: &[Line], part: &Path) -> Result<u64, StoreError> {
+    fill(&mut Book::create(part)?, book, lines)
 }
 
 fn fill(part: &mut Book, book: &Reader, lines: &[Line]) -> Result<u64, StoreError> {

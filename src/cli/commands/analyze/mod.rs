@@ -15,13 +15,13 @@ use crate::cli::progress::Progress;
 use crate::cli::typed::book_option;
 use crate::counted::counted;
 use crate::ops::analysis::{
-    AnalysedGame, AnalysisBook, AnalysisEvent, AnalysisOptions, AnalysisSummary, CommentedPgn,
-    Stored, analyse_games,
+    AnalysedGame, AnalysisBook, AnalysisError, AnalysisEvent, AnalysisOptions, AnalysisSummary,
+    CommentedPgn, Stored, analyse_games,
 };
 use crate::ops::games::GameDatabase;
 use crate::render::json::AnalysedGameJson;
 pub use arguments::Arguments;
-use pictures::Pictures;
+use pictures::{Pictures, cannot_write, named};
 pub(super) use text::how_known;
 use what::What;
 
@@ -61,7 +61,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let pgn = match &arguments.pgn {
         Some(path) => {
             let made = CommentedPgn::create(path);
-            Some(made.with_context(|| format!("cannot write {}", path.display()))?)
+            Some((named(path), made.with_context(|| cannot_write(path))?))
         }
         None => None,
     };
@@ -81,8 +81,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let Printer { pgn, pictures, all, progress, .. } = printer;
     drop(progress);
     // Without any game what was there stays.
-    if let (Some(pgn), Some(path), true) = (pgn, &arguments.pgn, summary.games > 0) {
-        pgn.finish().with_context(|| format!("cannot write {}", path.display()))?;
+    if let (Some((_, pgn)), Some(path), true) = (pgn, &arguments.pgn, summary.games > 0) {
+        pgn.finish().with_context(|| cannot_write(path))?;
     }
     if let Some(left_out) = pictures.finish()? {
         context.note(left_out);
@@ -108,7 +108,8 @@ struct Printer<'c> {
     moves: bool,
     /// Whether standard output is that of a file.
     prints_a_file: bool,
-    pgn: Option<CommentedPgn>,
+    /// With its name for messages.
+    pgn: Option<(String, CommentedPgn)>,
     pictures: Pictures,
     all: text::Totals,
     progress: Progress,
@@ -116,10 +117,7 @@ struct Printer<'c> {
 }
 
 impl Printer<'_> {
-    fn take(
-        &mut self,
-        event: AnalysisEvent<'_>,
-    ) -> Result<(), crate::ops::analysis::AnalysisError> {
+    fn take(&mut self, event: AnalysisEvent<'_>) -> Result<(), AnalysisError> {
         match event {
             AnalysisEvent::Progress(summary) => {
                 self.progress.show(|| {
@@ -128,14 +126,15 @@ impl Printer<'_> {
                 });
                 Ok(())
             }
-            AnalysisEvent::Game(game) => Ok(self.game(game)?),
+            AnalysisEvent::Game(game) => self.game(game),
             AnalysisEvent::Begun(_) | AnalysisEvent::Move(..) => Ok(()),
         }
     }
 
-    fn game(&mut self, game: &AnalysedGame) -> std::io::Result<()> {
-        if let Some(pgn) = &mut self.pgn {
-            pgn.write(game)?;
+    fn game(&mut self, game: &AnalysedGame) -> Result<(), AnalysisError> {
+        if let Some((file, pgn)) = &mut self.pgn {
+            let failed = |error| AnalysisError::File { file: file.clone(), error };
+            pgn.write(game).map_err(failed)?;
         }
         self.pictures.take(game)?;
         if self.prints_a_file {
@@ -150,7 +149,7 @@ impl Printer<'_> {
         } else {
             self.all.print_line(game, output)?;
         }
-        output.flush()
+        Ok(output.flush()?)
     }
 }
 

@@ -1,13 +1,12 @@
 //! Drawings and pages of analysed games.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
 use super::text::facts;
-use crate::ops::analysis::AnalysedGame;
-use crate::ops::export::Document;
+use crate::ops::analysis::{AnalysedGame, AnalysisError};
+use crate::ops::export::{Document, ExportTarget};
 use crate::render::{game_svg, games_page};
 
 /// So many games find room on a page, 10 KB each.
@@ -37,13 +36,16 @@ impl Pictures {
     }
 
     /// Takes a game; its drawing is written at once.
-    pub(super) fn take(&mut self, game: &AnalysedGame) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// The drawing cannot be written.
+    pub(super) fn take(&mut self, game: &AnalysedGame) -> Result<(), AnalysisError> {
         if let Some(path) = &self.svg {
             self.drawn += 1;
             let path = numbered(path, self.drawn);
-            Document::create(&path).and_then(|document| document.finish(&game_svg(game))).map_err(
-                |error| io::Error::new(error.kind(), format!("{}: {error}", path.display())),
-            )?;
+            let drawn = Document::create(&path);
+            let drawn = drawn.and_then(|document| document.finish(&game_svg(game)));
+            drawn.map_err(|error| AnalysisError::File { file: named(&path), error })?;
         }
         if self.html.is_some() {
             if self.games.len() < MOST_ON_PAGE {
@@ -74,8 +76,14 @@ fn created(path: &Path) -> anyhow::Result<Document> {
     Document::create(path).with_context(|| cannot_write(path))
 }
 
-fn cannot_write(path: &Path) -> String {
-    format!("cannot write {}", path.display())
+/// That a file cannot be written, or standard output where it is that.
+pub(super) fn cannot_write(path: &Path) -> String {
+    format!("cannot write {}", named(path))
+}
+
+/// The name of a file for messages.
+pub(super) fn named(path: &Path) -> String {
+    ExportTarget::of(path).name()
 }
 
 /// The name itself for the first drawing, `NAME-2.svg` and so on for those that follow.
