@@ -26,6 +26,7 @@ mod player;
 mod progress;
 mod signals;
 mod table;
+mod talk;
 mod terminal;
 mod typed;
 mod version;

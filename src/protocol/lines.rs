@@ -1,7 +1,9 @@
 //! Lines that come in, read by a thread of their own: who searches hears of the next one at once.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Error, Read};
+use std::ops::Deref;
 use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// No command is longer, a game with comments in every move included. What is longer is dropped up to
@@ -24,12 +26,34 @@ pub enum Input {
     TooLong,
 }
 
+/// The lines that come in: whoever waits for the next one hears, too, that nothing more comes.
+pub struct Lines {
+    receiver: Receiver<Input>,
+    failure: Arc<OnceLock<Error>>,
+}
+
+impl Lines {
+    /// Why the input could not be read any further; none when it ended by itself, or goes on.
+    #[must_use]
+    pub fn failure(&self) -> Option<&Error> {
+        self.failure.get()
+    }
+}
+
+impl Deref for Lines {
+    type Target = Receiver<Input>;
+
+    fn deref(&self) -> &Receiver<Input> {
+        &self.receiver
+    }
+}
+
 /// Reads lines until the input ends, when the receiver hears that nothing more comes. What is not UTF-8
 /// is taken as Latin-1.
 ///
 /// # Errors
 /// No thread can be started.
-pub fn read_lines(input: impl Read + Send + 'static) -> std::io::Result<Receiver<Input>> {
+pub fn read_lines(input: impl Read + Send + 'static) -> std::io::Result<Lines> {
     read_lines_and_then(input, || ())
 }
 
@@ -40,21 +64,32 @@ pub fn read_lines(input: impl Read + Send + 'static) -> std::io::Result<Receiver
 pub fn read_lines_and_then(
     input: impl Read + Send + 'static,
     then: impl FnOnce() + Send + 'static,
-) -> std::io::Result<Receiver<Input>> {
+) -> std::io::Result<Lines> {
+    let failure = Arc::new(OnceLock::new());
     let (sender, receiver) = sync_channel(MOST_WAITING);
+    let of_thread = Arc::clone(&failure);
     let read = move || {
         let mut input = BufReader::new(input);
-        // An input that fails has ended.
-        while let Ok(Some(line)) = next_line(&mut input) {
-            if sender.send(line).is_err() {
-                return;
+        loop {
+            match next_line(&mut input) {
+                Ok(Some(line)) => {
+                    if sender.send(line).is_err() {
+                        return;
+                    }
+                }
+                Ok(None) => break,
+                // An input that fails has ended.
+                Err(error) => {
+                    let _ = of_thread.set(error);
+                    break;
+                }
             }
         }
         drop(sender);
         then();
     };
     std::thread::Builder::new().name("lines".to_owned()).spawn(read)?;
-    Ok(receiver)
+    Ok(Lines { receiver, failure })
 }
 
 fn next_line(input: &mut impl BufRead) -> std::io::Result<Option<Input>> {
@@ -106,6 +141,26 @@ mod tests {
         assert_eq!(read(b"M\xfcller\0\n".to_vec()), [line("Müller\0")]);
         assert_eq!(read("Müller\n".as_bytes().to_vec()), [line("Müller")]);
         assert_eq!(read(Vec::new()), []);
+    }
+
+    #[test]
+    fn an_input_that_fails_is_told() {
+        struct Failing(bool);
+        impl Read for Failing {
+            fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+                if std::mem::replace(&mut self.0, true) {
+                    return Err(Error::other("it is torn"));
+                }
+                bytes[..4].copy_from_slice(b"one\n");
+                Ok(4)
+            }
+        }
+        let lines = read_lines(Failing(false)).unwrap();
+        assert_eq!(lines.iter().collect::<Vec<_>>(), [line("one")]);
+        assert_eq!(lines.failure().unwrap().to_string(), "it is torn");
+        let lines = read_lines(&b"one\n"[..]).unwrap();
+        assert_eq!(lines.iter().count(), 1);
+        assert!(lines.failure().is_none());
     }
 
     #[test]

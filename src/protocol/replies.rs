@@ -3,9 +3,9 @@
 use crate::lock::lock;
 use crate::search::Stop;
 use std::fmt::Display;
-use std::io::Write;
+use std::io::{Error, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// Where replies go; clones share it. Whoever reads them may go away: then nothing is written any more.
 #[derive(Clone)]
@@ -14,6 +14,7 @@ pub struct Replies(Arc<Shared>);
 struct Shared {
     output: Mutex<Box<dyn Write + Send>>,
     is_closed: AtomicBool,
+    failure: OnceLock<Error>,
 }
 
 impl Replies {
@@ -21,7 +22,11 @@ impl Replies {
     #[must_use]
     pub fn to(output: impl Write + Send + 'static) -> Self {
         let output = Mutex::new(Box::new(output) as Box<dyn Write + Send>);
-        Self(Arc::new(Shared { output, is_closed: AtomicBool::new(false) }))
+        Self(Arc::new(Shared {
+            output,
+            is_closed: AtomicBool::new(false),
+            failure: OnceLock::new(),
+        }))
     }
 
     /// Writes a line and hands it on at once.
@@ -51,9 +56,18 @@ impl Replies {
     }
 
     fn write(&self, output: &mut Box<dyn Write + Send>, text: &str) {
-        if output.write_all(text.as_bytes()).and_then(|()| output.flush()).is_err() {
+        if let Err(error) = output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+            if error.kind() != ErrorKind::BrokenPipe {
+                let _ = self.0.failure.set(error);
+            }
             self.0.is_closed.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// Why replies could not be written; none where nobody wanted to read them any more.
+    #[must_use]
+    pub fn failure(&self) -> Option<&Error> {
+        self.0.failure.get()
     }
 
     /// Whether nobody reads any more.

@@ -211,3 +211,37 @@ fn a_full_device_is_named() {
         assert_eq!(told, "rosebill: cannot write standard output: no space is left\n", "{kind}");
     }
 }
+
+/// Who talks to a program hears when nothing comes through; who has heard enough is told of nothing.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_engine_says_when_it_can_neither_hear_nor_speak() {
+    use std::fs::File;
+    use std::process::Stdio;
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    assert!(rosebill(folder, &["new", "-q"]).status.success());
+    std::fs::write(folder.join("talk"), "name\nnboard 2\nping 1\n").unwrap();
+    for engine in ["gtp", "nboard"] {
+        let run = |stdin: File, stdout: Stdio| {
+            let mut command = Command::new(PROGRAM);
+            command.arg(engine).env("ROSEBILL_BOOK", folder.join("book.db"));
+            command.env("ROSEBILL_CONFIG", "").env("XDG_CONFIG_HOME", folder);
+            command.stdin(stdin).stdout(stdout).stderr(Stdio::piped());
+            command.spawn().unwrap().wait_with_output().unwrap()
+        };
+        let talk = || File::open(folder.join("talk")).unwrap();
+        let deaf = run(File::open(folder).unwrap(), Stdio::piped());
+        let told = String::from_utf8_lossy(&deaf.stderr);
+        assert_eq!(deaf.status.code(), Some(2), "{engine}: {told}");
+        assert_eq!(told, "rosebill: cannot read standard input: it is a folder\n", "{engine}");
+        let dumb = run(talk(), File::create("/dev/full").unwrap().into());
+        let told = String::from_utf8_lossy(&dumb.stderr);
+        assert_eq!(dumb.status.code(), Some(2), "{engine}: {told}");
+        assert_eq!(told, "rosebill: cannot write standard output: no space is left\n", "{engine}");
+        assert_eq!(run(talk(), Stdio::piped()).status.code(), Some(0), "{engine}");
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        assert_eq!(run(talk(), writer.into()).status.code(), Some(0), "{engine}");
+    }
+}

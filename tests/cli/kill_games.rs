@@ -243,7 +243,7 @@ fn an_import_of_games_that_is_interrupted_leaves_whole_files() {
     let second = lines("second.jsonl", 3000);
     let mut import = desk
         .command()
-        .args(["games", "import", "first.jsonl", "-", "second.jsonl", "--quiet"])
+        .args(["games", "import", "first.jsonl", "-", "second.jsonl"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -268,6 +268,9 @@ fn an_import_of_games_that_is_interrupted_leaves_whole_files() {
     drop(input);
     let output = import.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    let told = stderr(&output);
+    let kept = "stopped: 1 file came in whole, what was being read not at all";
+    assert!(told.contains(kept), "{told}");
     assert_eq!(games(&desk), first);
     let text = desk.ok(&["verify"]);
     assert!(text.contains(&format!("{first} games, 0 violations")), "{text}");

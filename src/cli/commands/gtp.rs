@@ -4,6 +4,7 @@ use crate::cli::amounts::level;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::player::PlayerArguments;
+use crate::cli::talk::ended;
 use crate::protocol::gtp::{Session, serve};
 use crate::protocol::{Replies, read_lines_and_then};
 use crate::search::Level;
@@ -30,6 +31,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         .with_contempt(arguments.player.contempt());
     let running = session.running();
     let lines = read_lines_and_then(std::io::stdin(), || running.input_has_ended())?;
-    serve(session, &lines, &Replies::to(std::io::stdout()));
-    Ok(Status::Done)
+    let replies = Replies::to(std::io::stdout());
+    serve(session, &lines, &replies);
+    ended(&lines, &replies)
 }

@@ -4,6 +4,7 @@ use crate::cli::amounts::level;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::player::PlayerArguments;
+use crate::cli::talk::ended;
 use crate::protocol::nboard::{Options, Session, serve};
 use crate::protocol::{Replies, read_lines};
 use crate::search::Level;
@@ -31,7 +32,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         draw_for_black: arguments.player.contempt(),
     };
     let player = arguments.player.player(context)?;
-    let session = Session::new(player, Replies::to(std::io::stdout()), options)?;
-    serve(session, &read_lines(std::io::stdin())?);
-    Ok(Status::Done)
+    let replies = Replies::to(std::io::stdout());
+    let session = Session::new(player, replies.clone(), options)?;
+    let lines = read_lines(std::io::stdin())?;
+    serve(session, &lines);
+    ended(&lines, &replies)
 }

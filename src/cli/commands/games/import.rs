@@ -60,6 +60,8 @@ struct FileJson<'a> {
 #[derive(Serialize)]
 struct TotalJson {
     files: u64,
+    /// False where it was stopped before the last file.
+    complete: bool,
     #[serde(flatten)]
     counts: CountsJson,
 }
@@ -187,11 +189,23 @@ fn total(report: &GameImportReport, context: &mut Context) -> anyhow::Result<()>
         ..GameFile::default()
     };
     if context.output.is_json() {
-        context
-            .output
-            .object(&TotalJson { files: report.files.len() as u64, counts: (&whole).into() })?;
+        context.output.object(&TotalJson {
+            files: report.files.len() as u64,
+            complete: !report.stopped,
+            counts: (&whole).into(),
+        })?;
     } else if !context.quiet && report.files.len() > 1 {
         context.output.line(line(&whole))?;
+    }
+    if report.stopped {
+        let kept = report.files.iter().filter(|file| file.failed.is_none()).count() as u64;
+        let kept = match kept {
+            0 => "nothing came in".to_owned(),
+            files => {
+                format!("{} came in whole, what was being read not at all", counted(files, "file"))
+            }
+        };
+        context.note(format_args!("stopped: {kept}; the same command again takes in the rest"));
     }
     if report.skipped > 0 {
         let files = counted(report.skipped, "file");
