@@ -171,6 +171,16 @@ fn listed_positions_can_be_given_back() {
         assert!(!listed.is_empty());
         for line in listed.lines() {
             let row: serde_json::Value = serde_json::from_str(line).unwrap();
+            // In discs, as all that people read; what is popular is counted, and what is only added has none.
+            let number = |name: &str| row[name].as_f64().unwrap();
+            let regret = number("black_regret") + number("white_regret");
+            match (row["priority"].as_f64(), more.contains(&"popular")) {
+                (None, _) => assert_eq!(row["reason"], "add", "{line}"),
+                (Some(priority), true) => assert_eq!(priority.fract(), 0.0, "{line}"),
+                (Some(priority), false) => {
+                    assert!((-0.01..10.0).contains(&(priority - regret)), "{line}");
+                }
+            }
             let part = |name: &str| row["position"][name].as_str().unwrap();
             let board = &format!("{} {}", part("board"), part("side"));
             let position = row["line"].as_str().unwrap_or(board);

@@ -81,6 +81,21 @@ fn a_mistake_is_answered_with_a_hint() {
 }
 
 #[test]
+fn an_empty_book_says_what_to_do_next() {
+    let desk = Desk::new();
+    desk.ok(&["new"]);
+    for arguments in [&["stats"][..], &["info"], &["stats", "--json"], &["info", "--json"]] {
+        let output = desk.run(arguments);
+        assert_eq!(output.status.code(), Some(0));
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(told.contains("'rosebill grow --time 10s'"), "{arguments:?}: {told}");
+        assert_eq!(told.lines().count(), 1, "{told}");
+    }
+    desk.ok(&["grow", "--positions", "1", "--level", "1", "-q"]);
+    assert!(desk.run(&["stats"]).stderr.is_empty() && desk.run(&["info"]).stderr.is_empty());
+}
+
+#[test]
 fn long_nonsense_is_not_told_in_full() {
     let long = "x".repeat(8000);
     for arguments in [

@@ -20,6 +20,10 @@ pub struct Deviate {
 }
 
 impl<S: NodeSource + ?Sized> Policy<S> for Deviate {
+    fn ranks_by_centidiscs(&self) -> bool {
+        false
+    }
+
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
         let tighter =
             |own: i32, asked: Option<i32>| Some(asked.map_or(own, |asked| asked.min(own)));

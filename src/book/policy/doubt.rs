@@ -43,6 +43,10 @@ impl Doubt {
 }
 
 impl<S: NodeSource + ?Sized> Policy<S> for Doubt {
+    fn ranks_by_centidiscs(&self) -> bool {
+        false
+    }
+
     fn batch(&self) -> usize {
         1024
     }

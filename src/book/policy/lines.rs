@@ -34,6 +34,10 @@ impl Lines {
 }
 
 impl<S: NodeSource + ?Sized> Policy<S> for Lines {
+    fn ranks_by_centidiscs(&self) -> bool {
+        false
+    }
+
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
         let mut leaves: Vec<Leaf> = Vec::new();
         let mut given: HashSet<Key, FixedState> = HashSet::default();

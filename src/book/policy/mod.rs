@@ -164,6 +164,11 @@ pub trait Policy<S: NodeSource + ?Sized>: Send {
         1
     }
 
+    /// Whether [`Leaf::priority`] is in centidiscs, as regret is.
+    fn ranks_by_centidiscs(&self) -> bool {
+        true
+    }
+
     /// The next leaves, most urgent first, from the book as it is: nothing is remembered between
     /// calls but what is a shortcut, since growing removes nothing. Fewer than asked for when no more
     /// are within the limits. A node on which a search is due is among them when it is reached within

@@ -61,6 +61,10 @@ pub(super) fn played_positions<'g>(
 }
 
 impl<S: NodeSource + ?Sized> Policy<S> for Popular {
+    fn ranks_by_centidiscs(&self) -> bool {
+        false
+    }
+
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
         let mut leaves: Vec<Leaf> = Vec::new();
         let done = self.done.load(Ordering::Relaxed);

@@ -33,6 +33,10 @@ impl<S: NodeSource + ?Sized> Offers<S> for Solve {
 }
 
 impl<S: NodeSource + ?Sized> Policy<S> for Solve {
+    fn ranks_by_centidiscs(&self) -> bool {
+        false
+    }
+
     fn batch(&self) -> usize {
         4096
     }

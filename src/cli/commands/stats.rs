@@ -60,6 +60,10 @@ struct SourceJson {
     positions: u64,
 }
 
+/// What to do where there is nothing to tell of.
+pub(super) const EMPTY: &str = "the book has no positions: 'rosebill grow --time 10s' adds some, 'rosebill import FILE' \
+                                takes in those of a file";
+
 pub(super) fn run(_: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let book = context.read_book()?;
     let stats = stats(&book)?;
@@ -67,6 +71,9 @@ pub(super) fn run(_: &Arguments, context: &mut Context) -> anyhow::Result<Status
         context.output.object(&as_json(&stats))?;
     } else {
         as_text(&stats, context)?;
+    }
+    if stats.positions == 0 {
+        context.note(EMPTY);
     }
     Ok(Status::Done)
 }

@@ -123,7 +123,12 @@ pub fn next_leaves(
     let leaves = leaves.map(|leaf| (Target::of(&leaf, starts), leaf)).map(|(to, leaf)| (leaf, to));
     let candidate = |(leaf, target): (Leaf, Target)| {
         let guess = book.node(&leaf.key)?.map(|node| node.values.guess);
-        Ok(Candidate { leaf, target, guess })
+        let priority = match leaf.priority {
+            i32::MIN => None,
+            rank if options.policy.ranks_by_centidiscs() => Some(f64::from(rank) / 100.0),
+            rank => Some(f64::from(rank)),
+        };
+        Ok(Candidate { leaf, target, guess, priority })
     };
     missing.chain(leaves).take(count).map(candidate).collect()
 }

@@ -193,6 +193,9 @@ pub struct Candidate {
     /// What the book expects of the node that it belongs to, for the side to move there; none when
     /// it is not in the book yet.
     pub guess: Option<Score>,
+    /// The policy's rank, smallest first: discs where it goes by what lines give away, else what it counts. None
+    /// for what is added whatever the policy says.
+    pub priority: Option<f64>,
 }
 
 /// What came of it.

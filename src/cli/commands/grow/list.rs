@@ -19,7 +19,7 @@ struct CandidateJson {
     reason: &'static str,
     black_regret: f64,
     white_regret: f64,
-    priority: i32,
+    priority: Option<f64>,
     guess: Option<f64>,
     position: PositionJson,
 }
@@ -27,13 +27,13 @@ struct CandidateJson {
 impl From<&Candidate> for CandidateJson {
     fn from(candidate: &Candidate) -> Self {
         let discs = |centidiscs: i32| f64::from(centidiscs) / 100.0;
-        let Candidate { leaf, target, guess } = candidate;
+        let Candidate { leaf, target, guess, priority } = candidate;
         Self {
             line: target.line.as_ref().map(|_| target.to_string()),
             reason: leaf.reason.name(),
             black_regret: discs(leaf.regret.black),
             white_regret: discs(leaf.regret.white),
-            priority: leaf.priority,
+            priority: *priority,
             guess: guess.map(|guess| guess.discs()),
             position: Placed { position: target.position, side: Side::Black }.into(),
         }

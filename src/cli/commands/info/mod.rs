@@ -15,6 +15,7 @@ use crate::ops::{BookLine, thin_lines};
 use crate::render::json::RunJson;
 use crate::render::source_text;
 
+use super::stats::EMPTY;
 use history::GROWN;
 
 /// Arguments of `info`.
@@ -101,9 +102,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     };
     if context.output.is_json() {
         context.output.object(&info)?;
-        return Ok(Status::Done);
+    } else {
+        as_text(&info, &thin, context)?;
     }
-    as_text(&info, &thin, context)?;
+    if info.positions == 0 {
+        context.note(EMPTY);
+    }
     Ok(Status::Done)
 }
 
