@@ -38,12 +38,30 @@ pub fn level(text: &str) -> Result<Level, String> {
     }
 }
 
+/// A whole number, no less than `LEAST`.
+///
+/// # Errors
+/// One line that says what was expected.
+pub fn at_least<const LEAST: u64, N: TryFrom<u64>>(text: &str) -> Result<N, String> {
+    let number = text.parse().ok().filter(|&number| number >= LEAST);
+    let number = number.and_then(|number: u64| N::try_from(number).ok());
+    number.ok_or_else(|| match is_too_large(text) {
+        true => "the number is too large".to_owned(),
+        false => format!("expected a whole number, {LEAST} or more"),
+    })
+}
+
+/// Whether these are digits, though too many of them.
+fn is_too_large(text: &str) -> bool {
+    text.len() > 18 && text.bytes().all(|digit| digit.is_ascii_digit())
+}
+
 /// A whole number.
 ///
 /// # Errors
 /// One line that says what was expected.
 pub fn whole(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "expected a whole number, 0 or more".to_owned())
+    at_least::<0, u64>(text)
 }
 
 /// How much is to be told at most: nothing at all makes no sense.
@@ -51,9 +69,28 @@ pub fn whole(text: &str) -> Result<u64, String> {
 /// # Errors
 /// One line that says what was expected.
 pub fn one_or_more(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(0) | Err(_) => Err("expected a whole number, 1 or more".to_owned()),
-        Ok(count) => Ok(count),
+    at_least::<1, usize>(text)
+}
+
+/// A share from 0 to 1, given in percent.
+///
+/// # Errors
+/// One line that says what was expected.
+pub fn percent(text: &str) -> Result<f64, String> {
+    match text.trim_end_matches('%').parse::<f64>() {
+        Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent / 100.0),
+        _ => Err("expected 0 to 100 percent, such as 1%".to_owned()),
+    }
+}
+
+/// How many positions a pull counts as.
+///
+/// # Errors
+/// One line that says what was expected.
+pub fn pull(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(positions) if (0.0..=1e9).contains(&positions) => Ok(positions),
+        _ => Err("expected 0 to 1000000000 positions, such as 8 or 0.5".to_owned()),
     }
 }
 
@@ -67,6 +104,16 @@ mod tests {
         assert_eq!(contempt("-10"), Ok(Score::from_discs(-10)));
         assert_eq!(whole("-3"), Err("expected a whole number, 0 or more".to_owned()));
         assert_eq!(one_or_more("20"), Ok(20));
+        assert_eq!(at_least::<2, u64>("2"), Ok(2));
+        assert!(at_least::<2, u64>("1").is_err_and(|told| told.ends_with("2 or more")));
+        let large = "18446744073709551616";
+        assert!(whole(large).is_err_and(|told| told == "the number is too large"));
+        assert_eq!((percent("1%"), percent("100")), (Ok(0.01), Ok(1.0)));
+        assert_eq!((pull("0"), pull("24.5")), (Ok(0.0), Ok(24.5)));
+        for text in ["-1", "nan", "inf", "-inf", "1e10", "x", ""] {
+            assert!(percent(text).is_err_and(|told| told.contains("0 to 100")), "{text}");
+            assert!(pull(text).is_err_and(|told| told.contains("0 to 10")), "{text}");
+        }
         for text in ["0", "-1", "x"] {
             assert!(one_or_more(text).is_err_and(|told| told.ends_with("1 or more")), "{text}");
         }

@@ -37,8 +37,18 @@ pub fn told(error: &Error, mut program: Command, given: &[OsString]) -> String {
             let example = example(command).map(|example| format!("; example: {example}"));
             format!("missing {missing}: {usage}{}", example.unwrap_or_default())
         }
+        (ErrorKind::InvalidValue | ErrorKind::ValueValidation, Some(argument))
+            if text(error, ContextKind::InvalidValue).is_some_and(|given| is_option(&given)) =>
+        {
+            format!("a value is required for '{argument}' but none was supplied")
+        }
         _ => shortened(error),
     }
+}
+
+/// Whether a word is an option, and nobody's value.
+fn is_option(word: &str) -> bool {
+    word.strip_prefix("--").is_some_and(|name| name.starts_with(|c: char| c.is_ascii_lowercase()))
 }
 
 /// How much alike two names are, from 0 to 1, of which one may be meant for the other.
@@ -258,6 +268,7 @@ fn number_expected(reason: &str) -> Option<String> {
         || reason.starts_with("cannot parse ");
     match (is_too_large, is_none) {
         (true, _) => Some("the number is too large".to_owned()),
+        (_, true) if reason.contains("digit") => Some("expected a whole number".to_owned()),
         (_, true) => Some("expected a number".to_owned()),
         _ => None,
     }
@@ -296,7 +307,8 @@ mod tests {
         assert_eq!(told("70 is not in 0..=60"), "expected a number from 0 to 60");
         assert_eq!(told("-5 is not in 1..=1024"), "expected a number from 1 to 1024");
         let parsed = |text: &str| told(&text.parse::<u32>().unwrap_err().to_string());
-        assert_eq!(parsed("x"), "expected a number");
+        assert_eq!(parsed("x"), "expected a whole number");
+        assert_eq!(told("invalid float literal"), "expected a number");
         assert_eq!(parsed(""), "expected a number");
         assert_eq!(parsed("4294967296"), "the number is too large");
         assert_eq!(number_expected("expected yes or no"), None);

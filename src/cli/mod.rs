@@ -19,6 +19,7 @@ mod graph;
 mod interrupt;
 mod mistake;
 mod new_file;
+mod numbers;
 mod other_book;
 mod output;
 mod place;
@@ -38,7 +39,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 
 use crate::one_line::one_line;
 
@@ -58,7 +59,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         return ExitCode::from(2);
     }
     let rest = given.get(1..).unwrap_or_default();
-    let arguments = match Arguments::try_parse_from(&given) {
+    let program = numbers::with_numbers_below_nought(Arguments::command());
+    let read = program.try_get_matches_from(&given);
+    let arguments = match read.and_then(|read| Arguments::from_arg_matches(&read)) {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version are answers, all else is bad input. A closed pipe is no failure.

@@ -1,6 +1,6 @@
 //! Arguments of commands that play.
 
-use super::amounts::{contempt, discs};
+use super::amounts::{contempt, discs, whole};
 use super::config::Origin;
 use super::context::Context;
 use crate::ops::player::{Player, PlayerOptions};
@@ -16,13 +16,13 @@ pub struct PlayerArguments {
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     table: Option<u32>,
     /// Draw one of the book moves that are worth at most so much less than the best
-    #[arg(long, value_name = "DISCS", default_value = "0", value_parser = discs, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DISCS", default_value = "0", value_parser = discs)]
     variety: i32,
     /// What is drawn by: the same number draws the same moves [default: each time others]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     seed: Option<u64>,
     /// What a draw is worth to Black, in discs, -100 to 100: decides between book moves
-    #[arg(long, value_name = "DISCS", default_value = "0", allow_hyphen_values = true, value_parser = contempt)]
+    #[arg(long, value_name = "DISCS", default_value = "0", value_parser = contempt)]
     contempt: Score,
     /// Play without a book
     #[arg(long, conflicts_with = "book")]

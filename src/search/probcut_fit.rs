@@ -82,11 +82,12 @@ pub fn sample_position<E: Evaluator>(evaluator: &E, seed: u64, empties: u8) -> O
     Some(position)
 }
 
-/// Searches a position at every depth.
+/// Searches a position at every depth. When it was stopped, the sample means nothing.
 pub fn measure<E: Evaluator>(
     searcher: &mut Searcher<E>,
     position: Position,
     plan: ProbcutPlan,
+    stop: &Stop,
 ) -> ProbcutSample {
     let empties = position.empties();
     let mut value = |depth| {
@@ -97,7 +98,7 @@ pub fn measure<E: Evaluator>(
         } else {
             Limits::depth(depth, Selectivity::FULL)
         };
-        searcher.search(position, 0, &limits, &Stop::new()).score.centidiscs()
+        searcher.search(position, 0, &limits, stop).score.centidiscs()
     };
     let values = (0..=plan.depth.min(empties.saturating_sub(1))).map(&mut value).collect();
     let exact = (empties <= plan.solve).then(|| value(empties));
@@ -206,31 +207,30 @@ fn least_squares(rows: &[([f32; TERMS], f64, f64)]) -> [f32; TERMS] {
 }
 
 /// Samples from seeds, one position for each seed and number of empties of the range, searched on
-/// all threads of the current pool.
+/// all threads of the current pool. None when it was stopped.
 #[must_use]
 pub fn measure_many<E: Evaluator + 'static>(
     evaluator: &Arc<E>,
     seeds: std::ops::Range<u64>,
     empties: std::ops::RangeInclusive<u8>,
     plan: ProbcutPlan,
-    finished: &(dyn Fn() + Sync),
-) -> Vec<ProbcutSample> {
+    stop: &Stop,
+) -> Option<Vec<ProbcutSample>> {
     use rayon::prelude::*;
     let span = u64::from(empties.end().saturating_sub(*empties.start())) + 1;
-    seeds
+    let samples: Option<Vec<Option<ProbcutSample>>> = seeds
         .into_par_iter()
         .map_init(
             || Searcher::new(Arc::clone(evaluator), 16),
             |searcher, seed| {
                 let empties = empties.start() + (seed % span) as u8;
-                let position = sample_position(&**evaluator, seed, empties)?;
-                let sample = measure(searcher, position, plan);
-                finished();
-                Some(sample)
+                let position = sample_position(&**evaluator, seed, empties);
+                let sample = position.map(|position| measure(searcher, position, plan, stop));
+                (!stop.is_stopped()).then_some(sample)
             },
         )
-        .flatten()
-        .collect()
+        .collect();
+    Some(samples?.into_iter().flatten().collect())
 }
 
 #[cfg(test)]

@@ -45,6 +45,7 @@ mod readme;
 mod snapshots;
 mod strange_rows;
 mod terminal;
+mod train;
 mod typed;
 mod undo;
 mod version;

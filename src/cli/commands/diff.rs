@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::show::bounds_text;
-use crate::cli::amounts::discs;
+use crate::cli::amounts::{at_least, discs};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::other_book::read_other_book;
@@ -34,10 +34,10 @@ pub struct Arguments {
     #[arg(value_name = "BOOK")]
     b: PathBuf,
     /// Leave out values that moved by no more than so many discs
-    #[arg(long, value_name = "DISCS", default_value = "1", value_parser = discs, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DISCS", default_value = "1", value_parser = discs)]
     by: i32,
     /// The most positions in each list
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 10, value_parser = at_least::<0, usize>)]
     limit: usize,
 }
 

@@ -16,10 +16,10 @@ pub struct FilterArguments {
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u8).range(4..=64))]
     max_discs: Option<u8>,
     /// Only lines on which both sides together give away at most so many discs
-    #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
     regret: Option<i32>,
     /// Only moves that give away at most so many discs each
-    #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
     deviate: Option<i32>,
     /// Only the best lines, as --regret 0
     #[arg(long, conflicts_with = "regret")]

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 
 use super::show::{bounds_text, is_one};
 use crate::board::Square;
-use crate::cli::amounts::contempt;
+use crate::cli::amounts::{contempt, whole};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::other_book::read_other_book;
@@ -48,14 +48,14 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = ByArgument::Guess)]
     by: ByArgument,
     /// With --by games: a line ends where fewer games are left [default: 10]
-    #[arg(long, value_name = "GAMES")]
+    #[arg(long, value_name = "GAMES", value_parser = whole)]
     least_games: Option<u64>,
     /// With --by games: take the games of another book
     #[arg(long, value_name = "BOOK")]
     games_from: Option<PathBuf>,
     /// What a draw is worth to the side to move, in discs, -100 to 100: this counts
     #[arg(
-        long, value_name = "DISCS", allow_hyphen_values = true, value_parser = contempt,
+        long, value_name = "DISCS", value_parser = contempt,
         conflicts_with = "by"
     )]
     contempt: Option<Score>,

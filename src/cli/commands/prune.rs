@@ -25,16 +25,16 @@ pub struct Arguments {
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u8).range(4..=64))]
     max_discs: Option<u8>,
     /// Keep positions whose guess is at most so many discs from even
-    #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
     window: Option<i32>,
     /// Keep what is reached from this position, and the way to it where it is given as a line
     #[arg(long, value_name = "POSITION")]
     only: Option<Asked>,
     /// Keep lines on which both sides together give away at most so many discs
-    #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
     regret: Option<i32>,
     /// Keep moves that give away at most so many discs each
-    #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
     deviate: Option<i32>,
     /// Keep the best lines only, as --regret 0
     #[arg(long, conflicts_with = "regret")]

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::time::Duration;
 
+use crate::cli::amounts::whole;
 use crate::cli::answers::Answers;
 use crate::cli::asked::questions;
 use crate::cli::context::Context;
@@ -39,10 +40,10 @@ pub struct Arguments {
     #[arg(long, requires = "depth")]
     selectivity: Option<Selectivity>,
     /// The longest time for each position, such as 500ms, 10s or 2m
-    #[arg(long, value_parser = parse_duration, allow_hyphen_values = true)]
+    #[arg(long, value_parser = parse_duration)]
     time: Option<Duration>,
     /// The most nodes for each position
-    #[arg(long)]
+    #[arg(long, value_parser = whole)]
     nodes: Option<u64>,
     #[command(flatten)]
     engine: EngineArguments,

@@ -60,6 +60,9 @@ pub enum FitError {
         "round {0} of the fit gave weights beyond all bounds: expected a larger ridge, or fewer rounds"
     )]
     NotFinite(u32),
+    /// It was to stop.
+    #[error("stopped before its end")]
+    Stopped,
 }
 
 /// The positions with one number of discs, as rows of weight numbers within their tables.
@@ -74,20 +77,25 @@ struct Rows {
 /// Fits the weights of a spec.
 ///
 /// Every knot keeps the weights of the round that was best for the held-out positions around it;
-/// one with none around it keeps the last. `progress` is called after every round.
+/// one with none around it keeps the last. `progress` is called after every round, `is_stopped` several times
+/// in each.
 ///
 /// # Errors
-/// When the weights grow beyond all bounds, or do not fit the spec.
+/// When the weights grow beyond all bounds, or do not fit the spec, or it was stopped.
 pub fn fit(
     spec: &Spec,
     samples: &Samples,
     held_out: &Samples,
     start: Option<&Weights>,
     options: &FitOptions,
+    is_stopped: &(dyn Fn() -> bool + Sync),
     progress: &mut dyn FnMut(FitProgress),
 ) -> Result<Weights, FitError> {
-    let problem = Problem::new(spec, samples);
-    let check = Problem::new(spec, held_out);
+    let unless_stopped = || if is_stopped() { Err(FitError::Stopped) } else { Ok(()) };
+    let problem = Problem::new(spec, samples, is_stopped);
+    unless_stopped()?;
+    let check = Problem::new(spec, held_out, is_stopped);
+    unless_stopped()?;
     let each = problem.each;
     let mut x = vec![0.0_f32; each * spec.knots().len()];
     if let Some(start) = start.filter(|start| start.are_for(spec)) {
@@ -113,6 +121,7 @@ pub fn fit(
     let mut size = dot(&residual, &scaled);
     let mut best = Best::new(spec, x.clone());
     for round in 1..=options.rounds {
+        unless_stopped()?;
         let mut image = problem.normal_times(&direction);
         axpy(1.0, &hadamard(&ridge, &direction), &mut image);
         let curvature = dot(&direction, &image);
@@ -133,6 +142,7 @@ pub fn fit(
         for (direction, scaled) in direction.iter_mut().zip(&scaled) {
             *direction = scaled + turn * *direction;
         }
+        unless_stopped()?;
         let errors = check.errors(&x);
         if round >= LEAST_ROUNDS.min(options.rounds) {
             best.keep(spec, &x, &errors);
@@ -207,7 +217,8 @@ struct Problem {
 }
 
 impl Problem {
-    fn new(spec: &Spec, samples: &Samples) -> Self {
+    /// What is made when it was stopped means nothing.
+    fn new(spec: &Spec, samples: &Samples, is_stopped: &(dyn Fn() -> bool + Sync)) -> Self {
         let features = Features::new(spec);
         let mut first_of_column = Vec::new();
         for family in features.families() {
@@ -220,7 +231,7 @@ impl Problem {
         }
         let by_discs = (0..=64_u8)
             .into_par_iter()
-            .map(|discs| rows(&features, samples, discs, spec.between(discs)))
+            .map(|discs| rows(&features, samples, discs, spec.between(discs), is_stopped))
             .collect();
         Self { by_discs, first_of_column, each: spec.weights_at_knot(), knots: spec.knots().len() }
     }
@@ -305,10 +316,16 @@ impl Problem {
     }
 }
 
-fn rows(features: &Features, samples: &Samples, discs: u8, knots: (usize, usize, f32)) -> Rows {
+fn rows(
+    features: &Features,
+    samples: &Samples,
+    discs: u8,
+    knots: (usize, usize, f32),
+    is_stopped: &(dyn Fn() -> bool + Sync),
+) -> Rows {
     let samples = samples.with_discs(discs);
     let mut columns = Vec::new();
-    for sample in samples {
+    for sample in samples.iter().take_while(|_| !is_stopped()) {
         let position = sample.key.position();
         let lanes = features.lanes(position);
         for family in features.families() {
@@ -378,27 +395,33 @@ mod tests {
         let options = FitOptions { ridge: 0.01, opening_ridge: 0.01, ..FitOptions::default() };
         let held_out = Samples::new(samples.split_off(samples.len() - 500));
         let samples = Samples::new(samples);
-        let run = || fit(&spec, &samples, &held_out, None, &options, &mut |_| ()).unwrap();
+        let run =
+            || fit(&spec, &samples, &held_out, None, &options, &|| false, &mut |_| ()).unwrap();
         let weights = run();
         assert_eq!(weights, run());
         // A pull that nothing moves: what comes out is the start, carried over to other knots.
         let other = spec.clone().with_knots(&[4, 19, 34, 64]).unwrap();
         let held = FitOptions { ridge: 1e12, opening_ridge: 1e12, ..options };
-        let carried = fit(&other, &samples, &held_out, Some(&weights), &held, &mut |_| ()).unwrap();
+        let carried =
+            fit(&other, &samples, &held_out, Some(&weights), &held, &|| false, &mut |_| ())
+                .unwrap();
         let knots = [carried.knots(), weights.knots()];
         assert_eq!((&knots[0][0], &knots[0][2..]), (&knots[1][0], &knots[1][1..]));
         assert!(knots[0][1].iter().any(|&weight| weight != 0));
         // Without a ridge, where some of the patterns are never seen.
         let free = FitOptions { ridge: 0.0, opening_ridge: 0.0, ..options };
-        let free = fit(&spec, &samples, &held_out, None, &free, &mut |_| ()).unwrap();
+        let free = fit(&spec, &samples, &held_out, None, &free, &|| false, &mut |_| ()).unwrap();
         for weights in [weights, free] {
             let evaluator = PatternEvaluator::new(weights);
             fits(&evaluator, &held_out);
         }
         // Labels that nothing can be.
         let wild = samples.iter().map(|&sample| Sample { label: f32::MAX, ..sample }).collect();
-        let error = fit(&spec, &Samples::new(wild), &held_out, None, &options, &mut |_| ());
+        let error =
+            fit(&spec, &Samples::new(wild), &held_out, None, &options, &|| false, &mut |_| ());
         assert_eq!(error, Err(FitError::NotFinite(1)));
+        let stopped = fit(&spec, &samples, &held_out, None, &options, &|| true, &mut |_| ());
+        assert_eq!(stopped, Err(FitError::Stopped));
     }
 
     fn fits(evaluator: &PatternEvaluator, held_out: &Samples) {

@@ -13,7 +13,7 @@ use super::{TrainError, bounce::raised};
 use crate::eval::AnyEvaluator;
 use crate::eval::weights::Weights;
 use crate::ops::Task;
-use crate::search::{Limits, Selectivity};
+use crate::search::{Limits, Selectivity, Stop};
 
 /// Which searches of which positions are to be right in the mean.
 #[derive(Clone, Debug)]
@@ -53,11 +53,12 @@ const ROUNDS: usize = 2000;
 /// each depth that was searched.
 ///
 /// # Errors
-/// When a file cannot be read.
+/// When a file cannot be read, or it was stopped.
 pub fn balance_constants(
     request: &BalanceRequest,
     weights: &Weights,
     evaluator: &AnyEvaluator,
+    stop: &Stop,
     progress: &mut dyn FnMut(u8),
 ) -> Result<Weights, TrainError> {
     let mut samples = Vec::new();
@@ -73,6 +74,7 @@ pub fn balance_constants(
                     skip: request.skip,
                     empties: None,
                 },
+                stop,
             )?;
             // A search to the end is right already.
             let deep_enough = |&&(discs, _): &&(u8, _)| 64 - discs > depth;

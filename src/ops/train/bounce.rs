@@ -48,10 +48,11 @@ const EMPTIES: std::ops::RangeInclusive<u8> = 10..=54;
 /// Measures the bounce.
 ///
 /// # Errors
-/// When games cannot be read.
+/// When games cannot be read, or it was stopped.
 pub fn measure_bounce(
     request: &BounceRequest,
     evaluator: &Arc<PatternEvaluator>,
+    stop: &Stop,
 ) -> Result<Vec<Bounce>, TrainError> {
     let games = read_training_games(&request.games)?;
     let mut sums = [(0.0, 0.0); 65];
@@ -64,15 +65,18 @@ pub fn measure_bounce(
             to_discs: discs,
         };
         let deepest = request.depth.min(empties - 1);
-        let values: Vec<Vec<f64>> = (0..request.positions)
+        let values: Option<Vec<Vec<f64>>> = (0..request.positions)
             .into_par_iter()
             .map_init(
                 || Searcher::new(Arc::clone(evaluator), 16),
                 |searcher, number| {
-                    by_depth(searcher, maker.position(request.seed, number), deepest)
+                    let position = maker.position(request.seed, number);
+                    let values = by_depth(searcher, position, deepest, stop);
+                    (!stop.is_stopped()).then_some(values)
                 },
             )
             .collect();
+        let values = values.ok_or(TrainError::Stopped)?;
         for depth in 1..usize::from(deepest) {
             let excess = |v: &Vec<f64>| v[depth] - f64::midpoint(v[depth - 1], v[depth + 1]);
             let mean = values.iter().map(excess).sum::<f64>() / values.len().max(1) as f64;
@@ -90,10 +94,11 @@ fn by_depth(
     searcher: &mut Searcher<PatternEvaluator>,
     position: Position,
     deepest: u8,
+    stop: &Stop,
 ) -> Vec<f64> {
     let value = |depth| {
         let limits = Limits::depth(depth, Selectivity::FULL);
-        searcher.search(position, 0, &limits, &Stop::new()).score.discs()
+        searcher.search(position, 0, &limits, stop).score.discs()
     };
     (0..=deepest).map(value).collect()
 }
@@ -122,10 +127,11 @@ const LARGEST_CORRECTION: f64 = 4.0;
 /// of values that err, drops out of the difference.
 ///
 /// # Errors
-/// When games cannot be read.
+/// When games cannot be read, or it was stopped.
 pub fn correct_constants(
     request: &BounceRequest,
     weights: &Weights,
+    stop: &Stop,
     progress: &mut dyn FnMut(u8, f64),
 ) -> Result<Weights, TrainError> {
     let games = read_training_games(&request.games)?;
@@ -133,7 +139,7 @@ pub fn correct_constants(
     let mut corrected = weights.clone();
     for empties in CORRECTED {
         let evaluator = Arc::new(PatternEvaluator::new(corrected));
-        let error_of = |depth: u8| {
+        let error_of = |depth: u8| -> Result<f64, TrainError> {
             let discs = 64 - (empties + depth);
             let maker = PositionMaker {
                 games: &games,
@@ -141,19 +147,22 @@ pub fn correct_constants(
                 from_discs: discs,
                 to_discs: discs,
             };
-            let errors: Vec<f64> = (0..request.positions)
+            let errors: Option<Vec<f64>> = (0..request.positions)
                 .into_par_iter()
                 .map_init(
                     || Searcher::new(Arc::clone(&evaluator), 16),
                     |searcher, number| {
-                        shortfall(searcher, maker.position(request.seed, number), depth)
+                        let position = maker.position(request.seed, number);
+                        let error = shortfall(searcher, position, depth, stop);
+                        (!stop.is_stopped()).then_some(error)
                     },
                 )
                 .collect();
-            errors.iter().sum::<f64>() / errors.len().max(1) as f64
+            let errors = errors.ok_or(TrainError::Stopped)?;
+            Ok(errors.iter().sum::<f64>() / errors.len().max(1) as f64)
         };
         let [odd, even] = SHALLOW;
-        let found = (error_of(even) - error_of(odd)) / 2.0;
+        let found = (error_of(even)? - error_of(odd)?) / 2.0;
         // Constants of the same parity change slowly; the mean with the last one damps the noise.
         let place = usize::from(empties);
         let before = if empties < *CORRECTED.start() + 2 { found } else { corrections[place - 2] };
@@ -171,9 +180,13 @@ pub fn correct_constants(
 }
 
 /// How much more a deep search says than one of `depth` plies, in discs.
-fn shortfall(searcher: &mut Searcher<PatternEvaluator>, position: Position, depth: u8) -> f64 {
-    let mut value =
-        |limits: &Limits| searcher.search(position, 0, limits, &Stop::new()).score.discs();
+fn shortfall(
+    searcher: &mut Searcher<PatternEvaluator>,
+    position: Position,
+    depth: u8,
+    stop: &Stop,
+) -> f64 {
+    let mut value = |limits: &Limits| searcher.search(position, 0, limits, stop).score.discs();
     let shallow = value(&Limits::depth(depth, Selectivity::FULL));
     if position.empties() <= SOLVED_EMPTIES {
         return value(&Limits::solve(Goal::Score)) - shallow;
@@ -210,7 +223,7 @@ mod tests {
     fn a_bounce_is_measured() {
         let request = BounceRequest { games: Vec::new(), positions: 3, depth: 3, seed: 1 };
         let evaluator = Arc::new(PatternEvaluator::new(constant(256)));
-        let found = measure_bounce(&request, &evaluator).unwrap();
+        let found = measure_bounce(&request, &evaluator, &Stop::new()).unwrap();
         let at = found.iter().find(|bounce| bounce.empties == 30).unwrap();
         assert!((at.discs + 4.0).abs() < 0.1, "{found:?}");
     }
@@ -222,7 +235,7 @@ mod tests {
     fn the_evaluators_of_other_programs_hardly_bounce() {
         let request = BounceRequest { games: Vec::new(), positions: 12, depth: 3, seed: 2 };
         for evaluator in [PatternEvaluator::ntest().unwrap(), PatternEvaluator::zebra().unwrap()] {
-            let found = measure_bounce(&request, &evaluator).unwrap();
+            let found = measure_bounce(&request, &evaluator, &Stop::new()).unwrap();
             let sum: f64 = found.iter().map(|bounce| bounce.discs.abs()).sum();
             let mean = sum / found.len() as f64;
             assert!(mean < 1.2, "{mean} in the mean of {found:?}");

@@ -86,10 +86,11 @@ const CLOSE: f64 = 16.0;
 /// that follow on the other half.
 ///
 /// # Errors
-/// When a file cannot be read, or nothing is left to fit.
+/// When a file cannot be read, nothing is left to fit, or it was stopped.
 pub fn calibrate(
     request: &CalibrateRequest,
     evaluator: &AnyEvaluator,
+    stop: &Stop,
 ) -> Result<Calibration, TrainError> {
     let mut known = Vec::new();
     for path in &request.positions {
@@ -100,7 +101,7 @@ pub fn calibrate(
     let kinds: Vec<(u8, Selectivity)> = (request.depths.iter())
         .flat_map(|&depth| request.selectivities.iter().map(move |&each| (depth, each)))
         .collect();
-    let searched: Vec<Searched> = known
+    let searched: Option<Vec<Vec<Searched>>> = known
         .par_iter()
         .enumerate()
         .map_init(
@@ -113,16 +114,18 @@ pub fn calibrate(
                         return None;
                     }
                     let limits = Limits::depth(depth, selectivity);
-                    let value = searcher.search(position, 0, &limits, &Stop::new()).value;
+                    let value = searcher.search(position, 0, &limits, stop).value;
                     let error = value.discs() - known.value;
                     let error = SearchError { empties, depth, selectivity, error };
                     Some(Searched { error, value, known: known.value, held_out: number % 2 == 1 })
                 };
-                kinds.iter().filter_map(search).collect::<Vec<_>>()
+                let searched = kinds.iter().filter_map(search).collect();
+                (!stop.is_stopped()).then_some(searched)
             },
         )
-        .flatten_iter()
         .collect();
+    let searched: Vec<Searched> =
+        searched.ok_or(TrainError::Stopped)?.into_iter().flatten().collect();
     let close: Vec<&Searched> =
         searched.iter().filter(|each| each.value.discs().abs() <= CLOSE).collect();
     let seen: Vec<SearchError> =

@@ -66,6 +66,9 @@ pub enum TrainError {
     /// A range of discs that holds none.
     #[error("no position has {0} to {1} discs: expected 4 to 63, the lower number first")]
     Discs(u8, u8),
+    /// It was to stop.
+    #[error("stopped before its end")]
+    Stopped,
     /// Weights cannot be read or written.
     #[error(transparent)]
     Weights(#[from] WeightsError),

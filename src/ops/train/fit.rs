@@ -8,13 +8,14 @@ use rayon::prelude::*;
 use super::{TrainError, read_training_games};
 use crate::board::Key;
 use crate::eval::train::{
-    FitOptions, FitProgress, Label, Labeller, Sample, Samples, TrainingGame, error_by_discs, fit,
-    is_held_out, read_labels,
+    FitError, FitOptions, FitProgress, Label, Labeller, Sample, Samples, TrainingGame,
+    error_by_discs, fit, is_held_out, read_labels,
 };
 use crate::eval::weights::{Provenance, Weights};
 use crate::eval::{PatternEvaluator, Spec};
 use crate::program::ENGINE;
 use crate::score::Score;
+use crate::search::Stop;
 
 /// What to fit, and to what.
 #[derive(Clone, Debug)]
@@ -50,9 +51,10 @@ pub enum TrainProgress {
 /// labelled position in twenty.
 ///
 /// # Errors
-/// When a file cannot be read, or there is nothing to learn from.
+/// When a file cannot be read, there is nothing to learn from, or it was stopped.
 pub fn fit_weights(
     request: &FitRequest,
+    stop: &Stop,
     progress: &mut dyn FnMut(TrainProgress),
 ) -> Result<Weights, TrainError> {
     let start = request.start.as_deref().map(Weights::read).transpose()?;
@@ -70,7 +72,10 @@ pub fn fit_weights(
             read_labels(path).map_err(|source| TrainError::Io { path: path.clone(), source })?,
         );
     }
+    let unless_stopped = || if stop.is_stopped() { Err(TrainError::Stopped) } else { Ok(()) };
+    unless_stopped()?;
     let (mut samples, mut held_out) = label_games(&games, &labels, request);
+    unless_stopped()?;
     let mut sources = vec![("positions of games".to_owned(), samples.len() as u64)];
     sources.extend(counted(&labels));
     for (number, label) in labels.iter().enumerate() {
@@ -86,10 +91,13 @@ pub fn fit_weights(
     }
     progress(TrainProgress::Labelled(samples.len(), held_out.len()));
     let (spec, options) = (&request.spec, &request.options);
-    let fitted = fit(spec, &samples, &held_out, start.as_ref(), options, &mut |round| {
-        progress(TrainProgress::Round(round));
-    });
-    let weights = fitted?;
+    let is_stopped = || stop.is_stopped();
+    let telling = &mut |round| progress(TrainProgress::Round(round));
+    let fitted = fit(spec, &samples, &held_out, start.as_ref(), options, &is_stopped, telling);
+    let weights = match fitted {
+        Err(FitError::Stopped) => return Err(TrainError::Stopped),
+        fitted => fitted?,
+    };
     let evaluator = PatternEvaluator::new(weights);
     let errors = error_by_discs(&evaluator, &held_out);
     Ok(evaluator.into_weights().with_provenance(Provenance {

@@ -57,10 +57,12 @@ const FULL_WIDTH: u8 = 8;
 /// Searches positions to every depth and compares the depths with each other.
 ///
 /// # Errors
-/// When games cannot be read, or none comes so far that a position could be taken as it was played.
+/// When games cannot be read, none comes so far that a position could be taken as it was played,
+/// or it was stopped.
 pub fn measure_foretelling(
     request: &ForetellRequest,
     evaluator: &Arc<PatternEvaluator>,
+    stop: &Stop,
     each: &mut dyn FnMut(Foretelling),
 ) -> Result<(), TrainError> {
     let games = read_training_games(&request.games)?;
@@ -89,7 +91,9 @@ pub fn measure_foretelling(
                         false => Some(maker.position(request.seed, number)),
                     };
                     let position = position.ok_or(TrainError::NoneReaches(discs))?;
-                    Ok(values_by_depth(searcher, position, deepest, request.selectivity))
+                    let confidence = request.selectivity;
+                    let values = values_by_depth(searcher, position, deepest, confidence, stop);
+                    if stop.is_stopped() { Err(TrainError::Stopped) } else { Ok(values) }
                 },
             )
             .collect::<Result<Vec<Vec<f64>>, TrainError>>()?;
@@ -107,13 +111,14 @@ fn values_by_depth(
     position: Position,
     deepest: u8,
     selectivity: Selectivity,
+    stop: &Stop,
 ) -> Vec<f64> {
     (0..=deepest)
         .map(|depth| {
             let full = depth <= FULL_WIDTH;
             let confidence = if full { Selectivity::FULL } else { selectivity };
             let limits = Limits::depth(depth, confidence);
-            searcher.search(position, 0, &limits, &Stop::new()).score.discs()
+            searcher.search(position, 0, &limits, stop).score.discs()
         })
         .collect()
 }

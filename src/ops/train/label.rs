@@ -51,7 +51,7 @@ const CHUNK: u64 = 4096;
 const TABLE_MEGABYTES: usize = 16;
 
 /// Labels positions and adds them to a file, chunk by chunk: the same command again goes on where
-/// it ended. The labels do not depend on the number of threads.
+/// it ended. The labels do not depend on the number of threads. Says how many labels the file holds.
 ///
 /// # Errors
 /// When games cannot be read, or the file cannot be written.
@@ -76,19 +76,19 @@ pub fn label_positions(
     };
     let mut labels = file.chunks() as u64 * CHUNK;
     while labels < request.count && !stop.is_stopped() {
-        let chunk: Vec<Label> = (labels..labels + CHUNK)
+        let chunk: Option<Vec<Label>> = (labels..labels + CHUNK)
             .into_par_iter()
             .map_init(
                 || Searcher::new(Arc::clone(evaluator), TABLE_MEGABYTES),
                 |searcher, number| {
                     let position = maker.position(request.seed, number);
-                    label(searcher, position, request, stop)
+                    let label = label(searcher, position, request, stop);
+                    (!stop.is_stopped()).then_some(label)
                 },
             )
             .collect();
-        if stop.is_stopped() {
-            break;
-        }
+        // What was stopped is no label.
+        let Some(chunk) = chunk else { break };
         file.add(&chunk).map_err(failed)?;
         labels += CHUNK;
         progress(LabelProgress { labels, wanted: request.count });

@@ -86,10 +86,11 @@ pub(super) struct KnownPosition {
 /// Measures one file.
 ///
 /// # Errors
-/// When it cannot be read; says where.
+/// When it cannot be read; says where. When it was stopped.
 pub fn measure_file(
     evaluator: &AnyEvaluator,
     request: &MeasureRequest,
+    stop: &Stop,
 ) -> Result<Measured, TrainError> {
     let known: Vec<KnownPosition> = read_known(&request.positions)?
         .into_iter()
@@ -98,7 +99,7 @@ pub fn measure_file(
         .filter(|known| known.position.can_move())
         .filter(|known| request.empties.is_none_or(|empties| known.position.empties() == empties))
         .collect();
-    let values: Vec<Answer> = known
+    let values: Option<Vec<Answer>> = known
         .par_iter()
         .map_init(
             || AnySearcher::new(evaluator.clone(), 64),
@@ -106,22 +107,23 @@ pub fn measure_file(
                 let position = known.position;
                 let Some(task) = request.task else {
                     let value = evaluator.value(position).discs();
-                    return Answer { value, ..Answer::default() };
+                    return Some(Answer { value, ..Answer::default() });
                 };
                 let started = ThreadTime::now();
                 let limits = task.limits(position.empties());
-                let outcome = searcher.search(position, 0, &limits, &Stop::new());
+                let outcome = searcher.search(position, 0, &limits, stop);
                 let found = if request.last_iteration { outcome.score } else { outcome.value };
-                Answer {
+                let answer = Answer {
                     value: found.discs(),
                     best: outcome.best,
                     nodes: outcome.nodes,
                     seconds: started.seconds(),
-                }
+                };
+                (!stop.is_stopped()).then_some(answer)
             },
         )
         .collect();
-    let all: Vec<_> = known.iter().zip(values).collect();
+    let all: Vec<_> = known.iter().zip(values.ok_or(TrainError::Stopped)?).collect();
     let by_discs = (0..=64_u8)
         .map(|discs| {
             let here = |(known, _): &&(&KnownPosition, Answer)| known.position.discs() == discs;
@@ -252,12 +254,12 @@ mod tests {
         let evaluator = crate::eval::by_name("rosebill").unwrap();
         let mut request =
             MeasureRequest { positions: path.clone(), every: 1, ..MeasureRequest::default() };
-        let measured = measure_file(&evaluator, &request).unwrap();
+        let measured = measure_file(&evaluator, &request, &Stop::new()).unwrap();
         let accuracy = measured.all;
         assert_eq!((accuracy.positions, measured.by_discs.len()), (1, 1));
         assert!((accuracy.mean_absolute - accuracy.bias.abs()).abs() < 1e-9);
         std::fs::write(&path, format!("board,value\n{board},x\n")).unwrap();
-        let message = measure_file(&evaluator, &request).unwrap_err().to_string();
+        let message = measure_file(&evaluator, &request, &Stop::new()).unwrap_err().to_string();
         assert!(message.ends_with("known.csv, line 2: 'x' is no value in discs"), "{message}");
 
         // FFO #20 and one of our own, with the scores of all moves that are best.
@@ -266,7 +268,7 @@ mod tests {
                          XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X; h5:+6;\n";
         std::fs::write(&request.positions, positions).unwrap();
         request.task = Some(Task::Limits(Limits::solve(Goal::Score)));
-        let accuracy = measure_file(&evaluator, &request).unwrap().all;
+        let accuracy = measure_file(&evaluator, &request, &Stop::new()).unwrap().all;
         assert_eq!((accuracy.mean_absolute, accuracy.best_move), (0.0, Some(1.0)));
     }
 }

@@ -29,5 +29,5 @@ pub use leaves::{LeavesRequest, label_leaves};
 pub use measure::{Accuracy, MeasureRequest, Measured, measure_file};
 pub use probcut::{ProbcutRequest, read_probcut, sample_probcut};
 pub use self_play::{SelfPlayProgress, SelfPlayRequest, play_games};
-pub use solve::{SolveRequest, solve_games};
+pub use solve::{SolveRequest, Solved, solve_games};
 pub use stretch::{StretchCell, StretchRequest, measure_stretch};

@@ -32,7 +32,7 @@ const KIND: &str = "samples for Multi-ProbCut";
 const CHUNK: u64 = 256;
 
 /// Searches positions and adds the values to a file, chunk by chunk: the same command again goes on
-/// where it ended. `progress` is told how many samples the file holds.
+/// where it ended. `progress` is told how many samples the file holds; says so at the end, too.
 ///
 /// # Errors
 /// When the file cannot be written, or the range of empties is none.
@@ -41,7 +41,7 @@ pub fn sample_probcut(
     evaluator: &Arc<PatternEvaluator>,
     stop: &Stop,
     progress: &mut dyn FnMut(u64),
-) -> Result<(), TrainError> {
+) -> Result<u64, TrainError> {
     let (least, most) = request.empties;
     if least > most || least == 0 || most > 60 {
         return Err(TrainError::Discs(64_u8.saturating_sub(most), 64_u8.saturating_sub(least)));
@@ -52,14 +52,16 @@ pub fn sample_probcut(
     let mut done = file.chunks() as u64 * CHUNK;
     while done < request.count && !stop.is_stopped() {
         let first = request.seed.wrapping_mul(1 << 32).wrapping_add(done);
-        let samples =
-            measure_many(evaluator, first..first + CHUNK, least..=most, request.plan, &|| ());
+        let seeds = first..first + CHUNK;
+        let samples = measure_many(evaluator, seeds, least..=most, request.plan, stop);
+        // What was stopped is no sample.
+        let Some(samples) = samples else { break };
         let bytes: Vec<u8> = samples.iter().flat_map(to_bytes).collect();
         file.add(&bytes).map_err(failed)?;
         done += CHUNK;
         progress(done);
     }
-    Ok(())
+    Ok(done)
 }
 
 /// Reads all samples of a file.

@@ -79,19 +79,19 @@ pub fn play_games(
     let mut file = GameFile::open(&request.out).map_err(failed)?;
     let mut games = file.chunks() as u64 * CHUNK;
     while games < request.count && !stop.is_stopped() {
-        let chunk: Vec<OwnGame> = (games..games + CHUNK)
+        let chunk: Option<Vec<OwnGame>> = (games..games + CHUNK)
             .into_par_iter()
             .map_init(
                 || Searcher::new(Arc::clone(evaluator), TABLE_MEGABYTES),
                 |searcher, number| {
                     let random = Random::for_item(request.seed, number);
-                    Play { searcher, random, request, stop }.game()
+                    let game = Play { searcher, random, request, stop }.game();
+                    (!stop.is_stopped()).then_some(game)
                 },
             )
             .collect();
-        if stop.is_stopped() {
-            break;
-        }
+        // What was stopped is no game.
+        let Some(chunk) = chunk else { break };
         file.add(&chunk).map_err(failed)?;
         games += CHUNK;
         progress(SelfPlayProgress { games, wanted: request.count });

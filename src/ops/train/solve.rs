@@ -23,6 +23,15 @@ pub struct SolveRequest {
     pub empties: u8,
 }
 
+/// How many games are solved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Solved {
+    /// Games whose ends are in the file.
+    pub done: usize,
+    /// Games that there are.
+    pub of: usize,
+}
+
 /// Games of a chunk: what a crash loses at most.
 const CHUNK: usize = 1024;
 
@@ -36,7 +45,7 @@ pub fn solve_games(
     evaluator: &Arc<PatternEvaluator>,
     stop: &Stop,
     progress: &mut dyn FnMut(usize, usize),
-) -> Result<(), TrainError> {
+) -> Result<Solved, TrainError> {
     let games = read_training_games(&request.games)?;
     let failed = |source| TrainError::Io { path: request.out.clone(), source };
     check_of_no_book(&request.out).map_err(failed)?;
@@ -46,17 +55,20 @@ pub fn solve_games(
         let late = positions_of(game).into_iter().map(|(position, _)| position);
         let late = late.filter(|position| position.empties() <= request.empties);
         // From the end backwards would be no faster: results do not depend on earlier searches.
-        late.filter_map(|position| solved(searcher, position, stop)).collect::<Vec<_>>()
+        let labels: Vec<_> = late.filter_map(|position| solved(searcher, position, stop)).collect();
+        (!stop.is_stopped()).then_some(labels)
     };
+    let mut done = games.len().min(file.chunks() * CHUNK);
     for (number, games_of_chunk) in games.chunks(CHUNK).enumerate().skip(file.chunks()) {
-        let labels: Vec<Vec<Label>> = games_of_chunk.par_iter().map_init(searcher, solve).collect();
-        if stop.is_stopped() {
-            break;
-        }
+        let labels: Option<Vec<Vec<Label>>> =
+            games_of_chunk.par_iter().map_init(searcher, solve).collect();
+        // What was stopped is not solved.
+        let Some(labels) = labels else { break };
         file.add(&labels.concat()).map_err(failed)?;
-        progress(number * CHUNK + games_of_chunk.len(), games.len());
+        done = number * CHUNK + games_of_chunk.len();
+        progress(done, games.len());
     }
-    Ok(())
+    Ok(Solved { done, of: games.len() })
 }
 
 fn solved(

@@ -51,10 +51,11 @@ pub struct StretchCell {
 /// may have already has no part in it.
 ///
 /// # Errors
-/// When a file cannot be read, or nothing is left to fit.
+/// When a file cannot be read, nothing is left to fit, or it was stopped.
 pub fn measure_stretch(
     request: &StretchRequest,
     weights: &Weights,
+    stop: &Stop,
 ) -> Result<(Stretch, Vec<StretchCell>), TrainError> {
     let plain = PatternEvaluator::new(weights.clone().with_stretch(None));
     let evaluator = AnyEvaluator::Pattern(plain.into());
@@ -63,7 +64,7 @@ pub fn measure_stretch(
         let all = read_known(path)?.into_iter().skip(request.skip).step_by(request.every.max(1));
         known.extend(all.filter(|each| each.position.can_move()));
     }
-    let searches: Vec<Foretold> = known
+    let searches: Option<Vec<Vec<Foretold>>> = known
         .par_iter()
         .map_init(
             || AnySearcher::new(evaluator.clone(), 64),
@@ -72,15 +73,16 @@ pub fn measure_stretch(
                 let depths = request.depths.iter().filter(|&&depth| depth < empties);
                 let search = |&depth: &u8| {
                     let limits = Limits::depth(depth, request.selectivity);
-                    let found = searcher.search(known.position, 0, &limits, &Stop::new());
+                    let found = searcher.search(known.position, 0, &limits, stop);
                     let (value, result) = (found.value.discs(), known.value);
                     Foretold { left: empties - depth, value, result }
                 };
-                depths.map(search).collect::<Vec<_>>()
+                let searches = depths.map(search).collect();
+                (!stop.is_stopped()).then_some(searches)
             },
         )
-        .flatten_iter()
         .collect();
+    let searches = searches.ok_or(TrainError::Stopped)?.concat();
     let stretch = fit_stretch(&searches).ok_or(TrainError::NoSamples)?;
     let cells = cells(&searches, &stretch);
     Ok((stretch, cells))

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::cli::amounts::level;
+use crate::cli::amounts::{at_least, level};
 use crate::cli::commands::games::filter::FilterArguments;
 use crate::cli::duration::parse_duration;
 use crate::ops::analysis::DEFAULT_EXACT_FROM;
@@ -30,7 +30,7 @@ pub struct Arguments {
     #[arg(long, conflicts_with_all = ["what", "game"])]
     pub(super) all: bool,
     /// At most so many games of the database, the latest first
-    #[arg(long, value_name = "GAMES", conflicts_with_all = ["what", "game"])]
+    #[arg(long, value_name = "GAMES", value_parser = at_least::<0, usize>, conflicts_with_all = ["what", "game"])]
     pub(super) limit: Option<usize>,
     /// Level of the searches, 1 to 60 [default: 12, or what the settings say]
     #[arg(long, value_parser = level)]
@@ -39,7 +39,7 @@ pub struct Arguments {
     #[arg(long, value_name = "EMPTIES", default_value_t = DEFAULT_EXACT_FROM, value_parser = clap::value_parser!(u8).range(0..=60))]
     pub(super) exact_from: u8,
     /// The longest time for a game, such as 10s or 1m: its searches are cut short to fit in
-    #[arg(long, value_parser = parse_duration, allow_hyphen_values = true)]
+    #[arg(long, value_parser = parse_duration)]
     pub(super) time: Option<Duration>,
     /// Positions searched at once [default: all processors]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]

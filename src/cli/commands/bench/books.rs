@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
+use crate::cli::amounts::whole;
 use crate::cli::context::Context;
 use crate::cli::duration::parse_duration;
 use crate::cli::exit::Status;
@@ -37,10 +38,10 @@ pub struct Arguments {
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
     /// Processor time that is spent on each book [default: 10m, or no limit with --searches]
-    #[arg(long, value_parser = parse_duration, allow_hyphen_values = true)]
+    #[arg(long, value_parser = parse_duration)]
     cpu: Option<Duration>,
     /// Searches that are spent on each book
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     searches: Option<u64>,
     /// Searches that are handed out at once, as if to so many machines: a book for each number
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1",

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::cli::amounts::percent;
 use crate::cli::duration::parse_duration;
 use crate::cli::fleet::FleetArguments;
 
@@ -25,7 +26,7 @@ pub struct Arguments {
     #[arg(long, default_value = "0ms", value_parser = parse_duration)]
     answer: Duration,
     /// The share of jobs that are left lying as by a worker that dies, in percent
-    #[arg(long, value_name = "PERCENT", default_value_t = 0.0)]
+    #[arg(long, value_name = "PERCENT", default_value = "0", value_parser = percent)]
     fail: f64,
     /// Jobs that were left lying come back after this time
     #[arg(long, default_value = "30s", value_parser = parse_duration)]
@@ -84,7 +85,7 @@ mod measured {
                     address: address.clone(),
                     workers: workers as usize,
                     answer: arguments.answer,
-                    fail: arguments.fail / 100.0,
+                    fail: arguments.fail,
                     ack_wait: arguments.ack_wait,
                     time: arguments.time,
                     in_flight: arguments.in_flight.map(|count| count as usize),

@@ -26,7 +26,7 @@ pub struct Arguments {
     #[arg(long, value_name = "KIND")]
     cpu: Option<CpuLevel>,
     /// Count so many times, one after the other
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
 }
 

@@ -8,6 +8,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::board::Position;
+use crate::cli::amounts::one_or_more;
 use crate::cli::answers::is_right;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
@@ -39,10 +40,10 @@ pub struct SolveArguments {
     /// Positions (OBF), such as the FFO suite
     file: PathBuf,
     /// The first position, counted from 1
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = one_or_more)]
     from: usize,
     /// The last position
-    #[arg(long)]
+    #[arg(long, value_parser = one_or_more)]
     to: Option<usize>,
     /// Find out only who wins
     #[arg(long)]

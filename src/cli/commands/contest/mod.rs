@@ -50,7 +50,7 @@ pub struct Arguments {
     #[arg(long)]
     round_robin: bool,
     /// Processor time for each move, such as 10ms or 1s
-    #[arg(long, value_parser = parse_duration, allow_hyphen_values = true, conflicts_with_all = ["level", "depth"])]
+    #[arg(long, value_parser = parse_duration, conflicts_with_all = ["level", "depth"])]
     time: Option<Duration>,
     /// Level 0 to 60: fixes depth and selectivity for each number of empties [default: 6]
     #[arg(long, conflicts_with = "depth")]

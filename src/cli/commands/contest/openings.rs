@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 
 use crate::board::Line;
+use crate::cli::amounts::whole;
 use crate::cli::context::Context;
 use crate::cli::output::tell;
 use crate::cli::progress::Progress;
@@ -35,7 +36,7 @@ pub(super) struct OpeningArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=50))]
     plies: Option<u8>,
     /// Another seed chooses other openings
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole)]
     seed: u64,
     /// Plies of the search that says whether an opening is balanced
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(0..=60))]

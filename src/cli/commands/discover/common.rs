@@ -24,7 +24,7 @@ pub(super) struct PlaceArguments {
     limit: usize,
     /// Only positions whose guess is at most so many discs from even [default: 10; novelties without
     /// --habits 5]
-    #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
     window: Option<i32>,
     /// Print lines only, one on each line, as grow --line takes them
     #[arg(long)]

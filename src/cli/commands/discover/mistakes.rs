@@ -3,7 +3,7 @@
 use anyhow::bail;
 
 use super::common::{PlaceArguments, loss_text, nothing, year_text};
-use crate::cli::amounts::discs;
+use crate::cli::amounts::{at_least, discs};
 use crate::cli::commands::games::filter::tell_namesakes;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
@@ -27,10 +27,10 @@ pub struct Arguments {
     #[arg(value_name = "NAME")]
     name: Vec<String>,
     /// Only what was played in so many games
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(2..))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = at_least::<2, u64>)]
     least_games: u64,
     /// What a mistake gives away at least, in discs
-    #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true, default_value = "2")]
+    #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "2")]
     loss: i32,
     #[command(flatten)]
     place: PlaceArguments,

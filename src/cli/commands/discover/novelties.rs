@@ -3,7 +3,7 @@
 use super::common::{PlaceArguments, guess_text, loss_text, name_text, nothing};
 use super::mistakes::mistake_table;
 use crate::board::Line;
-use crate::cli::amounts::discs;
+use crate::cli::amounts::{at_least, discs, percent};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
@@ -22,18 +22,18 @@ use crate::render::json::{MistakeJson, NoveltyJson};
     The exit code is 1 when nothing is found.")]
 pub struct Arguments {
     /// Only positions that so many games came through
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(2..))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = at_least::<2, u64>)]
     least_games: u64,
     /// The most that a novelty gives away, and what a habit gives away more than, in discs
     /// [default: 1, and 3 with --habits]
-    #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
     loss: Option<i32>,
     /// A novelty is played in at most so many percent of the games
-    #[arg(long, value_name = "PERCENT", default_value_t = 1.0, conflicts_with = "habits")]
+    #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent, conflicts_with = "habits")]
     hardly: f64,
     /// Moves with so many positions of best play in the book behind them; 0 takes those, too, that
     /// the book knows by a single search only
-    #[arg(long, value_name = "POSITIONS", default_value_t = 3, conflicts_with = "habits")]
+    #[arg(long, value_name = "POSITIONS", default_value_t = 3, value_parser = at_least::<0, usize>, conflicts_with = "habits")]
     behind: usize,
     /// Instead, list popular moves that cost more, and who plays them
     #[arg(long)]
@@ -57,7 +57,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         &NoveltyOptions {
             place: arguments.place.place(arguments.least_games),
             loss: arguments.loss.unwrap_or(usual.loss),
-            per_mille: (arguments.hardly.clamp(0.0, 100.0) * 10.0).round() as u64,
+            per_mille: (arguments.hardly * 1000.0).round() as u64,
             window: arguments.place.window(usual.window),
             behind: arguments.behind,
         },

@@ -8,7 +8,7 @@ use super::common::{PlaceArguments, guess_text, name_text, nothing};
 use super::mistakes::mistake_table;
 use super::traps::SideArgument;
 use crate::board::{Line, Side};
-use crate::cli::amounts::discs;
+use crate::cli::amounts::{at_least, discs};
 use crate::cli::commands::games::filter::tell_namesakes;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
@@ -44,16 +44,16 @@ pub struct Arguments {
     #[arg(long)]
     side: Option<SideArgument>,
     /// Only what the player had in so many games
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(2..))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = at_least::<2, u64>)]
     least_games: u64,
     /// What a move of the player gives away more than to be told, in discs
-    #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true, default_value = "2")]
+    #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "2")]
     loss: i32,
     /// The most that an own move on a line to learn may give away, in discs
-    #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true, default_value = "1")]
+    #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "1")]
     cost: i32,
     /// How many lines to learn against each colour
-    #[arg(long, value_name = "LINES", default_value_t = 8)]
+    #[arg(long, value_name = "LINES", default_value_t = 8, value_parser = at_least::<0, usize>)]
     remember: usize,
     /// Write the positions of the lines to learn into this new book file
     #[arg(long, value_name = "NEWFILE")]

@@ -4,7 +4,7 @@ use clap::ValueEnum;
 
 use super::common::{PlaceArguments, loss_text, nothing, share_text};
 use crate::board::Side;
-use crate::cli::amounts::discs;
+use crate::cli::amounts::{at_least, discs};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
@@ -38,13 +38,13 @@ impl From<SideArgument> for Side {
     the line costs. The exit code is 1 when nothing is found.")]
 pub struct Arguments {
     /// Only positions that so many games came through
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u64).range(2..))]
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = at_least::<2, u64>)]
     least_games: u64,
     /// What a wrong reply gives away at least, in discs
-    #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true, default_value = "2")]
+    #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "2")]
     loss: i32,
     /// The most that the line may cost the side that sets the trap, in discs
-    #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true, default_value = "1")]
+    #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "1")]
     cost: i32,
     /// Who sets the trap [default: either side]
     #[arg(long)]

@@ -37,13 +37,13 @@ pub struct FilterArguments {
     #[arg(long, value_name = "WORDS")]
     event: Option<String>,
     /// The first year
-    #[arg(long, value_name = "YEAR")]
+    #[arg(long, value_name = "YEAR", value_parser = clap::value_parser!(u16).range(0..=9999))]
     from_year: Option<u16>,
     /// The last year
-    #[arg(long, value_name = "YEAR")]
+    #[arg(long, value_name = "YEAR", value_parser = clap::value_parser!(u16).range(0..=9999))]
     to_year: Option<u16>,
     /// The year
-    #[arg(long, value_name = "YEAR", conflicts_with_all = ["from_year", "to_year"])]
+    #[arg(long, value_name = "YEAR", value_parser = clap::value_parser!(u16).range(0..=9999), conflicts_with_all = ["from_year", "to_year"])]
     year: Option<u16>,
     /// The file or collection that the games came from: its whole name ('rosebill games sources'),
     /// else all of which words begin so

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::filter::FilterArguments;
 use super::stats::line_text;
+use crate::cli::amounts::at_least;
 use crate::cli::commands::analyze::how_known;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
@@ -27,7 +28,7 @@ use crate::shell_words::quoted;
     nothing is known of these games.")]
 pub struct Arguments {
     /// At most so many openings, players and mistakes
-    #[arg(long, value_name = "ROWS", default_value_t = 10)]
+    #[arg(long, value_name = "ROWS", default_value_t = 10, value_parser = at_least::<0, usize>)]
     limit: usize,
     #[command(flatten)]
     filter: FilterArguments,

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::filter::{FilterArguments, tell_namesakes};
 use super::list::position;
-use crate::cli::amounts::one_or_more;
+use crate::cli::amounts::{at_least, one_or_more, whole};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
@@ -51,10 +51,10 @@ pub struct PlayerArguments {
     #[arg(long, value_name = "POSITION")]
     opening: Option<OsString>,
     /// Openings with at least so many games
-    #[arg(long, value_name = "GAMES", default_value_t = 5, conflicts_with = "losses")]
+    #[arg(long, value_name = "GAMES", default_value_t = 5, value_parser = whole, conflicts_with = "losses")]
     least_games: u64,
     /// At most so many of the best openings, and of the worst
-    #[arg(long, value_name = "OPENINGS", default_value_t = 5)]
+    #[arg(long, value_name = "OPENINGS", default_value_t = 5, value_parser = at_least::<0, usize>)]
     limit: usize,
     /// Show instead what the player's moves cost, as far as 'rosebill analyze' or the book has valued
     /// them: by colour, part of the game, year, opening and opponent, and the dearest habits

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::filter::{FilterArguments, position_or_player};
 use crate::board::{Line, Side};
+use crate::cli::amounts::whole;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::place::Positions;
@@ -39,7 +40,7 @@ pub struct Arguments {
     #[arg(value_name = "POSITION|FILE")]
     position: Vec<OsString>,
     /// Leave out moves with fewer games
-    #[arg(long, value_name = "GAMES", default_value_t = 1)]
+    #[arg(long, value_name = "GAMES", default_value_t = 1, value_parser = whole)]
     least_games: u64,
     /// Who chose each move most often, too
     #[arg(long)]

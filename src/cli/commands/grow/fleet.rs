@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::cli::amounts::percent;
 use crate::cli::credentials::without_credentials;
 use crate::cli::duration::parse_duration;
 use crate::cli::fleet::FleetArguments;
@@ -32,14 +33,6 @@ impl FleetGrowth {
         let address = self.at.fleet.as_ref()?;
         let command = format!("rosebill work --fleet {}", without_credentials(address));
         Some(command.trim_end().to_owned())
-    }
-}
-
-/// A share from 0 to 1, given in percent.
-fn percent(text: &str) -> Result<f64, String> {
-    match text.trim_end_matches('%').parse::<f64>() {
-        Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent / 100.0),
-        _ => Err("expected 0 to 100 percent, such as 1%".to_owned()),
     }
 }
 

@@ -45,13 +45,13 @@ pub struct Arguments {
     #[arg(long, value_name = "POSITION", value_parser = start)]
     from: Vec<Asked>,
     /// The longest time, such as 60s, 5m or 1h30m
-    #[arg(long, value_parser = parse_duration, allow_hyphen_values = true)]
+    #[arg(long, value_parser = parse_duration)]
     time: Option<Duration>,
     /// The most new positions
-    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = whole)]
     positions: Option<u64>,
     /// The most searches; a position that takes two may add one more
-    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = whole)]
     searches: Option<u64>,
     /// Level 0 to 60: fixes depth and selectivity for each number of empties [default: 12]
     #[arg(long, conflicts_with_all = ["depth", "selectivity"])]
@@ -85,7 +85,7 @@ pub struct Arguments {
     /// twice as much unless it is given
     ///
     /// [default: 2]
-    #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
     deviate: Option<i32>,
     /// With --policy solve: the most empties of a position that is solved
     ///
@@ -96,14 +96,14 @@ pub struct Arguments {
     #[arg(long, visible_alias = "explain")]
     dry_run: bool,
     /// Give up lines on which both sides together lost more than this, in discs
-    #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
     regret: Option<i32>,
     /// Give up lines on which one side lost more than this, in discs
-    #[arg(long, value_name = "DISCS", value_parser = discs, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
     side_regret: Option<i32>,
     /// What a draw is worth to Black, in discs: growth then goes where players go who seek draws
     /// (100) or avoid them (-100), instead of following the guess
-    #[arg(long, value_name = "DISCS", allow_hyphen_values = true, value_parser = contempt)]
+    #[arg(long, value_name = "DISCS", value_parser = contempt)]
     contempt: Option<Score>,
     /// Add and deepen no position with more discs than this
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u8).range(5..=64))]

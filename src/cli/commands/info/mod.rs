@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use serde::Serialize;
 
 use crate::board::Line;
+use crate::cli::amounts::at_least;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
@@ -32,10 +33,10 @@ use history::GROWN;
 )]
 pub struct Arguments {
     /// How many of the latest runs are listed
-    #[arg(long, default_value_t = 10, value_name = "N")]
+    #[arg(long, default_value_t = 10, value_name = "N", value_parser = at_least::<0, usize>)]
     runs: usize,
     /// How many of the thinnest places are listed
-    #[arg(long, default_value_t = 5, value_name = "N")]
+    #[arg(long, default_value_t = 5, value_name = "N", value_parser = at_least::<0, usize>)]
     thin: usize,
     /// Draw how the value of a position moved while the book grew: a line such as f5 d6 c3, an
     /// opening's name, 64 squares and the side to move, or a file of them [default: the start]

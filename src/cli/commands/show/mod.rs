@@ -41,7 +41,7 @@ pub struct Arguments {
     position: Vec<OsString>,
     /// What a draw is worth to the side to move, in discs, -100 to 100: orders the moves and leads
     /// the best line
-    #[arg(long, value_name = "DISCS", allow_hyphen_values = true, value_parser = contempt)]
+    #[arg(long, value_name = "DISCS", value_parser = contempt)]
     contempt: Option<Score>,
     /// Follow best play to all its ends, however many, for its grade and how much there is to learn
     #[arg(long)]

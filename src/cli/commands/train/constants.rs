@@ -7,15 +7,16 @@ use clap::Args;
 use serde_json::json;
 
 use super::prepare::{evaluator, pool};
+use crate::cli::amounts::{at_least, one_or_more, whole};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::progress::Progress;
 use crate::eval::{AnyEvaluator, PatternEvaluator};
 use crate::ops::train::{
-    BalanceRequest, Bounce, BounceRequest, balance_constants, correct_constants, keep_weights,
-    measure_bounce,
+    BalanceRequest, Bounce, BounceRequest, TrainError, balance_constants, correct_constants,
+    keep_weights, measure_bounce,
 };
-use crate::search::Selectivity;
+use crate::search::{Selectivity, Stop};
 
 #[derive(Args, Debug)]
 pub struct BounceArguments {
@@ -27,19 +28,19 @@ pub struct BounceArguments {
     weights: Option<PathBuf>,
     /// Where the damped weights go; without it the bounce is only measured
     #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
     /// Positions for each number of empties
-    #[arg(long, default_value_t = 200)]
+    #[arg(long, default_value_t = 200, value_parser = at_least::<1, u64>)]
     positions: u64,
     /// Plies of the deepest search
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=12))]
     depth: u8,
     /// Another seed chooses other positions
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole)]
     seed: u64,
     /// Searches at once; the configuration's number when left out
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 #[derive(Args, Debug)]
@@ -53,26 +54,27 @@ pub struct BalanceArguments {
     weights: Option<PathBuf>,
     /// Where the corrected weights go
     #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
     /// Depths to search each position to
-    #[arg(long, num_args = 1.., default_values_t = [8, 9, 10, 11, 12, 13])]
+    #[arg(long, num_args = 1.., value_parser = clap::value_parser!(u8).range(0..=60), default_values_t = [8, 9, 10, 11, 12, 13])]
     depths: Vec<u8>,
     /// Confidence of the searches, percent
     #[arg(long, default_value = "73")]
     selectivity: Selectivity,
     /// Take every so many-th position
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = one_or_more)]
     every: usize,
     /// Leave out so many positions at the beginning of each file
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = at_least::<0, usize>)]
     skip: usize,
     /// Searches at once; the configuration's number when left out
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 pub(super) fn run_bounce(
     arguments: &BounceArguments,
+    stop: &Stop,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
     let request = BounceRequest {
@@ -83,21 +85,27 @@ pub(super) fn run_bounce(
     };
     let pool = pool(context, arguments.threads)?;
     let evaluator = evaluator(arguments.weights.as_deref())?;
-    let before = pool.install(|| measure_bounce(&request, &evaluator))?;
+    let before = pool.install(|| measure_bounce(&request, &evaluator, stop))?;
     print_bounce(context, "bounce", &before)?;
     let Some(out) = &arguments.out else { return Ok(Status::Done) };
     let mut progress = Progress::new(context.quiet);
     let weights = pool.install(|| {
-        correct_constants(&request, evaluator.weights(), &mut |empties, discs| {
+        correct_constants(&request, evaluator.weights(), stop, &mut |empties, discs| {
             progress.show(|| format!("{empties} empties: constant changed by {discs:+.2} discs"));
         })
     })?;
     drop(progress);
     keep_weights(&weights, out)?;
-    let after =
-        pool.install(|| measure_bounce(&request, &Arc::new(PatternEvaluator::new(weights))))?;
-    print_bounce(context, "damped", &after)?;
     context.note(format_args!("corrected weights in {}", out.display()));
+    let corrected = Arc::new(PatternEvaluator::new(weights));
+    match pool.install(|| measure_bounce(&request, &corrected, stop)) {
+        Ok(after) => print_bounce(context, "damped", &after)?,
+        Err(TrainError::Stopped) => {
+            context.note("stopped before they were measured");
+            return Ok(Status::Interrupted);
+        }
+        Err(error) => return Err(error.into()),
+    }
     Ok(Status::Done)
 }
 
@@ -119,6 +127,7 @@ fn print_bounce(context: &mut Context, what: &str, bounce: &[Bounce]) -> std::io
 
 pub(super) fn run_balance(
     arguments: &BalanceArguments,
+    stop: &Stop,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
     let request = BalanceRequest {
@@ -134,7 +143,7 @@ pub(super) fn run_balance(
     let mut progress = Progress::new(context.quiet);
     let known = AnyEvaluator::Pattern(Arc::clone(&evaluator));
     let weights = pool.install(|| {
-        balance_constants(&request, before, &known, &mut |depth| {
+        balance_constants(&request, before, &known, stop, &mut |depth| {
             progress.show(|| format!("searched to depth {depth}"));
         })
     })?;

@@ -8,9 +8,9 @@ use clap::Args;
 use super::prepare::{evaluator, pool};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
-use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::progress::Progress;
 use crate::ops::train::{LeavesRequest, label_leaves};
+use crate::search::Stop;
 
 /// Arguments of `train leaves`.
 #[derive(Args, Debug)]
@@ -32,22 +32,25 @@ pub struct LeavesArguments {
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Searches at once; the configuration's number when left out
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
-pub(super) fn run_leaves(arguments: &LeavesArguments, context: &Context) -> anyhow::Result<Status> {
+pub(super) fn run_leaves(
+    arguments: &LeavesArguments,
+    stop: &Stop,
+    context: &Context,
+) -> anyhow::Result<Status> {
     let request = LeavesRequest {
         roots: arguments.roots.clone(),
         out: arguments.out.clone(),
         depths: arguments.depths.clone(),
     };
     let evaluator = evaluator(arguments.weights.as_deref())?;
-    let stop = stop_on_interrupt()?;
     let mut progress = Progress::new(context.quiet);
     let (started, mut before) = (Instant::now(), None);
     let (done, of) = pool(context, arguments.threads)?.install(|| {
-        label_leaves(&request, &evaluator, &stop, &mut |done, of| {
+        label_leaves(&request, &evaluator, stop, &mut |done, of| {
             let before = *before.get_or_insert(done);
             let speed = (done - before) as f64 / started.elapsed().as_secs_f64();
             progress.show(|| format!("{done}/{of} roots searched, {speed:.0}/s"));

@@ -6,20 +6,21 @@ use anyhow::bail;
 use clap::Args;
 use serde_json::json;
 
+use super::ended;
 use super::prepare::{evaluator, pool};
+use crate::cli::amounts::{at_least, one_or_more, whole};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
-use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::progress::Progress;
 use crate::cli::table::Table;
 use crate::eval::{Explain, by_name};
 use crate::ops::Task;
 use crate::ops::train::{
-    Accuracy, CalibrateRequest, ForetellRequest, MeasureRequest, ProbcutRequest, calibrate,
-    measure_file, measure_foretelling, read_probcut, sample_probcut,
+    Accuracy, CalibrateRequest, ForetellRequest, MeasureRequest, ProbcutRequest, TrainError,
+    calibrate, measure_file, measure_foretelling, read_probcut, sample_probcut,
 };
 use crate::search::probcut_fit::{ProbcutPlan, cells, fit};
-use crate::search::{Level, Limits, Selectivity};
+use crate::search::{Level, Limits, Selectivity, Stop};
 
 #[derive(Args, Debug)]
 pub struct ForetellArguments {
@@ -27,19 +28,19 @@ pub struct ForetellArguments {
     #[arg(long, num_args = 1.., value_name = "FILE")]
     games: Vec<PathBuf>,
     /// Numbers of empties to measure at
-    #[arg(long, num_args = 1.., default_values_t = [12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52])]
+    #[arg(long, num_args = 1.., value_parser = clap::value_parser!(u8).range(1..=60), default_values_t = [12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52])]
     empties: Vec<u8>,
     /// Positions for each number of empties
-    #[arg(long, default_value_t = 50)]
+    #[arg(long, default_value_t = 50, value_parser = at_least::<1, u64>)]
     positions: u64,
     /// Plies of the deepest search
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u8).range(0..=60))]
     depth: u8,
     /// Confidence of the searches deeper than eight plies, percent
     #[arg(long, default_value = "98")]
     selectivity: Selectivity,
     /// Another seed chooses other positions
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole)]
     seed: u64,
     /// Only positions of the games as they were played, without stray moves and random openings
     #[arg(long, requires = "games")]
@@ -48,8 +49,8 @@ pub struct ForetellArguments {
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Searches at once; the configuration's number when left out
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 #[derive(Args, Debug)]
@@ -59,29 +60,29 @@ pub struct ProbcutArguments {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Samples that the file is to hold in the end
-    #[arg(long)]
+    #[arg(long, value_parser = whole)]
     count: u64,
     /// Fewest empties of a position
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=60))]
     from_empties: u8,
     /// Most empties of a position
-    #[arg(long, default_value_t = 55)]
+    #[arg(long, default_value_t = 55, value_parser = clap::value_parser!(u8).range(1..=60))]
     to_empties: u8,
     /// Plies of the deepest search
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u8).range(0..=60))]
     depth: u8,
     /// Up to so many empties the exact result is found as well
-    #[arg(long, default_value_t = 18)]
+    #[arg(long, default_value_t = 18, value_parser = clap::value_parser!(u8).range(0..=60))]
     solve: u8,
     /// Another seed chooses other positions
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole)]
     seed: u64,
     /// Weights to search with instead of the embedded ones
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Searches at once; the configuration's number when left out
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 #[derive(Args, Debug)]
@@ -91,20 +92,20 @@ pub struct CalibrateArguments {
     #[arg(required = true, value_name = "FILE")]
     positions: Vec<PathBuf>,
     /// Depths to search each position to
-    #[arg(long, num_args = 1.., default_values_t = [0, 2, 4, 6, 8, 10, 12])]
+    #[arg(long, num_args = 1.., value_parser = clap::value_parser!(u8).range(0..=60), default_values_t = [0, 2, 4, 6, 8, 10, 12])]
     depths: Vec<u8>,
     /// Confidences to search with, percent
     #[arg(long, num_args = 1.., default_values = ["73", "95"])]
     selectivities: Vec<Selectivity>,
     /// Take every so many-th position
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = one_or_more)]
     every: usize,
     /// An evaluator's name or weights file
     #[arg(long, default_value = "rosebill", value_name = "NAME")]
     evaluator: String,
     /// Searches at once; the configuration's number when left out
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 #[derive(Args, Debug)]
@@ -122,7 +123,7 @@ pub struct MeasureArguments {
     #[arg(long)]
     by_discs: bool,
     /// Measure searches of so many plies instead of static values
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=60))]
     depth: Option<u8>,
     /// Confidence of the searches, percent
     #[arg(long, default_value = "100")]
@@ -134,21 +135,22 @@ pub struct MeasureArguments {
     #[arg(long)]
     last_iteration: bool,
     /// Take every so many-th position
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = one_or_more)]
     every: usize,
     /// Leave out so many positions at the beginning of each file
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = at_least::<0, usize>)]
     skip: usize,
     /// Only positions with so many empties
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=60))]
     empties: Option<u8>,
     /// Searches at once; the configuration's number when left out
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 pub(super) fn run_foretell(
     arguments: &ForetellArguments,
+    stop: &Stop,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
     let request = ForetellRequest {
@@ -162,8 +164,14 @@ pub(super) fn run_foretell(
     };
     let evaluator = evaluator(arguments.weights.as_deref())?;
     let mut found = Vec::new();
-    pool(context, arguments.threads)?
-        .install(|| measure_foretelling(&request, &evaluator, &mut |each| found.push(each)))?;
+    let ended = pool(context, arguments.threads)?
+        .install(|| measure_foretelling(&request, &evaluator, stop, &mut |each| found.push(each)));
+    // What was measured before it was stopped is told, too.
+    if let Err(error) = &ended
+        && !matches!(error, TrainError::Stopped)
+    {
+        return Ok(ended.map(|()| Status::Done)?);
+    }
     for each in &found {
         if context.output.is_json() {
             context.output.object(each)?;
@@ -182,11 +190,12 @@ pub(super) fn run_foretell(
             each.slope
         ))?;
     }
-    Ok(Status::Done)
+    Ok(ended.map(|()| Status::Done)?)
 }
 
 pub(super) fn run_probcut(
     arguments: &ProbcutArguments,
+    stop: &Stop,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
     let request = ProbcutRequest {
@@ -197,14 +206,17 @@ pub(super) fn run_probcut(
         plan: ProbcutPlan { depth: arguments.depth, solve: arguments.solve },
     };
     let evaluator = evaluator(arguments.weights.as_deref())?;
-    let stop = stop_on_interrupt()?;
     let mut progress = Progress::new(context.quiet);
-    pool(context, arguments.threads)?.install(|| {
-        sample_probcut(&request, &evaluator, &stop, &mut |done| {
+    let done = pool(context, arguments.threads)?.install(|| {
+        sample_probcut(&request, &evaluator, stop, &mut |done| {
             progress.show(|| format!("{done}/{} samples", request.count));
         })
     })?;
     drop(progress);
+    let status = ended(stop, (done, arguments.count), ("sample", &arguments.out), context);
+    if status == Status::Interrupted {
+        return Ok(status);
+    }
     let cells = cells(&read_probcut(&request.out)?);
     let model = fit(&cells);
     for cell in &cells {
@@ -251,7 +263,7 @@ pub(super) fn run_probcut(
             cells.len()
         ));
     }
-    Ok(if stop.is_stopped() { Status::Interrupted } else { Status::Done })
+    Ok(status)
 }
 
 /// Positions that a cell of the tables of Multi-ProbCut should rest on.
@@ -259,6 +271,7 @@ const ENOUGH_POSITIONS: usize = 1000;
 
 pub(super) fn run_calibrate(
     arguments: &CalibrateArguments,
+    stop: &Stop,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
     let request = CalibrateRequest {
@@ -268,7 +281,8 @@ pub(super) fn run_calibrate(
         every: arguments.every,
     };
     let evaluator = by_name(&arguments.evaluator)?;
-    let found = pool(context, arguments.threads)?.install(|| calibrate(&request, &evaluator))?;
+    let found =
+        pool(context, arguments.threads)?.install(|| calibrate(&request, &evaluator, stop))?;
     let output = &mut context.output;
     if output.is_json() {
         found.cells.iter().try_for_each(|cell| output.object(cell))?;
@@ -310,6 +324,7 @@ pub(super) fn run_calibrate(
 
 pub(super) fn run_measure(
     arguments: &MeasureArguments,
+    stop: &Stop,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
     let names = match &arguments.weights {
@@ -328,7 +343,7 @@ pub(super) fn run_measure(
         };
         for name in &names {
             let evaluator = by_name(name)?;
-            let measured = pool.install(|| measure_file(&evaluator, &request))?;
+            let measured = pool.install(|| measure_file(&evaluator, &request, stop))?;
             if measured.all.positions == 0 {
                 let file = path.display();
                 let wanted = arguments

@@ -12,16 +12,18 @@ use std::time::Instant;
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 
+use crate::cli::amounts::{pull, whole};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::progress::Progress;
+use crate::counted::counted;
 use crate::eval::train::{FitOptions, Label, read_labels};
 use crate::eval::weights::{Provenance, StageError};
 use crate::eval::{Spec, Weights};
 use crate::ops::train::{
-    FitRequest, LabelRequest, SelfPlayRequest, SolveRequest, TrainProgress, fit_weights,
-    keep_weights, label_positions, play_games, solve_games,
+    FitRequest, LabelRequest, SelfPlayRequest, SolveRequest, TrainError, TrainProgress,
+    fit_weights, keep_weights, label_positions, play_games, solve_games,
 };
 use crate::search::{Selectivity, Stop};
 
@@ -79,10 +81,10 @@ struct GamesArguments {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Games that the file is to hold in the end
-    #[arg(long)]
+    #[arg(long, value_parser = whole)]
     count: u64,
     /// Another seed makes other games
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole)]
     seed: u64,
     /// Plies of a search
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=60))]
@@ -97,8 +99,8 @@ struct GamesArguments {
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Games at once; the configuration's number when left out
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 #[derive(Args, Debug)]
@@ -110,11 +112,11 @@ struct SolveArguments {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Positions with at most so many empties are solved
-    #[arg(long, default_value_t = 12)]
+    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u8).range(0..=60))]
     empties: u8,
     /// Searches at once; the configuration's number when left out
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 #[derive(Args, Debug)]
@@ -126,16 +128,16 @@ struct LabelArguments {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Labels that the file is to hold in the end
-    #[arg(long)]
+    #[arg(long, value_parser = whole)]
     count: u64,
     /// Another seed chooses other positions
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole)]
     seed: u64,
     /// Fewest discs of a position
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(4..=63))]
     from_discs: u8,
     /// Most discs of a position
-    #[arg(long, default_value_t = 60)]
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u8).range(4..=63))]
     to_discs: u8,
     /// Plies of a search
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=60))]
@@ -144,14 +146,14 @@ struct LabelArguments {
     #[arg(long, default_value = "100")]
     selectivity: Selectivity,
     /// Positions with at most so many empties are solved
-    #[arg(long, default_value_t = 14)]
+    #[arg(long, default_value_t = 14, value_parser = clap::value_parser!(u8).range(0..=60))]
     solve_from: u8,
     /// Weights to search with instead of the embedded ones
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Searches at once; the configuration's number when left out
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 #[derive(Args, Debug)]
@@ -163,10 +165,10 @@ struct FitArguments {
     #[arg(long, num_args = 1.., value_name = "FILE")]
     labels: Vec<PathBuf>,
     /// Learn from positions of games up to so many moves before their value is known
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(0..=60))]
     furthest: u8,
     /// Learn only from positions of games with at least so many empties
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=60))]
     least_empties: u8,
     /// Where the weights go
     #[arg(long, value_name = "FILE")]
@@ -175,26 +177,26 @@ struct FitArguments {
     #[arg(long, default_value = "rosebill")]
     spec: String,
     /// Numbers of discs that get weights of their own, instead of the spec's
-    #[arg(long, num_args = 1.., value_name = "DISCS")]
+    #[arg(long, num_args = 1.., value_name = "DISCS", value_parser = clap::value_parser!(u8).range(4..=64))]
     knots: Option<Vec<u8>>,
     /// Start from these weights
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
     /// Most rounds of the fit
-    #[arg(long, default_value_t = 50)]
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
     /// Pull of each weight to its start or to nought, in positions
-    #[arg(long, default_value_t = 8.0)]
+    #[arg(long, default_value_t = 8.0, value_parser = pull)]
     ridge: f32,
     /// The same at the first knot, where configurations are few and repeat
-    #[arg(long, default_value_t = 24.0)]
+    #[arg(long, default_value_t = 24.0, value_parser = pull)]
     opening_ridge: f32,
     /// The date to note in the file, such as 2026-11-20
     #[arg(long, default_value = "")]
     date: String,
     /// Threads; the configuration's number when left out
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 #[derive(Args, Debug)]
@@ -225,24 +227,74 @@ fn parse_share(text: &str) -> Result<(u8, f32), String> {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    match &arguments.action {
-        Action::Games(arguments) => run_games(arguments, context),
-        Action::Solve(arguments) => run_solve(arguments, context),
-        Action::Label(arguments) => run_label(arguments, context),
-        Action::Leaves(arguments) => run_leaves(arguments, context),
-        Action::Fit(arguments) => run_fit(arguments, context),
+    let stop = &stop_on_interrupt()?;
+    let ended = match &arguments.action {
+        Action::Games(arguments) => run_games(arguments, stop, context),
+        Action::Solve(arguments) => run_solve(arguments, stop, context),
+        Action::Label(arguments) => run_label(arguments, stop, context),
+        Action::Leaves(arguments) => run_leaves(arguments, stop, context),
+        Action::Fit(arguments) => run_fit(arguments, stop, context),
         Action::Mix(arguments) => run_mix(arguments, context),
-        Action::Balance(arguments) => run_balance(arguments, context),
-        Action::Bounce(arguments) => run_bounce(arguments, context),
-        Action::Foretell(arguments) => run_foretell(arguments, context),
-        Action::Calibrate(arguments) => run_calibrate(arguments, context),
-        Action::Probcut(arguments) => run_probcut(arguments, context),
-        Action::Stretch(arguments) => run_stretch(arguments, context),
-        Action::Measure(arguments) => run_measure(arguments, context),
+        Action::Balance(arguments) => run_balance(arguments, stop, context),
+        Action::Bounce(arguments) => run_bounce(arguments, stop, context),
+        Action::Foretell(arguments) => run_foretell(arguments, stop, context),
+        Action::Calibrate(arguments) => run_calibrate(arguments, stop, context),
+        Action::Probcut(arguments) => run_probcut(arguments, stop, context),
+        Action::Stretch(arguments) => run_stretch(arguments, stop, context),
+        Action::Measure(arguments) => run_measure(arguments, stop, context),
+    };
+    match ended {
+        Err(error) if matches!(error.downcast_ref(), Some(TrainError::Stopped)) => {
+            context.note(stopped(arguments.action.made()));
+            Ok(Status::Interrupted)
+        }
+        ended => ended,
     }
 }
 
-fn run_games(arguments: &GamesArguments, context: &Context) -> anyhow::Result<Status> {
+impl Action {
+    /// The file that is written at the end, as a whole.
+    fn made(&self) -> Option<&Path> {
+        match self {
+            Self::Fit(FitArguments { out, .. }) | Self::Balance(BalanceArguments { out, .. }) => {
+                Some(out)
+            }
+            Self::Bounce(BounceArguments { out, .. })
+            | Self::Stretch(StretchArguments { out, .. }) => out.as_deref(),
+            _ => None,
+        }
+    }
+}
+
+/// What is said where nothing is kept for the next time.
+fn stopped(made: Option<&Path>) -> String {
+    let left = made.map_or_else(String::new, |file| match file.exists() {
+        true => format!(", {} is as it was", file.display()),
+        false => format!(", {} was not made", file.display()),
+    });
+    format!("stopped before its end{left}: the same command starts over")
+}
+
+/// How work ended of which a file keeps so much, and what is said of that.
+fn ended(
+    stop: &Stop,
+    (done, wanted): (u64, u64),
+    (what, file): (&str, &Path),
+    context: &Context,
+) -> Status {
+    let kept = counted(done, what);
+    // It may be stopped at its very end.
+    if done >= wanted || !stop.is_stopped() {
+        return Status::Done;
+    }
+    let file = file.display();
+    context.note(format_args!(
+        "stopped with {kept} of {wanted} in {file}: the same command goes on from there"
+    ));
+    Status::Interrupted
+}
+
+fn run_games(arguments: &GamesArguments, stop: &Stop, context: &Context) -> anyhow::Result<Status> {
     let request = SelfPlayRequest {
         out: arguments.out.clone(),
         count: arguments.count,
@@ -252,22 +304,24 @@ fn run_games(arguments: &GamesArguments, context: &Context) -> anyhow::Result<St
         perfect_from: arguments.perfect_from,
     };
     let evaluator = evaluator(arguments.weights.as_deref())?;
-    let stop = stop_on_interrupt()?;
     let mut progress = Progress::new(context.quiet);
     let (started, mut before) = (Instant::now(), None);
     let games = pool(context, arguments.threads)?.install(|| {
-        play_games(&request, &evaluator, &stop, &mut |step| {
+        play_games(&request, &evaluator, stop, &mut |step| {
             let before = *before.get_or_insert(step.games);
             let speed = (step.games - before) as f64 / started.elapsed().as_secs_f64();
             progress.show(|| format!("{}/{} games, {speed:.1}/s", step.games, step.wanted));
         })
     })?;
     drop(progress);
-    context.note(format_args!("{games} games in {}", arguments.out.display()));
-    Ok(if games < arguments.count { Status::Interrupted } else { Status::Done })
+    let status = ended(stop, (games, arguments.count), ("game", &arguments.out), context);
+    if status == Status::Done {
+        context.note(format_args!("{} in {}", counted(games, "game"), arguments.out.display()));
+    }
+    Ok(status)
 }
 
-fn run_solve(arguments: &SolveArguments, context: &Context) -> anyhow::Result<Status> {
+fn run_solve(arguments: &SolveArguments, stop: &Stop, context: &Context) -> anyhow::Result<Status> {
     let request = SolveRequest {
         games: arguments.games.clone(),
         out: arguments.out.clone(),
@@ -275,17 +329,22 @@ fn run_solve(arguments: &SolveArguments, context: &Context) -> anyhow::Result<St
     };
     let evaluator = evaluator(None)?;
     let mut progress = Progress::new(context.quiet);
-    pool(context, arguments.threads)?.install(|| {
-        solve_games(&request, &evaluator, &Stop::new(), &mut |done, of| {
+    let solved = pool(context, arguments.threads)?.install(|| {
+        solve_games(&request, &evaluator, stop, &mut |done, of| {
             progress.show(|| format!("{done}/{of} games solved"));
         })
     })?;
     drop(progress);
-    context.note(format_args!("exact labels in {}", arguments.out.display()));
-    Ok(Status::Done)
+    let (done, of) = (solved.done as u64, solved.of as u64);
+    let status = ended(stop, (done, of), ("solved game", &arguments.out), context);
+    if status == Status::Done {
+        let solved = counted(done, "solved game");
+        context.note(format_args!("exact labels of {solved} in {}", arguments.out.display()));
+    }
+    Ok(status)
 }
 
-fn run_label(arguments: &LabelArguments, context: &Context) -> anyhow::Result<Status> {
+fn run_label(arguments: &LabelArguments, stop: &Stop, context: &Context) -> anyhow::Result<Status> {
     let request = LabelRequest {
         games: arguments.games.clone(),
         out: arguments.out.clone(),
@@ -298,26 +357,29 @@ fn run_label(arguments: &LabelArguments, context: &Context) -> anyhow::Result<St
         solve_from: arguments.solve_from,
     };
     let evaluator = evaluator(arguments.weights.as_deref())?;
-    let stop = Stop::new();
     let mut progress = Progress::new(context.quiet);
     let started = Instant::now();
     let mut before = None;
     let labels = pool(context, arguments.threads)?.install(|| {
-        label_positions(&request, &evaluator, &stop, &mut |step| {
+        label_positions(&request, &evaluator, stop, &mut |step| {
             let before = *before.get_or_insert(step.labels);
             let speed = (step.labels - before) as f64 / started.elapsed().as_secs_f64();
             progress.show(|| format!("{}/{} labels, {speed:.0}/s", step.labels, step.wanted));
         })
     })?;
     drop(progress);
-    let made = read_labels(&arguments.out)?;
+    let status = ended(stop, (labels, arguments.count), ("label", &arguments.out), context);
+    if status == Status::Interrupted {
+        return Ok(status);
+    }
+    let made = read_labels(&arguments.out).with_context(|| arguments.out.display().to_string())?;
     let solved = made.iter().filter(|label| label.depth == Label::SOLVED).count();
     context.note(format_args!(
         "{labels} labels in {}: {solved} solved, {} searched",
         arguments.out.display(),
         made.len() - solved
     ));
-    Ok(Status::Done)
+    Ok(status)
 }
 
 /// A spec by name or from a file.
@@ -329,7 +391,7 @@ fn read_spec(text: &str) -> anyhow::Result<Spec> {
     Ok(Spec::named(text)?)
 }
 
-fn run_fit(arguments: &FitArguments, context: &mut Context) -> anyhow::Result<Status> {
+fn run_fit(arguments: &FitArguments, stop: &Stop, context: &mut Context) -> anyhow::Result<Status> {
     let mut spec = read_spec(&arguments.spec)?;
     if let Some(knots) = &arguments.knots {
         spec = spec.with_knots(knots)?;
@@ -349,7 +411,7 @@ fn run_fit(arguments: &FitArguments, context: &mut Context) -> anyhow::Result<St
     };
     let mut progress = Progress::new(context.quiet);
     let weights = pool(context, arguments.threads)?
-        .install(|| fit_weights(&request, &mut |step| progress.show(|| told(step))))?;
+        .install(|| fit_weights(&request, stop, &mut |step| progress.show(|| told(step))))?;
     drop(progress);
     let provenance = weights.provenance().clone();
     let weights =

@@ -7,8 +7,10 @@ use crate::cli::context::Context;
 use crate::eval::PatternEvaluator;
 
 /// Threads, as many as asked for or as the settings say.
-pub(super) fn pool(context: &Context, threads: Option<usize>) -> anyhow::Result<rayon::ThreadPool> {
-    Ok(rayon::ThreadPoolBuilder::new().num_threads(context.threads(threads)).build()?)
+pub(super) fn pool(context: &Context, threads: Option<u16>) -> anyhow::Result<rayon::ThreadPool> {
+    Ok(rayon::ThreadPoolBuilder::new()
+        .num_threads(context.threads(threads.map(usize::from)))
+        .build()?)
 }
 
 /// The evaluator of a weights file, else the one that comes with the program.

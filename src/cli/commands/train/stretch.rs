@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::prepare::{evaluator, pool};
+use crate::cli::amounts::{at_least, one_or_more};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
 use crate::ops::train::{StretchRequest, keep_weights, measure_stretch};
-use crate::search::Selectivity;
+use crate::search::{Selectivity, Stop};
 
 #[derive(Args, Debug)]
 #[command(after_help = "Example: rosebill train stretch solved.labels --out new.weights")]
@@ -22,26 +23,27 @@ pub struct StretchArguments {
     weights: Option<PathBuf>,
     /// Where the weights go with their stretch; without it, it is only measured
     #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
     /// Depths to search each position to
-    #[arg(long, num_args = 1.., default_values_t = [4, 6, 8, 10, 12])]
+    #[arg(long, num_args = 1.., value_parser = clap::value_parser!(u8).range(0..=60), default_values_t = [4, 6, 8, 10, 12])]
     depths: Vec<u8>,
     /// Confidence of the searches, percent
     #[arg(long, default_value = "73")]
     selectivity: Selectivity,
     /// Take every so many-th position
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = one_or_more)]
     every: usize,
     /// Leave out so many positions at the beginning of each file
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = at_least::<0, usize>)]
     skip: usize,
     /// Searches at once; the configuration's number when left out
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 pub(super) fn run_stretch(
     arguments: &StretchArguments,
+    stop: &Stop,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
     let request = StretchRequest {
@@ -54,7 +56,7 @@ pub(super) fn run_stretch(
     let evaluator = evaluator(arguments.weights.as_deref())?;
     let weights = evaluator.weights();
     let pool = pool(context, arguments.threads)?;
-    let (stretch, cells) = pool.install(|| measure_stretch(&request, weights))?;
+    let (stretch, cells) = pool.install(|| measure_stretch(&request, weights, stop))?;
     if context.output.is_json() {
         cells.iter().try_for_each(|cell| context.output.object(cell))?;
         context.output.object(&stretch)?;
