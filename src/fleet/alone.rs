@@ -24,7 +24,7 @@ pub(super) async fn alone(
     asks: &mut async_nats::Subscriber,
 ) -> Result<(), FleetError> {
     let action = "ask for other coordinators";
-    let failed = |error: &dyn std::error::Error| FleetError::refused(action, error);
+    let failed = |error: &dyn std::fmt::Display| FleetError::refused(action, error);
     let inbox = client.new_inbox();
     let mut answers = client.subscribe(inbox.clone()).await.map_err(|error| failed(&error))?;
     let subject = format!("rosebill.coordinator.{book}");

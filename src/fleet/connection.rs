@@ -1,5 +1,6 @@
 //! A connection that waits for its server, and comes back by itself.
 
+use std::io::{Error, ErrorKind};
 use std::time::{Duration, Instant};
 
 use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event};
@@ -8,7 +9,7 @@ use tokio::sync::watch;
 use crate::search::Stop;
 
 use super::address::Address;
-use super::error::FleetError;
+use super::error::{FleetError, heard};
 use super::standing::Standing;
 
 /// The first pause before another try; each is twice as long as the one before.
@@ -51,7 +52,7 @@ pub(super) async fn connect(
 ) -> Result<Connection, FleetError> {
     let mut tries = 0;
     loop {
-        let error = match connect_once(address, name).await {
+        let error = match unless_stopped(stop, connect_once(address, name)).await {
             Ok(connection) => return Ok(connection),
             Err(error @ FleetError::Unreachable { .. }) => error,
             Err(error) => return Err(error),
@@ -65,10 +66,21 @@ pub(super) async fn connect(
     }
 }
 
+/// What comes of work, unless there is a wish to stop before.
+pub(super) async fn unless_stopped<T>(
+    stop: &Stop,
+    work: impl Future<Output = Result<T, FleetError>>,
+) -> Result<T, FleetError> {
+    tokio::select! {
+        outcome = work => outcome,
+        () = sleep(Duration::MAX, stop) => Err(FleetError::Interrupted),
+    }
+}
+
 /// Sleeps, unless there is a wish to stop.
 pub(super) async fn sleep(time: Duration, stop: &Stop) {
-    let end = tokio::time::Instant::now() + time;
-    while !stop.is_stopped() && tokio::time::Instant::now() < end {
+    let end = tokio::time::Instant::now().checked_add(time);
+    while !stop.is_stopped() && end.is_none_or(|end| tokio::time::Instant::now() < end) {
         tokio::time::sleep(OBEY_EVERY.min(time)).await;
     }
 }
@@ -123,9 +135,9 @@ fn with_credentials(
 
 fn told(error: &ConnectError, address: &Address) -> FleetError {
     let server = address.to_string();
-    let mut cause = std::error::Error::source(error).map_or(error.to_string(), |s| s.to_string());
+    let cause = std::error::Error::source(error).map_or_else(|| heard(error), heard);
     if error.kind() == ConnectErrorKind::TimedOut {
-        cause = "it does not answer".to_owned();
+        return FleetError::silent(&server);
     }
     let is_about_tls = ["certificate", "corrupt message", "TLS", "tls", "handshake"]
         .iter()
@@ -136,8 +148,18 @@ fn told(error: &ConnectError, address: &Address) -> FleetError {
         }
         ConnectErrorKind::Tls => FleetError::Tls { server, cause },
         _ if is_about_tls => FleetError::Tls { server, cause },
+        _ if is_no_server(error) => {
+            FleetError::Unreachable { server, cause: format!("no NATS server answers ({cause})") }
+        }
         _ => FleetError::Unreachable { server, cause },
     }
+}
+
+/// Whether what answered is none of what a server says.
+fn is_no_server(error: &ConnectError) -> bool {
+    let cause = std::error::Error::source(error);
+    let kind = cause.and_then(|cause| cause.downcast_ref::<Error>()).map(Error::kind);
+    matches!(kind, Some(ErrorKind::InvalidData | ErrorKind::InvalidInput))
 }
 
 #[cfg(test)]

@@ -2,7 +2,10 @@
 
 use thiserror::Error;
 
+use std::fmt::Display;
+
 use crate::eval::weights::WeightsError;
+use crate::one_line::one_line;
 use crate::store::StoreError;
 
 use super::address::AddressError;
@@ -113,9 +116,35 @@ pub enum FleetError {
     Store(#[from] StoreError),
 }
 
+/// The most characters of what a server says.
+const MOST_HEARD: usize = 200;
+
+/// What a server says, as part of a message of ours: a terminal acts on nothing in it.
+pub(super) fn heard(said: &(impl Display + ?Sized)) -> String {
+    one_line(&said.to_string(), MOST_HEARD)
+}
+
 impl FleetError {
     /// The server refuses something.
-    pub(super) fn refused(action: &'static str, error: &dyn std::error::Error) -> Self {
-        Self::Refused { action, cause: error.to_string() }
+    pub(super) fn refused(action: &'static str, error: &(impl Display + ?Sized)) -> Self {
+        Self::Refused { action, cause: heard(error) }
+    }
+
+    /// The server lets us in and says nothing more.
+    pub(super) fn silent(server: &impl Display) -> Self {
+        Self::Unreachable { server: server.to_string(), cause: "it does not answer".to_owned() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_server_says_moves_no_terminal() {
+        let error = FleetError::refused("listen", "a\u{1b}[2J\u{202e}b\nc");
+        let told = error.to_string();
+        assert!(told.ends_with("refuses to listen: a\\u{1b}[2J\\u{202e}b c"), "{told}");
+        assert!(FleetError::refused("listen", &"x".repeat(9000)).to_string().len() < 300);
     }
 }

@@ -19,7 +19,7 @@ use crate::search::Stop;
 
 use super::address::Address;
 use super::alone::{alone, answer, instance};
-use super::connection::{Connection, connect, pause, sleep};
+use super::connection::{Connection, connect, pause, sleep, unless_stopped};
 use super::error::FleetError;
 use super::message::read_versioned;
 use super::queue::{HELLO, Problem, Published, Streams, jobs_of};
@@ -120,7 +120,10 @@ impl Link {
             }
         };
         let start = self.start.clone();
-        if let Err(error) = runtime.block_on(self.main()) {
+        let ended = runtime.block_on(self.main());
+        // A name that is being looked up does not hold the end up.
+        runtime.shutdown_background();
+        if let Err(error) = ended {
             let _ = start.send(Start::Failed(error));
         }
     }
@@ -128,51 +131,22 @@ impl Link {
     async fn main(self) -> Result<(), FleetError> {
         let Self { address, book, signature, ack_wait, wait_until, .. } = self;
         let Self { stop, shared, mut commands, results, start, .. } = self;
-        let name = format!("rosebill coordinator {book}");
+        let instance = instance()?;
+        let facts = Facts { book: book.clone(), signature, ack_wait, shared: Arc::clone(&shared) };
         let mut latest = None;
         let waits = &mut |error: &FleetError| {
             latest = Some(error.to_string());
             let _ = start.send(Start::Waits(error.to_string()));
         };
-        let connected = within(wait_until, connect(&address, &name, &stop, waits)).await;
-        let Connection { client, mut is_up, mut standing } = connected.unwrap_or_else(|| {
+        let arrival = arrive(&address, facts, &instance, &stop, waits);
+        let arrived = within(wait_until, unless_stopped(&stop, arrival)).await;
+        let arrived = arrived.unwrap_or_else(|| {
             let silent = || format!("the fleet's server {address} does not answer");
             Err(FleetError::TimeOver(latest.unwrap_or_else(silent)))
         })?;
-        let context = jetstream::ContextBuilder::new()
-            .timeout(Duration::from_secs(5))
-            .max_ack_inflight(2 * MOST_PUBLISHING)
-            .build(client.clone());
-        let mut asks = client
-            .subscribe(format!("rosebill.coordinator.{book}"))
-            .await
-            .map_err(|error| FleetError::refused("listen", &error))?;
-        let instance = instance()?;
-        let streams = streams_at_last(&context, &address, &stop).await?;
-        alone(&client, &book, &instance, &mut asks).await?;
-        let (publish, publishing) = unbounded_channel();
-        let link = Facts { book: book.clone(), signature, ack_wait, shared: Arc::clone(&shared) };
-        let tasks = Arc::new(Tasks {
-            context,
-            link: Arc::new(link),
-            consumer: watch::Sender::new(None),
-            age: Mutex::default(),
-            doubt: Notify::new(),
-            publish,
-        });
-        let waiting = tasks.set_up(&streams).await.map_err(fatal)?;
-        // What an earlier run left is ranked anew.
-        streams
-            .jobs
-            .purge()
-            .filter(jobs_of(&book))
-            .await
-            .map_err(|error| FleetError::refused("purge", &error))?;
-        let mut said = client
-            .subscribe("rosebill.status.worker.*")
-            .await
-            .map_err(|error| FleetError::refused("listen", &error))?;
-        let _ = client.publish(HELLO, "".into()).await;
+        let Arrived { connection, streams, tasks, publishing, mut asks, mut said, waiting } =
+            arrived;
+        let Connection { client, mut is_up, mut standing } = connection;
         *lock(&shared.contact) = standing.borrow_and_update().contact();
         is_up.mark_unchanged();
         tokio::spawn(Arc::clone(&tasks).publish(publishing));
@@ -218,6 +192,63 @@ impl Link {
     }
 }
 
+/// What there is once all is set up.
+struct Arrived {
+    connection: Connection,
+    streams: Streams,
+    tasks: Arc<Tasks>,
+    publishing: UnboundedReceiver<Vec<String>>,
+    /// Others who want to coordinate the book.
+    asks: async_nats::Subscriber,
+    /// What workers say of themselves.
+    said: async_nats::Subscriber,
+    /// Results that wait.
+    waiting: u64,
+}
+
+/// Connects, and takes the book's queue over.
+async fn arrive(
+    address: &Address,
+    facts: Facts,
+    instance: &str,
+    stop: &Stop,
+    waits: &mut dyn FnMut(&FleetError),
+) -> Result<Arrived, FleetError> {
+    let name = format!("rosebill coordinator {}", facts.book);
+    let connection = connect(address, &name, stop, waits).await?;
+    let client = connection.client.clone();
+    let context = jetstream::ContextBuilder::new()
+        .timeout(Duration::from_secs(5))
+        .max_ack_inflight(2 * MOST_PUBLISHING)
+        .build(client.clone());
+    let mut asks = client
+        .subscribe(format!("rosebill.coordinator.{}", facts.book))
+        .await
+        .map_err(|error| FleetError::refused("listen", &error))?;
+    let streams = streams_at_last(&context, address, stop, waits).await?;
+    alone(&client, &facts.book, instance, &mut asks).await?;
+    let (publish, publishing) = unbounded_channel();
+    let jobs = jobs_of(&facts.book);
+    let tasks = Arc::new(Tasks {
+        context,
+        link: Arc::new(facts),
+        consumer: watch::Sender::new(None),
+        age: Mutex::default(),
+        doubt: Notify::new(),
+        publish,
+    });
+    let waiting = tasks.set_up(&streams).await.map_err(|problem| problem.told(address))?;
+    // What an earlier run left is ranked anew.
+    let purged = streams.jobs.purge().filter(jobs).await;
+    purged.map_err(|error| FleetError::refused("purge", &error))?;
+    let said = client
+        .subscribe("rosebill.status.worker.*")
+        .await
+        .map_err(|error| FleetError::refused("listen", &error))?;
+    let _ = client.publish(HELLO, "".into()).await;
+    Ok(Arrived { connection, streams, tasks, publishing, asks, said, waiting })
+}
+
 /// What comes of work that is given up at a time; none where it was.
 async fn within<T>(until: Option<Instant>, work: impl Future<Output = T>) -> Option<T> {
     match until {
@@ -226,36 +257,34 @@ async fn within<T>(until: Option<Instant>, work: impl Future<Output = T>) -> Opt
     }
 }
 
-fn fatal(problem: Problem) -> FleetError {
-    match problem {
-        Problem::Fatal(error) => error,
-        Problem::Later(cause) => FleetError::Refused { action: "set up the streams", cause },
-    }
-}
-
 /// The pause before a job is published again whose name was taken.
 fn soon(tries: usize) -> Duration {
     Duration::from_millis(5 << tries.min(12))
 }
 
-/// The streams, made if need be; a server that has just started may need a moment.
+/// The streams, made if need be; a server that has just started may need a moment, and one that does not
+/// answer is waited for.
 async fn streams_at_last(
     context: &Context,
     address: &Address,
     stop: &Stop,
+    waits: &mut dyn FnMut(&FleetError),
 ) -> Result<Streams, FleetError> {
-    for tries in 1..=TRIES_FOR_STREAMS {
-        match Streams::made(context).await {
+    let mut tries = 0;
+    loop {
+        tries += 1;
+        let problem = match Streams::made(context).await {
             Ok(streams) => return Ok(streams),
-            Err(Problem::Fatal(error)) => return Err(error),
-            Err(Problem::Later(cause)) => tracing::debug!(%cause, "no streams yet"),
+            Err(problem) => problem,
+        };
+        match problem {
+            Problem::Fatal(error) => return Err(error),
+            Problem::Silent => waits(&FleetError::silent(address)),
+            problem if tries >= TRIES_FOR_STREAMS => return Err(problem.told(address)),
+            problem => tracing::debug!(cause = %problem.told(address), "no streams yet"),
         }
         sleep(pause(tries), stop).await;
-        if stop.is_stopped() {
-            return Err(FleetError::Interrupted);
-        }
     }
-    Err(FleetError::NoJetStream(address.to_string()))
 }
 
 async fn acknowledge(ackers: Vec<Acker>) {
@@ -424,13 +453,13 @@ impl Tasks {
             }
             match self.check(is_new).await {
                 Ok(()) => tries = 0,
-                Err(Problem::Later(cause)) => {
-                    tracing::debug!(%cause, "the streams cannot be looked at");
-                    self.doubt.notify_one();
-                }
                 Err(Problem::Fatal(error)) => {
                     *lock(&self.link.shared.failure) = Some(error);
                     return;
+                }
+                Err(_) => {
+                    tracing::debug!("the streams cannot be looked at");
+                    self.doubt.notify_one();
                 }
             }
         }

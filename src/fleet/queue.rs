@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
-use async_nats::jetstream::context::{GetStreamErrorKind, PublishError, PublishErrorKind};
+use async_nats::jetstream::context::{
+    GetStreamErrorKind, PublishError, PublishErrorKind, RequestError, RequestErrorKind,
+};
 use async_nats::jetstream::stream::{
     Config, ConsumerErrorKind, DiscardPolicy, RetentionPolicy, StorageType, Stream,
 };
@@ -12,7 +14,8 @@ use async_nats::jetstream::{self, Context, ErrorCode};
 use crate::board::Key;
 use crate::ops::Work;
 
-use super::error::FleetError;
+use super::address::Address;
+use super::error::{FleetError, heard};
 use super::signature::Signature;
 
 /// The stream of jobs: each at most once, until it is done.
@@ -73,12 +76,28 @@ fn token(key: Key) -> String {
 pub(super) enum Problem {
     /// It will never be possible.
     Fatal(FleetError),
-    /// The server is away, or not ready.
+    /// Nobody answers for the streams: the server has none, or none yet.
+    NoStreams,
+    /// The server does not answer.
+    Silent,
+    /// The server is not ready.
     Later(String),
 }
 
+impl Problem {
+    /// What is said where there is no later.
+    pub fn told(self, address: &Address) -> FleetError {
+        match self {
+            Self::Fatal(error) => error,
+            Self::NoStreams => FleetError::NoJetStream(address.to_string()),
+            Self::Silent => FleetError::silent(address),
+            Self::Later(cause) => FleetError::refused("set up the streams", &cause),
+        }
+    }
+}
+
 fn later(error: impl std::fmt::Display) -> Problem {
-    Problem::Later(error.to_string())
+    Problem::Later(heard(&error))
 }
 
 fn jobs() -> Config {
@@ -143,7 +162,7 @@ fn difference<const N: usize>(
 ) -> Option<String> {
     let mut pairs = is.into_iter().zip(wanted);
     let (is, wanted) = pairs.find(|(is, wanted)| is != wanted)?;
-    Some(format!("{} is {}, not {}", is.0, is.1, wanted.1))
+    Some(heard(&format!("{} is {}, not {}", is.0, is.1, wanted.1)))
 }
 
 /// The streams of a fleet.
@@ -194,23 +213,31 @@ impl Streams {
     }
 }
 
+/// A stream, where there is one.
+pub(super) async fn known_stream(context: &Context, name: &str) -> Result<Option<Stream>, Problem> {
+    let error = match context.get_stream(name).await {
+        Ok(stream) => return Ok(Some(stream)),
+        Err(error) => error,
+    };
+    if let GetStreamErrorKind::JetStream(cause) = error.kind() {
+        return match cause.error_code() {
+            ErrorCode::STREAM_NOT_FOUND => Ok(None),
+            _ => Err(Problem::Fatal(FleetError::refused("tell of a stream", &cause))),
+        };
+    }
+    let cause = std::error::Error::source(&error);
+    let cause = cause.and_then(|cause| cause.downcast_ref::<RequestError>());
+    Err(match cause.map(RequestError::kind) {
+        Some(RequestErrorKind::NoResponders) => Problem::NoStreams,
+        Some(RequestErrorKind::TimedOut) => Problem::Silent,
+        _ => later(error),
+    })
+}
+
 async fn stream(context: &Context, wanted: Config) -> Result<Stream, Problem> {
-    let stream = match context.get_stream(&wanted.name).await {
-        Ok(stream) => stream,
-        Err(error) => match error.kind() {
-            GetStreamErrorKind::JetStream(cause)
-                if cause.error_code() == ErrorCode::STREAM_NOT_FOUND =>
-            {
-                context.create_stream(&wanted).await.map_err(|error| refused(&error))?
-            }
-            GetStreamErrorKind::JetStream(cause) => {
-                return Err(Problem::Fatal(FleetError::Refused {
-                    action: "tell of a stream",
-                    cause: cause.to_string(),
-                }));
-            }
-            _ => return Err(later(error)),
-        },
+    let stream = match known_stream(context, &wanted.name).await? {
+        Some(stream) => stream,
+        None => context.create_stream(&wanted).await.map_err(|error| refused(&error))?,
     };
     match difference(settings(&stream.cached_info().config), settings(&wanted)) {
         None => Ok(stream),
@@ -221,10 +248,10 @@ async fn stream(context: &Context, wanted: Config) -> Result<Stream, Problem> {
 fn refused(error: &async_nats::jetstream::context::CreateStreamError) -> Problem {
     use async_nats::jetstream::context::CreateStreamErrorKind;
     match error.kind() {
-        CreateStreamErrorKind::JetStream(cause) => Problem::Fatal(FleetError::Refused {
-            action: "make a stream",
-            cause: cause.to_string(),
-        }),
+        CreateStreamErrorKind::JetStream(cause) => {
+            Problem::Fatal(FleetError::refused("make a stream", &cause))
+        }
+        CreateStreamErrorKind::TimedOut => Problem::Silent,
         _ => later(error),
     }
 }
@@ -272,9 +299,9 @@ async fn consumer(
     }
     stream.create_consumer(wanted).await.map_err(|error| match error.kind() {
         ConsumerErrorKind::JetStream(cause) => {
-            let action = "make a consumer";
-            Problem::Fatal(FleetError::Refused { action, cause: cause.to_string() })
+            Problem::Fatal(FleetError::refused("make a consumer", &cause))
         }
+        ConsumerErrorKind::TimedOut => Problem::Silent,
         _ => later(error),
     })
 }

@@ -18,7 +18,7 @@ use super::connection::pause;
 use super::error::FleetError;
 use super::failures::Failure;
 use super::message::{Found, Job, JobResult};
-use super::queue::{JOBS, job_key, result_subject};
+use super::queue::{JOBS, Problem, job_key, known_stream, result_subject};
 use super::search_thread::{Answer, Order};
 use super::signature::Signature;
 use super::worker_state::State;
@@ -30,6 +30,10 @@ const FETCH: Duration = Duration::from_secs(20);
 /// What was given out so often came back from so many dead workers: nobody can do it. A worker that
 /// ends in peace or fails acknowledges the job, which is then published anew.
 const MOST_DELIVERIES: i64 = 5;
+
+/// Why no job comes.
+const NO_COORDINATOR: &str = "no coordinator of this version has come yet";
+const SILENT: &str = "the fleet's server does not answer";
 
 /// Where jobs come from: the consumer that coordinators of the same program make.
 pub(super) struct Jobs {
@@ -47,7 +51,11 @@ impl Jobs {
         if let Some(known) = self.known.borrow().clone() {
             return Ok(known);
         }
-        let stream = self.context.get_stream(JOBS).await.map_err(|error| error.to_string())?;
+        let stream = match known_stream(&self.context, JOBS).await {
+            Ok(Some(stream)) => stream,
+            Err(Problem::Silent) => return Err(SILENT.to_owned()),
+            Ok(None) | Err(_) => return Err("there are no jobs".to_owned()),
+        };
         let consumer: PullConsumer =
             stream.get_consumer(&signature.to_string()).await.map_err(|error| error.to_string())?;
         let consumer = Rc::new(consumer);
@@ -109,9 +117,10 @@ impl Slot {
                 }
                 Err(what) => {
                     tracing::debug!(what, "no jobs are to be had");
-                    let no_coordinator = "no coordinator of this version has come yet";
+                    let is_silent = what == SILENT;
+                    let why = if is_silent { SILENT } else { NO_COORDINATOR };
                     let is_up = *self.is_up.borrow();
-                    *self.state.waits.borrow_mut() = is_up.then(|| no_coordinator.to_owned());
+                    *self.state.waits.borrow_mut() = is_up.then(|| why.to_owned());
                     self.jobs.forget();
                     failures += 1;
                     tokio::select! {

@@ -8,11 +8,13 @@ use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, pull};
 use futures_util::StreamExt;
 use serde::{Deserialize, Serialize};
 
+use crate::search::Stop;
+
 use super::address::Address;
-use super::connection::connect_once;
-use super::error::FleetError;
+use super::connection::{connect_once, unless_stopped};
+use super::error::{FleetError, heard};
 use super::message::{MESSAGE_FORMAT, Versioned, read_versioned};
-use super::queue::{JOBS, RESULTS, STATUS};
+use super::queue::{JOBS, Problem, RESULTS, STATUS, known_stream};
 use super::trust::Record;
 
 /// A worker or coordinator that was silent for so long is gone.
@@ -50,6 +52,17 @@ impl Versioned for WorkerStatus {
 }
 
 impl WorkerStatus {
+    /// The same, its texts as parts of a message: anybody may have said it.
+    fn heard(self) -> Self {
+        Self {
+            name: heard(&self.name),
+            version: heard(&self.version),
+            weights: heard(&self.weights),
+            signature: heard(&self.signature),
+            ..self
+        }
+    }
+
     pub(super) fn subject(&self) -> String {
         format!("rosebill.status.worker.{}", self.name)
     }
@@ -87,6 +100,17 @@ impl Versioned for CoordinatorStatus {
 }
 
 impl CoordinatorStatus {
+    /// The same, its texts as parts of a message: anybody may have said it.
+    fn heard(self) -> Self {
+        Self {
+            book: heard(&self.book),
+            title: heard(&self.title),
+            signature: heard(&self.signature),
+            refused: self.refused.iter().map(|(why, count)| (heard(why), *count)).collect(),
+            ..self
+        }
+    }
+
     pub(super) fn subject(&self) -> String {
         format!("rosebill.status.coordinator.{}", self.book)
     }
@@ -180,11 +204,14 @@ pub struct FleetStatus {
 /// Asks how a fleet is.
 ///
 /// # Errors
-/// The server cannot be reached or does not let us in.
-pub fn fleet_status(address: &Address) -> Result<FleetStatus, FleetError> {
+/// The server cannot be reached, does not let us in or does not answer, or it was stopped.
+pub fn fleet_status(address: &Address, stop: &Stop) -> Result<FleetStatus, FleetError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| FleetError::Start(error.to_string()))?;
-    runtime.block_on(ask(address))
+    let status = runtime.block_on(unless_stopped(stop, ask(address)));
+    // A name that is being looked up does not hold the end up.
+    runtime.shutdown_background();
+    status
 }
 
 async fn ask(address: &Address) -> Result<FleetStatus, FleetError> {
@@ -198,19 +225,27 @@ async fn ask(address: &Address) -> Result<FleetStatus, FleetError> {
         coordinators: Vec::new(),
         workers: Vec::new(),
     };
-    if let Ok(jobs) = context.get_stream(JOBS).await {
+    let told = |problem: Problem| match problem {
+        Problem::Later(cause) => FleetError::refused("tell of its streams", &cause),
+        problem => problem.told(address),
+    };
+    if let Some(jobs) = known_stream(&context, JOBS).await.map_err(told)? {
         status.waiting = jobs.cached_info().state.messages;
         let mut consumers = jobs.consumers();
-        while let Some(Ok(consumer)) = consumers.next().await {
+        while let Some(consumer) = consumers.next().await {
+            let consumer =
+                consumer.map_err(|error| FleetError::refused("tell of consumers", &error))?;
             status.in_work += consumer.num_ack_pending as u64;
         }
         status.waiting = status.waiting.saturating_sub(status.in_work);
     }
-    if let Ok(results) = context.get_stream(RESULTS).await {
+    if let Some(results) = known_stream(&context, RESULTS).await.map_err(told)? {
         status.results_waiting = results.cached_info().state.messages;
     }
     // Without the stream nobody has ever said anything.
-    let Ok(said) = context.get_stream(STATUS).await else { return Ok(status) };
+    let Some(said) = known_stream(&context, STATUS).await.map_err(told)? else {
+        return Ok(status);
+    };
     let last_words = pull::Config {
         deliver_policy: DeliverPolicy::LastPerSubject,
         ack_policy: AckPolicy::None,
@@ -220,8 +255,7 @@ async fn ask(address: &Address) -> Result<FleetStatus, FleetError> {
         ..pull::Config::default()
     };
     let action = "tell what workers said";
-    let refused =
-        |error: &dyn std::error::Error| FleetError::Refused { action, cause: error.to_string() };
+    let refused = |error: &dyn std::fmt::Display| FleetError::refused(action, error);
     let consumer = said.create_consumer(last_words).await.map_err(|error| refused(&error))?;
     let count = consumer.cached_info().num_pending;
     let mut words = Vec::new();
@@ -251,7 +285,7 @@ async fn ask(address: &Address) -> Result<FleetStatus, FleetError> {
                 {
                     let (checked, agreed, shut_out) = (0, 0, false);
                     status.workers.push(SeenWorker {
-                        status: said,
+                        status: said.heard(),
                         seconds_ago,
                         checked,
                         agreed,
@@ -261,7 +295,7 @@ async fn ask(address: &Address) -> Result<FleetStatus, FleetError> {
             }
             "coordinator" if is_here => {
                 let said = read_versioned::<CoordinatorStatus>(&word.payload).ok();
-                let said = said.filter(|said| !said.is_ending);
+                let said = said.filter(|said| !said.is_ending).map(CoordinatorStatus::heard);
                 status
                     .coordinators
                     .extend(said.map(|status| SeenCoordinator { status, seconds_ago }));
@@ -304,5 +338,17 @@ mod tests {
         let other = TrustStatus { format: 0, ..trust.clone() };
         assert!(read_versioned::<TrustStatus>(&bytes(&trust)).is_ok());
         assert!(read_versioned::<TrustStatus>(&bytes(&other)).is_err());
+    }
+
+    #[test]
+    fn what_anybody_says_moves_no_terminal() {
+        let said = CoordinatorStatus {
+            title: "a\u{1b}[31m\u{202e}b".to_owned(),
+            refused: [("\u{7}late".to_owned(), 2)].into(),
+            ..CoordinatorStatus::ending("book")
+        };
+        let heard = said.heard();
+        assert_eq!(heard.title, "a\\u{1b}[31m\\u{202e}b");
+        assert_eq!(heard.refused.into_iter().collect::<Vec<_>>(), [("\\u{7}late".to_owned(), 2)]);
     }
 }

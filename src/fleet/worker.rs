@@ -97,7 +97,7 @@ pub fn work(
     )));
     let summary = state.summary();
     // Dropping the tasks, and with them the last sender, ends the threads.
-    drop(runtime);
+    runtime.shutdown_background();
     drop(state);
     for thread in searching {
         // A search that panicked has told so.
@@ -154,11 +154,9 @@ async fn main(
     let mut shut_out = client
         .subscribe(format!("rosebill.shutout.{}", state.name))
         .await
-        .map_err(|error| FleetError::Refused { action: "listen", cause: error.to_string() })?;
-    let mut hellos = client
-        .subscribe(HELLO)
-        .await
-        .map_err(|error| FleetError::Refused { action: "listen", cause: error.to_string() })?;
+        .map_err(|error| FleetError::refused("listen", &error))?;
+    let mut hellos =
+        client.subscribe(HELLO).await.map_err(|error| FleetError::refused("listen", &error))?;
     let (ending, is_ending) = watch::channel(false);
     let consumer = Rc::new(Jobs::new(context.clone()));
     let slots: Vec<_> = (0..FOR_EACH_THREAD * state.threads)

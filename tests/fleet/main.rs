@@ -10,6 +10,7 @@ mod client;
 mod creds;
 mod desk;
 mod failures;
+mod fakes;
 mod faults;
 mod fixtures;
 mod frames;

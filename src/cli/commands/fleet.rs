@@ -5,6 +5,10 @@ use clap::Subcommand;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::fleet::FleetArguments;
+#[cfg(feature = "fleet")]
+use crate::cli::interrupt::stop_on_interrupt;
+#[cfg(feature = "fleet")]
+use crate::fleet::{FleetError, fleet_status};
 
 /// Arguments of `fleet`.
 #[derive(clap::Args, Debug)]
@@ -30,9 +34,24 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
 #[cfg(feature = "fleet")]
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let Fleet::Status(at) = &arguments.command;
-    let status = crate::fleet::fleet_status(&at.address(context)?)?;
-    show::print(&status, context)?;
-    Ok(Status::Done)
+    let address = at.address(context)?;
+    let stop = stop_on_interrupt()?;
+    match fleet_status(&address, &stop) {
+        Ok(status) => {
+            show::print(&status, context)?;
+            Ok(Status::Done)
+        }
+        Err(error @ FleetError::Interrupted) => {
+            context.failure(&error.into());
+            Ok(Status::Interrupted)
+        }
+        // There was nothing wrong with asking.
+        Err(error @ FleetError::Unreachable { .. }) => {
+            context.failure(&error.into());
+            Ok(Status::NotFound)
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 #[cfg(feature = "fleet")]
