@@ -339,13 +339,15 @@ fn settings_say_where_they_come_from() {
         assert!(told.contains("there is no none.toml, which ROSEBILL_CONFIG names"), "{told}");
     }
     assert!(!desk.path("book.db").exists());
-    assert_eq!(desk.json(&["config", "set", "level", "16"])["value"], "16");
+    assert_eq!(desk.json(&["config", "set", "level", "16"])["value"], 16);
     let quiet = desk.run(&["config"]);
     assert_eq!(stderr(&quiet), "");
     let listed = desk.ok(&["config", "--json"]);
     let rows: Vec<Value> = listed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let row = |name: &str| rows.iter().find(|row| row["setting"] == name).unwrap().clone();
-    assert_eq!(row("level")["value"], "16");
+    assert_eq!(row("level")["value"], 16);
+    assert!(row("threads")["value"].is_u64() && row("table_megabytes")["value"].is_u64());
+    assert!(row("book")["value"].is_string());
     assert_eq!(row("level")["origin"], "configuration file");
     assert_eq!(row("book")["origin"], "ROSEBILL_BOOK");
     assert!(desk.refused(&["config", "set", "level", "99"]).contains("0 to 60"));

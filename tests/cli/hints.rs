@@ -59,7 +59,7 @@ fn a_mistake_is_answered_with_a_hint() {
         (&["games", "players", "--limit", "0"], "expected a whole number, 1 or more"),
         (&["discover", "traps", "--limit", "0"], "expected a whole number, 1 or more"),
         (&["games", "import", "no.pgn"], "no.pgn: there is no such file"),
-        (&["games", "show", "x"], "expected a number"),
+        (&["games", "show", "x"], "expected a whole number"),
         (&["lines", "--count", "0"], "expected 1 or more"),
         (&["grow", "--threads", "0"], "expected a number from 1 to 1024"),
         (&["analyze", "132146"], "--game 132146"),

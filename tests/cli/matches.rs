@@ -72,6 +72,17 @@ fn openings_come_from_a_file_and_are_played_in_pairs() {
     assert!(stderr(&few).contains("3 openings, no more of lines.txt: 6 games"), "{}", stderr(&few));
 }
 
+#[test]
+fn players_of_one_name_are_told_apart() {
+    let desk = Desk::new();
+    let few = ["--games", "2", "--depth", "1", "--solve-from", "2", "--opening-depth", "1"];
+    let played = desk.json(&[&["match", "squares", "squares"][..], &few].concat());
+    assert_eq!(
+        (&played["first"], &played["second"]),
+        (&"squares (1)".into(), &"squares (2)".into())
+    );
+}
+
 /// Eight legal moves, others for each seed.
 fn eight_moves(seed: usize) -> Line {
     let mut line = Line::default();

@@ -12,7 +12,7 @@ mod ended {
     use super::Desk;
     use crate::desk::stderr;
 
-    const PATIENCE: Duration = Duration::from_secs(60);
+    const PATIENCE: Duration = Duration::from_secs(300);
 
     fn until(what: &str, is_so: impl Fn() -> bool) {
         let started = Instant::now();

@@ -2,6 +2,7 @@
 
 use clap::Subcommand;
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::cli::config::{CONFIG_VARIABLE, Origin};
 use crate::cli::config_file::{ConfigFile, key_argument};
@@ -40,8 +41,17 @@ enum Action {
 #[derive(Serialize)]
 struct Row {
     setting: &'static str,
-    value: String,
+    value: Value,
     origin: String,
+}
+
+/// A setting's value in JSON: a number where the setting is one.
+fn value_of(setting: &str, text: &str) -> Value {
+    let is_number = matches!(setting, "level" | "threads" | "table_megabytes");
+    match text.trim().parse::<u64>() {
+        Ok(number) if is_number => number.into(),
+        _ => text.into(),
+    }
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
@@ -68,7 +78,7 @@ fn change(context: &mut Context, key: &str, value: Option<&str>) -> anyhow::Resu
     file.write(path)?;
     if context.output.is_json() {
         let file = path.display().to_string();
-        let value = value.map(without_credentials);
+        let value = value.map(|value| value_of(key, &without_credentials(value)));
         let row = serde_json::json!({ "setting": key, "value": value, "file": file });
         context.output.object(&row)?;
     }
@@ -81,11 +91,7 @@ fn list(context: &mut Context) -> anyhow::Result<()> {
         context
             .note(format_args!("there is no {}, which {CONFIG_VARIABLE} names", absent.display()));
     }
-    let row = |setting, value: String, origin: &crate::cli::config::Origin| Row {
-        setting,
-        value,
-        origin: origin.to_string(),
-    };
+    let row = |setting, value: String, origin: &Origin| (setting, value, origin.to_string());
     let mut rows = vec![
         row("book", settings.book.value.display().to_string(), &settings.book.origin),
         row("level", settings.level.value.to_string(), &settings.level.origin),
@@ -106,16 +112,13 @@ fn list(context: &mut Context) -> anyhow::Result<()> {
     let credentials = settings.fleet_credentials.as_ref().map(|path| path.display().to_string());
     rows.extend(credentials.map(|path| row("fleet_credentials", path, &Origin::File)));
     if context.output.is_json() {
-        for row in &rows {
-            context.output.object(row)?;
+        for (setting, value, origin) in rows {
+            context.output.object(&Row { setting, value: value_of(setting, &value), origin })?;
         }
     } else {
-        let widest = rows.iter().map(|row| row.value.len()).max().unwrap_or_default();
-        for row in &rows {
-            context.output.line(format_args!(
-                "{:<16} {:<widest$}  ({})",
-                row.setting, row.value, row.origin
-            ))?;
+        let widest = rows.iter().map(|(_, value, _)| value.len()).max().unwrap_or_default();
+        for (setting, value, origin) in &rows {
+            context.output.line(format_args!("{setting:<16} {value:<widest$}  ({origin})"))?;
         }
     }
     Ok(())

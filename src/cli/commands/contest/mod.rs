@@ -99,6 +99,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         .iter()
         .map(|text| arguments.player(text))
         .collect::<anyhow::Result<Vec<_>>>()?;
+    tell_apart(&mut players);
     if let [first, second] = players.as_mut_slice() {
         first.1.book.clone_from(&arguments.book_a);
         second.1.book.clone_from(&arguments.book_b);
@@ -169,6 +170,18 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         context.output.line(standings.table(&names))?;
     }
     Ok(if chosen.whole { Status::Done } else { Status::NotFound })
+}
+
+/// Players of one name get numbers behind it.
+fn tell_apart(players: &mut [(String, Player)]) {
+    let names: Vec<String> = players.iter().map(|(name, _)| name.clone()).collect();
+    for (place, (name, _)) in players.iter_mut().enumerate() {
+        let same = |other: &&String| **other == *name;
+        let before = names.iter().take(place).filter(same).count();
+        if names.iter().filter(same).count() > 1 {
+            *name = format!("{name} ({})", before + 1);
+        }
+    }
 }
 
 fn save(

@@ -26,6 +26,7 @@ use crate::ops::train::{
     fit_weights, keep_weights, label_positions, play_games, solve_games,
 };
 use crate::search::{Selectivity, Stop};
+use crate::whole_file::{LONGEST_LIST, read_text};
 
 use constants::{BalanceArguments, BounceArguments, run_balance, run_bounce};
 use leaves::{LeavesArguments, run_leaves};
@@ -38,7 +39,9 @@ use stretch::{StretchArguments, run_stretch};
 
 /// Arguments of `train`.
 #[derive(Args, Debug)]
-#[command(after_help = "Example: rosebill train fit --games wthor --out new.weights")]
+#[command(after_help = "Example: rosebill train fit --games wthor --out new.weights\n\n\
+    Ctrl-C ends what runs long. 'games', 'label', 'solve' and 'probcut' keep what they have, and the same \
+    command goes on from there; all else starts over, and its file is as it was.")]
 pub struct Arguments {
     #[command(subcommand)]
     action: Action,
@@ -382,13 +385,17 @@ fn run_label(arguments: &LabelArguments, stop: &Stop, context: &Context) -> anyh
     Ok(status)
 }
 
-/// A spec by name or from a file.
+/// A spec by name, whatever files are there, or from a file.
 fn read_spec(text: &str) -> anyhow::Result<Spec> {
-    if Path::new(text).is_file() {
-        let json = std::fs::read_to_string(text).with_context(|| text.to_owned())?;
-        return Spec::from_json(&json).with_context(|| text.to_owned());
+    let unknown = match Spec::named(text) {
+        Ok(spec) => return Ok(spec),
+        Err(unknown) => unknown,
+    };
+    if !Path::new(text).exists() {
+        bail!("{unknown}, or a file: there is none of that name");
     }
-    Ok(Spec::named(text)?)
+    let json = read_text(Path::new(text), LONGEST_LIST).with_context(|| text.to_owned())?;
+    Spec::from_json(&json).with_context(|| text.to_owned())
 }
 
 fn run_fit(arguments: &FitArguments, stop: &Stop, context: &mut Context) -> anyhow::Result<Status> {
