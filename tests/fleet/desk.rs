@@ -172,6 +172,16 @@ impl Running {
         self.0.try_wait().unwrap().is_none()
     }
 
+    /// The exit code of one that nobody listens to, which must end within this time.
+    pub fn code_within(mut self, patience: Duration) -> Option<i32> {
+        let started = Instant::now();
+        while self.runs() {
+            assert!(started.elapsed() < patience, "it does not end");
+            sleep(Duration::from_millis(20));
+        }
+        self.0.wait().unwrap().code()
+    }
+
     /// Its end, which must come.
     pub fn ended(self) -> Output {
         self.ended_within(PATIENCE)
@@ -203,6 +213,12 @@ impl Running {
         let output = self.ended();
         assert_eq!(output.status.code(), Some(0), "{}", told(&output));
         told(&output) + &String::from_utf8(output.stdout).unwrap()
+    }
+}
+
+impl From<Child> for Running {
+    fn from(child: Child) -> Self {
+        Self(child)
     }
 }
 

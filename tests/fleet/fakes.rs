@@ -1,11 +1,12 @@
 //! Servers that are none: silent ones, and ones that say what a terminal would act on.
 
+use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::thread::{sleep, spawn};
 use std::time::Duration;
 
-use crate::desk::{Desk, Running, told};
+use crate::desk::{Desk, Running, told, until};
 
 const GREETING: &[u8] = b"INFO {\"server_id\":\"X\",\"server_name\":\"x\",\"version\":\"2.9.10\",\
 \"proto\":1,\"go\":\"go\",\"host\":\"0.0.0.0\",\"port\":4222,\"headers\":true,\"max_payload\":1048576,\
@@ -30,7 +31,7 @@ fn server(serve: impl Fn(TcpStream) + Send + Clone + 'static) -> String {
 /// Lets in whoever comes, and answers nothing but whether it lives.
 fn lives(mut stream: TcpStream) {
     let mut bytes = [0; 4096];
-    let mut say = |stream: &mut TcpStream, what: &[u8]| stream.write_all(what).is_ok();
+    let say = |stream: &mut TcpStream, what: &[u8]| stream.write_all(what).is_ok();
     let mut goes_on = say(&mut stream, GREETING);
     while goes_on {
         let count = stream.read(&mut bytes).unwrap_or_default();
@@ -70,18 +71,23 @@ fn what_a_server_says_moves_no_terminal() {
         let desk = Desk::of(&url);
         let status = desk.run(&["fleet", "status"]);
         assert_eq!(status.status.code(), Some(1), "{}", told(&status));
-        let running = [&["work", "--threads", "1"][..], &["grow", "--fleet", "--level", "2"]]
-            .map(|arguments| Running::of(&mut desk.command(arguments)));
-        // The first line of progress comes after a second.
-        sleep(Duration::from_secs(4));
-        let ended = running.map(|running| {
+        let told_by = |name: &str| fs::read_to_string(desk.path(name)).unwrap();
+        let running = [&["work", "--threads", "1"][..], &["grow", "--fleet", "--level", "2"]];
+        let mut texts = vec![told(&status)];
+        for (arguments, name) in running.into_iter().zip(["work.txt", "grow.txt"]) {
+            let file = fs::File::create(desk.path(name)).unwrap();
+            let running = Running::from(desk.command(arguments).stderr(file).spawn().unwrap());
+            until("it says what it waits for", || told_by(name).contains("waiting"));
             running.interrupt();
-            running.ended_within(Duration::from_secs(20))
-        });
-        for output in &ended {
-            assert_eq!(output.status.code(), Some(130), "{}", told(output));
+            assert_eq!(
+                running.code_within(Duration::from_secs(30)),
+                Some(130),
+                "{}",
+                told_by(name)
+            );
+            texts.push(told_by(name));
         }
-        for text in ended.iter().chain([&status]).map(told) {
+        for text in texts {
             assert!(text.contains("\\u{1b}[31mevil \\u{202e}\\u{7}"), "{text}");
             let tricks = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
             assert!(!text.contains(tricks), "{text:?}");

@@ -21,7 +21,8 @@ pub struct Arguments {
 #[derive(Subcommand, Debug)]
 enum Fleet {
     /// Show the jobs, the books that grow, and the workers with their agreement
-    #[command(after_help = "Example: rosebill fleet status --fleet nats://host:4222 --json")]
+    #[command(after_help = "Example: rosebill fleet status --fleet nats://host:4222 --json\n\n\
+        The exit code is 1 when the server does not answer.")]
     Status(FleetArguments),
 }
 
