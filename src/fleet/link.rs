@@ -133,17 +133,9 @@ impl Link {
         let Self { stop, shared, mut commands, results, start, .. } = self;
         let instance = instance()?;
         let facts = Facts { book: book.clone(), signature, ack_wait, shared: Arc::clone(&shared) };
-        let mut latest = None;
-        let waits = &mut |error: &FleetError| {
-            latest = Some(error.to_string());
-            let _ = start.send(Start::Waits(error.to_string()));
-        };
-        let arrival = arrive(&address, facts, &instance, &stop, waits);
-        let arrived = within(wait_until, unless_stopped(&stop, arrival)).await;
-        let arrived = arrived.unwrap_or_else(|| {
-            let silent = || format!("the fleet's server {address} does not answer");
-            Err(FleetError::TimeOver(latest.unwrap_or_else(silent)))
-        })?;
+        let waits = &mut |error: &FleetError| drop(start.send(Start::Waits(error.to_string())));
+        let arrival = arrive(&address, facts, &instance, &stop, wait_until, waits);
+        let arrived = unless_stopped(&stop, arrival).await?;
         let Arrived { connection, streams, tasks, publishing, mut asks, mut said, waiting } =
             arrived;
         let Connection { client, mut is_up, mut standing } = connection;
@@ -212,10 +204,17 @@ async fn arrive(
     facts: Facts,
     instance: &str,
     stop: &Stop,
+    wait_until: Option<Instant>,
     waits: &mut dyn FnMut(&FleetError),
 ) -> Result<Arrived, FleetError> {
     let name = format!("rosebill coordinator {}", facts.book);
-    let connection = connect(address, &name, stop, waits).await?;
+    let mut latest = FleetError::silent(address).to_string();
+    let noted = &mut |error: &FleetError| {
+        latest = error.to_string();
+        waits(error);
+    };
+    let connected = within(wait_until, connect(address, &name, stop, noted)).await;
+    let connection = connected.unwrap_or_else(|| Err(FleetError::TimeOver(latest)))?;
     let client = connection.client.clone();
     let context = jetstream::ContextBuilder::new()
         .timeout(Duration::from_secs(5))
@@ -225,7 +224,7 @@ async fn arrive(
         .subscribe(format!("rosebill.coordinator.{}", facts.book))
         .await
         .map_err(|error| FleetError::refused("listen", &error))?;
-    let streams = streams_at_last(&context, address, stop, waits).await?;
+    let streams = streams_at_last(&context, address, stop, wait_until, waits).await?;
     alone(&client, &facts.book, instance, &mut asks).await?;
     let (publish, publishing) = unbounded_channel();
     let jobs = jobs_of(&facts.book);
@@ -268,6 +267,7 @@ async fn streams_at_last(
     context: &Context,
     address: &Address,
     stop: &Stop,
+    wait_until: Option<Instant>,
     waits: &mut dyn FnMut(&FleetError),
 ) -> Result<Streams, FleetError> {
     let mut tries = 0;
@@ -279,7 +279,13 @@ async fn streams_at_last(
         };
         match problem {
             Problem::Fatal(error) => return Err(error),
-            Problem::Silent => waits(&FleetError::silent(address)),
+            Problem::Silent => {
+                let error = FleetError::silent(address);
+                if wait_until.is_some_and(|until| Instant::now() >= until) {
+                    return Err(FleetError::TimeOver(error.to_string()));
+                }
+                waits(&error);
+            }
             problem if tries >= TRIES_FOR_STREAMS => return Err(problem.told(address)),
             problem => tracing::debug!(cause = %problem.told(address), "no streams yet"),
         }
