@@ -6,8 +6,7 @@ use anyhow::bail;
 use clap::Args;
 use serde_json::json;
 
-use super::ended;
-use super::prepare::{evaluator, pool};
+use super::prepare::{ended, evaluator, pool};
 use crate::cli::amounts::{at_least, one_or_more, whole};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;

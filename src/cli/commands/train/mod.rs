@@ -34,7 +34,7 @@ use measure::{
     CalibrateArguments, ForetellArguments, MeasureArguments, ProbcutArguments, run_calibrate,
     run_foretell, run_measure, run_probcut,
 };
-use prepare::{evaluator, pool};
+use prepare::{ended, evaluator, pool};
 use stretch::{StretchArguments, run_stretch};
 
 /// Arguments of `train`.
@@ -276,25 +276,6 @@ fn stopped(made: Option<&Path>) -> String {
         false => format!(", {} was not made", file.display()),
     });
     format!("stopped before its end{left}: the same command starts over")
-}
-
-/// How work ended of which a file keeps so much, and what is said of that.
-fn ended(
-    stop: &Stop,
-    (done, wanted): (u64, u64),
-    (what, file): (&str, &Path),
-    context: &Context,
-) -> Status {
-    let kept = counted(done, what);
-    // It may be stopped at its very end.
-    if done >= wanted || !stop.is_stopped() {
-        return Status::Done;
-    }
-    let file = file.display();
-    context.note(format_args!(
-        "stopped with {kept} of {wanted} in {file}: the same command goes on from there"
-    ));
-    Status::Interrupted
 }
 
 fn run_games(arguments: &GamesArguments, stop: &Stop, context: &Context) -> anyhow::Result<Status> {

@@ -4,7 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::cli::context::Context;
+use crate::cli::exit::Status;
+use crate::counted::counted;
 use crate::eval::PatternEvaluator;
+use crate::search::Stop;
 
 /// Threads, as many as asked for or as the settings say.
 pub(super) fn pool(context: &Context, threads: Option<u16>) -> anyhow::Result<rayon::ThreadPool> {
@@ -19,4 +22,23 @@ pub(super) fn evaluator(weights: Option<&Path>) -> anyhow::Result<Arc<PatternEva
         Some(path) => Arc::new(PatternEvaluator::from_file(path)?),
         None => PatternEvaluator::embedded()?,
     })
+}
+
+/// How work ended of which a file keeps so much, and what is said of that.
+pub(super) fn ended(
+    stop: &Stop,
+    (done, wanted): (u64, u64),
+    (what, file): (&str, &Path),
+    context: &Context,
+) -> Status {
+    let kept = counted(done, what);
+    // It may be stopped at its very end.
+    if done >= wanted || !stop.is_stopped() {
+        return Status::Done;
+    }
+    let file = file.display();
+    context.note(format_args!(
+        "stopped with {kept} of {wanted} in {file}: the same command goes on from there"
+    ));
+    Status::Interrupted
 }
