@@ -5,10 +5,11 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::prepare::{evaluator, pool};
+use super::prepare::{ended, evaluator, pool};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::progress::Progress;
+use crate::counted::counted;
 use crate::ops::train::{LeavesRequest, label_leaves};
 use crate::search::Stop;
 
@@ -57,9 +58,13 @@ pub(super) fn run_leaves(
         })
     })?;
     drop(progress);
-    context.note(format_args!(
-        "the leaves of {done} of {of} roots are in {}",
-        arguments.out.display()
-    ));
-    Ok(if done < of { Status::Interrupted } else { Status::Done })
+    let status = ended(stop, (done as u64, of as u64), ("root", &arguments.out), context);
+    if status == Status::Done {
+        context.note(format_args!(
+            "leaves of {} in {}",
+            counted(done as u64, "root"),
+            arguments.out.display()
+        ));
+    }
+    Ok(status)
 }
