@@ -4,8 +4,8 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::beginning::is_database;
 use super::beside::beside;
-use super::schema::is_database;
 
 /// The ending of what a book was before a great change, and of the same until the change is committed.
 const SAVED: &str = ".undo";

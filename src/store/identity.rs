@@ -1,20 +1,10 @@
 //! What tells a book from all others, also from one of the same name.
 
-use rusqlite::Connection;
-
+use super::schema::DRAW_IDENTITY;
 use super::{Book, Reader, StoreError};
 
 /// The name under which a book keeps it.
 pub(super) const IDENTITY: &str = "identity";
-
-/// SQLite draws it.
-const DRAW: &str = "INSERT OR IGNORE INTO meta (name, value) \
-                    VALUES ('identity', lower(hex(randomblob(8))))";
-
-/// Draws the identity of a new book.
-pub(super) fn draw(connection: &Connection) -> rusqlite::Result<()> {
-    connection.execute(DRAW, []).map(drop)
-}
 
 impl Reader {
     /// What tells this book from all others, also from one that had its name before: drawn when it is made,
@@ -34,7 +24,7 @@ impl Book {
     /// # Errors
     /// The book cannot be written.
     pub fn draw_identity(&mut self) -> Result<(), StoreError> {
-        self.execute(DRAW, &[])
+        self.execute(DRAW_IDENTITY, &[])
     }
 
     /// Makes this the same book as another one: for what is left of that.

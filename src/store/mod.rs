@@ -28,6 +28,7 @@
 //! ```
 
 mod analysis;
+mod beginning;
 mod belongs;
 mod beside;
 mod book_nodes;
@@ -73,6 +74,7 @@ pub use analysis::{
     AnalysedSquare, AnalysisInvariant, AnalysisReport, AnalysisViolation, PositionAnalysis,
     PositionSearcher, SavedAnalysis, SearcherId,
 };
+pub use beginning::{SNAPSHOT_MAGIC, begins_as_database, begins_as_foreign_database, is_database};
 pub(crate) use belongs::check_of_no_book;
 pub use belongs::{book_beside, new_undo_path, undo_path};
 pub(crate) use beside::led_to;
@@ -92,7 +94,6 @@ pub use reader::{Counts, Reader, Snapshot};
 pub use retain::Kept;
 pub use row::storage_order;
 pub use salvage::{Salvaged, salvage};
-pub use schema::{SNAPSHOT_MAGIC, begins_as_database, begins_as_foreign_database, is_database};
 pub use tables::{KnownSource, Run, RunId};
 pub use wreck::Wreck;
 pub use writer::{Book, Durability};

@@ -7,20 +7,14 @@ use rusqlite::{Connection, OpenFlags, Transaction};
 use rusqlite_migration::{M, Migrations};
 
 use super::StoreError;
+use super::beginning::{APPLICATION_ID, SNAPSHOT_MAGIC};
 use super::beside::{beside, led_to};
 use super::check::check_before_writing;
 use super::games::renew_fingerprints;
 use super::held_file::{held_file, read_at};
-use super::identity;
 use super::new_book::NewBook;
 use super::pages::{MAGIC, PAGE_SIZE};
 use crate::shell_words::file_argument;
-
-/// "RSBL": says in the SQLite header that the file is a book of ours.
-const APPLICATION_ID: u32 = 0x5253_424c;
-
-/// What a snapshot of a book begins with, which is taken for the book at times.
-pub const SNAPSHOT_MAGIC: &[u8; 8] = b"RSBLSNAP";
 
 /// Forward only: a released file is never changed.
 const MIGRATIONS: &[&str] = &[
@@ -34,6 +28,10 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0008_fingerprint.sql"),
     include_str!("../../migrations/0009_fleet_result.sql"),
 ];
+
+/// Draws what tells a book from all others, where it has nothing of the kind yet: SQLite draws it.
+pub(super) const DRAW_IDENTITY: &str = "INSERT OR IGNORE INTO meta (name, value) \
+                                        VALUES ('identity', lower(hex(randomblob(8))))";
 
 /// The schema version that brought the fingerprints of today.
 const FINGERPRINTS: usize = 8;
@@ -64,7 +62,7 @@ fn fill(new: &Path, path: &Path) -> Result<(), StoreError> {
     connection.pragma_update(None, "page_size", PAGE_SIZE).map_err(failed)?;
     connection.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
     migrations().to_latest(&mut connection).map_err(|cause| StoreError::schema(path, cause))?;
-    identity::draw(&connection).map_err(failed)?;
+    connection.execute(DRAW_IDENTITY, []).map_err(failed)?;
     connection.close().map_err(|(_, cause)| failed(cause))
 }
 
@@ -124,27 +122,6 @@ pub(super) fn check_file(path: &Path) -> Result<(), StoreError> {
         }
         _ => Ok(()),
     }
-}
-
-/// Whether a file that begins so is an SQLite file: a book, or what somebody would miss as much.
-#[must_use]
-pub fn begins_as_database(head: &[u8]) -> bool {
-    head.starts_with(MAGIC)
-}
-
-/// Whether a file that begins so is an SQLite file of another program.
-#[must_use]
-pub fn begins_as_foreign_database(head: &[u8]) -> bool {
-    let mark = head.get(68..72).and_then(|bytes| bytes.try_into().ok()).map(u32::from_be_bytes);
-    begins_as_database(head) && mark.is_some_and(|mark| mark != APPLICATION_ID)
-}
-
-/// Whether a file is an SQLite file.
-#[must_use]
-pub fn is_database(path: &Path) -> bool {
-    let mut start = [0; MAGIC.len()];
-    let read = held_file(path).and_then(|file| read_at(&file, &mut start, 0));
-    read.is_ok() && begins_as_database(&start)
 }
 
 /// Opens a book that exists, for a writer.

@@ -12,6 +12,7 @@ use crate::book::{Inserted, Rest, Searched, check_node, edit};
 use crate::file_identity::FileIdentity;
 use crate::search::Stop;
 
+use super::beginning::is_database;
 use super::beside::{beside, led_to, names_of};
 use super::lock::WriterLock;
 use super::recall::Recall;
@@ -319,7 +320,7 @@ impl Book {
         if !self.lock.is_in_place(path) {
             return Err(StoreError::NotAlone { path: path.clone(), sign: "its lock file is gone" });
         }
-        if !schema::is_database(path) {
+        if !is_database(path) {
             let what = "its first bytes were overwritten".to_owned();
             return Err(StoreError::Damaged { path: path.clone(), what });
         }
