@@ -130,7 +130,9 @@ fn a_fact_acts_as_soon_as_its_position_is_there() {
     let other = Desk::grown("30");
     other.ok(&["export", "book.dat", "-q"]);
     fs::copy(other.path("book.dat"), desk.path("book.dat")).unwrap();
-    fs::remove_file(desk.path("book.db")).unwrap();
+    for file in ["book.db", "book.db.undo"] {
+        fs::remove_file(desk.path(file)).unwrap();
+    }
     desk.ok(&["import", "proven.csv", "book.dat"]);
     assert_eq!(desk.json(&["show"])["values"]["guess"], 0.0);
     desk.ok(&["verify"]);
