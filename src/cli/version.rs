@@ -8,7 +8,7 @@ use super::exit::Status;
 use crate::eval::{Evaluator, PatternEvaluator};
 use crate::program::{BUILD, ENGINE};
 
-/// Prints such as `rosebill 0.2.0 (06cd507, weights rosebill cc0a15b0)`.
+/// Prints such as `rosebill 0.2.0 (06cd507, weights rosebill e3c806ca)`.
 ///
 /// # Errors
 /// When stdout cannot be written, or the program itself is damaged.

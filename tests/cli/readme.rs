@@ -18,7 +18,7 @@ fn queries() -> Vec<&'static str> {
 
 #[test]
 fn the_queries_of_readme_answer() {
-    let desk = Desk::grown("60");
+    let desk = Desk::grown("200");
     let mut book = Book::open(desk.path("book.db")).unwrap();
     let mut dice = Dice(1);
     let games: Vec<Game> = (0..20).map(|_| random_game(&mut dice)).collect();

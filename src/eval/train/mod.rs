@@ -138,8 +138,47 @@
 //! ```
 //!
 //! At 8 discs and fewer, of which these labels say nothing, `20.weights` know better:
-//! `rosebill train mix 27.weights 20.weights --share 4:1 8:1 12:0 --out 28.weights`. `28.weights` are the
-//! embedded ones (rosebill cc0a15b0).
+//! `rosebill train mix 27.weights 20.weights --share 4:1 8:1 12:0 --out 28.weights` (rosebill cc0a15b0).
+//!
+//! All of these learned to judge positions. What is embedded learned, in four rounds, to search: the leaf that
+//! a search of three or four plies ends in gets the value of its root (`train leaves`). `29.weights` are
+//! `28.weights` without a stretch.
+//!
+//! ```text
+//! rosebill train mix 25.weights 20.weights --share 4:1 8:1 12:0 --out 29.weights
+//! label="rosebill train label --games wthor --from-discs 10 --to-discs 49 --selectivity 73 --solve-from 14"
+//! leaves="rosebill train leaves --depths 3 4"
+//! fit="rosebill train fit --start 29.weights --rounds 25"
+//! $label --weights 29.weights --out r9 --seed 4242 --depth 9 --count 1642496
+//! $leaves r9 --weights 29.weights --out l0
+//! $fit --labels l0 --ridge 40 --opening-ridge 300 --out 30.weights
+//! $leaves r9 --weights 30.weights --out l1
+//! $fit --labels l0 l1 --ridge 100 --opening-ridge 300 --out 31.weights
+//! $leaves r9 --weights 31.weights --out l2
+//! $label --weights 31.weights --out r8 --seed 9001 --depth 8 --count 2400256
+//! $leaves r8 --weights 31.weights --out l3
+//! $fit --labels l0 l1 l2 l3 l3 --ridge 100 --opening-ridge 300 --out 32.weights
+//! $fit --labels l0 l1 l2 l3 l3 --ridge 500 --opening-ridge 500 --out 33.weights
+//! rosebill train bounce --games wthor/WTH_201*.wtb --weights 33.weights --positions 200 --depth 4 --seed 5
+//!     --out 34.weights
+//! rosebill train balance opening-reference-values.csv --every 2 --weights 34.weights
+//!     --depths 8 9 10 11 12 13 --out 35.weights
+//! $leaves r8 --weights 35.weights --out l4
+//! $fit --labels l0 l1 l2 l3 l4 l4 --ridge 500 --opening-ridge 500 --out 36.weights
+//! rosebill train mix 31.weights 33.weights --share 4:0.5 --out 37.weights
+//! rosebill train mix 32.weights 36.weights --share 4:0.5 --out 38.weights
+//! rosebill train mix 37.weights 38.weights --share 4:0.5 --out 39.weights
+//! rosebill train bounce --games wthor/WTH_201*.wtb --weights 39.weights --positions 200 --depth 4 --seed 5
+//!     --out 40.weights
+//! rosebill train balance opening-reference-values.csv --every 2 --weights 40.weights
+//!     --depths 8 9 10 11 12 13 --out 41.weights
+//! rosebill train label --games wthor --weights 28.weights --out deeper18 --seed 2004 --from-discs 26 --to-discs 36
+//!     --depth 18 --selectivity 73 --count 4096
+//! rosebill train stretch exact18 deeper18 --depths 4 6 8 10 12 14 --weights 41.weights --out 42.weights
+//! rosebill train mix 42.weights 28.weights --share 4:1 8:1 12:0 --out 43.weights
+//! ```
+//!
+//! `43.weights` are the embedded ones (rosebill e3c806ca).
 //!
 //! `zebra.weights` began as
 //!

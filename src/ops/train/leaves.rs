@@ -9,6 +9,7 @@ use crate::board::Key;
 use crate::eval::PatternEvaluator;
 use crate::eval::train::{Label, LabelFile, read_labels};
 use crate::search::{Stop, deciding_leaf};
+use crate::store::check_of_no_book;
 
 /// Which leaves to label.
 #[derive(Clone, Debug)]
@@ -50,6 +51,7 @@ pub fn label_leaves(
         roots.extend(read_labels(path).map_err(failed)?);
     }
     let failed = |source| TrainError::Io { path: request.out.clone(), source };
+    check_of_no_book(&request.out).map_err(failed)?;
     let mut file = LabelFile::open(&request.out).map_err(failed)?;
     let mut done = roots.len().min(file.chunks() * CHUNK);
     while done < roots.len() {
