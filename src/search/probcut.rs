@@ -82,8 +82,8 @@ pub(super) fn features(empties: f32, depth: f32, shallow: u8) -> [f32; ErrorMode
 /// Fitted to the embedded evaluator by `rosebill train probcut`, as `NOTES.md` says: searches of up to
 /// ten plies, exact results up to 18 empties, at least 1,000 positions in every cell.
 const MODEL: ErrorModel = ErrorModel {
-    midgame: [5.726, -0.320, -0.322, 0.284, 0.022, -0.012],
-    end: [4.555, -1.315, -0.212, 0.652, 0.012, 0.317],
+    midgame: [5.558, -0.395, -0.301, 0.296, 0.085, -0.001],
+    end: [4.684, -3.201, -0.249, 0.447, -1.177, 0.501],
 };
 
 /// Margins in centidiscs by sureness, empties and depth, the exact result last.

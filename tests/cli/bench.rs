@@ -101,7 +101,7 @@ fn what_cannot_be_searched_is_refused() {
 fn the_signatures_of_the_benches() {
     let search = bench(&["search", "--depth", "10"]);
     assert_eq!(search.len(), 11);
-    assert_eq!(search[10]["nodes"], 219_712);
+    assert_eq!(search[10]["nodes"], 183_849);
 
     for run in bench(&["eval", "--depth", "3"]) {
         assert_eq!((run["nodes"].as_u64(), run["sum"].as_i64()), (Some(7472), Some(4_902_978)));
@@ -115,7 +115,7 @@ fn the_signatures_of_the_benches() {
     std::fs::write(&wrong, format!("{board} H1:+18; G8:+12;\n")).unwrap();
     let solve = bench(&["solve", right.to_str().unwrap()]);
     assert_eq!((solve.len(), &solve[1]["wrong"]), (2, &serde_json::json!(0)));
-    assert_eq!(solve[1]["nodes"], 18_452);
+    assert_eq!(solve[1]["nodes"], 18_406);
     assert_eq!((&solve[0]["value"], &solve[0]["score"]), (&18.0.into(), &18.0.into()));
     // Where only the winner is proven, that is what stands there and no score.
     let (_, stdout, _) = rosebill(&["bench", "solve", right.to_str().unwrap(), "--wld"]);
@@ -125,7 +125,7 @@ fn the_signatures_of_the_benches() {
     assert_eq!((&winner[0]["proof"], &solve[0]["proof"]), (&"win".into(), &"exact".into()));
     let quick = bench(&["solve", right.to_str().unwrap(), "--ordering", "quick"]);
     assert_eq!((&quick[0]["score"], &quick[1]["wrong"]), (&solve[0]["score"], &0.into()));
-    assert!(quick[1]["nodes"].as_u64() > Some(2 * 18_452), "{quick:?}");
+    assert!(quick[1]["nodes"].as_u64() > Some(2 * 18_406), "{quick:?}");
     let (done, _, stderr) =
         rosebill(&["bench", "solve", right.to_str().unwrap(), "--ordering", "best"]);
     assert!(!done && stderr.contains("expected rosebill or quick"), "{stderr}");
