@@ -71,6 +71,25 @@ pub fn stop_on_interrupt() -> anyhow::Result<Stop> {
     Ok(Interrupt::listen()?.stop)
 }
 
+/// What is told where a measurement is ended.
+pub const MEASURED: &str = "stopped: what was measured until then is above";
+
+/// Ends the program at the first Ctrl-C, with this to be told: for what writes nothing, so that there is nothing
+/// to be taken back.
+///
+/// # Errors
+/// When the signal handler cannot be set.
+pub fn end_at_once_on_interrupt(told: &'static str) -> anyhow::Result<()> {
+    let ignored = Ignored::now();
+    let ended = move || {
+        super::output::tell(told);
+        std::process::exit(130);
+    };
+    ctrlc::set_handler(ended).context("cannot listen for Ctrl-C")?;
+    ignored.restore();
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -43,6 +43,7 @@ mod show;
 pub mod snapshot;
 mod starter;
 mod stats;
+mod summed;
 mod thin;
 #[cfg(feature = "workshop")]
 pub mod train;

@@ -104,11 +104,15 @@ fn salvage_into(damaged: &Path, part: &Path, stop: &Stop) -> Result<SalvageRepor
         let held = |key| wreck.may_have_held(key);
         let owner = Owner::of_wreck(&wreck);
         let is_own = |path: &PathBuf| {
-            let is_of_book = |saved| matches!(saved, Saved::OfCommit | Saved::OfBook);
-            owner.is_unknown() || owner.saved(path).is_ok_and(is_of_book)
+            owner.is_unknown() || owner.saved(path).is_ok_and(|saved| saved == Saved::OfBook)
         };
-        let saved = [new_undo_path(wreck.path()), undo_path(wreck.path())].into_iter();
-        let mut found = saved.filter(is_own).map(|path| spare_records(&mut book, &path, held));
+        let places = [new_undo_path(wreck.path()), undo_path(wreck.path())];
+        let set_aside = places.clone().into_iter().filter_map(|place| owner.set_aside(&place));
+        let mut found = places
+            .into_iter()
+            .filter(is_own)
+            .chain(set_aside)
+            .map(|path| spare_records(&mut book, &path, held));
         spare = found.find_map(Result::ok).unwrap_or_default();
     }
     if let Some(identity) = wreck.identity() {

@@ -1,26 +1,37 @@
 //! Whose the states are that are saved beside a book for `undo`.
+//!
+//! A book that is swapped for another one of its name, or deleted and made anew, leaves there what was saved of
+//! it. That is neither written over nor brought back: it is set aside under the name with the
+//! identity of its book behind it, where that book finds it again.
 
-use std::fs::File;
-use std::io::{self, BufReader, Read};
-use std::path::Path;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
 
+use super::snapshot::RestoreError;
+use super::summed::checksum;
 use crate::formats::snapshot::{SnapshotError, SnapshotReader};
+use crate::shell_words::file_argument;
 use crate::store::{Reader, StoreError, Wreck};
 
 /// The name under which a book keeps the checksum of what was saved before its last great change.
 pub(super) const SAVED: &str = "saved_for_undo";
 
 /// What lies under a name of a saved state.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Saved {
     /// Nothing.
     Nothing,
-    /// What was saved before the last great change that was committed.
-    OfCommit,
-    /// Another state of the book, such as one that was saved for a change that was not committed.
+    /// A state of the book.
     OfBook,
     /// A state of another book, which had the name before.
-    OfOther,
+    OfOther {
+        /// That book's identity.
+        identity: String,
+    },
+    /// A state that names no book, or one of a book that does not know its own identity.
+    OfUnknown,
 }
 
 /// What a book says of itself and of what was saved of it. A saved state is its own when it names the
@@ -50,7 +61,7 @@ impl Owner {
         self.identity.is_none() && self.checksum.is_none()
     }
 
-    /// What lies under a name of a saved state.
+    /// What lies under a name of a saved state. The whole of it is read only where its header does not tell.
     ///
     /// # Errors
     /// It cannot be read, or is no snapshot.
@@ -60,26 +71,96 @@ impl Owner {
             opened => opened?,
         };
         let reader = SnapshotReader::new(BufReader::new(file))?;
-        let identity = reader.header().book.as_ref();
-        Ok(match &self.checksum {
-            Some(known) if *known == checksum(path)? => Saved::OfCommit,
-            _ if identity.is_some() && identity == self.identity.as_ref() => Saved::OfBook,
-            _ => Saved::OfOther,
+        Ok(match (&reader.header().book, &self.identity) {
+            (Some(theirs), Some(ours)) if theirs == ours => Saved::OfBook,
+            (Some(theirs), Some(_)) => Saved::OfOther { identity: theirs.clone() },
+            _ if self.is_of_commit(path)? => Saved::OfBook,
+            _ => Saved::OfUnknown,
         })
+    }
+
+    /// Whether this is what was saved before the last great change that was committed. All of it is read.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn is_of_commit(&self, path: &Path) -> io::Result<bool> {
+        Ok(match &self.checksum {
+            Some(known) => *known == checksum(path)?,
+            None => false,
+        })
+    }
+
+    /// Where a saved state of the book lies that belongs under this name, and was set aside.
+    pub(super) fn set_aside(&self, place: &Path) -> Option<PathBuf> {
+        let identity = self.identity.as_deref()?;
+        let there = aside(place, identity).take_while(|path| path.symlink_metadata().is_ok());
+        // The last one is the newest.
+        there.filter(|path| self.saved(path).is_ok_and(|saved| saved == Saved::OfBook)).last()
+    }
+
+    /// Frees a name under which the book is to be saved: what is another book's is set aside, and its new
+    /// name told. What was set aside of this book, when another one had its name, comes back.
+    ///
+    /// # Errors
+    /// There is something that is no saved state, or a file cannot be renamed.
+    pub(super) fn make_room(&self, place: &Path) -> Result<(), RestoreError> {
+        let saved = self.saved(place);
+        let saved =
+            saved.map_err(|cause| RestoreError::UndoTaken { path: place.to_owned(), cause })?;
+        if saved == Saved::OfBook {
+            return Ok(());
+        }
+        let failed = |cause: io::Error| RestoreError::Snapshot {
+            path: place.to_owned(),
+            cause: cause.into(),
+        };
+        match saved {
+            Saved::OfOther { identity } => put_aside(place, &identity).map_err(failed)?,
+            Saved::OfUnknown => put_aside(place, UNKNOWN).map_err(failed)?,
+            Saved::Nothing | Saved::OfBook => {}
+        }
+        match self.set_aside(place) {
+            Some(own) => fs::rename(own, place).map_err(failed),
+            None => Ok(()),
+        }
     }
 }
 
-/// The length and the checksum of a file.
-pub(super) fn checksum(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
-    let mut hasher = crc32fast::Hasher::new();
-    let (mut piece, mut length) = (vec![0; 1 << 16], 0);
-    loop {
-        let read = file.read(&mut piece)?;
-        if read == 0 {
-            return Ok(format!("{length} bytes {:08x}", hasher.finalize()));
+/// Stands in a name for an identity that is not known.
+const UNKNOWN: &str = "other";
+
+/// So much of an identity tells books of one name apart; what lies there is looked at in any case.
+const LETTERS: usize = 8;
+
+/// No folder has so many states of books that begin with the same letters.
+const MOST_ASIDE: usize = 1_000;
+
+/// The names for what belongs under a name, and is of the book with this identity, in the order in which they
+/// are taken. An identity is read from a file: nothing in it may lead elsewhere.
+fn aside(place: &Path, identity: &str) -> impl Iterator<Item = PathBuf> {
+    let is_letter = |letter: &char| letter.is_ascii_alphanumeric();
+    let letters: String = identity.chars().filter(is_letter).take(LETTERS).collect();
+    let name = place.file_name().map_or_else(OsString::new, OsString::from);
+    (1..=MOST_ASIDE).map(move |number| {
+        let mut name = name.clone();
+        name.push(format!(".{letters}"));
+        if number > 1 {
+            name.push(format!("-{number}"));
         }
-        hasher.update(&piece[..read]);
-        length += read as u64;
-    }
+        place.with_file_name(name)
+    })
+}
+
+fn put_aside(place: &Path, identity: &str) -> io::Result<()> {
+    let free = aside(place, identity).find(|path| path.symlink_metadata().is_err());
+    let free = free.ok_or_else(|| io::Error::other("too many saved states lie beside it"))?;
+    fs::rename(place, &free)?;
+    tracing::warn!(
+        "{} was saved of another book that had this name, and is kept as {}: 'undo' of that book finds it \
+         there, and 'rosebill restore --book FILE {}' makes a book of it",
+        place.display(),
+        free.display(),
+        file_argument(&free)
+    );
+    Ok(())
 }

@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use super::clock::this_second;
 use super::output::{ExportTarget, Output};
+use super::summed::Summed;
 use crate::board::Key;
 use crate::book::Node;
 use crate::formats::snapshot::{
@@ -50,16 +51,6 @@ pub enum RestoreError {
         path: PathBuf,
         /// Why it is no snapshot.
         cause: SnapshotError,
-    },
-    /// What lies where the book is saved for [`super::undo()`] was saved of another one.
-    #[error(
-        "{} was saved for 'undo' of another book, and is kept ('rosebill restore --book FILE {}' makes a book \
-         of it): move it away, or go on with --no-undo",
-        path.display(), file_argument(path)
-    )]
-    UndoOfOther {
-        /// The file.
-        path: PathBuf,
     },
     /// All that lies there to be taken back was saved of another book.
     #[error(
@@ -109,41 +100,43 @@ pub fn take_snapshot(book: &Reader, path: &Path) -> Result<u64, RestoreError> {
 /// # Errors
 /// The book cannot be read or the file not be written.
 pub fn take_snapshot_to(book: &Reader, target: &ExportTarget) -> Result<(u64, u64), RestoreError> {
-    let (output, positions) = write_to(book, target, &Stop::new())?;
+    let (output, (positions, _)) = write_to(book, target, &Stop::new())?;
     let bytes = output.finish().map_err(|cause| failed_at(target, cause))?;
     Ok((positions, bytes))
 }
 
-/// Writes a book as a snapshot that is not in its place yet.
+/// Writes a book as a snapshot that is not in its place yet; its checksum.
 pub(super) fn write_snapshot(
     book: &Reader,
     path: &Path,
     stop: &Stop,
-) -> Result<(Output, u64), RestoreError> {
-    write_to(book, &ExportTarget::File(path.to_owned()), stop)
+) -> Result<(Output, String), RestoreError> {
+    let (output, (_, checksum)) = write_to(book, &ExportTarget::File(path.to_owned()), stop)?;
+    Ok((output, checksum))
 }
 
 fn write_to(
     book: &Reader,
     target: &ExportTarget,
     stop: &Stop,
-) -> Result<(Output, u64), RestoreError> {
+) -> Result<(Output, (u64, String)), RestoreError> {
     let failed = |cause: io::Error| failed_at(target, cause);
     let output = Output::create_any(target).map_err(failed)?;
-    let positions = write_all(book, output.writer().map_err(failed)?, stop, &failed)?;
-    Ok((output, positions))
+    let written = write_all(book, output.writer().map_err(failed)?, stop, &failed)?;
+    Ok((output, written))
 }
 
 fn failed_at(target: &ExportTarget, cause: io::Error) -> RestoreError {
     RestoreError::Snapshot { path: target.name().into(), cause: cause.into() }
 }
 
+/// Writes all of a book; how many positions there are, and the checksum of what was written.
 fn write_all(
     book: &Reader,
     file: BufWriter<File>,
     stop: &Stop,
     failed: &dyn Fn(io::Error) -> RestoreError,
-) -> Result<u64, RestoreError> {
+) -> Result<(u64, String), RestoreError> {
     let _snapshot = book.snapshot()?;
     book.check_layers()?;
     let counts = book.counts()?;
@@ -157,7 +150,7 @@ fn write_all(
         facts: book.count_facts()?,
         book: book.identity()?,
     };
-    let mut writer = SnapshotWriter::new(file, &header).map_err(failed)?;
+    let mut writer = SnapshotWriter::new(Summed::new(file), &header).map_err(failed)?;
     for source in originals {
         let packed = book.packed_original(source)?.unwrap_or_default();
         writer.original(&packed).map_err(failed)?;
@@ -178,8 +171,8 @@ fn write_all(
         })?;
         writer.layer(discs, &layer).map_err(failed)?;
     }
-    writer.finish().map_err(failed)?;
-    Ok(counts.positions)
+    let file = writer.finish().map_err(failed)?;
+    Ok((counts.positions, file.checksum()))
 }
 
 /// Fills a book anew; nothing is committed.

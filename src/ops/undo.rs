@@ -14,27 +14,35 @@ use std::thread::{self, JoinHandle};
 use crate::formats::snapshot::SnapshotError;
 use crate::search::Stop;
 use crate::store::{Book, Reader, StoreError, new_undo_path, undo_path};
-use crate::unfinished::sync_folder;
 
 use super::output::Output;
-use super::saved_state::{Owner, SAVED, Saved, checksum};
+use super::saved_state::{Owner, SAVED, Saved};
 use super::snapshot::{RestoreError, refill, write_snapshot};
 
-/// Finds out whether a book can be saved for [`undo`], after [`put_in_place`].
+/// Finds out whether a book can be saved for [`undo`], before anything is read for a change.
 ///
 /// # Errors
-/// As of that, or there is a file of a name that is needed, and it is no snapshot, or was saved of another book.
+/// There is a file of a name that is needed, and it is no snapshot.
 pub(super) fn check_undo_place(book: &Reader) -> Result<(), RestoreError> {
-    put_in_place(book)?;
     let owner = Owner::of(book)?;
     [undo_path(book.path()), new_undo_path(book.path())].into_iter().try_for_each(|path| {
-        match owner.saved(&path) {
-            // Whatever else it is, it is not ours to replace.
-            Err(cause) => Err(RestoreError::UndoTaken { path, cause }),
-            Ok(Saved::OfOther) => Err(RestoreError::UndoOfOther { path }),
-            Ok(Saved::Nothing | Saved::OfBook | Saved::OfCommit) => Ok(()),
-        }
+        // Whatever else it is, it is not ours to replace.
+        owner.saved(&path).map(drop).map_err(|cause| RestoreError::UndoTaken { path, cause })
     })
+}
+
+/// Makes sure that what lies under the names of saved states is of this book, and in its place: see
+/// [`put_in_place`] and [`Owner::make_room`].
+///
+/// # Errors
+/// As of these.
+fn tidy_places(book: &Reader) -> Result<(), RestoreError> {
+    put_in_place(book)?;
+    let owner = Owner::of(book)?;
+    owner.make_room(&new_undo_path(book.path()))?;
+    // One that came back is to have its place, too.
+    put_in_place(book)?;
+    owner.make_room(&undo_path(book.path()))
 }
 
 /// Makes a great change to a book in one transaction: `change` writes and does not commit. With
@@ -51,7 +59,7 @@ pub(super) fn change_book<T, E: From<RestoreError> + From<StoreError>>(
     book.commit()?;
     let saver = match undo {
         true => {
-            check_undo_place(book.reader())?;
+            tidy_places(book.reader())?;
             Some(UndoSaver::start(book.reader().path())?)
         }
         false => {
@@ -73,7 +81,13 @@ pub(super) fn change_book<T, E: From<RestoreError> + From<StoreError>>(
     if changed.is_err() {
         book.rollback();
     }
-    if undo && let Err(error) = put_in_place(book.reader()) {
+    let placed = match &changed {
+        _ if !undo => Ok(()),
+        // What was written a moment ago need not be read to know whose it is.
+        Ok(_) => take_place(book.reader().path()),
+        Err(_) => put_in_place(book.reader()),
+    };
+    if let Err(error) = placed {
         // The change is made or forgotten by now; the next one tries again.
         tracing::warn!(%error, "what was saved for 'undo' is not in its place yet");
     }
@@ -90,25 +104,38 @@ fn put_in_place(book: &Reader) -> Result<(), RestoreError> {
     if new.symlink_metadata().is_err() {
         return Ok(());
     }
-    let failed =
-        |cause: io::Error| RestoreError::Snapshot { path: new.clone(), cause: cause.into() };
+    let failed = |cause: io::Error| failed_at(&new, cause);
     let owner = Owner::of(book)?;
     match owner.saved(&new) {
-        Ok(Saved::OfCommit) => {
-            // What lies there was the book's own when the change began: an identity may be drawn since.
+        Ok(Saved::OfBook) if owner.is_of_commit(&new).map_err(failed)? => {
             let path = undo_path(book.path());
-            if let Err(cause) = owner.saved(&path) {
-                return Err(RestoreError::UndoTaken { path, cause });
+            match owner.saved(&path) {
+                // An identity may be drawn since it was saved: what names none was the book's own.
+                Ok(Saved::Nothing | Saved::OfBook | Saved::OfUnknown) => {}
+                Ok(Saved::OfOther { .. }) => owner.make_room(&path)?,
+                Err(cause) => return Err(RestoreError::UndoTaken { path, cause }),
             }
-            fs::rename(&new, path).map_err(failed)?;
+            take_place(book.path())?;
         }
         Ok(Saved::OfBook) => fs::remove_file(&new).map_err(failed)?,
         // Nobody can tell; killed imports are more frequent than books that are deleted after one.
-        Ok(Saved::OfOther) if !owner.has_identity() => fs::remove_file(&new).map_err(failed)?,
+        Ok(Saved::OfOther { .. } | Saved::OfUnknown) if !owner.has_identity() => {
+            fs::remove_file(&new).map_err(failed)?;
+        }
         Err(SnapshotError::Io(cause)) => return Err(failed(cause)),
-        Ok(Saved::Nothing | Saved::OfOther) | Err(_) => {}
+        Ok(Saved::Nothing | Saved::OfOther { .. } | Saved::OfUnknown) | Err(_) => {}
     }
     Ok(())
+}
+
+/// Gives what was saved before a change the place of what was saved before an older one.
+fn take_place(book: &Path) -> Result<(), RestoreError> {
+    let new = new_undo_path(book);
+    fs::rename(&new, undo_path(book)).map_err(|cause| failed_at(&new, cause))
+}
+
+fn failed_at(path: &Path, cause: io::Error) -> RestoreError {
+    RestoreError::Snapshot { path: path.to_owned(), cause: cause.into() }
 }
 
 /// Saves a book for [`undo`] as of its last commit, in a thread of its own, while the book is
@@ -117,7 +144,7 @@ fn put_in_place(book: &Reader) -> Result<(), RestoreError> {
 struct UndoSaver {
     path: PathBuf,
     stop: Stop,
-    thread: Option<JoinHandle<Result<Output, RestoreError>>>,
+    thread: Option<JoinHandle<Result<(Output, String), RestoreError>>>,
 }
 
 impl UndoSaver {
@@ -131,7 +158,7 @@ impl UndoSaver {
         let (book, target, given_up) = (book.to_owned(), path.clone(), stop.clone());
         let save = move || {
             let book = Reader::open(&book)?;
-            write_snapshot(&book, &target, &given_up).map(|(output, _)| output)
+            write_snapshot(&book, &target, &given_up)
         };
         let thread = thread::Builder::new()
             .spawn(save)
@@ -146,11 +173,9 @@ impl UndoSaver {
     /// The book cannot be read or the file not be written.
     fn finish(mut self) -> Result<String, RestoreError> {
         let Some(thread) = self.thread.take() else { return Err(RestoreError::GivenUp) };
-        let output = thread.join().unwrap_or_else(|panic| resume_unwind(panic))?;
-        let path = &self.path;
-        let written = output.finish().and_then(|_| checksum(path));
-        sync_folder(path);
-        written.map_err(|cause| RestoreError::Snapshot { path: path.clone(), cause: cause.into() })
+        let (output, checksum) = thread.join().unwrap_or_else(|panic| resume_unwind(panic))?;
+        output.finish().map_err(|cause| failed_at(&self.path, cause))?;
+        Ok(checksum)
     }
 }
 
@@ -164,6 +189,38 @@ impl Drop for UndoSaver {
     }
 }
 
+/// Finds what was saved of this book, where another one may have had its name meanwhile. Nothing is moved for who
+/// has nothing to take back.
+///
+/// # Errors
+/// There is nothing to undo, or what lies there is something else.
+fn find_saved(book: &Reader) -> Result<(), RestoreError> {
+    put_in_place(book)?;
+    let owner = match Owner::of(book) {
+        // A book that cannot say any more which one it is has no other way back.
+        Err(StoreError::Damaged { .. }) => return Ok(()),
+        owner => owner?,
+    };
+    let places = [undo_path(book.path()), new_undo_path(book.path())];
+    let saved = |path: &Path| {
+        // Who undoes has nothing to go on with: it is not offered, as it is where a change is to be made.
+        let not_saved = |cause| RestoreError::NotSaved { path: path.to_owned(), cause };
+        owner.saved(path).map_err(not_saved)
+    };
+    places.iter().try_for_each(|path| saved(path).map(drop))?;
+    if places.iter().any(|path| owner.set_aside(path).is_some()) {
+        tidy_places(book)?;
+    }
+    let [path, _] = places;
+    match saved(&path)? {
+        Saved::OfBook => Ok(()),
+        Saved::Nothing => Err(RestoreError::NothingToUndo(book.path().to_owned())),
+        Saved::OfOther { .. } | Saved::OfUnknown => {
+            Err(RestoreError::NotSavedOfThis { book: book.path().to_owned(), path })
+        }
+    }
+}
+
 /// Brings the book back that was saved before the last great change. What it is now is saved in
 /// turn, so that a second call takes the first one back. What was saved of another book, such as one that was
 /// deleted and had this name, is never brought back: see [`Reader::identity`].
@@ -171,25 +228,15 @@ impl Drop for UndoSaver {
 /// # Errors
 /// There is nothing to undo, or files cannot be read or written; then the book is as it was.
 pub fn undo(book: &mut Book) -> Result<u64, RestoreError> {
-    put_in_place(book.reader())?;
+    find_saved(book.reader())?;
     let saved = undo_path(book.reader().path());
     let file = match File::open(&saved) {
         Ok(file) => file,
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
             return Err(RestoreError::NothingToUndo(book.reader().path().to_owned()));
         }
-        Err(cause) => return Err(RestoreError::Snapshot { path: saved, cause: cause.into() }),
+        Err(cause) => return Err(failed_at(&saved, cause)),
     };
-    // Who undoes has nothing to go on with: it is not offered, as it is where a change is to be made.
-    check_undo_place(book.reader()).or_else(|error| match error {
-        RestoreError::UndoTaken { path, cause } => Err(RestoreError::NotSaved { path, cause }),
-        RestoreError::UndoOfOther { path } => {
-            Err(RestoreError::NotSavedOfThis { book: book.reader().path().to_owned(), path })
-        }
-        // A book that cannot say any more which one it is has no other way back.
-        RestoreError::Store(StoreError::Damaged { .. }) => Ok(()),
-        error => Err(error),
-    })?;
     // The file is closed before another takes its name, which some systems do not allow else.
     match change_book(book, true, |book| refill(book, BufReader::new(file), &saved)) {
         // What it is now cannot be read, so it cannot be saved either; what it was can come back.
@@ -280,11 +327,13 @@ mod tests {
     }
 
     #[test]
-    fn what_another_book_of_the_name_saved_stays_and_is_not_undone() {
-        let desk = Desk::new();
-        desk.add(0).unwrap();
-        for name in [undo_path(&desk.path()), new_undo_path(&desk.path())] {
-            fs::rename(undo_path(&desk.path()), &name).unwrap_or_default();
+    fn what_another_book_of_the_name_saved_is_set_aside_and_not_undone() {
+        for place in [undo_path, new_undo_path] {
+            let desk = Desk::new();
+            desk.add(0).unwrap();
+            let name = place(&desk.path());
+            fs::rename(undo_path(&desk.path()), &name).unwrap();
+            let identity = desk.open().reader().identity().unwrap().unwrap();
             let saved = fs::read(&name).unwrap();
             fs::remove_file(desk.path()).unwrap();
             drop(Book::create(desk.path()).unwrap());
@@ -294,18 +343,77 @@ mod tests {
                 RestoreError::NothingToUndo(_) => name == new_undo_path(&desk.path()),
                 _ => false,
             };
-            assert!(is_told);
-            let refused = desk.add(1).unwrap_err();
-            assert!(matches!(refused, RestoreError::UndoOfOther { path } if path == name));
-            assert_eq!(desk.held(), [0; 0]);
+            assert!(is_told && fs::read(&name).unwrap() == saved);
             change_book(&mut desk.open(), false, |book| {
                 put(book, 1);
                 Ok::<_, RestoreError>(())
             })
             .unwrap();
             assert!(desk.held() == [1] && fs::read(&name).unwrap() == saved);
-            fs::write(undo_path(&desk.path()), saved).unwrap();
+            let aside = |end: &str| {
+                let name = name.file_name().unwrap().to_string_lossy();
+                desk.path().with_file_name(format!("{name}.{}{end}", &identity[..8]))
+            };
+            // A file of a user's stays, too.
+            fs::write(aside(""), "dear diary").unwrap();
+            desk.add(2).unwrap();
+            assert_eq!(desk.held(), [1, 2]);
+            assert_eq!(fs::read(aside("")).unwrap(), b"dear diary");
+            assert_eq!(fs::read(aside("-2")).unwrap(), saved);
+            undo(&mut desk.open()).unwrap();
+            assert_eq!(desk.held(), [1]);
         }
+    }
+
+    #[test]
+    fn books_that_are_swapped_have_an_undo_of_their_own_each() {
+        let desk = Desk::new();
+        let away = desk.folder.path().join("away.db");
+        let swap = || {
+            let between = desk.folder.path().join("between.db");
+            fs::rename(desk.path(), &between).unwrap();
+            let _ = fs::rename(&away, desk.path());
+            fs::rename(&between, &away).unwrap();
+        };
+        desk.add(0).unwrap();
+        swap();
+        drop(Book::create(desk.path()).unwrap());
+        for plies in [1, 2, 3] {
+            desk.add(plies).unwrap();
+            swap();
+            desk.add(plies).unwrap();
+            swap();
+        }
+        undo(&mut desk.open()).unwrap();
+        assert_eq!(desk.held(), [1, 2]);
+        swap();
+        undo(&mut desk.open()).unwrap();
+        assert_eq!(desk.held(), [0, 1, 2]);
+        undo(&mut desk.open()).unwrap();
+        assert_eq!(desk.held(), [0, 1, 2, 3]);
+        swap();
+        undo(&mut desk.open()).unwrap();
+        assert_eq!(desk.held(), [1, 2, 3]);
+        // Of each book one state lies there, and nothing twice.
+        let saved = || fs::read_dir(desk.folder.path()).unwrap().map(Result::unwrap);
+        let saved = saved().filter(|entry| entry.file_name().to_string_lossy().contains(".undo"));
+        assert_eq!(saved.count(), 2);
+    }
+
+    #[test]
+    fn a_change_whose_maker_is_killed_is_undone_after_the_book_was_away() {
+        let desk = Desk::new();
+        desk.add(0).unwrap();
+        let older = desk.saved();
+        desk.add(1).unwrap();
+        desk.as_if_killed(older);
+        let away = desk.folder.path().join("away.db");
+        fs::rename(desk.path(), &away).unwrap();
+        drop(Book::create(desk.path()).unwrap());
+        desk.add(4).unwrap();
+        fs::rename(&away, desk.path()).unwrap();
+        undo(&mut desk.open()).unwrap();
+        assert_eq!(desk.held(), [0]);
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use assert_cmd::Command;
 
+use crate::desk::Desk;
+
 fn rosebill(arguments: &[&str]) -> (bool, String, String) {
     let output =
         Command::cargo_bin("rosebill").unwrap().args(arguments).output().expect("rosebill runs");
@@ -133,4 +135,59 @@ fn the_signatures_of_the_benches() {
     assert!(!done && stdout.contains("\"wrong\":1"), "{stdout}");
     let (done, _, stderr) = rosebill(&["bench", "solve", right.to_str().unwrap(), "--from", "2"]);
     assert!(!done && stderr.contains("holds 1 positions"), "{stderr}");
+}
+
+/// Ends a bench when it has printed so many lines; its exit code, and what it said on stderr.
+#[cfg(unix)]
+fn interrupted(desk: &Desk, arguments: &[&str], after: usize) -> (Option<i32>, String) {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::Stdio;
+
+    let mut command = desk.command();
+    command.args(arguments).env("TMPDIR", desk.folder.path());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    (0..after).for_each(|_| drop(lines.next().unwrap().unwrap()));
+    let interrupt = ["-INT", &child.id().to_string()];
+    assert!(std::process::Command::new("kill").args(interrupt).status().unwrap().success());
+    lines.for_each(|line| drop(line.unwrap()));
+    let mut told = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+    (child.wait().unwrap().code(), told)
+}
+
+#[test]
+#[cfg(unix)]
+fn a_bench_that_is_interrupted_ends_with_a_word_and_leaves_nothing() {
+    let desk = Desk::grown("30");
+    let before = std::fs::read(desk.path("book.db")).unwrap();
+    for (arguments, after) in [
+        (&["bench", "perft", "--depth", "4", "--runs", "1000000000", "--json"][..], 2),
+        (&["bench", "store", "--positions", "30k", "--json"], 5),
+        (&["bench", "store", "--positions", "30k", "--json", "--book", "made.db"], 3),
+        (&["bench", "propagate", "--json"], 4),
+    ] {
+        let (code, told) = interrupted(&desk, arguments, after);
+        assert_eq!(code, Some(130), "{arguments:?}: {told}");
+        assert!(told.contains("what was measured until then is above"), "{arguments:?}: {told}");
+        let names = std::fs::read_dir(desk.folder.path()).unwrap();
+        let names: Vec<_> = names.map(|entry| entry.unwrap().file_name()).collect();
+        let is_left = |name: &&std::ffi::OsString| {
+            let name = name.to_string_lossy();
+            name.starts_with('.') || name.starts_with("made.db") && !name.ends_with(".lock")
+        };
+        assert_eq!(names.iter().find(is_left), None, "{arguments:?}");
+    }
+    assert_eq!(std::fs::read(desk.path("book.db")).unwrap(), before);
+    desk.ok(&["verify"]);
+}
+
+/// What is killed in the middle of it leaves the book as it was.
+#[test]
+fn a_bench_of_a_book_writes_a_copy() {
+    let desk = Desk::grown("30");
+    let before = std::fs::read(desk.path("book.db")).unwrap();
+    let lines = desk.ok(&["bench", "propagate", "--json"]);
+    assert!(lines.contains("beside a writer"), "{lines}");
+    assert_eq!(std::fs::read(desk.path("book.db")).unwrap(), before);
 }

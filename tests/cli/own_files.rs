@@ -108,22 +108,28 @@ fn what_a_deleted_book_saved_is_neither_brought_back_nor_written_over() {
     let told = stderr(&output);
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(is_one_line(told.trim_end()) && told.contains("saved of another book"), "{told}");
-    let told = desk.refused(&["import", "all.jsonl"]);
-    assert!(is_one_line(&told) && told.contains("of another book"), "{told}");
-    assert!(told.contains("--no-undo") && told.contains("'rosebill restore --book FILE "));
-    assert_eq!(desk.json(&["stats"])["positions"], 0);
-    // A book that is made for it goes again.
-    fs::remove_file(desk.path("book.db")).unwrap();
-    desk.refused(&["import", "all.jsonl"]);
-    assert!(!desk.path("book.db").exists());
-    desk.ok(&["import", "all.jsonl", "--no-undo"]);
     assert_eq!(fs::read(desk.path("book.db.undo")).unwrap(), saved);
-    desk.ok(&["restore", "--book", "back.db", "book.db.undo"]);
+    let output = desk.run(&["import", "all.jsonl"]);
+    let told = stderr(&output);
+    assert!(output.status.success() && is_one_line(told.trim_end()), "{told}");
+    assert!(told.contains("book.db.undo was saved of another book"), "{told}");
+    let (_, aside) = told.split_once("kept as ").unwrap();
+    let (aside, _) = aside.split_once(": 'undo' of that book").unwrap();
+    let aside = std::path::Path::new(aside);
+    assert_eq!(fs::read(aside).unwrap(), saved);
+    let name = aside.file_name().unwrap().to_str().unwrap();
+    assert!(
+        told.contains(&format!("'rosebill restore --book FILE {}'", aside.display())),
+        "{told}"
+    );
+    desk.ok(&["restore", "--book", "back.db", name]);
     assert_eq!(desk.json(&["stats", "--book", "back.db"])["positions"], 20);
-    fs::rename(desk.path("book.db.undo"), desk.path("kept")).unwrap();
-    desk.ok(&["prune", "--max-discs", "5"]);
+    // What was saved now is the book's own.
     desk.ok(&["undo"]);
-    assert_eq!(desk.json(&["stats"])["positions"], 20);
+    assert_eq!(desk.json(&["stats"])["positions"], 0);
+    let output = desk.run(&["import", "all.jsonl"]);
+    assert!(output.status.success() && stderr(&output).is_empty(), "{}", stderr(&output));
+    assert_eq!(fs::read(aside).unwrap(), saved);
 }
 
 #[test]

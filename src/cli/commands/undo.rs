@@ -10,7 +10,9 @@ use crate::ops::{Reader, StoreError, undo};
 #[command(after_help = "Example: rosebill undo\n\n\
     Brings back the book as it was before the last import, prune, merge or restore; called again it \
     takes that back. What was grown in between is not in it. Games are not touched: they stay as \
-    they are now, and 'rosebill games remove --source FILE' takes out what 'games import' took in.")]
+    they are now, and 'rosebill games remove --source FILE' takes out what 'games import' took in. \
+    What was saved of another book that had this name is neither brought back nor lost: it is set aside \
+    beside the book, for when that one is back.")]
 pub struct Arguments {}
 
 /// How much a book holds of what is taken back.

@@ -27,4 +27,4 @@ pub use regrets::Regrets;
 pub use scratch::grow_scratch;
 pub use search::{TimedEvaluations, TimedSearch, midgame_positions, time_evaluations, time_search};
 pub use stand_in::stand_in;
-pub use store::{measure_book, measure_store, peak_megabytes};
+pub use store::{measure_copy, measure_store, peak_megabytes};

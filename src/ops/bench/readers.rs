@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::measure::{Measure, of_times};
+use super::store::heed_stop;
 use crate::book::{Node, NodeView, Rest};
 use crate::score::Score;
 use crate::store::{Book, Reader, StoreError};
@@ -57,10 +58,12 @@ pub(super) fn beside_a_writer(
     book: &mut Book,
     sample: &[Node],
 ) -> Result<(Measure, Measure), StoreError> {
-    let reader = Reader::open(book.reader().path())?;
+    let mut reader = Reader::open(book.reader().path())?;
+    reader.stop_by(book.reader().stop());
     let ask = |reader: &Reader| -> Result<Vec<f64>, StoreError> {
         let mut times = Vec::with_capacity(QUESTIONS);
         for node in sample.iter().cycle().take(QUESTIONS) {
+            heed_stop(reader)?;
             std::thread::sleep(PACE);
             let start = Instant::now();
             let _snapshot = reader.snapshot()?;

@@ -11,26 +11,80 @@ use crate::board::{Key, Placed};
 use crate::book::policy::{Best, GiveUp, Policy, Request};
 use crate::book::regret::{Judge, RegretLimits};
 use crate::book::{Node, NodeSource, NodeView, Rest, Source, child_of};
+use crate::ops::BookFile;
 use crate::ops::snapshot::{RestoreError, check_snapshot, take_snapshot};
 use crate::score::Score;
+use crate::search::Stop;
 use crate::store::{Book, Durability, Known, NewNode, Reader, StoreError};
-use crate::unfinished::folder_of;
+use crate::unfinished::{Unfinished, folder_of};
 
-/// Fills a new book with so many positions and measures what a store does all day.
+/// Makes a book of so many positions and measures what a store does all day. One that is named stays when
+/// all is measured; none does where there is no name for it.
 ///
 /// # Errors
-/// The book exists already, or cannot be written.
+/// The book exists already, cannot be written, or is stopped.
 pub fn measure_store(
-    path: &Path,
+    kept: Option<&BookFile>,
+    positions: u64,
+    stop: &Stop,
+    done: impl FnMut(&Measure),
+) -> Result<(), StoreError> {
+    let Some(file) = kept else {
+        let beside = std::env::temp_dir();
+        let folder = Unfinished::temporary().map_err(|cause| no_room(&beside, cause))?;
+        let file = BookFile { stop: stop.clone(), ..BookFile::at(folder.path(SCRATCH)) };
+        return measure_new(&mut file.create()?, positions, done);
+    };
+    let mut book = file.create()?;
+    let measured = measure_new(&mut book, positions, done);
+    if measured.is_err() {
+        // Half of it is of no use, and in the way of the next one.
+        book.remove();
+    }
+    measured
+}
+
+/// Measures a copy of a book that is there: what is killed in the middle of it has changed nothing.
+///
+/// # Errors
+/// The book cannot be read, the copy not be written, or it is stopped.
+pub fn measure_copy(file: &BookFile, done: impl FnMut(&Measure)) -> Result<(), StoreError> {
+    let book = file.read()?;
+    let beside = folder_of(&file.path);
+    let folder = Unfinished::beside(&file.path).map_err(|cause| no_room(beside, cause))?;
+    let copy = folder.path(SCRATCH);
+    let measured = book.copy_to(&copy).and_then(|()| {
+        drop(book);
+        measure_book(&mut BookFile { path: copy.clone(), ..file.clone() }.open()?, done)
+    });
+    measured.map_err(|error| error.of_copy(&copy, &file.path, &file.path))
+}
+
+/// The name of a book that is made to be measured.
+const SCRATCH: &str = "scratch.db";
+
+fn no_room(folder: &Path, cause: std::io::Error) -> StoreError {
+    StoreError::File { action: "measure in", path: folder.to_owned(), cause }
+}
+
+/// An error once nobody wants the answer any more.
+pub(super) fn heed_stop(book: &Reader) -> Result<(), StoreError> {
+    match book.stop().is_stopped() {
+        true => Err(StoreError::Stopped(book.path().to_owned())),
+        false => Ok(()),
+    }
+}
+
+fn measure_new(
+    book: &mut Book,
     positions: u64,
     mut done: impl FnMut(&Measure),
 ) -> Result<(), StoreError> {
-    let mut book = Book::create(path)?;
     for number in 0..SOURCES {
         book.source_id(&Source { engine: format!("bench {number}"), ..Source::default() })?;
     }
     book.set_durability(Durability::Normal)?;
-    let (filled, held_back) = fill(&mut book, positions)?;
+    let (filled, held_back) = fill(book, positions)?;
     let count = filled.count;
     done(&filled);
     done(&whole("sweep, links found, all rows written", count, || book.settle().map(differed))?);
@@ -43,17 +97,17 @@ pub fn measure_store(
     done(&whole("sweep, links found, some rows written", count, || book.settle().map(differed))?);
     done(&whole("commit", more, || book.commit().map(nothing))?);
     book.checkpoint()?;
-    let bytes = std::fs::metadata(path).map_or(0, |file| file.len());
+    let bytes = std::fs::metadata(book.reader().path()).map_or(0, |file| file.len());
     let each = bytes as f64 / count.max(1) as f64;
     done(&fact("file", count, format!("{each:.1} bytes a position")));
-    measure_book(&mut book, done)
+    measure_book(book, done)
 }
 
-/// Measures a book that is there; it is left with the values that it had.
+/// Measures a book, which is left with the values that it had when nothing fails.
 ///
 /// # Errors
 /// The book cannot be read or written.
-pub fn measure_book(book: &mut Book, mut done: impl FnMut(&Measure)) -> Result<(), StoreError> {
+fn measure_book(book: &mut Book, mut done: impl FnMut(&Measure)) -> Result<(), StoreError> {
     let counts = book.reader().counts()?;
     let count = counts.positions;
     let sweep = whole("sweep, nothing changed", count, || book.sweep().map(differed))?;
@@ -77,7 +131,8 @@ pub fn measure_book(book: &mut Book, mut done: impl FnMut(&Measure)) -> Result<(
     snapshot(book.reader(), count, &mut done)?;
     let sample = sample(book.reader(), 20_000)?;
     let path = book.reader().path().to_owned();
-    let reader = Reader::open(&path)?;
+    let mut reader = Reader::open(&path)?;
+    reader.stop_by(book.reader().stop());
     done(&each("look up a position", &sample, |node| {
         let _snapshot = reader.snapshot()?;
         reader.node(&node.key).map(|_| ())
@@ -97,6 +152,7 @@ pub fn measure_book(book: &mut Book, mut done: impl FnMut(&Measure)) -> Result<(
     done(&beside);
     let inner = &sample[..sample.len().min(5_000)];
     done(&each("change a rest, values up to the root", inner, |node| {
+        heed_stop(book.reader())?;
         let Some(rest) = node.rest else { return Ok(()) };
         let score = Score::from_centidiscs(rest.score.centidiscs() / 2 + 37);
         book.set_rest(node.key, Some(Rest { score, ..rest }), node.searched)?;
@@ -104,6 +160,7 @@ pub fn measure_book(book: &mut Book, mut done: impl FnMut(&Measure)) -> Result<(
     })?);
     let mut settled = Vec::with_capacity(inner.len());
     done(&each_but("add a position with all its links", inner, |node| {
+        heed_stop(book.reader())?;
         let child = node.rest.and_then(|rest| child_of(node.key.position(), rest.square?));
         let Some((child, _)) = child else { return Ok(0.0) };
         book.insert(child, first_move(child), node.searched)?;
@@ -121,14 +178,9 @@ pub fn measure_book(book: &mut Book, mut done: impl FnMut(&Measure)) -> Result<(
 /// Takes a snapshot in a folder beside the book that is then deleted, and reads it back.
 fn snapshot(book: &Reader, count: u64, done: &mut impl FnMut(&Measure)) -> Result<(), StoreError> {
     let beside = folder_of(book.path());
-    let made = tempfile::tempdir_in(beside);
-    let refused = |cause| StoreError::File {
-        action: "measure a snapshot in",
-        path: beside.to_owned(),
-        cause,
-    };
-    let folder = made.map_err(refused)?;
-    let path = folder.path().join("snapshot");
+    let refused = |cause| no_room(beside, cause);
+    let folder = Unfinished::beside(book.path()).map_err(refused)?;
+    let path = folder.path("snapshot");
     let failed = |error| match error {
         RestoreError::Store(error) => error,
         error => refused(std::io::Error::other(error)),
@@ -150,6 +202,7 @@ fn fill(book: &mut Book, positions: u64) -> Result<(Measure, Vec<NewNode>), Stor
     let (mut seconds, mut wall) = (0.0, 0.0);
     let mut held_back = Vec::new();
     grow_scratch(positions, |layer| {
+        heed_stop(book.reader())?;
         let (later, now): (Vec<_>, Vec<_>) = layer.into_iter().partition(|record| {
             record.key.discs() > 4 && scratch::mixed(record.key).is_multiple_of(HELD_BACK)
         });

@@ -10,6 +10,7 @@ use clap::{Args, Subcommand};
 
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
+use crate::cli::interrupt::{MEASURED, end_at_once_on_interrupt};
 
 /// Arguments of `bench`.
 #[derive(Args, Debug)]
@@ -37,11 +38,14 @@ enum What {
     Fleet(fleet::Arguments),
     /// Measure questions to the games of a book; it is left as it was
     Games(store::GamesArguments),
-    /// Measure sweeps, questions and changes on a book; it is left as it was
+    /// Measure sweeps, questions and changes on a copy of a book, beside it
     Propagate(store::PropagateArguments),
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    if let What::Perft(_) | What::Solve(_) | What::Search(_) | What::Eval(_) = &arguments.what {
+        end_at_once_on_interrupt(MEASURED)?;
+    }
     match &arguments.what {
         What::Perft(arguments) => perft::run(arguments, context),
         What::Solve(arguments) => search::run_solve(arguments, context),

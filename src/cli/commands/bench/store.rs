@@ -6,7 +6,9 @@ use serde_json::json;
 use crate::cli::config::Origin;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
-use crate::ops::bench::{Measure, measure_book, measure_games, measure_store};
+use crate::cli::interrupt::{MEASURED, end_at_once_on_interrupt};
+use crate::ops::StoreError;
+use crate::ops::bench::{Measure, measure_copy, measure_games, measure_store};
 
 /// Arguments of `bench store`.
 #[derive(Args, Debug)]
@@ -36,6 +38,7 @@ pub(super) fn run_games(
     context: &mut Context,
 ) -> anyhow::Result<Status> {
     let book = context.read_book()?;
+    end_at_once_on_interrupt(MEASURED)?;
     head(context)?;
     let mut result = Ok(());
     measure_games(&book, arguments.player.clone(), |measure| {
@@ -63,41 +66,51 @@ pub(super) fn parse_count(text: &str) -> Result<u64, String> {
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let mut result = Ok(());
     let kept = context.settings().book.origin == Origin::Flag;
-    let folder = std::env::temp_dir().join(format!("rosebill-bench-{}", std::process::id()));
-    let path = if kept {
-        context.book_path()
-    } else {
-        std::fs::create_dir_all(&folder)?;
-        folder.join("scratch.db")
-    };
+    context.end_on_interrupt()?;
+    let file = context.book();
     head(context)?;
-    let measured = measure_store(&path, arguments.positions, |measure| {
+    let kept = kept.then_some(&file);
+    let measured = measure_store(kept, arguments.positions, &file.stop, |measure| {
         if result.is_ok() {
             result = show("store", measure, context);
         }
     });
-    if !kept {
-        std::fs::remove_dir_all(&folder)?;
+    ended(measured, result, context)
+}
+
+/// How it ends: who stops it has what is printed.
+fn ended(
+    measured: Result<(), StoreError>,
+    shown: anyhow::Result<()>,
+    context: &Context,
+) -> anyhow::Result<Status> {
+    match measured {
+        Err(StoreError::Stopped(_)) => {
+            context.note(MEASURED);
+            Ok(Status::Interrupted)
+        }
+        measured => {
+            measured?;
+            shown?;
+            Ok(Status::Done)
+        }
     }
-    measured?;
-    result?;
-    Ok(Status::Done)
 }
 
 pub(super) fn run_propagate(
     _: &PropagateArguments,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
-    let mut book = context.book().open()?;
+    context.end_on_interrupt()?;
+    let book = context.book();
     let mut result = Ok(());
     head(context)?;
-    measure_book(&mut book, |measure| {
+    let measured = measure_copy(&book, |measure| {
         if result.is_ok() {
             result = show("propagate", measure, context);
         }
-    })?;
-    result?;
-    Ok(Status::Done)
+    });
+    ended(measured, result, context)
 }
 
 fn head(context: &mut Context) -> anyhow::Result<()> {
