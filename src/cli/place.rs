@@ -34,6 +34,11 @@ pub struct Positions {
     unreadable: usize,
 }
 
+/// Whether this can be read as a file: a pipe with a name is as good as one.
+fn is_file(path: &Path) -> bool {
+    path.exists() && !path.is_dir()
+}
+
 /// How much of a file is looked at to tell whether it is text.
 const HEAD: usize = 64 << 10;
 
@@ -41,40 +46,63 @@ const HEAD: usize = 64 << 10;
 const MOST_TOLD: usize = 20;
 
 impl Positions {
-    /// Reads the words of a POSITION: `-` is standard input, the name of a file that is there is that
-    /// file, with a position on each line, or with one that takes several. A line that cannot be read is told, and
+    /// Reads the words of a POSITION: `-` is standard input, the names of files that are there are these
+    /// files, with a position on each line, or with one that takes several. A line that cannot be read is told, and
     /// the others go their way.
     ///
     /// # Errors
     /// The words are no position, or the file cannot be read or holds none.
     pub fn read(words: &[OsString]) -> anyhow::Result<Self> {
-        if let [word] = words {
-            let path = Path::new(word);
-            if word == OsStr::new("-") {
-                let bytes =
-                    read_to_end(std::io::stdin().lock(), LONGEST_LIST).context("standard input")?;
-                return Self::of_lines(&bytes, "standard input");
-            }
-            // A pipe with a name is as good as a file.
-            if path.exists() && !path.is_dir() {
-                let name = path.display().to_string();
-                // A book may be large.
-                if let Ok(FileKind::Book) = FileKind::of_file(path) {
-                    bail!(book_as_place(&name));
-                }
-                let bytes = read_whole(path, LONGEST_LIST)
-                    .with_context(|| format!("cannot read {name}"))?;
-                return Self::of_lines(&bytes, &name);
-            }
+        if let [word] = words
+            && word == OsStr::new("-")
+        {
+            let bytes =
+                read_to_end(std::io::stdin().lock(), LONGEST_LIST).context("standard input")?;
+            return Self::of_lines(&bytes, "standard input");
         }
-        let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
-        let text = words.join(" ");
-        let asked = text.parse().map_err(|error| match missing_file(&text) {
-            Some(missing) => anyhow::anyhow!(missing),
-            None => anyhow::Error::new::<crate::games::AskedError>(error),
-        })?;
+        let are_files = !words.is_empty() && words.iter().all(|word| is_file(Path::new(word)));
+        let text: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+        let text = text.join(" ");
+        let asked = match text.parse::<Asked>() {
+            // Of one word a file goes first; several that make a line are one, whatever lies there.
+            Ok(_) if are_files && words.len() == 1 => return Self::of_files(words),
+            Err(_) if are_files => return Self::of_files(words),
+            Ok(asked) => asked,
+            Err(error) => {
+                let word = words.iter().find(|word| !is_file(Path::new(word)));
+                let beside = word.filter(|_| words.iter().any(|word| is_file(Path::new(word))));
+                let missing = match beside {
+                    Some(word) => missing_file(&word.to_string_lossy()),
+                    None => missing_file(&text),
+                };
+                return Err(match missing {
+                    Some(missing) => anyhow!(missing),
+                    None => anyhow::Error::new::<crate::games::AskedError>(error),
+                });
+            }
+        };
         let list = vec![Numbered { index: 1, asked }];
         Ok(Self { list, are_listed: false, unreadable: 0 })
+    }
+
+    /// Those of files, one after the other, with numbers that run on.
+    fn of_files(files: &[OsString]) -> anyhow::Result<Self> {
+        let mut all = Self { list: Vec::new(), are_listed: true, unreadable: 0 };
+        for path in files.iter().map(Path::new) {
+            let name = path.display().to_string();
+            // A book may be large.
+            if let Ok(FileKind::Book) = FileKind::of_file(path) {
+                bail!(book_as_place(&name));
+            }
+            let bytes =
+                read_whole(path, LONGEST_LIST).with_context(|| format!("cannot read {name}"))?;
+            let Self { list, unreadable, .. } = Self::of_lines(&bytes, &name)?;
+            let before = all.list.len() + all.unreadable;
+            let numbered = |one: Numbered| Numbered { index: before + one.index, asked: one.asked };
+            all.list.extend(list.into_iter().map(numbered));
+            all.unreadable += unreadable;
+        }
+        Ok(all)
     }
 
     fn of_lines(bytes: &[u8], name: &str) -> anyhow::Result<Self> {

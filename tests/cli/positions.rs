@@ -270,3 +270,24 @@ fn a_device_that_never_ends_is_no_file_of_positions() {
         assert!(told.contains("/dev/zero") && told.contains("longer than 256 MiB"), "{told}");
     }
 }
+
+#[test]
+fn several_files_are_answered_one_after_the_other() {
+    let desk = Desk::grown("20");
+    std::fs::write(desk.path("a.txt"), "f5d6\nnonsense\nf5f6\n").unwrap();
+    std::fs::write(desk.path("b.txt"), "f5f4\n").unwrap();
+    let output = desk.run(&["show", "a.txt", "b.txt", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("a.txt, line 2: "), "{}", stderr(&output));
+    let shown = objects(&output);
+    let shown: Vec<_> = shown.iter().map(|shown| (&shown["index"], &shown["line"])).collect();
+    let expected =
+        [(1, "f5d6"), (3, "f5f6"), (4, "f5f4")].map(|(index, line)| (index.into(), line.into()));
+    let expected: Vec<_> =
+        expected.iter().map(|(index, line): &(Value, Value)| (index, line)).collect();
+    assert_eq!(shown, expected);
+    assert!(desk.refused(&["show", "a.txt", "none.txt"]).ends_with("no file none.txt"));
+    // What makes a line is one, whatever lies there.
+    std::fs::write(desk.path("f5"), "f5f4\n").unwrap();
+    assert_eq!(desk.json(&["show", "f5", "d6"])["line"], "f5d6");
+}
