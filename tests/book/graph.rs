@@ -203,11 +203,7 @@ proptest! {
         for leaf in &leaves {
             let mut at = root;
             for &square in &leaf.line {
-                at = match at.position.after(square).unwrap() {
-                    After::Opponent(position) => Placed { position, side: at.side.other() },
-                    After::Same(position) => Placed { position, side: at.side },
-                    After::Over(_) => unreachable!(),
-                };
+                at = at.after(square).unwrap();
             }
             prop_assert_eq!(Key::of(at.position), leaf.key);
             prop_assert_eq!(leaf.regret.total() + penalty * leaf.line.len() as i32, leaf.priority);

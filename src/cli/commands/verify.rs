@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::board::{Key, Placed, Side};
+use crate::board::{Key, Placed};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::output::Output;
@@ -50,7 +50,7 @@ struct ViolationJson {
 
 /// A position as it is stored, whoever moves: with Black to move.
 fn position(key: Key) -> PositionJson {
-    Placed { position: key.position(), side: Side::Black }.into()
+    Placed::black_to_move(key.position()).into()
 }
 
 impl From<&Violation> for ViolationJson {
