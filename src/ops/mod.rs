@@ -48,6 +48,7 @@ mod thin;
 pub mod train;
 mod trust;
 mod undo;
+mod verify;
 mod way;
 mod whole_line;
 
@@ -89,6 +90,7 @@ pub use stats::{LayerStats, SearchedAs, Stats, stats};
 pub use thin::thin_lines;
 pub use trust::{Grade, Trust, trust};
 pub use undo::undo;
+pub use verify::{Verified, verify};
 
 // What faces print, or hand in, of the floors below: plain data, and a book that is only read.
 pub use crate::book::propagate::LostProofs;
