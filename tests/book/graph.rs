@@ -5,7 +5,8 @@ use std::convert::Infallible;
 
 use proptest::prelude::*;
 
-use crate::graphs::{Dice, Plain, grown, plain, random_changes, random_searched};
+use crate::dice::Dice;
+use crate::graphs::{Plain, grown, plain, random_changes, random_searched};
 use rosebill::board::{After, Key, Line, Placed, Side};
 use rosebill::book::policy::{
     Best, Deepen, Deviate, Fill, GiveUp, Leaf, Lines, Played, Policy, Popular, Reason, Request,

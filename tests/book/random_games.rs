@@ -12,7 +12,7 @@ use rosebill::games::{
 use rosebill::ops::games::{GameImportOptions, GameImportReport, import_games};
 use rosebill::store::{Book, GameId, GameRow, GameStore, NameRules, Reader, StoreError};
 
-use crate::graphs::Dice;
+use crate::dice::Dice;
 
 const NAMES: [&str; 7] =
     ["Tamenori Hideshi", "Leader Imre", "Logistello (Buro)", "Van den Biggelaar", "Zoë", "K", ""];

@@ -9,6 +9,8 @@ mod bench;
 mod commands;
 mod damage;
 mod desk;
+#[path = "../book/dice.rs"]
+mod dice;
 mod diff;
 mod discover;
 mod durability;

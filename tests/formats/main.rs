@@ -5,6 +5,8 @@
 mod checkers;
 mod cli;
 mod cross;
+#[path = "../book/dice.rs"]
+mod dice;
 mod edax;
 mod edax_books;
 mod edax_rules;

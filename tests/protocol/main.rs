@@ -5,6 +5,8 @@
 #[path = "../cli/desk.rs"]
 #[allow(dead_code)]
 mod desk;
+#[path = "../book/dice.rs"]
+mod dice;
 mod engine;
 mod games;
 mod gtp;
