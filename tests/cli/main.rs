@@ -23,6 +23,7 @@ mod full_disk;
 mod games;
 mod games_carry;
 mod games_choice;
+mod games_export;
 #[cfg(unix)]
 mod gone;
 #[path = "../book/graphs.rs"]

@@ -19,6 +19,7 @@ mod games;
 mod graphs;
 mod hostile;
 mod import;
+mod import_stopped;
 mod input;
 mod made;
 mod min_level;

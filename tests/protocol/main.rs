@@ -11,6 +11,7 @@ mod engine;
 mod games;
 mod gtp;
 mod nboard;
+mod nboard_learn;
 mod pings;
 mod play;
 mod talk;
