@@ -1,4 +1,31 @@
-//! Archives, which nobody here opens, and what is told of them.
+//! Files that are packed, by their first bytes: those that are opened here, and archives that nobody here
+//! opens, with what is told of them.
+
+/// How a gzip'd file begins (source: RFC 1952, 2.3.1).
+pub(crate) const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// How a zstd file begins (source: RFC 8878, 3.1.1).
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// How a file is packed that is opened here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Packing {
+    Gzip,
+    Zstd,
+}
+
+impl Packing {
+    /// The first bytes tell it.
+    pub(crate) fn of(head: &[u8]) -> Option<Self> {
+        if head.starts_with(&GZIP) {
+            Some(Self::Gzip)
+        } else if head.starts_with(&ZSTD) {
+            Some(Self::Zstd)
+        } else {
+            None
+        }
+    }
+}
 
 /// What a file is that begins with these bytes and has to be unpacked first.
 pub(crate) fn as_archive(head: &[u8]) -> Option<&'static str> {

@@ -10,6 +10,14 @@ pub type Bitboard = u64;
 /// The four corners.
 pub const CORNERS: Bitboard = 0x8100_0000_0000_0081;
 
+/// All columns but a and h: a run of discs that goes sideways may only cross these.
+///
+/// ```text
+/// . 1 1 1 1 1 1 .
+/// . 1 1 1 1 1 1 .   (all eight rows alike)
+/// ```
+pub(super) const INNER_COLUMNS: Bitboard = 0x7e7e_7e7e_7e7e_7e7e;
+
 /// A set of squares with all that are beside one of them, also diagonally.
 #[inline(always)]
 #[must_use]

@@ -1,8 +1,7 @@
 //! Discs that a move turns, portable code: the reference for every fast path.
 
+use super::bitboard::INNER_COLUMNS;
 use super::{Bitboard, Square};
-
-const INNER_COLUMNS: Bitboard = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// The opposing discs that turn when the mover plays on `square`; empty when none would (the move
 /// is then illegal). The square itself is not looked at: it must be empty.

@@ -1,5 +1,6 @@
 //! A line of play without its orientation.
 
+use super::line::turn_of_start_to_f5;
 use super::position::Side;
 use super::{Key, Placed, Position, Square, Symmetry};
 
@@ -21,7 +22,7 @@ impl Identity {
     /// The identity of moves from a board. From a move on that cannot be played all keep one orientation.
     #[must_use]
     pub fn of_line(start: Placed, moves: &[Square]) -> Self {
-        let to_f5 = moves.first().and_then(|&first| turn_to_f5(start, first));
+        let to_f5 = moves.first().and_then(|&first| turn_of_start_to_f5(start, first));
         let mut turn = to_f5.unwrap_or_else(|| Key::with_symmetry(start.position).1);
         let Position { mover, opponent } = turn.position(start.position);
         let mut board = Some(start.position);
@@ -53,7 +54,7 @@ impl Identity {
                 moves: moves.collect(),
             }
         };
-        let to_f5 = moves.first().and_then(|&first| turn_to_f5(start, first));
+        let to_f5 = moves.first().and_then(|&first| turn_of_start_to_f5(start, first));
         let older = match to_f5 {
             Some(symmetry) => image(symmetry),
             None => Symmetry::all().map(image).min().unwrap_or_else(|| image(Symmetry::IDENTITY)),
@@ -79,15 +80,6 @@ impl Identity {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         })
     }
-}
-
-/// The symmetry that makes a first move from the start position, or from its mirror image, f5.
-fn turn_to_f5(start: Placed, first: Square) -> Option<Symmetry> {
-    const F5: Square = Square::new(37);
-    let fits = |symmetry: &Symmetry| {
-        symmetry.square(first) == F5 && symmetry.position(start.position) == Position::START
-    };
-    (start.side == Side::Black).then(|| Symmetry::all().find(fits)).flatten()
 }
 
 #[cfg(test)]

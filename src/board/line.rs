@@ -130,18 +130,9 @@ impl Line {
     /// The board that is to be played on next; none when the game is over.
     #[must_use]
     pub fn end(&self) -> Option<Placed> {
-        let Some(last) = self.steps.last() else {
-            let Placed { position, side } = self.start;
-            if position.can_move() {
-                return Some(self.start);
-            }
-            let passed = Placed { position: position.passed(), side: side.other() };
-            return passed.position.can_move().then_some(passed);
-        };
-        match last.after {
-            After::Opponent(position) => Some(Placed { position, side: last.before.side.other() }),
-            After::Same(position) => Some(Placed { position, side: last.before.side }),
-            After::Over(_) => None,
+        match self.steps.last() {
+            Some(last) => last.before.followed_by(last.after),
+            None => self.start.to_play(),
         }
     }
 
@@ -324,10 +315,17 @@ pub fn write_from_f5(moves: &mut [Square]) {
 /// move.
 #[must_use]
 pub fn turn_to_f5(first: Square) -> Option<Symmetry> {
+    turn_of_start_to_f5(Placed::START, first)
+}
+
+/// The symmetry that makes a first move from the start position, or from its mirror image, f5; none where it is
+/// no first move, and of other boards.
+pub(super) fn turn_of_start_to_f5(start: Placed, first: Square) -> Option<Symmetry> {
     const F5: Square = Square::new(37);
-    Symmetry::all().find(|symmetry| {
-        symmetry.square(first) == F5 && symmetry.position(Position::START) == Position::START
-    })
+    let fits = |symmetry: &Symmetry| {
+        symmetry.square(first) == F5 && symmetry.position(start.position) == Position::START
+    };
+    (start.side == Side::Black).then(|| Symmetry::all().find(fits)).flatten()
 }
 
 #[cfg(test)]

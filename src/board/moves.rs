@@ -1,14 +1,7 @@
 //! Legal moves, portable code: the reference for every fast path.
 
 use super::Bitboard;
-
-/// All columns but a and h: a run that goes sideways may only cross these.
-///
-/// ```text
-/// . 1 1 1 1 1 1 .
-/// . 1 1 1 1 1 1 .   (all eight rows alike)
-/// ```
-const INNER_COLUMNS: Bitboard = 0x7e7e_7e7e_7e7e_7e7e;
+use super::bitboard::INNER_COLUMNS;
 
 /// The squares on which the side to move may play: empty, and a run of opposing discs beside it
 /// ends at one of the mover's own.

@@ -225,28 +225,17 @@ const fn edge_flips(square: u8, own: u8, other: u8) -> u8 {
 mod tests {
     use super::*;
     use crate::board::{After, Position};
+    use crate::random::Random;
 
-    /// A seeded generator: the same positions at each run.
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, end: usize) -> usize {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            (self.0 >> 32) as usize % end
+    /// A position of a random game with at most this many empties; none if the game ended.
+    fn random_position(random: &mut Random, empties: u8) -> Option<Position> {
+        let mut position = Position::START;
+        while position.empties() > empties {
+            let moves: Vec<_> = position.legal_moves().collect();
+            let square = moves[random.below(moves.len())];
+            position = position.after(square)?.position()?;
         }
-
-        /// A position of a random game with at most this many empties; none if the game ended.
-        fn position(&mut self, empties: u8) -> Option<Position> {
-            let mut position = Position::START;
-            while position.empties() > empties {
-                let moves: Vec<_> = position.legal_moves().collect();
-                let square = moves[self.below(moves.len())];
-                position = position.after(square)?.position()?;
-            }
-            Some(position)
-        }
+        Some(position)
     }
 
     /// Asserts for the rest of the game, whatever is played, that the discs keep their owner.
@@ -269,10 +258,10 @@ mod tests {
 
     #[test]
     fn stable_discs_are_never_turned() {
-        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
         let mut found = 0;
         for _ in 0..400 {
-            let Some(position) = random.position(7) else { continue };
+            let Some(position) = random_position(&mut random, 7) else { continue };
             let Position { mover, opponent } = position;
             let (movers, opponents) =
                 (stable_discs(mover, opponent), stable_discs(opponent, mover));
@@ -285,7 +274,7 @@ mod tests {
     /// From any stage of the game, along one random continuation, stable discs stay and stay stable.
     #[test]
     fn stable_discs_stay_stable() {
-        let mut random = Random(0x0123_4567_89ab_cdef);
+        let mut random = Random::new(0x0123_4567_89ab_cdef);
         for _ in 0..3000 {
             let mut position = Position::START;
             // By colour: the discs of the side that moves first, and of the other.
@@ -347,7 +336,7 @@ mod tests {
     /// A line is full when none of its squares is empty.
     #[test]
     fn full_lines_by_definition() {
-        let mut random = Random(77);
+        let mut random = Random::new(77);
         for round in 0..2000 {
             let mut occupied = u64::MAX;
             for _ in 0..round % 24 {

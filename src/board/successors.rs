@@ -168,21 +168,18 @@ pub fn keys_of(level: CpuLevel, positions: &[Position]) -> Vec<Key> {
 mod tests {
     use super::*;
     use crate::board::After;
+    use crate::random::Random;
 
     /// Positions of random games to the very end, and boards that no game reaches.
     fn positions() -> Vec<Position> {
-        let mut state = 7u64;
-        let mut random = move || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            state >> 33
-        };
+        let mut random = Random::new(7);
         let mut positions = Vec::new();
         for _ in 0..60 {
             let mut position = Position::START;
             while position.can_move() {
                 positions.push(position);
                 let moves = position.legal_moves();
-                let square = moves.clone().nth(random() as usize % moves.len()).unwrap();
+                let square = moves.clone().nth(random.below(moves.len())).unwrap();
                 match position.after(square).and_then(After::position) {
                     Some(next) => position = next,
                     None => break,

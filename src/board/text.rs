@@ -2,25 +2,11 @@
 
 use thiserror::Error;
 
-use super::{Position, Side};
+use super::{Placed, Position, Side};
 use crate::one_line::one_line;
 
 /// The most characters that a message shows of what should be the side to move.
 const MOST_SHOWN: usize = 20;
-
-/// A position with the colour that is to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Placed {
-    /// The discs, seen by the side to move.
-    pub position: Position,
-    /// The colour of the side to move.
-    pub side: Side,
-}
-
-impl Placed {
-    /// The start position, Black to move.
-    pub const START: Self = Self { position: Position::START, side: Side::Black };
-}
 
 /// A text that is no board.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]

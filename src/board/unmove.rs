@@ -114,16 +114,16 @@ fn before(position: Position, found: &mut impl FnMut(Position)) {
 mod tests {
     use super::*;
     use crate::board::After;
+    use crate::random::Random;
     use proptest::prelude::*;
 
     /// Plays random moves and asks each position for the one before.
     fn check(seed: u64) -> Result<(), TestCaseError> {
-        let mut state = seed | 1;
+        let mut random = Random::new(seed);
         let mut position = Position::START;
         loop {
             let moves: Vec<_> = position.legal_moves().collect();
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let square = moves[(state >> 33) as usize % moves.len()];
+            let square = moves[random.below(moves.len())];
             let after = position.after(square);
             let Some(next) = after.and_then(After::position) else { return Ok(()) };
             let mut seen = false;

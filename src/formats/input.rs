@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use crate::archive::Packing;
 use crate::charset::{FromUtf16, utf16_of};
 
 use super::edax::{EdaxReader, EdaxTextReader};
@@ -14,7 +15,6 @@ use super::egaroucid::{EgaroucidReader, is_newest, is_oldest};
 use super::error::NotCopied;
 use super::facts::{begins_as_book_table, read_facts};
 use super::ntest::NtestReader;
-use super::packing::Packing;
 use super::zebra::{ZebraReader, may_be_packed};
 use super::{
     Defects, Format, FormatError, JsonReader, Place, ReadOptions, RecordReader, StatedFact, sniff,

@@ -9,10 +9,7 @@ use crate::board::{Line, Placed, Position, Side, Square, Symmetry};
 use crate::one_line::{is_unseen, one_line};
 
 /// The start with the colours changed: Black on d4 and e5.
-pub(super) const MIRRORED: Placed = Placed {
-    position: Position { mover: Position::START.opponent, opponent: Position::START.mover },
-    side: Side::Black,
-};
+pub(super) const MIRRORED: Placed = Placed::black_to_move(Position::START.passed());
 
 /// Passes and moves of the longest game are fewer; of a longer one nothing behind is needed to say
 /// what is wrong with it.

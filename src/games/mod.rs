@@ -78,7 +78,10 @@ pub use ggf::ggf_move;
 pub use identity::{differs_in_detail, facts_number, is_telling, same_facts, same_game};
 pub use loss::{Loss, Losses};
 pub use name_words::folded_name;
-pub use names::{NameError, find_openings, find_openings_in, opening_line, similar_names};
+pub use names::{
+    NameError, find_openings, find_openings_in, find_openings_nearest_first, opening_line,
+    similar_names,
+};
 pub use opening_language::Language;
 pub use opening_list::{
     Opening, opening_at, opening_name, opening_of_line, openings, openings_along, openings_in,

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use thiserror::Error;
 
+use super::name_words::folded_name;
 use super::opening_language::Language;
 use super::opening_letters::letters;
 use super::opening_list::{Opening, openings_in};
@@ -165,6 +166,20 @@ pub fn find_openings_in(text: &str, language: Language) -> Vec<&'static Opening>
     } else {
         found
     }
+}
+
+/// As [`find_openings`], those first that are called so and not only have it in their names: whoever types a
+/// whole name means it, and names that differ in nothing but case are told apart by it.
+#[must_use]
+pub fn find_openings_nearest_first(text: &str) -> Vec<&'static Opening> {
+    let mut found = find_openings(text);
+    let folded = folded_name(text);
+    found.sort_by_key(|opening| {
+        let is_called_so = opening.names().any(|name| name == text);
+        let is_so_but_for_case = || opening.names().any(|name| folded_name(name) == folded);
+        (!is_called_so, !is_called_so && !is_so_but_for_case())
+    });
+    found
 }
 
 /// Names that may be meant by a text that is none: those that have it inside, or are nearly the same.

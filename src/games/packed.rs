@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::read::MultiGzDecoder;
 
+use crate::archive::Packing;
+
 /// What any file may unpack to.
 const FREE: u64 = 256 << 20;
 
@@ -32,26 +34,10 @@ pub(super) fn unpack<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>
 pub fn unpack_at_most<'a>(input: impl Read + 'a, most: u64) -> io::Result<Box<dyn Read + 'a>> {
     let (head, rest) = head_of(unpack_within(input, Some(most))?)?;
     // Whoever reads it opens packed files on the way, and would do so without that bound.
-    if packing_of(&head).is_some() {
+    if Packing::of(&head).is_some() {
         return Err(io::Error::other("packed twice: unpack it once"));
     }
     Ok(Box::new(Cursor::new(head).chain(rest)))
-}
-
-/// How a file is packed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Packing {
-    Gzip,
-    Zstd,
-}
-
-/// The first bytes tell it.
-fn packing_of(head: &[u8]) -> Option<Packing> {
-    match head {
-        [0x1f, 0x8b, ..] => Some(Packing::Gzip),
-        [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Packing::Zstd),
-        _ => None,
-    }
 }
 
 /// The first bytes of an input, and what follows.
@@ -63,7 +49,7 @@ fn head_of<R: Read>(mut input: R) -> io::Result<(Vec<u8>, R)> {
 
 fn unpack_within<'a>(input: impl Read + 'a, most: Option<u64>) -> io::Result<Box<dyn Read + 'a>> {
     let (head, input) = head_of(input)?;
-    let packing = packing_of(&head);
+    let packing = Packing::of(&head);
     let whole = Cursor::new(head).chain(input);
     let Some(packing) = packing else { return Ok(Box::new(whole)) };
     let packed = Arc::new(AtomicU64::new(0));

@@ -177,7 +177,7 @@ impl Board {
         if position.can_move() {
             return Err(MoveFault::Pass { side, legal: position.legal_moves() });
         }
-        self.placed = Placed { position: position.passed(), side: side.other() };
+        self.placed = self.placed.passed();
         Ok(())
     }
 

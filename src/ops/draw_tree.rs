@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use foldhash::fast::FixedState;
 
-use crate::board::{After, Key, Placed, Side, Square, write_from_f5};
+use crate::board::{Key, Placed, Side, Square, write_from_f5};
 use crate::book::{NodeSource, Values, WithFacts, child_of};
 use crate::score::Score;
 
@@ -83,11 +83,7 @@ pub fn draw_tree<S: NodeSource + ?Sized>(
             if !is_on_draw_tree(child.values) {
                 continue;
             }
-            let next = match placed.position.after(square) {
-                Some(After::Opponent(position)) => Placed { position, side: placed.side.other() },
-                Some(After::Same(position)) => Placed { position, side: placed.side },
-                _ => continue,
-            };
+            let Some(next) = placed.after(square) else { continue };
             seen.insert(key);
             reached.push(TreePosition {
                 placed: next,

@@ -47,11 +47,7 @@ impl PositionHistory {
 /// The book cannot be read.
 pub fn history(book: &Reader, placed: Placed) -> Result<PositionHistory, StoreError> {
     let book = book.snapshot()?;
-    let Placed { position, side } = placed;
-    let placed = match position.can_move() || position.is_over() {
-        true => placed,
-        false => Placed { position: position.passed(), side: side.other() },
-    };
+    let placed = placed.to_play().unwrap_or(placed);
     let key = Key::of(placed.position);
     let now = book.node(&key)?.map(|node| node.values);
     let kept = book.history_of(key)?;

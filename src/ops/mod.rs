@@ -49,6 +49,7 @@ mod thin;
 pub mod train;
 mod trust;
 mod undo;
+mod verify;
 mod way;
 mod whole_line;
 
@@ -66,9 +67,9 @@ pub use file_kind::FileKind;
 pub use grow::{
     Assignment, Candidate, Claim, Contact, Crew, CrewError, CrewStatus, DEFAULT_LEVEL,
     DEFAULT_TABLE_MEGABYTES, Depth, Done, EarlierWork, Easier, Ended, GamesError, GrowError,
-    GrowOptions, GrowStart, GrowStatus, GrowSummary, PolicyError, PolicyName, PolicyRequest,
-    Refusal, Refused, Report, Searching, Spent, Spot, SpotResult, Taken, Target, Threads, Work,
-    check_starts, grow, grow_with, next_leaves, read_game_lines, run_work,
+    GrowOptions, GrowStart, GrowStatus, GrowSummary, PolicyError, PolicyName, PolicyNeed,
+    PolicyRequest, Refusal, Refused, Report, Searching, Spent, Spot, SpotResult, Taken, Target,
+    Threads, Work, check_starts, grow, grow_with, next_leaves, read_game_lines, run_work,
 };
 pub use grower::{GrowRequest, Grower, GrowerError, GrowerState, GrowthEnd};
 pub use history::{PastPosition, PositionHistory, history};
@@ -90,6 +91,7 @@ pub use stats::{LayerStats, SearchedAs, Stats, stats};
 pub use thin::thin_lines;
 pub use trust::{Grade, Trust, trust};
 pub use undo::undo;
+pub use verify::{Verified, verify};
 
 // What faces print, or hand in, of the floors below: plain data, and a book that is only read.
 pub use crate::book::propagate::LostProofs;

@@ -192,7 +192,7 @@ pub fn show<S: NodeSource + ?Sized>(
             shown.final_score = Some(placed.position.final_score());
             return Ok(shown);
         }
-        shown.placed = Placed { position: placed.position.passed(), side: placed.side.other() };
+        shown.placed = placed.passed();
         shown.passed = true;
         by = by.for_opponent();
     }

@@ -1,10 +1,7 @@
 //! What tells a book from all others, also from one of the same name.
 
-use super::schema::DRAW_IDENTITY;
+use super::schema::{DRAW_IDENTITY, IDENTITY};
 use super::{Book, Reader, StoreError};
-
-/// The name under which a book keeps it.
-pub(super) const IDENTITY: &str = "identity";
 
 impl Reader {
     /// What tells this book from all others, also from one that had its name before: drawn when it is made,
@@ -24,7 +21,7 @@ impl Book {
     /// # Errors
     /// The book cannot be written.
     pub fn draw_identity(&mut self) -> Result<(), StoreError> {
-        self.execute(DRAW_IDENTITY, &[])
+        self.execute(DRAW_IDENTITY, &[&IDENTITY])
     }
 
     /// Makes this the same book as another one: for what is left of that.

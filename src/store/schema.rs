@@ -29,9 +29,12 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0009_fleet_result.sql"),
 ];
 
-/// Draws what tells a book from all others, where it has nothing of the kind yet: SQLite draws it.
+/// The name under which a book keeps what tells it from all others.
+pub(super) const IDENTITY: &str = "identity";
+
+/// Draws what is kept under the name [`IDENTITY`], where there is nothing of the kind yet: SQLite draws it.
 pub(super) const DRAW_IDENTITY: &str = "INSERT OR IGNORE INTO meta (name, value) \
-                                        VALUES ('identity', lower(hex(randomblob(8))))";
+                                        VALUES (?1, lower(hex(randomblob(8))))";
 
 /// The schema version that brought the fingerprints of today.
 const FINGERPRINTS: usize = 8;
@@ -62,7 +65,7 @@ fn fill(new: &Path, path: &Path) -> Result<(), StoreError> {
     connection.pragma_update(None, "page_size", PAGE_SIZE).map_err(failed)?;
     connection.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
     migrations().to_latest(&mut connection).map_err(|cause| StoreError::schema(path, cause))?;
-    connection.execute(DRAW_IDENTITY, []).map_err(failed)?;
+    connection.execute(DRAW_IDENTITY, [IDENTITY]).map_err(failed)?;
     connection.close().map_err(|(_, cause)| failed(cause))
 }
 

@@ -13,11 +13,11 @@ use super::beside::{beside, led_to};
 use super::facts::{Fact, FactWreck, lost_facts};
 use super::games::{GameWreck, SavedGame};
 use super::history::{HistoryPoint, HistoryWreck};
-use super::identity::IDENTITY;
 use super::lock::WriterLock;
 use super::page::{Cell, Column, Page, PageKind, columns};
 use super::pages::{Pages, number_at};
 use super::row::storage_order;
+use super::schema::IDENTITY;
 use super::table_pages::rows_of_table;
 use super::tree::{NodePage, Range, walk};
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 use axum::body::{Body, Bytes, HttpBody, to_bytes};
 use axum::http::{HeaderMap, StatusCode, header};
 use http_body::Frame;
+use http_body_util::LengthLimitError;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::error::WebError;
@@ -44,8 +45,6 @@ pub fn event(name: &str, data: &str) -> Bytes {
 
 /// The most bytes that a request brings.
 pub const MOST_BYTES: usize = 4 << 20;
-/// What axum says of a body that is longer than allowed; its type is not handed on.
-const TOO_LONG: &str = "length limit exceeded";
 /// How long a request may take to bring them.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -62,7 +61,7 @@ pub async fn read(headers: &HeaderMap, body: Body) -> Result<Bytes, WebError> {
     }
     match tokio::time::timeout(PATIENCE, to_bytes(body, MOST_BYTES)).await {
         Ok(Ok(bytes)) => Ok(bytes),
-        Ok(Err(error)) => match error.source().is_some_and(|cause| cause.to_string() == TOO_LONG) {
+        Ok(Err(error)) => match error.source().is_some_and(<dyn Error>::is::<LengthLimitError>) {
             true => Err(too_large()),
             false => Err(WebError::bad("the request breaks off, or its pieces are malformed")),
         },

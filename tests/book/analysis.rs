@@ -16,7 +16,7 @@ use rosebill::search::{Level, Proof, Selectivity, Stop};
 use rosebill::store::{AnalysedSquare, Book, PositionAnalysis, PositionSearcher, Reader};
 use tempfile::TempDir;
 
-use crate::graphs::Dice;
+use crate::dice::Dice;
 use crate::random_games::{random_game, random_line, take_games};
 
 /// A level that is quick, with exact ends that are quick too.

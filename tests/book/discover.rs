@@ -16,7 +16,7 @@ use rosebill::search::{Proof, Selectivity};
 use rosebill::store::{Book, Reader};
 use tempfile::TempDir;
 
-use crate::graphs::Dice;
+use crate::dice::Dice;
 use crate::random_games::{random_line, remove_games, take_games};
 
 const NAMES: [&str; 4] = ["Rose Brian", "Hassan Imre", "Seeley Ben", "Tastet Marc"];

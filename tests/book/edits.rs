@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::graphs::{Dice, random_changes, random_position};
+use crate::dice::{Dice, random_position};
+use crate::graphs::random_changes;
 use rosebill::board::{Key, Line, Placed, Position, Side};
 use rosebill::book::policy::{
     Best, Deepen, Deviate, Fill, GiveUp, Lines, Played, Policy, Popular, Reason, Request, Solve,

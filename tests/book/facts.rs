@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use proptest::prelude::*;
 
-use crate::graphs::{Change, Dice, Plain, plain, random_changes};
+use crate::dice::Dice;
+use crate::graphs::{Change, Plain, plain, random_changes};
 use rosebill::board::{After, Key, Line, Position, Square};
 use rosebill::book::facts::{Against, Verdict, all_known_values, judge_fact};
 use rosebill::book::policy::{Best, Deepen, Policy};

@@ -9,7 +9,8 @@ use std::time::Instant;
 
 use proptest::prelude::*;
 
-use crate::graphs::{Dice, grown, random_changes};
+use crate::dice::Dice;
+use crate::graphs::{grown, random_changes};
 use rosebill::board::{Key, Placed, Side, Square};
 use rosebill::book::policy::{Best, Deepen, GiveUp, Leaf, Policy, Reason, Request, Solve};
 use rosebill::book::regret::{Judge, Regret, RegretLimits};

@@ -15,7 +15,7 @@ use rosebill::ops::games::{
 use rosebill::store::{Book, Reader};
 use tempfile::TempDir;
 
-use crate::graphs::Dice;
+use crate::dice::Dice;
 
 /// A folder with a book of games, and the games.
 struct Club {

@@ -14,7 +14,7 @@ use rosebill::ops::{
 use rosebill::store::{Book, Known, Reader};
 use tempfile::TempDir;
 
-use crate::graphs::Dice;
+use crate::dice::Dice;
 use crate::random_games::{AllGames, all_games, random_game, remove_games, take_games};
 
 /// A book of some positions and games, of which two are gone again; so it has an index.

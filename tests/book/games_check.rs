@@ -11,7 +11,7 @@ use rosebill::store::{Book, Reader};
 use rusqlite::{Connection, OpenFlags};
 use tempfile::TempDir;
 
-use crate::graphs::Dice;
+use crate::dice::Dice;
 use crate::random_games::{all_games, random_game, random_line, remove_games, take_games};
 
 /// A folder with a book of random games, four of them gone again.

@@ -9,7 +9,7 @@ use rosebill::ops::{SalvageReport, salvage_to};
 use rosebill::store::{Book, GameRow, Reader};
 use tempfile::TempDir;
 
-use crate::graphs::Dice;
+use crate::dice::Dice;
 use crate::random_games::{AllGames, all_games, random_game, remove_games, take_games};
 
 const PAGE: usize = 4096;

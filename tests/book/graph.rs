@@ -5,7 +5,8 @@ use std::convert::Infallible;
 
 use proptest::prelude::*;
 
-use crate::graphs::{Dice, Plain, grown, plain, random_changes, random_searched};
+use crate::dice::Dice;
+use crate::graphs::{Plain, grown, plain, random_changes, random_searched};
 use rosebill::board::{After, Key, Line, Placed, Side};
 use rosebill::book::policy::{
     Best, Deepen, Deviate, Fill, GiveUp, Leaf, Lines, Played, Policy, Popular, Reason, Request,
@@ -203,11 +204,7 @@ proptest! {
         for leaf in &leaves {
             let mut at = root;
             for &square in &leaf.line {
-                at = match at.position.after(square).unwrap() {
-                    After::Opponent(position) => Placed { position, side: at.side.other() },
-                    After::Same(position) => Placed { position, side: at.side },
-                    After::Over(_) => unreachable!(),
-                };
+                at = at.after(square).unwrap();
             }
             prop_assert_eq!(Key::of(at.position), leaf.key);
             prop_assert_eq!(leaf.regret.total() + penalty * leaf.line.len() as i32, leaf.priority);

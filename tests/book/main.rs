@@ -7,6 +7,7 @@ mod analysis_carry;
 mod analysis_wthor;
 mod crew;
 mod deeper;
+mod dice;
 mod discover;
 mod edits;
 mod facts;

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use proptest::prelude::*;
 
-use crate::graphs::{Dice, due_in, nodes, random_changes, random_searched};
+use crate::dice::Dice;
+use crate::graphs::{due_in, nodes, random_changes, random_searched};
 use rosebill::board::{Key, Position};
 use rosebill::book::{Node, NodeSource, Rest, Searched, Source};
 use rosebill::formats::snapshot::{SnapshotError, SnapshotReader};

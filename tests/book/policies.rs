@@ -4,7 +4,8 @@ use std::cell::Cell;
 use std::collections::HashSet;
 use std::convert::Infallible;
 
-use crate::graphs::{Dice, due};
+use crate::dice::Dice;
+use crate::graphs::due;
 use rosebill::board::{Key, Line, Placed, Position, Square};
 use rosebill::book::policy::{
     Best, Deepen, Deviate, Doubt, Fill, GiveUp, Leaf, Lines, Played, Policy, Popular, Reason,

@@ -12,7 +12,7 @@ use rosebill::games::{
 use rosebill::ops::games::{GameImportOptions, GameImportReport, import_games};
 use rosebill::store::{Book, GameId, GameRow, GameStore, NameRules, Reader, StoreError};
 
-use crate::graphs::Dice;
+use crate::dice::Dice;
 
 const NAMES: [&str; 7] =
     ["Tamenori Hideshi", "Leader Imre", "Logistello (Buro)", "Van den Biggelaar", "Zoë", "K", ""];
@@ -24,16 +24,12 @@ pub const RULES: NameRules = NameRules { fold: folded_name, is_program: |name| n
 pub fn random_line(dice: &mut Dice, start: Placed, plies: usize) -> Vec<Square> {
     let mut now = Some(start);
     let mut moves = Vec::new();
-    while let Some(Placed { position, side }) = now.filter(|_| moves.len() < plies) {
-        let legal: Vec<Square> = position.legal_moves().collect();
+    while let Some(placed) = now.filter(|_| moves.len() < plies) {
+        let legal: Vec<Square> = placed.position.legal_moves().collect();
         let wild = dice.below(3) == 0;
         let square = legal[dice.below(if wild { legal.len() } else { legal.len().min(2) })];
         moves.push(square);
-        now = match position.after(square).unwrap() {
-            After::Opponent(position) => Some(Placed { position, side: side.other() }),
-            After::Same(position) => Some(Placed { position, side }),
-            After::Over(_) => None,
-        };
+        now = placed.after(square);
     }
     moves
 }

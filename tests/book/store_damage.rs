@@ -16,7 +16,7 @@ use rosebill::search::Stop;
 use rosebill::store::{Book, Known, Reader, StoreError, Wreck};
 use tempfile::TempDir;
 
-use crate::graphs::Dice;
+use crate::dice::Dice;
 
 fn salvage(damaged: &Path, target: &Path) -> Result<SalvageReport, SalvageError> {
     salvage_to(damaged, target, &Stop::new())

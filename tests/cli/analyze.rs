@@ -10,7 +10,7 @@ use rosebill::store::Book;
 use serde_json::{Value, json};
 
 use crate::desk::{Desk, is_one_line, stderr};
-use crate::graphs::Dice;
+use crate::dice::Dice;
 use crate::random_games::{random_game, write_games};
 
 /// Quick searches and quick exact ends.

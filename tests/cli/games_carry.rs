@@ -4,7 +4,7 @@ use rosebill::games::Game;
 use rosebill::store::Book;
 
 use crate::desk::{Desk, stderr};
-use crate::graphs::Dice;
+use crate::dice::Dice;
 use crate::random_games::{random_game, take_games};
 
 /// A desk with a small book and games in it.

@@ -16,6 +16,8 @@ use rosebill::ops::{undo, undo_path};
 use rosebill::store::{Book, Durability, Known, Reader, StoreError};
 use tempfile::TempDir;
 
+use crate::dice::Dice;
+
 /// What is to be killed.
 struct Plan {
     /// Positions of the larger of the books that are killed in.
@@ -111,15 +113,14 @@ fn kill_at_random(plan: Plan) -> Vec<Killed> {
     let stage = Stage::prepare(plan);
     let trials: Vec<Trial> =
         Operation::ALL.iter().map(|&operation| stage.trial(operation)).collect();
-    let mut dice = 1;
+    let mut dice = Dice(1);
     let mut all: Vec<Killed> = Vec::new();
     let mut done = 0;
     // Who is done before it can be killed does not count; on a strange machine it does in the end.
     for attempt in 0..kills.saturating_mul(5) {
         let trial = &trials[done as usize % trials.len()];
         let durability = ["full", "normal"][done as usize / trials.len() % 2];
-        dice = scatter(dice);
-        let killed = stage.kill(trial, durability, (dice % 1000) as u32, attempt);
+        let killed = stage.kill(trial, durability, dice.below(1000) as u32, attempt);
         done += u32::from(!killed.finished);
         all.push(killed);
         if done == kills {
@@ -127,11 +128,6 @@ fn kill_at_random(plan: Plan) -> Vec<Killed> {
         }
     }
     all
-}
-
-const fn scatter(dice: u64) -> u64 {
-    let mix = dice.wrapping_add(0x9e37_79b9_7f4a_7c15).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    (mix ^ mix >> 29).wrapping_mul(0x94d0_49bb_1331_11eb) ^ mix >> 32
 }
 
 /// What a reader sees of a book at a glance.

@@ -14,7 +14,7 @@ use rosebill::store::{Book, PositionAnalysis, Reader, StoreError};
 use tempfile::TempDir;
 
 use crate::desk::{Desk, stderr};
-use crate::graphs::Dice;
+use crate::dice::Dice;
 use crate::random_games::{random_game, write_games};
 
 #[test]

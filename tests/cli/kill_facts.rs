@@ -15,7 +15,7 @@ use rosebill::ops::bench::grow_scratch;
 use rosebill::store::{Book, Known, Reader, StoreError};
 use tempfile::TempDir;
 
-use crate::graphs::{Dice, random_position};
+use crate::dice::{Dice, random_position};
 
 #[test]
 fn an_import_of_facts_that_is_killed_leaves_all_or_none() {

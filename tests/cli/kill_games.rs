@@ -17,7 +17,7 @@ use rosebill::store::{Book, Known, Reader};
 use tempfile::TempDir;
 
 use crate::desk::{Desk, is_one_line, stderr};
-use crate::graphs::Dice;
+use crate::dice::Dice;
 use crate::random_games::{all_games, random_game, take_files, take_games, write_games};
 
 /// What is to be killed.

@@ -9,6 +9,8 @@ mod bench;
 mod commands;
 mod damage;
 mod desk;
+#[path = "../book/dice.rs"]
+mod dice;
 mod diff;
 mod discover;
 mod durability;
@@ -21,6 +23,7 @@ mod full_disk;
 mod games;
 mod games_carry;
 mod games_choice;
+mod games_export;
 #[cfg(unix)]
 mod gone;
 #[path = "../book/graphs.rs"]

@@ -5,7 +5,7 @@ use rosebill::store::Book;
 use rusqlite::Connection;
 
 use crate::desk::Desk;
-use crate::graphs::Dice;
+use crate::dice::Dice;
 use crate::random_games::{random_game, take_games};
 
 const README: &str = include_str!("../../README.md");

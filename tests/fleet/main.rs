@@ -9,6 +9,8 @@ mod chaos;
 mod client;
 mod creds;
 mod desk;
+#[path = "../book/dice.rs"]
+mod dice;
 mod failures;
 mod fakes;
 mod faults;

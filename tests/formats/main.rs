@@ -5,6 +5,8 @@
 mod checkers;
 mod cli;
 mod cross;
+#[path = "../book/dice.rs"]
+mod dice;
 mod edax;
 mod edax_books;
 mod edax_rules;
@@ -17,6 +19,7 @@ mod games;
 mod graphs;
 mod hostile;
 mod import;
+mod import_stopped;
 mod input;
 mod made;
 mod min_level;

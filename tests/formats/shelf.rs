@@ -14,7 +14,8 @@ use rosebill::search::{Goal, Level, Limits, Searcher, Selectivity, Stop};
 use rosebill::store::{Book, Reader, StoreError};
 use tempfile::TempDir;
 
-use crate::graphs::{Change, Dice, random_changes};
+use crate::dice::Dice;
+use crate::graphs::{Change, random_changes};
 
 /// A book in a folder of its own.
 pub struct Shelf {

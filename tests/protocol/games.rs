@@ -8,6 +8,7 @@ use rosebill::board::Square;
 use rosebill::ops::player::{Clock, GameInPlay, Period, Ply, TimeControl};
 
 use crate::desk::Desk;
+use crate::dice::Dice;
 use crate::engine::Engine;
 use crate::talk::{ggf, timed_ggf};
 
@@ -210,12 +211,11 @@ pub fn number(name: &str, usual: u64) -> u64 {
 
 /// Eight moves drawn by lot.
 fn opening(number: u64) -> Vec<Square> {
-    let mut dice = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut dice = Dice(number);
     let mut game = GameInPlay::default();
     while game.plies().len() < 8 {
-        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let moves: Vec<Square> = game.now().position.legal_moves().collect();
-        game.play(moves[(dice >> 33) as usize % moves.len()]).unwrap();
+        let square = dice.pick(game.now().position);
+        game.play(square).unwrap();
     }
     game.line().squares().collect()
 }

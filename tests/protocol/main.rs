@@ -5,10 +5,13 @@
 #[path = "../cli/desk.rs"]
 #[allow(dead_code)]
 mod desk;
+#[path = "../book/dice.rs"]
+mod dice;
 mod engine;
 mod games;
 mod gtp;
 mod nboard;
+mod nboard_learn;
 mod pings;
 mod play;
 mod talk;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::desk::Desk;
+use crate::dice::Dice;
 use crate::site::{Site, answer_of};
 
 #[test]
@@ -85,17 +86,6 @@ fn no_path_leads_to_a_file() {
     // The names of files mean nothing as positions either.
     assert_eq!(site.get("/api/position?line=club.pgn").status, 400);
     assert_eq!(site.get("/api/position?line=-").status, 200, "a dash is punctuation");
-}
-
-/// Random numbers, the same in every run.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
-    }
 }
 
 /// Requests that are nearly right.

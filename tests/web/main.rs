@@ -7,6 +7,8 @@ mod answers;
 #[allow(dead_code)]
 #[path = "../cli/desk.rs"]
 mod desk;
+#[path = "../book/dice.rs"]
+mod dice;
 mod engines;
 mod errors;
 mod follows;

@@ -13,10 +13,10 @@ use std::arch::x86_64::{
 
 use super::kind::{Cpu, CpuLevel, CpuTask};
 use super::rays::RAYS;
-use crate::board::{Bitboard, Key, Position, Square};
+use crate::board::{Bitboard, Key, Position, Square, bitboard};
 
-/// All columns but a and h.
-const INNER_COLUMNS: i64 = 0x7e7e_7e7e_7e7e_7e7e;
+/// All columns but a and h, as a lane holds them.
+const INNER_COLUMNS: i64 = bitboard::INNER_COLUMNS.cast_signed();
 
 /// An x86-64 processor with AVX2, BMI1, BMI2, POPCNT and LZCNT.
 #[derive(Clone, Copy, Debug)]

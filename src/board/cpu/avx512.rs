@@ -12,10 +12,10 @@ use std::arch::x86_64::{
 
 use super::avx2::{Avx2, keys, ray_lanes, united};
 use super::kind::{Cpu, CpuLevel, CpuTask};
-use crate::board::{Bitboard, Key, Position, Square};
+use crate::board::{Bitboard, Key, Position, Square, bitboard};
 
-/// Columns b to g.
-const INNER_COLUMNS: i64 = 0x7e7e_7e7e_7e7e_7e7e;
+/// Columns b to g, as a lane holds them.
+const INNER_COLUMNS: i64 = bitboard::INNER_COLUMNS.cast_signed();
 /// Rows 2 to 7.
 const INNER_ROWS: i64 = 0x00ff_ffff_ffff_ff00;
 /// All squares but the border.

@@ -7,10 +7,8 @@ use std::arch::aarch64::{
 };
 
 use super::kind::{Cpu, CpuLevel, CpuTask};
+use crate::board::bitboard::INNER_COLUMNS;
 use crate::board::{Bitboard, Key, Position, Square};
-
-/// All columns but a and h.
-const INNER_COLUMNS: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// A 64-bit ARM processor with NEON.
 #[derive(Clone, Copy, Debug)]

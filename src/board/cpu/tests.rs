@@ -4,29 +4,19 @@ use super::*;
 use crate::board::{
     Bitboard, Key, Position, Square, Symmetry, flips, last_flip_count, legal_moves, stable_discs,
 };
+use crate::random::Random;
 
-/// A seeded generator of positions: the same at each run.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    /// Any set, from nearly empty to nearly full.
-    fn set(&mut self) -> Bitboard {
-        match self.next() >> 61 {
-            0 => 0,
-            1 => u64::MAX,
-            2 => self.next() & self.next() & self.next(),
-            3 => self.next() | self.next() | self.next(),
-            4 => self.next() & self.next(),
-            5 => self.next() | self.next(),
-            _ => self.next(),
-        }
+/// Any set, from nearly empty to nearly full.
+fn any_set(random: &mut Random) -> Bitboard {
+    let mut next = || random.number();
+    match next() >> 61 {
+        0 => 0,
+        1 => u64::MAX,
+        2 => next() & next() & next(),
+        3 => next() | next() | next(),
+        4 => next() & next(),
+        5 => next() | next(),
+        _ => next(),
     }
 }
 
@@ -38,11 +28,11 @@ impl CpuTask for Compare {
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) {
-        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
         let mut four = [Position::START; 4];
         for round in 0..1_000_000u32 {
-            let mover = random.set();
-            let opponent = !mover & random.set();
+            let mover = any_set(&mut random);
+            let opponent = !mover & any_set(&mut random);
             assert_eq!(
                 cpu.legal_moves(mover, opponent),
                 legal_moves(mover, opponent),

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::board::{Key, Placed, Side};
+use crate::board::{Key, Placed};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::output::Output;
 use crate::counted::counted;
 use crate::ops::analysis::AnalysisViolation;
-use crate::ops::games::{GameViolation, verify_games};
-use crate::ops::{HistoryViolation, SalvageReport, Violation, salvage_to};
+use crate::ops::games::GameViolation;
+use crate::ops::{HistoryViolation, SalvageReport, Verified, Violation, salvage_to, verify};
 use crate::render::json::PositionJson;
 
 /// Arguments of `verify`.
@@ -50,7 +50,7 @@ struct ViolationJson {
 
 /// A position as it is stored, whoever moves: with Black to move.
 fn position(key: Key) -> PositionJson {
-    Placed { position: key.position(), side: Side::Black }.into()
+    Placed::black_to_move(key.position()).into()
 }
 
 impl From<&Violation> for ViolationJson {
@@ -103,42 +103,37 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         return save(out, context);
     }
     let book = context.read_book()?;
-    let report = book.verify()?;
-    let games = verify_games(&book)?;
-    let analyses = book.verify_analyses()?;
-    let history = book.verify_history()?;
+    let verified = verify(&book)?;
+    let Verified { positions, games, analyses, history } = &verified;
     let output = &mut context.output;
     if output.is_json() {
         output.object(&VerifyJson {
-            positions: report.positions,
-            incomplete: report.incomplete,
+            positions: positions.positions,
+            incomplete: positions.incomplete,
             games: games.games,
             analysed_moves: analyses.moves,
             checkpoints: history.checkpoints,
-            violations: report.violations
-                + games.violations
-                + analyses.violations
-                + history.violations,
-            first: (report.first.iter().map(ViolationJson::from))
+            violations: verified.violations(),
+            first: (positions.first.iter().map(ViolationJson::from))
                 .chain(games.first.iter().map(ViolationJson::from))
                 .chain(analyses.first.iter().map(ViolationJson::from))
                 .chain(history.first.iter().map(ViolationJson::from))
                 .collect(),
         })?;
     } else {
-        for violation in &report.first {
+        for violation in &positions.first {
             output.line(violation)?;
         }
-        let due = match report.incomplete {
+        let due = match positions.incomplete {
             0 => String::new(),
             due => format!(", {due} with moves that are not searched yet"),
         };
         output.line(format_args!(
             "{}, {}{due}",
-            counted(report.positions, "position"),
-            counted(report.violations, "violation")
+            counted(positions.positions, "position"),
+            counted(positions.violations, "violation")
         ))?;
-        if report.not_believed > 0 {
+        if positions.not_believed > 0 {
             output.line(
                 "A fact that is not believed changes no value. A new book, into which this one is merged \
                  ('rosebill new', 'rosebill merge'), takes in only those that can be true.",
@@ -158,9 +153,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             history.violations,
         )?;
     }
-    let is_sound =
-        report.is_sound() && games.is_sound() && analyses.is_sound() && history.is_sound();
-    Ok(if is_sound { Status::Done } else { Status::NotFound })
+    Ok(if verified.is_sound() { Status::Done } else { Status::NotFound })
 }
 
 /// What was found of a part that a book need not have: the first violations, how much there is of it, and how

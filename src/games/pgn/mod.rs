@@ -2,6 +2,7 @@
 
 mod ahead;
 mod fen;
+mod open;
 mod outcome;
 mod reader;
 mod tag;

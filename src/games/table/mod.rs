@@ -2,6 +2,7 @@
 
 mod columns;
 mod reader;
+mod row;
 mod writer;
 
 pub(super) use columns::{Columns, is_of_positions, stands_before_names};

@@ -9,6 +9,7 @@ mod openings;
 mod pair;
 mod player;
 mod saved;
+mod standings;
 mod tally;
 
 pub use openings::{
@@ -18,6 +19,7 @@ pub use openings::{
 pub use pair::{Pair, PairGame};
 pub use player::{Pace, Player};
 pub use saved::MatchNames;
+pub use standings::{Standing, Standings};
 pub use tally::Tally;
 
 use std::collections::BTreeMap;

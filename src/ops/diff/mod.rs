@@ -9,7 +9,7 @@ mod nearest;
 
 use std::cmp::Reverse;
 
-use crate::board::{Key, Line, Placed, Side, Square, write_from_f5};
+use crate::board::{Key, Line, Placed, Square, write_from_f5};
 use crate::book::{LayerValues, NodeView, Values, WithFacts, deepest_first};
 use crate::store::{Reader, StoreError};
 
@@ -283,6 +283,6 @@ fn place(books: &[&Reader], key: Key) -> Result<DiffPlace, StoreError> {
             return Ok(DiffPlace { placed: line.board(), line });
         }
     }
-    let placed = Placed { position: key.position(), side: Side::Black };
+    let placed = Placed::black_to_move(key.position());
     Ok(DiffPlace { line: Line::from_board(placed), placed })
 }

@@ -3,7 +3,7 @@
 use super::judged::{Judged, MoveLoss, at_most};
 use super::question::{DiscoverError, Ground, Place, is_open};
 use super::ranked::best_of;
-use crate::board::{Key, Line, Square};
+use crate::board::{Key, Line, Placed, Square};
 use crate::book::{MoveKind, NodeMove, NodeSource};
 use crate::ops::games::GameDatabase;
 use crate::ops::lines::By;
@@ -162,7 +162,7 @@ fn behind<S: NodeSource<Error = StoreError> + ?Sized>(
     book: &S,
     key: Key,
 ) -> Result<usize, StoreError> {
-    let placed = crate::board::Placed { position: key.position(), side: crate::board::Side::Black };
+    let placed = Placed::black_to_move(key.position());
     // The last move leads out of the book.
     Ok(best_play(book, placed, By::Guess)?.len())
 }

@@ -5,7 +5,7 @@
 //! because a side had to pass on one of the lines, one node would stand for both, with the score of
 //! the one: neither is kept. The moves that lead there are then moves out of the book.
 
-use crate::board::{After, Key, Position, Side};
+use crate::board::{Key, Placed, Position, Side};
 use crate::book::Legacy;
 use crate::store::Reader;
 
@@ -131,14 +131,10 @@ impl Reach {
 /// Gives the boards after all moves of a side, seen by Black, and who is to move there.
 fn each_board_after(above: &KeyMap<Turns>, side: Side, mut each: impl FnMut(Key, Side)) {
     for (key, _) in above.iter().filter(|(_, turns)| turns.contains(side)) {
-        let position = key.position();
-        for square in position.legal_moves() {
-            let (next, turn) = match position.after(square) {
-                Some(After::Opponent(next)) => (next, side.other()),
-                Some(After::Same(next)) => (next, side),
-                _ => continue,
-            };
-            each(Key::of(if turn == Side::Black { next } else { next.passed() }), turn);
+        let before = Placed { position: key.position(), side };
+        for next in before.position.legal_moves().filter_map(|square| before.after(square)) {
+            let Placed { position, side } = next;
+            each(Key::of(if side == Side::Black { position } else { position.passed() }), side);
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use foldhash::fast::FixedState;
 
 use super::filter::{Chosen, FilterError, GameFilter};
-use crate::board::{After, Key, Placed, Side, Square};
+use crate::board::{Key, Placed, Side, Square};
 use crate::lock::lock;
 use crate::store::{GameFacts, GameId, GameListEntry, GameOutcome, GamePlayer, Reader, StoreError};
 
@@ -34,11 +34,7 @@ impl GameMoves {
         let squares = self.moves.iter().map_while(|&number| Square::try_new(number));
         squares.map_while(move |square| {
             let before = now?;
-            now = match before.position.after(square)? {
-                After::Opponent(position) => Some(Placed { position, side: before.side.other() }),
-                After::Same(position) => Some(Placed { position, side: before.side }),
-                After::Over(_) => None,
-            };
+            now = before.followed_by(before.position.after(square)?);
             Some((before, square))
         })
     }

@@ -34,7 +34,7 @@ use crate::store::{Book, Reader};
 pub use crew::{Assignment, Claim, Contact, Crew, CrewError, CrewStatus, Refusal, Refused, Report};
 pub use games::{GamesError, read_game_lines};
 use growth::Growth;
-pub use policy::{PolicyError, PolicyName, PolicyRequest};
+pub use policy::{PolicyError, PolicyName, PolicyNeed, PolicyRequest};
 pub use spent::Spent;
 use start::missing;
 pub use start::{GrowStart, Target};

@@ -1,5 +1,6 @@
 //! Policies by their names, with what they need.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use thiserror::Error;
@@ -118,25 +119,43 @@ pub struct PolicyRequest {
     pub deepen: Option<Level>,
 }
 
+/// What a policy goes by beside the book.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PolicyNeed {
+    /// Lines, or files of games.
+    Lines,
+    /// Games, in files or in a book.
+    Games,
+}
+
+impl fmt::Display for PolicyNeed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Lines => "lines or games",
+            Self::Games => "games, in files or in the book",
+        })
+    }
+}
+
 /// Why there is no such policy.
 #[derive(Debug, Error)]
 pub enum PolicyError {
     /// What it needs is missing.
-    #[error("--policy {} needs {needs}", name.name())]
+    #[error("the policy '{}' needs {needs}", name.name())]
     Needs {
         /// The policy.
         name: PolicyName,
-        /// The flags that give it.
-        needs: &'static str,
+        /// What it goes by.
+        needs: PolicyNeed,
     },
     /// The book that was named for its games has none.
-    #[error("--games-from {}: that book has no games that begin at the start", .0.display())]
+    #[error("{}: that book has no games that begin at the start", .0.display())]
     NoGames(PathBuf),
-    /// It goes by levels.
-    #[error("--policy {} takes a --level, not a --depth", .0.name())]
+    /// It goes by levels, and not by a fixed depth.
+    #[error("the policy '{}' takes a level, not a depth", .0.name())]
     NoLevel(PolicyName),
     /// The second stage is no deeper than the first.
-    #[error("--deepen {deepen} is no deeper than level {level}: give a higher one")]
+    #[error("level {deepen} to deepen to is no deeper than level {level}: give a higher one")]
     NoDeeper {
         /// Of the second stage.
         deepen: Level,
@@ -163,7 +182,6 @@ impl PolicyRequest {
         note: &mut dyn FnMut(String),
     ) -> Result<Box<dyn Policy<Reader>>, PolicyError> {
         let name = self.name;
-        let needs = |needs| Err(PolicyError::Needs { name, needs });
         Ok(match name {
             PolicyName::Best => Box::new(Best { deeper: self.deeper(depth)?, ..Best::default() }),
             PolicyName::Deviate => {
@@ -182,7 +200,7 @@ impl PolicyRequest {
                     self.lines.iter().map(|line| line.squares().collect()).collect();
                 lines.extend(self.games(note)?);
                 if lines.is_empty() {
-                    return needs("--line MOVES or --games FILE");
+                    return Err(PolicyError::Needs { name, needs: PolicyNeed::Lines });
                 }
                 Box::new(Lines::new(lines))
             }
@@ -220,8 +238,7 @@ impl PolicyRequest {
             return Err(PolicyError::NoGames(path.clone()));
         }
         if games.is_empty() {
-            let needs = "--games FILE, or games in the book ('rosebill games import')";
-            return Err(PolicyError::Needs { name: self.name, needs });
+            return Err(PolicyError::Needs { name: self.name, needs: PolicyNeed::Games });
         }
         Ok(games)
     }

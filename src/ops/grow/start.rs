@@ -49,12 +49,7 @@ impl fmt::Display for GrowStart {
 impl GrowStart {
     /// The board to be played on; none when the game is over.
     pub(in crate::ops) fn root(&self) -> Option<Placed> {
-        let Placed { position, side } = self.placed;
-        if position.can_move() {
-            return Some(self.placed);
-        }
-        let after_pass = Placed { position: position.passed(), side: side.other() };
-        (!position.is_over()).then_some(after_pass)
+        self.placed.to_play()
     }
 
     /// The boards on the way that a book may hold, the one to be played on last.

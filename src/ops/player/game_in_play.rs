@@ -103,7 +103,7 @@ impl GameInPlay {
             return Err(MoveFault::Over);
         }
         let passes = self.must_pass();
-        let before = if passes { passed(self.now) } else { self.now };
+        let before = if passes { self.now.passed() } else { self.now };
         let Placed { position, side } = before;
         let legal = position.legal_moves();
         let Some(next) = position.play(square) else {
@@ -132,7 +132,7 @@ impl GameInPlay {
         }
         if self.must_pass() {
             self.plies.push(Ply { before: self.now, square: None, time: Duration::ZERO });
-            self.now = passed(self.now);
+            self.now = self.now.passed();
         }
         Ok(())
     }
@@ -174,11 +174,6 @@ impl GameInPlay {
         let _ = game.set_moves(&entries);
         game
     }
-}
-
-/// The board behind a pass.
-pub(super) const fn passed(placed: Placed) -> Placed {
-    Placed { position: placed.position.passed(), side: placed.side.other() }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::ops::games::GameDatabase;
 use crate::score::Score;
 use crate::search::{AnySearcher, Level, Stop};
 
-use super::game_in_play::{GameInPlay, Ply, passed};
+use super::game_in_play::{GameInPlay, Ply};
 use super::person::{Player, PlayerError};
 
 impl Player {
@@ -87,7 +87,7 @@ fn last_value(
     let position = now.position;
     if let Some(database) = database.filter(|_| !position.is_over()) {
         let passes = !position.can_move();
-        let before = if passes { passed(now) } else { now };
+        let before = if passes { now.passed() } else { now };
         if let Some(value) = known_value(database, before, options)? {
             return Ok(if passes { -value } else { value });
         }

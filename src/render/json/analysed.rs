@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::values::hundredths;
+use super::values::{hundredths, thousandths};
 use crate::board::{Placed, Side};
 use crate::games::opening_of_line;
 use crate::ops::analysis::{AnalysedGame, AnalysedMove, Known, LossSum, SideSums};
@@ -164,7 +164,7 @@ impl SumsJson {
         Self {
             moves: all.moves,
             loss: all.discs(),
-            mean: all.mean().map(|mean| (mean * 1000.0).round() / 1000.0),
+            mean: all.mean().map(thousandths),
             exact_loss: exact.discs(),
             opening,
             midgame,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::values::ValuesJson;
+use super::values::{ValuesJson, thousandths};
 use crate::board::Square;
 use crate::games::{Asked, opening_of_line};
 use crate::ops::games::PopularLine;
@@ -74,7 +74,7 @@ impl PopularLineJson {
             moves: moves_text(&popular.moves),
             name: opening_of_line(&line),
             games: popular.games,
-            fashion: (popular.fashion * 1000.0).round() / 1000.0,
+            fashion: thousandths(popular.fashion),
         }
     }
 }

@@ -27,4 +27,4 @@ pub use played::{GamesHereJson, PlayedJson, guess_of};
 pub use run::RunJson;
 pub use searched::{SearchedMoveJson, WeighedMoveJson};
 pub use shown::{ShownFacts, ShownJson, ShownMoveJson};
-pub use values::{ChancesJson, PositionJson, TrustJson, ValuesJson, hundredths};
+pub use values::{ChancesJson, PositionJson, TrustJson, ValuesJson, hundredths, thousandths};

@@ -70,8 +70,11 @@ pub struct ChancesJson {
 
 impl From<Chances> for ChancesJson {
     fn from(chances: Chances) -> Self {
-        let rounded = |chance: f64| (chance * 1000.0).round() / 1000.0;
-        Self { win: rounded(chances.win), draw: rounded(chances.draw), loss: rounded(chances.loss) }
+        Self {
+            win: thousandths(chances.win),
+            draw: thousandths(chances.draw),
+            loss: thousandths(chances.loss),
+        }
     }
 }
 
@@ -97,6 +100,12 @@ impl From<Trust> for TrustJson {
             other_remembers: trust.other_remembers,
         }
     }
+}
+
+/// With three decimals.
+#[must_use]
+pub fn thousandths(number: f64) -> f64 {
+    (number * 1000.0).round() / 1000.0
 }
 
 /// With two decimals; nothing is no negative nothing.

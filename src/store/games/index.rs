@@ -4,7 +4,7 @@ use rusqlite::params;
 
 use super::GameId;
 use super::list::{GameList, GameListEntry};
-use crate::board::{After, Key, Placed, Position, Side, Square, parse_board};
+use crate::board::{Key, Placed, Position, Side, Square, parse_board};
 use crate::store::row::storage_order;
 use crate::store::{Reader, StoreError};
 
@@ -68,11 +68,7 @@ impl Walkers {
             };
             each(walker.game, now, square);
             walker.next += 1;
-            walker.now = match after {
-                After::Opponent(position) => Some(Placed { position, side: now.side.other() }),
-                After::Same(position) => Some(Placed { position, side: now.side }),
-                After::Over(_) => None,
-            };
+            walker.now = now.followed_by(after);
         }
     }
 }

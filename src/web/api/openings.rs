@@ -7,9 +7,7 @@ use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use serde::Serialize;
 
-use crate::games::{
-    Opening, find_openings, folded_name, openings as all, openings_along, similar_names,
-};
+use crate::games::{find_openings_nearest_first, openings as all, openings_along, similar_names};
 use crate::render::json::OpeningJson;
 use crate::web::app::{App, Work};
 use crate::web::error::WebError;
@@ -44,8 +42,7 @@ pub async fn openings(
                 .map(|(moves, opening)| OpeningJson::of(opening, Some(moves)))
                 .collect(),
             (None, Some(query)) => {
-                let mut found = find_openings(&query);
-                found.sort_by_key(|opening| strangeness(opening, &query));
+                let found = find_openings_nearest_first(&query);
                 if found.is_empty() {
                     similar = similar_names(&query);
                 }
@@ -57,17 +54,4 @@ pub async fn openings(
         Ok(OpeningsAnswer { openings, similar })
     })
     .await
-}
-
-/// How far the names of an opening are from what was asked for: whoever types a whole name means it, and names
-/// that differ in nothing but case are told apart by it.
-fn strangeness(opening: &Opening, query: &str) -> u8 {
-    let folded = folded_name(query);
-    if opening.names().any(|name| name == query) {
-        0
-    } else if opening.names().any(|name| folded_name(name) == folded) {
-        1
-    } else {
-        2
-    }
 }

@@ -12,7 +12,7 @@ use tokio::sync::mpsc::Sender;
 use super::events::event_stream;
 use crate::board::{Placed, Square};
 use crate::ops::{Bounds, LiveStep, ShowOptions, Shown, Values, deepen, show};
-use crate::render::json::WeighedMoveJson;
+use crate::render::json::{WeighedMoveJson, thousandths};
 use crate::search::{Level, Stop};
 use crate::web::app::App;
 use crate::web::body::{event, stream};
@@ -46,7 +46,7 @@ impl StepJson {
             |found| WeighedMoveJson::of(shown.placed.position, found, proven(shown, found.square));
         Self {
             level: step.level.number(),
-            seconds: (step.seconds * 1000.0).round() / 1000.0,
+            seconds: thousandths(step.seconds),
             nodes: step.nodes,
             best: step.moves.first().map(|best| best.square.to_string()),
             moves: step.moves.iter().filter_map(weighed).collect(),

@@ -2,7 +2,6 @@
 
 mod openings;
 mod print;
-mod standings;
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -11,7 +10,6 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 
 use openings::OpeningArguments;
-use standings::Standings;
 
 use crate::board::Line;
 use crate::cli::context::Context;
@@ -23,7 +21,9 @@ use crate::cli::other_book::read_other_book;
 use crate::cli::progress::Progress;
 use crate::eval::{Explain, by_name};
 use crate::games::Date;
-use crate::ops::contest::{MatchNames, MatchRequest, Pace, Pair, Player, Tally, play_match};
+use crate::ops::contest::{
+    MatchNames, MatchRequest, Pace, Pair, Player, Standings, Tally, play_match,
+};
 use crate::ops::{SaveError, SavedGames, today};
 use crate::search::{Level, MoveOrdering, Selectivity};
 
@@ -167,7 +167,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if arguments.round_robin && !context.output.is_json() {
         context.output.line("")?;
         let names: Vec<_> = players.iter().map(|(name, _)| name.as_str()).collect();
-        context.output.line(standings.table(&names))?;
+        print::standings(&standings.ranked(), &names, context)?;
     }
     Ok(if chosen.whole { Status::Done } else { Status::NotFound })
 }

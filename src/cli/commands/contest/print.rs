@@ -9,7 +9,7 @@ use crate::cli::context::Context;
 use crate::cli::table::Table;
 use crate::counted::counted;
 use crate::games::{Written, opening_of_line};
-use crate::ops::contest::{MatchNames, MatchResult, Tally};
+use crate::ops::contest::{MatchNames, MatchResult, Standing, Tally};
 
 /// One match as JSON: the players, whether all games were played, then [`Tally`].
 #[derive(Serialize)]
@@ -113,6 +113,26 @@ pub(super) fn pairs(
         context.output.table(&table)?;
     }
     Ok(())
+}
+
+/// The table of a round robin: percent of the points of each player on the whole, and against each.
+pub(super) fn standings(
+    ranked: &[Standing],
+    names: &[&str],
+    context: &mut Context,
+) -> anyhow::Result<()> {
+    let numbers: Vec<String> = (1..=ranked.len()).map(|number| format!("#{number}")).collect();
+    let mut titles = vec!["", "player", "all"];
+    titles.extend(numbers.iter().map(String::as_str));
+    let mut table = Table::new(&titles);
+    let percent = |score: f64| format!("{score:.1}");
+    for (Standing { player, mean, scores }, number) in ranked.iter().zip(&numbers) {
+        let name = names.get(*player).copied().unwrap_or_default();
+        let mut cells = vec![number.clone(), name.to_owned(), percent(*mean)];
+        cells.extend(scores.iter().map(|score| score.map_or_else(String::new, percent)));
+        table.row(cells);
+    }
+    Ok(context.output.line(table)?)
 }
 
 fn signed(discs: i32) -> String {

@@ -16,6 +16,7 @@ use crate::ops::analysis::{
     LossGroup, LossOptions, LossReport, LossSum, LossYear, Phase, Recurring, losses,
 };
 use crate::ops::games::{GameDatabase, ListOptions, NO_GAMES, Person};
+use crate::render::json::thousandths;
 use crate::shell_words::quoted;
 
 /// Arguments of `games report`.
@@ -62,8 +63,7 @@ struct SumJson {
 
 impl From<LossSum> for SumJson {
     fn from(sum: LossSum) -> Self {
-        let mean = sum.mean().map(|mean| (mean * 1000.0).round() / 1000.0);
-        Self { moves: sum.moves, loss: sum.discs(), mean }
+        Self { moves: sum.moves, loss: sum.discs(), mean: sum.mean().map(thousandths) }
     }
 }
 

@@ -35,7 +35,7 @@ impl From<&Candidate> for CandidateJson {
             white_regret: discs(leaf.regret.white),
             priority: *priority,
             guess: guess.map(|guess| guess.discs()),
-            position: Placed { position: target.position, side: Side::Black }.into(),
+            position: Placed::black_to_move(target.position).into(),
         }
     }
 }

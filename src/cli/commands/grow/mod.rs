@@ -2,6 +2,7 @@
 
 mod fleet;
 mod list;
+mod policy;
 mod report;
 
 use std::path::PathBuf;
@@ -10,6 +11,7 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
+use policy::in_options;
 
 use crate::board::Placed;
 use crate::cli::amounts::{contempt, discs, whole};
@@ -216,7 +218,10 @@ impl Arguments {
         };
         Ok(GrowOptions {
             from: self.roots()?,
-            policy: self.policy(context)?.policy(depth, &mut |note| context.note(note))?,
+            policy: self
+                .policy(context)?
+                .policy(depth, &mut |note| context.note(note))
+                .map_err(in_options)?,
             limits: RegretLimits {
                 black: self.side_regret,
                 white: self.side_regret,
