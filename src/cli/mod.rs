@@ -70,7 +70,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             }
             if !error.use_stderr() {
                 let printed = error.print().and_then(|()| std::io::stdout().flush());
-                let printed = printed.map(|()| Status::Done).context("standard output");
+                let printed =
+                    printed.map(|()| Status::Done).context("cannot write standard output");
                 return exit::code(printed, "");
             }
             if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {

@@ -7,10 +7,11 @@ use serde::Serialize;
 
 use super::table::Table;
 use super::terminal::{folded, painted, stderr_end, stdout_has_colour, stdout_width};
+use crate::system_error::in_words;
 
 /// Where results go. Everything is flushed when it is dropped or by [`Output::flush`].
 pub struct Output {
-    stdout: BufWriter<Stdout>,
+    stdout: BufWriter<NamedStdout>,
     json: bool,
     width: Option<usize>,
     colours: bool,
@@ -21,7 +22,7 @@ impl Output {
     #[must_use]
     pub fn new(json: bool) -> Self {
         Self {
-            stdout: BufWriter::new(io::stdout()),
+            stdout: BufWriter::new(NamedStdout(io::stdout())),
             json,
             width: stdout_width(),
             colours: stdout_has_colour(),
@@ -84,6 +85,24 @@ impl Output {
     /// When stdout cannot be written.
     pub fn flush(&mut self) -> io::Result<()> {
         self.stdout.flush()
+    }
+}
+
+/// Standard output, whose errors say what could not be written: they name no file else.
+struct NamedStdout(Stdout);
+
+/// The same kind of error, so that a closed pipe and an interrupted call are known as such.
+fn named(error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot write standard output: {}", in_words(&error)))
+}
+
+impl Write for NamedStdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(named)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(named)
     }
 }
 

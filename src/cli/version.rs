@@ -16,7 +16,9 @@ pub(super) fn print() -> anyhow::Result<Status> {
     let weights = PatternEvaluator::embedded()?.name();
     let text = told(BUILD, &weights);
     let mut stdout = io::stdout();
-    writeln!(stdout, "{text}").and_then(|()| stdout.flush()).context("standard output")?;
+    writeln!(stdout, "{text}")
+        .and_then(|()| stdout.flush())
+        .context("cannot write standard output")?;
     Ok(Status::Done)
 }
 

@@ -233,11 +233,17 @@ fn a_closed_pipe_is_no_failure() {
 #[test]
 fn a_full_disk_is_a_failure() {
     let desk = Desk::new();
-    for arguments in [&["--help"][..], &["grow", "--help"], &["--version"], &["man"], &["config"]] {
+    let help = [&["--help"][..], &["grow", "--help"], &["--version"], &["man"]];
+    let others =
+        [&["config"][..], &["completions", "bash"], &["openings", "list"], &["show", "f5"]];
+    desk.ok(&["new", "-q"]);
+    for arguments in [help, others].concat() {
         let full = std::fs::File::create("/dev/full").unwrap();
         let output = desk.command().args(arguments).stdout(full).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(stderr(&output).contains("no space is left"), "{}", stderr(&output));
+        let told = stderr(&output);
+        assert!(told.ends_with("cannot write standard output: no space is left\n"), "{told}");
+        assert_eq!(told.matches("standard output").count(), 1, "{told}");
     }
 }
 
