@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::CpuTime;
 use crate::book::Node;
-use crate::store::StoreError;
+use crate::store::{Reader, StoreError};
 
 /// One measured piece of work.
 #[derive(Clone, PartialEq, Debug)]
@@ -91,5 +91,13 @@ pub(super) fn of_times(name: &'static str, mut times: Vec<f64>) -> Measure {
         median: at(0.5),
         percentile_99: at(0.99),
         ..fact(name, times.len() as u64, format!("mean {mean:.1}"))
+    }
+}
+
+/// An error once nobody wants the answer any more.
+pub(super) fn heed_stop(book: &Reader) -> Result<(), StoreError> {
+    match book.stop().is_stopped() {
+        true => Err(StoreError::Stopped(book.path().to_owned())),
+        false => Ok(()),
     }
 }

@@ -4,8 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::measure::{Measure, of_times};
-use super::store::heed_stop;
+use super::measure::{Measure, heed_stop, of_times};
 use crate::book::{Node, NodeView, Rest};
 use crate::score::Score;
 use crate::store::{Book, Reader, StoreError};

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::time::Instant;
 
-use super::measure::{Measure, each, each_but, fact, of_times, whole};
+use super::measure::{Measure, each, each_but, fact, heed_stop, of_times, whole};
 use super::scratch::{SOURCES, grow_scratch};
 use super::{CpuTime, scratch};
 use crate::board::{Key, Placed};
@@ -65,14 +65,6 @@ const SCRATCH: &str = "scratch.db";
 
 fn no_room(folder: &Path, cause: std::io::Error) -> StoreError {
     StoreError::File { action: "measure in", path: folder.to_owned(), cause }
-}
-
-/// An error once nobody wants the answer any more.
-pub(super) fn heed_stop(book: &Reader) -> Result<(), StoreError> {
-    match book.stop().is_stopped() {
-        true => Err(StoreError::Stopped(book.path().to_owned())),
-        false => Ok(()),
-    }
 }
 
 fn measure_new(
