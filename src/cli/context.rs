@@ -1,12 +1,7 @@
 //! What every command has at hand: the settings, the book and the output.
 
 use std::ffi::OsString;
-use std::io::IsTerminal;
 use std::path::PathBuf;
-
-use tracing_subscriber::filter::{LevelFilter, Targets};
-use tracing_subscriber::layer::SubscriberExt;
-use tracing_subscriber::util::SubscriberInitExt;
 
 use super::config::Settings;
 use super::credentials::without_credentials;
@@ -41,7 +36,7 @@ impl Context {
     /// # Errors
     /// When the configuration file cannot be read.
     pub fn new(arguments: &GlobalArguments, given: &[OsString]) -> anyhow::Result<Self> {
-        start_log(arguments.verbose, arguments.quiet);
+        super::log::start(arguments.verbose, arguments.quiet);
         let settings = Settings::load(arguments.book.clone())?;
         let asked = given.iter().map(|word| without_credentials(&word.to_string_lossy()));
         Ok(Self {
@@ -150,45 +145,5 @@ impl Context {
     pub fn fault(&self, text: impl std::fmt::Display) {
         let text = about_book(&text.to_string(), &book_option(&self.settings));
         super::output::tell(format_args!("rosebill: {text}"));
-    }
-}
-
-fn start_log(verbose: u8, quiet: bool) {
-    let level = match (quiet, verbose) {
-        (true, _) => LevelFilter::ERROR,
-        (false, 0) => LevelFilter::WARN,
-        (false, 1) => LevelFilter::INFO,
-        (false, 2) => LevelFilter::DEBUG,
-        (false, _) => LevelFilter::TRACE,
-    };
-    // A second start in one process (tests) keeps the first log.
-    let _ = tracing_subscriber::fmt()
-        .with_max_level(level)
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
-        .without_time()
-        .finish()
-        .with(logged(level))
-        .try_init();
-}
-
-/// What is logged up to a level. The client of a fleet's server tells of every broken connection in its own words,
-/// beside what the program says of it: that is for who looks for faults.
-fn logged(level: LevelFilter) -> Targets {
-    let of_client = if level >= LevelFilter::DEBUG { level } else { LevelFilter::OFF };
-    Targets::new().with_default(level).with_target("async_nats", of_client)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use tracing::Level;
-
-    #[test]
-    fn a_connection_is_logged_only_for_who_looks_for_faults() {
-        let [warnings, all] = [LevelFilter::WARN, LevelFilter::DEBUG].map(logged);
-        assert!(warnings.would_enable("rosebill::fleet", &Level::WARN));
-        assert!(!warnings.would_enable("async_nats::connector", &Level::ERROR));
-        assert!(all.would_enable("async_nats", &Level::DEBUG));
     }
 }

@@ -17,6 +17,7 @@ mod fleet;
 mod global;
 mod graph;
 mod interrupt;
+mod log;
 mod mistake;
 mod new_file;
 mod numbers;
