@@ -5,9 +5,10 @@ use thiserror::Error;
 use crate::board::{Key, Square};
 use crate::score::Score;
 
-use super::propagate::{Dirty, moves_to, parents};
+use super::derive::Deriver;
+use super::propagate::{Dirty, leads, moves_to, parent_keys, parents, set_answering};
 use super::{
-    Link, MoveMask, Node, NodeStore, Rest, Searched, UNKNOWN, Values, links_of, node_values,
+    Child, Derived, Held, Link, MoveMask, Node, NodeStore, Record, Rest, Searched, links_of,
 };
 
 /// A node that no book may hold.
@@ -69,9 +70,31 @@ pub enum Inserted {
     Known,
 }
 
-/// Adds a node: finds its links, becomes a link of all its parents (a parent whose rest it was
-/// loses that rest), and marks what must be propagated. The node must have passed [`check_node`].
-/// A rest that turns out to be a link is dropped.
+/// The result of a search of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// The best move that it covered, with its score; none where it left all moves out.
+    pub rest: Option<Rest>,
+    /// How it was searched.
+    pub searched: Searched,
+    /// The moves that it left out; none: all that lead to nodes.
+    pub left_out: Option<MoveMask>,
+}
+
+impl Found {
+    /// The record that it is, of a node with these links. A search that left out all links found none of them.
+    fn record(&self, key: Key, links: MoveMask) -> Option<Record> {
+        let Self { rest, searched, left_out } = *self;
+        let record = Record { rest: rest?, searched, left_out: left_out.unwrap_or(links) };
+        let squares = record.left_out.squares(key);
+        let is_left_out = rest?.square.is_some_and(|square| squares & square.bit() != 0);
+        let all = MoveMask::all_of(key.position().legal_moves().len());
+        (!is_left_out && record.left_out != all).then_some(record)
+    }
+}
+
+/// Adds a node, or a search to one that is there: finds its links, becomes a link of all its parents, and marks
+/// what must be propagated. The node must have passed [`check_node`].
 ///
 /// # Errors
 /// Those of the store.
@@ -79,22 +102,24 @@ pub fn insert<S: NodeStore + ?Sized>(
     store: &mut S,
     dirty: &mut Dirty,
     key: Key,
-    rest: Option<Rest>,
-    searched: Searched,
+    found: &Found,
 ) -> Result<Inserted, S::Error> {
-    if set_rest(store, dirty, key, rest, searched)? {
+    if set_record(store, dirty, key, found)? {
         // Its parents link to it, but in a damaged book: there they do from now on.
         link_parents(store, dirty, key)?;
         return Ok(Inserted::Known);
     }
-    let (linked, known) = known_children(store, key)?;
-    let mut node = Node { key, links: MoveMask::NONE, rest, searched, values: UNKNOWN };
-    node.link(linked);
-    let Ok(values) = node_values(&node, |child| {
-        let found = known.iter().find(|&&(key, _)| key == child);
-        Ok::<_, std::convert::Infallible>(found.map(|&(_, values)| values))
-    });
-    node.values = values;
+    let links = linked_moves(store, key)?;
+    let mut held = store.held_apart(&key)?;
+    held.records = found.record(key, links).into_iter().collect();
+    if held.is_more() {
+        let order = store.source_order()?;
+        held.tidy(key, &order);
+    }
+    let mut node = Node { links, ..Node::new(key, None, found.searched) };
+    node.more = held.is_more();
+    let derived = derive(store, &node, &held)?;
+    set_answering(&mut node, &held, &derived);
     store.add(&node)?;
     if store.has_facts()? {
         // A fact acts from now on.
@@ -104,22 +129,51 @@ pub fn insert<S: NodeStore + ?Sized>(
     Ok(Inserted::New)
 }
 
-/// Moves that lead to nodes, and what these are worth.
-type KnownChildren = (MoveMask, Vec<(Key, Values)>);
-
 /// The moves of a position that lead to nodes.
-fn known_children<S: NodeStore + ?Sized>(store: &S, key: Key) -> Result<KnownChildren, S::Error> {
+fn linked_moves<S: NodeStore + ?Sized>(store: &S, key: Key) -> Result<MoveMask, S::Error> {
     let children: Vec<Link> = links_of(key, MoveMask::all_of(64)).collect();
     let keys: Vec<Key> = children.iter().map(|link| link.child).collect();
-    let mut linked = 0;
-    let mut known: Vec<(Key, Values)> = Vec::new();
-    for (link, found) in children.iter().zip(store.nodes(&keys)?) {
-        if let Some(found) = found {
-            linked |= link.square.bit();
-            known.push((link.child, found.values));
-        }
+    let found = store.nodes(&keys)?;
+    let linked = children.iter().zip(found).filter(|(_, found)| found.is_some());
+    let squares = linked.fold(0, |set, (link, _)| set | link.square.bit());
+    Ok(MoveMask::of_squares(key, squares))
+}
+
+/// What follows for a node as it is.
+fn derive<S: NodeStore + ?Sized>(store: &S, node: &Node, held: &Held) -> Result<Derived, S::Error> {
+    let (children, mut links) = leads(node);
+    for (link, child) in links.iter_mut().zip(store.nodes(&children)?) {
+        link.of_child = child.as_ref().map(Child::from);
     }
-    Ok((MoveMask::of_squares(key, linked), known))
+    Ok(Deriver::default().derive(node.key, held, &links))
+}
+
+/// Finds out what follows for a node that was changed, writes it, and marks its parents where they see a
+/// change.
+fn settle<S: NodeStore + ?Sized>(
+    store: &mut S,
+    dirty: &mut Dirty,
+    before: &Node,
+    mut node: Node,
+    held: &Held,
+) -> Result<(), S::Error> {
+    node.more = held.is_more();
+    let derived = derive(store, &node, held)?;
+    set_answering(&mut node, held, &derived);
+    if node.more || before.more {
+        store.set_held(&node, held)?;
+    }
+    if node == *before {
+        return Ok(());
+    }
+    store.replace(&node)?;
+    if store.has_facts()? {
+        dirty.mark(node.key);
+    }
+    if Child::from(before) != Child::from(&node) {
+        parent_keys(node.key.position()).into_iter().for_each(|parent| dirty.mark(parent));
+    }
+    Ok(())
 }
 
 /// Makes a node a link of all its parents.
@@ -129,38 +183,86 @@ fn link_parents<S: NodeStore + ?Sized>(
     key: Key,
 ) -> Result<(), S::Error> {
     for before in parents(store, key)? {
-        let mut parent = before;
-        parent.link(moves_to(parent.key, key));
-        if parent != before {
-            store.replace(&parent)?;
-            dirty.mark(parent.key);
+        let links = before.links.union(moves_to(before.key, key));
+        if links != before.links {
+            let held = store.held(&before)?;
+            settle(store, dirty, &before, Node { links, ..before }, &held)?;
         }
     }
     Ok(())
 }
 
-/// Sets the rest of a node and how it was searched; false when there is no such node. A rest that
-/// is a link is dropped.
+/// Adds a search to a node; false when there is no such node. One that is at least as deep as all that the
+/// node has takes their place, since it searched all that is not surer than itself; a shallower one is kept
+/// for the moves that no greater one covered. Without a score the node is left with what its links say.
 ///
 /// # Errors
 /// Those of the store.
-pub fn set_rest<S: NodeStore + ?Sized>(
+pub fn set_record<S: NodeStore + ?Sized>(
     store: &mut S,
     dirty: &mut Dirty,
     key: Key,
-    rest: Option<Rest>,
-    searched: Searched,
+    found: &Found,
 ) -> Result<bool, S::Error> {
     let Some(before) = store.node(&key)? else { return Ok(false) };
-    let mut node = Node { rest, searched, ..before };
-    node.link(MoveMask::NONE);
-    if rest.is_none() && node.is_incomplete() {
-        // Nothing is left to search, so the links are what is missing: the book is damaged.
-        node.link(known_children(store, key)?.0);
+    let mut held = store.held(&before)?;
+    let mut node = before;
+    match found.record(key, before.links) {
+        Some(record) => {
+            let order = store.source_order()?;
+            match held.records.iter().all(|known| known.is_met_by(key, &record)) {
+                true => held.replace(key, record, &order),
+                false => held.add(key, record, &order),
+            }
+        }
+        None => {
+            held.records.clear();
+            node.searched = found.searched;
+            if !before.is_incomplete() && before.links.len() < key.position().legal_moves().len() {
+                // Nothing is left to search, so the links are what is missing: the book is damaged.
+                node.links = linked_moves(store, key)?;
+            }
+        }
     }
-    if node != before {
-        store.replace(&node)?;
-        dirty.mark(key);
+    settle(store, dirty, &before, node, &held)?;
+    Ok(true)
+}
+
+/// Takes a node out: the records of its parents answer for the moves to it again, else a search of these is
+/// due. False when there is no such node.
+///
+/// # Errors
+/// Those of the store.
+pub fn remove<S: NodeStore + ?Sized>(
+    store: &mut S,
+    dirty: &mut Dirty,
+    key: Key,
+) -> Result<bool, S::Error> {
+    let Some(node) = store.node(&key)? else { return Ok(false) };
+    store.remove(&node)?;
+    for before in parents(store, key)? {
+        let links = before.links.without(moves_to(before.key, key));
+        let held = store.held(&before)?;
+        settle(store, dirty, &before, Node { links, ..before }, &held)?;
     }
+    Ok(true)
+}
+
+/// Changes what is kept of a node; false when there is no such node.
+///
+/// # Errors
+/// Those of the store.
+pub fn change<S: NodeStore + ?Sized>(
+    store: &mut S,
+    dirty: &mut Dirty,
+    key: Key,
+    change: impl FnOnce(&mut Held),
+) -> Result<bool, S::Error> {
+    let Some(before) = store.node(&key)? else { return Ok(false) };
+    let mut held = store.held(&before)?;
+    change(&mut held);
+    let order = store.source_order()?;
+    held.tidy(key, &order);
+    settle(store, dirty, &before, before, &held)?;
     Ok(true)
 }

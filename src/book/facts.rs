@@ -10,8 +10,10 @@ use foldhash::fast::FixedState;
 
 use crate::board::{After, Key};
 
-use super::propagate::{Dirty, parent_keys};
-use super::{Bounds, Link, MoveMask, Node, NodeSource, Values, child_of, links_of, node_values};
+use super::propagate::{Dirty, derived, parent_keys};
+use super::{
+    Bounds, Child, Evidence, Held, Link, MoveMask, Node, NodeSource, Values, child_of, links_of,
+};
 
 /// What a fact cannot be true beside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,19 +118,6 @@ fn believed_facts<S: NodeSource + ?Sized>(book: &S, key: Key) -> Result<Vec<Boun
     Ok(facts)
 }
 
-/// What a node is known to be worth: `child` gives what a node is known to be worth by its key. A fact
-/// that cannot be true beside what is proven by then is not believed.
-///
-/// # Errors
-/// Those of `child`.
-pub fn known_values<E>(
-    node: &Node,
-    facts: &[Bounds],
-    child: impl FnMut(Key) -> Result<Option<Values>, E>,
-) -> Result<Values, E> {
-    Ok(node_values(node, child)?.believing(facts))
-}
-
 /// What all nodes are known to be worth at which that differs from their searches, found from the
 /// facts alone. `keys` are the positions that there are facts of, in the book or not.
 ///
@@ -148,17 +137,24 @@ pub fn all_known_values<S: NodeSource + ?Sized>(
         }
         let nodes: Vec<Node> = book.nodes(&keys)?.into_iter().flatten().collect();
         let children = nodes.iter().flat_map(Node::children).map(|link| link.child);
-        let mut children: Vec<Key> = children.filter(|child| !known.contains_key(child)).collect();
+        let mut children: Vec<Key> = children.collect();
         children.sort_unstable();
         children.dedup();
         let found = book.nodes(&children)?.into_iter().flatten();
-        let searched: HashMap<Key, Values, FixedState> =
-            found.map(|child| (child.key, child.values)).collect();
+        let searched: HashMap<Key, Child, FixedState> =
+            found.map(|child| (child.key, Child::from(&child))).collect();
         for node in nodes {
             let facts = book.facts(&node.key)?;
-            let values = known_values(&node, &facts, |child| {
-                Ok(known.get(&child).or_else(|| searched.get(&child)).copied())
-            })?;
+            let held = book.held(&node)?;
+            let derived = derived(&node, &held, |child: Key| {
+                let searched = searched.get(&child).copied();
+                Ok(searched.map(|searched| match known.get(&child) {
+                    Some(&values) => Child { values, ..searched },
+                    None => searched,
+                }))
+            });
+            let Ok(derived): Result<_, std::convert::Infallible> = derived;
+            let values = derived.values.believing(&facts);
             if values != node.values {
                 known.insert(node.key, values);
                 parent_keys(node.key.position()).into_iter().for_each(|parent| due.mark(parent));
@@ -206,6 +202,10 @@ impl<'a, S: NodeSource + ?Sized> WithFacts<'a, S> {
 impl<S: NodeSource + ?Sized> NodeSource for WithFacts<'_, S> {
     type Error = S::Error;
 
+    fn held(&self, node: &Node) -> Result<Held, S::Error> {
+        self.source.held(node)
+    }
+
     fn node(&self, key: &Key) -> Result<Option<Node>, S::Error> {
         Ok(self.nodes(std::slice::from_ref(key))?.into_iter().next().flatten())
     }
@@ -216,6 +216,9 @@ impl<S: NodeSource + ?Sized> NodeSource for WithFacts<'_, S> {
             for (node, known) in nodes.iter_mut().zip(self.source.known(keys)?) {
                 if let (Some(node), Some(values)) = (node, known) {
                     node.values = values;
+                    if values.is_exact() {
+                        node.evidence = Evidence::EXACT;
+                    }
                 }
             }
         }

@@ -2,136 +2,203 @@
 
 use std::cmp::Reverse;
 
-use crate::search::Proof;
+use crate::search::{Proof, Selectivity};
 
-use super::moves::endings;
-use super::{Link, MoveMask, Node, Rest, Searched, Values};
+use super::{
+    Evidence, Held, Link, MoveMask, Node, Record, Rest, Searched, SourceId, Values, holding_record,
+};
 
 /// What a node that goes leaves to those that link to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Legacy {
     /// Its values.
     pub values: Values,
-    /// How it was searched.
-    pub searched: Searched,
+    /// How sure they are.
+    pub evidence: Evidence,
+    /// Who searched it.
+    pub source: SourceId,
 }
 
 impl Legacy {
     /// What this node leaves.
     #[must_use]
     pub const fn of(node: &Node) -> Self {
-        Self { values: node.values, searched: node.searched }
+        Self { values: node.values, evidence: node.evidence, source: node.searched.source }
     }
 }
 
 impl Node {
-    /// Makes links into moves that lead nowhere any more; `removed` are those whose nodes go. The
-    /// rest then stands for them, too: its move is the best of them all, its search the one of that
-    /// move's node, one ply deeper (of the next best where the best ends the game).
+    /// Makes links into moves that lead nowhere any more; `removed` are those whose nodes go, `held` is all
+    /// that is kept of this node, and becomes what is kept from now on.
+    ///
+    /// Of the links that counted and the records that stand one record is made: its move is the best of
+    /// them all, it covered all of them, and it is as deep as the shallowest of these records and of the plies
+    /// that each link's evidence bears. Links that were held just go.
     ///
     /// The guess of the node stays what it was, and so does who is proven to win or to hold the
-    /// draw. A rest has one score and one proof: a proven size that is not exact is lost, and where
+    /// draw. A record has one score and one proof: a proven size that is not exact is lost, and where
     /// several moves come together, the two seeking values move by what lies between their scores.
-    ///
-    /// While a search is due, a rest without a move stands for all: a search finds the move. What is
-    /// worse in everything than what stays leaves no trace then.
-    pub fn fold(&mut self, removed: &[(Link, Legacy)]) {
+    pub fn fold(&mut self, held: &mut Held, removed: &[(Link, Legacy)]) {
         if removed.is_empty() {
             return;
         }
-        let is_due = self.is_incomplete();
-        let empties = self.key.position().empties();
-        let gone = removed.iter().map(|&(link, Legacy { values, searched })| {
-            let depth = searched.depth.saturating_add(1).min(empties);
-            let searched = Searched { depth, ..searched };
-            (Some(link.square), link.worth(values), Some(searched))
-        });
-        let of_gone = gone.clone().fold(Values::NONE, |all, (_, values, _)| all.max(values));
+        let (key, empties) = (self.key, self.key.position().empties());
         let squares = removed.iter().fold(0, |set, (link, _)| set | link.square.bit());
-        self.links = self.links.without(MoveMask::of_squares(self.key, squares));
-        if is_due && is_below(of_gone, self.values) {
+        let gone = MoveMask::of_squares(key, squares);
+        self.links = self.links.without(gone);
+        let counting: Vec<(Link, Legacy)> = removed
+            .iter()
+            .filter(|(link, left)| {
+                let child = Node {
+                    values: left.values,
+                    evidence: left.evidence,
+                    ..Node::new(link.child, None, self.searched)
+                };
+                holding_record(self, held, *link, &child).is_none()
+            })
+            .copied()
+            .collect();
+        if counting.is_empty() {
             return;
         }
-        let rest = self.rest.map(|rest| (rest.square, rest.values(), Some(self.searched)));
-        // What ends the game was not searched.
-        let endings = endings(self.key).map(|ending| (ending.square, ending.values, None));
-        let endings = endings.filter(|_| rest.is_none());
-        let mut all: Vec<_> = rest.into_iter().chain(endings).chain(gone).collect();
-        // The first of equals is the best: what is there before what goes.
-        all.sort_by_key(|(_, values, _)| Reverse(values.guess));
-        if let Some(searched) = all.iter().find_map(|&(.., searched)| searched) {
-            self.searched = searched;
+        let answered = |(link, left): &(Link, Legacy)| {
+            let depth = left.evidence.through_link().plies(empties);
+            let searched =
+                Searched { depth, selectivity: Selectivity::LOWEST, source: left.source };
+            (Some(link.square), link.worth(left.values), searched)
+        };
+        let mut parts: Vec<_> = Vec::new();
+        let mut covered = MoveMask::of_squares(
+            key,
+            counting.iter().fold(0, |set, (link, _)| set | link.square.bit()),
+        );
+        let all = MoveMask::all_of(key.position().legal_moves().len());
+        // The row holds the record that answers; others that stand have smaller scores.
+        if let Some(record) = self.own_record().filter(|_| self.stands) {
+            parts.push((record.rest.square, record.rest.values(), record.searched));
+            covered = covered.union(all.without(record.left_out));
         }
-        let square = all.first().filter(|_| !is_due).and_then(|&(square, ..)| square);
-        let of_all = all.into_iter().fold(Values::NONE, |all, (_, values, _)| all.max(values));
-        let upper = if is_due { 64 } else { of_all.upper };
-        let proof = Proof::of_bounds(of_all.lower, upper);
-        self.rest = Some(Rest { square, score: of_all.guess, proof });
+        parts.extend(counting.iter().map(answered));
+        // The first of equals is the best: what is there before what goes.
+        parts.sort_by_key(|(_, values, _)| Reverse(values.guess));
+        let of_all = parts.iter().fold(Values::NONE, |all, &(_, values, _)| all.max(values));
+        let Some(&(square, _, best)) = parts.first() else { return };
+        let depth = parts.iter().map(|(.., searched)| searched.depth).min().unwrap_or(0);
+        let selectivity = match parts.as_slice() {
+            [(.., searched)] => searched.selectivity,
+            _ => Selectivity::LOWEST,
+        };
+        let record = Record {
+            rest: Rest {
+                square,
+                score: of_all.guess,
+                proof: Proof::of_bounds(of_all.lower, of_all.upper),
+            },
+            searched: Searched { depth, selectivity, ..best },
+            left_out: all.without(covered),
+        };
+        held.records = vec![record];
+        self.set_record(Some(record));
+        self.stands = true;
+        self.more = held.is_more();
     }
-}
-
-/// Whether a maximum over moves with these values is the same without this one.
-fn is_below(part: Values, whole: Values) -> bool {
-    part.guess < whole.guess
-        && part.draw_seeking < whole.draw_seeking
-        && part.win_seeking < whole.win_seeking
-        && (part.lower < whole.lower || part.lower == -64)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::{Key, Position};
-    use crate::book::{SourceId, UNKNOWN, links_of};
+    use crate::book::{Derived, links_of, propagate};
     use crate::score::Score;
-    use crate::search::Selectivity;
+    use std::convert::Infallible;
 
     fn searched(depth: u8, source: u32) -> Searched {
         Searched { depth, selectivity: Selectivity::FULL, source: SourceId(source) }
     }
 
-    /// After f5: three moves, all of them links, and what they lead to.
-    fn node() -> (Node, Vec<Link>) {
+    /// After f5: three moves, the first ones links, and what they lead to.
+    fn node(links: usize) -> (Node, Vec<Link>) {
         let start = Key::of(Position::START);
         let child = links_of(start, MoveMask::all_of(64)).next().unwrap().child;
-        let links = MoveMask::all_of(3);
-        let rest = None;
-        let node =
-            Node { key: child, links, rest, searched: searched(9, 0), values: Values::of_final(0) };
+        let links = MoveMask::all_of(links);
+        let node = Node { links, left_out: links, ..Node::new(child, None, searched(9, 0)) };
         let all = node.children().collect();
         (node, all)
     }
 
     fn legacy(centidiscs: i16, proof: Proof, depth: u8, source: u32) -> Legacy {
         let values = Values::of_search(Score::from_centidiscs(centidiscs), proof);
-        Legacy { values, searched: searched(depth, source) }
+        let evidence = match values.is_exact() {
+            true => Evidence::EXACT,
+            false => Evidence::of_search(58, depth, Selectivity::LOWEST),
+        };
+        Legacy { values, evidence, source: SourceId(source) }
+    }
+
+    /// What follows for a node whose links lead to these.
+    fn derived(node: &Node, held: &Held, below: &[(Link, Legacy)]) -> Derived {
+        let child = |key: Key| {
+            let (_, left) = below.iter().find(|(link, _)| link.child == key).unwrap();
+            let child = Node::new(key, None, node.searched);
+            let (values, evidence) = (left.values, left.evidence);
+            Ok::<_, Infallible>(Some((&Node { values, evidence, ..child }).into()))
+        };
+        let Ok(derived) = propagate::derived(node, held, child);
+        derived
     }
 
     #[test]
-    fn the_rest_takes_the_search_of_the_best_that_goes_one_ply_deeper() {
-        let (mut node, links) = node();
-        let (worse, better) = (legacy(300, Proof::None, 20, 1), legacy(100, Proof::None, 12, 2));
-        node.fold(&[(links[0], worse), (links[2], better)]);
-        assert_eq!(node.searched, searched(13, 2));
-        let rest = node.rest.unwrap();
-        assert_eq!((rest.square, rest.score.centidiscs()), (Some(links[2].square), -100));
-        // A rest that is better keeps its own.
-        node.fold(&[(links[1], worse)]);
-        assert_eq!((node.searched, node.rest), (searched(13, 2), Some(rest)));
-        // No search looks further than to the end.
-        let (mut again, links) = self::node();
-        let deep = legacy(0, Proof::None, 60, 1);
-        again.fold(&[(links[0], deep)]);
-        assert_eq!(again.searched, searched(again.key.position().empties(), 1));
+    fn the_record_of_what_goes_is_as_deep_as_the_shallowest_of_it() {
+        let (mut node, links) = node(3);
+        let mut held = Held::of(&node);
+        let all: Vec<_> = links
+            .iter()
+            .copied()
+            .zip([(300, 20), (250, 16), (100, 12)])
+            .map(|(link, (score, depth))| {
+                (link, legacy(score, Proof::None, depth, u32::from(depth)))
+            })
+            .collect();
+        let before = derived(&node, &held, &all);
+        node.fold(&mut held, &[all[0], all[2]]);
+        let record = node.own_record().unwrap();
+        // The link of 12 plies bears a search of two plies more here.
+        assert_eq!((record.searched.depth, record.searched.source), (14, SourceId(12)));
+        assert_eq!(record.rest.square, Some(links[2].square));
+        assert_eq!(record.left_out, MoveMask::NONE.with(1));
+        assert_eq!(derived(&node, &held, &all).values, before.values);
+        // What is left can go, too.
+        node.fold(&mut held, &[all[1]]);
+        let record = node.own_record().unwrap();
+        assert_eq!(
+            (record.rest.square, record.rest.score.centidiscs()),
+            (Some(links[2].square), -100)
+        );
+        assert_eq!((record.left_out, node.links), (MoveMask::NONE, MoveMask::NONE));
+        assert_eq!(derived(&node, &held, &all).values, before.values);
     }
 
     #[test]
-    fn proofs_stay_as_far_as_a_rest_can_hold_them() {
+    fn what_is_held_just_goes() {
+        let (mut node, links) = node(1);
+        let deep = Record {
+            rest: Rest { square: links[0].square.into(), score: Score::ZERO, proof: Proof::None },
+            searched: searched(20, 0),
+            left_out: MoveMask::NONE,
+        };
+        node.set_record(Some(deep));
+        let mut held = Held::of(&node);
+        node.fold(&mut held, &[(links[0], legacy(-900, Proof::None, 3, 1))]);
+        assert_eq!((node.own_record(), node.links), (Some(deep), MoveMask::NONE));
+    }
+
+    #[test]
+    fn proofs_stay_as_far_as_a_record_can_hold_them() {
         let folded = |removed: &[Legacy]| {
-            let (mut node, links) = node();
+            let (mut node, links) = node(removed.len());
             let removed: Vec<_> = links.into_iter().zip(removed.iter().copied()).collect();
-            node.fold(&removed);
-            node.rest.unwrap()
+            node.fold(&mut Held::of(&node.clone()), &removed);
+            node.record.unwrap()
         };
         let rest = folded(&[legacy(-400, Proof::Exact, 9, 0), legacy(600, Proof::Loss, 9, 0)]);
         // The other move is proven to win, by how much is not known: then so is the whole.
@@ -146,19 +213,14 @@ mod tests {
 
     #[test]
     fn a_due_search_is_not_forgotten() {
-        let (node, links) = node();
-        let due = Node { links: MoveMask::all_of(2), ..node };
-        let best = legacy(-250, Proof::None, 7, 1);
-        // What made the value stays as a value without a move: a search finds the move.
-        let values = best.values.seen_by_parent(false);
-        let mut cut = Node { values, ..due };
-        cut.fold(&[(links[0], best)]);
-        let rest = cut.rest.unwrap();
-        assert_eq!((rest.square, rest.score.centidiscs(), rest.proof), (None, 250, Proof::None));
-        // What made no difference goes, and the search stays due.
-        let mut cut = Node { values: UNKNOWN, ..due };
-        cut.fold(&[(links[0], legacy(300, Proof::None, 7, 1))]);
-        assert!(cut.is_incomplete());
-        assert_eq!(cut.searched, due.searched);
+        let (mut node, links) = node(2);
+        let mut held = Held::of(&node);
+        let all =
+            [(links[0], legacy(-250, Proof::None, 7, 1)), (links[1], legacy(0, Proof::None, 7, 1))];
+        assert!(derived(&node, &held, &all).due);
+        node.fold(&mut held, &all);
+        let now = derived(&node, &held, &[]);
+        assert!(now.due, "the third move was never searched");
+        assert_eq!(now.values.guess.centidiscs(), 250);
     }
 }

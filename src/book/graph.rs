@@ -1,8 +1,10 @@
 //! The graph that a book is: positions, and the moves between them.
 
+use std::sync::Arc;
+
 use crate::board::{After, Key, KeyFilter, Position, Square};
 
-use super::{Bounds, Node, Values};
+use super::{Bounds, Held, Node, SourceOrder, Values};
 
 /// Where nodes are read from: a book file, or memory.
 pub trait NodeSource {
@@ -49,6 +51,14 @@ pub trait NodeSource {
         Ok(Vec::new())
     }
 
+    /// All that is kept of a node: its records, bounds and a person's judgement.
+    ///
+    /// # Errors
+    /// The source cannot be read.
+    fn held(&self, node: &Node) -> Result<Held, Self::Error> {
+        Ok(Held::of(node))
+    }
+
     /// What nodes are known to be worth from facts where that differs from what their searches say, in
     /// the order asked for.
     ///
@@ -72,6 +82,33 @@ pub trait NodeStore: NodeSource {
     /// # Errors
     /// The store cannot be written.
     fn replace(&mut self, node: &Node) -> Result<(), Self::Error>;
+
+    /// What is kept of a position that is no node yet: bounds, and a person's judgement.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    fn held_apart(&self, key: &Key) -> Result<Held, Self::Error>;
+
+    /// Keeps all of a node that its row, which holds one of the records, has no room for.
+    ///
+    /// # Errors
+    /// The store cannot be written.
+    fn set_held(&mut self, node: &Node, held: &Held) -> Result<(), Self::Error>;
+
+    /// Takes a node out; bounds of its position stay.
+    ///
+    /// # Errors
+    /// The store cannot be written.
+    fn remove(&mut self, node: &Node) -> Result<(), Self::Error>;
+
+    /// The order of the sources.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    fn source_order(&self) -> Result<Arc<SourceOrder>, Self::Error>;
+
+    /// Hears of a node on which a search became due.
+    fn became_due(&mut self, _: Key) {}
 
     /// Keeps what a node is known to be worth from facts; none where its searches say the same.
     ///

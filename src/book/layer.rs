@@ -1,10 +1,10 @@
-//! The values of one layer in memory, found by key.
+//! What the nodes of one layer are like, in memory, found by key.
 
 use std::cmp::Reverse;
 
 use crate::board::{Key, Position};
 
-use super::Values;
+use super::Child;
 
 /// Goes through layers from the one with the most discs up. Each gets what the one right below it
 /// made, or nothing where there is no such layer, and makes something for the one right above it.
@@ -25,10 +25,10 @@ pub fn deepest_first<T, E>(
     Ok(())
 }
 
-/// Keys and values of nodes with equally many discs, about 30 bytes each.
+/// Keys and values of nodes with equally many discs, about 40 bytes each.
 #[derive(Clone, Default, Debug)]
 pub struct LayerValues {
-    nodes: Vec<(Key, Values)>,
+    nodes: Vec<(Key, Child)>,
     /// A hash table of indices + 1 into the nodes, each under some bits of its key's hash, so that
     /// a look-up seldom touches a node in vain; 0 is a free slot.
     slots: Vec<u32>,
@@ -38,7 +38,7 @@ pub struct LayerValues {
 
 impl LayerValues {
     /// Adds a node. [`LayerValues::build_index`] must follow before the next look-up.
-    pub fn push(&mut self, key: Key, values: Values) {
+    pub fn push(&mut self, key: Key, values: Child) {
         self.nodes.push((key, values));
     }
 
@@ -87,7 +87,7 @@ impl LayerValues {
 
     /// The values of a node.
     #[must_use]
-    pub fn get(&self, key: Key) -> Option<Values> {
+    pub fn get(&self, key: Key) -> Option<Child> {
         let mask = self.slots.len().checked_sub(1)?;
         let hash = hash(key);
         let (tag, index_mask) = (self.tag(hash), self.index_mask());
@@ -109,7 +109,7 @@ impl LayerValues {
 
     /// The values of many nodes, in the order asked for. Faster than one after the other: the
     /// processor waits for several at once.
-    pub fn get_all(&self, keys: &[Key], found: &mut Vec<Option<Values>>) {
+    pub fn get_all(&self, keys: &[Key], found: &mut Vec<Option<Child>>) {
         let Some(mask) = self.slots.len().checked_sub(1) else {
             found.extend(keys.iter().map(|_| None));
             return;
@@ -138,6 +138,7 @@ fn hash(key: Key) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::book::{Evidence, LineEnds, Values};
     use crate::score::Score;
 
     #[test]
@@ -158,7 +159,9 @@ mod tests {
         let key =
             |number: u64| Key::from_stored(Position { mover: number, opponent: !number << 7 });
         let values = |number: i16| {
-            Values::of_search(Score::from_centidiscs(number), crate::search::Proof::None)
+            let score = Score::from_centidiscs(number);
+            let values = Values::of_search(score, crate::search::Proof::None);
+            Child { values, evidence: Evidence::EXACT, lines: LineEnds::EXACT }
         };
         for size in [0, 1, 2, 3, 255, 256, 5000] {
             let mut layer = LayerValues::default();

@@ -2,19 +2,22 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::convert::Infallible;
+use std::sync::Arc;
 
 use crate::board::Key;
 
-use super::propagate::{Changes, Dirty, Layered, propagate};
+use super::propagate::{Changes, Dirty, HeldOfLayer, Layered, propagate};
 use super::{
-    Bounds, Inserted, Node, NodeError, NodeSource, NodeStore, Rest, Searched, Values, check_node,
-    edit,
+    Bounds, Found, Held, Inserted, Node, NodeError, NodeSource, NodeStore, Rest, Searched,
+    SourceOrder, Values, check_node, edit,
 };
 
 /// Nodes by number of discs and key.
 #[derive(Clone, Default, Debug)]
 pub struct MemoryBook {
     nodes: BTreeMap<(u8, Key), Node>,
+    /// What is kept of nodes of which their rows do not hold all.
+    held: HashMap<Key, Held>,
     facts: HashMap<Key, Vec<Bounds>>,
     /// What nodes are known to be worth from facts.
     known: HashMap<Key, Values>,
@@ -45,8 +48,8 @@ impl MemoryBook {
         self.nodes.values()
     }
 
-    /// Adds a node, or sets the rest of one that is there. [`MemoryBook::settle`] must follow
-    /// before values are read.
+    /// Adds a node, or a search to one that is there; the search left out what leads to nodes.
+    /// [`MemoryBook::settle`] must follow before values are read.
     ///
     /// # Errors
     /// [`NodeError`] when no book may hold the node.
@@ -56,14 +59,30 @@ impl MemoryBook {
         rest: Option<Rest>,
         searched: Searched,
     ) -> Result<Inserted, NodeError> {
-        check_node(key, rest)?;
+        self.take(key, &Found { rest, searched, left_out: None })
+    }
+
+    /// As [`MemoryBook::insert`], of a search that left these moves out.
+    ///
+    /// # Errors
+    /// [`NodeError`] when no book may hold the node.
+    pub fn take(&mut self, key: Key, found: &Found) -> Result<Inserted, NodeError> {
+        check_node(key, found.rest)?;
         let mut dirty = std::mem::take(&mut self.dirty);
-        let Ok(inserted) = edit::insert(self, &mut dirty, key, rest, searched);
+        let Ok(inserted) = edit::insert(self, &mut dirty, key, found);
         self.dirty = dirty;
         Ok(inserted)
     }
 
-    /// Sets the rest of a node; false when there is no such node.
+    /// Changes what is kept of a node; false when there is no such node.
+    pub fn change(&mut self, key: Key, change: impl FnOnce(&mut Held)) -> bool {
+        let mut dirty = std::mem::take(&mut self.dirty);
+        let Ok(known) = edit::change(self, &mut dirty, key, change);
+        self.dirty = dirty;
+        known
+    }
+
+    /// Adds a search to a node; false when there is no such node.
     ///
     /// # Errors
     /// [`NodeError`] when the rest is not legal.
@@ -75,7 +94,8 @@ impl MemoryBook {
     ) -> Result<bool, NodeError> {
         check_node(key, rest)?;
         let mut dirty = std::mem::take(&mut self.dirty);
-        let Ok(known) = edit::set_rest(self, &mut dirty, key, rest, searched);
+        let found = Found { rest, searched, left_out: None };
+        let Ok(known) = edit::set_record(self, &mut dirty, key, &found);
         self.dirty = dirty;
         Ok(known)
     }
@@ -111,6 +131,10 @@ impl NodeSource for MemoryBook {
         Ok(self.nodes.get(&(key.discs(), *key)).copied())
     }
 
+    fn held(&self, node: &Node) -> Result<Held, Infallible> {
+        Ok(self.held.get(&node.key).cloned().unwrap_or_else(|| Held::of(node)))
+    }
+
     fn has_facts(&self) -> Result<bool, Infallible> {
         Ok(!self.facts.is_empty())
     }
@@ -133,6 +157,34 @@ impl NodeStore for MemoryBook {
     fn replace(&mut self, node: &Node) -> Result<(), Infallible> {
         self.put_raw(*node);
         Ok(())
+    }
+
+    fn held_apart(&self, key: &Key) -> Result<Held, Infallible> {
+        Ok(self.held.get(key).cloned().unwrap_or_default())
+    }
+
+    fn set_held(&mut self, node: &Node, held: &Held) -> Result<(), Infallible> {
+        match held.is_more() {
+            true => self.held.insert(node.key, held.clone()),
+            false => self.held.remove(&node.key),
+        };
+        Ok(())
+    }
+
+    fn remove(&mut self, node: &Node) -> Result<(), Infallible> {
+        self.nodes.remove(&(node.key.discs(), node.key));
+        if let Some(mut held) = self.held.remove(&node.key) {
+            held.records.clear();
+            held.judgement = None;
+            if held.is_more() {
+                self.held.insert(node.key, held);
+            }
+        }
+        Ok(())
+    }
+
+    fn source_order(&self) -> Result<Arc<SourceOrder>, Infallible> {
+        Ok(Arc::default())
     }
 
     fn set_known(&mut self, key: Key, values: Option<Values>) -> Result<(), Infallible> {
@@ -161,12 +213,12 @@ impl Layered for MemoryBook {
         self.nodes().filter(|node| node.key.discs() == discs).try_for_each(|&node| each(node))
     }
 
-    fn write_layer(&mut self, discs: u8, changed: Changes) -> Result<(), Infallible> {
-        for &(key, values) in &changed.values {
-            if let Some(node) = self.nodes.get_mut(&(discs, key)) {
-                node.values = values;
-            }
-        }
+    fn held_in_layer(&self, discs: u8) -> Result<HeldOfLayer, Infallible> {
+        let of_layer = self.held.iter().filter(|(key, _)| key.discs() == discs);
+        Ok(of_layer.map(|(&key, held)| (key, held.clone())).collect())
+    }
+
+    fn write_layer(&mut self, _: u8, changed: Changes) -> Result<(), Infallible> {
         changed.nodes.iter().for_each(|&node| self.put_raw(node));
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! The book as values and graph, without any storage.
 //!
-//! A node has links, the moves to other nodes, and a rest: the best of its other moves with its
-//! score. Its values are the maximum of both, and flow up from where something changes:
+//! A node has links, the moves to other nodes, and a record: the best move that its own search found, with
+//! its score. Links count where they are as sure as the record; its values are the maximum of those that count
+//! and of the record while that stands, and flow up from where something changes:
 //!
 //! ```
 //! use rosebill::board::{Key, Line, Position};
@@ -25,14 +26,14 @@
 //! book.insert(after_f5, rest(after_f5, 2, Proof::None), searched)?;
 //! book.settle();
 //! let Ok(Some(node)) = book.node(&start) else { return Err("the start is missing".into()) };
-//! assert_eq!((node.links.len(), node.rest), (4, None));
+//! assert_eq!((node.links.len(), node.rest()), (4, None));
 //!
 //! // What is worth two discs to White then is worth two less to Black now.
 //! assert_eq!(node.values.guess, Score::from_discs(-2));
 //!
-//! // What is proven then is proven now: two nodes change.
+//! // What is proven then is proven now: the start changes, too.
 //! book.set_rest(after_f5, rest(after_f5, 0, Proof::Exact), searched)?;
-//! assert_eq!(book.settle(), 2);
+//! assert_eq!(book.settle(), 1);
 //! let Ok(Some(node)) = book.node(&start) else { return Err("the start is missing".into()) };
 //! assert!(node.values.is_exact());
 //! # Ok(())
@@ -40,18 +41,21 @@
 //! ```
 
 mod bounds;
+mod derive;
 pub(crate) mod edit;
+mod evidence;
 pub mod facts;
 mod fold;
 mod graph;
 mod layer;
+mod line_ends;
 mod memory;
-pub mod merge;
 mod move_mask;
 mod moves;
 mod node;
 pub mod policy;
 pub mod propagate;
+mod record;
 pub mod regret;
 mod source;
 mod values;
@@ -59,16 +63,21 @@ pub mod verify;
 mod view;
 
 pub use bounds::Bounds;
-pub use edit::{Inserted, NodeError, check_node};
+pub use derive::{Child, Derived, holding_record, is_best_move};
+pub(crate) use derive::{Deriver, Leads};
+pub use edit::{Found, Inserted, NodeError, check_node};
+pub use evidence::Evidence;
 pub use facts::WithFacts;
 pub use fold::Legacy;
 pub use graph::{NodeSource, NodeStore, child_of, line_from};
 pub use layer::{LayerValues, deepest_first};
+pub use line_ends::LineEnds;
 pub use memory::MemoryBook;
 pub use move_mask::MoveMask;
 pub use moves::{LineEnd, Link, MoveKind, NodeMove, ReadOnce, end_of_best_line, links_of};
 pub use node::{Node, Rest, Searched};
-pub use propagate::{UNKNOWN, node_values, values_with_rest};
+pub use propagate::UNKNOWN;
+pub use record::{Held, Judgement, Record, SourceOrder, SourcedBounds, strength};
 pub use source::{Source, SourceId};
 pub use values::{PROVEN_BONUS, Values};
 pub use view::{BookMove, NodeView};

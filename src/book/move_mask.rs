@@ -49,6 +49,16 @@ impl MoveMask {
             .fold(0, |squares, (_, square)| squares | square.bit())
     }
 
+    /// The places of its moves among the legal ones, ascending.
+    pub fn indices(self) -> impl Iterator<Item = usize> {
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let index = left.trailing_zeros();
+            left &= left.wrapping_sub(1);
+            (index < 64).then_some(index as usize)
+        })
+    }
+
     /// How many moves it holds.
     #[must_use]
     #[inline]

@@ -7,13 +7,16 @@ use foldhash::fast::FixedState;
 
 use crate::board::{After, Key, KeyFilter, Square};
 
-use super::{Bounds, MoveMask, Node, NodeSource, Values, child_of};
+use super::derive::{holding_record, is_best_move};
+use super::{Bounds, Held, MoveMask, Node, NodeSource, Values, child_of};
 
 /// How the value of a move is known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MoveKind {
-    /// It leads to another node.
+    /// It leads to another node, and counts.
     Link,
+    /// It leads to another node that is less sure than the search of this one, which answers for it.
+    Held,
     /// It is the node's rest.
     Rest,
     /// It ends the game.
@@ -60,9 +63,9 @@ pub struct NodeMove {
     pub square: Option<Square>,
     /// How its value is known.
     pub kind: MoveKind,
-    /// What it is worth to the side that makes it.
+    /// What it is worth to the side that makes it; where it is held, what the record says of it.
     pub values: Values,
-    /// For a link the node that it leads to, and whether the same side moves there.
+    /// For a link, held or not, the node that it leads to, and whether the same side moves there.
     pub child: Option<(Node, bool)>,
 }
 
@@ -83,19 +86,60 @@ impl Node {
         linked_moves(source, self.key, self.links)
     }
 
+    /// The links that are held: the record answers for them.
+    ///
+    /// # Errors
+    /// The source cannot be read.
+    pub fn held_links<S: NodeSource + ?Sized>(&self, source: &S) -> Result<MoveMask, S::Error> {
+        let mut mask = MoveMask::NONE;
+        if self.record.is_none() || (!self.more && self.links.without(self.left_out).is_empty()) {
+            return Ok(mask);
+        }
+        let held = source.held(self)?;
+        let links: Vec<Link> = self.children().collect();
+        let keys: Vec<Key> = links.iter().map(|link| link.child).collect();
+        for ((link, index), child) in
+            links.iter().zip(self.links.indices()).zip(source.nodes(&keys)?)
+        {
+            if child.is_some_and(|child| holding_record(self, &held, *link, &child).is_some()) {
+                mask = mask.with(index);
+            }
+        }
+        Ok(mask)
+    }
+
     /// All moves of which something is known: the rest, then the links as
-    /// [`Node::linked_moves`] gives them, then those that end the game.
+    /// [`Node::linked_moves`] gives them, then those that end the game. A link that is held is worth what
+    /// the record says of it: its score for the best move, and no more for others.
     ///
     /// # Errors
     /// The source cannot be read.
     pub fn moves<S: NodeSource + ?Sized>(&self, source: &S) -> Result<Vec<NodeMove>, S::Error> {
-        let rest = self.rest.map(|rest| NodeMove {
+        let mut links = self.linked_moves(source)?;
+        let is_link = |square| links.iter().any(|link: &NodeMove| link.square == square);
+        // The best move of a search may lead to a node that is not as sure: it is told there, once.
+        let rest = self.rest().filter(|rest| rest.square.is_none() || !is_link(rest.square));
+        let rest = rest.map(|rest| NodeMove {
             square: rest.square,
             kind: MoveKind::Rest,
             values: rest.values(),
             child: None,
         });
-        let links = self.linked_moves(source)?;
+        if !links.is_empty() && self.record.is_some() {
+            let held = source.held(self)?;
+            for found in &mut links {
+                if let (Some(square), Some((child, same_side))) = (found.square, found.child) {
+                    let link = Link { square, child: child.key, same_side };
+                    let Some(record) = holding_record(self, &held, link, &child) else { continue };
+                    found.kind = MoveKind::Held;
+                    let of_record = record.rest.values();
+                    found.values = match is_best_move(self.key, &record, child.key) {
+                        true => of_record,
+                        false => found.values.no_better_than(of_record),
+                    };
+                }
+            }
+        }
         let endings =
             endings(self.key).filter(|ending| rest.is_none_or(|r| r.square != ending.square));
         Ok(rest.into_iter().chain(links).chain(endings).collect())
@@ -130,7 +174,8 @@ pub fn end_of_best_line<S: NodeSource + ?Sized>(
         // Of equals the last is taken.
         moves.reverse();
         let best = moves.into_iter().max_by_key(|found| found.values.guess);
-        let Some((child, _)) = best.and_then(|best| best.child) else {
+        let counts = best.filter(|best| best.kind != MoveKind::Held);
+        let Some((child, _)) = counts.and_then(|best| best.child) else {
             return Ok(LineEnd { node, plies, left_by: best });
         };
         (node, plies) = (child, plies + 1);
@@ -231,6 +276,10 @@ impl<S: NodeSource + ?Sized> NodeSource for ReadOnce<'_, S> {
 
     fn filter(&self, most: u64) -> Result<Option<KeyFilter>, S::Error> {
         self.source.filter(most)
+    }
+
+    fn held(&self, node: &Node) -> Result<Held, S::Error> {
+        self.source.held(node)
     }
 
     fn has_facts(&self) -> Result<bool, S::Error> {

@@ -1,10 +1,10 @@
 //! A position of the book.
 
-use crate::board::{After, Key, Square, Squares};
+use crate::board::{Key, Square};
 use crate::score::Score;
-use crate::search::{Level, Proof, Selectivity, standard_error};
+use crate::search::{Level, Proof, Selectivity};
 
-use super::{MoveMask, SourceId, Values};
+use super::{Derived, Evidence, LineEnds, MoveMask, Record, SourceId, UNKNOWN, Values};
 
 /// How a node was searched: the provenance of its rest, kept also when no rest is left.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -55,34 +55,108 @@ pub struct Node {
     pub key: Key,
     /// The moves that lead to other nodes.
     pub links: MoveMask,
-    /// The best other move, unless every move is a link or ends the game, or a search is due.
-    pub rest: Option<Rest>,
-    /// How the node was searched.
+    /// What its own search found, whether that still stands or not: of several records the one that answers.
+    pub record: Option<Rest>,
+    /// How it was searched itself.
     pub searched: Searched,
-    /// The maximum over links and rest: what searches alone say. What is known from facts is kept
-    /// beside ([`super::facts`]).
+    /// The moves that its search left out; it covered all others.
+    pub left_out: MoveMask,
+    /// What searches alone say, by the rules of [`super::Derived`]. What is known from facts is kept beside
+    /// ([`super::facts`]).
     pub values: Values,
+    /// How sure the values are.
+    pub evidence: Evidence,
+    /// How its lines end, and what is to be learned.
+    pub lines: LineEnds,
+    /// Whether the record stands: its best move does not count as a link.
+    pub stands: bool,
+    /// Whether a search is due: for some move nothing answers, so the values are over what is known only.
+    pub due: bool,
+    /// Whether records, bounds or a judgement are kept beside the row.
+    pub more: bool,
 }
 
 impl Node {
-    /// Whether a search is due: a move that does not end the game is neither a link nor covered by
-    /// a rest, so the values are over what is known only.
+    /// A node that is in no graph yet: its search left the moves out that are links.
     #[must_use]
-    pub fn is_incomplete(&self) -> bool {
-        self.rest.is_none()
-            && self
-                .unlinked()
-                .any(|square| !matches!(self.key.position().after(square), Some(After::Over(_))))
+    pub fn new(key: Key, record: Option<Rest>, searched: Searched) -> Self {
+        Self {
+            key,
+            links: MoveMask::NONE,
+            record,
+            searched,
+            left_out: MoveMask::NONE,
+            values: UNKNOWN,
+            evidence: Evidence::unsearched(key.position().empties()),
+            lines: LineEnds::NOT_KNOWN,
+            stands: record.is_some(),
+            due: record.is_none(),
+            more: false,
+        }
     }
 
-    /// The standard error of the search that the rest comes from, in discs: 0 where it is exact.
+    /// The search of the node's row.
+    #[must_use]
+    pub fn own_record(&self) -> Option<Record> {
+        let Self { record, searched, left_out, .. } = *self;
+        record.map(|rest| Record { rest, searched, left_out })
+    }
+
+    /// What its search says of the moves that it answers for, if it still stands: the best of them with its
+    /// score. It is what other programs call the leaf, or the best other move.
+    #[must_use]
+    #[inline]
+    pub fn rest(&self) -> Option<Rest> {
+        self.record.filter(|_| self.stands)
+    }
+
+    /// Whether a search is due.
+    #[must_use]
+    pub const fn is_incomplete(&self) -> bool {
+        self.due
+    }
+
+    /// Takes over what follows for it from its records and links.
+    pub(crate) fn set_derived(&mut self, derived: &Derived) {
+        let Derived { values, evidence, lines, due, answering, .. } = *derived;
+        (self.values, self.evidence, self.lines, self.due) = (values, evidence, lines, due);
+        self.stands = answering.is_some();
+    }
+
+    /// Puts a record into its row, or none.
+    pub(crate) fn set_record(&mut self, record: Option<Record>) {
+        match record {
+            Some(Record { rest, searched, left_out }) => {
+                (self.record, self.searched, self.left_out) = (Some(rest), searched, left_out);
+            }
+            None => (self.record, self.left_out) = (None, self.links),
+        }
+    }
+
+    /// Drops a record whose best move is a link, or that covers no move: as files of other programs have it, where
+    /// what they say of a position is of the moves that lead nowhere in the file.
+    pub fn drop_linked_rest(&mut self) {
+        let is_link = |rest: Rest| rest.square.is_some_and(|square| self.is_link(square));
+        let all = self.links.len() == self.key.position().legal_moves().len();
+        if all || self.record.is_some_and(is_link) {
+            self.record = None;
+            self.stands = false;
+        }
+    }
+
+    /// As programs see it that know no held links: a record whose best move leads to a node is none.
+    #[must_use]
+    pub fn for_other_programs(self) -> Self {
+        let is_link = |rest: Rest| rest.square.is_some_and(|square| self.is_link(square));
+        Self { stands: self.stands && !self.record.is_some_and(is_link), ..self }
+    }
+
+    /// The standard error of its own search, in discs: 0 where that is exact.
     #[must_use]
     pub fn search_error(&self) -> f64 {
-        if self.rest.is_some_and(|rest| rest.proof == Proof::Exact) {
-            return 0.0;
-        }
-        let Searched { depth, selectivity, .. } = self.searched;
-        standard_error(self.key.position().empties(), depth, selectivity)
+        let empties = self.key.position().empties();
+        let error = self.own_record().map(|record| record.error(empties));
+        error.unwrap_or_else(|| Evidence::unsearched(empties)).standard_error()
     }
 
     /// Whether it was searched as a level or a higher one would. Where every move is a link nothing had to be.
@@ -94,7 +168,7 @@ impl Node {
     /// Whether it is as one that was searched at any level: its rest is proven, or all of its moves are links.
     #[must_use]
     pub fn reaches_all_levels(&self) -> bool {
-        match self.rest {
+        match self.rest() {
             Some(rest) => rest.proof == Proof::Exact,
             None => !self.is_incomplete(),
         }
@@ -106,36 +180,17 @@ impl Node {
         legal.enumerate().filter(move |&(index, _)| !links.contains(index)).map(|(_, at)| at)
     }
 
+    /// Whether a move, in the key's orientation, is a link.
+    #[must_use]
+    pub fn is_link(&self, square: Square) -> bool {
+        let legal = self.key.position().legal_moves();
+        legal.contains(square)
+            && self.links.contains((legal.0 & (square.bit() - 1)).count_ones() as usize)
+    }
+
     /// The moves that are links, in ascending order, in the key's orientation.
     pub fn linked(&self) -> impl Iterator<Item = Square> {
         let (links, legal) = (self.links, self.key.position().legal_moves());
         legal.enumerate().filter(move |&(index, _)| links.contains(index)).map(|(_, at)| at)
-    }
-
-    /// Takes moves into the links. A rest that is one of them is no rest any more, nor is one when
-    /// no move is left for it.
-    pub fn link(&mut self, moves: MoveMask) {
-        self.links = self.links.union(moves);
-        if self.rest.is_some() {
-            self.drop_linked_rest(self.key.position().legal_moves());
-        }
-    }
-
-    /// As [`Node::link`], for one who knows the legal moves already.
-    pub(crate) fn link_among(&mut self, moves: MoveMask, legal: Squares) {
-        self.links = self.links.union(moves);
-        self.drop_linked_rest(legal);
-    }
-
-    fn drop_linked_rest(&mut self, legal: Squares) {
-        let all = MoveMask::all_of(legal.len());
-        let Some(rest) = self.rest else { return };
-        let taken = rest.square.is_some_and(|at| {
-            let before = Squares(legal.0 & (at.bit() - 1));
-            legal.contains(at) && self.links.contains(before.len())
-        });
-        if taken || self.links == all {
-            self.rest = None;
-        }
     }
 }

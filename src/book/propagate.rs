@@ -1,11 +1,17 @@
 //! Values flow from the leaves up: for one node, for all of them, or for what changed.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
-use crate::board::{After, CpuLevel, Key, Position, Successors, keys_of, predecessors};
+use foldhash::fast::FixedState;
 
-use super::{LayerValues, Link, MoveMask, Node, NodeSource, NodeStore, Values, deepest_first};
+use crate::board::{CpuLevel, Key, Position, Successors, keys_of, predecessors};
+
+use super::derive::{Deriver, Leads};
+use super::{
+    Child, Derived, Evidence, Held, LayerValues, Link, MoveMask, Node, NodeSource, NodeStore,
+    Values, deepest_first,
+};
 
 /// The values of a node whose moves are all unknown.
 pub const UNKNOWN: Values = Values {
@@ -16,75 +22,22 @@ pub const UNKNOWN: Values = Values {
     upper: 64,
 };
 
-/// The values of a node: the maximum over its links and its rest.
-///
-/// Without a rest the moves that end the game count with their final scores, and a move that
-/// nothing is known of leaves the upper bound open. `child` gives the values of a node by its key,
-/// from that node's point of view.
+/// What follows for a node from all that is kept of it and from what its links lead to: `child` gives what a
+/// node is like by its key.
 ///
 /// # Errors
 /// Those of `child`.
-pub fn node_values<E>(
+pub fn derived<E>(
     node: &Node,
-    mut child: impl FnMut(Key) -> Result<Option<Values>, E>,
-) -> Result<Values, E> {
-    let mut best = Maximum::default();
-    for link in node.children() {
-        best.raise(child(link.child)?, link.same_side);
+    held: &Held,
+    mut child: impl FnMut(Key) -> Result<Option<Child>, E>,
+) -> Result<Derived, E> {
+    let mut links = Vec::with_capacity(node.links.len());
+    for (link, index) in node.children().zip(node.links.indices()) {
+        let Link { child: key, same_side, .. } = link;
+        links.push(Leads { index, child: key, same_side, of_child: child(key)? });
     }
-    Ok(best.with_rest(node))
-}
-
-/// The values of a node whose links all lead to nodes, together worth `of_links` to it:
-/// [`Values::NONE`] without links.
-#[must_use]
-pub fn values_with_rest(node: &Node, of_links: Values) -> Values {
-    Maximum { values: of_links, open: false }.with_rest(node)
-}
-
-/// The maximum over the links of a node, while it is found.
-pub(super) struct Maximum {
-    values: Values,
-    /// A link leads to no node: nothing is known of that move.
-    open: bool,
-}
-
-impl Default for Maximum {
-    fn default() -> Self {
-        Self { values: Values::NONE, open: false }
-    }
-}
-
-impl Maximum {
-    /// Counts one more link.
-    pub(super) fn raise(&mut self, child: Option<Values>, same_side: bool) {
-        match child {
-            Some(values) => self.values = self.values.max(values.seen_by_parent(same_side)),
-            None => self.open = true,
-        }
-    }
-
-    /// The values of the node, with what is known of its other moves.
-    pub(super) fn with_rest(self, node: &Node) -> Values {
-        let Self { values: mut best, mut open } = self;
-        if let Some(rest) = node.rest {
-            best = best.max(rest.values());
-        } else {
-            for square in node.unlinked() {
-                match node.key.position().after(square) {
-                    Some(After::Over(discs)) => best = best.max(Values::of_final(discs)),
-                    _ => open = true,
-                }
-            }
-        }
-        if best.guess == Values::NONE.guess {
-            return UNKNOWN;
-        }
-        if open {
-            best.upper = 64;
-        }
-        best.within_bounds()
-    }
+    Ok(Deriver::default().derive(node.key, held, &links))
 }
 
 /// The nodes of a source that lead to a position by one move, without an index: every position
@@ -152,8 +105,8 @@ impl Dirty {
     }
 }
 
-/// Brings the values of the marked nodes and of everything above them up to date; returns how many
-/// nodes changed. Every move adds one disc, so each node is looked at once.
+/// Brings the values of the marked nodes and of everything above them up to date; returns how many nodes
+/// changed. Every move adds one disc, so each node is looked at once.
 ///
 /// # Errors
 /// Those of the store.
@@ -163,34 +116,74 @@ pub fn propagate<S: NodeStore + ?Sized>(
 ) -> Result<usize, S::Error> {
     let mut changed = 0;
     let has_facts = !dirty.is_empty() && store.has_facts()?;
+    let mut deriver = Deriver::default();
     loop {
         let keys = dirty.take_deepest();
         if keys.is_empty() {
             return Ok(changed);
         }
-        for mut node in store.nodes(&keys)?.into_iter().flatten() {
-            let links: Vec<Link> = node.children().collect();
-            let children: Vec<Key> = links.iter().map(|link| link.child).collect();
+        for before in store.nodes(&keys)?.into_iter().flatten() {
+            let (children, mut links) = leads(&before);
             let found = store.nodes(&children)?;
-            let mut best = Maximum::default();
-            for (child, link) in found.iter().zip(&links) {
-                best.raise(child.map(|child| child.values), link.same_side);
+            for (link, child) in links.iter_mut().zip(&found) {
+                link.of_child = child.as_ref().map(Child::from);
             }
-            let values = best.with_rest(&node);
-            let mut differs = values != node.values;
-            if differs {
-                node.values = values;
+            let mut node = before;
+            let derived = match before.more {
+                false => {
+                    let derived = deriver.derive_row(&node, &links);
+                    node.set_derived(&derived);
+                    derived
+                }
+                true => {
+                    let held = store.held(&before)?;
+                    let derived = deriver.derive(node.key, &held, &links);
+                    set_answering(&mut node, &held, &derived);
+                    if node.own_record() != before.own_record() {
+                        store.set_held(&node, &held)?;
+                    }
+                    derived
+                }
+            };
+            if node.due && !before.due {
+                store.became_due(node.key);
+            }
+            if node != before {
                 store.replace(&node)?;
             }
+            let mut differs = !is_same_from_above(&before, &node);
             if has_facts {
-                differs |= propagate_facts(store, &node, &links, &children, &found)?;
+                differs |= propagate_facts(store, &node, &mut links, &derived)?;
             }
+            changed += usize::from(differs || node != before);
             if differs {
-                changed += 1;
                 parent_keys(node.key.position()).into_iter().for_each(|parent| dirty.mark(parent));
             }
         }
     }
+}
+
+/// Takes over what follows for a node that has several records: the row holds the one that answers.
+pub(crate) fn set_answering(node: &mut Node, held: &Held, derived: &Derived) {
+    node.set_record(held.records.get(derived.answering.unwrap_or(0)).copied());
+    node.set_derived(derived);
+}
+
+/// Whether the nodes above need not be looked at.
+fn is_same_from_above(before: &Node, node: &Node) -> bool {
+    (before.values, before.evidence, before.lines) == (node.values, node.evidence, node.lines)
+}
+
+/// The links of a node, of which nothing is known yet, with the keys that they lead to.
+pub(crate) fn leads(node: &Node) -> (Vec<Key>, Vec<Leads>) {
+    let links = node.children().zip(node.links.indices()).map(|(link, index)| Leads {
+        index,
+        child: link.child,
+        same_side: link.same_side,
+        of_child: None,
+    });
+    let links: Vec<Leads> = links.collect();
+    (links.iter().map(|link| link.child).collect(), links)
 }
 
 /// Brings up to date what a node, whose own values are, is known to be worth from facts; says whether
@@ -198,21 +191,26 @@ pub fn propagate<S: NodeStore + ?Sized>(
 fn propagate_facts<S: NodeStore + ?Sized>(
     store: &mut S,
     node: &Node,
-    links: &[Link],
-    children: &[Key],
-    found: &[Option<Node>],
+    links: &mut [Leads],
+    derived: &Derived,
 ) -> Result<bool, S::Error> {
-    let known = store.known(children)?;
+    let children: Vec<Key> = links.iter().map(|link| link.child).collect();
+    let known = store.known(&children)?;
     let before = store.known(&[node.key])?.into_iter().flatten().next();
     let facts = store.facts(&node.key)?;
     if before.is_none() && facts.is_empty() && known.iter().all(Option::is_none) {
         return Ok(false);
     }
-    let mut best = Maximum::default();
-    for ((child, known), link) in found.iter().zip(known).zip(links) {
-        best.raise(known.or(child.map(|child| child.values)), link.same_side);
+    let mut values = derived.values;
+    if known.iter().any(Option::is_some) {
+        for (link, known) in links.iter_mut().zip(known) {
+            if let (Some(child), Some(known)) = (&mut link.of_child, known) {
+                child.values = known;
+            }
+        }
+        values = Deriver::default().derive(node.key, &store.held(node)?, links).values;
     }
-    let values = best.with_rest(node).believing(&facts);
+    let values = values.believing(&facts);
     let now = (values != node.values).then_some(values);
     if now != before {
         store.set_known(node.key, now)?;
@@ -241,6 +239,12 @@ pub trait Layered {
         each: &mut dyn FnMut(Node) -> Result<(), Self::Error>,
     ) -> Result<(), Self::Error>;
 
+    /// All that is kept of those nodes of a layer of which more is kept than their rows hold.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    fn held_in_layer(&self, discs: u8) -> Result<HeldOfLayer, Self::Error>;
+
     /// Writes nodes of a layer that changed, in the order in which they were read.
     ///
     /// # Errors
@@ -248,36 +252,40 @@ pub trait Layered {
     fn write_layer(&mut self, discs: u8, changed: Changes) -> Result<(), Self::Error>;
 }
 
+/// What is kept beside the rows of a layer.
+pub type HeldOfLayer = HashMap<Key, Held, FixedState>;
+
 /// What a sweep found to be different in one layer.
 #[derive(Clone, Default, Debug)]
 pub struct Changes {
-    /// Nodes of which only the values changed.
-    pub values: Vec<(Key, Values)>,
-    /// Nodes of which links or rest changed too.
+    /// Nodes that follow otherwise from their records and links.
     pub nodes: Vec<Node>,
-    /// Of how many of them all less is proven than before.
-    pub lost_proofs: LostProofs,
+    /// Those of them whose row holds another of their records now.
+    pub answering: Vec<Node>,
+    /// Values that are less sure than before.
+    pub less_sure: LessSure,
 }
 
-/// Nodes of which less is proven than before.
+/// Values that became less sure.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct LostProofs {
+pub struct LessSure {
     /// How many.
     pub count: u64,
-    /// The most empties of one of them.
-    pub most_empties: u8,
+    /// The most by which an expected error grew.
+    pub most: Evidence,
 }
 
-impl LostProofs {
-    /// Counts a node.
-    fn note(&mut self, key: Key) {
-        self.add(Self { count: 1, most_empties: key.position().empties() });
+impl LessSure {
+    fn note(&mut self, before: Evidence, now: Evidence) {
+        if now > before {
+            self.add(Self { count: 1, most: now.less(before) });
+        }
     }
 
     /// Counts others, too.
     pub fn add(&mut self, others: Self) {
         self.count += others.count;
-        self.most_empties = self.most_empties.max(others.most_empties);
+        self.most = self.most.max(others.most);
     }
 }
 
@@ -285,14 +293,14 @@ impl Changes {
     /// How many nodes changed.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.values.len() + self.nodes.len()
+        self.nodes.len()
     }
 
     /// Adds what changed in the next part of the layer.
     pub fn append(&mut self, mut part: Self) {
-        self.values.append(&mut part.values);
         self.nodes.append(&mut part.nodes);
-        self.lost_proofs.add(part.lost_proofs);
+        self.answering.append(&mut part.answering);
+        self.less_sure.add(part.less_sure);
     }
 
     /// Whether nothing changed.
@@ -320,7 +328,8 @@ pub fn sweep<B: Layered + ?Sized>(book: &mut B, links: Links) -> Result<u64, B::
     let mut total = 0;
     deepest_first(book.layers()?, |discs, below: Option<LayerValues>| {
         let below = below.unwrap_or_default();
-        let mut batch = LayerSweep::new(links, &below);
+        let held = book.held_in_layer(discs)?;
+        let mut batch = LayerSweep::new(links, &below, &held);
         book.read_layer(discs, &mut |node| {
             batch.push(node);
             Ok(())
@@ -338,16 +347,19 @@ pub fn sweep<B: Layered + ?Sized>(book: &mut B, links: Links) -> Result<u64, B::
 
 /// The sweep of one layer, or of a part of one. Some nodes at a time are worked on together, since a
 /// look-up is mostly waiting for memory.
-#[derive(Debug)]
 pub struct LayerSweep<'a> {
     links: Links,
     below: &'a LayerValues,
+    /// What is kept beside the rows.
+    held: &'a HeldOfLayer,
     nodes: Vec<Node>,
     cpu: CpuLevel,
     /// What their moves lead to.
     successors: Successors,
     children: Vec<Key>,
-    found: Vec<Option<Values>>,
+    found: Vec<Option<Child>>,
+    deriver: Deriver,
+    leads: Vec<Leads>,
     layer: LayerValues,
     changes: Changes,
 }
@@ -357,15 +369,18 @@ impl<'a> LayerSweep<'a> {
 
     /// A sweep of nodes above these.
     #[must_use]
-    pub fn new(links: Links, below: &'a LayerValues) -> Self {
+    pub fn new(links: Links, below: &'a LayerValues, held: &'a HeldOfLayer) -> Self {
         Self {
             links,
             below,
+            held,
             nodes: Vec::with_capacity(Self::SIZE),
             cpu: CpuLevel::detect(),
             successors: Successors::default(),
             children: Vec::new(),
             found: Vec::new(),
+            deriver: Deriver::default(),
+            leads: Vec::new(),
             layer: LayerValues::default(),
             changes: Changes::default(),
         }
@@ -394,31 +409,41 @@ impl<'a> LayerSweep<'a> {
         self.below.get_all(&self.children, &mut self.found);
         for (number, before) in self.nodes.drain(..).enumerate() {
             let mut node = before;
-            let mut best = Maximum::default();
             let mut mask = MoveMask::NONE;
             let range = self.successors.range(number);
             let moves = self.successors.all().get(range.clone()).unwrap_or_default();
             let found = self.found.get(range).unwrap_or_default();
-            for (successor, &child) in moves.iter().zip(found) {
-                if self.links == Links::Keep || child.is_some() {
-                    mask = mask.with(usize::from(successor.index));
-                    best.raise(child, successor.same_side);
+            self.leads.clear();
+            for (successor, &of_child) in moves.iter().zip(found) {
+                if self.links == Links::Keep || of_child.is_some() {
+                    let index = usize::from(successor.index);
+                    mask = mask.with(index);
+                    let (child, same_side) = (successor.next, successor.same_side);
+                    self.leads.push(Leads { index, child, same_side, of_child });
                 }
             }
             if self.links == Links::Rebuild {
-                node.links = MoveMask::NONE;
-                node.link(mask);
+                node.links = mask;
             }
-            node.values = best.with_rest(&node);
-            self.layer.push(node.key, node.values);
-            let (known, proven) = (before.values.bounds(), node.values.bounds());
-            if proven.meet(known) != Some(proven) {
-                self.changes.lost_proofs.note(node.key);
+            let held = if self.held.is_empty() { None } else { self.held.get(&node.key) };
+            node.more = held.is_some();
+            match held {
+                None => {
+                    let derived = self.deriver.derive_row(&node, &self.leads);
+                    node.set_derived(&derived);
+                }
+                Some(held) => {
+                    let derived = self.deriver.derive(node.key, held, &self.leads);
+                    set_answering(&mut node, held, &derived);
+                    if node.own_record() != before.own_record() {
+                        self.changes.answering.push(node);
+                    }
+                }
             }
-            if (node.links, node.rest) != (before.links, before.rest) {
+            self.layer.push(node.key, Child::from(&node));
+            if node != before {
+                self.changes.less_sure.note(before.evidence, node.evidence);
                 self.changes.nodes.push(node);
-            } else if node.values != before.values {
-                self.changes.values.push((node.key, node.values));
             }
         }
     }

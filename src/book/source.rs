@@ -34,6 +34,12 @@ impl Source {
         self.format.is_empty()
     }
 
+    /// All its texts in a fixed order.
+    pub(super) fn texts(&self) -> [&str; 7] {
+        let Self { engine, evaluator, level, format, file, day, checksum } = self;
+        [engine, evaluator, level, format, file, day, checksum]
+    }
+
     /// Whether its day looks like one or is not known: which of two is the later one is told by the
     /// text.
     #[must_use]

@@ -99,6 +99,18 @@ impl Values {
         }
     }
 
+    /// These values of a move that is also known to be no better than another.
+    #[must_use]
+    pub fn no_better_than(self, other: Self) -> Self {
+        Self {
+            guess: self.guess.min(other.guess),
+            draw_seeking: self.draw_seeking.min(other.draw_seeking),
+            win_seeking: self.win_seeking.min(other.win_seeking),
+            lower: self.lower.min(other.upper),
+            upper: self.upper.min(other.upper),
+        }
+    }
+
     /// The maximum over all moves with its guess held inside the proven bounds.
     ///
     /// A move that is proven worse than another's proven value never decides the guess: its guess

@@ -1,24 +1,24 @@
 //! The invariants of a book, by number.
 
-use std::collections::HashSet;
 use std::fmt;
 
 use crate::board::Key;
 
-use super::propagate::Maximum;
-use super::{LayerValues, Node, Searched, SourceId};
+use super::derive::{Deriver, Leads};
+use super::propagate::set_answering;
+use super::{Bounds, Held, LayerValues, MoveMask, Node, Record, Searched, SourceOrder};
 
 /// An invariant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Invariant {
     /// The key is canonical, in its layer, and a position in which the side to move has a move.
     Key = 1,
-    /// The rest is legal and not a link.
-    Rest = 2,
-    /// Every legal move is a link, the rest, or bounded by the rest; links lead to nodes.
+    /// The best moves of records are legal moves that they covered, and each record is the greatest for a move.
+    Record = 2,
+    /// The links are the moves that lead to nodes.
     Moves = 3,
-    /// The values are the negamax of links and rest, bit for bit.
-    Negamax = 4,
+    /// The values are what follows from the links that count, records, bounds and judgements, bit for bit.
+    Values = 4,
     /// `win_seeking <= draw_seeking`, `lower <= upper`, and the guess is within the bounds.
     Order = 5,
     /// The source is known, and searched no deeper than a board is.
@@ -28,9 +28,11 @@ pub enum Invariant {
     /// Facts can be true beside our own proofs and each other, and what is known from them follows from
     /// links, rests and facts, bit for bit.
     Facts = 8,
+    /// Evidence, what is due, and which record answers are what follows from links and records.
+    Evidence = 9,
 }
 
-/// B1 to B8.
+/// B1 to B9.
 impl fmt::Display for Invariant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "B{}", *self as u8)
@@ -69,7 +71,9 @@ pub struct Report {
     pub violations: u64,
     /// Those of them that are facts which are not believed: they change no value.
     pub not_believed: u64,
-    /// The first of them.
+    /// Proofs that contradict a stronger one of the same position, which is believed: no violation.
+    pub contradictions: u64,
+    /// The first of all these.
     pub first: Vec<Violation>,
 }
 
@@ -86,14 +90,26 @@ impl Report {
     /// Notes a violation.
     pub fn note(&mut self, invariant: Invariant, key: Option<Key>, what: impl Into<String>) {
         self.violations += 1;
+        self.describe(invariant, key, what);
+    }
+
+    /// Describes something without counting it as a violation.
+    pub fn describe(&mut self, invariant: Invariant, key: Option<Key>, what: impl Into<String>) {
         if self.first.len() < Self::DESCRIBED {
             self.first.push(Violation { invariant, key, what: what.into() });
         }
     }
 }
 
-/// Checks one node against the layer below it, which it may link to, and notes what does not hold.
-pub fn check(node: &Node, below: &LayerValues, sources: &HashSet<SourceId>, report: &mut Report) {
+/// Checks one node against the layer below it, which it may link to, and notes what does not hold. `held` is all
+/// that is kept of it, `order` that of the sources of the book.
+pub fn check(
+    node: &Node,
+    held: &Held,
+    below: &LayerValues,
+    order: &SourceOrder,
+    report: &mut Report,
+) {
     report.positions += 1;
     let key = node.key;
     let position = key.position();
@@ -104,20 +120,20 @@ pub fn check(node: &Node, below: &LayerValues, sources: &HashSet<SourceId>, repo
     }
     report.incomplete += u64::from(node.is_incomplete());
     let legal = position.legal_moves();
-    if !node.links.without(super::MoveMask::all_of(legal.len())).is_empty() {
+    if !node.links.without(MoveMask::all_of(legal.len())).is_empty() {
         report.note(Invariant::Moves, Some(key), "a link is set for a move that does not exist");
     }
-    let mut unlinked = 0;
-    let mut best = Maximum::default();
+    let mut links = Vec::new();
     for (index, square) in legal.enumerate() {
         let linked = node.links.contains(index);
-        unlinked += u32::from(!linked);
         let child = super::child_of(position, square);
-        let found = child.and_then(|(key, same_side)| Some((below.get(key)?, same_side)));
+        let found = child.and_then(|(child, same_side)| {
+            let of_child = Some(below.get(child)?);
+            Some(Leads { index, child, same_side, of_child })
+        });
         match (linked, found) {
-            (true, Some((values, same_side))) => best.raise(Some(values), same_side),
+            (true, Some(link)) => links.push(link),
             (true, None) => {
-                best.raise(None, false);
                 let what = format!("the link {square} leads to no node");
                 report.note(Invariant::Moves, Some(key), what);
             }
@@ -128,51 +144,88 @@ pub fn check(node: &Node, below: &LayerValues, sources: &HashSet<SourceId>, repo
             (false, None) => {}
         }
     }
-    if let Some(rest) = node.rest {
-        if unlinked == 0 {
-            report.note(Invariant::Moves, Some(key), "there is a rest though all moves are links");
-        }
-        match rest.square {
-            Some(square) if !legal.contains(square) => {
-                let what = format!("the rest {square} is not a legal move");
-                report.note(Invariant::Rest, Some(key), what);
-            }
-            Some(square) if node.links.squares(key) & square.bit() != 0 => {
-                report.note(Invariant::Rest, Some(key), format!("the rest {square} is a link"));
-            }
-            _ => {}
-        }
-    }
-    let expected = best.with_rest(node);
+    check_records(key, held, order, report);
+    let derived = Deriver::default().derive(key, held, &links);
+    let mut expected = *node;
+    set_answering(&mut expected, held, &derived);
     let values = node.values;
-    if values != expected {
+    if values != expected.values {
         let what = format!(
-            "the values are {} {} {} {}..{}, those of links and rest are {} {} {} {}..{}",
+            "the values are {} {} {} {}..{}, those of links and records are {} {} {} {}..{}",
             values.guess,
             values.draw_seeking,
             values.win_seeking,
             values.lower,
             values.upper,
-            expected.guess,
-            expected.draw_seeking,
-            expected.win_seeking,
-            expected.lower,
-            expected.upper,
+            expected.values.guess,
+            expected.values.draw_seeking,
+            expected.values.win_seeking,
+            expected.values.lower,
+            expected.values.upper,
         );
-        report.note(Invariant::Negamax, Some(key), what);
+        report.note(Invariant::Values, Some(key), what);
+    }
+    for (is_right, what) in [
+        (node.evidence == expected.evidence, "the evidence"),
+        (node.lines == expected.lines, "how lines end, or what is to be learned,"),
+        (node.due == expected.due, "the mark of a due search"),
+        (node.stands == expected.stands, "the mark of a standing record"),
+        (node.own_record() == expected.own_record(), "the record that answers"),
+        (node.more == held.is_more(), "the mark of what is kept beside the position"),
+    ] {
+        if !is_right {
+            report.note(Invariant::Evidence, Some(key), format!("{what} is wrong"));
+        }
     }
     let guess = i32::from(values.guess.centidiscs());
     let within = i32::from(values.lower) * 100 <= guess && guess <= i32::from(values.upper) * 100;
     if values.win_seeking > values.draw_seeking || values.lower > values.upper || !within {
         report.note(Invariant::Order, Some(key), "the values are in the wrong order");
     }
-    if !sources.contains(&node.searched.source) {
-        let what = format!("there is no source {}", node.searched.source.0);
-        report.note(Invariant::Source, Some(key), what);
+    let searches = held.records.iter().map(|record| record.searched).chain([node.searched]);
+    for searched in searches {
+        if !order.knows(searched.source) {
+            let what = format!("there is no source {}", searched.source.0);
+            report.note(Invariant::Source, Some(key), what);
+        }
+        if searched.depth > Searched::MOST_PLIES {
+            let what = format!("no search is {} plies deep", searched.depth);
+            report.note(Invariant::Source, Some(key), what);
+        }
     }
-    if node.searched.depth > Searched::MOST_PLIES {
-        let what = format!("no search is {} plies deep", node.searched.depth);
-        report.note(Invariant::Source, Some(key), what);
+}
+
+/// Checks the records and bounds of a position by themselves.
+fn check_records(key: Key, held: &Held, order: &SourceOrder, report: &mut Report) {
+    let legal = key.position().legal_moves();
+    for record in &held.records {
+        let Some(square) = record.rest.square else { continue };
+        if !legal.contains(square) {
+            let what = format!("the best move {square} is not a legal move");
+            report.note(Invariant::Record, Some(key), what);
+        } else if MoveMask::of_squares(key, square.bit()).bits() & record.left_out.bits() != 0 {
+            let what = format!("the best move {square} was left out of its search");
+            report.note(Invariant::Record, Some(key), what);
+        }
+    }
+    let mut tidy = held.clone();
+    tidy.tidy(key, order);
+    if tidy != *held {
+        let what = "a record is kept that answers for no move, or bounds that say nothing";
+        report.note(Invariant::Record, Some(key), what);
+    }
+    let mut known = Bounds::ALL;
+    for bounds in
+        held.records.iter().map(Record::proves).chain(held.bounds.iter().map(|b| b.bounds))
+    {
+        match known.meet(bounds) {
+            Some(both) => known = both,
+            None => {
+                report.contradictions += 1;
+                let what = format!("{bounds} is proven, and {known}: both cannot be true");
+                report.describe(Invariant::Record, Some(key), what);
+            }
+        }
     }
 }
 

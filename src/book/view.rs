@@ -16,9 +16,9 @@ pub struct BookMove {
     pub kind: MoveKind,
     /// What it is worth to the side that makes it.
     pub values: Option<Values>,
-    /// How that was searched: for a link the child's search, for the rest the node's.
+    /// How that was searched: for a link that counts the child's search, else the node's.
     pub searched: Option<Searched>,
-    /// The node that a link leads to.
+    /// The node that a link leads to, whether it counts or is held.
     pub child: Option<Node>,
 }
 
@@ -48,7 +48,7 @@ impl NodeView {
         let node = source.node(&key)?;
         // The four first moves are images of each other, and players write f5.
         let is_start = position == Position::START && key.position() == position;
-        let first = node.and_then(|node| node.rest?.square).filter(|_| is_start);
+        let first = node.and_then(|node| node.rest()?.square).filter(|_| is_start);
         let symmetry = first.and_then(turn_to_f5).map_or(symmetry, Symmetry::inverse);
         let known = match node {
             Some(node) => node.moves(source)?,
@@ -63,14 +63,14 @@ impl NodeView {
                 let child = after.position().map(Key::of);
                 let leads = |known: &NodeMove| known.child.map(|(node, _)| node.key) == child;
                 let found = known.iter().find(|known| match known.kind {
-                    MoveKind::Link => leads(known),
+                    MoveKind::Link | MoveKind::Held => leads(known),
                     _ => known.square == in_key,
                 });
                 let child = found.and_then(|found| found.child).map(|(child, _)| child);
                 let kind = found.map_or(MoveKind::Unknown, |found| found.kind);
                 let searched = match kind {
                     MoveKind::Link => child.map(|child| child.searched),
-                    MoveKind::Rest => node.map(|node| node.searched),
+                    MoveKind::Rest | MoveKind::Held => node.map(|node| node.searched),
                     MoveKind::Terminal | MoveKind::Unknown => None,
                 };
                 let values = found.map(|found| found.values);

@@ -48,7 +48,7 @@ impl<W: Write> CsvWriter<W> {
     pub fn write(&mut self, node: &Node, line: &str, source: &str) -> Result<(), csv::Error> {
         let links: Vec<_> =
             Squares(node.links.squares(node.key)).map(|square| square.to_string()).collect();
-        let rest = node.rest;
+        let rest = node.rest();
         let square = rest.and_then(|rest| rest.square);
         self.table.write_record([
             node.key.position().squares_text(Side::Black),

@@ -65,6 +65,8 @@ pub use input::{BookInput, OpenBook, book_format, open};
 pub use json::{JsonReader, JsonWriter};
 pub use loss::Loss;
 pub use losses::not_held;
-pub use record::{Entry, Fault, ReadOptions, Record, RecordReader, StatedFact, StatedLink, Turn};
+pub use record::{
+    Entry, Fault, Kept, ReadOptions, Record, RecordReader, StatedFact, StatedLink, Turn,
+};
 pub use report::ExportReport;
 pub use sniff::sniff;

@@ -1,7 +1,7 @@
 //! The neutral record that every book format is read into, and its checks.
 
 use crate::board::{Bitboard, Key, Position, Square, Squares};
-use crate::book::{Bounds, Rest, Source};
+use crate::book::{self, Bounds, Held, Judgement, MoveMask, Rest, Searched, Source, SourcedBounds};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
 
@@ -60,6 +60,22 @@ pub struct Record {
     pub source: u32,
     /// The value that the file stores, for comparison only.
     pub stored: Option<Score>,
+    /// All that a book of ours keeps of the position, where that is more than its rest.
+    pub kept: Option<Box<Kept>>,
+}
+
+/// What a book of ours keeps of a position, in the position's own orientation; sources are indices into
+/// [`RecordReader::sources`].
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Kept {
+    /// Whether all of its searches are given, and not the rest alone.
+    pub has_records: bool,
+    /// Its searches, each with the moves that it left out.
+    pub records: Vec<(Rest, Searched, Bitboard)>,
+    /// What is proven beyond that.
+    pub bounds: Vec<SourcedBounds>,
+    /// What a person said.
+    pub judgement: Option<Judgement>,
 }
 
 /// A fact as a file states it.
@@ -115,6 +131,11 @@ pub struct Entry {
     pub source: u32,
     /// The value that the file stores, for the side to move of `key`.
     pub stored: Option<Score>,
+    /// All that a book of ours keeps of the position, where that is more than the rest; its records are none where
+    /// only the rest is known.
+    pub kept: Option<Box<Held>>,
+    /// Whether the records of `kept` are all there are.
+    pub has_records: bool,
 }
 
 impl Record {
@@ -162,7 +183,20 @@ impl Record {
         rest: Option<Rest>,
     ) -> Entry {
         let Self { place, depth, selectivity, source, stored, .. } = *self;
-        Entry { place, key, turn, links, rest, alone: None, depth, selectivity, source, stored }
+        Entry {
+            place,
+            key,
+            turn,
+            links,
+            rest,
+            alone: None,
+            depth,
+            selectivity,
+            source,
+            stored,
+            kept: None,
+            has_records: false,
+        }
     }
 
     fn check_moves(
@@ -226,6 +260,23 @@ impl Record {
             |rest: Rest| Rest { square: rest.square.map(|square| symmetry.square(square)), ..rest };
         let mut entry = self.entry(key, Turn::Move, links, rest.map(turned));
         entry.alone = alone.map(turned);
+        if let Some(kept) = &self.kept {
+            let mut held = Held {
+                bounds: kept.bounds.clone(),
+                judgement: kept.judgement.clone(),
+                ..Held::default()
+            };
+            for &(rest, searched, left_out) in &kept.records {
+                if let Some(square) = rest.square {
+                    legal_square(Some(square), legal, "move of a search")?;
+                }
+                let left_out = Squares(left_out).fold(0, |set, at| set | symmetry.square(at).bit());
+                let left_out = MoveMask::of_squares(key, left_out);
+                held.records.push(book::Record { rest: turned(rest), searched, left_out });
+            }
+            entry.kept = Some(Box::new(held));
+            entry.has_records = kept.has_records;
+        }
         Ok(entry)
     }
 
@@ -312,6 +363,11 @@ pub trait RecordReader {
 
     /// Takes the facts that were among the records: all of them when the last record has been read.
     fn take_facts(&mut self) -> Vec<StatedFact> {
+        Vec::new()
+    }
+
+    /// Takes what is proven of positions that are no records: all of it when the last record has been read.
+    fn take_apart(&mut self) -> Vec<(Key, Held)> {
         Vec::new()
     }
 

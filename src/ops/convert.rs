@@ -17,7 +17,7 @@ use super::import::{
     import_into, open_input,
 };
 use super::output::folder_for;
-use crate::book::propagate::LostProofs;
+use crate::book::propagate::LessSure;
 
 /// Why a conversion failed. The target is as it was.
 #[derive(Debug, Error)]
@@ -108,7 +108,7 @@ fn repack(
         new: records,
         replaced: 0,
         kept: 0,
-        lost_proofs: LostProofs::default(),
+        less_sure: LessSure::default(),
         facts: None,
         defects,
     };

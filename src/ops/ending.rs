@@ -64,7 +64,7 @@ mod tests {
         let (key, symmetry) = Key::with_symmetry(position);
         let searched = Searched { depth: 1, selectivity: Selectivity::FULL, source: SourceId(0) };
         let (links, values) = (MoveMask::NONE, Values::NONE);
-        let mut node = Node { key, links, rest: None, searched, values };
+        let mut node = Node { links, values, ..Node::new(key, None, searched) };
         let ending = Rest { square: ending.square.map(|at| symmetry.square(at)), ..ending };
         let rest = |discs, proof| Rest { square: None, score: Score::from_discs(discs), proof };
         let with = |rest| rest_with_ending(Some(rest), &node).map(|rest| rest.proof);

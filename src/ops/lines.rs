@@ -183,7 +183,7 @@ fn extend<S: NodeSource + ?Sized>(
     let NodeView { node, moves, .. } = NodeView::of(book, position)?;
     let valued = || moves.iter().filter_map(|found| Some((found, found.values?)));
     // Books of other programs know what positions are worth by moves that they do not name.
-    let unnamed = node.and_then(|node| node.rest).filter(|rest| rest.square.is_none());
+    let unnamed = node.and_then(|node| node.rest()).filter(|rest| rest.square.is_none());
     let unnamed = unnamed.map(Rest::values);
     let best_move = valued().map(|(_, values)| by.value(values)).max();
     let best = best_move.max(unnamed.map(|values| by.value(values)));

@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::board::Key;
-use crate::book::merge::{Incoming, MergeRule};
-use crate::book::propagate::LostProofs;
+use crate::book::propagate::LessSure;
 use crate::book::verify::check_key;
-use crate::book::{Node, SourceId, Values};
+use crate::book::{NodeSource, SourceId, Values};
 use crate::store::{Book, NewNode, Reader, StoreError};
 
 use super::analysis::merge_analyses;
@@ -23,12 +22,12 @@ use super::undo::change_book;
 pub struct MergeReport {
     /// Positions that the book did not have.
     pub new: u64,
-    /// Positions whose search the other book's better one replaced.
+    /// Positions of which the other book knew something that this one did not.
     pub replaced: u64,
-    /// Positions that the book knew at least as well.
+    /// Positions of which the book knew as much.
     pub kept: u64,
-    /// Positions that the book had of which less is proven than before.
-    pub lost_proofs: LostProofs,
+    /// Values that became less sure: a move that looked bad turned out good, and is not as well known.
+    pub less_sure: LessSure,
     /// Positions of which the two books prove what cannot both be true.
     pub conflicts: u64,
     /// The first of these, with both values as proven.
@@ -97,11 +96,11 @@ pub fn merge_files(
     change_book(book, undo, |book| {
         let mut reports = Vec::new();
         for (file, other) in files.iter().zip(&others) {
-            book.take_lost_proofs();
+            book.take_less_sure();
             let report = merge(book, other).map_err(failed(file))?;
             // The next file is compared with links and values that are right.
             book.settle().map_err(failed(file))?;
-            reports.push(MergeReport { lost_proofs: book.take_lost_proofs(), ..report });
+            reports.push(MergeReport { less_sure: book.take_less_sure(), ..report });
         }
         Ok(reports)
     })
@@ -127,7 +126,6 @@ fn bring_in(book: &mut Book, other: &Reader) -> Result<MergeReport, StoreError> 
         renumbered.insert(known.id, book.source_id(&known.source)?);
     }
     book.adopt_originals(other, &renumbered)?;
-    let rule = merge_rule(book.reader())?;
     let mut report = MergeReport::default();
     other.check_layers()?;
     for (discs, _) in other.counts()?.layers {
@@ -138,26 +136,40 @@ fn bring_in(book: &mut Book, other: &Reader) -> Result<MergeReport, StoreError> 
             if node.key.discs() != discs {
                 return Err(damage("the position is among those of other discs"));
             }
-            let Node { key, links, rest, mut searched, values } = node;
-            searched.source = source_here(&renumbered, searched.source)
-                .ok_or_else(|| damage("its source is missing"))?;
-            layer.push((NewNode { key, rest, searched }, (links, values)));
-            Ok::<_, StoreError>(())
-        })?;
-        let loaded = book.bulk_load_with(layer, |present, record, &(links, theirs)| {
-            if contradict(present.values, theirs) {
+            let mut new = NewNode::of(&node, other)?;
+            let here = |source: &mut SourceId| {
+                *source = source_here(&renumbered, *source)
+                    .ok_or_else(|| damage("its source is missing"))?;
+                Ok::<_, StoreError>(())
+            };
+            here(&mut new.searched.source)?;
+            if let Some(held) = &mut new.held {
+                held.searches_mut().try_for_each(|searched| here(&mut searched.source))?;
+                held.bounds.iter_mut().try_for_each(|bounds| here(&mut bounds.source))?;
+            }
+            if let Some(present) = book.node(&node.key)?
+                && contradict(present.values, node.values)
+            {
                 report.conflicts += 1;
                 if report.examples.len() < MergeReport::EXAMPLES {
-                    report.examples.push((present.key, present.values, theirs));
+                    report.examples.push((node.key, present.values, node.values));
                 }
             }
-            let &NewNode { rest, searched, .. } = record;
-            rule.prefer(present, &Incoming { rest, searched, links }).into()
+            layer.push(new);
+            Ok::<_, StoreError>(())
         })?;
+        let loaded = book.bulk_load(layer)?;
         report.new += loaded.new;
         report.replaced += loaded.replaced;
         report.kept += loaded.kept;
     }
+    other.for_each_held_apart(|key, mut held| {
+        for bounds in &mut held.bounds {
+            let missing = || other.damage(format!("a source is missing, at {:?}", key.position()));
+            bounds.source = source_here(&renumbered, bounds.source).ok_or_else(missing)?;
+        }
+        book.keep_apart(key, &held)
+    })?;
     if other.count_facts()? > 0 {
         book.settle()?;
         report.facts = merge_facts(book, other, |id| source_here(&renumbered, id))?;
@@ -175,9 +187,4 @@ fn source_here(renumbered: &HashMap<SourceId, SourceId>, theirs: SourceId) -> Op
 /// Whether two proofs exclude each other.
 const fn contradict(one: Values, other: Values) -> bool {
     one.lower > other.upper || other.lower > one.upper
-}
-
-/// The rule for what comes into a book whose sources are known to it already.
-pub(super) fn merge_rule(book: &Reader) -> Result<MergeRule, StoreError> {
-    Ok(MergeRule::new(book.sources()?.into_iter().map(|known| (known.id, known.source))))
 }

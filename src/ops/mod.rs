@@ -6,6 +6,7 @@ mod answer;
 pub mod bench;
 mod book_file;
 mod bytes;
+mod change;
 mod clock;
 #[cfg(feature = "workshop")]
 pub mod contest;
@@ -15,7 +16,6 @@ pub mod discover;
 mod draw_tree;
 mod ending;
 mod engine;
-mod expected_error;
 pub mod export;
 mod facts;
 mod file_kind;
@@ -55,17 +55,19 @@ mod whole_line;
 
 pub use answer::Engine;
 pub use book_file::BookFile;
+pub use change::{
+    ChangeError, Removed, judge_position, remove_position, remove_source, removed_with,
+};
 pub use clock::{this_second, today};
 pub use diff::{
     BookDiff, ChangedPosition, DiffOptions, DiffPlace, LayerDiff, Said, SinglePosition, diff,
 };
 pub use draw_tree::{DrawPosition, DrawTree, draw_tree, is_on_draw_tree};
 pub use engine::{EngineError, Question, Task, TaskResult, read_questions};
-pub use expected_error::expected_error;
 pub use facts::{FactReport, ProvenHere, RefusedFact, proven_here};
 pub use file_kind::FileKind;
 pub use grow::{
-    Assignment, Candidate, Claim, Contact, Crew, CrewError, CrewStatus, DEFAULT_LEVEL,
+    Assignment, BookLevel, Candidate, Claim, Contact, Crew, CrewError, CrewStatus, DEFAULT_LEVEL,
     DEFAULT_TABLE_MEGABYTES, Depth, Done, EarlierWork, Easier, Ended, GamesError, GrowError,
     GrowOptions, GrowStart, GrowStatus, GrowSummary, PolicyError, PolicyName, PolicyNeed,
     PolicyRequest, Refusal, Refused, Report, Searching, Spent, Spot, SpotResult, Taken, Target,
@@ -89,12 +91,12 @@ pub use show::{ShowOptions, Shown, ShownMove, best_play, is_transposition, show,
 pub use starter::{StarterError, new_book, open_or_begin, starter_positions, take_starter};
 pub use stats::{LayerStats, SearchedAs, Stats, stats};
 pub use thin::thin_lines;
-pub use trust::{Grade, Trust, trust};
+pub use trust::{Grade, Trust, expected_error};
 pub use undo::undo;
 pub use verify::{Verified, verify};
 
 // What faces print, or hand in, of the floors below: plain data, and a book that is only read.
-pub use crate::book::propagate::LostProofs;
+pub use crate::book::propagate::LessSure;
 pub use crate::book::regret::{Regret, RegretLimits};
 pub use crate::book::verify::Violation;
 pub use crate::book::{BookMove, Bounds, MoveKind, Searched, Source, Values};

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::board::{Key, Line, Position};
 use crate::book::regret::of_move;
-use crate::book::{LayerValues, Node, NodeSource};
+use crate::book::{Child, LayerValues, Node, NodeSource};
 use crate::search::Level;
 use crate::store::{Book, Kept, NewBook, Reader, StoreError};
 
@@ -141,7 +141,7 @@ pub fn plan_prune(book: &Reader, options: &PruneOptions) -> Result<Kept, StoreEr
 fn values_of_layer(book: &Reader, discs: u8) -> Result<LayerValues, StoreError> {
     let mut layer = LayerValues::default();
     book.for_each_in_layer(discs, |node| {
-        layer.push(node.key, node.values);
+        layer.push(node.key, Child::from(&node));
         Ok::<_, StoreError>(())
     })?;
     layer.build_index();
@@ -157,8 +157,8 @@ fn follow(
     next: &mut Reached,
 ) {
     for link in node.children() {
-        let Some(values) = below.get(link.child) else { continue };
-        let more = of_move(node.values, link.worth(values).guess);
+        let Some(child) = below.get(link.child) else { continue };
+        let more = of_move(node.values, link.worth(child.values).guess);
         let total = regret + more;
         if options.deviate.is_none_or(|most| more <= most)
             && options.regret.is_none_or(|most| total <= most)

@@ -2,9 +2,8 @@
 
 use std::cmp::Reverse;
 
-use super::expected_error::expected_error;
 use super::lines::By;
-use super::trust::{Trust, trust};
+use super::trust::{Trust, expected_error};
 use crate::board::{After, Key, Placed, Square, same_move, write_from_f5};
 use crate::book::propagate::parents;
 use crate::book::{
@@ -19,34 +18,13 @@ use crate::store::{Reader, StoreError};
 pub struct ShowOptions {
     /// By which value moves are ordered and the best line goes.
     pub by: By,
-    /// At most so many positions are looked at for each question of [`Trust`].
-    pub trust_limit: usize,
     /// Whether values are with facts, what others have proven. [`Trust`] is in searches either way.
     pub with_facts: bool,
 }
 
-/// The fewest and the most positions that are looked at for each question of [`Trust`]: some milliseconds each.
-const TRUST_LIMITS: (u64, u64) = (200, 4000);
-
-/// What that number times those of a book is kept below: in a larger one there are more lines to follow, and each
-/// step takes longer.
-const TRUST_SHARE: u64 = 2_000_000_000;
-
 impl Default for ShowOptions {
     fn default() -> Self {
-        Self { by: By::Guess, trust_limit: 500, with_facts: true }
-    }
-}
-
-impl ShowOptions {
-    /// What is looked up in a book of this size in less time than anybody notices.
-    #[must_use]
-    pub fn of(book: &Reader) -> Self {
-        let (least, most) = TRUST_LIMITS;
-        // A book whose count is damaged may still hold what is asked for.
-        let positions = book.count_positions().unwrap_or(u64::MAX).max(1);
-        let limit = (TRUST_SHARE / positions).clamp(least, most);
-        Self { trust_limit: limit as usize, ..Self::default() }
+        Self { by: By::Guess, with_facts: true }
     }
 }
 
@@ -106,7 +84,7 @@ impl Shown {
     pub fn proven_of_missing(&self) -> Bounds {
         let node = self.view.as_ref().and_then(|view| view.node);
         let upper = node.map_or(Bounds::ALL.upper, |node| {
-            let of_rest = node.rest.map_or(Bounds::ALL.upper, |rest| rest.values().upper);
+            let of_rest = node.rest().map_or(Bounds::ALL.upper, |rest| rest.values().upper);
             of_rest.min(node.values.upper)
         });
         Bounds { upper, ..Bounds::ALL }
@@ -158,7 +136,7 @@ impl Shown {
         });
         let Some(best) = best else {
             // Books of other programs may value a position and none of its moves.
-            let valued = node.filter(|node| node.rest.is_some())?;
+            let valued = node.filter(|node| node.rest().is_some())?;
             return Some(chances_of(valued.values, self.trust.error.unwrap_or_default()));
         };
         let open = Chances { draw: (1.0 - best.win - best.loss).max(0.0), ..best };
@@ -202,16 +180,15 @@ pub fn show<S: NodeSource + ?Sized>(
         false => WithFacts::without(book),
     };
     let view = NodeView::of(&known, shown.placed.position)?;
-    // First: it reads at once much of what the others ask for.
-    shown.trust = trust(book, view.key, options.trust_limit)?;
     if let Some(node) = view.node {
+        // Growth goes by searches, and so does what is told of how far it came.
+        shown.trust = book.node(&node.key)?.as_ref().map(Trust::of).unwrap_or_default();
         shown.searched_values = known.searched(&node.key, node.values)?;
     }
     for found in &view.moves {
         let error = match (found.kind, found.child, view.node) {
-            (MoveKind::Link, Some(child), _) if child.values.is_exact() => Some(0.0),
-            (MoveKind::Link, Some(child), _) => expected_error(book, child.key)?,
-            (MoveKind::Rest, _, Some(node)) => Some(node.search_error()),
+            (MoveKind::Link, Some(child), _) => expected_error(&child),
+            (MoveKind::Rest | MoveKind::Held, _, Some(node)) => Some(node.search_error()),
             (MoveKind::Terminal, ..) => Some(0.0),
             _ => None,
         };

@@ -11,13 +11,13 @@ use super::clock::this_second;
 use super::output::{ExportTarget, Output};
 use super::summed::Summed;
 use crate::board::Key;
-use crate::book::Node;
+use crate::book::{Held, Node, SourceId};
 use crate::formats::snapshot::{
     SnapshotError, SnapshotHeader, SnapshotNode, SnapshotReader, SnapshotWriter,
 };
 use crate::search::Stop;
 use crate::shell_words::file_argument;
-use crate::store::{Book, Fact, Known, NewNode, Reader, StoreError};
+use crate::store::{Book, Fact, NewNode, Reader, StoreError};
 
 /// Why a snapshot could not be taken or restored.
 #[derive(Debug, Error)]
@@ -142,12 +142,14 @@ fn write_all(
     let counts = book.counts()?;
     let sources = book.sources()?.into_iter().map(|known| (known.id.0, known.source));
     let originals = book.originals()?;
+    let held = book.all_held()?;
     let header = SnapshotHeader {
         sources: sources.collect(),
         taken: this_second(),
         positions: counts.positions,
         originals: originals.iter().map(|source| source.0).collect(),
         facts: book.count_facts()?,
+        held: held.len() as u64,
         book: book.identity()?,
     };
     let mut writer = SnapshotWriter::new(Summed::new(file), &header).map_err(failed)?;
@@ -162,6 +164,9 @@ fn write_all(
             Ok::<_, StoreError>(())
         })?;
         writer.facts(&facts).map_err(failed)?;
+    }
+    if !held.is_empty() {
+        writer.held(&held).map_err(failed)?;
     }
     for (discs, count) in counts.layers {
         let mut layer: Vec<Node> = Vec::with_capacity(count as usize);
@@ -194,6 +199,7 @@ pub(super) fn refill(book: &mut Book, input: impl Read, path: &Path) -> Result<u
         let source = sources.get(&fact.source.0).copied().ok_or_else(missing)?;
         book.keep_fact(Fact { source, ..fact })?;
     }
+    let mut held = held_here(&mut reader, &sources).map_err(failed)?;
     let mut positions = 0;
     while let Some(layer) = reader.next_layer().map_err(failed)? {
         positions += layer.len() as u64;
@@ -201,13 +207,45 @@ pub(super) fn refill(book: &mut Book, input: impl Read, path: &Path) -> Result<u
         if !known {
             return Err(failed(SnapshotError::Damaged("a source is missing")));
         }
-        let record = |SnapshotNode { key, rest, mut searched }| {
-            searched.source = sources.get(&searched.source.0).copied().unwrap_or(searched.source);
-            NewNode { key, rest, searched }
-        };
-        book.bulk_load(layer.into_iter().map(record), |_, _| Known::Keep)?;
+        let record = |node| new_node(node, &sources, &mut held);
+        book.bulk_load(layer.into_iter().map(record).collect::<Vec<_>>())?;
+    }
+    for (key, held) in held {
+        book.keep_apart(key, &held)?;
     }
     Ok(positions)
+}
+
+/// What a snapshot keeps of positions beside their search, with the numbers of sources in a book.
+fn held_here(
+    reader: &mut SnapshotReader<impl Read>,
+    sources: &HashMap<u32, SourceId>,
+) -> Result<HashMap<Key, Held>, SnapshotError> {
+    let here = |source: &mut SourceId| match sources.get(&source.0) {
+        Some(&number) => {
+            *source = number;
+            Ok(())
+        }
+        None => Err(SnapshotError::Damaged("a source is missing")),
+    };
+    let mut all = HashMap::new();
+    for (key, mut held) in reader.held()? {
+        held.searches_mut().try_for_each(|searched| here(&mut searched.source))?;
+        held.bounds.iter_mut().try_for_each(|bounds| here(&mut bounds.source))?;
+        all.insert(key, held);
+    }
+    Ok(all)
+}
+
+/// A node of a snapshot as a book takes it.
+fn new_node(
+    node: SnapshotNode,
+    sources: &HashMap<u32, SourceId>,
+    held: &mut HashMap<Key, Held>,
+) -> NewNode {
+    let SnapshotNode { key, rest, mut searched, left_out } = node;
+    searched.source = sources.get(&searched.source.0).copied().unwrap_or(searched.source);
+    NewNode { key, rest, searched, left_out, held: held.remove(&key).map(Box::new) }
 }
 
 /// The records of a snapshot that are wanted, by discs; their sources are made known to a book.
@@ -226,14 +264,13 @@ pub(super) fn spare_records(
     for (number, source) in &reader.header().sources {
         sources.insert(*number, book.source_id(source)?);
     }
+    let mut held = held_here(&mut reader, &sources).map_err(failed)?;
     let mut records: BTreeMap<u8, Vec<NewNode>> = BTreeMap::new();
     while let Some(layer) = reader.next_layer().map_err(failed)? {
-        for SnapshotNode { key, rest, mut searched } in layer {
-            if let Some(&number) = sources.get(&searched.source.0)
-                && wanted(key)
-            {
-                searched.source = number;
-                records.entry(key.discs()).or_default().push(NewNode { key, rest, searched });
+        for node in layer {
+            if sources.contains_key(&node.searched.source.0) && wanted(node.key) {
+                let new = new_node(node, &sources, &mut held);
+                records.entry(new.key.discs()).or_default().push(new);
             }
         }
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use foldhash::fast::FixedState;
 
-use super::trust::{Trust, trust};
+use super::trust::Trust;
 use crate::board::{Key, Position};
 use crate::book::{Node, NodeSource, SourceId, Values};
 use crate::store::{KnownSource, Reader, StoreError};
@@ -36,9 +36,6 @@ pub struct SearchedAs {
     /// Confidence in percent.
     pub selectivity: u8,
 }
-
-/// Best play from the start is followed through at most so many positions.
-const TRUST_LIMIT: usize = 200_000;
 
 /// A book in numbers.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -118,7 +115,7 @@ pub fn stats(book: &Reader) -> Result<Stats, StoreError> {
     })?;
     let start = Key::of(Position::START);
     stats.root = book.node(&start)?.map(|node| worth(&node));
-    stats.trust = trust(&*book, start, TRUST_LIMIT)?;
+    stats.trust = book.node(&start)?.as_ref().map(Trust::of).unwrap_or_default();
     let sources = book.sources()?.into_iter();
     stats.sources = sources
         .map(|source| {

@@ -56,6 +56,7 @@ pub fn move_name(found: &BookMove) -> Option<&'static str> {
 pub const fn kind_name(kind: MoveKind) -> &'static str {
     match kind {
         MoveKind::Link => "book",
+        MoveKind::Held => "held",
         MoveKind::Rest => "best other",
         MoveKind::Terminal => "ends the game",
         MoveKind::Unknown => "unknown",

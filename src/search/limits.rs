@@ -16,6 +16,9 @@ impl Selectivity {
     /// Full width: nothing is skipped.
     pub const FULL: Self = Self(100);
 
+    /// That of low levels in the middle of the game.
+    pub const LOWEST: Self = Self(73);
+
     /// The levels that our search knows, as Edax names them; the index is Edax's class 0..=5.
     pub const OURS: [Self; 6] = [Self(73), Self(87), Self(95), Self(98), Self(99), Self(100)];
 

@@ -36,6 +36,7 @@ mod any_searcher;
 mod confidence;
 mod context;
 mod cpu_time;
+mod depth;
 mod endgame;
 mod huge_pages;
 mod last_empties;
@@ -69,6 +70,7 @@ pub use confidence::{
     standard_error,
 };
 pub use cpu_time::{CpuTime, ThreadTime};
+pub use depth::Depth;
 #[cfg(feature = "workshop")]
 pub use leaf::{Leaf, deciding_leaf};
 pub use limits::{Goal, Level, LevelError, Limits, Selectivity, SelectivityError};

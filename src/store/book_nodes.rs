@@ -1,7 +1,9 @@
 //! A book that is written, as the nodes that the floor below works on.
 
 use crate::board::{Key, KeyFilter};
-use crate::book::{Bounds, Node, NodeSource, NodeStore, Values};
+use std::sync::Arc;
+
+use crate::book::{Bounds, Held, Node, NodeSource, NodeStore, SourceOrder, Values};
 
 use super::statements::{INSERT, REPLACE, execute};
 use super::{Book, Reader, StoreError};
@@ -19,6 +21,10 @@ impl NodeSource for Book {
 
     fn filter(&self, most: u64) -> Result<Option<KeyFilter>, StoreError> {
         self.reader.filter(most)
+    }
+
+    fn held(&self, node: &Node) -> Result<Held, StoreError> {
+        self.reader.held_of(node)
     }
 
     fn has_facts(&self) -> Result<bool, StoreError> {
@@ -44,6 +50,36 @@ impl NodeStore for Book {
 
     fn replace(&mut self, node: &Node) -> Result<(), StoreError> {
         write(&self.reader, REPLACE, node)
+    }
+
+    fn held_apart(&self, key: &Key) -> Result<Held, StoreError> {
+        match self.has_bounds()? {
+            true => Ok(self.reader.held_beside(*key)?.into_held()),
+            false => Ok(Held::default()),
+        }
+    }
+
+    fn set_held(&mut self, node: &Node, held: &Held) -> Result<(), StoreError> {
+        self.write_held(node, held)
+    }
+
+    fn remove(&mut self, node: &Node) -> Result<(), StoreError> {
+        self.clear_of_node(node.key)?;
+        self.delete(node.key)?;
+        if let Some(recall) = &self.reader.recall {
+            recall.borrow_mut().clear();
+        }
+        Ok(())
+    }
+
+    fn source_order(&self) -> Result<Arc<SourceOrder>, StoreError> {
+        self.reader.order_of_sources()
+    }
+
+    fn became_due(&mut self, key: Key) {
+        if let Some(due) = &mut self.became_due {
+            due.push(key);
+        }
     }
 
     fn set_known(&mut self, key: Key, values: Option<Values>) -> Result<(), StoreError> {

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::{CachedStatement, ErrorCode, params};
+use rusqlite::{CachedStatement, ErrorCode};
 
 use crate::board::Key;
-use crate::book::merge::Preferred;
-use crate::book::propagate::{self, Changes, Layered, Links};
-use crate::book::{MoveMask, Node, NodeSource, Rest, Searched, UNKNOWN, Values, check_node};
+use crate::book::propagate::{self, Changes, HeldOfLayer, Layered, Links};
+use crate::book::{
+    Held, LineEnds, MoveMask, Node, NodeSource, Rest, Searched, SourceOrder, UNKNOWN, check_node,
+};
 
 use super::rewrite::rewrite;
-use super::row::{ValueColumns, storage_order};
 use super::statements::{INSERT, INSERT_NEW, OnClash, REPLACE, bind, execute, insert_many};
 use super::{Book, Reader, StoreError};
 
@@ -21,32 +21,35 @@ const SCAN_SHARE: i64 = 8;
 const AT_ONCE: usize = 64;
 
 /// A node as another book or a file brings it: links and values follow from the whole.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewNode {
     /// The position.
     pub key: Key,
-    /// Its best move that is not a link, in the key's orientation. When the move leads to a node
-    /// after all, it is dropped.
+    /// The best move of its search, in the key's orientation, with its score.
     pub rest: Option<Rest>,
     /// How it was searched.
     pub searched: Searched,
+    /// The moves that its search left out.
+    pub left_out: MoveMask,
+    /// All that is kept of it, where that is more: the record above is then one of these.
+    pub held: Option<Box<Held>>,
 }
 
-/// What is to become of a node that is in the book already.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Known {
-    /// It stays as it is.
-    Keep,
-    /// It takes the new rest and provenance.
-    Replace,
-}
+impl NewNode {
+    /// A node as it is in a book.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn of(node: &Node, book: &Reader) -> Result<Self, StoreError> {
+        let held = if node.more { Some(Box::new(book.held(node)?)) } else { None };
+        let Node { key, record: rest, searched, left_out, .. } = *node;
+        Ok(Self { key, rest, searched, left_out, held })
+    }
 
-impl From<Preferred> for Known {
-    fn from(preferred: Preferred) -> Self {
-        match preferred {
-            Preferred::Present => Self::Keep,
-            Preferred::Incoming => Self::Replace,
-        }
+    /// All that it brings.
+    fn all(&self) -> Held {
+        let row = || Held::of(&unlinked(self));
+        self.held.as_deref().cloned().unwrap_or_else(row)
     }
 }
 
@@ -55,9 +58,9 @@ impl From<Preferred> for Known {
 pub struct Loaded {
     /// Nodes that were not there before.
     pub new: u64,
-    /// Nodes that took the new rest.
+    /// Nodes that were there, and to which something was added that they did not know.
     pub replaced: u64,
-    /// Nodes that stayed as they were.
+    /// Nodes that knew as much.
     pub kept: u64,
 }
 
@@ -66,7 +69,8 @@ impl Book {
     /// [`Book::commit`]; until then they are not to be read. Sorted by
     /// [`super::storage_order`] it is several times faster than in any other order.
     ///
-    /// `known` decides about nodes that are in the book already.
+    /// What comes of a node that is in the book already is joined to what is there: of all records those are
+    /// kept that are the greatest for a move, and nothing that was proven is lost.
     ///
     /// # Errors
     /// No book may hold one of the nodes, or the book cannot be written. Everything since the last
@@ -74,36 +78,31 @@ impl Book {
     pub fn bulk_load(
         &mut self,
         records: impl IntoIterator<Item = NewNode>,
-        mut known: impl FnMut(&Node, &NewNode) -> Known,
     ) -> Result<Loaded, StoreError> {
-        let records = records.into_iter().map(|record| (record, ()));
-        self.bulk_load_with(records, |node, record, ()| known(node, record))
-    }
-
-    /// As [`Book::bulk_load`], for records with something beside them that helps to decide.
-    ///
-    /// # Errors
-    /// As for [`Book::bulk_load`].
-    pub fn bulk_load_with<X>(
-        &mut self,
-        records: impl IntoIterator<Item = (NewNode, X)>,
-        known: impl FnMut(&Node, &NewNode, &X) -> Known,
-    ) -> Result<Loaded, StoreError> {
-        let loaded = self.load(records, known);
+        let loaded = self.load(records);
         self.whole_or_nothing(loaded)
     }
 
-    fn load<X>(
-        &mut self,
-        records: impl IntoIterator<Item = (NewNode, X)>,
-        mut known: impl FnMut(&Node, &NewNode, &X) -> Known,
-    ) -> Result<Loaded, StoreError> {
+    fn load(&mut self, records: impl IntoIterator<Item = NewNode>) -> Result<Loaded, StoreError> {
         if !self.unswept {
             self.settle()?;
         }
         self.forget_nodes();
         self.begin()?;
         self.unswept = true;
+        let order = self.reader.order_of_sources()?;
+        let mut added = std::mem::take(&mut self.added);
+        let loaded = self.load_all(records, &order, &mut added);
+        self.added = added;
+        loaded
+    }
+
+    fn load_all(
+        &self,
+        records: impl IntoIterator<Item = NewNode>,
+        order: &SourceOrder,
+        added: &mut BTreeMap<u8, i64>,
+    ) -> Result<Loaded, StoreError> {
         let reader = &self.reader;
         let prepare =
             |sql: &str| reader.connection.prepare_cached(sql).map_err(|cause| reader.failed(cause));
@@ -111,22 +110,24 @@ impl Book {
             many: prepare(&insert_many(AT_ONCE, OnClash::NoneOfThem))?,
             one: prepare(INSERT_NEW)?,
             replace: prepare(REPLACE)?,
-            reader,
-            added: &mut self.added,
+            book: self,
+            order,
+            added,
             one_by_one: 0,
+            has_bounds: self.has_bounds()?,
             loaded: Loaded::default(),
         };
         let mut waiting = Vec::with_capacity(AT_ONCE);
-        for (record, beside) in records {
+        for record in records {
             reader.heed_stop()?;
             check_node(record.key, record.rest)?;
-            waiting.push((record, beside));
+            waiting.push(record);
             if waiting.len() == AT_ONCE {
-                load.load_many(&waiting, &mut known)?;
+                load.load_many(&waiting)?;
                 waiting.clear();
             }
         }
-        load.load_each(&waiting, &mut known)?;
+        load.load_each(&waiting)?;
         Ok(load.loaded)
     }
 
@@ -156,7 +157,7 @@ impl Book {
         let mut layer = None;
         for node in nodes {
             self.reader.heed_stop()?;
-            check_node(node.key, node.rest)?;
+            check_node(node.key, node.record)?;
             layer = match layer {
                 Some((discs, of_layer)) if discs == node.key.discs() => Some((discs, of_layer + 1)),
                 before => {
@@ -223,15 +224,13 @@ impl Book {
 
     /// Layer by layer: SQLite keeps in memory what a statement has changed until the statement ends.
     fn forget_layers(&self) -> Result<(), StoreError> {
-        let ValueColumns { guess, draw_seeking, win_seeking, bounds } = UNKNOWN.into();
         for discs in self.reader.stored_layers()? {
-            self.reader
-                .connection
-                .execute(
-                    "UPDATE node SET guess = ?1, draw_seeking = ?2, win_seeking = ?3, bounds = ?4 \
-                     WHERE discs = ?5",
-                    params![guess, draw_seeking, win_seeking, bounds, discs],
-                )
+            let mut nodes = Vec::new();
+            self.reader.each_in_layer(discs, |node| {
+                nodes.push(Node { values: UNKNOWN, ..node });
+                Ok::<_, StoreError>(())
+            })?;
+            rewrite(&self.reader.connection, discs, nodes)
                 .map_err(|cause| self.reader.failed(cause))?;
         }
         Ok(())
@@ -260,17 +259,26 @@ struct Load<'b> {
     many: CachedStatement<'b>,
     one: CachedStatement<'b>,
     replace: CachedStatement<'b>,
-    reader: &'b Reader,
+    book: &'b Book,
+    order: &'b SourceOrder,
     added: &'b mut BTreeMap<u8, i64>,
     /// Batches to be taken one node after the other, because there were known nodes of late.
     one_by_one: u32,
+    /// Whether bounds may be kept of positions that come.
+    has_bounds: bool,
     loaded: Loaded,
 }
 
-/// The node of a record before its links are known.
+/// The node of a record before its links are known: as it will most likely be, so that rows hardly change their
+/// length when all is known.
 fn unlinked(record: &NewNode) -> Node {
-    let NewNode { key, rest, searched } = *record;
-    Node { key, links: MoveMask::NONE, rest, searched, values: UNKNOWN }
+    let NewNode { key, rest, searched, left_out, .. } = *record;
+    let mut node = Node { links: left_out, left_out, ..Node::new(key, rest, searched) };
+    node.lines = LineEnds::USUAL;
+    if let Some(rest) = rest {
+        node.values = rest.values();
+    }
+    node
 }
 
 impl Load<'_> {
@@ -278,56 +286,72 @@ impl Load<'_> {
     const PATIENCE: u32 = 16;
 
     /// Takes a full batch, by one statement if all of it is new.
-    fn load_many<X>(
-        &mut self,
-        batch: &[(NewNode, X)],
-        known: &mut impl FnMut(&Node, &NewNode, &X) -> Known,
-    ) -> Result<(), StoreError> {
+    fn load_many(&mut self, batch: &[NewNode]) -> Result<(), StoreError> {
         if self.one_by_one > 0 {
             self.one_by_one -= 1;
-            return self.load_each(batch, known);
+            return self.load_each(batch);
         }
-        for (index, (record, _)) in batch.iter().enumerate() {
-            bind(&mut self.many, index, &unlinked(record))
-                .map_err(|cause| self.reader.failed(cause))?;
+        let failed = |cause| self.book.reader.failed(cause);
+        for (index, record) in batch.iter().enumerate() {
+            bind(&mut self.many, index, &unlinked(record)).map_err(failed)?;
         }
         match self.many.raw_execute() {
             Ok(_) => {
-                for (record, _) in batch {
-                    *self.added.entry(record.key.discs()).or_default() += 1;
+                for record in batch {
+                    self.took_new(record)?;
                 }
-                self.loaded.new += batch.len() as u64;
                 Ok(())
             }
             Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
                 self.one_by_one = Self::PATIENCE;
-                self.load_each(batch, known)
+                self.load_each(batch)
             }
-            Err(error) => Err(self.reader.failed(error)),
+            Err(error) => Err(failed(error)),
         }
     }
 
-    fn load_each<X>(
-        &mut self,
-        batch: &[(NewNode, X)],
-        known: &mut impl FnMut(&Node, &NewNode, &X) -> Known,
-    ) -> Result<(), StoreError> {
-        let failed = |cause| self.reader.failed(cause);
-        for (record, beside) in batch {
+    fn took_new(&mut self, record: &NewNode) -> Result<(), StoreError> {
+        *self.added.entry(record.key.discs()).or_default() += 1;
+        self.loaded.new += 1;
+        if record.held.is_none() && !self.has_bounds {
+            return Ok(());
+        }
+        let mut known = self.book.reader.held_beside(record.key)?.into_held();
+        known.join(record.key, &record.all(), self.order);
+        let mut node = unlinked(record);
+        node.set_record(known.records.first().copied());
+        execute(&mut self.replace, &node).map_err(|cause| self.book.reader.failed(cause))?;
+        self.book.write_held(&node, &known)
+    }
+
+    fn load_each(&mut self, batch: &[NewNode]) -> Result<(), StoreError> {
+        for record in batch {
+            let failed = |cause| self.book.reader.failed(cause);
             if execute(&mut self.one, &unlinked(record)).map_err(failed)? {
-                *self.added.entry(record.key.discs()).or_default() += 1;
-                self.loaded.new += 1;
+                self.took_new(record)?;
                 continue;
             }
-            let Some(node) = self.reader.node(&record.key)? else { continue };
-            match known(&node, record, beside) {
-                Known::Keep => self.loaded.kept += 1,
-                Known::Replace => {
-                    let node = Node { rest: record.rest, searched: record.searched, ..node };
-                    execute(&mut self.replace, &node).map_err(failed)?;
-                    self.loaded.replaced += 1;
-                }
+            let Some(node) = self.book.reader.node(&record.key)? else { continue };
+            let mut held = self.book.reader.held_of(&Node { more: true, ..node })?;
+            let before = held.clone();
+            held.join(node.key, &record.all(), self.order);
+            let mut joined = node;
+            if held.records.is_empty() {
+                // How it was searched is known without a score: the stronger stays here, too.
+                joined.searched = self.order.stronger(node.searched, record.searched);
             }
+            if held == before && joined == node {
+                self.loaded.kept += 1;
+                continue;
+            }
+            joined.set_record(held.records.first().copied());
+            if before.records.is_empty() {
+                joined.searched =
+                    held.records.first().map_or(node.searched, |first| first.searched);
+            }
+            execute(&mut self.replace, &joined).map_err(failed)?;
+            self.book.write_held(&joined, &held)?;
+            self.loaded.replaced += 1;
         }
         Ok(())
     }
@@ -350,28 +374,30 @@ impl Layered for Book {
         each: &mut dyn FnMut(Node) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let mut found = 0;
-        self.reader.each_in_layer(discs, |node, _| {
+        self.reader.each_in_layer(discs, |node| {
             found += 1;
             each(node)
         })?;
         self.check_layer(discs, found)
     }
 
+    fn held_in_layer(&self, discs: u8) -> Result<HeldOfLayer, StoreError> {
+        self.reader.held_of_layer(discs)
+    }
+
     fn write_layer(&mut self, discs: u8, changed: Changes) -> Result<(), StoreError> {
-        let Changes { values, nodes, lost_proofs } = changed;
-        self.lost_proofs.add(lost_proofs);
+        let Changes { nodes, answering, less_sure } = changed;
+        self.less_sure.add(less_sure);
+        for node in &answering {
+            let before = self.reader.node(&node.key)?.unwrap_or(*node);
+            let held = self.reader.held_of(&Node { more: true, ..before })?;
+            self.write_held(node, &held)?;
+        }
         let stored = self.reader.counted_layers()?.into_iter().find(|&(layer, _)| layer == discs);
         let stored = stored.map_or(0, |(_, count)| count.cast_signed());
         let size = stored + self.added.get(&discs).copied().unwrap_or_default();
         // For a few rows it is quicker to look each of them up.
-        let by_scan = |count: usize| count as i64 >= (size / SCAN_SHARE).max(1);
-        if by_scan(values.len()) {
-            rewrite(&self.reader.connection, discs, values)
-                .map_err(|cause| self.reader.failed(cause))?;
-        } else {
-            self.update_values(discs, &values)?;
-        }
-        if by_scan(nodes.len()) {
+        if nodes.len() as i64 >= (size / SCAN_SHARE).max(1) {
             return rewrite(&self.reader.connection, discs, nodes)
                 .map_err(|cause| self.reader.failed(cause));
         }
@@ -380,28 +406,6 @@ impl Layered for Book {
         let mut replace = reader.connection.prepare_cached(REPLACE).map_err(failed)?;
         for node in &nodes {
             execute(&mut replace, node).map_err(failed)?;
-        }
-        Ok(())
-    }
-}
-
-impl Book {
-    fn update_values(&self, discs: u8, values: &[(Key, Values)]) -> Result<(), StoreError> {
-        let failed = |cause| self.reader.failed(cause);
-        let mut update = self
-            .reader
-            .connection
-            .prepare_cached(
-                "UPDATE node SET guess = ?4, draw_seeking = ?5, win_seeking = ?6, bounds = ?7 \
-                 WHERE discs = ?1 AND mover = ?2 AND opponent = ?3",
-            )
-            .map_err(failed)?;
-        for &(key, values) in values {
-            let (_, mover, opponent) = storage_order(key);
-            let ValueColumns { guess, draw_seeking, win_seeking, bounds } = values.into();
-            update
-                .execute(params![discs, mover, opponent, guess, draw_seeking, win_seeking, bounds])
-                .map_err(failed)?;
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use rusqlite::params;
 
 use crate::board::Key;
 
-use super::row::storage_order;
+use super::row::{OF_RECORD, storage_order};
 use super::{Book, Reader, StoreError};
 
 impl Book {
@@ -50,9 +50,9 @@ impl Book {
         self.execute("INSERT OR IGNORE INTO fleet_worker (name) VALUES (?1)", params![worker])?;
         self.execute(
             "INSERT OR REPLACE INTO fleet_result (discs, mover, opponent, worker, rest) \
-             SELECT discs, mover, opponent, id, rest FROM node, fleet_worker \
+             SELECT discs, mover, opponent, id, rest & ?5 FROM node, fleet_worker \
              WHERE discs = ?1 AND mover = ?2 AND opponent = ?3 AND name = ?4",
-            params![discs, mover, opponent, worker],
+            params![discs, mover, opponent, worker, OF_RECORD],
         )
     }
 
@@ -62,9 +62,11 @@ impl Book {
     /// The book cannot be read or written.
     pub fn take_from_worker(&mut self, worker: &str) -> Result<Vec<Key>, StoreError> {
         let of_worker = "worker = (SELECT id FROM fleet_worker WHERE name = ?1)";
-        let select =
-            format!("SELECT mover, opponent FROM fleet_result NATURAL JOIN node WHERE {of_worker}");
-        let keys = self.reader.keys(&select, params![worker], "a worker's result")?;
+        let select = format!(
+            "SELECT mover, opponent FROM fleet_result AS result JOIN node \
+             USING (discs, mover, opponent) WHERE {of_worker} AND result.rest = node.rest & ?2"
+        );
+        let keys = self.reader.keys(&select, params![worker, OF_RECORD], "a worker's result")?;
         let delete = format!("DELETE FROM fleet_result WHERE {of_worker}");
         self.execute(&delete, params![worker])?;
         Ok(keys)

@@ -99,17 +99,23 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn a_writer_keeps_its_locks() {
-        use crate::book::{Searched, SourceId};
+        use crate::book::{MoveMask, Searched, SourceId};
         use crate::search::Selectivity;
         use crate::store::sample::reachable;
-        use crate::store::{Book, Known, NewNode};
+        use crate::store::{Book, NewNode};
 
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.db");
         let mut book = Book::create(&path).unwrap();
         let searched = Searched { depth: 3, selectivity: Selectivity::FULL, source: SourceId(0) };
-        let nodes = reachable(9).into_iter().map(|key| NewNode { key, rest: None, searched });
-        book.bulk_load(nodes, |_, _| Known::Keep).unwrap();
+        let nodes = reachable(9).into_iter().map(|key| NewNode {
+            key,
+            rest: None,
+            searched,
+            left_out: MoveMask::NONE,
+            held: None,
+        });
+        book.bulk_load(nodes).unwrap();
         drop(book);
         // SQLite holds the file of a book with a log for as long as it is open.
         let book = Book::open(&path).unwrap();

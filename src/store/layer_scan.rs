@@ -12,11 +12,11 @@ use super::{Reader, StoreError};
 pub(super) const OUT_OF_ORDER: &str = "the positions are not in the order of their keys";
 
 impl Reader {
-    /// Gives the nodes of a layer in storage order, each with its packed rest.
+    /// Gives the nodes of a layer in storage order.
     pub(super) fn each_in_layer<E: From<StoreError>>(
         &self,
         discs: u8,
-        each: impl FnMut(Node, i64) -> Result<(), E>,
+        each: impl FnMut(Node) -> Result<(), E>,
     ) -> Result<(), E> {
         self.scan_nodes("discs = ?1", &[i64::from(discs)], each)
     }
@@ -30,7 +30,7 @@ impl Reader {
         end: Option<i64>,
         mut each: impl FnMut(Node),
     ) -> Result<(), StoreError> {
-        let mut take = |node, _| -> Result<(), StoreError> {
+        let mut take = |node| -> Result<(), StoreError> {
             each(node);
             Ok(())
         };
@@ -51,10 +51,10 @@ impl Reader {
         &self,
         condition: &str,
         parameters: &[i64],
-        mut each: impl FnMut(Node, i64) -> Result<(), E>,
+        mut each: impl FnMut(Node) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut before = None;
-        let give = |(node, packed): (Node, i64)| {
+        let give = |node: Node| {
             // Without the discs: SQLite goes by the column, whatever the position holds.
             let (_, mover, opponent) = row::storage_order(node.key);
             let place = (mover, opponent);
@@ -63,7 +63,7 @@ impl Reader {
             }
             before = Some(place);
             self.heed_stop()?;
-            each(node, packed)
+            each(node)
         };
         let columns = row::COLUMNS;
         let sql = format!(
@@ -81,7 +81,7 @@ impl Reader {
         &self,
         sql: &str,
         parameters: &[i64],
-        mut each: impl FnMut((Node, i64)) -> Result<(), E>,
+        mut each: impl FnMut(Node) -> Result<(), E>,
     ) -> Result<(), E> {
         let failed = |cause| E::from(self.failed(cause));
         self.tray.scan(&self.connection, sql, params_from_iter(parameters), failed, |row| {
@@ -94,7 +94,7 @@ impl Reader {
         &self,
         condition: &str,
         parameters: &[i64],
-        mut each: impl FnMut((Node, i64)) -> Result<(), E>,
+        mut each: impl FnMut(Node) -> Result<(), E>,
     ) -> Result<(), E> {
         let failed = |cause| self.failed(cause);
         let columns = row::COLUMNS;
@@ -111,10 +111,10 @@ impl Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::{Searched, SourceId};
+    use crate::book::{MoveMask, Searched, SourceId};
     use crate::search::{Selectivity, Stop};
     use crate::store::sample::reachable;
-    use crate::store::{Book, Known, NewNode};
+    use crate::store::{Book, NewNode};
 
     /// The quick way through a layer is taken, and finds what the promised one does.
     #[test]
@@ -122,8 +122,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut book = Book::create(folder.path().join("a.db")).unwrap();
         let searched = Searched { depth: 3, selectivity: Selectivity::FULL, source: SourceId(0) };
-        let records = reachable(11).into_iter().map(|key| NewNode { key, rest: None, searched });
-        assert!(book.bulk_load(records, |_, _| Known::Keep).unwrap().new > 1000);
+        let records = reachable(11).into_iter().map(|key| NewNode {
+            key,
+            rest: None,
+            searched,
+            left_out: MoveMask::NONE,
+            held: None,
+        });
+        assert!(book.bulk_load(records).unwrap().new > 1000);
         book.settle().unwrap();
         let reader = book.reader();
         let conditions: [(&str, &[i64]); 3] = [
@@ -144,9 +150,7 @@ mod tests {
                  ORDER BY mover, opponent"
             );
             assert!(visits_in_order(&reader.connection, &sql).unwrap(), "{condition}");
-            reader
-                .scan_nodes(condition, parameters, |node, packed| into(&mut quick, (node, packed)))
-                .unwrap();
+            reader.scan_nodes(condition, parameters, |node| into(&mut quick, node)).unwrap();
             assert_eq!(quick, slow, "{condition}");
             assert!(slow.len() > 300, "{condition}: {}", slow.len());
         }
@@ -157,8 +161,16 @@ mod tests {
         let path = folder.path().join("a.db");
         let mut book = Book::create(&path).unwrap();
         let searched = Searched { depth: 3, selectivity: Selectivity::FULL, source: SourceId(0) };
-        let records = || reachable(9).into_iter().map(|key| NewNode { key, rest: None, searched });
-        book.bulk_load(records(), |_, _| Known::Keep).unwrap();
+        let records = || {
+            reachable(9).into_iter().map(|key| NewNode {
+                key,
+                rest: None,
+                searched,
+                left_out: MoveMask::NONE,
+                held: None,
+            })
+        };
+        book.bulk_load(records()).unwrap();
         book.commit().unwrap();
         let before = book.reader().counts().unwrap();
         let stop = Stop::new();
@@ -171,8 +183,14 @@ mod tests {
         assert!(is_stopped(reader.verify().unwrap_err()));
         assert!(is_stopped(book.sweep().unwrap_err()));
         assert!(is_stopped(book.sweep_on(2).unwrap_err()));
-        let more = reachable(10).into_iter().map(|key| NewNode { key, rest: None, searched });
-        assert!(is_stopped(book.bulk_load(more, |_, _| Known::Keep).unwrap_err()));
+        let more = reachable(10).into_iter().map(|key| NewNode {
+            key,
+            rest: None,
+            searched,
+            left_out: MoveMask::NONE,
+            held: None,
+        });
+        assert!(is_stopped(book.bulk_load(more).unwrap_err()));
         assert_eq!(book.reader().counts().unwrap(), before);
     }
 }

@@ -38,7 +38,9 @@ mod error;
 mod facts;
 mod fleet;
 mod games;
+mod held;
 mod held_file;
+mod held_wreck;
 mod history;
 mod identity;
 mod layer_scan;
@@ -78,7 +80,7 @@ pub use beginning::{SNAPSHOT_MAGIC, begins_as_database, begins_as_foreign_databa
 pub(crate) use belongs::check_of_no_book;
 pub use belongs::{book_beside, new_undo_path, undo_path};
 pub(crate) use beside::led_to;
-pub use bulk::{Known, Loaded, NewNode};
+pub use bulk::{Loaded, NewNode};
 pub use error::StoreError;
 pub use facts::{ContradictedFact, Fact};
 pub use games::{

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
-use crate::book::propagate::{Changes, LayerSweep, Layered, Links};
+use crate::book::propagate::{Changes, HeldOfLayer, LayerSweep, Layered, Links};
 use crate::book::{LayerValues, deepest_first};
 use crate::lock::lock;
 
@@ -45,15 +45,16 @@ impl Book {
         deepest_first(counts.keys().copied(), |discs, below: Option<LayerValues>| {
             let below = below.unwrap_or_default();
             let count = counts.get(&discs).copied().unwrap_or_default();
+            let held = self.reader.held_of_layer(discs)?;
             let (mut layer, changes) = if count < WORTH_IT {
-                let mut sweep = LayerSweep::new(Links::Keep, &below);
+                let mut sweep = LayerSweep::new(Links::Keep, &below, &held);
                 self.read_layer(discs, &mut |node| {
                     sweep.push(node);
                     Ok(())
                 })?;
                 sweep.finish()
             } else {
-                let swept = sweep_layer(&mut readers, discs, count, &below)?;
+                let swept = sweep_layer(&mut readers, discs, count, (&below, &held))?;
                 self.check_layer(discs, swept.0.len() as u64)?;
                 swept
             };
@@ -79,7 +80,7 @@ fn sweep_layer(
     readers: &mut [Reader],
     discs: u8,
     count: u64,
-    below: &LayerValues,
+    beside: (&LayerValues, &HeldOfLayer),
 ) -> Result<(LayerValues, Changes), StoreError> {
     let next = Mutex::new(Some((0, i64::MIN)));
     let mut layer = InOrder::default();
@@ -91,7 +92,7 @@ fn sweep_layer(
             .map(|reader| {
                 let give = give.clone();
                 let next = &next;
-                scope.spawn(move || sweep_parts(reader, discs, next, below, &give))
+                scope.spawn(move || sweep_parts(reader, discs, next, beside, &give))
             })
             .collect();
         drop(give);
@@ -111,7 +112,7 @@ fn sweep_parts(
     reader: &mut Reader,
     discs: u8,
     next: &Mutex<Next>,
-    below: &LayerValues,
+    (below, held): (&LayerValues, &HeldOfLayer),
     give: &SyncSender<Part>,
 ) -> Result<(), StoreError> {
     loop {
@@ -122,7 +123,7 @@ fn sweep_parts(
             *next = end.map(|end| (number + 1, end));
             (number, first, end)
         };
-        let mut sweep = LayerSweep::new(Links::Keep, below);
+        let mut sweep = LayerSweep::new(Links::Keep, below, held);
         reader.each_in_part(discs, first, end, |node| sweep.push(node))?;
         let (values, changes) = sweep.finish();
         if give.send((number, values, changes)).is_err() {

@@ -129,12 +129,12 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::book::{Searched, SourceId};
+    use crate::book::{MoveMask, Searched, SourceId};
     use crate::search::Selectivity;
     use crate::store::pages::Pages;
     use crate::store::sample::reachable;
     use crate::store::tree::NodePage;
-    use crate::store::{Book, Known, NewNode};
+    use crate::store::{Book, NewNode};
 
     #[test]
     fn the_pages_that_are_asked_for_are_those_that_the_nodes_are_on() {
@@ -143,8 +143,14 @@ mod tests {
         let mut book = Book::create(&path).unwrap();
         let searched = Searched { depth: 3, selectivity: Selectivity::FULL, source: SourceId(0) };
         let keys: Vec<Key> = reachable(11).into_iter().collect();
-        let records = keys.iter().map(|&key| NewNode { key, rest: None, searched });
-        book.bulk_load(records, |_, _| Known::Keep).unwrap();
+        let records = keys.iter().map(|&key| NewNode {
+            key,
+            rest: None,
+            searched,
+            left_out: MoveMask::NONE,
+            held: None,
+        });
+        book.bulk_load(records).unwrap();
         book.settle().unwrap();
         book.commit().unwrap();
         drop(book);

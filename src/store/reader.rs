@@ -2,13 +2,14 @@
 
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, ToSql, params};
 
 use crate::board::{Key, KeyFilter};
-use crate::book::{Bounds, Node, NodeSource, Source, SourceId, Values};
+use crate::book::{Bounds, Held, Node, NodeSource, Source, SourceId, SourceOrder, Values};
 use crate::search::Stop;
 
 use super::read_ahead::ReadAhead;
@@ -44,6 +45,8 @@ pub struct Reader {
     /// Whether nothing is written through this connection, whose own changes nobody would be told of.
     pub(super) only_reads: bool,
     pub(super) tray: Tray,
+    /// The order of the sources, and how many there were of which it is.
+    pub(super) order: RefCell<Option<(i64, Arc<SourceOrder>)>>,
     ahead: RefCell<ReadAhead>,
     /// Raised when nobody wants the answer to a long question any more.
     pub(super) stop: Stop,
@@ -83,8 +86,18 @@ impl Reader {
     pub(super) fn of(path: &Path, connection: Connection) -> Result<Self, StoreError> {
         let tray = Tray::of(&connection).map_err(|cause| StoreError::database(path, cause))?;
         let (path, stamped) = (path.to_owned(), Cell::new(None));
-        let (ahead, stop) = (RefCell::default(), Stop::new());
-        Ok(Self { path, connection, recall: None, stamped, only_reads: false, tray, ahead, stop })
+        let (order, ahead, stop) = (RefCell::default(), RefCell::default(), Stop::new());
+        Ok(Self {
+            path,
+            connection,
+            recall: None,
+            stamped,
+            only_reads: false,
+            tray,
+            order,
+            ahead,
+            stop,
+        })
     }
 
     /// Has whatever goes through many positions end, with [`StoreError::Stopped`], once this is raised.
@@ -144,7 +157,8 @@ impl Reader {
         let _snapshot = self.snapshot()?;
         let layers = self.layers()?;
         let positions = layers.iter().map(|&(_, count)| count).sum();
-        let sql = format!("SELECT count(*) FROM node WHERE {}", row::IS_DUE);
+        let is_due = if self.has_migration(row::EVIDENCE)? { row::IS_DUE } else { row::WAS_DUE };
+        let sql = format!("SELECT count(*) FROM node WHERE {is_due}");
         let incomplete: i64 = self
             .connection
             .prepare_cached(&sql)
@@ -172,7 +186,7 @@ impl Reader {
     ) -> Result<(), E> {
         let _snapshot = self.snapshot()?;
         let mut found = 0;
-        self.each_in_layer(discs, |node, _| {
+        self.each_in_layer(discs, |node| {
             found += 1;
             each(node)
         })?;
@@ -293,7 +307,7 @@ impl Reader {
                 .map_err(|cause| self.failed(cause))?;
             let node = match rows.next().map_err(|cause| self.failed(cause))? {
                 None => None,
-                Some(row) => Some(row::node(row).map_err(|error| self.row_failed(error))?.0),
+                Some(row) => Some(row::node(row).map_err(|error| self.row_failed(error))?),
             };
             if let (Some(recall), Some(node)) = (&self.recall, node) {
                 recall.borrow_mut().put(node);
@@ -393,12 +407,16 @@ impl NodeSource for Reader {
         let mut filter = KeyFilter::with_capacity(count);
         // Those that are not committed are not counted, and must be in it, too.
         for discs in self.stored_layers()? {
-            self.each_in_layer::<StoreError>(discs, |node, _| {
+            self.each_in_layer::<StoreError>(discs, |node| {
                 filter.insert(node.key);
                 Ok(())
             })?;
         }
         Ok(Some(filter))
+    }
+
+    fn held(&self, node: &Node) -> Result<Held, StoreError> {
+        self.held_of(node)
     }
 
     fn has_facts(&self) -> Result<bool, StoreError> {

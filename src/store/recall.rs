@@ -53,13 +53,13 @@ impl Recall {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::{MoveMask, Searched, SourceId, UNKNOWN};
+    use crate::book::{Searched, SourceId};
     use crate::search::Selectivity;
     use crate::store::sample::reachable;
 
     fn node(key: Key, depth: u8) -> Node {
         let searched = Searched { depth, selectivity: Selectivity::FULL, source: SourceId(0) };
-        Node { key, links: MoveMask::NONE, rest: None, searched, values: UNKNOWN }
+        Node::new(key, None, searched)
     }
 
     #[test]

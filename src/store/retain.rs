@@ -87,7 +87,7 @@ impl Book {
             let mut removed = Removed::default();
             let (mut deleted, mut changed) = (Vec::new(), Vec::new());
             let mut index = 0;
-            self.reader.each_in_layer(discs, |mut node, _| {
+            self.reader.each_in_layer(discs, |mut node| {
                 if !kept.stays(discs, index) {
                     deleted.push(node.key);
                     removed.insert(node.key, Legacy::of(&node));
@@ -97,16 +97,26 @@ impl Book {
                         .filter_map(|link| Some((link, *below.get(&link.child)?)))
                         .collect();
                     if !lost.is_empty() {
-                        node.fold(&lost);
-                        changed.push(node);
+                        let mut held = self.reader.held_of(&node)?;
+                        let is_more = node.more;
+                        node.fold(&mut held, &lost);
+                        changed.push((node, (is_more || node.more).then_some(held)));
                     }
                 }
                 index += 1;
                 Ok::<_, StoreError>(())
             })?;
             self.check_layer(discs, index as u64)?;
-            changed.iter().try_for_each(|node| self.replace(node))?;
-            deleted.into_iter().try_for_each(|key| self.delete(key))?;
+            for (node, held) in &changed {
+                self.replace(node)?;
+                if let Some(held) = held {
+                    self.write_held(node, held)?;
+                }
+            }
+            for key in deleted {
+                self.clear_of_node(key)?;
+                self.delete(key)?;
+            }
             gone += removed.len() as u64;
             Ok::<_, StoreError>(removed)
         })?;
@@ -115,7 +125,7 @@ impl Book {
         Ok(gone)
     }
 
-    fn delete(&mut self, key: Key) -> Result<(), StoreError> {
+    pub(super) fn delete(&mut self, key: Key) -> Result<(), StoreError> {
         let (discs, mover, opponent) = storage_order(key);
         self.reader
             .connection
@@ -139,7 +149,8 @@ impl Book {
             .connection
             .execute_batch(
                 "DELETE FROM node; DELETE FROM layer; DELETE FROM source; DELETE FROM original; \
-                 DELETE FROM fact; DELETE FROM known",
+                 DELETE FROM fact; DELETE FROM known; DELETE FROM record; DELETE FROM bound; \
+                 DELETE FROM judgement",
             )
             .map_err(|cause| self.reader.failed(cause))?;
         self.added.clear();

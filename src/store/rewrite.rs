@@ -8,85 +8,37 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{Connection, params};
 
-use crate::board::Key;
-use crate::book::{Node, Values};
+use crate::book::Node;
 
-use super::row::{ValueColumns, pack_rest, signed, storage_order};
+use super::row::{ValueColumns, pack_bounds, pack_links, pack_rest, storage_order};
 
-/// A change of a row.
-pub(super) trait NewRow: Send + Sync + 'static {
-    /// The statement's part that sets the columns.
-    const SET: &'static str;
-
-    /// The node that it is a change of.
-    fn key(&self) -> Key;
-
-    /// What a column becomes, by its place in the table.
-    fn column(&self, place: i64) -> Option<i64>;
-}
-
-/// Only the values.
-impl NewRow for (Key, Values) {
-    const SET: &'static str = "guess = new_column(mover, opponent, 3), \
-        draw_seeking = new_column(mover, opponent, 4), \
-        win_seeking = new_column(mover, opponent, 5), \
-        bounds = new_column(mover, opponent, 6)";
-
-    fn key(&self) -> Key {
-        self.0
-    }
-
-    fn column(&self, place: i64) -> Option<i64> {
-        value_column(self.1, place)
-    }
-}
-
-/// All but the key.
-impl NewRow for Node {
-    const SET: &'static str = "guess = new_column(mover, opponent, 3), \
-        draw_seeking = new_column(mover, opponent, 4), \
-        win_seeking = new_column(mover, opponent, 5), \
-        bounds = new_column(mover, opponent, 6), \
-        rest = new_column(mover, opponent, 7), \
-        links = new_column(mover, opponent, 8)";
-
-    fn key(&self) -> Key {
-        self.key
-    }
-
-    fn column(&self, place: i64) -> Option<i64> {
-        match place {
-            7 => Some(pack_rest(self)),
-            8 => Some(signed(self.links.bits())),
-            _ => value_column(self.values, place),
-        }
-    }
-}
-
-fn value_column(values: Values, place: i64) -> Option<i64> {
-    let ValueColumns { guess, draw_seeking, win_seeking, bounds } = values.into();
+/// What a column of a changed row becomes, by its place in the table.
+fn column(node: &Node, place: i64) -> Option<i64> {
+    let ValueColumns { guess, draw_seeking, win_seeking, .. } = node.values.into();
     match place {
         3 => Some(guess),
         4 => draw_seeking,
         5 => win_seeking,
-        _ => bounds,
+        6 => pack_bounds(node),
+        7 => Some(pack_rest(node)),
+        _ => Some(pack_links(node)),
     }
 }
 
 /// The changes of a layer in the order of the store, and where the last one that was asked for is:
 /// the next question is nearly always about the same row or the one after.
-struct Changed<R> {
-    rows: Vec<R>,
+struct Changed {
+    rows: Vec<Node>,
     at: AtomicUsize,
 }
 
-impl<R: NewRow> Changed<R> {
+impl Changed {
     fn compare(&self, index: usize, boards: (i64, i64)) -> Option<Ordering> {
-        let (_, mover, opponent) = storage_order(self.rows.get(index)?.key());
+        let (_, mover, opponent) = storage_order(self.rows.get(index)?.key);
         Some((mover, opponent).cmp(&boards))
     }
 
-    fn find(&self, boards: (i64, i64)) -> Option<&R> {
+    fn find(&self, boards: (i64, i64)) -> Option<&Node> {
         let at = self.at.load(Relaxed);
         let found = match self.compare(at, boards) {
             Some(Ordering::Equal) => at,
@@ -103,8 +55,8 @@ impl<R: NewRow> Changed<R> {
     }
 
     fn search(&self, boards: (i64, i64)) -> Option<usize> {
-        let place = |row: &R| {
-            let (_, mover, opponent) = storage_order(row.key());
+        let place = |row: &Node| {
+            let (_, mover, opponent) = storage_order(row.key);
             (mover, opponent)
         };
         self.rows.binary_search_by_key(&boards, place).ok()
@@ -116,11 +68,13 @@ fn boards(context: &Context<'_>) -> rusqlite::Result<(i64, i64)> {
 }
 
 /// Changes rows of a layer that are there, sorted by [`storage_order`].
-pub(super) fn rewrite<R: NewRow>(
-    connection: &Connection,
-    discs: u8,
-    rows: Vec<R>,
-) -> rusqlite::Result<()> {
+pub(super) fn rewrite(connection: &Connection, discs: u8, rows: Vec<Node>) -> rusqlite::Result<()> {
+    const SET: &str = "guess = new_column(mover, opponent, 3), \
+        draw_seeking = new_column(mover, opponent, 4), \
+        win_seeking = new_column(mover, opponent, 5), \
+        bounds = new_column(mover, opponent, 6), \
+        rest = new_column(mover, opponent, 7), \
+        links = new_column(mover, opponent, 8)";
     let changed = Arc::new(Changed { rows, at: AtomicUsize::new(0) });
     let flags = FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_DIRECTONLY;
     let asked = Arc::clone(&changed);
@@ -130,10 +84,9 @@ pub(super) fn rewrite<R: NewRow>(
     connection.create_scalar_function("new_column", 3, flags, move |context| {
         let row = changed.find(boards(context)?);
         let place = context.get(2)?;
-        Ok::<_, rusqlite::Error>(row.and_then(|row| row.column(place)))
+        Ok::<_, rusqlite::Error>(row.and_then(|row| column(row, place)))
     })?;
-    let sql =
-        format!("UPDATE node SET {} WHERE discs = ?1 AND is_changed(mover, opponent)", R::SET);
+    let sql = format!("UPDATE node SET {SET} WHERE discs = ?1 AND is_changed(mover, opponent)");
     let updated = connection.execute(&sql, params![discs]);
     connection.remove_function("is_changed", 2)?;
     connection.remove_function("new_column", 3)?;
@@ -143,8 +96,8 @@ pub(super) fn rewrite<R: NewRow>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Position;
-    use crate::book::{MoveMask, NodeSource, Rest, Searched, SourceId};
+    use crate::board::{Key, Position};
+    use crate::book::{MoveMask, NodeSource, Rest, Searched, SourceId, Values};
     use crate::score::Score;
     use crate::search::{Proof, Selectivity};
     use crate::store::Book;
@@ -157,12 +110,12 @@ mod tests {
             [Proof::None, Proof::Win, Proof::NotWon][usize::from(number.unsigned_abs()) % 3];
         let score = Score::from_centidiscs(number % 6400);
         let source = SourceId(u32::from(number.unsigned_abs()));
+        let record = (number % 5 != 0).then_some(Rest { square: None, score, proof });
+        let searched = Searched { depth: 9, selectivity: Selectivity::FULL, source };
         Node {
-            key,
             links: MoveMask::from_bits(u64::from(number.unsigned_abs() % 4)),
-            rest: (number % 5 != 0).then_some(Rest { square: None, score, proof }),
-            searched: Searched { depth: 9, selectivity: Selectivity::FULL, source },
             values: Values::of_search(score, proof),
+            ..Node::new(key, record, searched)
         }
     }
 
@@ -186,19 +139,9 @@ mod tests {
                 .filter(|(index, _)| index % step == 0 || index % 13 < round)
                 .map(|(index, &key)| made_up(key, (index * round * 31 % 3000) as i16 - 900))
                 .collect();
-            let values = changed.iter().map(|node| (node.key, node.values)).collect::<Vec<_>>();
-            if round % 2 == 0 {
-                rewrite(&together.reader.connection, DISCS, changed.clone()).unwrap();
-                let mut replace = alone.reader.connection.prepare(REPLACE).unwrap();
-                changed.iter().for_each(|node| assert!(execute(&mut replace, node).unwrap()));
-            } else {
-                rewrite(&together.reader.connection, DISCS, values).unwrap();
-                let mut replace = alone.reader.connection.prepare(REPLACE).unwrap();
-                for node in &changed {
-                    let before = alone.reader.node(&node.key).unwrap().unwrap();
-                    execute(&mut replace, &Node { values: node.values, ..before }).unwrap();
-                }
-            }
+            rewrite(&together.reader.connection, DISCS, changed.clone()).unwrap();
+            let mut replace = alone.reader.connection.prepare(REPLACE).unwrap();
+            changed.iter().for_each(|node| assert!(execute(&mut replace, node).unwrap()));
             for &key in &keys {
                 let [one, other] = [&together, &alone].map(|book| book.reader.node(&key).unwrap());
                 assert_eq!(one, other, "round {round}");

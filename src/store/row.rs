@@ -4,32 +4,88 @@ use rusqlite::Row;
 
 use crate::board::{Key, Position, Square};
 use crate::book::verify::check_key;
-use crate::book::{MoveMask, Node, PROVEN_BONUS, Rest, Searched, SourceId, Values, check_node};
+use crate::book::{
+    Bounds, Evidence, LineEnds, MoveMask, Node, PROVEN_BONUS, Rest, Searched, SourceId, Values,
+    check_node,
+};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
 
 use super::page::Column;
 use super::scan::ScannedRow;
 
-/// No unlinked move is left, or those that are left end the game.
-const NO_REST: i64 = 64;
+/// There is no record.
+const NO_RECORD: i64 = 64;
 /// A value is known, but not of which move.
 const NO_SQUARE: i64 = 65;
-/// A search is due.
-const SEARCH_DUE: i64 = 66;
 /// Whether a search of a node is due. SQLite finds those by the index `node_due`, which has this very condition.
-pub(super) const IS_DUE: &str = "(rest & 127) = 66";
+pub(super) const IS_DUE: &str = "rest < 0 AND (rest & 128) <> 0";
+/// The same in a book of schema 9 and older.
+pub(super) const WAS_DUE: &str = "(rest & 127) = 66";
+/// The schema version that brought evidence.
+pub(super) const EVIDENCE: u32 = 10;
 
-const SELECTIVITY_SHIFT: u32 = 7;
-const DEPTH_SHIFT: u32 = 14;
-const PROOF_SHIFT: u32 = 20;
-const SCORE_SHIFT: u32 = 23;
-const SOURCE_SHIFT: u32 = 39;
+/// Where a part of the packed column `rest` begins, and how many bits it has.
+#[derive(Clone, Copy)]
+struct Part(u32, u32);
+
+const SQUARE: Part = Part(0, 7);
+const DUE: Part = Part(7, 1);
+const STANDS: Part = Part(8, 1);
+const MORE: Part = Part(9, 1);
+const SELECTIVITY: Part = Part(10, 7);
+const DEPTH: Part = Part(17, 6);
+const PROOF: Part = Part(23, 3);
+const SCORE: Part = Part(26, 14);
+const EVIDENCE_PART: Part = Part(40, 10);
+const SOURCE: Part = Part(50, 13);
 /// Added to a score so that the number is never negative.
-const SCORE_OFFSET: i64 = 32_768;
+const SCORE_OFFSET: i64 = 8_192;
+
+/// Parts of the packed column `bounds`.
+const ENDS: Part = Part(0, 3);
+const OWN: Part = Part(3, 3);
+const OTHER: Part = Part(6, 2);
+const BOUNDS: Part = Part(8, 15);
+const OWN_ABOVE: Part = Part(23, 13);
+const OTHER_ABOVE: Part = Part(36, 14);
+
+/// As older programs packed it: its numbers are never negative, and those of today always are.
+mod old {
+    use super::Part;
+
+    pub(super) const SEARCH_DUE: i64 = 66;
+    pub(super) const SELECTIVITY: Part = Part(7, 7);
+    pub(super) const DEPTH: Part = Part(14, 6);
+    pub(super) const PROOF: Part = Part(20, 3);
+    pub(super) const SCORE: Part = Part(23, 16);
+    pub(super) const SOURCE: Part = Part(39, 24);
+    pub(super) const SCORE_OFFSET: i64 = 32_768;
+}
+
+impl Part {
+    const fn of(self, packed: i64) -> i64 {
+        packed >> self.0 & ((1 << self.1) - 1)
+    }
+
+    /// A number that fits: it never becomes another part's.
+    const fn with(self, number: i64) -> i64 {
+        (number & ((1 << self.1) - 1)) << self.0
+    }
+}
+
+/// The bits of the column `rest` that hold the search, and not what follows from it.
+pub(super) const OF_RECORD: i64 =
+    !(DUE.with(-1) | STANDS.with(-1) | MORE.with(-1) | EVIDENCE_PART.with(-1));
 
 /// The most sources that a row can tell apart.
-pub(super) const MAX_SOURCES: u32 = 1 << 24;
+pub(super) const MAX_SOURCES: u32 = 1 << SOURCE.1;
+
+/// In the column `links` the moves that are links, then what differs from them among the moves that the search
+/// left out, of so many moves.
+const LINK_BITS: u32 = 33;
+const LINKS: u64 = (1 << LINK_BITS) - 1;
+const DIFFERING: u64 = (1 << 30) - 1;
 
 /// The columns of a node but for its number of discs, which stands before them.
 macro_rules! columns {
@@ -94,18 +150,18 @@ impl From<Values> for ValueColumns {
     fn from(values: Values) -> Self {
         let unless_guess =
             |score: Score| (score != values.guess).then_some(i64::from(score.centidiscs()));
-        let (lower, upper) = (i64::from(values.lower), i64::from(values.upper));
+        let bounds = values.bounds();
         Self {
             guess: i64::from(values.guess.centidiscs()),
             draw_seeking: unless_guess(values.draw_seeking),
             win_seeking: unless_guess(values.win_seeking),
-            bounds: ((lower, upper) != (-64, 64)).then_some((lower + 64) * 129 + upper + 64),
+            bounds: (bounds != Bounds::ALL).then(|| bounds_code(bounds)),
         }
     }
 }
 
 /// A guess, which no board exceeds.
-fn stored_guess(stored: i64) -> Option<Score> {
+pub(super) fn stored_guess(stored: i64) -> Option<Score> {
     score_within(stored, Score::MAX.centidiscs())
 }
 
@@ -123,7 +179,7 @@ fn score_within(stored: i64, most: i16) -> Option<Score> {
 pub(super) fn stored_values(columns: &ValueColumns) -> Option<Values> {
     let guess = stored_guess(columns.guess)?;
     let seeking = |stored: Option<i64>| stored.map_or(Some(guess), stored_seeking);
-    let (lower, upper) = unpack_bounds(columns.bounds)?;
+    let Bounds { lower, upper } = unpack_bounds(columns.bounds)?;
     Some(Values {
         guess,
         draw_seeking: seeking(columns.draw_seeking)?,
@@ -133,58 +189,121 @@ pub(super) fn stored_values(columns: &ValueColumns) -> Option<Values> {
     })
 }
 
-fn unpack_bounds(stored: Option<i64>) -> Option<(i8, i8)> {
-    match stored {
-        None => Some((-64, 64)),
-        Some(bounds @ 0..=16_640) => Some(((bounds / 129 - 64) as i8, (bounds % 129 - 64) as i8)),
-        Some(_) => None,
-    }
+fn unpack_bounds(stored: Option<i64>) -> Option<Bounds> {
+    stored.map_or(Some(Bounds::ALL), bounds_of_code)
 }
 
-/// The packed column `rest` of a node.
-pub(super) fn pack_rest(node: &Node) -> i64 {
-    let (square, score, proof) = match node.rest {
-        None if node.is_incomplete() => (SEARCH_DUE, 0, Proof::None),
-        None => (NO_REST, 0, Proof::None),
+/// The packed column `bounds` of a node; none where nothing is proven, no line comes to an end, and there is
+/// one position to learn. What is seldom more than little has its high bits at the end.
+pub(super) fn pack_bounds(node: &Node) -> Option<i64> {
+    let bounds = node.values.bounds();
+    if bounds == Bounds::ALL && node.lines == LineEnds::USUAL {
+        return None;
+    }
+    let LineEnds { ends, own, other } = node.lines;
+    let code = if bounds == Bounds::ALL { 0 } else { bounds_code(bounds) + 1 };
+    let [own, other] = [own, other].map(|number| i64::from(number.wrapping_sub(1)));
+    let packed = ENDS.with(i64::from(ends ^ LineEnds::OPEN))
+        | OWN.with(own)
+        | OTHER.with(other)
+        | BOUNDS.with(code)
+        | OWN_ABOVE.with(own >> OWN.1)
+        | OTHER_ABOVE.with(other >> OTHER.1);
+    Some(packed)
+}
+
+/// What proven bounds and ends of lines a packed column holds; none where it means nothing.
+fn unpack_lines(packed: Option<i64>) -> Option<(Bounds, LineEnds)> {
+    let Some(packed) = packed else { return Some((Bounds::ALL, LineEnds::USUAL)) };
+    let bounds = match BOUNDS.of(packed) {
+        0 => Bounds::ALL,
+        code => bounds_of_code(code - 1)?,
+    };
+    let number = |low: Part, high: Part| {
+        ((low.of(packed) | high.of(packed) << low.1) as u16).wrapping_add(1)
+    };
+    let ends = ENDS.of(packed) as u8 ^ LineEnds::OPEN;
+    let lines = LineEnds { ends, own: number(OWN, OWN_ABOVE), other: number(OTHER, OTHER_ABOVE) };
+    Some((bounds, lines))
+}
+
+/// Bounds as one number.
+pub(super) fn bounds_code(Bounds { lower, upper }: Bounds) -> i64 {
+    (i64::from(lower) + 64) * 129 + i64::from(upper) + 64
+}
+
+/// The other way; none where it means nothing.
+pub(super) fn bounds_of_code(code: i64) -> Option<Bounds> {
+    (0..=16_640)
+        .contains(&code)
+        .then(|| Bounds { lower: (code / 129 - 64) as i8, upper: (code % 129 - 64) as i8 })
+}
+
+/// The packed column `links` of a node.
+pub(super) fn pack_links(node: &Node) -> i64 {
+    let differing = (node.links.bits() ^ node.left_out.bits()) & DIFFERING;
+    signed(node.links.bits() & LINKS | differing << LINK_BITS)
+}
+
+fn unpack_links(packed: i64) -> (MoveMask, MoveMask) {
+    let links = unsigned(packed) & LINKS;
+    (
+        MoveMask::from_bits(links),
+        MoveMask::from_bits(links ^ unsigned(packed) >> LINK_BITS & DIFFERING),
+    )
+}
+
+/// A search as it is packed, without what follows from it.
+pub(super) fn pack_record(rest: Option<Rest>, searched: Searched) -> i64 {
+    let (square, score, proof) = match rest {
+        None => (NO_RECORD, 0, Proof::None),
         Some(rest) => (
             rest.square.map_or(NO_SQUARE, |square| i64::from(square.number())),
             i64::from(rest.score.centidiscs()),
             rest.proof,
         ),
     };
-    let Searched { depth, selectivity, source } = node.searched;
-    // Readers of files refuse what is deeper than [`Searched::MOST_PLIES`], and `verify` tells of it. It never
-    // becomes another column's.
-    square
-        | i64::from(selectivity.percent()) << SELECTIVITY_SHIFT
-        | i64::from(depth.min(63)) << DEPTH_SHIFT
-        | i64::from(proof.number()) << PROOF_SHIFT
-        | (score + SCORE_OFFSET) << SCORE_SHIFT
-        | i64::from(source.0) << SOURCE_SHIFT
+    let Searched { depth, selectivity, source } = searched;
+    // Readers of files refuse what is deeper than [`Searched::MOST_PLIES`], and `verify` reports it.
+    i64::MIN
+        | SQUARE.with(square)
+        | SELECTIVITY.with(i64::from(selectivity.percent()))
+        | DEPTH.with(i64::from(depth.min(63)))
+        | PROOF.with(i64::from(proof.number()))
+        | SCORE.with(score + SCORE_OFFSET)
+        | SOURCE.with(i64::from(source.0))
 }
 
-fn unpack_rest(packed: i64) -> Option<(Option<Rest>, Searched)> {
-    let bits = |shift: u32, width: u32| (packed >> shift) & ((1 << width) - 1);
+/// The packed column `rest` of a node.
+pub(super) fn pack_rest(node: &Node) -> i64 {
+    pack_record(node.record, node.searched)
+        | DUE.with(i64::from(node.due))
+        | STANDS.with(i64::from(node.stands))
+        | MORE.with(i64::from(node.more))
+        | EVIDENCE_PART.with(i64::from(node.evidence.hundredths()))
+}
+
+/// The search of a packed column; none where it means nothing.
+pub(super) fn unpack_record(packed: i64) -> Option<(Option<Rest>, Searched)> {
+    let is_old = packed >= 0;
+    let part = |new: Part, old: Part| if is_old { old.of(packed) } else { new.of(packed) };
     let searched = Searched {
-        depth: bits(DEPTH_SHIFT, 6) as u8,
-        selectivity: Selectivity::from_percent(bits(SELECTIVITY_SHIFT, 7) as u8)?,
-        source: SourceId(u32::try_from(packed >> SOURCE_SHIFT).ok()?),
+        depth: part(DEPTH, old::DEPTH) as u8,
+        selectivity: Selectivity::from_percent(part(SELECTIVITY, old::SELECTIVITY) as u8)?,
+        source: SourceId(u32::try_from(part(SOURCE, old::SOURCE)).ok()?),
     };
-    let square = match bits(0, 7) {
-        NO_REST | SEARCH_DUE => return Some((None, searched)),
+    let square = match SQUARE.of(packed) {
+        NO_RECORD => return Some((None, searched)),
+        old::SEARCH_DUE if is_old => return Some((None, searched)),
         NO_SQUARE => None,
         number => Some(Square::try_new(number as u8)?),
     };
-    let score = i16::try_from(bits(SCORE_SHIFT, 16) - SCORE_OFFSET).ok()?;
-    let proof = Proof::numbered(bits(PROOF_SHIFT, 3) as u8)?;
+    let offset = if is_old { old::SCORE_OFFSET } else { SCORE_OFFSET };
+    let score = i16::try_from(part(SCORE, old::SCORE) - offset).ok()?;
+    let proof = Proof::numbered(part(PROOF, old::PROOF) as u8)?;
     let score = Score::from_centidiscs(score);
     let is_result = (Score::MIN..=Score::MAX).contains(&score);
     is_result.then_some((Some(Rest { square, score, proof }), searched))
-}
-
-/// Whether the row's mark of a due search agrees with the node.
-pub(super) fn due_is_marked(packed: i64, node: &Node) -> bool {
-    (packed & 127 == SEARCH_DUE) == node.is_incomplete()
 }
 
 /// A row that means nothing: what is wrong with it.
@@ -202,8 +321,8 @@ impl From<rusqlite::Error> for RowError {
     }
 }
 
-/// Reads the columns [`COLUMNS`]; also gives the packed rest as it is stored.
-pub(super) fn node(row: &Row<'_>) -> Result<(Node, i64), RowError> {
+/// Reads the columns [`COLUMNS`].
+pub(super) fn node(row: &Row<'_>) -> Result<Node, RowError> {
     Columns {
         mover: row.get(0)?,
         opponent: row.get(1)?,
@@ -219,7 +338,7 @@ pub(super) fn node(row: &Row<'_>) -> Result<(Node, i64), RowError> {
 
 /// As [`node`], for a row of a scan.
 #[inline]
-pub(super) fn scanned_node(row: ScannedRow) -> Result<(Node, i64), RowError> {
+pub(super) fn scanned_node(row: ScannedRow) -> Result<Node, RowError> {
     Columns {
         mover: row.integer(0),
         opponent: row.integer(1),
@@ -257,11 +376,11 @@ pub(super) fn stored_node(row: &[Column<'_>]) -> Option<Node> {
         rest: integer(rest)?,
         links: integer(links)?,
     };
-    let (node, _) = columns.node().ok()?;
+    let node = columns.node().ok()?;
     let moves = MoveMask::all_of(node.key.position().legal_moves().len());
     let means_something = integer(discs)? == i64::from(node.key.discs())
         && check_key(node.key).is_ok()
-        && check_node(node.key, node.rest).is_ok()
+        && check_node(node.key, node.record).is_ok()
         && node.links.without(moves).is_empty();
     means_something.then_some(node)
 }
@@ -280,9 +399,9 @@ struct Columns {
 
 impl Columns {
     #[inline]
-    fn node(self) -> Result<(Node, i64), RowError> {
+    fn node(self) -> Result<Node, RowError> {
         let Self { mover, opponent, .. } = self;
-        let links = MoveMask::from_bits(unsigned(self.links));
+        let (links, left_out) = unpack_links(self.links);
         let packed = self.rest;
         let meaningless = |column: &str| {
             RowError::Meaningless(format!(
@@ -294,8 +413,13 @@ impl Columns {
             None => Ok(guess),
             Some(stored) => stored_seeking(stored).ok_or_else(|| meaningless(column)),
         };
-        let (lower, upper) = unpack_bounds(self.bounds).ok_or_else(|| meaningless("bounds"))?;
-        let (rest, searched) = unpack_rest(packed).ok_or_else(|| meaningless("rest"))?;
+        let lines = match packed < 0 {
+            true => unpack_lines(self.bounds),
+            false => unpack_bounds(self.bounds).map(|bounds| (bounds, LineEnds::NOT_KNOWN)),
+        };
+        let (bounds, lines) = lines.ok_or_else(|| meaningless("bounds"))?;
+        let Bounds { lower, upper } = bounds;
+        let (record, searched) = unpack_record(packed).ok_or_else(|| meaningless("rest"))?;
         let key = stored_key(mover, opponent).ok_or_else(|| meaningless("opponent"))?;
         let values = Values {
             guess,
@@ -304,7 +428,29 @@ impl Columns {
             lower,
             upper,
         };
-        Ok((Node { key, links, rest, searched, values }, packed))
+        let mut node = Node { links, left_out, values, ..Node::new(key, record, searched) };
+        if packed < 0 {
+            let evidence = EVIDENCE_PART.of(packed) as u16;
+            let evidence = Evidence::of_hundredths(evidence).ok_or_else(|| meaningless("rest"))?;
+            node.evidence = evidence;
+            node.lines = lines;
+            node.due = DUE.of(packed) != 0;
+            node.stands = STANDS.of(packed) != 0;
+            node.more = MORE.of(packed) != 0;
+        } else {
+            // Of an older program: all that is not kept there is what the search itself says.
+            let of_record = node.own_record().map(|record| record.error(key.position().empties()));
+            node.evidence = match of_record {
+                _ if values.is_exact() => Evidence::EXACT,
+                Some(error) => error,
+                None => {
+                    let empties = key.position().empties();
+                    Evidence::of_search(empties, searched.depth, searched.selectivity)
+                }
+            };
+            node.due = SQUARE.of(packed) == old::SEARCH_DUE;
+        }
+        Ok(node)
     }
 }
 
@@ -314,61 +460,76 @@ mod tests {
 
     use super::*;
 
-    /// A node of the start position, of which only the rest matters here.
-    fn start(rest: Option<Rest>, links: MoveMask, searched: Searched) -> Node {
-        let even = Score::ZERO;
-        let values =
-            Values { guess: even, draw_seeking: even, win_seeking: even, lower: -64, upper: 64 };
-        Node { key: Key::of(Position::START), links, rest, searched, values }
-    }
-
     #[test]
-    fn a_rest_is_packed_as_in_all_books() {
+    fn a_row_is_packed_as_in_all_books() {
         let rest = Rest {
             square: Some("d3".parse().unwrap()),
             score: Score::from_centidiscs(250),
             proof: Proof::Exact,
         };
         let searched = Searched { depth: 12, selectivity: Selectivity::FULL, source: SourceId(1) };
-        let packed = pack_rest(&start(Some(rest), MoveMask::default(), searched));
-        assert_eq!(packed, 826_732_130_835);
-        assert_eq!(unpack_rest(packed), Some((Some(rest), searched)));
+        // As of schema 9.
+        assert_eq!(unpack_record(826_732_130_835), Some((Some(rest), searched)));
+        let packed = pack_record(Some(rest), searched);
+        assert_eq!(packed, PACKED);
+        assert_eq!(unpack_record(packed), Some((Some(rest), searched)));
     }
+
+    const PACKED: i64 =
+        i64::MIN | 19 | 100 << 10 | 12 << 17 | 1 << 23 | (8_192 + 250) << 26 | 1 << 50;
 
     proptest! {
         #[test]
-        fn a_packed_rest_comes_back(
-            number in 0..=64_u8,
+        fn a_packed_row_comes_back(
+            number in 0..=65_u8,
             score in -6400..=6400_i16,
             proof in proptest::sample::select(&Proof::ALL[..]),
             depth in 0..=Searched::MOST_PLIES,
             percent in 0..=100_u8,
             source in 0..MAX_SOURCES,
+            links in 0..1_u64 << 30,
+            left_out in 0..1_u64 << 30,
+            (flags, hundredths, own, other) in (0..8_u8, 0..1023_u16, 0..=u16::MAX, 0..=u16::MAX),
         ) {
             let selectivity = Selectivity::from_percent(percent).unwrap();
             let searched = Searched { depth, selectivity, source: SourceId(source) };
             let score = Score::from_centidiscs(score);
-            // 64 stands for a value of no move.
-            let rest = Rest { square: Square::try_new(number), score, proof };
-            let packed = pack_rest(&start(Some(rest), MoveMask::default(), searched));
-            prop_assert!(packed >= 0);
-            prop_assert_eq!(unpack_rest(packed), Some((Some(rest), searched)));
-            // Without a rest, due and not.
-            for links in [MoveMask::default(), MoveMask::all_of(4)] {
-                let node = start(None, links, searched);
-                let packed = pack_rest(&node);
-                prop_assert_eq!(unpack_rest(packed), Some((None, searched)));
-                prop_assert!(due_is_marked(packed, &node));
-                prop_assert_eq!(node.is_incomplete(), links == MoveMask::default());
-            }
+            // 64 stands for a value of no move, 65 for no record.
+            let record = (number != 65).then_some(Rest { square: Square::try_new(number), score, proof });
+            let node = Node {
+                links: MoveMask::from_bits(links),
+                left_out: MoveMask::from_bits(left_out),
+                evidence: Evidence::of_hundredths(hundredths).unwrap(),
+                lines: LineEnds { ends: flags, own, other },
+                values: Values::of_search(score, proof),
+                due: flags & 1 != 0,
+                stands: flags & 2 != 0,
+                more: flags & 4 != 0,
+                ..Node::new(Key::of(Position::START), record, searched)
+            };
+            let (_, mover, opponent) = storage_order(node.key);
+            let ValueColumns { guess, draw_seeking, win_seeking, .. } = node.values.into();
+            let columns = Columns {
+                mover,
+                opponent,
+                guess,
+                draw_seeking,
+                win_seeking,
+                bounds: pack_bounds(&node),
+                rest: pack_rest(&node),
+                links: pack_links(&node),
+            };
+            prop_assert!(columns.rest < 0);
+            prop_assert_eq!(columns.node().unwrap(), node);
         }
     }
 
     #[test]
     fn the_index_of_due_searches_knows_their_mark() {
-        assert_eq!(IS_DUE, format!("(rest & 127) = {SEARCH_DUE}"));
+        let migration = include_str!("../../migrations/0010_evidence.sql");
+        assert!(migration.contains(&format!("WHERE {IS_DUE};")));
         assert!(
-            include_str!("../../migrations/0001_book.sql").contains(&format!("WHERE {IS_DUE};"))
+            include_str!("../../migrations/0001_book.sql").contains(&format!("WHERE {WAS_DUE};"))
         );
     }
 }

@@ -3,12 +3,15 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::board::Key;
-use crate::book::propagate::values_with_rest;
-use crate::book::{LayerValues, Link, MoveMask, Node, Rest, Searched, Source, SourceId, Values};
-use crate::search::Proof;
+use crate::book::propagate::derived;
+use crate::book::{
+    Child, Held, LayerValues, Link, MoveMask, Node, NodeSource, Record, Rest, Searched, Source,
+    SourceId, Values,
+};
+use crate::search::{Proof, Selectivity};
 
 use super::wreck::Wreck;
-use super::{Book, Known, NewNode, StoreError};
+use super::{Book, NewNode, StoreError};
 
 /// What was saved of a damaged book.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -51,32 +54,43 @@ pub fn salvage(
         let is_whole = from.counted_in(discs).is_some_and(|counted| nodes.len() as u64 >= counted);
         let mut records = Vec::with_capacity(nodes.len());
         for mut node in nodes {
-            layer.values.push(node.key, node.values);
-            below.keep_worth(&mut node);
-            let Node { key, rest, mut searched, .. } = node;
-            searched.depth = searched.depth.min(Searched::MOST_PLIES);
-            searched.source = match numbers.get(&searched.source) {
-                Some(&number) => number,
-                // Without its source a position is still worth having.
-                None => unknown_source(to, &mut numbers, searched.source)?,
-            };
-            records.push(NewNode { key, rest, searched });
+            layer.values.push(node.key, Child::from(&node));
+            let mut held = from.held_of(&node);
+            below.keep_worth(&mut node, &mut held);
+            for searched in held.searches_mut().chain([&mut node.searched]) {
+                searched.depth = searched.depth.min(Searched::MOST_PLIES);
+                searched.source = renumbered(to, &mut numbers, searched.source)?;
+            }
+            for bounds in &mut held.bounds {
+                bounds.source = renumbered(to, &mut numbers, bounds.source)?;
+            }
+            let Node { key, record: rest, searched, left_out, .. } = node;
+            let held = held.is_more().then(|| Box::new(held));
+            records.push(NewNode { key, rest, searched, left_out, held });
         }
         layer.values.build_index();
-        salvaged.positions += to.bulk_load(records, |_, _| Known::Keep)?.new;
-        let spare = spare.remove(&discs).filter(|_| !is_whole).unwrap_or_default();
+        salvaged.positions += to.bulk_load(records)?.new;
+        let mut spare = spare.remove(&discs).filter(|_| !is_whole).unwrap_or_default();
         layer.spare = spare.iter().map(|record| record.key).collect();
-        salvaged.spare += to.bulk_load(spare, |_, _| Known::Keep)?.new;
+        // Only what is lost comes from elsewhere.
+        spare.retain(|record| layer.values.get(record.key).is_none());
+        salvaged.spare += to.bulk_load(spare)?.new;
         below = layer;
     }
     salvaged.positions += salvaged.spare;
     for mut fact in from.facts() {
-        fact.source = match numbers.get(&fact.source) {
-            Some(&number) => number,
-            None => unknown_source(to, &mut numbers, fact.source)?,
-        };
+        fact.source = renumbered(to, &mut numbers, fact.source)?;
         to.keep_fact(fact)?;
         salvaged.facts += 1;
+    }
+    for (key, mut held) in from.held_apart() {
+        for bounds in &mut held.bounds {
+            bounds.source = renumbered(to, &mut numbers, bounds.source)?;
+        }
+        // What is in the book has come with the position.
+        if to.node(&key)?.is_none() {
+            to.keep_apart(key, &held)?;
+        }
     }
     for (point, values) in from.history() {
         to.keep_history(point, &values)?;
@@ -85,11 +99,15 @@ pub fn salvage(
     Ok(salvaged)
 }
 
-fn unknown_source(
+/// The number of a source in the new book. Without its source a position is still worth having.
+fn renumbered(
     to: &mut Book,
     numbers: &mut HashMap<SourceId, SourceId>,
     old: SourceId,
 ) -> Result<SourceId, StoreError> {
+    if let Some(&number) = numbers.get(&old) {
+        return Ok(number);
+    }
     let engine = format!("unknown source {} of a damaged book", old.0);
     let number = to.source_id(&Source { engine, ..Source::default() })?;
     numbers.insert(old, number);
@@ -106,39 +124,51 @@ struct Layer {
 }
 
 impl Layer {
-    /// Makes up for links of a node, one layer above, that lead to nothing any more. The rest is only
-    /// the best of the moves that were no links: where what is left does not come to the values that
-    /// the node had, these become its rest.
-    fn keep_worth(&self, node: &mut Node) {
+    /// Makes up for links of a node, one layer above, that lead to nothing any more. Where its own search
+    /// covered those moves it answers for them again; else what the node was worth becomes a record.
+    fn keep_worth(&self, node: &mut Node, held: &mut Held) {
         let mut lost: Vec<Link> = Vec::new();
-        let mut of_links = Values::NONE;
         for link in node.children() {
-            match self.values.get(link.child) {
-                Some(values) => of_links = of_links.max(link.worth(values)),
-                None if self.spare.contains(&link.child) => {}
-                None => lost.push(link),
+            if self.values.get(link.child).is_none() && !self.spare.contains(&link.child) {
+                lost.push(link);
             }
         }
         if lost.is_empty() {
             return;
         }
-        let is_due = node.is_incomplete();
         let squares = lost.iter().fold(0, |set, link| set | link.square.bit());
-        node.links = node.links.without(MoveMask::of_squares(node.key, squares));
-        // What the rest proves it does not prove of the moves that are lost.
-        let rest = node.rest.map(|rest| Rest { proof: Proof::None, ..rest });
-        if values_with_rest(&Node { rest, ..*node }, of_links) == node.values {
-            node.rest = rest;
+        let gone = MoveMask::of_squares(node.key, squares);
+        node.links = node.links.without(gone);
+        let of_rest = derived(node, held, |child| Ok(self.values.get(child)));
+        let Ok(of_rest): Result<_, std::convert::Infallible> = of_rest;
+        if of_rest.values == node.values && of_rest.due == node.due {
             return;
         }
         let Values { guess, lower, upper, .. } = node.values;
-        let square = match (node.rest, lost.as_slice()) {
+        let empties = node.key.position().empties();
+        let square = match (node.rest(), lost.as_slice()) {
             (Some(rest), _) if rest.score >= guess => rest.square,
-            // Of several lost moves nobody knows which one it was; a search that is due finds it.
-            (_, &[link]) if !is_due => Some(link.square),
+            // Of several lost moves it is not known which one it was: a search finds it.
+            (_, &[link]) if !node.due => Some(link.square),
             _ => None,
         };
-        let proof = Proof::of_bounds(lower, if is_due { 64 } else { upper });
-        node.rest = Some(Rest { square, score: guess, proof });
+        let proof = Proof::of_bounds(lower, if node.due { 64 } else { upper });
+        let all = MoveMask::all_of(node.key.position().legal_moves().len());
+        let covered = match node.own_record() {
+            Some(record) => gone.union(all.without(record.left_out)),
+            None => gone,
+        };
+        let searched = match node.record {
+            Some(_) => node.searched,
+            None => Searched {
+                depth: node.evidence.plies(empties),
+                selectivity: Selectivity::LOWEST,
+                ..node.searched
+            },
+        };
+        let rest = Rest { square, score: guess, proof };
+        let record = Record { rest, searched, left_out: all.without(covered) };
+        held.records = vec![record];
+        node.set_record(Some(record));
     }
 }

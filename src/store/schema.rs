@@ -27,6 +27,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0007_history.sql"),
     include_str!("../../migrations/0008_fingerprint.sql"),
     include_str!("../../migrations/0009_fleet_result.sql"),
+    include_str!("../../migrations/0010_evidence.sql"),
 ];
 
 /// The name under which a book keeps what tells it from all others.

@@ -4,7 +4,7 @@ use rusqlite::Statement;
 
 use crate::book::Node;
 
-use super::row::{self, ValueColumns, signed, storage_order};
+use super::row::{self, ValueColumns, storage_order};
 
 /// Adds a node.
 pub(super) const INSERT: &str = concat!(
@@ -64,14 +64,14 @@ pub(super) fn bind(
 ) -> rusqlite::Result<()> {
     let before = index * NODE_COLUMNS;
     let (discs, mover, opponent) = storage_order(node.key);
-    let ValueColumns { guess, draw_seeking, win_seeking, bounds } = node.values.into();
+    let ValueColumns { guess, draw_seeking, win_seeking, .. } = node.values.into();
     statement.raw_bind_parameter(before + 1, discs)?;
     statement.raw_bind_parameter(before + 2, mover)?;
     statement.raw_bind_parameter(before + 3, opponent)?;
     statement.raw_bind_parameter(before + 4, guess)?;
     statement.raw_bind_parameter(before + 5, draw_seeking)?;
     statement.raw_bind_parameter(before + 6, win_seeking)?;
-    statement.raw_bind_parameter(before + 7, bounds)?;
+    statement.raw_bind_parameter(before + 7, row::pack_bounds(node))?;
     statement.raw_bind_parameter(before + 8, row::pack_rest(node))?;
-    statement.raw_bind_parameter(before + 9, signed(node.links.bits()))
+    statement.raw_bind_parameter(before + 9, row::pack_links(node))
 }

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use crate::book::verify::{Invariant, Report, check};
-use crate::book::{LayerValues, deepest_first};
+use crate::book::{Child, Held, LayerValues, deepest_first};
 
-use super::{Reader, StoreError, row};
+use super::{Reader, StoreError};
 
 impl Reader {
     /// Checks every invariant on every node, streaming two layers, as of one moment.
@@ -14,6 +14,7 @@ impl Reader {
     /// The book cannot be read: also when a row means nothing.
     pub fn verify(&self) -> Result<Report, StoreError> {
         let _snapshot = self.snapshot()?;
+        let order = self.order_of_sources()?;
         let sources: HashSet<_> = self.sources()?.into_iter().map(|known| known.id).collect();
         let counted = self.counted_layers()?;
         let mut report = Report::default();
@@ -21,17 +22,15 @@ impl Reader {
         deepest_first(layers.iter().copied(), |discs, below: Option<LayerValues>| {
             let below = below.unwrap_or_default();
             let mut layer = LayerValues::default();
-            self.each_in_layer(discs, |node, packed| {
-                check(&node, &below, &sources, &mut report);
+            let beside = self.held_of_layer(discs)?;
+            self.each_in_layer(discs, |node| {
+                let held = beside.get(&node.key).cloned().unwrap_or_else(|| Held::of(&node));
+                check(&node, &held, &below, &order, &mut report);
                 if node.key.discs() != discs {
                     let what = format!("the position is in the layer of {discs} discs");
                     report.note(Invariant::Key, Some(node.key), what);
                 }
-                if !row::due_is_marked(packed, &node) {
-                    let what = "the mark of a due search is wrong";
-                    report.note(Invariant::Moves, Some(node.key), what);
-                }
-                layer.push(node.key, node.values);
+                layer.push(node.key, Child::from(&node));
                 Ok::<_, StoreError>(())
             })?;
             let expected =

@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use crate::board::Key;
-use crate::book::{Node, Source, SourceId, Values};
+use crate::book::{Held, Node, Source, SourceId, Values};
 
 use super::StoreError;
 use super::analysis::{AnalysisWreck, SavedAnalysis};
 use super::beside::{beside, led_to};
 use super::facts::{Fact, FactWreck, lost_facts};
 use super::games::{GameWreck, SavedGame};
+use super::held_wreck::HeldWreck;
 use super::history::{HistoryPoint, HistoryWreck};
 use super::lock::WriterLock;
 use super::page::{Cell, Column, Page, PageKind, columns};
@@ -42,6 +43,7 @@ pub struct Wreck {
     games: GameWreck,
     analyses: AnalysisWreck,
     facts: FactWreck,
+    held: HeldWreck,
     history: HistoryWreck,
     lost_pages: u64,
     meaningless: u64,
@@ -81,6 +83,7 @@ impl Wreck {
             games: GameWreck::default(),
             analyses: AnalysisWreck::default(),
             facts: FactWreck::default(),
+            held: HeldWreck::default(),
             history: HistoryWreck::default(),
             lost_pages: 0,
             meaningless: 0,
@@ -201,6 +204,16 @@ impl Wreck {
         self.facts.each()
     }
 
+    /// All that is kept of a node.
+    pub(super) fn held_of(&self, node: &Node) -> Held {
+        self.held.of(node)
+    }
+
+    /// What is proven of positions, in the book or not.
+    pub(super) fn held_apart(&self) -> impl Iterator<Item = (Key, Held)> {
+        self.held.apart()
+    }
+
     /// How many facts are lost; none when nobody can know.
     #[must_use]
     pub fn lost_facts(&self) -> Option<u64> {
@@ -263,7 +276,10 @@ impl Wreck {
         let Some(number) = cell.row else {
             if let Some((name, value)) = name_and_value(&columns) {
                 self.meta.insert(name, value);
-            } else if !self.analyses.note_move(&columns) && !self.facts.note(&columns) {
+            } else if !self.analyses.note_move(&columns)
+                && !self.facts.note(&columns)
+                && !self.held.note(&columns)
+            {
                 self.history.note_value(&columns);
             }
             return;

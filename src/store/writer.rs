@@ -7,8 +7,8 @@ use std::path::Path;
 use rusqlite::params;
 
 use crate::board::Key;
-use crate::book::propagate::{Dirty, LostProofs, propagate};
-use crate::book::{Inserted, Rest, Searched, check_node, edit};
+use crate::book::propagate::{Dirty, LessSure, propagate};
+use crate::book::{Found, Held, Inserted, Rest, Searched, check_node, edit};
 use crate::file_identity::FileIdentity;
 use crate::search::Stop;
 
@@ -32,8 +32,10 @@ pub struct Book {
     pub(super) unswept: bool,
     /// What nodes are known to be worth from facts is to be found anew.
     pub(super) facts_due: bool,
-    /// Nodes of which a sweep proves less than was proven before, as [`Book::take_lost_proofs`] tells.
-    pub(super) lost_proofs: LostProofs,
+    /// Nodes on which a search became due since this was last asked, where somebody asks.
+    pub(super) became_due: Option<Vec<Key>>,
+    /// Values that a sweep made less sure, as [`Book::take_less_sure`] gives them.
+    pub(super) less_sure: LessSure,
     /// The file that is written.
     identity: Option<FileIdentity>,
     /// The book as other programs have made it: see [`Reader::changes`].
@@ -58,6 +60,9 @@ fn make_writable_as(book: &Path) {
         }
     }
 }
+
+/// The named fact that says that rows are to be rewritten after a migration.
+const REWRITE: &str = "rewrite";
 
 /// Takes a book away that was made and could not be opened, with SQLite's files beside it. What cannot be
 /// removed is an empty book.
@@ -113,7 +118,22 @@ impl Book {
         let path = led_to(path);
         check_has_one_name(&path)?;
         let lock = WriterLock::acquire(&path)?;
-        Self::of(Self::open_file(&path)?, lock)
+        let mut book = Self::of(Self::open_file(&path)?, lock)?;
+        book.rewrite_old_rows()?;
+        Ok(book)
+    }
+
+    /// A book of an older program gets what follows from its searches: how sure its values are, and how lines
+    /// end. No value moves.
+    fn rewrite_old_rows(&mut self) -> Result<(), StoreError> {
+        if self.reader.meta(REWRITE)?.is_none() {
+            return Ok(());
+        }
+        tracing::info!(book = %self.reader.path.display(), "rewriting the positions of an older book");
+        self.sweep()?;
+        self.execute("DELETE FROM meta WHERE name = ?1", &[&REWRITE])?;
+        self.take_less_sure();
+        self.commit()
     }
 
     fn open_file(path: &Path) -> Result<Reader, StoreError> {
@@ -133,7 +153,8 @@ impl Book {
             added: BTreeMap::new(),
             unswept: false,
             facts_due: false,
-            lost_proofs: LostProofs::default(),
+            became_due: None,
+            less_sure: LessSure::default(),
             lock,
         })
     }
@@ -195,47 +216,79 @@ impl Book {
         self.reader.connection.execute_batch(value).map_err(|cause| self.reader.failed(cause))
     }
 
-    /// Adds a node, with its links from and to others; sets the rest of one that is there. The
-    /// values above it are right after [`Book::settle`] or [`Book::commit`].
-    ///
-    /// A parent whose rest was this move loses that rest: a search of it is due, unless
-    /// [`Book::set_rest`] gives a new one.
+    /// Adds a node, with its links from and to others, or a search to one that is there; the search left out
+    /// what leads to nodes. The values above it are right after [`Book::settle`] or [`Book::commit`].
     ///
     /// # Errors
-    /// No book may hold the node, or the book cannot be written; then everything since the last
-    /// commit is forgotten.
+    /// As of [`Book::take`].
     pub fn insert(
         &mut self,
         key: Key,
         rest: Option<Rest>,
         searched: Searched,
     ) -> Result<Inserted, StoreError> {
-        check_node(key, rest)?;
-        self.begin()?;
-        let mut dirty = std::mem::take(&mut self.dirty);
-        let inserted = edit::insert(self, &mut dirty, key, rest, searched);
-        self.dirty = dirty;
-        self.whole_or_nothing(inserted)
+        self.take(key, &Found { rest, searched, left_out: None })
     }
 
-    /// Sets the best move that is not a link; false when there is no such node. The values above
-    /// it are right after [`Book::settle`] or [`Book::commit`].
+    /// As [`Book::insert`], of a search that says which moves it left out.
     ///
     /// # Errors
-    /// The rest is not a legal move, or the book cannot be written; then everything since the last
+    /// No book may hold the node, or the book cannot be written; then everything since the last
     /// commit is forgotten.
+    pub fn take(&mut self, key: Key, found: &Found) -> Result<Inserted, StoreError> {
+        check_node(key, found.rest)?;
+        self.edit(|book, dirty| edit::insert(book, dirty, key, found))
+    }
+
+    /// Adds a search to a node, which left out what leads to nodes; without a score the node is left with what
+    /// its links say. False when there is no such node.
+    ///
+    /// # Errors
+    /// As of [`Book::take`].
     pub fn set_rest(
         &mut self,
         key: Key,
         rest: Option<Rest>,
         searched: Searched,
     ) -> Result<bool, StoreError> {
-        check_node(key, rest)?;
+        self.add_search(key, &Found { rest, searched, left_out: None })
+    }
+
+    /// As [`Book::set_rest`], of a search that says which moves it left out.
+    ///
+    /// # Errors
+    /// As of [`Book::take`].
+    pub fn add_search(&mut self, key: Key, found: &Found) -> Result<bool, StoreError> {
+        check_node(key, found.rest)?;
+        self.edit(|book, dirty| edit::set_record(book, dirty, key, found))
+    }
+
+    /// Changes what is kept of a node; false when there is no such node.
+    ///
+    /// # Errors
+    /// The book cannot be written; then everything since the last commit is forgotten.
+    pub fn change(&mut self, key: Key, change: impl FnOnce(&mut Held)) -> Result<bool, StoreError> {
+        self.edit(|book, dirty| edit::change(book, dirty, key, change))
+    }
+
+    /// Takes a node out: the records of its parents answer for the moves to it again, else a search of these is
+    /// due. False when there is no such node.
+    ///
+    /// # Errors
+    /// The book cannot be written; then everything since the last commit is forgotten.
+    pub fn remove_node(&mut self, key: Key) -> Result<bool, StoreError> {
+        self.edit(|book, dirty| edit::remove(book, dirty, key))
+    }
+
+    fn edit<T>(
+        &mut self,
+        edit: impl FnOnce(&mut Self, &mut Dirty) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
         self.begin()?;
         let mut dirty = std::mem::take(&mut self.dirty);
-        let known = edit::set_rest(self, &mut dirty, key, rest, searched);
+        let edited = edit(self, &mut dirty);
         self.dirty = dirty;
-        self.whole_or_nothing(known)
+        self.whole_or_nothing(edited)
     }
 
     /// Brings all values up to date with what was inserted and set; returns how many nodes
@@ -356,14 +409,19 @@ impl Book {
         self.added.clear();
         self.unswept = false;
         self.facts_due = false;
-        self.lost_proofs = LostProofs::default();
+        self.less_sure = LessSure::default();
     }
 
-    /// Of which nodes less is proven since this was last asked, after nodes were loaded and all was settled: a
-    /// proof stands with the best move that is not a link, and goes with it when that move becomes one. Asking
-    /// begins to count anew.
-    pub fn take_lost_proofs(&mut self) -> LostProofs {
-        std::mem::take(&mut self.lost_proofs)
+    /// The nodes on which a search became due while values were brought up to date, since this was last asked.
+    pub fn take_due(&mut self) -> Vec<Key> {
+        self.became_due.replace(Vec::new()).unwrap_or_default()
+    }
+
+    /// The values that became less sure since this was last asked, after nodes were loaded and all was
+    /// settled: a move that looked bad may turn out good, and is less sure than the others. Asking begins to
+    /// count anew.
+    pub fn take_less_sure(&mut self) -> LessSure {
+        std::mem::take(&mut self.less_sure)
     }
 
     /// Moves the log into the book file, as far as readers allow: afterwards the file alone is the

@@ -314,7 +314,7 @@ fn the_book_is_believed_where_it_knows_both_moves_as_well_as_a_search() {
     let is_in = |position| show(&reader, position, &ShowOptions::default()).unwrap().in_book();
     assert!(is_in(analysed[0].moves[left - 1].before) && !is_in(analysed[0].moves[left].before));
     // Who asks for more than the book knows gets a search.
-    let high = AnalysisOptions { level: Level::new(9).unwrap(), ..quick() };
+    let high = AnalysisOptions { level: Level::new(14).unwrap(), ..quick() };
     let (analysed, _) = analyse(Some(&reader), std::slice::from_ref(&game), &high);
     let of_book = |played: &&rosebill::ops::analysis::AnalysedMove| {
         matches!(played.value.unwrap().known, Known::Book { .. })

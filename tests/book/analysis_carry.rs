@@ -11,7 +11,7 @@ use rosebill::ops::{
     undo_path,
 };
 use rosebill::search::{Level, Stop};
-use rosebill::store::{Book, Known, Reader};
+use rosebill::store::{Book, Reader};
 use tempfile::TempDir;
 
 use crate::analysis::{analyse, kept, quick, whole_games};
@@ -22,7 +22,7 @@ fn book_with_analyses(path: &Path, seed: u64, options: &AnalysisOptions) -> Book
     for engine in ["a", "b", "c"] {
         book.source_id(&Source { engine: engine.into(), ..Source::default() }).unwrap();
     }
-    grow_scratch(500, |layer| book.bulk_load(layer, |_, _| Known::Keep).map(|_| ())).unwrap();
+    grow_scratch(500, |layer| book.bulk_load(layer).map(|_| ())).unwrap();
     book.commit().unwrap();
     drop(book);
     let reader = Reader::open(path).unwrap();

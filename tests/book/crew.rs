@@ -287,7 +287,7 @@ fn what_a_liar_found_is_searched_again() {
             reports.push(Report::Liar { worker: "somebody".to_owned() });
         }
     });
-    let liar = |node: &Node| node.rest.is_some_and(|rest| rest.score == Score::from_discs(40));
+    let liar = |node: &Node| node.record.is_some_and(|rest| rest.score == Score::from_discs(40));
     assert!(!nodes(grown.book.reader()).iter().any(liar), "a lie is left");
     assert_eq!(grown.book.reader().counts().unwrap().incomplete, 0);
 }

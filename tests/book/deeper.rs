@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::graphs::random_changes;
+use crate::graphs::{estimates, random_changes};
 use rosebill::board::{Key, Placed, Side};
 use rosebill::book::policy::{Best, Deepen, Deeper, GiveUp, Leaf, Policy, Reason, Request};
 use rosebill::book::regret::{Judge, RegretLimits, of_move};
 use rosebill::book::{MemoryBook, Node, NodeSource, child_of};
-use rosebill::search::{Level, Proof};
+use rosebill::search::{Depth, Level, Proof, Selectivity};
 
 const PLY: i32 = 25;
 
 /// A random book, and its first position.
 fn random_book(seed: u64) -> (MemoryBook, Key) {
-    let changes = random_changes(seed, 4 + seed as usize % 40, 120);
+    let changes = estimates(random_changes(seed, 4 + seed as usize % 40, 120));
     let mut book = MemoryBook::new();
     for change in &changes {
         if change.adds {
@@ -68,7 +68,7 @@ fn all_offers(book: &MemoryBook, root: Key, deeper: Deeper) -> HashMap<(Key, Rea
         if node.is_incomplete() {
             offers.insert((key, Reason::Due), cost);
         }
-        let Some(rest) = node.rest.filter(|rest| !rest.values().is_decided()) else { continue };
+        let Some(rest) = node.rest().filter(|rest| !rest.values().is_decided()) else { continue };
         if is_closed(&node) {
             continue;
         }
@@ -110,6 +110,7 @@ fn leaves_up_to(
         max_discs,
         limits: RegretLimits::default(),
         judge: Judge::default(),
+        depth: Depth::Fixed { depth: 60, selectivity: Selectivity::FULL },
         give_up: GiveUp::default(),
     };
     let Ok(leaves) = policy.next(book, &request);
@@ -138,7 +139,7 @@ fn what_costs_least_comes_first_be_it_new_or_searched_deeper() {
         }
         // What is left out waits for something about the same position.
         for (key, reason) in offers.into_keys() {
-            let rest = node(&book, key).rest.and_then(|rest| rest.square);
+            let rest = node(&book, key).rest().and_then(|rest| rest.square);
             let child =
                 rest.and_then(|square| child_of(key.position(), square)).map(|(key, _)| key);
             let waits = given.contains(&key)

@@ -148,7 +148,7 @@ fn loss(book: &Reader, key: Key, square: Square) -> Option<(i16, bool)> {
             match book.node(&Key::of(next)).unwrap() {
                 Some(child) => (sign * child.values.guess.centidiscs(), false),
                 None => {
-                    let rest = node.rest?;
+                    let rest = node.rest()?;
                     let own = rest
                         .square
                         .is_some_and(|own| key.first_image(own) == key.first_image(square));

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use proptest::prelude::*;
 
 use crate::dice::Dice;
-use crate::graphs::{Change, Plain, plain, random_changes};
+use crate::graphs::{Change, Plain, estimates, plain, random_changes};
 use rosebill::board::{After, Key, Line, Position, Square};
 use rosebill::book::facts::{Against, Verdict, all_known_values, judge_fact};
 use rosebill::book::policy::{Best, Deepen, Policy};
@@ -15,8 +15,8 @@ use rosebill::book::{
 };
 use rosebill::eval::PatternEvaluator;
 use rosebill::ops::{
-    By, Depth, Ended, GrowOptions, GrowSummary, ShowOptions, draw_tree, grow, lines, merge_files,
-    next_leaves, show, trust,
+    By, Depth, Ended, GrowOptions, GrowSummary, ShowOptions, Trust, draw_tree, grow, lines,
+    merge_files, next_leaves, show,
 };
 use rosebill::score::Score;
 use rosebill::search::{Level, Proof, Selectivity, Stop};
@@ -43,14 +43,14 @@ impl Oracle<'_> {
                 let [g, d, w, l, u] = self.value(child);
                 let same = matches!(after, After::Same(_));
                 moves.push(if same { [g, d, w, l, u] } else { [-g, -w, -d, -u, -l] });
-            } else if node.rest.is_none() {
+            } else if node.rest().is_none() {
                 match after {
                     After::Over(discs) => moves.push(plain(Values::of_final(discs))),
                     _ => unknown = true,
                 }
             }
         }
-        moves.extend(node.rest.map(|rest| plain(rest.values())));
+        moves.extend(node.rest().map(|rest| plain(rest.values())));
         let best = |at: usize| moves.iter().map(|plain| plain[at]).max().unwrap_or(0);
         let mut value = if moves.is_empty() {
             [0, 0, 0, -64, 64]
@@ -125,7 +125,7 @@ proptest! {
     fn facts_flow_up_as_the_rules_say(
         seed: u64, plies in 0usize..58, count in 1usize..150, every in 1usize..20
     ) {
-        let changes = random_changes(seed, plies, count);
+        let changes = estimates(random_changes(seed, plies, count));
         let facts = random_facts(seed, &changes);
         let (mut book, mut without) = (MemoryBook::new(), MemoryBook::new());
         let mut by_key: HashMap<Key, Vec<Bounds>> = HashMap::new();
@@ -180,7 +180,7 @@ proptest! {
     fn a_file_knows_what_memory_knows(
         seed: u64, plies in 0usize..58, count in 1usize..120, every in 1usize..30
     ) {
-        let changes = random_changes(seed, plies, count);
+        let changes = estimates(random_changes(seed, plies, count));
         let facts = random_facts(seed, &changes);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.db");
@@ -408,8 +408,7 @@ fn growth_goes_on_below_a_proven_draw_and_searches_the_same() {
         assert_eq!(next(&with), next(&without));
         assert!(!next(&with).is_empty());
     }
-    let limit = ShowOptions::default().trust_limit;
-    let grade = |book: &Book| trust(book.reader(), key(""), limit).unwrap();
+    let grade = |book: &Book| Trust::of(&book.reader().node(&key("")).unwrap().unwrap());
     assert_eq!(grade(&with), grade(&without));
     assert!(with.reader().verify().unwrap().is_sound());
 
@@ -501,7 +500,7 @@ fn verify_finds_facts_that_are_broken_or_cannot_be_true() {
         ("UPDATE fact SET source = 77", "no source 77"),
         // Proven by a search of ours: the position is won by two.
         (
-            "UPDATE node SET bounds = (64 + 2) * 129 + 2 + 64, guess = 200 WHERE discs = 4",
+            "UPDATE node SET bounds = ((64 + 2) * 129 + 2 + 64 + 1) << 8, guess = 200 WHERE discs = 4",
             "the fact 0 of draw.csv is contradicted by a proof of our own, 2",
         ),
         (
@@ -553,9 +552,9 @@ fn a_later_proof_of_our_own_beats_a_fact() {
     assert_eq!(unused, HashSet::from([key("f5")]));
 }
 
-/// A proof stands with the best move that is no position yet, and goes when another book has it as one.
+/// A proof is of its position: it stays when another book has the best move as a position that was searched less.
 #[test]
-fn a_merge_tells_of_how_many_positions_less_is_proven() {
+fn a_merge_loses_no_proof() {
     let moves =
         "f5f6e6f4g5e7e3f3c5c4g3c6d6d7c3c2b5d3b4e2f2h3f1d1d2g4g6c1e1b6c7d8f7h4f8e8h6a5h5a3a4h7a6g1";
     let folder = tempfile::tempdir().unwrap();
@@ -576,11 +575,14 @@ fn a_merge_tells_of_how_many_positions_less_is_proven() {
     shallow.insert(child, rest(reply, Proof::None), searched(1, own)).unwrap();
     shallow.commit().unwrap();
     drop(shallow);
+    let before = solved.reader().node(&key).unwrap().unwrap();
     let told = merge_files(&mut solved, std::slice::from_ref(&path), false).unwrap();
-    let lost = told[0].lost_proofs;
-    assert_eq!((told[0].new, lost.count, lost.most_empties), (1, 1, key.position().empties()));
+    assert_eq!((told[0].new, told[0].less_sure.count), (1, 0));
+    let node = solved.reader().node(&key).unwrap().unwrap();
+    assert!(node.values.is_exact() && node.links.len() == 1);
+    assert_eq!((node.values, node.own_record()), (before.values, before.own_record()));
     let again = merge_files(&mut solved, &[path], false).unwrap();
-    assert_eq!((again[0].new, again[0].lost_proofs.count), (0, 0));
+    assert_eq!((again[0].new, again[0].replaced, again[0].kept), (0, 0, 1));
     // What another says is not told apart from what it said before, where the two cannot be true.
     for (lower, upper) in [(-64, -2), (4, 8), (6, 64)] {
         solved.keep_fact(Fact { key, bounds: bounds(lower, upper), source: own }).unwrap();

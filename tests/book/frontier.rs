@@ -10,13 +10,13 @@ use std::time::Instant;
 use proptest::prelude::*;
 
 use crate::dice::Dice;
-use crate::graphs::{grown, random_changes};
+use crate::graphs::{estimates, grown, random_changes};
 use rosebill::board::{Key, Placed, Side, Square};
 use rosebill::book::policy::{Best, Deepen, GiveUp, Leaf, Policy, Reason, Request, Solve};
 use rosebill::book::regret::{Judge, Regret, RegretLimits};
 use rosebill::book::{MemoryBook, Node, NodeSource, child_of, line_from};
 use rosebill::score::Score;
-use rosebill::search::{Level, Proof, Stop};
+use rosebill::search::{Depth, Level, Proof, Selectivity, Stop};
 
 type Busy = HashSet<Key, foldhash::fast::FixedState>;
 
@@ -83,6 +83,9 @@ impl Plain<'_> {
                     let rest_square = square.and_then(|_| line.pop());
                     let regret = way.regret.and(way.side, more);
                     let (rest, root, priority) = (square, Some(way.root), cost);
+                    let searched = (way.node.searched.depth, way.node.searched.selectivity);
+                    let least =
+                        (reason == Reason::Expand || reason == Reason::NoMove).then_some(searched);
                     leaves.push(Leaf {
                         key,
                         rest,
@@ -92,6 +95,7 @@ impl Plain<'_> {
                         line,
                         rest_square,
                         regret,
+                        least,
                         priority,
                     });
                     continue;
@@ -178,7 +182,7 @@ impl Plain<'_> {
 
 /// The rest of a node, to be expanded or searched for its move.
 fn rest_of(node: &Node, side: Side, judge: Judge) -> Option<Offered> {
-    let rest = node.rest.filter(|rest| !rest.values().is_decided())?;
+    let rest = node.rest().filter(|rest| !rest.values().is_decided())?;
     let more = judge.of_move(node.values, rest.values(), side);
     let Some(square) = rest.square else { return Some((Reason::NoMove, None, None, more)) };
     let (child, _) = child_of(node.key.position(), square)?;
@@ -206,7 +210,7 @@ proptest! {
 
     #[test]
     fn the_order_is_that_of_a_plain_search(seed: u64, plies in 0usize..52, count in 1usize..200, penalty in 0i32..60, wanted in 1usize..40) {
-        let changes = random_changes(seed, plies, count);
+        let changes = estimates(random_changes(seed, plies, count));
         let book = grown(&changes, 1);
         let mut dice = Dice(seed);
         let roots = roots_of(&book, changes[0].key, &mut dice);
@@ -219,6 +223,7 @@ proptest! {
             max_discs: None,
             limits: limits_of(&mut dice),
             judge,
+            depth: Depth::Fixed { depth: 60, selectivity: Selectivity::FULL },
             give_up: GiveUp::default(),
         };
         let plain = |penalty, enters_decided, offers: &dyn Fn(&Node, Side) -> Option<Offered>| {
@@ -236,7 +241,7 @@ proptest! {
         let Ok(found) = deepen.next(&book, &request);
         prop_assert_eq!(found, expected);
 
-        let is_open = |node: &Node| node.rest.is_some_and(|rest| rest.proof != Proof::Exact);
+        let is_open = |node: &Node| node.rest().is_some_and(|rest| rest.proof != Proof::Exact);
         let mut expected = plain(0, true, &|node, _| is_open(node).then_some((Reason::Solve, None, None, 0)));
         expected.sort_by_key(|leaf| (leaf.reason != Reason::Due, Reverse(leaf.key.discs())));
         expected.truncate(wanted);
@@ -249,7 +254,7 @@ proptest! {
 
     #[test]
     fn whatever_a_way_within_the_limits_leads_to_is_found(seed: u64, plies in 0usize..52, count in 1usize..80, penalty in 0i32..300) {
-        let changes = random_changes(seed, plies, count);
+        let changes = estimates(random_changes(seed, plies, count));
         let book = grown(&changes, 1);
         let mut dice = Dice(seed);
         let roots = roots_of(&book, changes[0].key, &mut dice);
@@ -263,6 +268,7 @@ proptest! {
             max_discs: None,
             limits,
             judge,
+            depth: Depth::Fixed { depth: 60, selectivity: Selectivity::FULL },
             give_up: GiveUp::default(),
         };
         let Ok(found) = (Best { penalty, ..Best::default() }).next(&book, &request);
@@ -312,7 +318,7 @@ impl NodeSource for Raising {
 
 #[test]
 fn a_ranking_is_given_up_at_once() {
-    let changes = random_changes(7, 0, 3000);
+    let changes = estimates(random_changes(7, 0, 3000));
     let book = grown(&changes, 50);
     assert!(book.len() > 1000, "{}", book.len());
     let policies: [Box<dyn Policy<Raising>>; 3] = [
@@ -331,6 +337,8 @@ fn a_ranking_is_given_up_at_once() {
             max_discs: None,
             limits: RegretLimits::default(),
             judge: Judge::default(),
+            depth: Depth::Fixed { depth: 60, selectivity: Selectivity::FULL },
+
             give_up: GiveUp::default(),
         };
         raising.asked.set(0);

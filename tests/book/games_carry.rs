@@ -11,7 +11,7 @@ use rosebill::ops::{
     BookFile, PruneOptions, check_prune, compact, merge_files, prune, prune_to, restore, undo,
     undo_path,
 };
-use rosebill::store::{Book, Known, Reader};
+use rosebill::store::{Book, Reader};
 use tempfile::TempDir;
 
 use crate::dice::Dice;
@@ -34,7 +34,7 @@ fn add_positions(book: &mut Book, positions: u64) {
     for engine in ["a", "b", "c"] {
         book.source_id(&Source { engine: engine.into(), ..Source::default() }).unwrap();
     }
-    let load = |layer| book.bulk_load(layer, |_, _| Known::Keep).map(|_| ());
+    let load = |layer| book.bulk_load(layer).map(|_| ());
     grow_scratch(positions, load).unwrap();
     book.commit().unwrap();
 }

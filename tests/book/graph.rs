@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use proptest::prelude::*;
 
 use crate::dice::Dice;
-use crate::graphs::{Plain, grown, plain, random_changes, random_searched};
+use crate::graphs::{Plain, estimates, grown, plain, random_changes, random_searched};
 use rosebill::board::{After, Key, Line, Placed, Side};
 use rosebill::book::policy::{
     Best, Deepen, Deviate, Fill, GiveUp, Leaf, Lines, Played, Policy, Popular, Reason, Request,
@@ -15,7 +15,7 @@ use rosebill::book::policy::{
 use rosebill::book::propagate::{Links, sweep};
 use rosebill::book::regret::{Judge, RegretLimits};
 use rosebill::book::{MemoryBook, MoveMask, Node, NodeSource, NodeView, Rest, Values, child_of};
-use rosebill::search::{Level, Proof};
+use rosebill::search::{Depth, Level, Proof, Selectivity};
 
 /// The rules once more, written out by hand.
 struct Oracle {
@@ -69,7 +69,7 @@ impl Oracle {
             if let Some(child) = next.filter(|next| self.rests.contains_key(next)) {
                 let [g, d, w, l, u] = self.value(child);
                 moves.push(if same { [g, d, w, l, u] } else { [-g, -w, -d, -u, -l] });
-            } else if node.rest.is_none() {
+            } else if node.rest().is_none() {
                 match key.position().after(square).unwrap() {
                     After::Over(discs) => {
                         let discs = i32::from(discs);
@@ -79,7 +79,7 @@ impl Oracle {
                 }
             }
         }
-        if let Some(rest) = node.rest {
+        if let Some(rest) = node.rest() {
             let score = i32::from(rest.score.centidiscs());
             let (lower, upper) = match rest.proof {
                 Proof::None => (-64, 64),
@@ -113,7 +113,7 @@ fn leaf_costs(book: &MemoryBook, root: Key, penalty: i32) -> Vec<(i32, Key)> {
             continue;
         }
         let guess = i32::from(node.values.guess.centidiscs());
-        if let Some(rest) = node.rest {
+        if let Some(rest) = node.rest() {
             let values = Values::of_search(rest.score, rest.proof);
             let ends = rest.square.is_some_and(|s| child_of(node.key.position(), s).is_none());
             if !values.is_decided() && !values.is_exact() && !ends {
@@ -140,7 +140,7 @@ proptest! {
 
     #[test]
     fn values_and_links_follow_the_rules(seed: u64, plies in 0usize..58, count in 1usize..250, every in 1usize..20) {
-        let changes = random_changes(seed, plies, count);
+        let changes = estimates(random_changes(seed, plies, count));
         let mut book = grown(&changes, every);
         let mut oracle = Oracle::of(&book);
         for node in book.nodes() {
@@ -150,7 +150,7 @@ proptest! {
             });
             let links = squares.fold(0, |set, square| set | square.bit());
             prop_assert_eq!(node.links, MoveMask::of_squares(node.key, links));
-            if let Some(square) = node.rest.and_then(|rest| rest.square) {
+            if let Some(square) = node.rest().and_then(|rest| rest.square) {
                 prop_assert!(links & square.bit() == 0);
             }
         }
@@ -168,7 +168,7 @@ proptest! {
 
     #[test]
     fn best_finds_the_cheapest_leaves(seed: u64, plies in 0usize..50, count in 1usize..250, penalty in 0i32..60) {
-        let changes = random_changes(seed, plies, count);
+        let changes = estimates(random_changes(seed, plies, count));
         let book = grown(&changes, 1);
         let root = Placed { position: changes[0].key.position(), side: Side::White };
         let nothing = HashSet::default();
@@ -178,7 +178,7 @@ proptest! {
             in_flight: &nothing,
             max_discs: None,
             limits: RegretLimits::default(),
-            judge: Judge::default(),
+            judge: Judge::default(), depth: Depth::Fixed { depth: 60, selectivity: Selectivity::FULL },
             give_up: GiveUp::default(),
         };
         let Ok(leaves): Result<_, Infallible> = (Best { penalty, ..Best::default() }).next(&book, &request);
@@ -196,7 +196,7 @@ proptest! {
         let mut costs = leaf_costs(&book, changes[0].key, penalty);
         costs.sort_by_key(|(cost, key)| (*cost, place.get(key).copied().unwrap_or(usize::MAX)));
         let expected = costs.into_iter().filter(|&(_, key)| {
-            let rest = book.node(&key).unwrap().unwrap().rest.unwrap();
+            let rest = book.node(&key).unwrap().unwrap().rest().unwrap();
             let child = rest.square.and_then(|square| child_of(key.position(), square));
             child.is_none_or(|(child, _)| !taken.contains(&child) && children.insert(child))
         });
@@ -223,12 +223,12 @@ proptest! {
 
     #[test]
     fn limits_of_one_side_are_exact(seed: u64, plies in 0usize..50, count in 1usize..150, limit in 0i32..400) {
-        let changes = random_changes(seed, plies, count);
+        let changes = estimates(random_changes(seed, plies, count));
         let book = grown(&changes, 1);
         let root = Placed { position: changes[0].key.position(), side: Side::Black };
         let nothing = HashSet::default();
         let limits = RegretLimits { black: Some(limit), ..RegretLimits::default() };
-        let request = Request { roots: &[root], count: 1000, in_flight: &nothing, max_discs: None, limits, judge: Judge::default(), give_up: GiveUp::default() };
+        let request = Request { roots: &[root], count: 1000, in_flight: &nothing, max_discs: None, limits, judge: Judge::default(), depth: Depth::Fixed { depth: 60, selectivity: Selectivity::FULL }, give_up: GiveUp::default() };
         let Ok(leaves) = (Best { penalty: 0, ..Best::default() }).next(&book, &request);
         prop_assert!(leaves.iter().all(|leaf| leaf.regret.black <= limit));
         // Least regret of Black alone decides which leaves can be reached at all.
@@ -242,7 +242,7 @@ proptest! {
             for side in [Side::Black, Side::White] {
                 let Some(&cost) = least.get(&(node.key, side)) else { continue };
                 let black = i32::from(side == Side::Black);
-                if let Some(rest) = node.rest {
+                if let Some(rest) = node.rest() {
                     let values = Values::of_search(rest.score, rest.proof);
                     let ends = rest.square.is_some_and(|s| child_of(node.key.position(), s).is_none());
                     let regret = guess - i32::from(values.guess.centidiscs());
@@ -269,7 +269,7 @@ proptest! {
         let found: HashSet<Key> = leaves.iter().filter(|leaf| leaf.reason != Reason::Due).map(|leaf| leaf.key).collect();
         prop_assert!(found.is_subset(&reachable));
         let skipped = reachable.difference(&found).filter(|key| {
-            let rest = book.node(key).unwrap().unwrap().rest.unwrap();
+            let rest = book.node(key).unwrap().unwrap().rest().unwrap();
             let child = rest.square.and_then(|square| child_of(key.position(), square)).map(|(key, _)| key);
             !leaves.iter().any(|leaf| leaf.child == child || Some(leaf.key) == child)
         });
@@ -278,7 +278,7 @@ proptest! {
 
     #[test]
     fn a_view_shows_every_move_from_the_movers_side(seed: u64, plies in 0usize..58, image in 0u8..8) {
-        let changes = random_changes(seed, plies, 60);
+        let changes = estimates(random_changes(seed, plies, 60));
         let book = grown(&changes, 1);
         for node in book.nodes() {
             let symmetry = rosebill::board::Symmetry::new(image);
@@ -287,8 +287,8 @@ proptest! {
             prop_assert_eq!(view.node, Some(*node));
             prop_assert_eq!(view.moves.len(), position.legal_moves().len());
             let best = view.moves.iter().filter_map(|m| m.values).fold(Values::NONE, Values::max);
-            let squareless = node.rest.is_some_and(|rest| rest.square.is_none());
-            if !squareless && best.guess != Values::NONE.guess && node.rest.is_none() {
+            let squareless = node.rest().is_some_and(|rest| rest.square.is_none());
+            if !squareless && best.guess != Values::NONE.guess && node.rest().is_none() {
                 prop_assert_eq!(best.draw_seeking, node.values.draw_seeking);
             }
         }
@@ -298,7 +298,7 @@ proptest! {
 /// The policies beside `best`, on one grown book.
 #[test]
 fn each_policy_offers_what_it_says() {
-    let changes = random_changes(11, 6, 400);
+    let changes = estimates(random_changes(11, 6, 400));
     let book = grown(&changes, 1);
     let root = Placed { position: changes[0].key.position(), side: Side::Black };
     let nothing = HashSet::default();
@@ -309,6 +309,7 @@ fn each_policy_offers_what_it_says() {
         max_discs: None,
         limits: RegretLimits::default(),
         judge: Judge::default(),
+        depth: Depth::Fixed { depth: 60, selectivity: Selectivity::FULL },
         give_up: GiveUp::default(),
     };
     let of = |reason: Reason, leaves: Vec<Leaf>| -> Vec<Leaf> {
@@ -335,7 +336,7 @@ fn each_policy_offers_what_it_says() {
     let Ok(solve) = (Solve { max_empties: 60 }).next(&book, &request);
     let solve = of(Reason::Solve, solve);
     assert!(!solve.is_empty() && solve.is_sorted_by_key(|leaf| leaf.key.position().empties()));
-    assert!(solve.iter().all(|leaf| node(leaf).unwrap().rest.unwrap().proof != Proof::Exact));
+    assert!(solve.iter().all(|leaf| node(leaf).unwrap().rest().unwrap().proof != Proof::Exact));
 
     let Ok(played) = Played::default().next(&book, &request);
     let played = of(Reason::Expand, played);
@@ -394,7 +395,7 @@ fn missing(book: &MemoryBook, root: Key) -> HashSet<Key> {
 fn fill_finds_what_is_missing() {
     let mut offered = 0;
     for seed in 0..12 {
-        let changes = random_changes(seed, 6, 300);
+        let changes = estimates(random_changes(seed, 6, 300));
         let book = grown(&changes, 1);
         let root = Placed { position: changes[0].key.position(), side: Side::Black };
         let taken: Vec<Key> = book
@@ -405,7 +406,7 @@ fn fill_finds_what_is_missing() {
             .collect();
         let mut hole = MemoryBook::new();
         for node in book.nodes().filter(|node| !taken.contains(&node.key)) {
-            hole.insert(node.key, node.rest, node.searched).unwrap();
+            hole.insert(node.key, node.rest(), node.searched).unwrap();
         }
         hole.settle();
         let nothing = HashSet::default();
@@ -416,6 +417,7 @@ fn fill_finds_what_is_missing() {
             max_discs: None,
             limits: RegretLimits::default(),
             judge: Judge::default(),
+            depth: Depth::Fixed { depth: 60, selectivity: Selectivity::FULL },
             give_up: GiveUp::default(),
         };
         let Ok(leaves) = Fill.next(&hole, &request);
@@ -452,6 +454,7 @@ fn fill_finds_what_is_missing() {
         max_discs: None,
         limits: RegretLimits::default(),
         judge: Judge::default(),
+        depth: Depth::Fixed { depth: 60, selectivity: Selectivity::FULL },
         give_up: GiveUp::default(),
     };
     let Ok(leaves) = Fill.next(&book, &request);

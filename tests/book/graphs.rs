@@ -79,6 +79,17 @@ pub fn random_changes(seed: u64, plies: usize, count: usize) -> Vec<Change> {
     changes
 }
 
+/// The same changes, of searches that are alike and prove nothing: then every link counts.
+pub fn estimates(mut changes: Vec<Change>) -> Vec<Change> {
+    for change in &mut changes {
+        (change.searched.depth, change.searched.selectivity) = (0, Selectivity::LOWEST);
+        if let Some(rest) = &mut change.rest {
+            rest.proof = Proof::None;
+        }
+    }
+    changes
+}
+
 /// The book that changes make, with its values brought up to date after every so many.
 pub fn grown(changes: &[Change], settle_every: usize) -> MemoryBook {
     let mut book = MemoryBook::new();

@@ -72,7 +72,8 @@ fn a_book_is_deepened_once_and_as_a_whole() {
     let deepened = grow(&mut book, &evaluator, &again, &Stop::new(), &mut |_| {}).unwrap();
     assert_eq!(deepened.ended, Ended::NothingLeft);
     assert_eq!(deepened.status.new_positions, 0);
-    assert!((1..=60).contains(&deepened.status.searches), "{}", deepened.status.searches);
+    // A node may be searched again once the nodes below it are.
+    assert!((1..=120).contains(&deepened.status.searches), "{}", deepened.status.searches);
     let nothing = grow(&mut book, &evaluator, &again, &Stop::new(), &mut |_| {}).unwrap();
     assert_eq!(nothing.status.searches, 0);
     // Nothing there is near enough to its end.

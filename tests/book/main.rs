@@ -10,6 +10,7 @@ mod deeper;
 mod dice;
 mod discover;
 mod edits;
+mod evidence;
 mod facts;
 mod frontier;
 mod games;

@@ -6,7 +6,7 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use crate::dice::Dice;
-use crate::graphs::{due_in, nodes, random_changes, random_searched};
+use crate::graphs::{due_in, estimates, nodes, random_changes, random_searched};
 use rosebill::board::{Key, Position};
 use rosebill::book::{Node, NodeSource, Rest, Searched, Source};
 use rosebill::formats::snapshot::{SnapshotError, SnapshotReader};
@@ -39,7 +39,7 @@ fn random_unfinished_book(path: &Path, seed: u64, plies: usize, count: usize) ->
     for engine in ["a", "b", "c"] {
         book.source_id(&Source { engine: engine.into(), ..Source::default() }).unwrap();
     }
-    for change in random_changes(seed, plies, count) {
+    for change in estimates(random_changes(seed, plies, count)) {
         if change.adds {
             book.insert(change.key, change.rest, change.searched).unwrap();
         }
@@ -100,7 +100,7 @@ proptest! {
             prop_assert!(after.lower <= before.lower && before.upper <= after.upper);
             // A search that is due is not forgotten: it is due, or its move is still to be found.
             if by_key[&node.key].is_incomplete() {
-                prop_assert!(node.is_incomplete() || node.rest.unwrap().square.is_none());
+                prop_assert!(node.is_incomplete() || node.rest().unwrap().square.is_none());
             }
         }
         assert_sound(&book)?;
@@ -257,7 +257,7 @@ fn what_a_fleet_noted_outlasts_a_cut_and_its_undo() {
     let node = book.reader().node(&other).unwrap().unwrap();
     book.note_worker(other, "a-1").unwrap();
     let searched = Searched { depth: node.searched.depth + 1, ..node.searched };
-    book.set_rest(other, node.rest, searched).unwrap();
+    book.set_rest(other, node.rest(), searched).unwrap();
     let mut found = book.take_from_worker("a-1").unwrap();
     found.sort_by_key(|key| key.discs());
     assert_eq!(found, [first, last]);

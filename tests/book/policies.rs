@@ -14,7 +14,7 @@ use rosebill::book::policy::{
 use rosebill::book::regret::{Judge, RegretLimits};
 use rosebill::book::{MemoryBook, Node, NodeSource, Rest, Searched, SourceId};
 use rosebill::score::Score;
-use rosebill::search::{Level, Proof, Selectivity};
+use rosebill::search::{Depth, Level, Proof, Selectivity};
 
 /// A book that counts the nodes it is asked for.
 struct Counting {
@@ -74,6 +74,7 @@ fn request<'a>(
         max_discs: None,
         limits: RegretLimits::default(),
         judge: Judge::default(),
+        depth: Depth::Fixed { depth: 60, selectivity: Selectivity::FULL },
         give_up: GiveUp::default(),
     }
 }
@@ -269,7 +270,7 @@ fn what_most_games_depend_on_and_the_book_trusts_least_comes_first() {
     }
     assert!(doubts.contains_key(&deep), "a search that nobody's game comes to counts");
     doubts.remove(&done);
-    doubts.retain(|key, _| book.node(key).unwrap().unwrap().rest.is_some());
+    doubts.retain(|key, _| book.node(key).unwrap().unwrap().rest().is_some());
     let mut expected: Vec<(Key, i32)> =
         doubts.into_iter().map(|(key, doubt)| (key, -(doubt as i32))).collect();
     expected.sort_by_key(|&(key, doubt)| (doubt, key));

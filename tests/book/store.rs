@@ -2,12 +2,12 @@
 
 use crate::graphs::nodes;
 use rosebill::board::{Key, Position};
-use rosebill::book::{Inserted, NodeSource, Rest, Searched, Source, SourceId};
+use rosebill::book::{Inserted, MoveMask, NodeSource, Rest, Searched, Source, SourceId};
 use rosebill::ops::bench::grow_scratch;
 use rosebill::ops::{PruneOptions, check_prune};
 use rosebill::score::Score;
 use rosebill::search::{Proof, Selectivity};
-use rosebill::store::{Book, Known, NewNode, Reader, StoreError};
+use rosebill::store::{Book, NewNode, Reader, StoreError};
 
 fn searched() -> Searched {
     Searched { depth: 10, selectivity: Selectivity::FULL, source: SourceId(0) }
@@ -43,7 +43,7 @@ fn what_is_committed_is_there_and_nothing_else() {
         assert_eq!(reader.counts().unwrap().positions, 2);
         let node = reader.node(&start).unwrap().unwrap();
         assert_eq!(node.values.guess, Score::from_centidiscs(-125));
-        assert_eq!((node.rest, node.links.bits(), node.is_incomplete()), (None, 0b1111, false));
+        assert_eq!((node.rest(), node.links.bits(), node.is_incomplete()), (None, 0b1111, false));
         let locked = Book::open(&path).err();
         assert!(matches!(&locked, Some(StoreError::Locked { .. })));
         assert!(locked.is_some_and(|error| error.is_busy()));
@@ -145,9 +145,16 @@ fn what_no_book_may_hold_is_refused() {
     let full = Key::of(Position { mover: u64::MAX, opponent: 0 });
     assert!(book.insert(full, None, searched()).unwrap_err().to_string().contains("no move"));
     // A bulk load that fails takes nothing.
-    let good = NewNode { key, rest: rest("d3", 0), searched: searched() };
-    let bad = NewNode { key, rest: rest("a1", 0), searched: searched() };
-    assert!(book.bulk_load([good, bad], |_, _| Known::Keep).is_err());
+    let new = |key, rest| NewNode {
+        key,
+        rest,
+        searched: searched(),
+        left_out: MoveMask::NONE,
+        held: None,
+    };
+    let good = new(key, rest("d3", 0));
+    let bad = new(key, rest("a1", 0));
+    assert!(book.bulk_load([good, bad]).is_err());
     book.commit().unwrap();
     assert_eq!(book.reader().counts().unwrap().positions, 0);
 }
@@ -224,7 +231,7 @@ fn a_book_is_written_anew_beside_those_who_read_it() {
     for engine in ["a", "b", "c"] {
         book.source_id(&Source { engine: engine.into(), ..Source::default() }).unwrap();
     }
-    grow_scratch(20_000, |layer| book.bulk_load(layer, |_, _| Known::Keep).map(drop)).unwrap();
+    grow_scratch(20_000, |layer| book.bulk_load(layer).map(drop)).unwrap();
     book.checkpoint().unwrap();
     let size = || std::fs::metadata(&path).unwrap().len();
     let (before, whole) = (nodes(book.reader()), size());

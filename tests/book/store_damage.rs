@@ -13,7 +13,7 @@ use rosebill::ops::{
     PruneOptions, SalvageError, SalvageReport, check_prune, prune, restore, salvage_to, undo_path,
 };
 use rosebill::search::Stop;
-use rosebill::store::{Book, Known, Reader, StoreError, Wreck};
+use rosebill::store::{Book, Reader, StoreError, Wreck};
 use tempfile::TempDir;
 
 use crate::dice::Dice;
@@ -37,7 +37,7 @@ impl Shelf {
         for engine in ["a", "b", "c"] {
             book.source_id(&Source { engine: engine.into(), ..Source::default() }).unwrap();
         }
-        let load = |layer| book.bulk_load(layer, |_, _| Known::Keep).map(|_| ());
+        let load = |layer| book.bulk_load(layer).map(|_| ());
         grow_scratch(20_000, load).unwrap();
         book.checkpoint().unwrap();
         let nodes = nodes(book.reader());
@@ -72,7 +72,9 @@ impl Shelf {
             assert_eq!(values.guess, expected.guess, "{name}: {key:?}");
             let winner = |values: Values| (values.lower.signum(), values.upper.signum());
             assert_eq!(winner(values), winner(expected), "{name}: {key:?}");
-            assert_eq!(node.searched, before.searched, "{name}: {key:?}");
+            if before.record.is_some() {
+                assert_eq!(node.searched, before.searched, "{name}: {key:?}");
+            }
             moved += usize::from(values != expected);
         }
         // A rest has one score and one proof: it cannot stand for all that was lost.
@@ -198,7 +200,7 @@ fn the_snapshot_helps_where_nothing_can_be_read() {
     fs::write(&damaged, &bytes).unwrap();
     let report = salvage(&damaged, &shelf.path("saved.db")).unwrap();
     assert_eq!(report.positions, shelf.nodes.len() as u64, "{report:?}");
-    assert!(report.from_snapshot > 2000, "{report:?}");
+    assert!(report.from_snapshot > 1000, "{report:?}");
     assert_eq!((report.lost_positions, report.lost_pages), (Some(0), 40));
     assert_eq!(report.pages, pages as u64);
     let reader = Reader::open(shelf.path("saved.db")).unwrap();
@@ -215,7 +217,7 @@ fn the_snapshot_helps_where_nothing_can_be_read() {
     take_snapshot(other.reader(), &shelf.path("with/book.db.undo")).unwrap();
     let report = salvage(&damaged, &shelf.path("alone.db")).unwrap();
     assert_eq!(report.from_snapshot, 0, "{report:?}");
-    assert!(report.lost_positions > Some(2000), "{report:?}");
+    assert!(report.lost_positions > Some(1000), "{report:?}");
     // Of a sound book nothing is asked of it.
     fs::write(&damaged, shelf.bytes()).unwrap();
     let report = salvage(&damaged, &shelf.path("again.db")).unwrap();

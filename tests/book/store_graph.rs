@@ -10,7 +10,9 @@ use rosebill::book::policy::{Fill, GiveUp, Policy, Request};
 use rosebill::book::regret::{Judge, RegretLimits};
 use rosebill::book::verify::Invariant;
 use rosebill::book::{MemoryBook, Node, NodeSource, Source};
-use rosebill::store::{Book, Known, NewNode, Reader, Wreck, salvage, storage_order};
+use rosebill::ops::DEFAULT_LEVEL;
+use rosebill::search::Depth;
+use rosebill::store::{Book, NewNode, Reader, Wreck, salvage, storage_order};
 
 fn in_storage_order(book: &MemoryBook) -> Vec<Node> {
     let mut nodes: Vec<Node> = book.nodes().copied().collect();
@@ -68,14 +70,14 @@ proptest! {
         prop_assert_eq!(&nodes(&Reader::open(&path).unwrap()), &expected);
 
         // The same nodes loaded at once, the first half and then all over it.
-        let records = expected.iter().map(|n| NewNode { key: n.key, rest: n.rest, searched: n.searched });
+        let records = expected.iter().map(|n| NewNode { key: n.key, rest: n.record, searched: n.searched, left_out: n.left_out, held: None });
         let mut bulk = Book::create(folder.path().join("bulk.db")).unwrap();
         add_sources(&mut bulk);
         let half = expected.len() / 2;
-        bulk.bulk_load(records.clone().take(half), |_, _| Known::Keep).unwrap();
+        bulk.bulk_load(records.clone().take(half)).unwrap();
         bulk.commit().unwrap();
-        let loaded = bulk.bulk_load(records, |_, _| Known::Replace).unwrap();
-        prop_assert_eq!((loaded.new, loaded.replaced), ((expected.len() - half) as u64, half as u64));
+        let loaded = bulk.bulk_load(records).unwrap();
+        prop_assert_eq!((loaded.new, loaded.kept), ((expected.len() - half) as u64, half as u64));
         bulk.commit().unwrap();
         prop_assert_eq!(&nodes(bulk.reader()), &expected);
         prop_assert_eq!(bulk.rebuild_links().unwrap(), 0);
@@ -108,9 +110,10 @@ fn verify_finds_what_is_broken() {
             "UPDATE node SET opponent = opponent & (opponent - 1) WHERE (mover, opponent) = \
              (SELECT mover, opponent FROM node WHERE discs = 10 ORDER BY mover DESC LIMIT 1)",
         ),
-        (Invariant::Rest, "UPDATE node SET rest = rest & ~127 WHERE rest & 127 < 64"),
+        (Invariant::Record, "UPDATE node SET rest = rest & ~127 WHERE rest & 127 < 64"),
+        (Invariant::Evidence, "UPDATE node SET rest = rest | (1023 << 40) WHERE discs = 10"),
         (Invariant::Moves, "UPDATE node SET links = links & (links - 1) WHERE links <> 0"),
-        (Invariant::Negamax, "UPDATE node SET guess = guess + 1 WHERE discs = 10"),
+        (Invariant::Values, "UPDATE node SET guess = guess + 1 WHERE discs = 10"),
         (Invariant::Order, "UPDATE node SET win_seeking = guess + 100 WHERE discs = 10"),
         (Invariant::Source, "DELETE FROM source WHERE engine = 'b'"),
         (Invariant::Layers, "UPDATE layer SET positions = positions + 1 WHERE discs = 10"),
@@ -179,7 +182,7 @@ fn what_is_missing_is_found_in_a_file_as_in_memory() {
     let mut book = Book::create(folder.path().join("book.db")).unwrap();
     add_sources(&mut book);
     for (nodes, commits) in [(early, true), (late, false)] {
-        for Node { key, rest, searched, .. } in nodes {
+        for Node { key, record: rest, searched, .. } in nodes {
             memory.insert(key, rest, searched).unwrap();
             book.insert(key, rest, searched).unwrap();
         }
@@ -197,6 +200,7 @@ fn what_is_missing_is_found_in_a_file_as_in_memory() {
         max_discs: None,
         limits: RegretLimits::default(),
         judge: Judge::default(),
+        depth: Depth::Level(DEFAULT_LEVEL),
         give_up: GiveUp::default(),
     };
     let Ok(expected) = Fill.next(&memory, &request);

@@ -3,7 +3,7 @@
 use crate::graphs::nodes;
 use rosebill::book::Source;
 use rosebill::ops::bench::grow_scratch;
-use rosebill::store::{Book, Durability, Known};
+use rosebill::store::{Book, Durability};
 
 #[test]
 fn two_threads_find_the_values_of_one() {
@@ -15,7 +15,7 @@ fn two_threads_find_the_values_of_one() {
         book.source_id(&Source { engine, ..Source::default() }).unwrap();
     }
     // Large enough that the threads have more than one part each.
-    grow_scratch(200_000, |layer| book.bulk_load(layer, |_, _| Known::Keep).map(|_| ())).unwrap();
+    grow_scratch(200_000, |layer| book.bulk_load(layer).map(|_| ())).unwrap();
     book.commit().unwrap();
     let expected = nodes(book.reader());
     assert_eq!(book.sweep_on(2).unwrap(), 0);

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rosebill::book::Source;
 use rosebill::ops::bench::grow_scratch;
-use rosebill::store::{Book, Known};
+use rosebill::store::Book;
 
 use crate::desk::{Desk, is_one_line, stderr};
 
@@ -166,7 +166,7 @@ fn damage_that_is_met_ends_growth() {
     for engine in ["a", "b", "c"] {
         book.source_id(&Source { engine: engine.into(), ..Source::default() }).unwrap();
     }
-    grow_scratch(60_000, |layer| book.bulk_load(layer, |_, _| Known::Keep).map(|_| ())).unwrap();
+    grow_scratch(60_000, |layer| book.bulk_load(layer).map(|_| ())).unwrap();
     book.checkpoint().unwrap();
     drop(book);
     let before = positions(&desk, "book.db");

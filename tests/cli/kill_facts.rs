@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use rosebill::board::{Position, Side};
 use rosebill::book::{Bounds, Source};
 use rosebill::ops::bench::grow_scratch;
-use rosebill::store::{Book, Known, Reader, StoreError};
+use rosebill::store::{Book, Reader, StoreError};
 use tempfile::TempDir;
 
 use crate::dice::{Dice, random_position};
@@ -84,7 +84,7 @@ impl Stage {
             book.source_id(&source).unwrap();
         }
         let size = facts as u64;
-        grow_scratch(size, |layer| book.bulk_load(layer, |_, _| Known::Keep).map(|_| ())).unwrap();
+        grow_scratch(size, |layer| book.bulk_load(layer).map(|_| ())).unwrap();
         book.checkpoint().unwrap();
         stage.nodes = digest(book.reader());
         let mut positions: Vec<Position> = Vec::new();
@@ -191,7 +191,7 @@ fn digest(reader: &Reader) -> u64 {
     let mut hasher = DefaultHasher::new();
     reader
         .for_each_node(|node| {
-            (node.key, node.links, node.rest, node.searched, node.values).hash(&mut hasher);
+            (node.key, node.links, node.record, node.searched, node.values).hash(&mut hasher);
             Ok::<_, StoreError>(())
         })
         .unwrap();

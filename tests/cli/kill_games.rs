@@ -13,7 +13,7 @@ use rosebill::book::Source;
 use rosebill::games::{Game, Player};
 use rosebill::ops::bench::grow_scratch;
 use rosebill::ops::games::verify_games;
-use rosebill::store::{Book, Known, Reader};
+use rosebill::store::{Book, Reader};
 use tempfile::TempDir;
 
 use crate::desk::{Desk, is_one_line, stderr};
@@ -109,7 +109,7 @@ impl Stage {
         for engine in ["a", "b", "c"] {
             book.source_id(&Source { engine: engine.into(), ..Source::default() }).unwrap();
         }
-        grow_scratch(1000, |layer| book.bulk_load(layer, |_, _| Known::Keep).map(|_| ())).unwrap();
+        grow_scratch(1000, |layer| book.bulk_load(layer).map(|_| ())).unwrap();
         let mut known = random(1100);
         take_games(&mut book, "before.jsonl", &known);
         assert!(book.reader().games_indexed().unwrap() > 1000);

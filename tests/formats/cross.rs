@@ -330,7 +330,7 @@ fn shared_zebra_draw_modes_are_the_three_values() {
             && fields[8] == "0"
             && fields[9] == "0"
         {
-            let rest = found.rest.unwrap();
+            let rest = found.rest().unwrap();
             let square = real.square(rest.square.unwrap()).to_string();
             assert!(near(rest.score.centidiscs(), sign * alternative), "{row}");
             // Symmetric boards have more than one such move.

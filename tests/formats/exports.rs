@@ -110,13 +110,13 @@ fn our_own_book_has_all_that_exports_stumble_over() {
     assert!(has(&|node| after(node).any(|after| matches!(after, After::Same(_)))));
     assert!(has(&|node| after(node).any(|after| matches!(after, After::Over(_)))));
     assert!(has(&Node::is_incomplete));
-    assert!(has(&|node| node.rest.is_none() && !node.is_incomplete()));
+    assert!(has(&|node| node.rest().is_none() && !node.is_incomplete()));
     let is_undecided = |node: &Node| !node.values.is_decided();
     for proof in [Proof::None, Proof::Exact, Proof::Win, Proof::Loss] {
-        assert!(has(&|node| node.rest.is_some_and(|rest| rest.proof == proof)), "{proof:?}");
+        assert!(has(&|node| node.rest().is_some_and(|rest| rest.proof == proof)), "{proof:?}");
     }
     let is_proof = |rest: Rest| rest.proof != Proof::None;
-    assert!(has(&|node| is_undecided(node) && node.rest.is_some_and(is_proof)));
+    assert!(has(&|node| is_undecided(node) && node.rest().is_some_and(is_proof)));
     assert!(has(&|node| node.values.is_exact()));
     assert!(has(&|node| node.values.is_decided() && !node.values.is_exact()));
     // The same book every time.

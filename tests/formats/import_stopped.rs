@@ -12,7 +12,7 @@ use rosebill::ops::export::{ExportError, ExportOptions, ExportTarget, export};
 use rosebill::ops::import::{ImportError, ImportOptions, ImportStage, import};
 use rosebill::score::Score;
 use rosebill::search::{Proof, Selectivity};
-use rosebill::store::{Book, Known};
+use rosebill::store::Book;
 
 use crate::import::Scratch;
 
@@ -24,7 +24,7 @@ fn large_book() -> Scratch {
         scratch.book.source_id(&Source { engine, ..Source::default() }).unwrap();
     }
     let book = &mut scratch.book;
-    grow_scratch(60_000, |layer| book.bulk_load(layer, |_, _| Known::Keep).map(|_| ())).unwrap();
+    grow_scratch(60_000, |layer| book.bulk_load(layer).map(|_| ())).unwrap();
     book.commit().unwrap();
     assert!(book.reader().counts().unwrap().positions > 2 * (1 << 14));
     scratch

@@ -159,7 +159,7 @@ fn shared_book_has_zebras_values() {
         let values = node.values;
         let zebras = values.guess.clamp(values.win_seeking, values.draw_seeking);
         assert_eq!(zebras.centidiscs(), guess, "{line}");
-        let found = node.rest.map(|rest| {
+        let found = node.rest().map(|rest| {
             let square = rest.square.map(|square| symmetry.inverse().square(square).to_string());
             (square.unwrap_or_default(), rest.score.centidiscs())
         });

@@ -70,10 +70,15 @@ impl<S: NodeSource + ?Sized> Offers<S> for InTwoStages {
                 child: None,
                 // It costs what the node does, and so much more.
                 surcharge: after - rest.more,
+                least: None,
                 ..rest
             });
         }
         Ok(())
+    }
+
+    fn raises(&self) -> bool {
+        true
     }
 }
 

@@ -18,7 +18,7 @@ impl Deepen {
     /// Whether a node was searched less than the level asks for.
     #[must_use]
     pub fn wants(&self, node: &Node) -> bool {
-        let Some(rest) = node.rest else { return false };
+        let Some(rest) = node.rest() else { return false };
         // A proof cannot be bettered by an estimate.
         rest.proof == Proof::None && !node.searched.meets(self.level, node.key.position().empties())
     }

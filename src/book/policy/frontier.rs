@@ -11,7 +11,11 @@ use foldhash::fast::FixedState;
 
 use crate::board::{Key, Placed, Side, Square};
 use crate::book::regret::{Judge, Regret};
-use crate::book::{Link, Node, NodeSource, child_of, line_from};
+use crate::book::{
+    Evidence, Held, Link, Node, NodeSource, Record, child_of, holding_record, is_best_move,
+    line_from,
+};
+use crate::search::Selectivity;
 
 use super::{Leaf, Reason, Request};
 
@@ -62,12 +66,14 @@ pub(super) struct Offer {
     pub(super) more: i32,
     /// What it costs beyond its line, in centidiscs.
     pub(super) surcharge: i32,
+    /// It is to be searched at least so deep, in plies, and with this confidence.
+    pub(super) least: Option<(u8, Selectivity)>,
 }
 
 impl Offer {
     /// Something about a position itself, at the price of the line to it.
     pub(super) fn of(key: Key, reason: Reason) -> Self {
-        Self { key, reason, square: None, child: None, more: 0, surcharge: 0 }
+        Self { key, reason, square: None, child: None, more: 0, surcharge: 0, least: None }
     }
 }
 
@@ -85,6 +91,11 @@ struct Found {
 pub(super) trait Offers<S: NodeSource + ?Sized> {
     /// Adds what is to be searched at a node.
     fn of(&self, book: &S, at: &Arrival, offers: &mut Vec<Offer>) -> Result<(), S::Error>;
+
+    /// Whether links that are held are offered, to be searched so deep that they count.
+    fn raises(&self) -> bool {
+        false
+    }
 
     /// Whether nodes of which it is proven who wins are gone through: nothing below changes that.
     fn enters_decided(&self) -> bool {
@@ -262,7 +273,11 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
             return Ok(());
         }
         self.push_offers(index, &Arrival { node, side })?;
-        for (link, child) in self.children(&node, side, regret)? {
+        let children = self.children(&node, side, regret)?;
+        if self.offers.raises() && node.record.is_some() {
+            self.push_raises(index, &node, side, &children)?;
+        }
+        for (link, child) in children {
             // Into what is decided a way leads only for a search that is due there.
             if self.is_closed(&child) && !child.is_incomplete() {
                 continue;
@@ -343,6 +358,51 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
         Ok(())
     }
 
+    /// Offers the links of a node that are held.
+    fn push_raises(
+        &mut self,
+        index: u32,
+        node: &Node,
+        side: Side,
+        children: &[(Link, Node)],
+    ) -> Result<(), S::Error> {
+        let mut held: Option<Held> = None;
+        for &(link, ref child) in children {
+            if child.is_incomplete() || self.is_closed(child) {
+                continue;
+            }
+            let held = match &mut held {
+                Some(held) => held,
+                none => none.insert(self.book.held(node)?),
+            };
+            let Some(record) = holding_record(node, held, link, child) else { continue };
+            let Some(least) = raising_depth(node, &record, link.child) else { continue };
+            let worth = match is_best_move(node.key, &record, link.child) {
+                true => record.rest.values(),
+                false => link.worth(child.values),
+            };
+            let more = self.request.judge.of_move(node.values, worth, side);
+            self.push_offer(
+                index,
+                Offer {
+                    square: Some(link.square),
+                    more,
+                    least: Some(least),
+                    ..Offer::of(link.child, Reason::Raise)
+                },
+            );
+        }
+        Ok(())
+    }
+
+    /// What a search costs beyond one as deep as growth searches: a ply costs as much as one of a line.
+    fn deeper(&self, offer: &Offer) -> i32 {
+        let Some((depth, _)) = offer.least else { return 0 };
+        let empties = offer.key.position().empties();
+        let usual = self.request.depth.limits(empties).depth.min(empties);
+        self.penalty.saturating_mul(i32::from(depth.saturating_sub(usual)))
+    }
+
     /// Puts an offer at the end of a way into the heap, unless it is out of bounds.
     fn push_offer(&mut self, index: u32, offer: Offer) {
         let way = self.ways[index as usize];
@@ -352,12 +412,13 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
             Reason::Expand | Reason::Add => max_discs.is_some_and(|most| way.key.discs() >= most),
             Reason::Deepen => !self.request.deepens(way.key),
             Reason::Solve => max_discs.is_some_and(|most| way.key.discs() > most),
-            Reason::Due | Reason::NoMove => false,
+            Reason::Due | Reason::NoMove | Reason::Raise => false,
         };
         if too_late || !limits.allow_move(offer.more) || !limits.allow(regret) {
             return;
         }
-        let cost = self.cost(regret, way.ply) + offer.surcharge;
+        let more = offer.surcharge.saturating_add(self.deeper(&offer));
+        let cost = self.cost(regret, way.ply).saturating_add(more);
         let number = self.offers_made;
         self.offers_made += 1;
         self.heap.push(Reverse((cost, offer.key, Kind::Offer, number)));
@@ -390,6 +451,7 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
                 line,
                 rest_square,
                 regret: way.regret.and(way.side, offer.more),
+                least: offer.least,
                 priority: cost,
             }
         };
@@ -421,6 +483,17 @@ const fn after(side: Side, link: Link) -> Side {
     if link.same_side { side } else { side.other() }
 }
 
+/// The least depth at which a search of a position makes the move to it count beside a record of the node
+/// above; none where no search does.
+fn raising_depth(node: &Node, record: &Record, child: Key) -> Option<(u8, Selectivity)> {
+    let empties = child.position().empties();
+    let error = record.error(node.key.position().empties());
+    let selectivity = record.searched.selectivity;
+    let bears = |&depth: &u8| Evidence::of_search(empties, depth, selectivity).bears(error);
+    let depth = (0..=empties).find(bears)?;
+    Some((depth, selectivity))
+}
+
 /// The rest of a node, to be expanded or searched for its move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rests(pub(super) Judge);
@@ -428,26 +501,35 @@ pub(super) struct Rests(pub(super) Judge);
 impl<S: NodeSource + ?Sized> Offers<S> for Rests {
     fn of(&self, _: &S, at: &Arrival, offers: &mut Vec<Offer>) -> Result<(), S::Error> {
         let node = &at.node;
-        let (reason, square, child, more) = match node.rest {
-            None => return Ok(()),
-            Some(rest) => {
-                let values = rest.values();
-                if values.is_decided() {
+        let Some(rest) = node.rest() else { return Ok(()) };
+        let values = rest.values();
+        if values.is_decided() {
+            return Ok(());
+        }
+        let more = self.0.of_move(node.values, values, at.side);
+        let (reason, child) = match rest.square {
+            None => (Reason::NoMove, None),
+            Some(square) => {
+                // A move that ends the game has nothing behind it, and one that is held is raised.
+                let child = child_of(node.key.position(), square);
+                let Some((child, _)) = child.filter(|_| !node.is_link(square)) else {
                     return Ok(());
-                }
-                let more = self.0.of_move(node.values, values, at.side);
-                match rest.square {
-                    None => (Reason::NoMove, None, None, more),
-                    Some(square) => {
-                        // A move that ends the game has nothing behind it.
-                        let child = child_of(node.key.position(), square);
-                        let Some((child, _)) = child else { return Ok(()) };
-                        (Reason::Expand, Some(square), Some(child), more)
-                    }
-                }
+                };
+                (Reason::Expand, Some(child))
             }
         };
-        offers.push(Offer { square, child, more, ..Offer::of(node.key, reason) });
+        let least = Some((node.searched.depth, node.searched.selectivity));
+        offers.push(Offer {
+            square: rest.square,
+            child,
+            more,
+            least,
+            ..Offer::of(node.key, reason)
+        });
         Ok(())
+    }
+
+    fn raises(&self) -> bool {
+        true
     }
 }

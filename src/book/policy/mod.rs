@@ -15,7 +15,7 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 use crate::board::{Key, Placed, Square};
-use crate::search::Stop;
+use crate::search::{Depth, Selectivity, Stop};
 
 use super::NodeSource;
 use super::regret::{Judge, Regret, RegretLimits};
@@ -63,6 +63,8 @@ pub struct Request<'a> {
     pub limits: RegretLimits,
     /// By which value moves are compared.
     pub judge: Judge,
+    /// How deep growth searches where nothing was searched deeper.
+    pub depth: Depth,
     /// When nobody waits for the leaves any more.
     pub give_up: GiveUp<'a>,
 }
@@ -86,8 +88,11 @@ pub enum Reason {
     /// It is not in the book yet and is to be added. A parent whose rest it is loses that rest,
     /// and is then due.
     Add,
-    /// Its rest was searched less than it should be.
+    /// It was searched less than it should be.
     Deepen,
+    /// A node above it is searched deeper, so that the move to it is held: it is to be searched so deep that
+    /// the move counts.
+    Raise,
     /// Its rest is to be proven.
     Solve,
 }
@@ -102,6 +107,7 @@ impl Reason {
             Self::NoMove => "find move",
             Self::Add => "add",
             Self::Deepen => "deepen",
+            Self::Raise => "raise",
             Self::Solve => "solve",
         }
     }
@@ -110,8 +116,8 @@ impl Reason {
 /// What is to be searched next.
 ///
 /// For [`Reason::Expand`] the node is `key`: the position `child` is searched and added, and the
-/// node is searched again without its links. For [`Reason::Add`] only `key` itself is searched and
-/// added. For all others `key` is searched without its links and gets the result as its rest.
+/// node is searched again without the links that are as sure as this search. For [`Reason::Add`] only `key`
+/// itself is searched and added. For all others `key` is searched without such links.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Leaf {
     /// The node.
@@ -130,6 +136,8 @@ pub struct Leaf {
     pub rest_square: Option<Square>,
     /// What the line gives away, the rest's move included.
     pub regret: Regret,
+    /// It is to be searched at least so deep, in plies, and with this confidence.
+    pub least: Option<(u8, Selectivity)>,
     /// The policy's rank, smallest first; its meaning is the policy's.
     pub priority: i32,
 }
@@ -151,6 +159,7 @@ impl Leaf {
             line: Vec::new(),
             rest_square: None,
             regret: Regret::default(),
+            least: None,
             priority: i32::MIN,
         }
     }

@@ -7,7 +7,7 @@ use foldhash::fast::FixedState;
 
 use crate::board::{Key, Side, Square};
 use crate::book::regret::{Judge, Regret};
-use crate::book::{MoveKind, Node, NodeSource, child_of, line_from};
+use crate::book::{Node, NodeSource, child_of, line_from};
 use crate::random::Random;
 
 use super::{Leaf, Policy, Reason, Request};
@@ -141,7 +141,7 @@ fn choices<S: NodeSource + ?Sized>(
         let square = found.square?;
         // A move that ends the game leads nowhere.
         let (child, _) = child_of(node.key.position(), square)?;
-        let is_open = found.kind == MoveKind::Link || !found.values.is_decided();
+        let is_open = found.child.is_some() || !found.values.is_decided();
         let more = judge.of_move(node.values, found.values, side);
         is_open.then_some(Choice { square, child, next: found.child, more })
     });

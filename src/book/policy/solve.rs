@@ -19,7 +19,7 @@ pub struct Solve {
 impl<S: NodeSource + ?Sized> Offers<S> for Solve {
     fn of(&self, _: &S, at: &Arrival, offers: &mut Vec<Offer>) -> Result<(), S::Error> {
         let node = &at.node;
-        let proven = node.rest.is_none_or(|rest| rest.proof == Proof::Exact);
+        let proven = node.rest().is_none_or(|rest| rest.proof == Proof::Exact);
         if !proven && node.key.position().empties() <= self.max_empties {
             let (key, reason) = (node.key, Reason::Solve);
             offers.push(Offer::of(key, reason));

@@ -15,7 +15,7 @@ use crate::counted::counted;
 use crate::formats::Format;
 use crate::one_line::one_line;
 use crate::ops::import::{FileReport, ImportError, ImportOptions, ImportReport, import_at};
-use crate::ops::{FactReport, LostProofs};
+use crate::ops::{FactReport, LessSure};
 
 /// Arguments of `import`.
 #[derive(clap::Args, Debug)]
@@ -55,7 +55,7 @@ struct FileJson {
     new: u64,
     replaced: u64,
     kept: u64,
-    lost_proofs: u64,
+    less_sure: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     facts: Option<FactsJson>,
     defects: Vec<DefectJson>,
@@ -100,7 +100,7 @@ impl From<&FileReport> for FileJson {
             new: report.new,
             replaced: report.replaced,
             kept: report.kept,
-            lost_proofs: report.lost_proofs.count,
+            less_sure: report.less_sure.count,
             facts: report.facts.as_ref().map(FactsJson::from),
             defects: report
                 .defects
@@ -210,14 +210,13 @@ pub(super) fn fact_lines(name: &str, facts: &FactReport) -> Vec<String> {
 }
 
 /// What it means that less is proven of some positions; none where there are none.
-pub(super) fn lost_proofs(lost: LostProofs) -> Option<String> {
-    (lost.count > 0).then(|| {
+pub(super) fn less_sure(values: LessSure) -> Option<String> {
+    let LessSure { count, most } = values;
+    (count > 0).then(|| {
         format!(
-            "{} that the book had: less is proven than before, since best moves there or below are positions \
-             now that were searched less. 'rosebill grow --policy solve --solve-empties {}' searches ends again, \
-             those with the fewest empties first",
-            counted(lost.count, "position"),
-            lost.most_empties
+            "{} less sure than before, by {most} discs at most: moves that looked bad turned out good, and \
+             are not searched as deep",
+            counted(count, "value")
         )
     })
 }
@@ -235,7 +234,7 @@ pub(super) fn lines(file: &FileReport) -> Vec<String> {
             counted(*new, "position"),
         ));
     }
-    lines.extend(lost_proofs(file.lost_proofs).map(|lost| format!("  {lost}")));
+    lines.extend(less_sure(file.less_sure).map(|lost| format!("  {lost}")));
     if let Some(facts) = facts {
         lines.extend(fact_lines(&name.to_string(), facts));
     }

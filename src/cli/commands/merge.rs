@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::import::{FactsJson, fact_lines, lost_proofs};
+use super::import::{FactsJson, fact_lines, less_sure};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::wrong_file::{Takes, or_right_command};
@@ -46,7 +46,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
                 "new": report.new,
                 "replaced": report.replaced,
                 "kept": report.kept,
-                "lost_proofs": report.lost_proofs.count,
+                "less_sure": report.less_sure.count,
                 "conflicts": report.conflicts,
                 "games": {
                     "new": report.games.new,
@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             report.kept,
             counted(report.conflicts, "conflict")
         ))?;
-        if let Some(lost) = lost_proofs(report.lost_proofs) {
+        if let Some(lost) = less_sure(report.less_sure) {
             context.summary(format_args!("  {lost}"))?;
         }
         for (key, ours, theirs) in &report.examples {

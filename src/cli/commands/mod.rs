@@ -30,10 +30,12 @@ mod openings;
 mod play;
 mod propagate;
 mod prune;
+mod remove;
 mod restore;
 mod search;
 #[cfg(feature = "web")]
 mod serve;
+mod set;
 mod show;
 mod snapshot;
 mod solve;
@@ -76,6 +78,10 @@ pub enum Command {
     Diff(diff::Arguments),
     /// Cut the book down
     Prune(prune::Arguments),
+    /// Remove positions, or all that came from one import
+    Remove(remove::Arguments),
+    /// Set what a position is worth by your own judgement
+    Set(set::Arguments),
     /// Take in other books of rosebill
     Merge(merge::Arguments),
     /// Save the book in a small file
@@ -153,6 +159,8 @@ pub(super) fn run(
         Command::Info(arguments) => info::run(arguments, context),
         Command::Diff(arguments) => diff::run(arguments, context),
         Command::Prune(arguments) => prune::run(arguments, context),
+        Command::Remove(arguments) => remove::run(arguments, context),
+        Command::Set(arguments) => set::run(arguments, context),
         Command::Merge(arguments) => merge::run(arguments, context),
         Command::Snapshot(arguments) => snapshot::run(arguments, context),
         Command::Restore(arguments) => restore::run(arguments, context),

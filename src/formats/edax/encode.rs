@@ -65,7 +65,7 @@ impl EdaxRecord {
 
 /// The best move that is not a link. `open` are the moves that are not.
 pub fn leaf_of(node: &Node, open: Bitboard, report: &mut ExportReport) -> EdaxLeaf {
-    let Some(rest) = node.rest else { return EdaxRecord::NO_LEAF };
+    let Some(rest) = node.rest() else { return EdaxRecord::NO_LEAF };
     let square = match rest.square {
         Some(square) => square,
         None => {

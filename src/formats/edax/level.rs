@@ -40,7 +40,7 @@ impl EdaxLevels {
             return level;
         }
         let empties = node.key.position().empties();
-        let exact = node.rest.is_none_or(|rest| rest.proof == Proof::Exact);
+        let exact = node.rest().is_none_or(|rest| rest.proof == Proof::Exact);
         let Searched { depth, selectivity, source } = node.searched;
         if let Some(&(level, is_edax)) = self.of_source.get(&source)
             && (is_edax || claims_no_more(level, empties, depth, selectivity, exact))

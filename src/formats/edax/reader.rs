@@ -262,6 +262,7 @@ impl<R: Read> EdaxReader<R> {
                 .ok()
                 .filter(|value| (-MAX_DISCS..=MAX_DISCS).contains(value))
                 .map(Score::from_discs),
+            kept: None,
         }))
     }
 

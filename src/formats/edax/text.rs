@@ -100,6 +100,7 @@ impl<R: BufRead> EdaxTextReader<R> {
             selectivity,
             source,
             stored: None,
+            kept: None,
         })
     }
 }

@@ -53,11 +53,11 @@ impl EgaroucidRecord {
     ) -> Option<Self> {
         let position = node.key.position();
         let open = legal.0 & !linked;
-        if node.rest.is_none() && linked == 0 {
+        if node.rest().is_none() && linked == 0 {
             report.left_out += 1;
             return None;
         }
-        let leaf = match node.rest {
+        let leaf = match node.rest() {
             Some(Rest { square: Some(square), score, .. }) => Some((square, score)),
             // A value of all moves that are no links must not be lost; without links the record's own
             // value says it.
@@ -76,7 +76,7 @@ impl EgaroucidRecord {
             }
             None if open == 0 => EgaroucidLeaf::exhausted(level),
             None => {
-                report.search_due += u64::from(node.rest.is_none());
+                report.search_due += u64::from(node.rest().is_none());
                 EgaroucidLeaf::UNKNOWN
             }
         };
@@ -139,7 +139,7 @@ impl EgaroucidLevels {
         }
         let empties = node.key.position().empties();
         let exact = node.values.is_exact()
-            || node.rest.is_some_and(|rest| rest.proof == Proof::Exact && node.links.is_empty());
+            || node.rest().is_some_and(|rest| rest.proof == Proof::Exact && node.links.is_empty());
         let facts = (empties, searched.depth, searched.selectivity.percent(), exact);
         let found = || level_of(empties, searched.depth, searched.selectivity, exact) as i8;
         *self.known.entry(facts).or_insert_with(found)

@@ -254,6 +254,7 @@ impl<R: Read> EgaroucidReader<R> {
             selectivity,
             source: self.source(raw.level),
             stored: is_valued.then(|| Score::from_discs(raw.value)),
+            kept: None,
         }))
     }
 }

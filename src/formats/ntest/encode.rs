@@ -52,7 +52,7 @@ impl NtestRole {
                 false => Self::Solved { wld: true },
             }
         } else if node.links.is_empty() {
-            match node.rest.is_none() && node.is_incomplete() {
+            match node.rest().is_none() && node.is_incomplete() {
                 true => Self::Nothing,
                 false => Self::Leaf,
             }

@@ -317,6 +317,7 @@ fn neutral(start: u64, node: &NtestNode) -> Record {
         selectivity,
         source: 0,
         stored: node.stored.map(|[guess, ..]| score(guess)),
+        kept: None,
     }
 }
 

@@ -30,6 +30,9 @@ pub struct SnapshotHeader {
     /// Facts in the book.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub facts: u64,
+    /// Positions of which more is kept than one search.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub held: u64,
     /// What tells the book from all others, where it has that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub book: Option<String>,

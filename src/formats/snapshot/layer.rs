@@ -3,7 +3,7 @@
 use std::io::{BufReader, Read};
 
 use crate::board::{CpuLevel, Key, Square, Successors};
-use crate::book::{Node, Rest, Searched, SourceId};
+use crate::book::{MoveMask, Node, Rest, Searched, SourceId};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
 use crate::store::storage_order;
@@ -11,9 +11,9 @@ use crate::store::storage_order;
 use super::bits::{BitReader, BitWriter};
 use super::parts::SnapshotError;
 
-/// The most bytes of a node beside its key: a bit for each of at most 34 moves, rest, depth,
+/// The most bytes of a node beside its key: two bits for each of at most 34 moves, rest, depth,
 /// selectivity, source, proof and score.
-pub(super) const MOST_OF_NODE: u64 = 5 + 1 + 1 + 1 + 4 + 3;
+pub(super) const MOST_OF_NODE: u64 = 10 + 1 + 1 + 1 + 4 + 3;
 const NO_SQUARE: u8 = 254;
 const NO_REST: u8 = 255;
 
@@ -22,10 +22,12 @@ const NO_REST: u8 = 255;
 pub struct SnapshotNode {
     /// The position.
     pub key: Key,
-    /// The best move that is not a link.
+    /// The best move that its search found, with its score.
     pub rest: Option<Rest>,
     /// How it was searched.
     pub searched: Searched,
+    /// The moves that its search left out.
+    pub left_out: MoveMask,
 }
 
 /// A layer as it is written.
@@ -51,14 +53,21 @@ pub(super) fn encode(nodes: &[Node], known: &[Key]) -> Encoded {
         bits.push(node.links.bits(), position.legal_moves().len());
         next.extend(node.children().map(|link| link.child));
     }
+    // Of most nodes the search left out what is a link.
+    let mut differing = BitWriter::default();
+    for node in nodes {
+        let bits = node.links.bits() ^ node.left_out.bits();
+        differing.push(bits, node.key.position().legal_moves().len());
+    }
     raw.append(&mut bits.bytes);
+    raw.append(&mut differing.bytes);
     raw.extend(nodes.iter().map(rest_byte));
     raw.extend(nodes.iter().map(|node| node.searched.depth));
     raw.extend(nodes.iter().map(|node| node.searched.selectivity.percent()));
     for plane in 0..4 {
         raw.extend(nodes.iter().map(|node| node.searched.source.0.to_le_bytes()[plane]));
     }
-    let rests = || nodes.iter().filter_map(|node| node.rest);
+    let rests = || nodes.iter().filter_map(|node| node.record);
     raw.extend(rests().map(|rest| rest.proof.number()));
     for plane in 0..2 {
         raw.extend(rests().map(|rest| rest.score.centidiscs().to_le_bytes()[plane]));
@@ -76,6 +85,7 @@ pub(super) fn decode(
     written: usize,
     raw: &[u8],
     mut keys: Vec<Key>,
+    has_left_out: bool,
 ) -> Result<(Vec<SnapshotNode>, Vec<Key>), SnapshotError> {
     const SHORT: SnapshotError = SnapshotError::Damaged("a layer is too short");
     let mut columns = Columns(raw);
@@ -93,15 +103,25 @@ pub(super) fn decode(
     let mut led_to = Vec::with_capacity(count + count / 4);
     let (cpu, mut successors) = (CpuLevel::detect(), Successors::default());
     let mut linked = Vec::with_capacity(AT_ONCE);
+    let mut links = Vec::with_capacity(count);
     for keys in keys.chunks(AT_ONCE) {
         for key in keys {
             let position = key.position();
-            linked.push((position, bits.next(position.legal_moves().len()).ok_or(SHORT)?));
+            let of_node = bits.next(position.legal_moves().len()).ok_or(SHORT)?;
+            linked.push((position, of_node));
+            links.push(of_node);
         }
         successors.find_some(cpu, linked.drain(..));
         led_to.extend(successors.all().iter().map(|successor| successor.next));
     }
     columns.next(bits.at.div_ceil(8)).ok_or(SHORT)?;
+    if has_left_out {
+        let mut bits = BitReader { bytes: columns.0, at: 0 };
+        for (key, links) in keys.iter().zip(&mut links) {
+            *links ^= bits.next(key.position().legal_moves().len()).ok_or(SHORT)?;
+        }
+        columns.next(bits.at.div_ceil(8)).ok_or(SHORT)?;
+    }
     let mut column = || columns.next(count).ok_or(SHORT);
     let (rests, depths, selectivities) = (column()?, column()?, column()?);
     let sources = [column()?, column()?, column()?, column()?];
@@ -133,13 +153,14 @@ pub(super) fn decode(
             selectivity: Selectivity::from_percent(at(selectivities)).ok_or(WRONG)?,
             source: SourceId(u32::from_le_bytes(sources.map(at))),
         };
-        nodes.push(SnapshotNode { key, rest, searched });
+        let left_out = MoveMask::from_bits(links.get(index).copied().unwrap_or_default());
+        nodes.push(SnapshotNode { key, rest, searched, left_out });
     }
     Ok((nodes, in_order(led_to)))
 }
 
 fn rest_byte(node: &Node) -> u8 {
-    match node.rest.map(|rest| rest.square) {
+    match node.record.map(|rest| rest.square) {
         None => NO_REST,
         Some(None) => NO_SQUARE,
         Some(Some(square)) => {
@@ -212,7 +233,6 @@ impl<'a> Columns<'a> {
 mod tests {
     use super::*;
     use crate::board::Position;
-    use crate::book::MoveMask;
 
     #[test]
     fn a_depth_that_no_game_has_is_damage() {
@@ -225,10 +245,10 @@ mod tests {
                 proof: Proof::None,
             };
             let searched = Searched { depth, selectivity, source };
-            let (links, values) = (MoveMask::default(), rest.values());
-            let node = Node { key, links, rest: Some(rest), searched, values };
+            let node = Node::new(key, Some(rest), searched);
             let Encoded { written, raw, .. } = encode(&[node], &[]);
-            decode(key.discs(), 1, written, &raw, Vec::new()).map(|(nodes, _)| nodes[0].searched)
+            decode(key.discs(), 1, written, &raw, Vec::new(), true)
+                .map(|(nodes, _)| nodes[0].searched)
         };
         assert_eq!(read(60).unwrap().depth, 60);
         for depth in [61, u8::MAX] {

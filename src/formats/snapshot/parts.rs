@@ -7,7 +7,9 @@ use thiserror::Error;
 use crate::system_error::in_words;
 
 /// The newest version that is known.
-pub(super) const VERSION: u32 = 3;
+pub(super) const VERSION: u32 = 4;
+/// The version that brought what searches left out, and what is kept beside them.
+pub(super) const WITH_EVIDENCE: u32 = 4;
 /// The most bytes of an imported file as it is kept: some more than an import keeps.
 pub(super) const MOST_OF_ORIGINAL: u32 = 256 << 20;
 /// The most bytes of all facts: 48 million even if they could not be packed.

@@ -3,13 +3,15 @@
 use std::io::{self, Read};
 
 use crate::board::Key;
+use crate::book::Held;
 use crate::store::{Fact, SNAPSHOT_MAGIC};
 
 use super::header::{END, MOST_OF_HEADER, SnapshotHeader};
 use super::layer::{MOST_OF_NODE, SnapshotNode, decode, unpacked_layer};
+use super::packed_held;
 use super::parts::{
-    Guarded, MOST_OF_FACTS, MOST_OF_ORIGINAL, SnapshotError, VERSION, number, read_guarded,
-    unpacked,
+    Guarded, MOST_OF_FACTS, MOST_OF_ORIGINAL, SnapshotError, VERSION, WITH_EVIDENCE, number,
+    read_guarded, unpacked,
 };
 use crate::formats::packed_facts;
 
@@ -17,10 +19,12 @@ use crate::formats::packed_facts;
 #[derive(Debug)]
 pub struct SnapshotReader<R> {
     file: R,
+    version: u32,
     header: SnapshotHeader,
     /// Imported files that have been read.
     originals: usize,
     are_facts_read: bool,
+    is_held_read: bool,
     led_to: (u8, Vec<Key>),
     nodes: u64,
     last: Option<u8>,
@@ -47,9 +51,11 @@ impl<R: Read> SnapshotReader<R> {
             .map_err(|_| SnapshotError::Damaged("the header makes no sense"))?;
         Ok(Self {
             file,
+            version: found,
             header,
             originals: 0,
             are_facts_read: false,
+            is_held_read: false,
             led_to: (0, Vec::new()),
             nodes: 0,
             last: None,
@@ -85,13 +91,26 @@ impl<R: Read> SnapshotReader<R> {
         packed_facts::unpack(&packed, self.header.facts).map_err(SnapshotError::Damaged)
     }
 
+    /// What is kept of positions beside their search, in the book or not; none when it has been read.
+    ///
+    /// # Errors
+    /// It is damaged.
+    pub fn held(&mut self) -> Result<Vec<(Key, Held)>, SnapshotError> {
+        self.facts()?;
+        if self.header.held == 0 || std::mem::replace(&mut self.is_held_read, true) {
+            return Ok(Vec::new());
+        }
+        let packed = read_guarded(&mut self.file, MOST_OF_FACTS)?;
+        packed_held::unpack(&packed, self.header.held).map_err(SnapshotError::Damaged)
+    }
+
     /// The next layer in storage order; none at the end, when everything has been read and was
     /// sound.
     ///
     /// # Errors
     /// It is damaged.
     pub fn next_layer(&mut self) -> Result<Option<Vec<SnapshotNode>>, SnapshotError> {
-        self.facts()?;
+        self.held()?;
         let mut discs = [0];
         self.file.read_exact(&mut discs)?;
         let [discs] = discs;
@@ -124,7 +143,10 @@ impl<R: Read> SnapshotReader<R> {
         let raw = guarded.check(crc).and(raw)?;
         let known =
             if self.led_to.0 == discs { std::mem::take(&mut self.led_to.1) } else { vec![] };
-        let (nodes, led_to) = decode(discs, count as usize, written as usize, &raw, known)?;
+        let (nodes, led_to) = {
+            let has_left_out = self.version >= WITH_EVIDENCE;
+            decode(discs, count as usize, written as usize, &raw, known, has_left_out)?
+        };
         self.led_to = (discs + 1, led_to);
         self.nodes += nodes.len() as u64;
         Ok(Some(nodes))

@@ -3,18 +3,15 @@
 use std::io::{self, Write};
 
 use crate::board::Key;
-use crate::book::Node;
+use crate::book::{Held, Node};
 use crate::store::{Fact, SNAPSHOT_MAGIC};
 
 use super::header::{END, MOST_OF_HEADER, SnapshotHeader};
 use super::layer::{Encoded, encode};
+use super::packed_held;
 use super::parts::{MOST_OF_FACTS, MOST_OF_ORIGINAL, VERSION, length, write_guarded};
 use crate::formats::packed_facts;
 
-/// The version without facts, which programs of that day can read.
-const VERSION_WITHOUT_FACTS: u32 = 2;
-/// The version without facts and kept files, which still older programs can read.
-const VERSION_WITHOUT_ORIGINALS: u32 = 1;
 /// Packs tightly and still fast.
 const LEVEL: i32 = 9;
 
@@ -34,13 +31,8 @@ impl<W: Write> SnapshotWriter<W> {
     /// The target cannot be written.
     pub fn new(mut target: W, header: &SnapshotHeader) -> io::Result<Self> {
         let packed = zstd::bulk::compress(&serde_json::to_vec(header)?, LEVEL)?;
-        let version = match (header.facts, header.originals.is_empty()) {
-            (0, true) => VERSION_WITHOUT_ORIGINALS,
-            (0, false) => VERSION_WITHOUT_FACTS,
-            _ => VERSION,
-        };
         target.write_all(SNAPSHOT_MAGIC)?;
-        target.write_all(&version.to_le_bytes())?;
+        target.write_all(&VERSION.to_le_bytes())?;
         write_guarded(&mut target, &packed, MOST_OF_HEADER)?;
         Ok(Self { target, led_to: (0, Vec::new()), nodes: 0 })
     }
@@ -60,6 +52,15 @@ impl<W: Write> SnapshotWriter<W> {
     /// The target cannot be written.
     pub fn facts(&mut self, facts: &[Fact]) -> io::Result<()> {
         write_guarded(&mut self.target, &packed_facts::pack(facts, LEVEL)?, MOST_OF_FACTS)
+    }
+
+    /// Adds what is kept of positions beside their search, in the book or not, in storage order, when the facts
+    /// are in: not called for none.
+    ///
+    /// # Errors
+    /// The target cannot be written.
+    pub fn held(&mut self, held: &[(Key, Held)]) -> io::Result<()> {
+        write_guarded(&mut self.target, &packed_held::pack(held, LEVEL)?, MOST_OF_FACTS)
     }
 
     /// Adds the nodes with so many discs, in storage order. Layers come in ascending order.

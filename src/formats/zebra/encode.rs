@@ -123,7 +123,7 @@ fn best_open(
     report: &mut ExportReport,
 ) -> Option<(Square, Score)> {
     let position = node.key.position();
-    let Some(rest) = node.rest else {
+    let Some(rest) = node.rest() else {
         // While a search is due, what ends the game need not be the best, unless it wins.
         let is_due = node.is_incomplete();
         let endings = Squares(open).filter_map(|square| match position.after(square)? {
@@ -238,7 +238,7 @@ mod tests {
         let searched =
             Searched { depth: 12, selectivity: Selectivity::OURS[0], source: SourceId(0) };
         let values = rest.map_or(crate::book::UNKNOWN, Rest::values);
-        Node { key, links: MoveMask::NONE, rest, searched, values }
+        Node { values, due: false, ..Node::new(key, rest, searched) }
     }
 
     fn entry(node: &Node, side: Side, links: &[ZebraLink], static_score: i16) -> ZebraNode {

@@ -155,6 +155,7 @@ impl ZebraReader {
             selectivity: if solved.is_some() { Selectivity::FULL } else { MIDGAME },
             source: 0,
             stored,
+            kept: None,
         })
     }
 }

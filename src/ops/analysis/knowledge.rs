@@ -6,11 +6,10 @@ use std::collections::HashMap;
 use foldhash::fast::FixedState;
 
 use crate::board::{Key, Position, Square, Symmetry};
-use crate::book::{BookMove, MoveKind, Node, NodeSource, NodeView};
-use crate::ops::expected_error::expected_error;
-use crate::ops::trust::search_behind;
+use crate::book::{BookMove, Evidence, MoveKind, Node, NodeSource, NodeView};
+use crate::ops::trust::expected_error;
 use crate::score::Score;
-use crate::search::{Limits, Proof, standard_error};
+use crate::search::{Limits, Proof};
 use crate::store::{PositionAnalysis, Reader, SearcherId, StoreError};
 
 use super::analysed_move::{Known, MoveValue};
@@ -252,17 +251,11 @@ impl<'b> Knowledge<'b> {
         if limits.depth >= empties && limits.selectivity.is_full() {
             return Ok(None);
         }
-        let of_both = (error_of(book, &node, best)?, error_of(book, &node, played)?);
+        let of_both = (error_of(&node, best), error_of(&node, played));
         let (Some(one), Some(other)) = of_both else { return Ok(None) };
         let error = one.max(other);
-        let wanted = standard_error(empties, limits.depth, limits.selectivity);
-        let is_as_sure = error <= wanted && (one - other).abs() <= COMPARABLE;
-        // The error of a search far ahead is that of all such positions; what a line of best moves
-        // leads to is quieter than most.
-        let is_believed = is_as_sure
-            || looks_so_far(book, &node, best, limits)?
-                && looks_so_far(book, &node, played, limits)?;
-        if !is_believed {
+        let looks_so_far = |found| looks_so_far(&node, found, limits);
+        if !(looks_so_far(best) && looks_so_far(played) && (one - other).abs() <= COMPARABLE) {
             return Ok(None);
         }
         let known = Known::Book { error };
@@ -309,48 +302,27 @@ pub(super) fn joined(
     }
 }
 
-/// The lines of a book are narrow: whatever their length, they add so many plies to the search at their
-/// end.
-const PLIES_OF_A_LINE: u8 = 2;
-
-/// Whether the search behind what the book says of a move, had it been made here, errs no more than one
-/// with these limits.
-fn looks_so_far(
-    book: &Nodes<'_>,
-    node: &Node,
-    found: &BookMove,
-    limits: &Limits,
-) -> Result<bool, StoreError> {
-    let (plies, searched) = match (found.kind, found.child) {
-        (MoveKind::Link, Some(child)) => match search_behind(book, child.key)? {
-            Some((plies, searched)) => (plies + 1, searched),
-            None => return Ok(false),
-        },
-        (MoveKind::Rest, _) => (0, node.searched),
-        (MoveKind::Terminal, _) => return Ok(true),
-        _ => return Ok(false),
-    };
+/// Whether what the book says of a move errs no more than a search here with these limits would.
+fn looks_so_far(node: &Node, found: &BookMove, limits: &Limits) -> bool {
     let empties = node.key.position().empties();
-    let depth = (searched.depth + plies.min(PLIES_OF_A_LINE)).min(empties);
-    Ok(standard_error(empties, depth, searched.selectivity)
-        <= standard_error(empties, limits.depth, limits.selectivity))
+    let wanted = Evidence::of_search(empties, limits.depth, limits.selectivity);
+    match (found.kind, found.child) {
+        (MoveKind::Link, Some(child)) => child.evidence.bears(wanted),
+        (MoveKind::Rest | MoveKind::Held, _) => {
+            node.own_record().is_some_and(|record| record.error(empties) <= wanted)
+        }
+        (kind, _) => kind == MoveKind::Terminal,
+    }
 }
 
-/// The standard error of what the book says of a move, in discs; none when it says nothing. A narrow line
-/// is held to be no surer than the search at its end.
-fn error_of(book: &Nodes<'_>, node: &Node, found: &BookMove) -> Result<Option<f64>, StoreError> {
-    Ok(match (found.kind, found.child) {
-        (MoveKind::Link, Some(child)) => {
-            let at_end = search_behind(book, child.key)?.map_or(0.0, |(plies, searched)| {
-                let empties = child.key.position().empties().saturating_sub(plies);
-                standard_error(empties, searched.depth, searched.selectivity)
-            });
-            expected_error(book, child.key)?.map(|error| error.max(at_end))
-        }
-        (MoveKind::Rest, _) => Some(node.search_error()),
+/// The standard error of what the book says of a move, in discs; none when it says nothing.
+fn error_of(node: &Node, found: &BookMove) -> Option<f64> {
+    match (found.kind, found.child) {
+        (MoveKind::Link, Some(child)) => expected_error(&child),
+        (MoveKind::Rest | MoveKind::Held, _) => Some(node.search_error()),
         (MoveKind::Terminal, _) => Some(0.0),
         _ => None,
-    })
+    }
 }
 
 /// A value of a move; where it is as good as the best, it is the best.

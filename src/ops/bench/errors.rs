@@ -52,7 +52,7 @@ pub fn measure_errors(book: &Reader, known: &[KnownValue]) -> Result<Errors, Sto
     let mut seen = Vec::new();
     for known in known {
         let (Some(node), Some(value)) = (book.node(&known.key)?, known.value) else { continue };
-        let Some(expected) = expected_error(&*book, known.key)? else { continue };
+        let Some(expected) = expected_error(&node) else { continue };
         let moves = node.moves(&*book)?;
         let is_good = |found: &&NodeMove| of_move(node.values, found.values.guess) < EQUAL;
         let good_moves = moves.iter().filter(is_good).count();

@@ -92,7 +92,7 @@ pub(super) fn beside_a_writer(
 /// Changes rests until it is stopped, then changes them back; returns how many it changed.
 fn write_until(book: &mut Book, sample: &[Node], stop: &AtomicBool) -> Result<usize, StoreError> {
     let mut committed = Instant::now();
-    let with_rest = || sample.iter().filter_map(|node| Some((node, node.rest?)));
+    let with_rest = || sample.iter().filter_map(|node| Some((node, node.rest()?)));
     let mut changed = 0;
     for (node, rest) in with_rest() {
         if stop.load(Ordering::Relaxed) {

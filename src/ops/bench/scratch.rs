@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use foldhash::fast::FixedState;
 
 use crate::board::{After, CORNERS, Key, Position, Square};
-use crate::book::{Rest, Searched, SourceId};
+use crate::book::{MoveMask, Rest, Searched, SourceId};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
 use crate::store::{NewNode, storage_order};
@@ -102,6 +102,9 @@ fn record(key: Key, next: &Keys) -> NewNode {
     let best = judged_moves(key.position())
         .filter(|(_, _, child)| child.is_none_or(|child| !next.contains(&child)))
         .max_by_key(|&(score, square, _)| (score, square));
+    let links = judged_moves(key.position())
+        .filter(|(_, _, child)| child.is_some_and(|child| next.contains(&child)))
+        .fold(0, |set, (_, square, _)| set | square.bit());
     let mix = mixed(key);
     let rest = best.map(|(score, square, child)| {
         let proof = match (child, mix % 128) {
@@ -116,7 +119,9 @@ fn record(key: Key, next: &Keys) -> NewNode {
     let depth = 10 + (mix >> 8) as u8 % 8;
     let selectivity = Selectivity::OURS[(mix >> 16) as usize % 6];
     let source = SourceId((mix >> 24) as u32 % SOURCES);
-    NewNode { key, rest, searched: Searched { depth, selectivity, source } }
+    let searched = Searched { depth, selectivity, source };
+    let left_out = MoveMask::of_squares(key, links);
+    NewNode { key, rest, searched, left_out, held: None }
 }
 
 /// All moves with their worth in centidiscs for the side that makes them, and where they lead.

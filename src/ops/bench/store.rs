@@ -12,10 +12,11 @@ use crate::book::policy::{Best, GiveUp, Policy, Request};
 use crate::book::regret::{Judge, RegretLimits};
 use crate::book::{Node, NodeSource, NodeView, Rest, Source, child_of};
 use crate::ops::BookFile;
+use crate::ops::grow::{DEFAULT_LEVEL, Depth};
 use crate::ops::snapshot::{RestoreError, check_snapshot, take_snapshot};
 use crate::score::Score;
 use crate::search::Stop;
-use crate::store::{Book, Durability, Known, NewNode, Reader, StoreError};
+use crate::store::{Book, Durability, NewNode, Reader, StoreError};
 use crate::unfinished::{Unfinished, folder_of};
 
 /// Makes a book of so many positions and measures what a store does all day. One that is named stays when
@@ -83,7 +84,7 @@ fn measure_new(
     done(&whole("commit", count, || book.commit().map(nothing))?);
     let more = held_back.len() as u64;
     done(&whole("insert into that book, sorted", more, || {
-        book.bulk_load(held_back, |_, _| Known::Keep).map(|loaded| format!("{} new", loaded.new))
+        book.bulk_load(held_back).map(|loaded| format!("{} new", loaded.new))
     })?);
     let count = count + more;
     done(&whole("sweep, links found, some rows written", count, || book.settle().map(differed))?);
@@ -145,7 +146,7 @@ fn measure_book(book: &mut Book, mut done: impl FnMut(&Measure)) -> Result<(), S
     let inner = &sample[..sample.len().min(5_000)];
     done(&each("change a rest, values up to the root", inner, |node| {
         heed_stop(book.reader())?;
-        let Some(rest) = node.rest else { return Ok(()) };
+        let Some(rest) = node.rest() else { return Ok(()) };
         let score = Score::from_centidiscs(rest.score.centidiscs() / 2 + 37);
         book.set_rest(node.key, Some(Rest { score, ..rest }), node.searched)?;
         book.settle().map(|_| ())
@@ -153,7 +154,7 @@ fn measure_book(book: &mut Book, mut done: impl FnMut(&Measure)) -> Result<(), S
     let mut settled = Vec::with_capacity(inner.len());
     done(&each_but("add a position with all its links", inner, |node| {
         heed_stop(book.reader())?;
-        let child = node.rest.and_then(|rest| child_of(node.key.position(), rest.square?));
+        let child = node.rest().and_then(|rest| child_of(node.key.position(), rest.square?));
         let Some((child, _)) = child else { return Ok(0.0) };
         book.insert(child, first_move(child), node.searched)?;
         let start = CpuTime::now();
@@ -200,7 +201,7 @@ fn fill(book: &mut Book, positions: u64) -> Result<(Measure, Vec<NewNode>), Stor
         });
         held_back.extend(later);
         let (start, began) = (CpuTime::now(), Instant::now());
-        loaded += book.bulk_load(now, |_, _| Known::Keep)?.new;
+        loaded += book.bulk_load(now)?.new;
         seconds += start.seconds();
         wall += began.elapsed().as_secs_f64();
         Ok::<_, StoreError>(())
@@ -265,6 +266,7 @@ fn frontier(
         max_discs: None,
         limits: RegretLimits::default(),
         judge: Judge::default(),
+        depth: Depth::Level(DEFAULT_LEVEL),
         give_up: GiveUp::default(),
     };
     let (start, began) = (CpuTime::now(), Instant::now());

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::vec::IntoIter;
 
 use crate::board::{After, Bitboard, Key, Square};
-use crate::book::{LayerValues, Link, Node, NodeSource, PROVEN_BONUS, Rest, Values};
+use crate::book::{Child, LayerValues, Link, Node, NodeSource, PROVEN_BONUS, Rest, Values};
 use crate::ops::lines::By;
 use crate::score::Score;
 use crate::store::{LayerParts, Reader, StoreError, storage_order};
@@ -114,11 +114,11 @@ pub(super) fn compare_layer(
         let one = if order.is_le() { next.0.take() } else { None };
         let other = if order.is_ge() { next.1.take() } else { None };
         if let Some(node) = &one {
-            layer[0].push(node.key, node.values);
+            layer[0].push(node.key, Child::from(node));
             next.0 = a.next()?;
         }
         if let Some(node) = &other {
-            layer[1].push(node.key, node.values);
+            layer[1].push(node.key, Child::from(node));
             next.1 = b.next()?;
         }
         match (one, other) {
@@ -136,7 +136,7 @@ fn compare(a: &Node, b: &Node, below: &[LayerValues; 2]) -> Both {
     let searched = |node: &Node| (node.searched.depth, node.searched.selectivity);
     let differs = a.values != b.values
         || a.links != b.links
-        || a.rest != b.rest
+        || a.own_record() != b.own_record()
         || searched(a) != searched(b);
     let links: Vec<Link> = a.children().collect();
     let best_of_a = best_moves(a, &links, &below[0]);
@@ -164,11 +164,11 @@ fn best_moves(node: &Node, links: &[Link], below: &LayerValues) -> Bitboard {
         }
     };
     for link in links {
-        if let Some(values) = below.get(link.child) {
-            offer(link.worth(values).guess, link.square.bit());
+        if let Some(child) = below.get(link.child) {
+            offer(link.worth(child.values).guess, link.square.bit());
         }
     }
-    if let Some(rest @ Rest { square, .. }) = node.rest {
+    if let Some(rest @ Rest { square, .. }) = node.rest() {
         offer(rest.values().guess, square.map_or(0, Square::bit));
     } else {
         for square in node.unlinked() {

@@ -3,7 +3,7 @@
 use crate::board::{Key, Square};
 use crate::book::regret::of_move;
 use crate::book::{MoveKind, Node, NodeMove, NodeSource, child_of};
-use crate::ops::expected_error::expected_error;
+use crate::ops::trust::expected_error;
 use crate::ops::trust::sureness;
 use crate::score::Score;
 use crate::search::chance_above;
@@ -56,7 +56,7 @@ impl Judged {
     pub(super) fn loss(&self, square: Square) -> Option<MoveLoss> {
         let (guess, at_least) = match self.of_move(square) {
             Some(found) => (found.values.guess, false),
-            None => (self.node.rest?.values().guess, true),
+            None => (self.node.rest()?.values().guess, true),
         };
         Some(MoveLoss { loss: self.loss_of(guess), at_least })
     }
@@ -83,35 +83,23 @@ impl Judged {
 
     /// The standard error in discs of how a move compares with the best other one: of both values
     /// together. 0 where both are exact.
-    pub(super) fn error<S: NodeSource + ?Sized>(
-        &self,
-        book: &S,
-        square: Square,
-    ) -> Result<f64, S::Error> {
-        let of = |found: Option<&NodeMove>| match found {
-            Some(found) => self.error_of(book, found),
-            None => Ok(self.node.search_error()),
+    pub(super) fn error(&self, square: Square) -> f64 {
+        let of = |found: Option<&NodeMove>| {
+            found.map_or_else(|| self.node.search_error(), |found| self.error_of(found))
         };
-        let own = of(self.of_move(square))?;
-        Ok(match self.best_other(square) {
-            Some(other) => own.hypot(of(Some(other))?),
-            None => own,
-        })
+        let own = of(self.of_move(square));
+        self.best_other(square).map_or(own, |other| own.hypot(of(Some(other))))
     }
 
     /// The standard error of the value of a move.
-    fn error_of<S: NodeSource + ?Sized>(
-        &self,
-        book: &S,
-        found: &NodeMove,
-    ) -> Result<f64, S::Error> {
-        Ok(match (found.kind, &found.child) {
+    fn error_of(&self, found: &NodeMove) -> f64 {
+        match (found.kind, &found.child) {
             (MoveKind::Terminal, _) => 0.0,
-            (_, Some((child, _))) => {
-                expected_error(book, child.key)?.unwrap_or_else(|| child.search_error())
+            (MoveKind::Link, Some((child, _))) => {
+                expected_error(child).unwrap_or_else(|| child.search_error())
             }
-            (_, None) => self.node.search_error(),
-        })
+            _ => self.node.search_error(),
+        }
     }
 }
 

@@ -154,7 +154,7 @@ fn judge(
     let Some(judged) = Judged::of(book, reached.key)? else { return Ok(None) };
     // What is worth more is a value without a move: nothing can be recommended.
     let Some(best) = judged.best().and_then(|best| best.square) else { return Ok(None) };
-    let error = judged.error(book, square)?;
+    let error = judged.error(square);
     let who = ground.who(reached.key, Some(square))?;
     let (line, right) = (sweep.line(reached.key, &[square]), sweep.line(reached.key, &[best]));
     let ply = line.len();

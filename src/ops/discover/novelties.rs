@@ -133,7 +133,7 @@ fn judge(
         return Ok(None);
     }
     let Some(judged) = Judged::of(book, reached.key)? else { return Ok(None) };
-    let error = judged.error(book, square)?;
+    let error = judged.error(square);
     let trust = at_most(judged.gap(square), error, f64::from(options.loss) / 100.0);
     let usual = reached.moves.iter().max_by_key(|going| going.tried.games);
     // A rest's square is that of the key; the way is turned with the whole line.

@@ -8,7 +8,7 @@ use foldhash::fast::FixedState;
 use thiserror::Error;
 
 use crate::board::{Key, Line, Position};
-use crate::book::{Legacy, Link, Node, NodeSource};
+use crate::book::{Legacy, Link, Node, NodeSource, SourceId};
 use crate::games::{Game, commented_pgn};
 use crate::ops::output::{ExportTarget, Output};
 use crate::store::{Book, NewBook, NewNode, Reader, StoreError};
@@ -64,15 +64,23 @@ fn fill(part: &mut Book, book: &Reader, lines: &[Line]) -> Result<u64, StoreErro
     let kept: HashSet<Key, FixedState> = nodes.iter().map(|node| node.key).collect();
     let mut records = Vec::new();
     for mut node in nodes {
-        node.fold(&lost(&node, book, &kept)?);
-        let Node { key, rest, mut searched, .. } = node;
-        if let Some(source) = sources.get(&searched.source) {
-            searched.source = part.source_id(source)?;
-        }
-        records.push(NewNode { key, rest, searched });
+        let mut held = book.held(&node)?;
+        node.fold(&mut held, &lost(&node, book, &kept)?);
+        let mut here = |source: &mut SourceId| {
+            if let Some(known) = sources.get(source) {
+                *source = part.source_id(known)?;
+            }
+            Ok::<_, StoreError>(())
+        };
+        here(&mut node.searched.source)?;
+        held.searches_mut().try_for_each(|searched| here(&mut searched.source))?;
+        held.bounds.iter_mut().try_for_each(|bounds| here(&mut bounds.source))?;
+        let Node { key, record: rest, searched, left_out, .. } = node;
+        let held = held.is_more().then(|| Box::new(held));
+        records.push(NewNode { key, rest, searched, left_out, held });
     }
     let count = records.len() as u64;
-    part.bulk_load(records, |_, _| crate::store::Known::Keep)?;
+    part.bulk_load(records)?;
     part.settle()?;
     part.commit()?;
     part.checkpoint()?;

@@ -218,7 +218,7 @@ fn judge(
     let right = reached.key.first_image(right);
     let gain = gain(reached, &judged, |square| {
         let loss = judged.loss(square);
-        let error = judged.error(book, square)?;
+        let error = judged.error(square);
         Ok::<_, DiscoverError>(loss.map_or(0.0, |loss| surely(loss, error)))
     })?;
     let mut wrong = 0;
@@ -251,7 +251,7 @@ fn judge(
         gain: Score::from_centidiscs((gain * 100.0).round() as i16),
         reply: (turned(reply), times),
         loss,
-        error: judged.error(book, reply)?,
+        error: judged.error(reply),
         right: (turned(right), played_right.map_or(0, |going| going.tried.games)),
         guess: -judged.node.values.guess,
         line,

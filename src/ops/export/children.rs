@@ -90,7 +90,7 @@ pub(super) fn each_with_links<M: LayerMaker>(
     };
     book.for_each_in_layer(discs, |node| -> Result<(), Failure> {
         steps.step()?;
-        nodes.push(node);
+        nodes.push(node.for_other_programs());
         if nodes.len() == BATCH { take(&mut nodes) } else { Ok(()) }
     })?;
     take(&mut nodes)

@@ -204,7 +204,7 @@ impl LayerMaker for Maker<'_> {
         legal: Squares,
         links: &[Child<EdaxChild>],
     ) -> Result<(), Failure> {
-        let only_value = node.rest.is_some_and(|rest| rest.square.is_none())
+        let only_value = node.rest().is_some_and(|rest| rest.square.is_none())
             && node.links.is_empty()
             && !node.key.position().passed().can_move();
         if only_value {
@@ -234,7 +234,7 @@ impl Maker<'_> {
             if by_pass && !reach.directly.contains(&node.key) {
                 let level = self.levels.of(&node);
                 let level = self.level_aside(key, level);
-                let Some(rest) = node.rest else { continue };
+                let Some(rest) = node.rest() else { continue };
                 let report = &mut self.written.report;
                 let record = EdaxRecord::passing(key.position(), level, rest, self.errors, report);
                 let child = self.write(&record, level)?;
@@ -270,12 +270,12 @@ impl Maker<'_> {
         let kept_leaf = self.kept_leaf(node);
         // A move that is no link has a record only where it ends the game and no rest covers it, or
         // where the game's end came with a record of its own.
-        if node.rest.is_none() || self.aside.has_ends(node.key.discs() + 1) {
-            let is_rest = |square| node.rest.is_some_and(|rest| rest.square == Some(square));
+        if node.rest().is_none() || self.aside.has_ends(node.key.discs() + 1) {
+            let is_rest = |square| node.rest().is_some_and(|rest| rest.square == Some(square));
             for square in Squares(open) {
                 let is_end = matches!(position.after(square), Some(After::Over(_)));
                 let is_free = !is_rest(square) || kept_leaf.is_some();
-                if is_end && is_free && (node.rest.is_none() || self.has_end(position, square)) {
+                if is_end && is_free && (node.rest().is_none() || self.has_end(position, square)) {
                     let child = self.finished(position, square, level)?;
                     children.push((EdaxMove::Square(square), child));
                     open &= !square.bit();
@@ -305,7 +305,7 @@ impl Maker<'_> {
         let is_free = |square: Square| {
             node.unlinked().any(|unlinked| unlinked == square) && !self.has_end(position, square)
         };
-        let is_unchanged = node.rest == Some(ending) && leaf.played.square().is_some_and(is_free);
+        let is_unchanged = node.rest() == Some(ending) && leaf.played.square().is_some_and(is_free);
         (is_unchanged && is_linked).then_some(leaf)
     }
 

@@ -85,7 +85,7 @@ impl LayerMaker for Maker {
             lines += known.lines;
         }
         // A finished game has a record where no rest covers it, or where it came with one.
-        if node.rest.is_none() || self.files.has_ends(node.key.discs() + 1) {
+        if node.rest().is_none() || self.files.has_ends(node.key.discs() + 1) {
             for square in Squares(legal.0 & !linked) {
                 let is_end = matches!(position.after(square), Some(After::Over(_)));
                 if is_end && self.finished(node, square)? {
@@ -137,7 +137,7 @@ impl Maker {
     fn finished(&mut self, node: &Node, square: Square) -> Result<bool, Failure> {
         let Some(end) = node.key.position().play(square) else { return Ok(false) };
         let known = self.files.end(end);
-        if node.rest.is_some() && known.is_none() {
+        if node.rest().is_some() && known.is_none() {
             return Ok(false);
         }
         if self.finished.insert(Key::of(end), ()).is_none() {

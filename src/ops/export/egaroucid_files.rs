@@ -7,7 +7,7 @@ use std::io;
 use foldhash::fast::FixedState;
 
 use crate::board::{Key, Position, Square};
-use crate::book::{MoveMask, Node, SourceId, child_of};
+use crate::book::{Node, SourceId, child_of};
 use crate::formats::egaroucid::{EgaroucidReader, EgaroucidRecord};
 use crate::formats::{Format, ReadOptions};
 use crate::store::Reader;
@@ -202,7 +202,7 @@ fn has_rest(node: &Node, record: &EgaroucidRecord) -> bool {
         Some(alone) if node.links.is_empty() => Some(alone),
         _ => record.rest(),
     };
-    let mut then = Node { rest, links: MoveMask::NONE, ..*node };
-    then.link(node.links);
-    then.rest == node.rest || rest_with_ending(then.rest, node) == node.rest
+    let mut then = Node { record: rest, ..*node };
+    then.drop_linked_rest();
+    then.record == node.rest() || rest_with_ending(then.record, node) == node.rest()
 }

@@ -40,7 +40,7 @@ impl FewReach {
         let mut known: HashMap<(u8, u8, u8), Option<Level>, FixedState> = HashMap::default();
         let mut well_searched = 0;
         book.for_each_node(|node: Node| -> Result<(), StoreError> {
-            well_searched += u64::from(node.rest.is_some() && node.reaches(level));
+            well_searched += u64::from(node.rest().is_some() && node.reaches(level));
             if node.reaches_all_levels() {
                 return Ok(());
             }

@@ -10,6 +10,7 @@ mod egaroucid;
 mod egaroucid_files;
 mod few;
 mod filter;
+mod held;
 mod kept;
 mod ntest;
 mod original;
@@ -37,6 +38,7 @@ pub use few::FewReach;
 pub use terms::{ExportError, ExportFilter, ExportOptions, ExportProgress};
 
 use filter::Part;
+use held::{Cut, WithoutHeld};
 use terms::{Failure, Steps};
 
 /// As [`export`], of the book of this path. Where fewer than one position in ten that would be written
@@ -82,7 +84,16 @@ fn export_part(
     };
     let written = part.and_then(|part| {
         let whole = part.as_ref().map_or(book, |part| part.book.reader());
-        let mut report = write(whole, target, &output, options, &mut progress)?;
+        // Our own formats hold everything.
+        let cut = match options.format {
+            Format::Json | Format::Csv => None,
+            _ => Cut::of(whole, target)?,
+        };
+        let counting = cut.as_ref().map_or(whole, |cut| cut.book.reader());
+        let mut report = write(counting, target, &output, options, &mut progress)?;
+        if let Some(WithoutHeld { only_held, seen_otherwise }) = cut.map(|cut| cut.report) {
+            (report.only_held, report.seen_otherwise) = (only_held, seen_otherwise);
+        }
         report.filtered = part.as_ref().map_or(0, |part| part.left_out);
         Ok((report, part.and_then(|part| part.few)))
     });

@@ -46,11 +46,11 @@ impl Originals {
         });
         let links = MoveMask::of_squares(node.key, linked.fold(0, |set, at| set | at.bit()));
         let (depth, selectivity) = original.searched();
-        let mut then = Node { rest: original.rest(), links: MoveMask::NONE, ..*node };
-        then.link(links);
-        then.rest = rest_with_ending(then.rest, &then);
+        let mut then = Node { record: original.rest(), links, left_out: links, ..*node };
+        then.drop_linked_rest();
+        then.record = rest_with_ending(then.record, &then);
         let same_search = (depth, selectivity) == (node.searched.depth, node.searched.selectivity);
-        (same_search && then.rest == node.rest && then.links == node.links).then_some(*original)
+        (same_search && then.record == node.rest() && then.links == node.links).then_some(*original)
     }
 
     /// Whether a search came from a file in which the position had no moves.

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::BufWriter;
 
 use crate::board::{After, Key, Position};
-use crate::book::{Node, SourceId, Values};
+use crate::book::{Node, NodeSource, SourceId, Values};
 use crate::formats::{CsvWriter, JsonWriter};
 use crate::store::{KnownSource, Reader};
 
@@ -22,12 +22,22 @@ pub(super) fn json(
         book.sources()?.into_iter().map(|known| (known.id, known.source)).collect();
     let facts = book.count_facts()?;
     let known = known_from_facts(book)?;
-    let mut writer = JsonWriter::new(output, steps.of, facts, &sources)?;
+    let mut apart = Vec::new();
+    book.for_each_held_apart(|key, held| {
+        apart.push((key, held));
+        Ok::<_, Failure>(())
+    })?;
+    let after = [apart.len() as u64, facts];
+    let mut writer = JsonWriter::new(output, steps.of, after, &sources)?;
     for (discs, _) in book.counts()?.layers {
         for_each_in_key_order(book, discs, |node| {
             steps.step()?;
-            Ok(writer.write(&node, known.get(&node.key).copied())?)
+            let (held, links) = (book.held(&node)?, node.held_links(book)?);
+            Ok(writer.write(&node, &held, links, known.get(&node.key).copied())?)
         })?;
+    }
+    for (key, held) in &apart {
+        writer.write_bounds(*key, held)?;
     }
     book.for_each_fact(|fact| -> Result<(), Failure> {
         Ok(writer.write_fact(fact.key, fact.bounds, fact.source)?)

@@ -3,7 +3,7 @@
 use crate::board::Bitboard;
 use crate::board::Key;
 use crate::book::propagate::{moves_to, parents};
-use crate::book::{Link, MoveMask, Node, NodeSource, child_of, links_of};
+use crate::book::{Evidence, Link, MoveMask, Node, NodeSource, child_of, links_of};
 use crate::score::Score;
 use crate::search::{Goal, Limits, Proof, Selectivity};
 use crate::store::StoreError;
@@ -27,28 +27,30 @@ pub(super) fn refusal(
     }
     match done.work {
         Work::New(spot) => {
-            let refusal = of_new(book, &spot)?;
+            let refusal = of_new(book, &spot, depth)?;
             let is_asked = is_ours || !parents(book, spot.key)?.is_empty();
             Ok(refusal.or((!is_asked).then_some(Refusal::Unasked)))
         }
         Work::Rest { spot, solve } => {
             let Some(node) = book.node(&spot.key)? else { return Ok(Some(Refusal::Unasked)) };
-            if node.links.squares(spot.key) != spot.linked {
+            let error = error_of(&limits(done.work, spot.key, depth), spot.key);
+            if left_out(book, spot.key, error)? != spot.linked {
                 return Ok(Some(Refusal::OtherLinks));
             }
             Ok((!asks_again(&node, depth, solve)).then_some(Refusal::Known))
         }
         Work::Expand { child, parent } => {
             let Some(node) = book.node(&parent.key)? else { return Ok(Some(Refusal::Unasked)) };
-            let refusal = of_new(book, &child)?;
+            let refusal = of_new(book, &child, depth)?;
             if refusal.is_some() {
                 return Ok(refusal);
             }
             let led = moves_to(parent.key, child.key).squares(parent.key);
-            let leads = node.rest.and_then(|rest| rest.square).is_some_and(|square| {
+            let leads = node.rest().and_then(|rest| rest.square).is_some_and(|square| {
                 child_of(parent.key.position(), square).is_some_and(|(key, _)| key == child.key)
             });
-            let linked = node.links.squares(parent.key) | led;
+            let error = error_of(&limits(done.work, parent.key, depth), parent.key);
+            let linked = left_out(book, parent.key, error)? | led;
             Ok(match (leads, linked == parent.linked) {
                 (false, _) => Some(Refusal::Unasked),
                 (true, false) => Some(Refusal::OtherLinks),
@@ -102,11 +104,13 @@ fn defect(spot: &Spot, found: &SpotResult, limits: &Limits) -> Option<Refusal> {
 fn of_new(
     book: &impl NodeSource<Error = StoreError>,
     spot: &Spot,
+    depth: Depth,
 ) -> Result<Option<Refusal>, StoreError> {
     if book.node(&spot.key)?.is_some() {
         return Ok(Some(Refusal::Known));
     }
-    Ok((linked(book, spot.key)? != spot.linked).then_some(Refusal::OtherLinks))
+    let error = error_of(&depth.limits(spot.key.position().empties()), spot.key);
+    Ok((left_out(book, spot.key, error)? != spot.linked).then_some(Refusal::OtherLinks))
 }
 
 /// Whether the best other move of a node is still to be found, or to be found better.
@@ -118,22 +122,35 @@ fn asks_again(node: &Node, depth: Depth, solve: bool) -> bool {
             (node.searched.depth, node.searched.selectivity) >= (depth.min(empties), selectivity)
         }
     };
-    let better = node.rest.is_some_and(|rest| match solve {
-        true => rest.proof != Proof::Exact,
-        false => rest.square.is_none() || rest.proof == Proof::None && !is_enough,
-    });
+    let better = match node.record {
+        Some(rest) if solve => rest.proof != Proof::Exact,
+        Some(rest) => rest.square.is_none() || rest.proof == Proof::None && !is_enough,
+        // All of its moves are links, none of them sure enough for a node above.
+        None => matches!(depth, Depth::Fixed { .. }) && !is_enough,
+    };
     node.is_incomplete() || better
 }
 
-/// The moves of a position, in the book or not, that lead into the book.
-pub(super) fn linked(
+/// The error to expect of a search within these limits.
+pub(super) fn error_of(limits: &Limits, key: Key) -> Evidence {
+    let empties = key.position().empties();
+    match limits.depth >= empties && limits.selectivity.is_full() {
+        true => Evidence::EXACT,
+        false => Evidence::of_search(empties, limits.depth, limits.selectivity),
+    }
+}
+
+/// The moves of a position, in the book or not, that a search of this error leaves out: they lead to nodes that
+/// are as sure.
+pub(super) fn left_out(
     book: &impl NodeSource<Error = StoreError>,
     key: Key,
+    error: Evidence,
 ) -> Result<Bitboard, StoreError> {
     let moves: Vec<Link> = links_of(key, MoveMask::all_of(64)).collect();
     let children: Vec<Key> = moves.iter().map(|link| link.child).collect();
     let found = book.nodes(&children)?.into_iter().zip(moves);
-    let links = found.filter(|(child, _)| child.is_some());
+    let links = found.filter(|(child, _)| child.is_some_and(|child| child.evidence.bears(error)));
     Ok(links.fold(0, |linked, (_, link)| linked | link.square.bit()))
 }
 
@@ -159,7 +176,7 @@ mod tests {
             for searched in levels() {
                 let (depth, selectivity) = searched.plan(empties);
                 let searched = Searched { depth, selectivity, source: SourceId(0) };
-                let node = Node { key, links: MoveMask::NONE, rest, searched, values };
+                let node = Node { due: false, values, ..Node::new(key, rest, searched) };
                 for level in levels() {
                     let is_met = searched.meets(level, empties);
                     let agree = [

@@ -12,6 +12,7 @@ mod games;
 mod growth;
 mod history;
 mod judge;
+mod level;
 mod policy;
 mod spent;
 mod start;
@@ -34,6 +35,7 @@ use crate::store::{Book, Reader};
 pub use crew::{Assignment, Claim, Contact, Crew, CrewError, CrewStatus, Refusal, Refused, Report};
 pub use games::{GamesError, read_game_lines};
 use growth::Growth;
+pub use level::BookLevel;
 pub use policy::{PolicyError, PolicyName, PolicyNeed, PolicyRequest};
 pub use spent::Spent;
 use start::missing;
@@ -115,6 +117,7 @@ pub fn next_leaves(
         max_discs: options.max_discs,
         limits: options.limits,
         judge: Judge { contempt: options.contempt },
+        depth: options.depth,
         give_up: GiveUp::default(),
     };
     let missing = missing(book, starts, options.max_discs)?.into_iter();

@@ -17,7 +17,7 @@ use crate::store::{Reader, StoreError};
 use super::crew::{CrewError, CrewStatus, Refused};
 use super::spent::Spent;
 use super::start::{GrowStart, Target};
-use super::work::Depth;
+use super::work::{DEFAULT_LEVEL, Depth};
 
 /// MiB of transposition table for each search thread unless told otherwise.
 pub const DEFAULT_TABLE_MEGABYTES: usize = 64;
@@ -64,7 +64,7 @@ impl Default for GrowOptions {
             limits: RegretLimits::default(),
             contempt: None,
             max_discs: None,
-            depth: Depth::default(),
+            depth: Depth::Level(DEFAULT_LEVEL),
             deepen: None,
             time: None,
             positions: None,

@@ -5,42 +5,13 @@ use crate::book::Rest;
 use crate::eval::Evaluator;
 use crate::search::{Goal, Level, Limits, Searcher, Selectivity, Stop};
 
-/// How deep growth searches.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Depth {
-    /// What the level asks for at each number of empties.
-    Level(Level),
-    /// The same depth and selectivity everywhere.
-    Fixed {
-        /// Plies.
-        depth: u8,
-        /// Confidence.
-        selectivity: Selectivity,
-    },
-}
+pub use crate::search::Depth;
 
 /// The level that books grow at unless told otherwise: 12.
 pub const DEFAULT_LEVEL: Level = match Level::new(12) {
     Some(level) => level,
     None => Level::MAX,
 };
-
-impl Default for Depth {
-    fn default() -> Self {
-        Self::Level(DEFAULT_LEVEL)
-    }
-}
-
-impl Depth {
-    /// The limits of a search with so many empties.
-    #[must_use]
-    pub fn limits(self, empties: u8) -> Limits {
-        match self {
-            Self::Level(level) => Limits::level(level, empties),
-            Self::Fixed { depth, selectivity } => Limits::depth(depth.min(empties), selectivity),
-        }
-    }
-}
 
 /// A node and the moves of it that are, or are about to be, links. In the key's orientation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

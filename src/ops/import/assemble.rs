@@ -7,10 +7,11 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::Path;
 
-use crate::board::{CpuLevel, Key, KeyFilter, Position, Square, Squares, Successor, Successors};
-use crate::book::merge::strength;
+use crate::board::{CpuLevel, Key, KeyFilter, Position, Square, Successor, Successors};
+use crate::book::propagate::set_answering;
 use crate::book::{
-    MoveMask, Node, Rest, Searched, SourceId, Values, deepest_first, values_with_rest,
+    Child, Deriver, Held, Leads, MoveMask, Node, Rest, Searched, SourceId, Values, deepest_first,
+    strength,
 };
 use crate::formats::ntest::{NtestValues, canonical_of};
 use crate::formats::{DefectKind, Defects, Entry, Place, Turn};
@@ -40,7 +41,7 @@ pub(super) struct Surroundings<'a, E> {
 
 /// Values of the layer below.
 struct Layer {
-    values: HashMap<Key, Values, foldhash::fast::FixedState>,
+    values: HashMap<Key, Child, foldhash::fast::FixedState>,
     filter: KeyFilter,
     /// Finished games that have a record.
     ends: HashSet<Key>,
@@ -59,9 +60,9 @@ impl Layer {
         Self { values, filter: KeyFilter::with_capacity(count), ends: HashSet::new() }
     }
 
-    fn insert(&mut self, key: Key, values: Values) {
-        self.filter.insert(key);
-        self.values.insert(key, values);
+    fn insert(&mut self, node: &Node) {
+        self.filter.insert(node.key);
+        self.values.insert(node.key, Child::from(node));
     }
 
     /// Looks moves up. Each step is taken for all of them before the next: the memory then serves
@@ -70,11 +71,11 @@ impl Layer {
         found.clear();
         for each in moves {
             let may_be_here = self.filter.may_contain(each.next);
-            found.push(ChildFacts { may_be_here, values: None });
+            found.push(ChildFacts { may_be_here, child: None });
         }
         for (each, found) in moves.iter().zip(found) {
             if found.may_be_here {
-                found.values = self.values.get(&each.next).copied();
+                found.child = self.values.get(&each.next).copied();
             }
         }
     }
@@ -84,7 +85,7 @@ impl Layer {
 #[derive(Clone, Copy)]
 struct ChildFacts {
     may_be_here: bool,
-    values: Option<Values>,
+    child: Option<Child>,
 }
 
 /// Entries whose moves are looked up together.
@@ -102,9 +103,8 @@ struct Batch {
     found: Vec<ChildFacts>,
 }
 
-/// The moves of an entry: all legal ones, those that go on, and whether one ends the game.
+/// The moves of an entry: those that go on, and whether one ends the game.
 struct Moves<'a> {
-    legal: Squares,
     successors: &'a [Successor],
     found: &'a [ChildFacts],
     has_end: bool,
@@ -120,7 +120,6 @@ impl Batch {
         self.entries.iter().enumerate().map(|(index, entry)| {
             let range = self.successors.range(index);
             let moves = Moves {
-                legal: self.successors.legal(index),
                 successors: self.successors.all().get(range.clone()).unwrap_or_default(),
                 found: self.found.get(range).unwrap_or_default(),
                 has_end: self.successors.has_end(index),
@@ -176,16 +175,9 @@ pub(super) fn assemble<E: From<io::Error>>(
                 if let Some(own) = own {
                     compare(entry.place, node.key, node.values, *own, defects);
                 }
-                layer.insert(node.key, node.values);
-                ready.push(&Ready {
-                    key: node.key,
-                    rest: node.rest,
-                    links: node.links,
-                    depth: entry.depth,
-                    selectivity: entry.selectivity,
-                    source: entry.source,
-                    values: node.values,
-                })?;
+                layer.insert(&node);
+                let held = entry.kept.as_ref().map(|kept| Box::new(all_held(&node, kept, entry)));
+                ready.push(&Ready { node, held })?;
             }
         }
         done += index.len() as u64;
@@ -296,7 +288,8 @@ fn strength_text(entry: &Entry) -> String {
 
 /// As the rule for merging has it.
 fn rank(entry: &Entry) -> impl Ord + use<> {
-    strength(entry.key, entry.rest.or(entry.alone), entry.depth, entry.selectivity)
+    let searched = (entry.depth, entry.selectivity.percent());
+    strength(entry.key, entry.rest.or(entry.alone), searched)
 }
 
 /// Finds links and rest of one entry among the records below, and its values. None where nothing is known of
@@ -312,17 +305,12 @@ fn settle<E>(
     let position = entry.key.position();
     let describe = |square: Square| format!("{square} at {position:?}");
     let stated = |square: Square| entry.links.iter().find(|(at, _)| *at == square);
-    let mut node = Node {
-        key: entry.key,
-        links: MoveMask::NONE,
-        rest: entry.rest,
-        searched: Searched {
-            depth: entry.depth,
-            selectivity: entry.selectivity,
-            source: SourceId(entry.source),
-        },
-        values: Values::NONE,
+    let searched = Searched {
+        depth: entry.depth,
+        selectivity: entry.selectivity,
+        source: SourceId(entry.source),
     };
+    let mut node = Node::new(entry.key, entry.rest, searched);
     // Moves that lead nowhere in this file: the best dangling link, and whether something is left
     // that nothing is known of.
     let mut dangling: Option<Rest> = None;
@@ -331,11 +319,14 @@ fn settle<E>(
     let mut leads_into_book = false;
     let mut links = MoveMask::NONE;
     let mut of_links = Values::NONE;
+    let mut leads: Vec<Leads> = Vec::with_capacity(moves.successors.len());
     for (each, found) in moves.successors.iter().zip(moves.found) {
         let &Successor { index, square, next, same_side } = each;
-        if let Some(values) = found.values {
-            of_links = of_links.max(values.seen_by_parent(same_side));
-            links = links.with(usize::from(index));
+        if let Some(child) = found.child {
+            of_links = of_links.max(child.values.seen_by_parent(same_side));
+            let index = usize::from(index);
+            leads.push(Leads { index, child: next, same_side, of_child: Some(child) });
+            links = links.with(index);
             if surroundings.states_links && entry.turn == Turn::Move && stated(square).is_none() {
                 defects.note(DefectKind::MissingLink, || describe(square));
             }
@@ -359,13 +350,22 @@ fn settle<E>(
             None => unknown = true,
         }
     }
+    if let Some(kept) = &entry.kept {
+        // A book of ours says itself which moves its searches left out.
+        (node.links, node.left_out) = (links, links);
+        let held = all_held(&node, kept, entry);
+        node.more = held.is_more();
+        let derived = Deriver::default().derive(node.key, &held, &leads);
+        set_answering(&mut node, &held, &derived);
+        return Ok(Some(node));
+    }
     if links.is_empty()
         && let Some(alone) = entry.alone
     {
-        node.rest = Some(alone);
+        node.record = Some(alone);
     }
-    node.link_among(links, moves.legal);
-    if entry.rest.is_some() && node.rest.is_none() {
+    link_file(&mut node, links);
+    if entry.rest.is_some() && node.record.is_none() {
         let square = entry.rest.and_then(|rest| rest.square);
         if let Some(square) = square.filter(|_| surroundings.states_links) {
             defects.note(DefectKind::LeafIsLink, || describe(square));
@@ -374,22 +374,22 @@ fn settle<E>(
     // A dangling link stands for all unlinked moves only where nothing else is unlinked, or where
     // the leaf bounds the others.
     if let Some(dangling) = dangling
-        && (node.rest.is_some() || !unknown)
+        && (node.record.is_some() || !unknown)
     {
-        node.rest = better(node.rest, dangling);
+        node.record = better(node.record, dangling);
     }
     // What the file stores of the position is all that there is of it then.
-    if links.is_empty() && node.rest.is_none() && unknown && !surroundings.keeps_valueless {
+    if links.is_empty() && node.record.is_none() && unknown && !surroundings.keeps_valueless {
         let estimate = |score| Rest { square: None, score, proof: Proof::None };
-        node.rest = entry.stored.map(estimate);
+        node.record = entry.stored.map(estimate);
     }
     if dangles {
         // What was proven of the moves that were no links is not proven of those that are none now.
-        node.rest = node.rest.map(proven_from_below);
+        node.record = node.record.map(proven_from_below);
     }
     if moves.has_end {
-        let rest = rest_with_ending(node.rest, &node);
-        if rest != node.rest {
+        let rest = rest_with_ending(node.record, &node);
+        if rest != node.record {
             let ending = rest.and_then(|rest| rest.square);
             let end = ending.and_then(|square| position.play(square)).map(Key::of);
             if !end.is_some_and(|end| ends.contains(&end)) {
@@ -398,12 +398,12 @@ fn settle<E>(
                 });
             }
             if let Some(aside) = &mut surroundings.aside {
-                aside.take(&Entry { rest: node.rest, ..entry.clone() });
+                aside.take(&Entry { rest: node.record, ..entry.clone() });
             }
         }
-        node.rest = rest;
+        node.record = rest;
     }
-    let is_known = node.rest.is_some() || !links.is_empty() || moves.has_end || leads_into_book;
+    let is_known = node.record.is_some() || !links.is_empty() || moves.has_end || leads_into_book;
     if !is_known && !surroundings.keeps_valueless {
         defects.note(DefectKind::NoValue, || format!("{}: {position:?}", entry.place));
         return Ok(None);
@@ -415,10 +415,11 @@ fn settle<E>(
     if let Some(claim) = claim {
         believe_moves(&mut node, claim, of_links, defects);
     }
+    let derived = Deriver::default().derive(node.key, &Held::of(&node), &leads);
+    node.set_derived(&derived);
     if node.is_incomplete() {
         defects.note(DefectKind::SearchDue, || format!("{position:?}"));
     }
-    node.values = values_with_rest(&node, of_links);
     if !node.is_incomplete()
         && let Some(stored) = entry.stored
         && is_stale(stored, node.values)
@@ -428,6 +429,22 @@ fn settle<E>(
         });
     }
     Ok(Some(node))
+}
+
+/// All that a book of ours keeps of a node.
+fn all_held(node: &Node, kept: &Held, entry: &Entry) -> Held {
+    let mut held = kept.clone();
+    if !entry.has_records {
+        held.records = node.own_record().into_iter().collect();
+    }
+    held
+}
+
+/// Makes moves to other records of the file the links of a node: its search left them out. A best other move
+/// that is one of them is none.
+fn link_file(node: &mut Node, links: MoveMask) {
+    (node.links, node.left_out) = (links, links);
+    node.drop_linked_rest();
 }
 
 /// What a rest proves of moves that were not among those that it bounds: nothing from above.
@@ -447,7 +464,7 @@ fn believe_moves(node: &mut Node, claim: Values, of_links: Values, defects: &mut
         let range = |values: Values| format!("{}..={}", values.lower, values.upper);
         format!("{} claimed, {} by its moves at {position:?}", range(claim), range(of_links))
     });
-    if let Some(rest) = &mut node.rest {
+    if let Some(rest) = &mut node.record {
         rest.proof = Proof::None;
     }
 }

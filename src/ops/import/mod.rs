@@ -205,12 +205,12 @@ impl<'a> ImportRun<'a> {
         report: &mut ImportReport,
         progress: &mut dyn FnMut(ImportProgress<'_>),
     ) -> Result<(), ImportError> {
-        book.take_lost_proofs();
+        book.take_less_sure();
         report.files.push(write_file(book, file, ready, self.options, progress)?);
         self.note(book, report)?;
         book.settle()?;
         if let Some(taken) = report.files.last_mut() {
-            taken.lost_proofs = book.take_lost_proofs();
+            taken.less_sure = book.take_less_sure();
         }
         Ok(())
     }

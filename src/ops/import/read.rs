@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::board::{Key, Position};
-use crate::book::NodeSource;
+use crate::book::{Held, NodeSource};
 use crate::formats::{
     BookInput, DefectKind, Defects, Format, FormatError, OpenBook, ReadOptions, StatedFact,
 };
@@ -34,6 +34,8 @@ pub(super) struct ReadBook<'a> {
     pub(super) ready: Spool,
     pub(super) kept: Option<Original>,
     pub(super) facts: Vec<StatedFact>,
+    /// What is proven of positions that are no records.
+    pub(super) apart: Vec<(Key, Held)>,
     pub(super) defects: Defects,
 }
 
@@ -83,6 +85,7 @@ pub(super) fn read_file<'a>(
         }
     }
     let facts = opened.reader.take_facts();
+    let apart = opened.reader.take_apart();
     let mut defects = std::mem::take(opened.reader.defects());
     if !has_start && records > 0 {
         defects.note(DefectKind::NoStart, || "the start position has no record".to_owned());
@@ -117,6 +120,6 @@ pub(super) fn read_file<'a>(
         Some(bytes) => Original::of_bytes(&bytes)?,
         None => kept,
     };
-    let read = ReadBook { opened, records, ready, kept, facts, defects };
+    let read = ReadBook { opened, records, ready, kept, facts, apart, defects };
     Ok(ReadFile::Book(Box::new(read)))
 }

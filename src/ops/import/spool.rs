@@ -6,7 +6,10 @@ use std::io::{self, Read, Seek, Write};
 use std::path::PathBuf;
 
 use crate::board::{Key, Square};
-use crate::book::{MoveMask, Rest, Values};
+use crate::book::{
+    Bounds, Evidence, Held, Judgement, LineEnds, MoveMask, Node, Record, Rest, Searched, SourceId,
+    SourcedBounds, Values,
+};
 use crate::formats::{Entry, Place, Turn};
 use crate::score::Score;
 use crate::search::{Proof, Selectivity};
@@ -185,6 +188,8 @@ impl Item for Entry {
             let [low, high] = score.map_or(NO_SCORE, Score::centidiscs).to_le_bytes();
             bytes.extend_from_slice(&[square.number(), low, high]);
         }
+        put_held(bytes, self.kept.as_deref());
+        bytes.push(u8::from(self.has_records));
     }
 
     fn decode(bytes: &mut &[u8]) -> Option<Self> {
@@ -204,7 +209,23 @@ impl Item for Entry {
             let [square] = read(bytes)?;
             links.push((Square::try_new(square)?, read_score(bytes)?));
         }
-        Some(Self { place, key, turn, links, rest, alone, depth, selectivity, source, stored })
+        let kept = read_held(bytes)?;
+        let [has_records] = read(bytes)?;
+        let has_records = has_records != 0;
+        Some(Self {
+            place,
+            key,
+            turn,
+            links,
+            rest,
+            alone,
+            depth,
+            selectivity,
+            source,
+            stored,
+            kept,
+            has_records,
+        })
     }
 }
 
@@ -223,6 +244,8 @@ impl Entry {
         // Depth, confidence, source, stored score, number of links.
         let [.., count] = read::<9>(bytes)?;
         *bytes = bytes.get(3 * usize::from(count)..)?;
+        read_held(bytes)?;
+        let _: [u8; 1] = read(bytes)?;
         Some(key)
     }
 }
@@ -232,51 +255,138 @@ fn read_score(bytes: &mut &[u8]) -> Option<Option<Score>> {
     Some((centidiscs != NO_SCORE).then(|| Score::from_centidiscs(centidiscs)))
 }
 
-/// A node that is ready for the book.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// A node that is ready for the book, with what follows from the file alone; its source has a number of the file.
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Ready {
-    pub(super) key: Key,
-    pub(super) rest: Option<Rest>,
-    /// The moves that lead to other nodes of the file.
-    pub(super) links: MoveMask,
-    pub(super) depth: u8,
-    pub(super) selectivity: Selectivity,
-    pub(super) source: u32,
-    /// What follows from the file alone.
-    pub(super) values: Values,
+    pub(super) node: Node,
+    /// All that is kept of it, where that is more than its row holds.
+    pub(super) held: Option<Box<Held>>,
 }
 
 impl Item for Ready {
     fn key(&self) -> Key {
-        self.key
+        self.node.key
     }
 
     fn encode(&self, bytes: &mut Vec<u8>) {
-        put_key(bytes, self.key);
-        put_rest(bytes, self.rest);
-        bytes.extend_from_slice(&self.links.bits().to_le_bytes());
-        bytes.extend_from_slice(&[self.depth, self.selectivity.percent()]);
-        bytes.extend_from_slice(&self.source.to_le_bytes());
-        let Values { guess, draw_seeking, win_seeking, lower, upper } = self.values;
+        let Node { key, links, record, searched, left_out, values, evidence, lines, .. } =
+            self.node;
+        put_key(bytes, key);
+        put_record(bytes, record, searched, left_out);
+        bytes.extend_from_slice(&links.bits().to_le_bytes());
+        let Values { guess, draw_seeking, win_seeking, lower, upper } = values;
         for score in [guess, draw_seeking, win_seeking] {
             bytes.extend_from_slice(&score.centidiscs().to_le_bytes());
         }
-        bytes.extend_from_slice(&[lower.cast_unsigned(), upper.cast_unsigned()]);
+        let Node { stands, due, .. } = self.node;
+        let flags = u8::from(stands) | u8::from(due) << 1;
+        bytes.extend_from_slice(&[lower.cast_unsigned(), upper.cast_unsigned(), flags, lines.ends]);
+        for number in [evidence.hundredths(), lines.own, lines.other] {
+            bytes.extend_from_slice(&number.to_le_bytes());
+        }
+        put_held(bytes, self.held.as_deref());
     }
 
     fn decode(bytes: &mut &[u8]) -> Option<Self> {
         let key = read_key(bytes)?;
-        let rest = read_rest(bytes)?;
+        let (record, searched, left_out) = read_record(bytes)?;
         let links = MoveMask::from_bits(u64::from_le_bytes(read(bytes)?));
-        let [depth, percent] = read(bytes)?;
-        let selectivity = Selectivity::from_percent(percent)?;
-        let source = u32::from_le_bytes(read(bytes)?);
-        let mut score = || Some(Score::from_centidiscs(i16::from_le_bytes(read(bytes)?)));
-        let (guess, draw_seeking, win_seeking) = (score()?, score()?, score()?);
-        let [lower, upper] = read::<2>(bytes)?.map(u8::cast_signed);
-        let values = Values { guess, draw_seeking, win_seeking, lower, upper };
-        Some(Self { key, rest, links, depth, selectivity, source, values })
+        let mut number = || Some(u16::from_le_bytes(read(bytes)?));
+        let [guess, draw_seeking, win_seeking] =
+            [number()?, number()?, number()?].map(|n| Score::from_centidiscs(n.cast_signed()));
+        let [lower, upper, flags, ends] = read(bytes)?;
+        let mut number = || Some(u16::from_le_bytes(read(bytes)?));
+        let evidence = Evidence::of_hundredths(number()?)?;
+        let lines = LineEnds { ends, own: number()?, other: number()? };
+        let [lower, upper] = [lower, upper].map(u8::cast_signed);
+        let held = read_held(bytes)?;
+        let node = Node {
+            links,
+            left_out,
+            values: Values { guess, draw_seeking, win_seeking, lower, upper },
+            evidence,
+            lines,
+            stands: flags & 1 != 0,
+            due: flags & 2 != 0,
+            more: held.is_some(),
+            ..Node::new(key, record, searched)
+        };
+        Some(Self { node, held })
     }
+}
+
+fn put_record(bytes: &mut Vec<u8>, rest: Option<Rest>, searched: Searched, left_out: MoveMask) {
+    put_rest(bytes, rest);
+    bytes.extend_from_slice(&[searched.depth, searched.selectivity.percent()]);
+    bytes.extend_from_slice(&searched.source.0.to_le_bytes());
+    bytes.extend_from_slice(&left_out.bits().to_le_bytes());
+}
+
+fn read_record(bytes: &mut &[u8]) -> Option<(Option<Rest>, Searched, MoveMask)> {
+    let rest = read_rest(bytes)?;
+    let [depth, percent] = read(bytes)?;
+    let selectivity = Selectivity::from_percent(percent)?;
+    let source = SourceId(u32::from_le_bytes(read(bytes)?));
+    let left_out = MoveMask::from_bits(u64::from_le_bytes(read(bytes)?));
+    Some((rest, Searched { depth, selectivity, source }, left_out))
+}
+
+fn put_held(bytes: &mut Vec<u8>, held: Option<&Held>) {
+    let Some(held) = held else {
+        bytes.push(0);
+        return;
+    };
+    bytes.push(1);
+    let count = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
+    let (records, bounds) = (count(held.records.len()), count(held.bounds.len()));
+    bytes.extend_from_slice(&records.to_le_bytes());
+    for record in held.records.iter().take(records.into()) {
+        put_record(bytes, Some(record.rest), record.searched, record.left_out);
+    }
+    bytes.extend_from_slice(&bounds.to_le_bytes());
+    for SourcedBounds { bounds, source } in held.bounds.iter().take(bounds.into()) {
+        bytes.extend_from_slice(&[bounds.lower.cast_unsigned(), bounds.upper.cast_unsigned()]);
+        bytes.extend_from_slice(&source.0.to_le_bytes());
+    }
+    let Some(Judgement { score, day, author }) = &held.judgement else {
+        bytes.push(0);
+        return;
+    };
+    bytes.push(1);
+    bytes.extend_from_slice(&score.centidiscs().to_le_bytes());
+    for text in [day, author] {
+        let length = count(text.len());
+        bytes.extend_from_slice(&length.to_le_bytes());
+        bytes.extend(text.bytes().take(length.into()));
+    }
+}
+
+fn read_held(bytes: &mut &[u8]) -> Option<Option<Box<Held>>> {
+    if read::<1>(bytes)? == [0] {
+        return Some(None);
+    }
+    let mut held = Held::default();
+    for _ in 0..u16::from_le_bytes(read(bytes)?) {
+        let (rest, searched, left_out) = read_record(bytes)?;
+        held.records.push(Record { rest: rest?, searched, left_out });
+    }
+    for _ in 0..u16::from_le_bytes(read(bytes)?) {
+        let [lower, upper] = read::<2>(bytes)?.map(u8::cast_signed);
+        let source = SourceId(u32::from_le_bytes(read(bytes)?));
+        held.bounds.push(SourcedBounds { bounds: Bounds { lower, upper }, source });
+    }
+    if read::<1>(bytes)? == [1] {
+        let score = Score::from_centidiscs(i16::from_le_bytes(read(bytes)?));
+        let mut text = || {
+            let length = usize::from(u16::from_le_bytes(read(bytes)?));
+            let (text, rest) = bytes.split_at_checked(length)?;
+            *bytes = rest;
+            Some(String::from_utf8_lossy(text).into_owned())
+        };
+        let (day, author) = (text()?, text()?);
+        held.judgement = Some(Judgement { score, day, author });
+    }
+    Some(Some(Box::new(held)))
 }
 
 #[cfg(test)]
@@ -304,6 +414,8 @@ mod tests {
             selectivity: Selectivity::FULL,
             source: 7,
             stored: None,
+            kept: None,
+            has_records: false,
         };
         for spills in [false, true] {
             let mut spool = Spool::new(std::env::temp_dir());

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::book::propagate::LostProofs;
+use crate::book::propagate::LessSure;
 use crate::formats::{Defects, Format, FormatError};
 use crate::search::Stop;
 use crate::store::StoreError;
@@ -87,12 +87,12 @@ pub struct FileReport {
     pub records: u64,
     /// Positions that the book did not have.
     pub new: u64,
-    /// Positions whose search was replaced by the file's better one.
+    /// Positions of which the file knew something that the book did not.
     pub replaced: u64,
-    /// Positions that the book knew at least as well.
+    /// Positions of which the book knew as much.
     pub kept: u64,
-    /// Positions that the book had of which less is proven than before.
-    pub lost_proofs: LostProofs,
+    /// Values that became less sure: a move that looked bad turned out good, and is not as well known.
+    pub less_sure: LessSure,
     /// What came of its facts, if it has some.
     pub facts: Option<FactReport>,
     /// What was wrong with the file.

@@ -3,14 +3,12 @@
 use std::io;
 use std::path::Path;
 
-use crate::book::merge::Incoming;
-use crate::book::propagate::LostProofs;
-use crate::book::{Node, Searched, Source, SourceId};
+use crate::book::propagate::LessSure;
+use crate::book::{Node, Source, SourceId};
 use crate::formats::{Format, OpenBook};
 use crate::store::{Book, Loaded, NewNode, StoreError};
 
 use super::super::facts::take_facts;
-use super::super::merge::merge_rule;
 use super::original::Original;
 use super::read::{ReadBook, ReadFile};
 use super::spool::{Item, Ready, Spool};
@@ -42,33 +40,22 @@ pub(super) fn load<E: From<StoreError> + From<io::Error>>(
                 return None;
             }
             done += 1;
-            let source = ids.get(item.source as usize).copied().unwrap_or(SourceId(0));
-            let searched = Searched { depth: item.depth, selectivity: item.selectivity, source };
-            Some((item, searched))
+            Some(renumbered(item, &ids))
         }
         Err(error) => {
             failed = Some(error.into());
             None
         }
     });
-    let loaded = if book.reader().counts()?.positions == 0 {
+    let loaded = if book.reader().counts()?.positions == 0 && opened.format != Format::Json {
         // What follows from the file alone is then all that there is to follow.
-        let new = book.fill(items.map(|(item, searched)| Node {
-            key: item.key,
-            links: item.links,
-            rest: item.rest,
-            searched,
-            values: item.values,
-        }))?;
+        let new = book.fill(items.map(|item| item.node))?;
         Loaded { new, replaced: 0, kept: 0 }
     } else {
-        let rule = merge_rule(book.reader())?;
-        let records = items.map(|(item, searched)| {
-            (NewNode { key: item.key, rest: item.rest, searched }, item.links)
-        });
-        book.bulk_load_with(records, |present, &NewNode { rest, searched, .. }, &links| {
-            rule.prefer(present, &Incoming { rest, searched, links }).into()
-        })?
+        book.bulk_load(items.map(|Ready { node, held }| {
+            let Node { key, record: rest, searched, left_out, .. } = node;
+            NewNode { key, rest, searched, left_out, held }
+        }))?
     };
     if let (Some(kept), Some(&source)) = (kept, ids.first()) {
         book.keep_original(source, &kept.packed)?;
@@ -77,6 +64,20 @@ pub(super) fn load<E: From<StoreError> + From<io::Error>>(
         Some(error) => Err(error),
         None => Ok(loaded),
     }
+}
+
+/// A node with the numbers that the sources of its file have in the book.
+fn renumbered(mut item: Ready, ids: &[SourceId]) -> Ready {
+    here(&mut item.node.searched.source, ids);
+    if let Some(held) = &mut item.held {
+        held.searches_mut().for_each(|searched| here(&mut searched.source, ids));
+        held.bounds.iter_mut().for_each(|bounds| here(&mut bounds.source, ids));
+    }
+    item
+}
+
+fn here(source: &mut SourceId, ids: &[SourceId]) {
+    *source = ids.get(source.0 as usize).copied().unwrap_or(SourceId(0));
 }
 
 /// The numbers of a file's sources in a book.
@@ -139,7 +140,7 @@ pub(super) fn write_file(
     options: &ImportOptions,
     progress: &mut dyn FnMut(ImportProgress<'_>),
 ) -> Result<FileReport, ImportError> {
-    let ReadBook { opened, records, ready, kept, facts, defects } = match read {
+    let ReadBook { opened, records, ready, kept, facts, apart, defects } = match read {
         ReadFile::Book(read) => *read,
         ReadFile::Table(read) => {
             let facts = write_table(book, file, &read)?;
@@ -150,7 +151,7 @@ pub(super) fn write_file(
                 new: 0,
                 replaced: 0,
                 kept: 0,
-                lost_proofs: LostProofs::default(),
+                less_sure: LessSure::default(),
                 facts: Some(facts),
                 defects: read.defects,
             });
@@ -161,6 +162,13 @@ pub(super) fn write_file(
         options.unless_stopped(file)
     };
     let Loaded { new, replaced, kept } = load(book, file, &opened, ready, kept, &mut writing)?;
+    if !apart.is_empty() {
+        let ids = sources_of(book, file, &opened)?;
+        for (key, mut held) in apart {
+            held.bounds.iter_mut().for_each(|bounds| here(&mut bounds.source, &ids));
+            book.keep_apart(key, &held)?;
+        }
+    }
     progress(ImportProgress { file, stage: ImportStage::Settling, done: new + replaced });
     let facts = match facts.is_empty() {
         true => None,
@@ -177,7 +185,7 @@ pub(super) fn write_file(
         new,
         replaced,
         kept,
-        lost_proofs: LostProofs::default(),
+        less_sure: LessSure::default(),
         facts,
         defects,
     })

@@ -57,7 +57,7 @@ fn answer(
     filter: &GameFilter,
 ) -> Result<PositionAnswer, WebError> {
     let book = question.reader;
-    let mut shown = show(book, asked.placed(), &ShowOptions::of(book))?;
+    let mut shown = show(book, asked.placed(), &ShowOptions::default())?;
     let legal = shown.fold_images();
     let mut transpositions: Vec<Square> = Vec::new();
     for each in &shown.moves {

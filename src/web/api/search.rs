@@ -119,7 +119,7 @@ fn in_the_book(app: &App, placed: Placed) -> Result<Shown, WebError> {
     let borrowed = app.watch.now()?.book.reader()?;
     let Some(reader) = borrowed.reader() else { return Err(WebError::busy("no reader")) };
     let snapshot = reader.snapshot()?;
-    Ok(show(&*snapshot, placed, &ShowOptions { trust_limit: 0, ..ShowOptions::default() })?)
+    Ok(show(&*snapshot, placed, &ShowOptions::default())?)
 }
 
 /// What the book proves of a move.

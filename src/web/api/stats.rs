@@ -68,7 +68,7 @@ pub async fn stats(
     let book_argument = argument.map(|name| name.to_string_lossy().into_owned());
     app.ask(Work::Lookup, &uri, &headers, move |question| {
         let (book, path) = (question.reader, question.book.path());
-        let shown = show(book, Placed::START, &ShowOptions::of(book))?;
+        let shown = show(book, Placed::START, &ShowOptions::default())?;
         let node = shown.view.as_ref().and_then(|view| view.node);
         let mut runs = book.runs()?;
         Ok(StatsAnswer {

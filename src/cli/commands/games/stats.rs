@@ -277,7 +277,6 @@ fn game_text(ListedGame { id, game, .. }: &ListedGame) -> String {
 
 /// What the book says of the moves of a position.
 fn guesses(book: &Reader, asked: &Asked) -> anyhow::Result<Option<Shown>> {
-    let shown =
-        show(book, asked.placed(), &ShowOptions { trust_limit: 0, ..ShowOptions::default() })?;
+    let shown = show(book, asked.placed(), &ShowOptions::default())?;
     Ok((shown.in_book() && !shown.passed).then_some(shown))
 }

@@ -15,6 +15,7 @@ use policy::in_options;
 
 use crate::board::Placed;
 use crate::cli::amounts::{contempt, discs, whole};
+use crate::cli::config::Origin;
 use crate::cli::context::Context;
 use crate::cli::duration::parse_duration;
 use crate::cli::exit::Status;
@@ -26,8 +27,8 @@ use crate::counted::counted;
 use crate::eval::PatternEvaluator;
 use crate::games::Asked;
 use crate::ops::{
-    Depth, Ended, GrowOptions, GrowStart, GrowStatus, PolicyName, PolicyRequest, RegretLimits,
-    check_starts, grow, open_or_begin, starter_positions,
+    BookLevel, Depth, Ended, GrowOptions, GrowStart, GrowStatus, PolicyName, PolicyRequest,
+    RegretLimits, check_starts, grow, open_or_begin, starter_positions,
 };
 use crate::score::Score;
 use crate::search::{Level, Selectivity};
@@ -208,13 +209,43 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
 }
 
 impl Arguments {
+    /// The level asked for, else that of the settings, else the book's own.
+    fn level(&self, context: &Context) -> anyhow::Result<Level> {
+        let setting = &context.settings().level;
+        let asked = self.level.or((setting.origin != Origin::Default).then_some(setting.value));
+        let of_book = match context.book_path().exists() {
+            true => BookLevel::of(&context.read_book()?)?,
+            false => None,
+        };
+        let Some(of_book) = of_book else { return Ok(asked.unwrap_or(setting.value)) };
+        let level = of_book.level();
+        let Some(asked) = asked else {
+            context.note(match of_book {
+                BookLevel::Own(level) => {
+                    format!("growing at level {level}, as most of the book was")
+                }
+                BookLevel::Foreign(level) => {
+                    format!("growing at level {level}, which half of the book's records meet")
+                }
+            });
+            return Ok(level);
+        };
+        if asked < level {
+            context.note(format!(
+                "level {asked} is below the book's own, {level}: positions that were searched deeper are \
+                 expanded at their own depth"
+            ));
+        }
+        Ok(asked)
+    }
+
     fn options(&self, context: &Context) -> anyhow::Result<GrowOptions> {
         let settings = context.settings();
         let depth = match self.depth {
             Some(depth) => {
                 Depth::Fixed { depth, selectivity: self.selectivity.unwrap_or_default() }
             }
-            None => Depth::Level(self.level.unwrap_or(settings.level.value)),
+            None => Depth::Level(self.level(context)?),
         };
         Ok(GrowOptions {
             from: self.roots()?,

@@ -43,9 +43,6 @@ pub struct Arguments {
     /// the best line
     #[arg(long, value_name = "DISCS", value_parser = contempt)]
     contempt: Option<Score>,
-    /// Follow best play to all its ends, however many, for its grade and how much there is to learn
-    #[arg(long)]
-    all_ends: bool,
     /// Take the games of another book, for what was played here
     #[arg(long, value_name = "BOOK")]
     games_from: Option<PathBuf>,
@@ -70,12 +67,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             None => error,
         })?;
     let book = context.read_book()?;
-    let mut options = ShowOptions::of(&book);
+    let mut options = ShowOptions::default();
     if let Some(draw) = arguments.contempt {
         options.by = By::Contempt(draw);
-    }
-    if arguments.all_ends {
-        options.trust_limit = usize::MAX;
     }
     let mut search = match arguments.search {
         Some(level) => Some(MoveSearch::new(level, context)?),

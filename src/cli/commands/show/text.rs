@@ -59,7 +59,7 @@ pub(super) fn print(printed: &Printed<'_>, context: &mut Context) -> anyhow::Res
         output.table(&moves_table(&valued, by, played))?;
     }
     let others = others(shown);
-    let rest = shown.view.as_ref().and_then(|view| view.node?.rest);
+    let rest = shown.view.as_ref().and_then(|view| view.node?.rest());
     match rest {
         _ if others.is_empty() || !shown.in_book() => {}
         Some(rest) => {
@@ -272,6 +272,7 @@ fn moves_table(valued: &[(&ShownMove, Values)], by: By, played: Option<&GameStat
 fn book_word(shown: &ShownMove) -> &'static str {
     match shown.found.kind {
         MoveKind::Link => "yes",
+        MoveKind::Held => kind_name(MoveKind::Held),
         MoveKind::Terminal => kind_name(MoveKind::Terminal),
         MoveKind::Rest => "no",
         MoveKind::Unknown => "no, searched now",
@@ -303,11 +304,9 @@ pub(in crate::cli::commands) fn trust_lines(
     trust: &Trust,
     side: Side,
 ) -> Vec<(&'static str, String)> {
-    const MANY: &str = "too many lines to follow (show --all-ends does)";
-    let grade = trust
-        .grade
-        .map_or_else(|| MANY.to_owned(), |grade| format!("{}: {}", grade.letter(), grade.text()));
-    let mut lines = vec![("best play", grade)];
+    let grade = trust.grade.map(|grade| format!("{}: {}", grade.letter(), grade.text()));
+    let mut lines: Vec<(&str, String)> =
+        grade.map(|grade| ("best play", grade)).into_iter().collect();
     if let Some(error) = trust.error {
         let of_what = if error > 0.0 { " (how far such values are off)" } else { "" };
         lines.push(("error", format!("{error:.2} discs{of_what}")));
@@ -316,11 +315,8 @@ pub(in crate::cli::commands) fn trust_lines(
         Side::Black => (trust.remember, trust.other_remembers),
         Side::White => (trust.other_remembers, trust.remember),
     };
-    // What was not counted may be little all the same.
-    let learned = match (black, white) {
-        (Some(black), Some(white)) => Some(format!("black {black}, white {white} positions")),
-        _ => trust.grade.map(|_| MANY.to_owned()),
-    };
+    let learned = black.zip(white);
+    let learned = learned.map(|(black, white)| format!("black {black}, white {white} positions"));
     lines.extend(learned.map(|learned| ("to learn", learned)));
     lines
 }

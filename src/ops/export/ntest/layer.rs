@@ -47,7 +47,7 @@ pub(super) fn nodes(
         maker.below = below.unwrap_or_default();
         book.for_each_in_layer(discs, |node| -> Result<(), Failure> {
             steps.step()?;
-            maker.node(node);
+            maker.node(node.for_other_programs());
             Ok(())
         })?;
         maker.branches();
@@ -297,7 +297,7 @@ impl Maker<'_> {
                 return;
             }
         }
-        let cutoff = match (seen.left, node.rest, seen.best_leaf) {
+        let cutoff = match (seen.left, node.rest(), seen.best_leaf) {
             (0, ..) => None,
             (_, Some(rest), Some(leaf)) => Some(rest.score.centidiscs().min(leaf)),
             _ => {
@@ -342,7 +342,7 @@ impl Maker<'_> {
             return;
         }
         let why = &mut self.report.ntest.differences;
-        let rest = node.rest.map(|rest| rest.score.centidiscs());
+        let rest = node.rest().map(|rest| rest.score.centidiscs());
         *match deviates {
             _ if seen.differs => &mut why.inherited,
             Some(true) => &mut why.proven_rest,
@@ -356,7 +356,7 @@ impl Maker<'_> {
 
 /// The position after the best move out of the book; none where the branch can do without one.
 fn deviation(node: &Node, seen: &Seen) -> Option<Deviation> {
-    let rest = node.rest?;
+    let rest = node.rest()?;
     let value = rest.score.centidiscs();
     let is_known = rest.square.is_some_and(|square| seen.left & square.bit() != 0);
     let [best, ..] = seen.values.0;

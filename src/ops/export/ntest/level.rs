@@ -73,7 +73,7 @@ impl BookLevel {
                 // that every level solves is no branch at any.
                 let is_branch = node.key.position().empties() > lowest.solves_from();
                 let is_branch = is_branch && !originals.has_no_moves(&node);
-                if is_branch && node.rest.is_some() && !node.values.is_decided() {
+                if is_branch && node.rest().is_some() && !node.values.is_decided() {
                     match node.links.is_empty() {
                         true => leaves.count(&node),
                         false => branches.count(&node),

@@ -9,7 +9,7 @@ use crate::board::{Key, Placed};
 use crate::book::policy::{GiveUp, Leaf, Reason, Request};
 use crate::book::propagate::moves_to;
 use crate::book::regret::Judge;
-use crate::book::{NodeSource, Source, SourceId, Values, child_of};
+use crate::book::{Evidence, NodeSource, Searched, Source, SourceId, Values, child_of};
 use crate::program::ENGINE;
 use crate::search::Stop;
 use crate::store::{Book, RunId, StoreError};
@@ -20,7 +20,7 @@ use crate::ops::grow::agenda::Agenda;
 use crate::ops::grow::crew::{Assignment, Crew, Refused};
 use crate::ops::grow::easier::easier;
 use crate::ops::grow::history::Recorder;
-use crate::ops::grow::judge::linked;
+use crate::ops::grow::judge::{error_of, left_out};
 use crate::ops::grow::spent::Meter;
 use crate::ops::grow::start::{GrowStart, Target, missing};
 use crate::ops::grow::terms::{
@@ -83,9 +83,10 @@ pub(super) struct Growth<'a> {
     /// Positions in the book at the last commit.
     kept: u64,
     options: &'a GrowOptions,
-    source: SourceId,
-    /// Of what is searched deeper.
-    deeper_source: SourceId,
+    /// The evaluator, as sources name it.
+    evaluator: String,
+    /// The sources of searches of so many depths, as they came.
+    sources: Vec<(Depth, SourceId)>,
     run: RunId,
     starts: &'a [GrowStart],
     roots: &'a [Placed],
@@ -122,17 +123,6 @@ impl<'a> Growth<'a> {
         (starts, roots): (&'a [GrowStart], &'a [Placed]),
         cancel: &'a Stop,
     ) -> Result<Self, GrowError> {
-        let mut source_of = |depth| {
-            book.source_id(&Source {
-                engine: ENGINE.to_owned(),
-                evaluator: searched_by(evaluator),
-                level: depth_text(depth),
-                day: today(),
-                ..Source::default()
-            })
-        };
-        let source = source_of(options.depth)?;
-        let deeper_source = source_of(options.depth_for(Reason::Deepen))?;
         let run = book.start_run(&options.asked, &this_second())?;
         let before = book.reader().counts()?.positions;
         let recorder = Recorder::start(book, run, roots, before)?;
@@ -149,8 +139,8 @@ impl<'a> Growth<'a> {
             book,
             crew,
             options,
-            source,
-            deeper_source,
+            evaluator: searched_by(evaluator),
+            sources: Vec::new(),
             run,
             starts,
             roots,
@@ -276,17 +266,18 @@ impl<'a> Growth<'a> {
             && let Some((key, target)) =
                 self.agenda.next_missing(self.book, self.under_way.busy())?
         {
-            let spot = self.spot(key, 0)?;
-            taken.push(self.take_up(Work::New(spot), target, self.options.depth));
+            let depth = self.options.depth;
+            let spot = self.spot(key, 0, depth)?;
+            taken.push(self.take_up(Work::New(spot), target, depth));
         }
         // Puts right what growth itself took away, which adds no position: the limit of positions does
         // not stand against it.
         if self.reached() != Some(Ended::Searches) {
             let wanted = count - taken.len();
             for key in self.agenda.next_due(self.book, self.under_way.busy(), wanted)? {
-                let spot = self.spot(key, 0)?;
-                let work = Work::Rest { spot, solve: false };
-                taken.push(self.take_up(work, key.into(), self.options.depth));
+                let depth = self.at_least_as_deep(self.options.depth, key)?;
+                let work = Work::Rest { spot: self.spot(key, 0, depth)?, solve: false };
+                taken.push(self.take_up(work, key.into(), depth));
             }
         }
         let wanted = count - taken.len();
@@ -298,13 +289,13 @@ impl<'a> Growth<'a> {
             leaves = self.agenda.next_leaves(self.book, self.under_way.busy(), wanted)?;
         }
         for leaf in leaves {
-            if let Some(work) = self.work_on(&leaf)? {
+            if let Some((work, depth)) = self.work_on(&leaf)? {
                 let target = Target::of(&leaf, self.starts);
                 if leaf.root.is_some() {
                     let (target, regret) = (target.clone(), leaf.regret);
                     self.latest = Some(Taken { target, regret });
                 }
-                taken.push(self.take_up(work, target, self.options.depth_for(leaf.reason)));
+                taken.push(self.take_up(work, target, depth));
             }
         }
         Ok(taken)
@@ -318,31 +309,57 @@ impl<'a> Growth<'a> {
             max_discs: self.options.max_discs,
             limits: self.options.limits,
             judge: Judge { contempt: self.options.contempt },
+            depth: self.options.depth,
             give_up,
         };
         self.agenda.rank(&*self.options.policy, self.book.reader(), &request)
     }
 
-    /// What a leaf asks for; none when a limit stands against it. A search that is due adds no
+    /// What a leaf asks for, and how deep; none when a limit stands against it. A search that is due adds no
     /// position: the limit of positions does not stand against it.
-    fn work_on(&self, leaf: &Leaf) -> Result<Option<Work>, StoreError> {
+    fn work_on(&self, leaf: &Leaf) -> Result<Option<(Work, Depth)>, StoreError> {
         match self.reached() {
             Some(Ended::Positions) if leaf.reason == Reason::Due => {}
             Some(_) => return Ok(None),
             None => {}
         }
+        let depth = self.options.depth_for(leaf.reason);
         let (child, square) = match (leaf.reason, leaf.child, leaf.rest) {
             (Reason::Expand, Some(child), Some(square)) => (child, square),
-            (Reason::Add, ..) => return Ok(Some(Work::New(self.spot(leaf.key, 0)?))),
-            (reason, ..) => {
-                let solve = reason == Reason::Solve;
-                return Ok(Some(Work::Rest { spot: self.spot(leaf.key, 0)?, solve }));
+            (Reason::Add, ..) => {
+                let work = Work::New(self.spot(leaf.key, 0, depth)?);
+                return Ok(Some((work, depth)));
+            }
+            (Reason::Solve, ..) => {
+                let error = Evidence::EXACT;
+                let linked = left_out(self.book, leaf.key, error)?;
+                let spot = Spot { key: leaf.key, linked };
+                return Ok(Some((Work::Rest { spot, solve: true }, depth)));
+            }
+            _ => {
+                let mut depth = self.at_least_as_deep(depth, leaf.key)?;
+                if let Some((plies, selectivity)) = leaf.least {
+                    depth = depth.at_least(leaf.key.position().empties(), plies, selectivity);
+                }
+                let spot = self.spot(leaf.key, 0, depth)?;
+                return Ok(Some((Work::Rest { spot, solve: false }, depth)));
             }
         };
         debug_assert_eq!(child_of(leaf.key.position(), square).map(|(key, _)| key), Some(child));
+        let depth = self.at_least_as_deep(depth, leaf.key)?;
         let led = moves_to(leaf.key, child).squares(leaf.key);
-        let (child, parent) = (self.spot(child, 0)?, self.spot(leaf.key, led)?);
-        Ok(Some(Work::Expand { child, parent }))
+        let (child, parent) = (self.spot(child, 0, depth)?, self.spot(leaf.key, led, depth)?);
+        Ok(Some((Work::Expand { child, parent }, depth)))
+    }
+
+    /// As deep as growth searches, or as the position was searched before where that is deeper: nothing deep is
+    /// replaced by something shallow.
+    fn at_least_as_deep(&self, depth: Depth, key: Key) -> Result<Depth, StoreError> {
+        let Some(node) = self.book.node(&key)?.filter(|node| node.record.is_some()) else {
+            return Ok(depth);
+        };
+        let Searched { depth: plies, selectivity, .. } = node.searched;
+        Ok(depth.at_least(key.position().empties(), plies, selectivity))
     }
 
     fn take_up(&mut self, work: Work, target: Target, depth: Depth) -> Assignment {
@@ -352,9 +369,27 @@ impl<'a> Growth<'a> {
         Assignment { work, depth, stop }
     }
 
-    /// A node with all its moves that lead into the book, and some more.
-    fn spot(&self, key: Key, more: u64) -> Result<Spot, StoreError> {
-        Ok(Spot { key, linked: linked(self.book, key)? | more })
+    /// A node with its moves that a search of this depth leaves out: those that lead to positions which are as
+    /// sure, and some more.
+    fn spot(&self, key: Key, more: u64, depth: Depth) -> Result<Spot, StoreError> {
+        let error = error_of(&depth.limits(key.position().empties()), key);
+        Ok(Spot { key, linked: left_out(self.book, key, error)? | more })
+    }
+
+    /// The source of what is searched so deep.
+    fn source_of(&mut self, depth: Depth) -> Result<SourceId, StoreError> {
+        if let Some(&(_, source)) = self.sources.iter().find(|(known, _)| *known == depth) {
+            return Ok(source);
+        }
+        let source = self.book.source_id(&Source {
+            engine: ENGINE.to_owned(),
+            evaluator: self.evaluator.clone(),
+            level: depth_text(depth),
+            day: today(),
+            ..Source::default()
+        })?;
+        self.sources.push((depth, source));
+        Ok(source)
     }
 
     /// Commits as often as promised.

@@ -6,14 +6,14 @@ use super::Growth;
 use crate::board::Key;
 use crate::book::policy::GiveUp;
 use crate::book::propagate::parents;
-use crate::book::{Inserted, Node, NodeSource, Searched};
+use crate::book::{Found, Inserted, MoveMask, Node, NodeSource, Searched};
 use crate::ops::clock::today;
 use crate::ops::grow::crew::{Claim, Refusal, Report};
 use crate::ops::grow::judge::refusal;
 use crate::ops::grow::start::Target;
 use crate::ops::grow::terms::GrowError;
 use crate::ops::grow::under_way::UnderWay;
-use crate::ops::grow::work::{Done, SpotResult, Work};
+use crate::ops::grow::work::{Done, Spot, SpotResult, Work};
 use crate::store::StoreError;
 
 impl Growth<'_> {
@@ -54,6 +54,9 @@ impl Growth<'_> {
         // Once for all: near the root they have the same positions above them.
         self.meter.lap(|spent| &mut spent.other);
         self.book.settle()?;
+        for key in self.book.take_due() {
+            self.note_due(self.book.node(&key)?);
+        }
         self.meter.lap(|spent| &mut spent.propagate);
         Ok(is_some)
     }
@@ -172,12 +175,11 @@ impl Growth<'_> {
 
     /// Puts a result into the book, and counts it with what this run has handed out or with the rest.
     fn take_in(&mut self, done: &Done, is_ours: bool) -> Result<(), StoreError> {
-        let is_deeper = done.depth != self.options.depth;
-        let source = if is_deeper { self.deeper_source } else { self.source };
-        let searched = |found: &SpotResult| Searched {
-            depth: found.depth,
-            selectivity: found.selectivity,
-            source,
+        let source = self.source_of(done.depth)?;
+        let search = |spot: &Spot, found: &SpotResult| Found {
+            rest: found.rest,
+            searched: Searched { depth: found.depth, selectivity: found.selectivity, source },
+            left_out: Some(MoveMask::of_squares(spot.key, spot.linked)),
         };
         let (new, rest) = match (done.work, done.found.as_slice()) {
             (Work::Rest { spot, .. }, [found]) => (None, Some((spot, found))),
@@ -200,11 +202,11 @@ impl Growth<'_> {
         }
         let mut is_new = false;
         if let Some((spot, found)) = new {
-            let inserted = self.book.insert(spot.key, found.rest, searched(found))?;
+            let inserted = self.book.take(spot.key, &search(&spot, found))?;
             is_new = inserted == Inserted::New;
         }
         if let Some((spot, found)) = rest {
-            self.book.set_rest(spot.key, found.rest, searched(found))?;
+            self.book.add_search(spot.key, &search(&spot, found))?;
         }
         let figures = if is_ours { &mut self.figures } else { &mut self.earlier };
         figures.new_positions += u64::from(is_new);
@@ -235,7 +237,6 @@ mod tests {
     use crate::board::{Placed, Position};
     use crate::book::SourceId;
     use crate::ops::grow::terms::GrowOptions;
-    use crate::ops::grow::work::Spot;
     use crate::ops::grow::{Assignment, Crew, CrewError, GrowStart};
     use crate::search::{Selectivity, Stop};
     use crate::store::Book;

@@ -1,170 +1,23 @@
-//! Our own book as JSON Lines: complete, readable, deterministic.
-//!
-//! The first line is a header: format, version, number of positions, sources. Each further line is
-//! a node, in the order of discs and then of keys. `board` shows the side to move as `X`; scores
-//! are discs for the side to move. `links` and `values` follow from the other fields: a reader
-//! recomputes them.
-//!
-//! A book with facts has version 2. Its `values` are with facts, beside `searched_values` where these
-//! are others, and after the nodes comes a line for each fact: board, bounds, source.
+//! Reading a book of JSON Lines.
 
 use std::collections::HashMap;
-use std::io::{self, BufRead, Write};
+use std::io::BufRead;
 
-use serde::{Deserialize, Serialize, Serializer};
-
-use crate::board::{Key, Side, Square, Squares, parse_board};
-use crate::book::{Bounds, Node, Rest, Searched, Source, SourceId, Values};
+use super::lines::{
+    BoundLine, BoundsLine, FIRST, FORMAT, FactLine, HeaderLine, JudgementLine, MOST_TOLD, NodeLine,
+    RestLine, SourceLine, VERSION,
+};
+use crate::board::{Key, Square, SquareError, parse_board};
+use crate::book::{Bounds, Held, Judgement, Rest, Searched, Source, SourceId, SourcedBounds};
+use crate::formats::facts::fact_of;
+use crate::formats::lines::Lines;
+use crate::formats::{
+    DefectKind, Defects, FormatError, Kept, Place, ReadOptions, Record, RecordReader, StatedFact,
+    StatedLink,
+};
 use crate::one_line::one_line;
 use crate::score::{CENTIDISCS, Score};
 use crate::search::{Proof, Selectivity};
-
-use super::facts::fact_of;
-use super::lines::Lines;
-use super::{
-    DefectKind, Defects, FormatError, Place, ReadOptions, Record, RecordReader, StatedFact,
-    StatedLink,
-};
-
-const FORMAT: &str = "rosebill-book";
-const VERSION: u32 = 1;
-/// The version with facts, which programs of the first know nothing of.
-const VERSION_WITH_FACTS: u32 = 2;
-
-/// Characters of an unreadable name that are told again.
-const MOST_TOLD: usize = 40;
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct HeaderLine {
-    format: String,
-    version: u32,
-    positions: u64,
-    #[serde(default, skip_serializing_if = "is_zero")]
-    facts: u64,
-    sources: Vec<SourceLine>,
-}
-
-fn is_zero(count: &u64) -> bool {
-    *count == 0
-}
-
-#[derive(Serialize, Deserialize)]
-struct SourceLine {
-    id: u32,
-    #[serde(flatten)]
-    facts: Source,
-}
-
-/// A score in discs: an integer where it is whole.
-#[derive(Clone, Copy, Deserialize)]
-#[serde(try_from = "f64")]
-struct Discs(Score);
-
-impl Serialize for Discs {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.0.centidiscs() % CENTIDISCS == 0 {
-            serializer.serialize_i16(self.0.centidiscs() / CENTIDISCS)
-        } else {
-            serializer.serialize_f64(self.0.discs())
-        }
-    }
-}
-
-impl TryFrom<f64> for Discs {
-    type Error = String;
-
-    fn try_from(discs: f64) -> Result<Self, String> {
-        let centidiscs = (discs * f64::from(CENTIDISCS)).round();
-        if centidiscs.abs() < f64::from(i16::MAX) {
-            Ok(Self(Score::from_centidiscs(centidiscs as i16)))
-        } else {
-            Err(format!("{discs} is no score in discs"))
-        }
-    }
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NodeLine {
-    board: String,
-    #[serde(default)]
-    discs: Option<u8>,
-    #[serde(default)]
-    values: Option<ValuesLine>,
-    /// Without facts, where facts make a difference.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    searched_values: Option<ValuesLine>,
-    #[serde(default)]
-    links: Vec<String>,
-    rest: Option<RestLine>,
-    depth: u8,
-    selectivity: u8,
-    source: u32,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ValuesLine {
-    guess: Discs,
-    draw_seeking: Discs,
-    win_seeking: Discs,
-    lower: i8,
-    upper: i8,
-}
-
-impl From<Values> for ValuesLine {
-    fn from(values: Values) -> Self {
-        Self {
-            guess: Discs(values.guess),
-            draw_seeking: Discs(values.draw_seeking),
-            win_seeking: Discs(values.win_seeking),
-            lower: values.lower,
-            upper: values.upper,
-        }
-    }
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FactLine {
-    board: String,
-    lower: i8,
-    upper: i8,
-    source: u32,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RestLine {
-    #[serde(rename = "move")]
-    square: Option<String>,
-    score: Discs,
-    proof: ProofName,
-}
-
-/// A proof by its name.
-#[derive(Clone, Copy, Deserialize)]
-#[serde(try_from = "String")]
-struct ProofName(Proof);
-
-impl Serialize for ProofName {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.0.name())
-    }
-}
-
-impl TryFrom<String> for ProofName {
-    type Error = String;
-
-    fn try_from(name: String) -> Result<Self, String> {
-        Proof::named(&name).map(Self).ok_or_else(|| {
-            let names = Proof::ALL.map(Proof::name).join(", ");
-            let name = one_line(&name, MOST_TOLD);
-            format!("unknown proof '{name}', expected one of {names}")
-        })
-    }
-}
 
 /// What is wrong with a line; its number is told elsewhere.
 fn told(error: &serde_json::Error) -> String {
@@ -174,85 +27,37 @@ fn told(error: &serde_json::Error) -> String {
     error.to_string().replace(" at line 1 column ", " at column ")
 }
 
+fn square(name: &str) -> Result<Square, (String, &'static str)> {
+    name.parse().map_err(|error: SquareError| (error.to_string(), "squares such as f5"))
+}
+
+fn check_score(rest: Rest) -> Result<(), (String, &'static str)> {
+    let Rest { score, proof, .. } = rest;
+    if !(Score::MIN..=Score::MAX).contains(&score) {
+        return Err((format!("score {score}"), "-64 to 64 discs"));
+    }
+    if proof == Proof::Exact && score.centidiscs() % (2 * CENTIDISCS) != 0 {
+        return Err((format!("exact score {score}"), "an even number of discs, as any result"));
+    }
+    Ok(())
+}
+
+fn check_depth(depth: u8) -> Result<(), (String, &'static str)> {
+    match depth > Searched::MOST_PLIES {
+        true => Err((format!("depth {depth}"), "0 to 60 plies")),
+        false => Ok(()),
+    }
+}
+
+fn selectivity_of(percent: u8) -> Result<Selectivity, (String, &'static str)> {
+    let selectivity = Selectivity::from_percent(percent);
+    selectivity.ok_or_else(|| (format!("selectivity {percent}"), "0 to 100 percent"))
+}
+
 /// Whether a line that cannot be read was to be a fact: a node has a depth, and its bounds stand within
 /// its values.
 fn is_meant_as_fact(text: &str) -> bool {
     text.contains("\"lower\"") && !text.contains("\"depth\"") && !text.contains("\"values\"")
-}
-
-/// Writes a book as JSON Lines.
-pub struct JsonWriter<W> {
-    output: W,
-}
-
-impl<W: Write> JsonWriter<W> {
-    /// Writes the header. `positions` must be the number of nodes to come, `facts` that of facts.
-    ///
-    /// # Errors
-    /// Those of the output.
-    pub fn new(
-        mut output: W,
-        positions: u64,
-        facts: u64,
-        sources: &[(SourceId, Source)],
-    ) -> io::Result<Self> {
-        let sources = sources
-            .iter()
-            .map(|(id, facts)| SourceLine { id: id.0, facts: facts.clone() })
-            .collect();
-        let version = if facts == 0 { VERSION } else { VERSION_WITH_FACTS };
-        let header = HeaderLine { format: FORMAT.to_owned(), version, positions, facts, sources };
-        write_line(&mut output, &header)?;
-        Ok(Self { output })
-    }
-
-    /// Writes one node; `known` is what it is worth with facts, where these make a difference.
-    ///
-    /// # Errors
-    /// Those of the output.
-    pub fn write(&mut self, node: &Node, known: Option<Values>) -> io::Result<()> {
-        let links = Squares(node.links.squares(node.key));
-        let line = NodeLine {
-            board: node.key.position().squares_text(Side::Black),
-            discs: Some(node.key.discs()),
-            values: Some(known.unwrap_or(node.values).into()),
-            searched_values: known.map(|_| node.values.into()),
-            links: links.map(|square| square.to_string()).collect(),
-            rest: node.rest.map(|rest| RestLine {
-                square: rest.square.map(|square| square.to_string()),
-                score: Discs(rest.score),
-                proof: ProofName(rest.proof),
-            }),
-            depth: node.searched.depth,
-            selectivity: node.searched.selectivity.percent(),
-            source: node.searched.source.0,
-        };
-        write_line(&mut self.output, &line)
-    }
-
-    /// Writes one fact: when all nodes are written.
-    ///
-    /// # Errors
-    /// Those of the output.
-    pub fn write_fact(&mut self, key: Key, bounds: Bounds, source: SourceId) -> io::Result<()> {
-        let board = key.position().squares_text(Side::Black);
-        let Bounds { lower, upper } = bounds;
-        write_line(&mut self.output, &FactLine { board, lower, upper, source: source.0 })
-    }
-
-    /// Flushes and hands back the output.
-    ///
-    /// # Errors
-    /// Those of the output.
-    pub fn finish(mut self) -> io::Result<W> {
-        self.output.flush()?;
-        Ok(self.output)
-    }
-}
-
-fn write_line(output: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *output, line)?;
-    output.write_all(b"\n")
 }
 
 /// Reads a book of JSON Lines.
@@ -267,6 +72,8 @@ pub struct JsonReader<R> {
     /// How many facts the header counts, and those that were read.
     stated_facts: u64,
     facts: Vec<StatedFact>,
+    /// Bounds of positions that are no nodes.
+    apart: Vec<(Key, Held)>,
     defects: Defects,
 }
 
@@ -288,9 +95,9 @@ impl<R: BufRead> JsonReader<R> {
             let found = format!("format '{}'", header.format);
             return Err(FormatError::content(file, first, found, format!("'{FORMAT}'")));
         }
-        if !(VERSION..=VERSION_WITH_FACTS).contains(&header.version) {
+        if !(FIRST..=VERSION).contains(&header.version) {
             let found = format!("version {}", header.version);
-            let expected = format!("version {VERSION} or {VERSION_WITH_FACTS}");
+            let expected = format!("version {FIRST} to {VERSION}");
             return Err(FormatError::content(file, first, found, expected));
         }
         let mut index = HashMap::new();
@@ -316,22 +123,22 @@ impl<R: BufRead> JsonReader<R> {
             records: 0,
             stated_facts: header.facts,
             facts: Vec::new(),
+            apart: Vec::new(),
             defects: Defects::default(),
         })
     }
 
     fn parse(&self, number: u64, text: &str) -> Result<Record, (String, &'static str)> {
         const LINE: &str = "a node such as {\"board\":\"…\",\"rest\":…,\"depth\":…}";
-        let line: NodeLine = serde_json::from_str(text).map_err(|error| (told(&error), LINE))?;
+        let mut line: NodeLine =
+            serde_json::from_str(text).map_err(|error| (told(&error), LINE))?;
         let placed = parse_board(&format!("{} X", line.board))
             .map_err(|error| (error.to_string(), "64 squares, X to move"))?;
         let discs = 64 - placed.position.empties();
         if let Some(stated) = line.discs.filter(|&stated| stated != discs) {
             return Err((format!("discs {stated}"), "as many as the board has"));
         }
-        let square = |name: &str| {
-            name.parse::<Square>().map_err(|error| (error.to_string(), "squares such as f5"))
-        };
+        let kept = self.kept(&mut line)?;
         let mut links = Vec::with_capacity(line.links.len().min(64));
         for name in &line.links {
             links.push(StatedLink { square: Some(square(name)?), score: None });
@@ -344,25 +151,12 @@ impl<R: BufRead> JsonReader<R> {
                 proof: proof.0,
             }),
         };
-        if let Some(Rest { score, .. }) = rest
-            && !(Score::MIN..=Score::MAX).contains(&score)
-        {
-            return Err((format!("score {score}"), "-64 to 64 discs"));
+        if let Some(rest) = rest {
+            check_score(rest)?;
         }
-        if let Some(Rest { score, proof: Proof::Exact, .. }) = rest
-            && score.centidiscs() % (2 * CENTIDISCS) != 0
-        {
-            return Err((format!("exact score {score}"), "an even number of discs, as any result"));
-        }
-        let selectivity = Selectivity::from_percent(line.selectivity)
-            .ok_or_else(|| (format!("selectivity {}", line.selectivity), "0 to 100 percent"))?;
-        if line.depth > Searched::MOST_PLIES {
-            return Err((format!("depth {}", line.depth), "0 to 60 plies"));
-        }
-        let source = *self
-            .index
-            .get(&line.source)
-            .ok_or_else(|| (format!("source {}", line.source), "a source of the header"))?;
+        let selectivity = selectivity_of(line.selectivity)?;
+        check_depth(line.depth)?;
+        let source = self.source(line.source)?;
         Ok(Record {
             place: Place::Line(number),
             position: placed.position,
@@ -373,7 +167,66 @@ impl<R: BufRead> JsonReader<R> {
             selectivity,
             source,
             stored: line.searched_values.or(line.values).map(|values| values.guess.0),
+            kept,
         })
+    }
+
+    /// The index of a source by the number that the file gives it.
+    fn source(&self, number: u32) -> Result<u32, (String, &'static str)> {
+        let found = self.index.get(&number).copied();
+        found.ok_or_else(|| (format!("source {number}"), "a source of the header"))
+    }
+
+    /// What is kept of a node beside its rest, if the line says so.
+    fn kept(&self, line: &mut NodeLine) -> Result<Option<Box<Kept>>, (String, &'static str)> {
+        if line.records.is_none() && line.bounds.is_empty() && line.judgement.is_none() {
+            return Ok(None);
+        }
+        let mut kept = Kept { has_records: line.records.is_some(), ..Kept::default() };
+        for found in line.records.take().unwrap_or_default() {
+            let name = found.square.as_deref();
+            let rest = Rest {
+                square: name.map(square).transpose()?,
+                score: found.score.0,
+                proof: found.proof.0,
+            };
+            check_score(rest)?;
+            check_depth(found.depth)?;
+            let left_out = found.left_out.iter().try_fold(0, |set, name| {
+                Ok::<_, (String, &'static str)>(set | square(name)?.bit())
+            })?;
+            let selectivity = selectivity_of(found.selectivity)?;
+            let source = SourceId(self.source(found.source)?);
+            let searched = Searched { depth: found.depth, selectivity, source };
+            kept.records.push((rest, searched, left_out));
+        }
+        kept.bounds = self.bounds(&line.bounds)?;
+        if let Some(JudgementLine { value, day, author }) = line.judgement.take() {
+            let score = value.0;
+            check_score(Rest { square: None, score, proof: Proof::None })?;
+            kept.judgement = Some(Judgement { score, day, author });
+        }
+        Ok(Some(Box::new(kept)))
+    }
+
+    fn bounds(&self, lines: &[BoundLine]) -> Result<Vec<SourcedBounds>, (String, &'static str)> {
+        let bounds = |line: &BoundLine| {
+            let bounds = Bounds::new(line.lower, line.upper).ok_or_else(|| {
+                (format!("{}..{}", line.lower, line.upper), "bounds in order, from -64 to 64")
+            })?;
+            Ok(SourcedBounds { bounds, source: SourceId(self.source(line.source)?) })
+        };
+        lines.iter().map(bounds).collect()
+    }
+
+    /// Takes a line if it is one of bounds of a position that is no node.
+    fn take_bounds(&mut self, text: &str) -> Result<bool, (String, &'static str)> {
+        let Ok(BoundsLine { board, bounds }) = serde_json::from_str(text) else { return Ok(false) };
+        let placed = parse_board(&format!("{board} X"))
+            .map_err(|error| (error.to_string(), "64 squares, X to move"))?;
+        let bounds = self.bounds(&bounds)?;
+        self.apart.push((Key::of(placed.position), Held { bounds, ..Held::default() }));
+        Ok(true)
     }
 
     /// Takes a line if it is one of a fact.
@@ -436,6 +289,9 @@ impl<R: BufRead> RecordReader for JsonReader<R> {
             if line.trim().is_empty() {
                 continue;
             }
+            if self.take_bounds(&line).is_ok_and(|is_taken| is_taken) {
+                continue;
+            }
             if self.stated_facts > 0 {
                 match self.take_fact(number, &line) {
                     Ok(true) => continue,
@@ -482,6 +338,10 @@ impl<R: BufRead> RecordReader for JsonReader<R> {
 
     fn take_facts(&mut self) -> Vec<StatedFact> {
         std::mem::take(&mut self.facts)
+    }
+
+    fn take_apart(&mut self) -> Vec<(Key, Held)> {
+        std::mem::take(&mut self.apart)
     }
 
     fn defects(&mut self) -> &mut Defects {

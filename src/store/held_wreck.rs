@@ -1,0 +1,78 @@
+//! Records, bounds and judgements that are left in a damaged book. Rows of records have six integers, the
+//! fifth of them negative; those of bounds five, the last of them small; judgements end with two texts.
+
+use std::collections::BTreeMap;
+
+use super::held::stored_record;
+use super::page::Column;
+use super::row::{bounds_of_code, storage_order, stored_guess, stored_key};
+use crate::board::Key;
+use crate::book::verify::check_key;
+use crate::book::{Held, Judgement, Node, Record, SourceId, SourcedBounds};
+
+/// What was found, by position.
+#[derive(Default, Debug)]
+pub(super) struct HeldWreck {
+    records: BTreeMap<(u8, i64, i64), BTreeMap<i64, Record>>,
+    apart: BTreeMap<(u8, i64, i64), (Key, Held)>,
+}
+
+impl HeldWreck {
+    /// Takes a row of a table without row numbers; false when it is nothing of the kind.
+    pub(super) fn note(&mut self, columns: &[Column<'_>]) -> bool {
+        self.take(columns).is_some()
+    }
+
+    fn take(&mut self, columns: &[Column<'_>]) -> Option<()> {
+        let [discs, mover, opponent, content @ ..] = columns else { return None };
+        let key = stored_key(integer(mover)?, integer(opponent)?)?;
+        if i64::from(key.discs()) != integer(discs)? || check_key(key).is_err() {
+            return None;
+        }
+        let at = storage_order(key);
+        match content {
+            [place, rest, left_out] if integer(left_out).is_some() => {
+                let record = stored_record(integer(rest)?, integer(left_out)?)?;
+                self.records.entry(at).or_default().insert(integer(place)?, record);
+            }
+            [source, bounds] => {
+                let bounds = bounds_of_code(integer(bounds)?)?;
+                let source = SourceId(u32::try_from(integer(source)?).ok()?);
+                self.held(at, key).bounds.push(SourcedBounds { bounds, source });
+            }
+            [value, Column::Text(day), Column::Text(author)] => {
+                let score = stored_guess(integer(value)?)?;
+                let (day, author) = ((*day).to_owned(), (*author).to_owned());
+                self.held(at, key).judgement = Some(Judgement { score, day, author });
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn held(&mut self, at: (u8, i64, i64), key: Key) -> &mut Held {
+        &mut self.apart.entry(at).or_insert_with(|| (key, Held::default())).1
+    }
+
+    /// All that is left of a node, its own record among it.
+    pub(super) fn of(&self, node: &Node) -> Held {
+        let at = storage_order(node.key);
+        let mut held = self.apart.get(&at).map_or_else(Held::default, |(_, held)| held.clone());
+        held.records.extend(node.own_record());
+        let others = self.records.get(&at).into_iter().flat_map(BTreeMap::values);
+        held.records.extend(others);
+        held
+    }
+
+    /// What is proven of positions, in the book or not.
+    pub(super) fn apart(&self) -> impl Iterator<Item = (Key, Held)> {
+        self.apart.values().map(|(key, held)| (*key, Held { judgement: None, ..held.clone() }))
+    }
+}
+
+fn integer(column: &Column<'_>) -> Option<i64> {
+    match column {
+        Column::Integer(value) => Some(*value),
+        _ => None,
+    }
+}
