@@ -188,6 +188,9 @@ impl BoardText<'_> {
 /// [`BoardError`] says what is wrong and where.
 #[must_use]
 pub fn board_in(text: &str) -> Option<Result<BoardText<'_>, BoardError>> {
+    if let Some(board) = as_written(text) {
+        return Some(Ok(board));
+    }
     let drawn = text.trim().contains(['\n', '\r']).then(|| read_diagram(text)).flatten();
     let in_a_row = || looks_like_a_board(text).then(|| read_in_a_row(text));
     match drawn {
@@ -196,6 +199,26 @@ pub fn board_in(text: &str) -> Option<Result<BoardText<'_>, BoardError>> {
         Some(Ok(board)) => Some(Ok(board)),
         None => in_a_row(),
     }
+}
+
+/// A board just as [`Position::board_text`] writes it: large files are full of them.
+fn as_written(text: &str) -> Option<BoardText<'_>> {
+    let (squares, side) = text.as_bytes().split_at_checked(64)?;
+    let said = Some(match side {
+        b" X" => Side::Black,
+        b" O" => Side::White,
+        _ => return None,
+    });
+    let (mut black, mut white) = (0u64, 0u64);
+    for (at, square) in squares.iter().enumerate() {
+        match square {
+            b'X' => black |= 1 << at,
+            b'O' => white |= 1 << at,
+            b'-' => {}
+            _ => return None,
+        }
+    }
+    Some(BoardText { black, white, said, behind: "" })
 }
 
 /// Reads the board of a text that must have one, as [`board_in`] does.
@@ -284,8 +307,8 @@ fn size_before(text: &str) -> Option<(&str, &str)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (size, behind) = text.split_at(digits);
     let is_parted = behind.starts_with(squares::is_gap);
-    let is_size = matches!(size.parse(), Ok(3..=99u8));
-    (is_parted && is_size).then_some((size, behind))
+    let is_size = size.len() <= 2 && matches!(size.parse(), Ok(3..=99u8));
+    (is_parted && is_size && squares::signs_of(text) != Signs::Digits).then_some((size, behind))
 }
 
 /// Reads a board that is not drawn.
