@@ -279,9 +279,13 @@ fn number_length(text: &[u8]) -> Option<usize> {
 
 /// Length of the word for a pass, or of the two dashes for one, that a text starts with.
 fn pass_length(text: &[u8]) -> Option<usize> {
-    ["pass", "pa", "ps", "--"].into_iter().map(str::as_bytes).find_map(|word| {
-        let start = text.get(..word.len())?;
-        start.eq_ignore_ascii_case(word).then_some(word.len())
+    let words =
+        ["passes", "passen", "passed", "passe", "passt", "passo", "pass", "paso", "pa", "ps", "--"];
+    words.into_iter().map(str::as_bytes).find_map(|word| {
+        let (start, behind) = text.split_at_checked(word.len())?;
+        // The last letter may be the column of a move: `passe6`.
+        let is_column = word.len() > 4 && behind.first().is_some_and(u8::is_ascii_digit);
+        (start.eq_ignore_ascii_case(word) && !is_column).then_some(word.len())
     })
 }
 

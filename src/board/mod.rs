@@ -67,6 +67,8 @@ pub use square::{Square, SquareError};
 pub use stability::stable_discs;
 pub use successors::{Successor, Successors, keys_of};
 pub use symmetry::Symmetry;
-pub(crate) use text::colour;
-pub use text::{BoardError, looks_like_a_board, parse_board, side_to_move};
+pub use text::{
+    BoardError, BoardText, board_in, looks_like_a_board, parse_board, read_board, read_diagram,
+    side_to_move, write_fen,
+};
 pub use unmove::predecessors;

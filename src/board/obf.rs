@@ -6,7 +6,7 @@
 
 use thiserror::Error;
 
-use super::{BoardError, Placed, Square, Squares, parse_board};
+use super::{BoardError, Placed, Square, Squares, read_board};
 use crate::text_lines::lines_of;
 
 /// One line of an OBF file.
@@ -85,30 +85,39 @@ pub fn parse_obf_line(text: &str, line: usize) -> Result<Option<ObfPosition>, Ob
 }
 
 fn parse_fields(text: &str, line: usize) -> Result<ObfPosition, ObfErrorKind> {
-    let mut fields = text.split(';');
-    let placed = parse_board(fields.next().unwrap_or_default())?;
-    let mut entry = ObfPosition { placed, moves: Vec::new(), score: None, line };
-    for field in fields.map(str::trim).filter(|field| !field.is_empty()) {
-        let bad = || ObfErrorKind::Field(field.to_owned());
-        let (name, score) = match field.split_once(':') {
-            Some((name, score)) => (Some(name.trim()), score.trim()),
-            None => (None, field),
-        };
-        let score = score.parse::<i8>().ok().filter(|score| score.unsigned_abs() <= 64);
-        let score = score.ok_or_else(bad)?;
-        match name.map(str::to_ascii_lowercase).as_deref() {
-            None | Some("ps" | "pa" | "pass" | "--") => entry.score = Some(score),
-            Some(name) => {
-                let square: Square = name.parse().map_err(|_| bad())?;
-                if placed.position.play(square).is_none() {
-                    let legal = placed.position.legal_moves();
-                    return Err(ObfErrorKind::Illegal { square, legal });
+    let board = read_board(text)?;
+    ObfPosition::scored(board.placed_as_said()?, board.behind, line)
+}
+
+impl ObfPosition {
+    /// A board with the scores that stand behind it: `; F5:+2; D3:-4;`, `; +2`.
+    ///
+    /// # Errors
+    /// A field that is no score, or of a move that cannot be played.
+    pub fn scored(placed: Placed, fields: &str, line: usize) -> Result<Self, ObfErrorKind> {
+        let mut entry = Self { placed, moves: Vec::new(), score: None, line };
+        for field in fields.split(';').map(str::trim).filter(|field| !field.is_empty()) {
+            let bad = || ObfErrorKind::Field(field.to_owned());
+            let (name, score) = match field.split_once(':') {
+                Some((name, score)) => (Some(name.trim()), score.trim()),
+                None => (None, field),
+            };
+            let score = score.parse::<i8>().ok().filter(|score| score.unsigned_abs() <= 64);
+            let score = score.ok_or_else(bad)?;
+            match name.map(str::to_ascii_lowercase).as_deref() {
+                None | Some("ps" | "pa" | "pass" | "--") => entry.score = Some(score),
+                Some(name) => {
+                    let square: Square = name.parse().map_err(|_| bad())?;
+                    if placed.position.play(square).is_none() {
+                        let legal = placed.position.legal_moves();
+                        return Err(ObfErrorKind::Illegal { square, legal });
+                    }
+                    entry.moves.push((square, score));
                 }
-                entry.moves.push((square, score));
             }
         }
+        Ok(entry)
     }
-    Ok(entry)
 }
 
 #[cfg(test)]

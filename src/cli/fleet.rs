@@ -31,7 +31,8 @@ pub const fn trouble(contact: Contact) -> Option<&'static str> {
 pub struct FleetArguments {
     /// The fleet's server: nats://HOST:PORT or tls://HOST:PORT, with USER:PASSWORD@ or TOKEN@ if it
     /// asks for them; without an address $ROSEBILL_FLEET, else the configuration's
-    #[arg(long, value_name = "URL", num_args = 0..=1, default_missing_value = "")]
+    #[arg(long, value_name = "URL", num_args = 0..=1, require_equals = true,
+        default_missing_value = "")]
     pub fleet: Option<String>,
     /// A file of credentials for the server (.creds); else $ROSEBILL_FLEET_CREDENTIALS, else the
     /// configuration's

@@ -21,6 +21,7 @@ mod log;
 mod mistake;
 mod new_file;
 mod numbers;
+mod optional;
 mod other_book;
 mod output;
 mod place;
@@ -54,7 +55,7 @@ use exit::Status;
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     signals::ignore_limits_of_files();
     let given: Vec<OsString> = arguments.into_iter().map(place::board_is_no_flag).collect();
-    let given = place::positions_joined(given);
+    let given = optional::optional_values_joined(place::positions_joined(given));
     if given.len() <= 1 {
         output::tell(args::FIRST_STEPS);
         return ExitCode::from(2);
@@ -88,6 +89,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let mut book = String::new();
     let outcome = Context::new(&arguments.global, rest).and_then(|mut context| {
         book = typed::book_option(context.settings());
+        place::note_turns_of_options(rest, &context);
         match commands::run(&arguments.command, Arguments::command, &mut context) {
             Err(error) if context.is_stopped() => {
                 context.failure(&error);

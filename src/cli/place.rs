@@ -6,9 +6,11 @@ use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
 
+use super::context::Context;
 use super::exit::Status;
 use super::output::tell;
 use crate::board::looks_like_a_board;
+use crate::counted::counted;
 use crate::games::{Asked, GameFormat, one_position, read_positions, text_of};
 use crate::ops::FileKind;
 use crate::shell_words::{book_named, file_argument};
@@ -39,6 +41,9 @@ fn is_file(path: &Path) -> bool {
     path.exists() && !path.is_dir()
 }
 
+/// How standard input is called.
+const STANDARD_INPUT: &str = "standard input";
+
 /// How much of a file is looked at to tell whether it is text.
 const HEAD: usize = 64 << 10;
 
@@ -48,17 +53,23 @@ const MOST_TOLD: usize = 20;
 impl Positions {
     /// Reads the words of a POSITION: `-` is standard input, the names of files that are there are these
     /// files, with a position on each line, or with one that takes several. A line that cannot be read is told, and
-    /// the others go their way.
+    /// the others go their way. A note says of which boards Black's turn was assumed.
     ///
     /// # Errors
     /// The words are no position, or the file cannot be read or holds none.
-    pub fn read(words: &[OsString]) -> anyhow::Result<Self> {
+    pub fn read(words: &[OsString], context: &Context) -> anyhow::Result<Self> {
+        let positions = Self::of_words(words)?;
+        note_turns(positions.list.iter().map(|numbered| &numbered.asked), context);
+        Ok(positions)
+    }
+
+    fn of_words(words: &[OsString]) -> anyhow::Result<Self> {
         if let [word] = words
             && word == OsStr::new("-")
         {
             let bytes =
                 read_to_end(std::io::stdin().lock(), LONGEST_LIST).context("standard input")?;
-            return Self::of_lines(&bytes, "standard input");
+            return Self::of_lines(&bytes, STANDARD_INPUT);
         }
         let are_files = !words.is_empty() && words.iter().all(|word| is_file(Path::new(word)));
         let text: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
@@ -162,6 +173,17 @@ impl Positions {
     }
 }
 
+/// Says of boards without a side to move that Black's turn was assumed.
+pub fn note_turns<'a>(asked: impl IntoIterator<Item = &'a Asked>, context: &Context) {
+    let open = asked.into_iter().filter(|asked| asked.is_turn_assumed).count();
+    if open > 0 {
+        let boards = counted(open as u64, "board");
+        context.note(format_args!(
+            "{boards} without a side to move: Black's turn is assumed; X or O behind the squares says it"
+        ));
+    }
+}
+
 /// A position that growth starts from, or a line of it; of a file it is said how it is given instead.
 ///
 /// # Errors
@@ -184,14 +206,14 @@ fn what_it_is(kind: FileKind, name: &str) -> Option<anyhow::Error> {
         FileKind::OtherBook(format) => format!(
             "{name} is a book for other programs ({}): 'rosebill import {}' takes it into a book",
             format.title(),
-            file_argument(Path::new(name))
+            file_or_name(name)
         ),
         // Games with nothing but their moves are lines, each of which leads to a position.
         FileKind::Games(GameFormat::Transcript) => return None,
         FileKind::Games(format) => games_as_place(name, format),
         FileKind::Snapshot => format!(
-            "{name} is a snapshot of a book: 'rosebill restore --book FILE {}' makes a book of it",
-            file_argument(Path::new(name))
+            "{name} is a snapshot of a book: 'rosebill restore --book BOOK {}' makes a book of it",
+            file_or_name(name)
         ),
         FileKind::Positions | FileKind::Bytes | FileKind::Text => return None,
     };
@@ -199,7 +221,10 @@ fn what_it_is(kind: FileKind, name: &str) -> Option<anyhow::Error> {
 }
 
 fn games_as_place(name: &str, format: GameFormat) -> String {
-    let file = file_argument(Path::new(name));
+    let file = match name {
+        STANDARD_INPUT => "-".to_owned(),
+        name => file_argument(Path::new(name)),
+    };
     let format = format.name();
     format!(
         "{name} is a file of games ({format}): 'rosebill analyze {file}' tells what their moves are worth, \
@@ -207,8 +232,19 @@ fn games_as_place(name: &str, format: GameFormat) -> String {
     )
 }
 
+/// A file as commands take it that read no standard input.
+fn file_or_name(name: &str) -> String {
+    match name {
+        STANDARD_INPUT => "FILE".to_owned(),
+        name => file_argument(Path::new(name)),
+    }
+}
+
 fn book_as_place(name: &str) -> String {
-    let book = book_named(Path::new(name));
+    let book = match name {
+        STANDARD_INPUT => "--book FILE".to_owned(),
+        name => book_named(Path::new(name)),
+    };
     format!("{name} is a book of rosebill: name it with --book, as in 'rosebill show {book}'")
 }
 
@@ -223,20 +259,33 @@ pub fn missing_file(text: &str) -> Option<String> {
     is_ending.then(|| format!("no file {text}"))
 }
 
-/// An argument of the command line as the parser can take it: a board may begin with a hyphen, which
-/// stands for an empty square as a dot does.
+/// Squares of a row.
+const ROW: usize = 8;
+
+/// An argument of the command line as the parser can take it: a board, or a row of one, may begin with a
+/// hyphen, which stands for an empty square as a dot does.
 #[must_use]
 pub fn board_is_no_flag(argument: OsString) -> OsString {
     match argument.to_str().and_then(|text| text.strip_prefix('-').map(|rest| (text, rest))) {
-        Some((text, rest)) if looks_like_a_board(text) && !text.contains('=') => {
+        Some((text, rest))
+            if (looks_like_a_board(text) && !text.contains('=')) || is_a_row(text) =>
+        {
             format!(".{rest}").into()
         }
         _ => argument,
     }
 }
 
+/// Whether a text is one row of a board, perhaps with a bracket behind it.
+fn is_a_row(text: &str) -> bool {
+    let row = text.trim_end_matches([']', '/', '|']);
+    row.len() == ROW && row.chars().all(|sign| matches!(sign, '-' | 'X' | 'x' | '*' | 'O' | 'o'))
+}
+
 /// The options that take a position.
-const WITH_POSITION: [&str; 3] = ["--from", "--only", "--opening"];
+const WITH_POSITION: [&str; 4] = ["--from", "--only", "--opening", "--line"];
+/// Those of them whose commands read them as they read their other words, with notes.
+const READ_LATER: [&str; 1] = ["--opening"];
 
 /// Arguments of the command line in which a position behind an option is one argument: as many of the
 /// words behind it as make a position are joined.
@@ -261,6 +310,18 @@ pub fn positions_joined(arguments: Vec<OsString>) -> Vec<OsString> {
     joined
 }
 
+/// Says of boards behind options without a side to move that Black's turn was assumed; each is one argument.
+pub(super) fn note_turns_of_options(arguments: &[OsString], context: &Context) {
+    let texts: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+    let is_one = |option: &str| WITH_POSITION.contains(&option) && !READ_LATER.contains(&option);
+    let glued = texts.iter().filter_map(|text| text.split_once('='));
+    let pairs = texts.iter().zip(texts.iter().skip(1));
+    let given = glued.chain(pairs.map(|(option, text)| (&**option, &**text)));
+    let given = given.filter(|(option, _)| is_one(option));
+    let asked: Vec<Asked> = given.filter_map(|(_, text)| text.parse().ok()).collect();
+    note_turns(&asked, context);
+}
+
 /// Whether an argument is an option that a position follows.
 pub(super) fn takes_position(argument: &OsStr) -> bool {
     argument.to_str().is_some_and(|argument| WITH_POSITION.contains(&argument))
@@ -271,8 +332,17 @@ const MOST_WORDS: usize = 100;
 
 /// How many of the first words are a position, joined; none when not even the first is.
 pub(super) fn longest_position(words: &[OsString]) -> Option<(usize, String)> {
-    let words = words.iter().take(MOST_WORDS).map_while(|word| word.to_str());
-    let words: Vec<&str> = words.take_while(|word| !word.starts_with('-')).collect();
+    let words: Vec<&str> = words.iter().take(MOST_WORDS).map_while(|word| word.to_str()).collect();
+    // FEN has two dashes behind the side to move.
+    let is_fen = words.first().is_some_and(|word| word.contains('/'));
+    let are_dashes = |pair: &[&str]| is_fen && pair == ["-", "-"];
+    let is_of_fen = |at: usize| {
+        words.get(at..at + 2).is_some_and(are_dashes)
+            || at.checked_sub(1).and_then(|before| words.get(before..=at)).is_some_and(are_dashes)
+    };
+    let mut options = words.iter().enumerate().filter(|(_, word)| word.starts_with('-'));
+    let count = options.find(|(at, _)| !is_of_fen(*at)).map_or(words.len(), |(at, _)| at);
+    let words = &words[..count];
     let texts = (1..=words.len()).rev().map(|count| (count, words[..count].join(" ")));
     texts.into_iter().find(|(_, text)| text.parse::<Asked>().is_ok())
 }
@@ -284,7 +354,7 @@ mod tests {
 
     fn read(words: &[&str]) -> anyhow::Result<Positions> {
         let words: Vec<OsString> = words.iter().map(OsString::from).collect();
-        Positions::read(&words)
+        Positions::of_words(&words)
     }
 
     #[test]

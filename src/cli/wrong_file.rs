@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::counted::counted;
 use crate::formats::Format;
 use crate::games::GameFormat;
 use crate::ops::FileKind;
@@ -18,6 +19,21 @@ pub enum Takes {
     OtherBooks,
     /// Games.
     Games,
+}
+
+/// Names files in folders that hold something else than games; none where there is none.
+#[must_use]
+pub fn without_games(files: &[String]) -> Option<String> {
+    const MOST: usize = 10;
+    let (first, more) = files.split_at(files.len().min(MOST));
+    let hold = if files.len() == 1 { "holds" } else { "hold" };
+    let more = match more.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let count = counted(files.len() as u64, "file");
+    (!files.is_empty())
+        .then(|| format!("{count} in the folders {hold} no games: {}{more}", first.join(", ")))
 }
 
 /// The error of a command that takes files of a kind; where one of the files is of another kind, what

@@ -7,7 +7,7 @@
 
 use std::io::BufRead;
 
-use crate::board::{Key, Line, Placed, Side, parse_board, side_to_move};
+use crate::board::{BoardError, Key, Line, Placed, Side, read_board, side_to_move};
 use crate::book::Bounds;
 use crate::book::verify::check_key;
 use crate::table_rows::{Rows, fields, is_blank, plain, separator, stands_before_names};
@@ -240,16 +240,20 @@ impl Row<'_> {
         Ok(of_board.unwrap_or(of_line))
     }
 
-    fn of_board(&self, board: &str) -> Result<Placed, Wrong> {
-        let has_side = board.chars().filter(|character| !character.is_whitespace()).count() > 64;
-        let text = match self.cell(self.columns.side) {
-            Some(side) => format!("{board} {}", side_of(side)?.letter()),
-            None if has_side => board.to_owned(),
-            None => format!("{board} X"),
-        };
-        parse_board(&text).map_err(|error| {
+    /// The board of a cell. Black is to move where neither it nor the column of sides says who is.
+    fn of_board(&self, text: &str) -> Result<Placed, Wrong> {
+        let side = self.cell(self.columns.side).map(side_of).transpose()?;
+        let wrong = |error: BoardError| {
             (error.to_string(), "64 squares from a1 to h8, and the side to move".to_owned())
-        })
+        };
+        let board = read_board(text).map_err(wrong)?;
+        board.check_end().map_err(wrong)?;
+        match (side, board.said) {
+            (Some(side), Some(said)) if side != said => {
+                Err((format!("side '{}' of {text}", side.letter()), said.letter().to_string()))
+            }
+            (side, said) => Ok(board.with_side(side.or(said).unwrap_or(Side::Black))),
+        }
     }
 
     fn bounds(&self) -> Result<Bounds, Wrong> {

@@ -4,26 +4,29 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::diagram::{DiagramError, read_diagram};
+use super::move_text::MoveText;
 use super::names::{NameError, opening_line};
-use super::spelled::spelled_line;
+use super::spelled::{spelled_line, tagged_line};
+use super::transcript::has_values;
 use crate::board::{
-    BoardError, Line, LineError, ObfErrorKind, ObfPosition, Placed, looks_like_a_board,
-    parse_board, parse_obf_line,
+    BoardError, BoardText, Line, LineError, ObfErrorKind, ObfPosition, Placed, board_in,
+    looks_like_a_board,
 };
 use crate::one_line::one_line;
 
 /// A position that somebody asks about.
 ///
 /// It is read from moves (`f5d6c3`, `f5 d6 c3`, `1. f5 d6 2. c3`, and as files of games have them), the name of
-/// an opening (`tiger`) or 64 squares and the side to move, both with or without moves from there, a line of OBF
-/// with its scores, or a board that is drawn in eight rows. No text at all is the start position, and so is `start`, as it is called where it is printed.
+/// an opening (`tiger`) or a board in any notation that [`board_in`] reads, both with or without moves from there, a
+/// line of OBF with its scores, or a game of GGF, SGF or PGN. No text at all is the start position, and so is `start`, as it is called where it is printed.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Asked {
     /// The moves that lead to it, with the board that they start from.
     pub line: Line,
     /// What a line of OBF says of it.
     pub scores: Option<ObfPosition>,
+    /// Whether the text left open whose turn it is on its board, so that Black's was assumed.
+    pub is_turn_assumed: bool,
 }
 
 impl Asked {
@@ -31,6 +34,20 @@ impl Asked {
     #[must_use]
     pub fn placed(&self) -> Placed {
         self.line.board()
+    }
+
+    /// Reads a board, or any other position, and moves that go on from it. Without a board the second text is a
+    /// position of its own.
+    ///
+    /// # Errors
+    /// The first text is no position, or the second holds no moves from there.
+    pub fn on_board(board: &str, moves: &str) -> Result<Self, AskedError> {
+        if board.trim().is_empty() {
+            return moves.parse();
+        }
+        let mut asked: Self = board.parse()?;
+        asked.line.read_on(moves)?;
+        Ok(asked)
     }
 
     /// Whether it was given by moves from the start position, of which there may be none.
@@ -49,9 +66,6 @@ pub enum AskedError {
     /// It looks like a line of OBF.
     #[error(transparent)]
     Obf(#[from] ObfErrorKind),
-    /// It looks like a drawn board.
-    #[error(transparent)]
-    Diagram(#[from] DiagramError),
     /// It looks like moves.
     #[error(transparent)]
     Line(#[from] LineError),
@@ -75,15 +89,15 @@ impl FromStr for Asked {
     type Err = AskedError;
 
     fn from_str(text: &str) -> Result<Self, AskedError> {
-        if let Some(drawn) = drawn(text) {
-            return drawn;
-        }
         let text = without_number(text.trim());
         if ["start", "the start"].iter().any(|name| text.eq_ignore_ascii_case(name)) {
             return Ok(Self::default());
         }
-        if looks_like_a_board(text) {
-            return read_board(text);
+        if let Some(tagged) = tagged_line(text) {
+            return Ok(line_alone(tagged.map_err(AskedError::Game)?));
+        }
+        if let Some(board) = board_in(text) {
+            return of_board(&board?);
         }
         let error = match text.parse() {
             Ok(line) => return Ok(line_alone(line)),
@@ -94,8 +108,8 @@ impl FromStr for Asked {
             Err(unknown @ NameError::Unknown { .. }) => unknown,
             Err(error) => return Err(error.into()),
         };
-        if let Some(spelled) = spelled_line(text) {
-            return Ok(line_alone(spelled.map_err(AskedError::Game)?));
+        if let Some(line) = spelled_line(text) {
+            return Ok(line_alone(line));
         }
         if let Some(read) = name_and_moves(text) {
             return Ok(line_alone(read?));
@@ -113,20 +127,7 @@ impl FromStr for Asked {
 
 /// A line of which no more is known.
 const fn line_alone(line: Line) -> Asked {
-    Asked { line, scores: None }
-}
-
-/// The board that a text of several lines draws; none where there is none.
-fn drawn(text: &str) -> Option<Result<Asked, AskedError>> {
-    let drawn = text.trim().contains(['\n', '\r']).then(|| read_diagram(text))??;
-    Some(match drawn {
-        Ok(placed) => Ok(line_alone(Line::from_board(placed))),
-        // A board may have line breaks in it, and moves or scores behind it.
-        Err(error) => match looks_like_a_board(text).then(|| read_board(text.trim())) {
-            Some(Ok(asked)) => Ok(asked),
-            _ => Err(error.into()),
-        },
-    })
+    Asked { line, scores: None, is_turn_assumed: false }
 }
 
 /// The most characters of a word that are told again.
@@ -176,49 +177,36 @@ fn without_number(text: &str) -> &str {
     board.filter(|board| behind.len() < text.len() && looks_like_a_board(board)).unwrap_or(text)
 }
 
-/// What stands before the passes at the end of a text, and these.
-fn before_passes(text: &str) -> (&str, &str) {
-    let mut before = text.trim_end();
-    while let Some((rest, word)) = before.rsplit_once(char::is_whitespace)
-        && ["pass", "ps", "pa", "--"].iter().any(|pass| word.eq_ignore_ascii_case(pass))
-    {
-        before = rest.trim_end();
+/// A board with what stands behind it: scores, or moves with or without a remark behind them.
+fn of_board(board: &BoardText<'_>) -> Result<Asked, AskedError> {
+    let behind = board.behind.split(['%', '#']).next().unwrap_or_default();
+    let behind = behind.trim_matches(|c: char| c.is_whitespace() || matches!(c, ';' | ','));
+    let first = behind.split(';').next().unwrap_or_default().trim();
+    let has_values = has_values(behind);
+    let are_moves = !has_values && begins_as_moves(first);
+    // A nought alone may be White or a score.
+    if !(behind.is_empty() || has_values || are_moves) || behind == "0" {
+        board.placed_as_said()?;
     }
-    text.split_at(before.len())
+    let placed = board.placed()?;
+    let mut line = Line::from_board(placed);
+    let mut scores = None;
+    if are_moves {
+        line.read_on(first)?;
+        let more = behind.split(';').skip(1).map(str::trim);
+        for field in more.take_while(|field| begins_as_moves(field)) {
+            line.read_on(field)?;
+        }
+    } else {
+        let read = ObfPosition::scored(placed, behind, 1)?;
+        scores = Some(read).filter(|read| read.best_score().is_some());
+    }
+    Ok(Asked { line, scores, is_turn_assumed: board.leaves_turn_open() })
 }
 
-/// A board, and what stands behind it: moves, or scores.
-fn read_board(text: &str) -> Result<Asked, AskedError> {
-    let without_scores = text.split([';', '%', '#']).next().unwrap_or_default();
-    let (before, passes) = before_passes(without_scores);
-    if !passes.trim().is_empty() {
-        let mut line = Line::from_board(parse_board(before)?);
-        line.read_on(passes)?;
-        return Ok(Asked { line, scores: None });
-    }
-    let digit = without_scores.find(|c: char| ('1'..='9').contains(&c));
-    let Some(digit) = digit else {
-        let scores = parse_obf_line(text, 1).map_err(|error| match error.kind {
-            ObfErrorKind::Board(error) => AskedError::Board(error),
-            kind => AskedError::Obf(kind),
-        })?;
-        let placed = scores.as_ref().map_or(Placed::START, |scores| scores.placed);
-        return Ok(Asked { line: Line::from_board(placed), scores });
-    };
-    if let Some(board) = without_scores[..digit].strip_suffix(['+', '-']) {
-        let placed = parse_board(board)?;
-        let score = without_scores.get(board.len()..).unwrap_or_default();
-        let text = format!("{}; {score}", placed.position.board_text(placed.side));
-        let scores = parse_obf_line(&text, 1).map_err(|error| AskedError::Obf(error.kind))?;
-        return Ok(Asked { line: Line::from_board(placed), scores });
-    }
-    // The digit is a row behind its column, or numbers a move.
-    let column = without_scores[..digit].ends_with(|c: char| c.is_ascii_alphabetic());
-    let (board, _) = before_passes(&without_scores[..digit - usize::from(column)]);
-    let moves = &without_scores[board.len()..];
-    let mut line = Line::from_board(parse_board(board)?);
-    line.read_on(moves)?;
-    Ok(Asked { line, scores: None })
+/// Whether a text begins with a move, the number of one, or a pass.
+fn begins_as_moves(text: &str) -> bool {
+    MoveText::new(text).take().is_some()
 }
 
 #[cfg(test)]
@@ -277,6 +265,19 @@ mod tests {
             (&format!("{START} X; F5:+2; D3:-4; % as pasted"), ""),
             (&format!("12. {START} X"), ""),
             (&format!("{START} X +18"), ""),
+            (&format!("{START};X;f5d6"), "f5d6"),
+            (&format!("{START};X;f5;d6"), "f5d6"),
+            (&format!("{START} X f5d6; as pasted"), "f5d6"),
+            (&format!("[8 {START} *] f5d6"), "f5d6"),
+            ("8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1 f5d6", "f5d6"),
+            ("[FEN \"8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1\"]", ""),
+            (&format!("BO[8 {START} *]B[f5]W[d6]"), "f5d6"),
+            (&format!("(;GM[Othello]BO[8 {START} *];)"), ""),
+            ("(;GM[2]AB[d5][e4]AW[d4][e5]PL[B])", ""),
+            ("AB[d5][e4]AW[d4][e5]PL[B]", ""),
+            (&format!("{START} 黒番 f5"), "f5"),
+            ("c4c3e6b4a4a5b2a3 passe f4", "c4c3e6b4a4a5b2a3f4"),
+            ("c4c3e6b4a4a5b2a3 Passt f4", "c4c3e6b4a4a5b2a3f4"),
         ] {
             assert_eq!(read(text).line.to_string(), line, "{text}");
             assert!(read(text).is_from_the_start());
@@ -285,6 +286,12 @@ mod tests {
         assert_eq!(scored.scores.and_then(|scores| scores.best_score()), Some(2));
         let scored = read(&format!("{START} X -18"));
         assert_eq!(scored.scores.and_then(|scores| scores.score), Some(-18));
+        // Black's turn is assumed, with or without scores or moves behind the squares.
+        for (behind, line) in [("", ""), (" -10", ""), (" f5d6", "f5d6"), ("; F5:+2;", "")] {
+            let open = read(&format!("{START}{behind}"));
+            assert_eq!((open.line.to_string().as_str(), open.is_turn_assumed), (line, true));
+        }
+        assert!(!scored.is_turn_assumed);
         let turned = START.replace('O', "o").replace('X', "O").replace('o', "X");
         let board = read(&format!("{turned} O f5d6"));
         assert!(!board.is_from_the_start());
@@ -298,8 +305,6 @@ mod tests {
         assert!(message("f5f5").contains("occupied"));
         assert!(message("-x").starts_with("'-x' is no move and no opening"), "{}", message("-x"));
         assert!(message(&format!("{} X", &START[1..])).starts_with("63 squares, 64 needed"));
-        let missing = "the side to move is missing after the 64 squares: expected X or O, found ''";
-        assert_eq!(message(&format!("{START} -10")), missing);
         assert!(message(&format!("{START} 0")).ends_with("found '0'"));
         assert!(message(&format!("{START} X +99")).starts_with("'+99'"));
         assert!(message(&format!("{START} X; F5:+99;")).starts_with("'F5:+99'"));
@@ -319,6 +324,27 @@ mod tests {
             assert!(other.parse::<Asked>().is_err(), "{other}");
         }
         assert!(message("(;GM[2]SZ[8];B[f5];W[a1])").contains("turns no disc"));
+    }
+
+    /// A game of each format that starts from a board, with moves or none, is a position again.
+    #[test]
+    fn what_files_of_games_hold_can_be_asked_for() {
+        use crate::games::{Game, GameFormat, write};
+        let board = "-XXXXXXXOXOOOXOXXXXOOOOXXXOXOOOXOOXOXOOXOXXXOXOXXXXXXOXXXXXXXXXX";
+        for text in [format!("{board} O"), format!("{board} X"), format!("{board} X a1")] {
+            let asked = read(&text);
+            let game = Game::of_line(&asked.line);
+            for format in GameFormat::ALL {
+                let mut written = Vec::new();
+                let done = write(format, [&game], &mut written);
+                // Tables and objects are no notations of one position.
+                let is_one = !matches!(format, GameFormat::Table | GameFormat::Json);
+                if done.is_ok_and(|done| done.games == 1) && is_one {
+                    let written = String::from_utf8(written).unwrap();
+                    assert_eq!(read(&written).placed(), asked.placed(), "{written}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -7,9 +7,9 @@ use crate::board::Square;
 const MOST_KEPT: usize = 20;
 
 /// The words for a pass, each before those that it begins with. A single `P` is one, too.
-const PASSES: [&str; 15] = [
-    "pass", "null", "pa", "ps", "z0", "@@", "()", "( )", "(pass)", "(pa)", "(ps)", "[pass]",
-    "0000", "<pass>", "パス",
+const PASSES: [&str; 22] = [
+    "passes", "passen", "passed", "passe", "passt", "passo", "pass", "paso", "null", "pa", "ps",
+    "z0", "@@", "()", "( )", "(pass)", "(pa)", "(ps)", "[pass]", "0000", "<pass>", "パス",
 ];
 
 /// Takes moves from the front of a text: glued or parted by blanks, commas and other marks, in either
@@ -260,12 +260,14 @@ pub(super) fn pass_length(text: &str) -> Option<usize> {
 
 /// Length of the word for a pass that a text starts with, whatever follows.
 fn word_length(text: &str) -> Option<usize> {
-    let length = PASSES.into_iter().find_map(|word| {
-        text.get(..word.len())?.eq_ignore_ascii_case(word).then_some(word.len())
-    })?;
-    // `Pa1` is a pass and a move.
-    let is_letter = length == 2 && text.get(1..).and_then(square).is_some();
-    (!is_letter).then_some(length)
+    let length = |word: &str| {
+        let start = text.get(..word.len())?;
+        // `Pa1` and `passe6` are a pass and a move.
+        let may_be_column = word.len() == 2 || word.len() > 4;
+        let is_column = may_be_column && text.get(word.len() - 1..).and_then(square).is_some();
+        (start.eq_ignore_ascii_case(word) && !is_column).then_some(word.len())
+    };
+    PASSES.into_iter().find_map(length)
 }
 
 /// A whole word that is a move or a pass.

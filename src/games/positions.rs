@@ -1,16 +1,13 @@
 //! Texts with positions: one on each line, or one that takes several lines.
 
 use super::asked::{Asked, AskedError};
-use super::diagram::read_diagram;
 use super::move_text::read_moves;
 use super::replay::Played;
-use crate::board::{Line, looks_like_a_board, side_to_move};
+use crate::board::{board_in, read_diagram, side_to_move};
 use crate::text_lines::lines_of;
 
 /// No position that takes several lines is longer, in bytes: what stands around a drawn board counts.
 const LONGEST: usize = 16 << 10;
-/// Characters of a board without its side to move.
-const SQUARES: usize = 64;
 /// The most moves on a numbered line, Black's and White's; a pass may be written, too.
 const MOST_OF_A_LINE: usize = 2;
 
@@ -34,10 +31,10 @@ pub fn read_positions(
     })
 }
 
-/// Whether a line has the squares of a board and nothing else.
+/// Whether a line has a board without its side to move, and nothing else.
 fn has_no_side(line: &str) -> bool {
-    let squares = line.chars().filter(|character| !character.is_whitespace());
-    squares.count() == SQUARES && looks_like_a_board(line)
+    let board = board_in(line).and_then(Result::ok);
+    board.is_some_and(|board| board.said.is_none() && board.behind.trim().is_empty())
 }
 
 /// The lines that say something, with their numbers.
@@ -59,8 +56,9 @@ pub fn one_position(text: &str) -> Option<Result<Asked, AskedError>> {
     let are_positions = || read_positions(text).any(|(_, asked)| asked.is_ok());
     let drawn = read_diagram(text.trim_start_matches('\u{feff}'));
     match drawn {
-        Some(Ok(placed)) => Some(Ok(Asked { line: Line::from_board(placed), scores: None })),
         // Positions may have something like rows in a remark.
+        Some(Ok(board)) if board.said.is_none() && are_positions() => None,
+        Some(Ok(_)) => Some(text.parse()),
         Some(Err(error)) => (!are_positions()).then(|| Err(error.into())),
         None => numbered_moves(text),
     }
@@ -159,7 +157,7 @@ mod tests {
         let line = |text: &str| Some(text.to_owned());
         assert_eq!(
             read,
-            [(1, line("")), (4, line("")), (6, line("f5d6")), (7, line("")), (8, None)]
+            [(1, line("")), (4, line("")), (6, line("f5d6")), (7, line("")), (8, line(""))]
         );
     }
 
@@ -170,8 +168,8 @@ mod tests {
         for text in [format!("{rows}\nX to move\n"), format!("# ours\n{rows} X\n")] {
             assert_eq!(one_position(&text), Some(Ok(Asked::default())), "{text}");
         }
-        let missing = one_position(&rows).map(|read| read.unwrap_err().to_string());
-        assert!(missing.is_some_and(|told| told.starts_with("nothing says whose turn it is")));
+        let open = one_position(&rows).map(|read| read.map(|asked| asked.is_turn_assumed));
+        assert_eq!(open, Some(Ok(true)));
         assert_eq!(one_position(&format!("f5d6\n{rows}\n")), None);
         let many = format!("{START} X; F5:+2;\n").repeat(500);
         assert_eq!(one_position(&many), None);

@@ -4,9 +4,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use crate::board::read_diagram;
 use crate::formats::snapshot::begins_as_snapshot;
 use crate::formats::{Format, book_format};
-use crate::games::{GameFormat, ReadOptions, are_positions, read_diagram, read_positions, text_of};
+use crate::games::{GameFormat, ReadOptions, are_positions, read_positions, text_of};
 use crate::store::{begins_as_database, begins_as_foreign_database};
 
 /// How much of a file is looked at.

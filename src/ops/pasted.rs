@@ -4,10 +4,10 @@ use std::io::{self, Read};
 
 use thiserror::Error;
 
-use crate::board::Line;
+use crate::board::{board_in, looks_like_a_board};
 use crate::games::{
-    Asked, AskedError, DiagramError, Game, GameFormat, GameReader, OpenError, Place, ReadGame,
-    ReadOptions, read, read_diagram, unpack_at_most,
+    Asked, AskedError, Game, GameFormat, GameReader, OpenError, Place, ReadGame, ReadOptions, read,
+    unpack_at_most,
 };
 use crate::search::Stop;
 
@@ -51,9 +51,6 @@ pub enum PastedError {
     /// A line that is no position and no game.
     #[error(transparent)]
     Position(#[from] AskedError),
-    /// A drawn board that is none, or is not all of one.
-    #[error(transparent)]
-    Diagram(#[from] DiagramError),
     /// A file of no format that is known.
     #[error("this is no position and no game that rosebill can read: {0}")]
     Unknown(&'static str),
@@ -73,29 +70,27 @@ pub fn read_pasted(bytes: &[u8], stop: &Stop) -> Result<Pasted, PastedError> {
     }
     let text = std::str::from_utf8(bytes).ok().filter(|_| bytes.len() <= LONGEST_POSITION);
     let text = text.map(str::trim);
-    let one_line = text.filter(|text| !text.contains('\n'));
-    let asked = one_line.map(str::parse::<Asked>);
-    // What stands in brackets tells more than its moves.
-    let is_marked = text.is_some_and(|text| text.starts_with(['(', '[', '{']));
+    // What stands in brackets tells more than its moves, unless it is a board alone.
+    let is_marked =
+        text.is_some_and(|text| text.starts_with(['(', '[', '{']) && !looks_like_a_board(text));
+    let is_one_line = text.is_some_and(|text| !text.contains('\n'));
+    // Games may have boards in their comments.
+    let board = text.filter(|_| !is_marked && !is_one_line).and_then(board_in);
+    let is_board = matches!(&board, Some(Ok(board)) if board.behind.trim().is_empty());
+    let asked = text.filter(|_| is_one_line || is_board).map(str::parse::<Asked>);
     if let Some(Ok(asked)) = &asked
         && !is_marked
         && (asked.line.end().is_some() || asked.line.is_empty())
     {
         return Ok(Pasted::Position(asked.clone()));
     }
-    // Games may have boards in their comments.
-    let drawn = text.filter(|_| !is_marked);
-    let diagram = drawn.and_then(read_diagram);
-    if let Some(Ok(placed)) = diagram {
-        let asked = Asked { line: Line::from_board(placed), scores: None };
-        return Ok(Pasted::Position(asked));
-    }
     // What it was meant as, should there be no game in it.
-    let meant = match (diagram, asked) {
-        (Some(Err(error)), _) => Some(PastedError::from(error)),
-        (_, Some(Err(error))) => Some(PastedError::from(error)),
+    let meant = match (asked, board) {
+        (Some(Err(error)), _) => Some(error),
+        (_, Some(Err(error))) => Some(AskedError::from(error)),
         _ => None,
     };
+    let meant = meant.map(PastedError::from);
     let failed = |error| OpenError::Io { file: NAME.to_owned(), error };
     let input = unpack_at_most(Stoppable { bytes, stop }, MOST_UNPACKED).map_err(failed);
     let reader = match input.and_then(|input| read(input, NAME, &ReadOptions::default())) {
@@ -229,11 +224,16 @@ mod tests {
         let rows: Vec<&str> = (0..8).map(|row| &start[8 * row..][..8]).collect();
         let rows = rows.join("\n");
         assert_eq!(position(&format!("\n{rows}\n\nBlack to move\n")).as_deref(), Some(""));
-        let text = read(rows.as_bytes()).unwrap_err().to_string();
-        assert!(
-            text.starts_with("nothing says whose turn it is: expected a line such as"),
-            "{text}"
-        );
+        let is_assumed = |text: &str| match read(text.as_bytes()) {
+            Ok(Pasted::Position(asked)) => asked.is_turn_assumed,
+            other => panic!("{text}: {other:?}"),
+        };
+        assert!(is_assumed(&rows) && is_assumed(&start[..64]));
+        assert!(!is_assumed(&format!("[8 {}\n{}]", &start[..32], &start[32..])));
+        assert!(!is_assumed("8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1"));
+        let odd = rows.replacen("---OX---", "---OXO--", 1);
+        let text = read(odd.as_bytes()).unwrap_err().to_string();
+        assert!(text.starts_with("nothing says whose turn it is with 5 discs: expected"), "{text}");
         // A game with a board in its comment stays one.
         let pgn =
             format!("[Event \"x\"]\n[Result \"*\"]\n\n1. f5 {{\n{rows}\nX to move\n}} d6 *\n");

@@ -1,11 +1,11 @@
 //! A line from the start to a position.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::FixedState;
 
-use crate::board::{Key, Position, Square, write_from_f5};
+use crate::board::{Key, Line, Position, Square, predecessors, write_from_f5};
 use crate::book::propagate::{moves_to, parents};
 use crate::book::regret::of_move;
 use crate::book::{MoveMask, Node, NodeSource, line_from};
@@ -54,6 +54,44 @@ pub fn line_to<S: NodeSource + ?Sized>(
             None => {
                 way.pop();
             }
+        }
+    }
+    Ok(None)
+}
+
+/// As [`line_to`], also to a position that is not in the book where a move leads to it from one that is, or
+/// from the end of one of these lines.
+///
+/// # Errors
+/// The book cannot be read.
+pub fn line_to_new<S: NodeSource + ?Sized>(
+    book: &S,
+    key: Key,
+    known: &HashMap<Key, Vec<Square>>,
+) -> Result<Option<Vec<Square>>, S::Error> {
+    if let Some(line) = line_to(book, key)? {
+        return Ok(Some(line));
+    }
+    let mut before: Vec<Key> = Vec::new();
+    predecessors(key.position(), |parent| before.push(Key::of(parent)));
+    before.sort_unstable();
+    before.dedup();
+    for parent in before {
+        let line = match known.get(&parent) {
+            Some(line) => Some(line.clone()),
+            None => line_to(book, parent)?,
+        };
+        let Some(line) = line else { continue };
+        let line = Line::default().then(&line);
+        let last = line.end().and_then(|end| {
+            end.position
+                .legal_moves()
+                .find(|&square| end.after(square).is_some_and(|next| Key::of(next.position) == key))
+        });
+        if let Some(last) = last {
+            let mut moves: Vec<Square> = line.squares().chain([last]).collect();
+            write_from_f5(&mut moves);
+            return Ok(Some(moves));
         }
     }
     Ok(None)

@@ -114,11 +114,7 @@ impl Parameters {
     /// The position that is meant: the start where nothing is said. Moves behind a board go on from it.
     pub fn asked(&self) -> Result<Asked, WebError> {
         let line = self.text("line").unwrap_or_default();
-        let text = match self.text("board") {
-            Some(board) => format!("{board} {line}"),
-            None => line.to_owned(),
-        };
-        Ok(text.parse::<Asked>()?)
+        Ok(Asked::on_board(self.text("board").unwrap_or_default(), line)?)
     }
 
     /// Whether any position is named.

@@ -6,6 +6,7 @@
 mod alone;
 mod analyze;
 mod bench;
+mod boards;
 mod commands;
 mod damage;
 mod desk;

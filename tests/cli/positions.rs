@@ -147,12 +147,13 @@ fn a_drawn_board_and_numbered_moves_are_one_position() {
         desk.ok(&["search", "--depth", "1", "board.txt"]);
         desk.ok(&["grow", "--dry-run", "--from", text]);
     }
-    // Nobody is said to move.
+    // Nothing says whose turn it is, and nine discs do not suggest it.
     std::fs::write(desk.path("board.txt"), &rows).unwrap();
     for words in [&["show", "board.txt"][..], &["show", &rows], &["solve", "board.txt"]] {
         let told = desk.refused(words);
         assert!(
-            is_one_line(&told) && told.contains("expected a line such as 'Black to move'"),
+            is_one_line(&told)
+                && told.contains("9 discs: expected X or O behind the board, or a line such as"),
             "{told}"
         );
     }

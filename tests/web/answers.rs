@@ -266,9 +266,28 @@ fn whatever_is_pasted_is_told_apart() {
     let drawn = read(&format!("{rows}\nWhite to move")).json();
     assert_eq!((&drawn["kind"], &drawn["line"]), (&"position".into(), &"".into()));
     assert_eq!(drawn["board"], format!("{} O", rows.replace('\n', "").replace('.', "-")));
-    let unsaid = read(rows);
-    assert_eq!(unsaid.status, 400);
-    assert!(unsaid.error().starts_with("nothing says whose turn it is"), "{}", unsaid.error());
+    // Black's turn, as the number of discs allows it, or nobody knows whose.
+    let unsaid = read(rows).json();
+    assert_eq!((&unsaid["kind"], &unsaid["turn_assumed"]), (&"position".into(), &true.into()));
+    let odd = read(&rows.replacen('.', "X", 1));
+    assert_eq!(odd.status, 400);
+    assert!(odd.error().starts_with("nothing says whose turn it is"), "{}", odd.error());
+    let squares = rows.replace('\n', "").replace('.', "-");
+    for text in [
+        "8/8/3P4/3Pp3/3Ppp2/3P4/8/8 b - - 0 1",
+        &format!("[8 {squares} *]"),
+        &format!("{squares};X"),
+    ] {
+        let board = read(text).json();
+        assert_eq!(
+            (&board["kind"], &board["turn_assumed"]),
+            (&"position".into(), &Value::Null),
+            "{text}"
+        );
+    }
+    let asked = "board=%5B8+---------------------------O*------*O---------------------------+*%5D";
+    let from_board = site.json(&format!("/api/position?{asked}&line=f5d6"));
+    assert_eq!(from_board["position"], site.json("/api/position?line=f5d6")["position"]);
     let ten = read("(;GM[Othello]TY[10]BO[10 x];)").json();
     assert_eq!((&ten["format"], ten["games"].as_array().unwrap().len()), (&"ggf".into(), 0));
     assert!(!ten["refused"][0]["what"].as_str().unwrap().contains("(;"), "{ten}");

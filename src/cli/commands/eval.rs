@@ -21,7 +21,7 @@ use crate::render::json::PositionJson;
     The score is what the evaluator expects without looking ahead, in discs for the side to move.\n\
     A finished game is worth its final score.")]
 pub struct Arguments {
-    /// A line such as f5 d6 c3, an opening's name, 64 squares and the side to move, or a file with
+    /// A line such as f5 d6 c3, an opening's name, a board, or a file with
     /// one of them on each line, or one board drawn in it (- for standard input)
     #[arg(required = true, value_name = "POSITION|FILE")]
     position: Vec<OsString>,
@@ -74,7 +74,7 @@ impl From<Component> for ComponentJson {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let positions = Positions::read(&arguments.position)?;
+    let positions = Positions::read(&arguments.position, context)?;
     let evaluator = by_name(&arguments.evaluator)?;
     for (number, position) in positions.list.iter().enumerate() {
         if number > 0 && !context.output.is_json() {

@@ -37,7 +37,7 @@ use crate::score::Score;
     100 % where each move is the most popular, 50 % where one is played half as often as that. In JSON \
     it is 1 and 0.5.")]
 pub struct Arguments {
-    /// A line such as f5 d6 c3, an opening's name, 64 squares and the side to move, or a file with
+    /// A line such as f5 d6 c3, an opening's name, a board, or a file with
     /// one of them on each line, or one board drawn in it (- for standard input) [default: the start]
     #[arg(value_name = "POSITION|FILE")]
     position: Vec<OsString>,
@@ -93,7 +93,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             bail!("{option} needs --by games");
         }
     }
-    let positions = Positions::read(&arguments.position)?;
+    let positions = Positions::read(&arguments.position, context)?;
     let book = context.read_book()?;
     let games_from = arguments.games_from.as_ref();
     let other = games_from.map(|path| read_other_book(path, Some("--games-from"))).transpose()?;

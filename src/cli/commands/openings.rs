@@ -44,8 +44,7 @@ enum Openings {
 
 #[derive(clap::Args, Debug)]
 struct ListArguments {
-    /// Only openings whose line comes through this position: moves, a name, or 64 squares and the
-    /// side to move [default: all]
+    /// Only openings whose line comes through this position: moves, a name or a board [default: all]
     #[arg(value_name = "POSITION")]
     position: Vec<OsString>,
     /// Names in this language: English, French or Japanese. All are understood wherever a name is typed
@@ -92,7 +91,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
 }
 
 fn list(arguments: &ListArguments, context: &mut Context) -> anyhow::Result<Status> {
-    let positions = Positions::read(&arguments.position)?;
+    let positions = Positions::read(&arguments.position, context)?;
     let listed = openings_in(arguments.language.into());
     let mut status = Status::Done;
     for numbered in &positions.list {

@@ -26,7 +26,7 @@ use crate::search::{Goal, Level, Limits, Selectivity};
     whole. With --all, time and nodes are for all moves of a position together."
 )]
 pub struct Arguments {
-    /// A line such as f5 d6 c3, an opening's name, 64 squares and the side to move, or a file with
+    /// A line such as f5 d6 c3, an opening's name, a board, or a file with
     /// one of them on each line, such as OBF, or one board drawn in it (- for standard input)
     #[arg(required = true, value_name = "POSITION|FILE")]
     position: Vec<OsString>,
@@ -52,7 +52,7 @@ pub struct Arguments {
 const DEFAULT_LEVEL: u8 = 16;
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let positions = Positions::read(&arguments.position)?;
+    let positions = Positions::read(&arguments.position, context)?;
     let questions = questions(&positions);
     let engine = arguments.engine.engine(context)?;
     let mut answers = Answers::of(questions.len());

@@ -21,7 +21,7 @@ use crate::search::{Goal, Limits};
     With --json, 'value' is what is best believed and 'score' what the search found: the same where\n\
     it came to the end of the game.")]
 pub struct Arguments {
-    /// A line such as f5 d6 c3, an opening's name, 64 squares and the side to move, or a file with
+    /// A line such as f5 d6 c3, an opening's name, a board, or a file with
     /// one of them on each line, such as OBF, or one board drawn in it (- for standard input)
     #[arg(required = true, value_name = "POSITION|FILE")]
     position: Vec<OsString>,
@@ -46,7 +46,7 @@ fn empties(question: &Question) -> u8 {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let positions = Positions::read(&arguments.position)?;
+    let positions = Positions::read(&arguments.position, context)?;
     let questions = questions(&positions);
     let goal = if arguments.wld { Goal::WinLossDraw } else { Goal::Score };
     let task = Task::Limits(Limits::solve(goal));

@@ -3,13 +3,14 @@
 use std::io::BufRead;
 
 use super::kind::check_kind;
-use crate::board::{Placed, Side, parse_board};
+use crate::board::Side;
 use crate::games::brackets::{Games, Tag, main_line};
 use crate::games::defect::{Place, Why};
 use crate::games::draft::{Draft, Drafts, Refused, fact, rating};
 use crate::games::lines::Lines;
 use crate::games::move_text::whole_move;
 use crate::games::replay::{Entry, Played};
+use crate::games::start_board::start_board;
 use crate::games::stated::{Stated, StatedScore};
 use crate::one_line::one_line;
 
@@ -59,7 +60,7 @@ fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
                     game.set_extra("TY", value);
                 }
             }
-            "BO" => game.start = board(value)?,
+            "BO" => game.start = start_board(value, Some(Side::Black))?,
             "B" => draft.push(Entry { side: Some(Side::Black), ..ggf_move(value) }),
             "W" => draft.push(Entry { side: Some(Side::White), ..ggf_move(value) }),
             "CO" => {}
@@ -74,20 +75,6 @@ fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
 
 fn is_othello(value: &str) -> bool {
     ["othello", "reversi"].iter().any(|name| value.trim().eq_ignore_ascii_case(name))
-}
-
-/// `8`, the squares, and the side to move, Black where it is missing. Rows may be parted by strokes.
-fn board(value: &str) -> Result<Placed, Why> {
-    let value = value.trim();
-    let digits = value.bytes().take_while(u8::is_ascii_digit).count();
-    let (size, squares) = value.split_at(digits);
-    if size != "8" {
-        return Err(Why::board_size(size));
-    }
-    let squares = squares.replace('/', " ");
-    let parsed = parse_board(&squares)
-        .or_else(|error| parse_board(&format!("{squares} *")).map_err(|_| error));
-    parsed.map_err(|error| Why::start(&error.to_string()))
 }
 
 /// `+12`, `-4.000`, `+0.0:r`; words of a game that is not finished.

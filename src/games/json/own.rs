@@ -6,12 +6,12 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::fields::{Fields, as_text};
-use crate::board::parse_board;
 use crate::games::defect::{Note, Place, Why};
 use crate::games::draft::{Draft, fact};
 use crate::games::game::{Game, Player, Theoretical};
 use crate::games::move_text::{read_moves, whole_move};
 use crate::games::replay::Played;
+use crate::games::start_board::start_board;
 use crate::games::stated::{Stated, StatedScore};
 use crate::games::writing::glued;
 use crate::one_line::one_line;
@@ -129,7 +129,7 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
     let mut draft = Draft::new(place);
     let game = &mut draft.game;
     if let Some(start) = fields.text("start")? {
-        game.start = parse_board(&start).map_err(|error| Why::start(&error.to_string()))?;
+        game.start = start_board(&start, None)?;
     }
     game.source = fields.fact("source")?.unwrap_or_default();
     game.event = fields.fact("event")?;

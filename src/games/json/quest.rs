@@ -4,13 +4,13 @@
 use serde_json::Value;
 
 use crate::board::Side;
-use crate::board::parse_board;
 use crate::games::date::Date;
 use crate::games::defect::{Place, Why};
 use crate::games::draft::{Draft, fact, possible_rating};
 use crate::games::game::Player;
 use crate::games::move_text::whole_move;
 use crate::games::replay::{Entry, Played};
+use crate::games::start_board::start_board;
 use crate::games::stated::{Stated, StatedScore};
 use crate::one_line::one_line;
 
@@ -54,9 +54,7 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
     if let Some(start) =
         position.get("startPos").and_then(Value::as_str).filter(|text| !text.is_empty())
     {
-        let board = parse_board(start)
-            .or_else(|error| parse_board(&format!("{start} X")).map_err(|_| error));
-        game.start = board.map_err(|error| Why::start(&error.to_string()))?;
+        game.start = start_board(start, Some(Side::Black))?;
     }
     let moves = position.get("moves").and_then(Value::as_array);
     let mut is_resigned = false;

@@ -1,7 +1,6 @@
 //! PGN as Othello sites and programs write it: `[Black "name"]` …, `1. f5 d6 2. c3 … 47-17`.
 
 mod ahead;
-mod fen;
 mod open;
 mod outcome;
 mod reader;

@@ -3,7 +3,6 @@
 use std::io::BufRead;
 
 use super::ahead::Ahead;
-use super::fen::read_fen;
 use super::outcome::Told;
 use super::tag::{begins_a_tag, tag};
 use super::text::{begins_as_moves, is_prose, whole_result, word_end};
@@ -12,6 +11,7 @@ use super::words::Words;
 use crate::games::defect::{Note, Place, Why};
 use crate::games::draft::{Draft, Refused};
 use crate::games::result_words::read_result;
+use crate::games::start_board::start_board;
 use crate::one_line::one_line;
 
 /// Characters of an unreadable tag that are told.
@@ -127,9 +127,9 @@ impl Open {
 
     fn fact(&mut self, name: &str, value: &str) {
         match name {
-            "FEN" => match read_fen(value) {
-                Some(start) => self.draft.game.start = start,
-                None => self.fault = Some(Why::start(value)),
+            "FEN" => match start_board(value, None) {
+                Ok(start) => self.draft.game.start = start,
+                Err(why) => self.fault = Some(why),
             },
             "SetUp" => {}
             _ if self.told.take(name, value) => {}

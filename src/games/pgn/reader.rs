@@ -266,7 +266,10 @@ mod tests {
     fn reads_other_starts() {
         let fen = "[FEN \"8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1\"]\n";
         assert!(read_text(&format!("{HEAD}{fen}\n1. f5"))[0].game.is_from_the_start());
-        assert!(refused(&format!("{HEAD}[FEN \"x/y\"]\n\n1. f5")).contains("start position: x/y"));
+        assert!(
+            refused(&format!("{HEAD}[FEN \"x/y\"]\n\n1. f5"))
+                .contains("unreadable start position: ")
+        );
     }
 
     #[test]

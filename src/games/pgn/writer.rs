@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::fen::write_fen;
 use super::outcome::{Outcome, is_of_the_end};
+use crate::board::write_fen;
 use crate::games::game::Game;
 use crate::games::writing::steps;
 

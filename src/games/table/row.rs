@@ -1,13 +1,14 @@
 //! What the columns of a row say of its game.
 
 use super::columns::{Columns, field};
-use crate::board::{Side, parse_board};
+use crate::board::Side;
 use crate::games::date::Date;
 use crate::games::defect::{Place, Why};
 use crate::games::draft::{Draft, fact, rating};
 use crate::games::game::Theoretical;
 use crate::games::move_text::read_moves;
 use crate::games::result_words::read_result;
+use crate::games::start_board::start_board;
 use crate::games::stated::{Stated, StatedScore, read_winner};
 
 /// The game of a row, whose moves are in this column.
@@ -137,7 +138,7 @@ pub(super) fn read_row(
                 true
             }
             "start" => {
-                game.start = parse_board(value).map_err(|error| Why::start(&error.to_string()))?;
+                game.start = start_board(value, None)?;
                 true
             }
             "blackdiscs" => {

@@ -1,9 +1,8 @@
 //! Lists of positions, which begin as games that do not start as usual do: a board on each line, and
 //! behind it no moves but what they are worth, or nothing.
 
-use super::board::split_board;
 use super::reader::{from_board, is_comment, looks_like_a_transcript};
-use crate::board::{looks_like_a_board, parse_board};
+use crate::board::board_in;
 use crate::games::defect::Place;
 use crate::text_lines::lines_of;
 
@@ -22,18 +21,16 @@ pub fn are_positions(text: &str) -> bool {
 
 /// Whether a line is a position: a board that no move stands behind.
 fn is_position(line: &str) -> bool {
-    looks_like_a_board(line)
-        && parse_board(split_board(line).0).is_ok()
-        && from_board(line, Place::Line(1)).is_err()
+    matches!(board_in(line), Some(Ok(_))) && from_board(line, Place::Line(1)).is_err()
 }
 
 /// Whether a line is one of Edax's text of a book: a board, a level, a move and its score.
 pub(in crate::games) fn is_of_edax(line: &str) -> bool {
-    let (board, behind) = split_board(line);
+    let Some(Ok(board)) = board_in(line) else { return false };
     let is_number = |text: &str| text.trim().parse::<i8>().is_ok();
-    let fields: Vec<&str> = behind.splitn(5, ',').collect();
+    let fields: Vec<&str> = board.behind.splitn(5, ',').collect();
     matches!(fields[..], ["", level, _, score] if is_number(level) && is_number(score))
-        && parse_board(board).is_ok()
+        && board.said.is_some()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::io::BufRead;
 
-use super::board::{has_values, split_board};
+use super::board::has_values;
 use super::colours::marked_players;
 use super::facts::{facts_alone, is_title_of_moves};
 use super::joined::{Open, has_names, playable_alone};
@@ -13,7 +13,7 @@ use super::names::{behind_a_date, header_of_two, names, names_alone};
 use super::prose::{are_words, is_prose};
 use super::result::{is_value, result, result_in_words, two_numbers, without_marks};
 use super::spelling::plain_line;
-use crate::board::{looks_like_a_board, parse_board};
+use crate::board::{BoardError, looks_like_a_board, read_board};
 use crate::games::defect::{Place, Why};
 use crate::games::draft::{Draft, Drafts, Refused};
 use crate::games::lines::Lines;
@@ -315,11 +315,13 @@ fn looks_like_moves_at_once(text: &str) -> bool {
 /// 64 squares, the side to move, perhaps a semicolon, and moves.
 pub(super) fn from_board(line: &str, place: Place) -> Result<Draft, Why> {
     let mut draft = Draft::new(place);
-    let (board, moves) = split_board(line);
-    draft.game.start = parse_board(board).map_err(|error| Why::start(&error.to_string()))?;
+    let wrong = |error: BoardError| Why::start(&error.to_string());
+    let board = read_board(line).map_err(wrong)?;
+    draft.game.start = board.placed_as_said().map_err(wrong)?;
+    let moves = board.behind;
     let rest = if has_values(moves) { "" } else { moves_and_result(&mut draft, moves) };
     if draft.entries.is_empty() {
-        let found = Some(moves.trim()).filter(|moves| !moves.is_empty()).unwrap_or(board);
+        let found = Some(moves.trim()).filter(|moves| !moves.is_empty()).unwrap_or(line);
         return Err(Why::content(found, "moves behind the board: without them it is a position"));
     }
     draft.game.set_extra("Comment", rest);

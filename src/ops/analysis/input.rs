@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 use std::vec::IntoIter;
 
 use crate::games::{GameReader, OpenError, ReadGame};
+use crate::one_line::shown_name;
 use crate::ops::games::{
-    Found, GameDatabase, GameImportError, ListOptions, chosen, files_of, open_games, show_game,
+    Found, GameDatabase, GameImportError, ListOptions, Stray, chosen, files_of, open_games,
+    show_game,
 };
 use crate::ops::same_file::is_same_file;
 use crate::search::Stop;
@@ -25,6 +27,8 @@ pub struct FileGames<T> {
     refused: u64,
     /// Games that could.
     read: u64,
+    /// Files in folders that hold something else than games.
+    skipped: Vec<String>,
 }
 
 impl<T: FnMut(&str)> FileGames<T> {
@@ -35,7 +39,15 @@ impl<T: FnMut(&str)> FileGames<T> {
     /// A path does not exist.
     pub fn of(paths: &[PathBuf], stop: &Stop, tell: T) -> Result<Self, GameImportError> {
         let files = files_of(paths)?.into_iter();
-        Ok(Self { files, current: None, tell, stop: stop.clone(), refused: 0, read: 0 })
+        Ok(Self {
+            files,
+            current: None,
+            tell,
+            stop: stop.clone(),
+            refused: 0,
+            read: 0,
+            skipped: Vec::new(),
+        })
     }
 
     /// The files that are still to be read.
@@ -64,6 +76,11 @@ impl<T: FnMut(&str)> FileGames<T> {
     /// How many games could be read so far.
     pub const fn read(&self) -> u64 {
         self.read
+    }
+
+    /// The files in folders, of those that were looked at so far, that hold something else than games.
+    pub fn skipped(&self) -> &[String] {
+        &self.skipped
     }
 
     fn refuse(&mut self, what: &str) {
@@ -98,8 +115,10 @@ impl<T: FnMut(&str)> Iterator for FileGames<T> {
             };
             match open_games(&path, None, &self.stop) {
                 Ok(reader) => self.current = Some(reader),
-                // A folder may hold other files, too.
-                Err(error) if !named && is_other_file(&error) => {}
+                Err(error) if !named && Stray::of(&path, &error) == Stray::Used => {}
+                Err(error) if !named && Stray::of(&path, &error) == Stray::Other => {
+                    self.skipped.push(shown_name(&path.display().to_string()));
+                }
                 Err(_) if self.stop.is_stopped() => return None,
                 Err(error) => self.refuse(&error.to_string()),
             }

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::super::BookFile;
 use super::super::bytes::{bytes_of, bytes_of_standard_input};
+use super::folder::Stray;
 use super::row::NAME_RULES;
 use super::take::{Taken, Taker};
 use crate::games::{
@@ -57,8 +58,8 @@ pub struct GameFile {
 pub struct GameImportReport {
     /// File after file.
     pub files: Vec<GameFile>,
-    /// Files in folders that hold no games.
-    pub skipped: u64,
+    /// Files in folders that hold something else than games.
+    pub skipped: Vec<String>,
     /// [`GameImportOptions::stop`] was raised.
     pub stopped: bool,
 }
@@ -157,8 +158,9 @@ pub fn import_games(
         let opened = open_games(&path, options.format, &options.stop);
         let outcome = match opened {
             Err(OpenError::Io { .. }) if options.stop.is_stopped() => Err(Ended::Stopped),
-            Err(OpenError::Unknown { .. } | OpenError::Names { .. }) if !named => {
-                report.skipped += 1;
+            Err(error) if !named && Stray::of(&path, &error) == Stray::Used => continue,
+            Err(error) if !named && Stray::of(&path, &error) == Stray::Other => {
+                report.skipped.push(name);
                 continue;
             }
             Err(error) => {

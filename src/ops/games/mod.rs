@@ -6,6 +6,7 @@ mod database;
 mod ended;
 mod export;
 mod filter;
+mod folder;
 mod import;
 mod keep;
 mod last_move;
@@ -30,6 +31,7 @@ pub use database::GameDatabase;
 pub use ended::games_ended_at;
 pub use export::{GameExport, GameExportError, export_games};
 pub use filter::{FilterError, GameFilter, NO_GAMES};
+pub(super) use folder::Stray;
 pub(super) use import::{Found, files_of, open_games};
 pub use import::{
     GameFile, GameImportError, GameImportEvent, GameImportOptions, GameImportReport, import_games,

@@ -21,14 +21,15 @@ mod threads;
 mod under_way;
 mod work;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::board::Placed;
+use crate::board::{Key, Placed, Square};
 use crate::book::NodeSource;
-use crate::book::policy::{GiveUp, Leaf, Request};
+use crate::book::policy::{GiveUp, Leaf, Reason, Request};
 use crate::book::regret::Judge;
 use crate::eval::Evaluator;
+use crate::ops::way::line_to_new;
 use crate::search::Stop;
 use crate::store::{Book, Reader};
 
@@ -120,10 +121,14 @@ pub fn next_leaves(
         depth: options.depth,
         give_up: GiveUp::default(),
     };
-    let missing = missing(book, starts, options.max_discs)?.into_iter();
-    let missing = missing.map(|(key, target)| (Leaf::to_add(key), target));
+    let missing = missing(book, starts, options.max_discs)?;
+    let are_listed: HashSet<Key> = missing.iter().map(|(key, _)| *key).collect();
+    let missing = missing.into_iter().map(|(key, target)| (Leaf::to_add(key), target));
     let leaves = options.policy.next(book, &request)?.into_iter();
-    let leaves = leaves.map(|leaf| (Target::of(&leaf, starts), leaf)).map(|(to, leaf)| (leaf, to));
+    let leaves = leaves
+        .filter(|leaf| leaf.reason != Reason::Add || !are_listed.contains(&leaf.key))
+        .map(|leaf| (Target::of(&leaf, starts), leaf))
+        .map(|(to, leaf)| (leaf, to));
     let candidate = |(leaf, target): (Leaf, Target)| {
         let guess = book.node(&leaf.key)?.map(|node| node.values.guess);
         let priority = match leaf.priority {
@@ -133,7 +138,27 @@ pub fn next_leaves(
         };
         Ok(Candidate { leaf, target, guess, priority })
     };
-    missing.chain(leaves).take(count).map(candidate).collect()
+    let found: Result<Vec<Candidate>, GrowError> =
+        missing.chain(leaves).take(count).map(candidate).collect();
+    let mut found = found?;
+    name_lines(book, &mut found)?;
+    Ok(found)
+}
+
+/// Gives lines to positions that policies found without one.
+fn name_lines(book: &Reader, found: &mut [Candidate]) -> Result<(), GrowError> {
+    let mut known: HashMap<Key, Vec<Square>> = HashMap::new();
+    for candidate in found {
+        let target = &mut candidate.target;
+        let key = Key::of(target.position);
+        if target.line.is_none() {
+            target.line = line_to_new(book, key, &known)?;
+        }
+        if let Some(line) = &target.line {
+            known.entry(key).or_insert_with(|| line.clone());
+        }
+    }
+    Ok(())
 }
 
 /// Whether growth can start at all of these.

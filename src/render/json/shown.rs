@@ -17,6 +17,9 @@ pub struct ShownJson<M = ShownMoveJson, G = PlayedJson> {
     #[serde(skip_serializing_if = "Option::is_none")]
     index: Option<usize>,
     position: PositionJson,
+    /// Whether the board that was asked about has no side to move, so that Black's turn was assumed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    turn_assumed: bool,
     line: Option<String>,
     name: Option<&'static str>,
     in_book: bool,
@@ -108,6 +111,7 @@ impl ShownFacts<'_> {
         ShownJson {
             index,
             position: shown.placed.into(),
+            turn_assumed: asked.is_turn_assumed,
             line: asked.is_from_the_start().then(|| asked.line.to_string()),
             name: name(asked, shown),
             in_book: shown.in_book(),

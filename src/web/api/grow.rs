@@ -146,7 +146,7 @@ fn enabled(app: &App) -> Result<&Growth, WebError> {
 fn request(bytes: &[u8]) -> Result<GrowRequest, WebError> {
     let wanted: Wanted = serde_json::from_slice(bytes)
         .map_err(|error| WebError::bad(format!("unreadable request: {error}")))?;
-    let asked: Asked = format!("{} {}", wanted.board, wanted.line).parse()?;
+    let asked = Asked::on_board(&wanted.board, &wanted.line)?;
     let policy = PolicyName::ALL.into_iter().find(|policy| policy.name() == wanted.policy);
     let policy = policy.ok_or_else(|| {
         let names: Vec<&str> = PolicyName::ALL.iter().map(|policy| policy.name()).collect();

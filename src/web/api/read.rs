@@ -27,6 +27,9 @@ enum ReadAnswer {
         line: Option<String>,
         board: Option<String>,
         name: Option<&'static str>,
+        /// Whether the board has no side to move, so that Black's turn was assumed.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        turn_assumed: bool,
     },
     Games {
         format: &'static str,
@@ -80,6 +83,7 @@ fn answer(pasted: Pasted) -> Result<ReadAnswer, WebError> {
                 line: Some(line.to_string()),
                 board: (!is_from_the_start).then(|| start.position.board_text(start.side)),
                 name: opening_of_line(line),
+                turn_assumed: asked.is_turn_assumed,
             });
         }
         Pasted::Games(games) => games,

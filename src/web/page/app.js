@@ -7,7 +7,7 @@ import { makeBoard } from "./board.js";
 import { rowsOf, bestRow, ofMover, valuesFor } from "./rows.js";
 import { makeMoves } from "./moves.js";
 import { makeSteps, makeLine, makePosition, titleOf } from "./line.js";
-import { makeFind, sentence, refusal } from "./find.js";
+import { makeFind, sentence, refusal, ASSUMED } from "./find.js";
 import { makeKeys } from "./keys.js";
 import { makeSearch } from "./live.js";
 import { makePanels } from "./panels.js";
@@ -198,6 +198,7 @@ async function refresh(state) {
   if (state.text !== null) {
     view.of = null;
     const read = { text: null, start: first, moves: played, ply: played.length };
+    if (told.turn_assumed) notice(ASSUMED);
     if (noticeAt === label) noticeAt = labelOf({ ...state, ...read });
     change(read, "replace");
     return;

@@ -6,6 +6,8 @@ import { change, goTo } from "./state.js";
 
 const LARGEST = 4 * 1024 * 1024;
 const LISTED = 12;
+// Of a board without a side to move.
+export const ASSUMED = "The board does not say whose turn it is: Black\u2019s is assumed. X or O behind the squares says it.";
 // So many players are listed below openings, and where there is no opening.
 const FEW_PLAYERS = 3, MORE_PLAYERS = 8;
 
@@ -74,7 +76,7 @@ export function makeFind(on) {
     const text = input.value.trim();
     const mine = ++turn;
     if (text.length < 2) return close();
-    if (/^(\d+\.?\s*)?[a-h][1-8]/i.test(text) || /[-.XO*]{8}/i.test(text)) return draw([], "Enter goes there");
+    if (/^(\d+\.?\s*)?[a-h][1-8]/i.test(text) || /[-.XO*]{8}|^[1-8pP]+(\/[1-8pP]+){4}|^[012]{16}/i.test(text)) return draw([], "Enter goes there");
     try {
       const [{ openings, similar }, players] = await Promise.all([get("openings", { query: text }), playersLike(text)]);
       if (mine !== turn || document.activeElement !== input) return;
@@ -186,6 +188,7 @@ export function makeFind(on) {
       if (told.kind === "position") {
         goTo([told.board, told.line].filter(Boolean).join(" "));
         on.say(told.name ?? "Position read");
+        if (told.turn_assumed) on.notice(ASSUMED);
       } else on.games(told);
     } catch (error) {
       on.notice([sentence(error.message), advice(what, error.message)].filter(Boolean).join(" "), "bad");

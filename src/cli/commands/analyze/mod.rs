@@ -13,6 +13,7 @@ use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::progress::Progress;
 use crate::cli::typed::book_option;
+use crate::cli::wrong_file::without_games;
 use crate::counted::counted;
 use crate::ops::analysis::{
     AnalysedGame, AnalysisBook, AnalysisError, AnalysisEvent, AnalysisOptions, AnalysisSummary,
@@ -88,6 +89,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         context.note(left_out);
     }
     end(&summary, &all, arguments, context)?;
+    if let Some(told) = without_games(games.skipped()) {
+        context.note(told);
+    }
     Ok(match games.refused() {
         _ if summary.stopped => Status::Interrupted,
         0 if summary.games == 0 => {

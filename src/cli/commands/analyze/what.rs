@@ -181,6 +181,14 @@ impl Games<'_> {
         }
     }
 
+    /// The files in folders that hold something else than games.
+    pub(super) fn skipped(&self) -> &[String] {
+        match self {
+            Self::Files { files, .. } => files.skipped(),
+            _ => &[],
+        }
+    }
+
     /// What to do where there is none.
     pub(super) const fn nothing(&self) -> &'static str {
         match self {

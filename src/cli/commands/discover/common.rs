@@ -15,8 +15,7 @@ use crate::score::Score;
 /// Where to look, and how much to tell.
 #[derive(clap::Args, Debug)]
 pub(super) struct PlaceArguments {
-    /// Only below this position: a line such as f5d6c3, an opening's name, or 64 squares and the side
-    /// to move [default: the start]
+    /// Only below this position: a line such as f5d6c3, an opening's name or a board [default: the start]
     #[arg(long, value_name = "POSITION")]
     from: Option<Asked>,
     /// At most so many

@@ -9,7 +9,7 @@ use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::output::tell;
 use crate::cli::progress::Progress;
-use crate::cli::wrong_file::{Takes, right_command};
+use crate::cli::wrong_file::{Takes, right_command, without_games};
 use crate::counted::counted;
 use crate::games::GameFormat;
 use crate::ops::games::{
@@ -207,10 +207,8 @@ fn total(report: &GameImportReport, context: &mut Context) -> anyhow::Result<()>
         };
         context.note(format_args!("stopped: {kept}; the same command again takes in the rest"));
     }
-    if report.skipped > 0 {
-        let files = counted(report.skipped, "file");
-        let hold = if report.skipped == 1 { "holds" } else { "hold" };
-        context.note(format_args!("{files} in the folders {hold} no games"));
+    if let Some(told) = without_games(&report.skipped) {
+        context.note(told);
     } else if report.files.is_empty() && !report.stopped {
         context.note("no file in the folders");
     }

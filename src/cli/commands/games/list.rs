@@ -44,8 +44,7 @@ impl From<SortArgument> for GameSort {
 /// Which games, and in which order.
 #[derive(clap::Args, Debug)]
 pub(super) struct ChoiceArguments {
-    /// Only games through this position: a line, an opening's name, or 64 squares and the side to
-    /// move
+    /// Only games through this position: a line, an opening's name or a board
     #[arg(value_name = "POSITION")]
     position: Vec<OsString>,
     /// The latest first, Black's largest win, by name, or the highest ratings
@@ -63,7 +62,11 @@ impl ChoiceArguments {
     pub(super) fn options(&self, context: &Context) -> anyhow::Result<ListOptions> {
         Ok(ListOptions {
             filter: self.filter.filter(),
-            through: position_or_player(position(&self.position), &self.position, context)?,
+            through: position_or_player(
+                position(&self.position, context),
+                &self.position,
+                context,
+            )?,
             sort: self.sort.into(),
             reverse: self.reverse,
             limit: usize::MAX,
@@ -73,11 +76,11 @@ impl ChoiceArguments {
 }
 
 /// The one position of an argument, where there is one.
-pub(super) fn position(words: &[OsString]) -> anyhow::Result<Option<Line>> {
+pub(super) fn position(words: &[OsString], context: &Context) -> anyhow::Result<Option<Line>> {
     if words.is_empty() {
         return Ok(None);
     }
-    let positions = Positions::read(words)?;
+    let positions = Positions::read(words, context)?;
     match positions.list.as_slice() {
         [one] => Ok(Some(one.asked.line.clone())),
         several => bail!("{} positions: expected one", several.len()),

@@ -46,8 +46,7 @@ pub struct PlayerArguments {
     /// its words
     #[arg(long, value_name = "NAME", conflicts_with = "losses")]
     against: Option<String>,
-    /// Only games through this position: a line, an opening's name, or 64 squares and the side to
-    /// move
+    /// Only games through this position: a line, an opening's name or a board
     #[arg(long, value_name = "POSITION")]
     opening: Option<OsString>,
     /// Openings with at least so many games
@@ -71,8 +70,8 @@ impl PlayerArguments {
     }
 
     /// Which games count.
-    fn options(&self) -> anyhow::Result<ListOptions> {
-        let (filter, through) = (self.filter.filter(), position(self.opening.as_slice())?);
+    fn options(&self, context: &Context) -> anyhow::Result<ListOptions> {
+        let (filter, through) = (self.filter.filter(), position(self.opening.as_slice(), context)?);
         Ok(ListOptions { filter, through, ..ListOptions::default() })
     }
 }
@@ -156,7 +155,7 @@ struct YearJson {
 }
 
 pub(super) fn report(arguments: &PlayerArguments, context: &mut Context) -> anyhow::Result<Status> {
-    let options = arguments.options()?;
+    let options = arguments.options(context)?;
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
     if database.is_empty() {

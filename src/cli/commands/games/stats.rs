@@ -35,7 +35,7 @@ use crate::shell_words::quoted;
     show' has it: in discs for the side that makes the move. The exit code is 1 when no game came there."
 )]
 pub struct Arguments {
-    /// A line such as f5 d6 c3, an opening's name, or 64 squares and the side to move, or a file with
+    /// A line such as f5 d6 c3, an opening's name, a board, or a file with
     /// one of them on each line, or one board drawn in it (- for standard input) [default: the start]
     #[arg(value_name = "POSITION|FILE")]
     position: Vec<OsString>,
@@ -72,7 +72,7 @@ struct StatsJson {
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let words = &arguments.position;
-    let positions = position_or_player(Positions::read(words), words, context)?;
+    let positions = position_or_player(Positions::read(words, context), words, context)?;
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
     arguments.filter.tell_namesakes(&database, context)?;

@@ -60,9 +60,11 @@ pub(super) fn run(options: &GrowOptions, context: &mut Context) -> anyhow::Resul
             format!("{:.2}", row.black_regret),
             format!("{:.2}", row.white_regret),
             row.guess.map_or_else(String::new, |guess| signed(guess, 2)),
-            row.line
-                .filter(|line| !line.is_empty())
-                .unwrap_or_else(|| candidate.target.position.board_text(Side::Black)),
+            match row.line {
+                Some(line) if line.is_empty() => "start".to_owned(),
+                Some(line) => line,
+                None => candidate.target.position.board_text(Side::Black),
+            },
         ]);
     }
     context.output.table(&table)?;

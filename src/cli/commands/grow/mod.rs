@@ -43,8 +43,7 @@ pub struct Arguments {
     /// What is searched next
     #[arg(long, value_enum, default_value_t = PolicyName::Best)]
     policy: PolicyName,
-    /// Grow from this position: a line such as f5d6c3, an opening's name, or 64 squares and the side
-    /// to move; may be given several times [default: the start]
+    /// Grow from this position: a line such as f5d6c3, an opening's name or a board; may be given several times [default: the start]
     #[arg(long, value_name = "POSITION", value_parser = start)]
     from: Vec<Asked>,
     /// The longest time, such as 60s, 5m or 1h30m

@@ -30,7 +30,7 @@ const WIDEST: usize = 120;
 const USUAL: usize = 80;
 
 pub(super) fn run(words: &[OsString], context: &mut Context) -> anyhow::Result<Status> {
-    let positions = Positions::read(words)?;
+    let positions = Positions::read(words, context)?;
     let book = context.read_book()?;
     let mut status = Status::Done;
     for (number, position) in positions.list.iter().enumerate() {

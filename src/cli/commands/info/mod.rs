@@ -39,7 +39,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 5, value_name = "N", value_parser = at_least::<0, usize>)]
     thin: usize,
     /// Draw how the value of a position moved while the book grew: a line such as f5 d6 c3, an
-    /// opening's name, 64 squares and the side to move, or a file of them [default: the start]
+    /// opening's name, a board, or a file of them [default: the start]
     #[arg(long, value_name = "POSITION|FILE", num_args = 0.., conflicts_with_all = ["runs", "thin"])]
     history: Option<Vec<OsString>>,
 }

@@ -15,6 +15,7 @@ use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::new_file::check_new;
+use crate::cli::place::note_turns;
 use crate::cli::player::PlayerArguments;
 use crate::games::Asked;
 use crate::ops::player::TimeControl;
@@ -35,8 +36,7 @@ use table::Table;
     or the game is over, 'move', 'pass', 'hint', 'result', 'saved', 'new', 'note', and 'refused' for what was \
     typed and cannot be done. Values are for the side that makes the move.")]
 pub struct Arguments {
-    /// Where the game begins: a line such as f5 d6 c3, an opening's name, or 64 squares and the side to
-    /// move [default: the start]
+    /// Where the game begins: a line such as f5 d6 c3, an opening's name or a board [default: the start]
     #[arg(value_name = "POSITION")]
     position: Vec<OsString>,
     /// The side that you play
@@ -62,6 +62,7 @@ pub struct Arguments {
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let words: Vec<_> = arguments.position.iter().map(|word| word.to_string_lossy()).collect();
     let asked: Asked = words.join(" ").parse()?;
+    note_turns([&asked], context);
     let setting = Setting {
         start: asked.line,
         you: arguments.side,

@@ -5,8 +5,6 @@ mod text;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use anyhow::anyhow;
-
 use crate::cli::amounts::contempt;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
@@ -35,7 +33,7 @@ pub(super) use text::{bounds_text, is_one, parted, trust_lines};
     The exit code is 1 when a position is not in the book and --search was not given."
 )]
 pub struct Arguments {
-    /// A line such as f5 d6 c3, an opening's name, 64 squares and the side to move, or a file with
+    /// A line such as f5 d6 c3, an opening's name, a board, or a file with
     /// one of them on each line, or one board drawn in it (- for standard input) [default: the start]
     #[arg(value_name = "POSITION|FILE")]
     position: Vec<OsString>,
@@ -46,26 +44,14 @@ pub struct Arguments {
     /// Take the games of another book, for what was played here
     #[arg(long, value_name = "BOOK")]
     games_from: Option<PathBuf>,
-    /// Search the moves at once that the book has no value for, at this level, --search=16 say
-    /// [default level: that of grow]
+    /// Search the moves at once that the book has no value for, at this level [default level: that of
+    /// grow]
     #[arg(long, value_name = "LEVEL", num_args = 0..=1, require_equals = true)]
     search: Option<Option<Level>>,
 }
 
-impl Arguments {
-    /// A level that was given as the last word of the position; none where none was.
-    fn level_behind(&self) -> Option<&str> {
-        let word = self.position.last().filter(|_| self.search == Some(None))?.to_str()?;
-        word.parse::<Level>().is_ok().then_some(word)
-    }
-}
-
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let positions =
-        Positions::read(&arguments.position).map_err(|error| match arguments.level_behind() {
-            Some(level) => anyhow!("{error}; a level is given as --search={level}"),
-            None => error,
-        })?;
+    let positions = Positions::read(&arguments.position, context)?;
     let book = context.read_book()?;
     let mut options = ShowOptions::default();
     if let Some(draw) = arguments.contempt {

@@ -19,6 +19,9 @@ const BESIDE: usize = 20;
 /// How wide the titles beside the board are.
 const TITLE: usize = 15;
 
+/// What stands for the moves that led to a board that was set up.
+const SET_UP: &str = "set-up board";
+
 /// What is to be printed of a position.
 pub(super) struct Printed<'a> {
     pub(super) asked: &'a Asked,
@@ -53,6 +56,9 @@ pub(super) fn print(printed: &Printed<'_>, context: &mut Context) -> anyhow::Res
         let left = board.get(row).map_or_else(|| " ".repeat(BESIDE - 3), Clone::clone);
         let right = beside.get(row).map_or("", String::as_str);
         output.line(format!("{left}   {right}").trim_end())?;
+    }
+    if !asked.is_from_the_start() {
+        output.folded(&format!("board: {}", asked.line.whole_text()), " ", 2)?;
     }
     if !valued.is_empty() {
         output.line("")?;
@@ -124,12 +130,14 @@ fn beside(
     let name = name(asked, shown);
     match (asked.is_from_the_start(), asked.line.is_empty()) {
         (true, true) => lines.push((name.unwrap_or("start position").to_owned(), 0)),
-        (_, is_board) => {
-            let moves = if is_board { String::new() } else { asked.line.to_string() };
+        (is_from_the_start, has_no_moves) => {
+            let moves = match (is_from_the_start, has_no_moves) {
+                (true, _) => asked.line.to_string(),
+                (false, true) => SET_UP.to_owned(),
+                (false, false) => format!("{SET_UP}, then {}", asked.line),
+            };
             let text = format!("{moves}  {}", name.unwrap_or_default());
-            if !text.trim().is_empty() {
-                lines.push((text.trim().to_owned(), 0));
-            }
+            lines.push((text.trim().to_owned(), 0));
         }
     }
     if passed(asked, shown) {

@@ -1,44 +1,16 @@
 //! A board as people and programs draw it: eight rows of eight squares, with letters and numbers around them or without,
 //! and who is to move in a text beside or below.
 
-use thiserror::Error;
-
-use crate::board::{Placed, Position, Side, colour};
+use super::squares::{digit, is_gap, square};
+use super::turn::{Turn, turns};
+use super::{BoardError, BoardText};
+use crate::board::Side;
 use crate::text_lines::lines_of;
 
 /// So many rows in a line are meant as a board.
 const LEAST_ROWS: usize = 4;
 /// Rows, and squares in each.
 const SIDE: usize = 8;
-
-/// Why a drawn board is none.
-#[derive(Debug, Error, PartialEq, Eq, Clone, Copy)]
-pub enum DiagramError {
-    /// Too few rows, or too many.
-    #[error("a board of {found} rows: expected 8 rows of 8 squares")]
-    Rows {
-        /// How many there were.
-        found: usize,
-    },
-    /// The numbers before the rows are not those of a board.
-    #[error("the rows of the board are not numbered from 1 to 8")]
-    Numbers,
-    /// More than one.
-    #[error("there are {found} boards: expected one")]
-    Several {
-        /// How many there were.
-        found: usize,
-    },
-    /// Nobody is said to move.
-    #[error(
-        "nothing says whose turn it is: expected a line such as 'Black to move' or 'O to move' \
-         below the board"
-    )]
-    NoSide,
-    /// Both are.
-    #[error("the text beside the board says both that Black and that White is to move")]
-    BothSides,
-}
 
 /// A row, and what stands beside it.
 struct Row<'t> {
@@ -47,27 +19,33 @@ struct Row<'t> {
     beside: &'t str,
 }
 
-/// What a text says of whose turn it is, the clearest first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Turn {
-    /// `Black to move`.
-    Moves,
-    /// `black must pass`.
-    Passes,
-    /// A line with nothing but `X`.
-    Named,
+/// Reads the board that is drawn in the lines of a text; none where there is nothing like it.
+///
+/// # Errors
+/// More than one board, or not all of one, or both sides are said to move.
+#[must_use]
+pub fn read_diagram(text: &str) -> Option<Result<BoardText<'_>, BoardError>> {
+    // Noughts are discs in letters, and empty squares in digits: rows of digits have no letters.
+    let in_digits = read_drawn(text, digit);
+    let has_discs = |board: &BoardText<'_>| board.black | board.white != 0;
+    match in_digits {
+        Some(Ok(board)) if has_discs(&board) => in_digits,
+        _ => read_drawn(text, square),
+    }
 }
 
-/// Reads the board that is drawn in a text; none where there is nothing like it.
-#[must_use]
-pub fn read_diagram(text: &str) -> Option<Result<Placed, DiagramError>> {
+/// Tells what a sign is: some disc, an empty square, or none of a board.
+type Sign = fn(char) -> Option<Option<Side>>;
+
+/// Reads the board that is drawn in these signs.
+fn read_drawn(text: &str, sign: Sign) -> Option<Result<BoardText<'_>, BoardError>> {
     let mut boards: Vec<Vec<Row<'_>>> = Vec::new();
     let mut rows: Vec<Row<'_>> = Vec::new();
     let mut said: Vec<(Turn, Side)> = Vec::new();
     for line in lines_of(text) {
-        let is_empty = line.trim().is_empty();
-        let row = read_row(line);
-        // Mails have empty lines between any two.
+        // Mails have empty lines between any two, and some programs rules.
+        let is_empty = line.trim().is_empty() || is_rule(line);
+        let row = read_row(line, sign);
         if is_empty && rows.len() == SIDE || !is_empty && row.is_none() {
             boards.push(std::mem::take(&mut rows));
         }
@@ -78,17 +56,25 @@ pub fn read_diagram(text: &str) -> Option<Result<Placed, DiagramError>> {
     boards.retain(|rows| rows.len() >= LEAST_ROWS);
     match &boards[..] {
         [] => None,
-        [rows] => Some(placed(rows, &said)),
-        boards => Some(Err(DiagramError::Several { found: boards.len() })),
+        [rows] => Some(board(rows, &said)),
+        boards => Some(Err(BoardError::Several { found: boards.len() })),
     }
 }
 
 /// `3 . . . + . . . .  beside`, with or without the number and what stands between the squares.
-fn read_row(line: &str) -> Option<Row<'_>> {
-    let is_gap = |character: char| character.is_whitespace() || character == '|';
+fn read_row(line: &str, sign: Sign) -> Option<Row<'_>> {
     let mut rest = line.trim_start_matches(is_gap);
     let number = rest.chars().next().and_then(|first| first.to_digit(10));
-    let number = number.map(|number| number as usize).filter(|number| (1..=SIDE).contains(number));
+    let signs = || {
+        line.chars()
+            .filter(|&c| !is_gap(c))
+            .take_while(|&c| c.is_ascii_digit() || sign(c).is_some())
+    };
+    // A digit may be the first square.
+    let is_number = |number: &usize| {
+        (1..=SIDE).contains(number) && (sign('1').is_none() || signs().count() > SIDE)
+    };
+    let number = number.map(|number| number as usize).filter(is_number);
     if number.is_some() {
         rest = rest.get(1..)?;
     }
@@ -98,7 +84,7 @@ fn read_row(line: &str) -> Option<Row<'_>> {
         is_glued &= at == 0 || !rest.starts_with(is_gap);
         rest = rest.trim_start_matches(is_gap);
         let mut characters = rest.chars();
-        *place = square(characters.next()?)?;
+        *place = sign(characters.next()?)?;
         rest = characters.as_str();
     }
     // Behind the eighth square no other follows.
@@ -107,72 +93,32 @@ fn read_row(line: &str) -> Option<Row<'_>> {
     }
     let beside = rest.trim_start_matches(is_gap);
     let mut words = beside.split_whitespace();
-    let is_squares = |word: &str| word.chars().all(|character| square(character).is_some());
+    let is_squares = |word: &str| word.chars().all(|character| sign(character).is_some());
     let goes_on = words.next().is_some_and(|word| {
-        let is_empty_square = word.starts_with(|first| square(first) == Some(None));
+        let is_empty_square = word.starts_with(|first| sign(first) == Some(None));
         let is_last_square = words.next().map_or(!is_glued, is_squares);
         is_squares(word) && (is_empty_square || is_last_square)
     });
     (!goes_on).then_some(Row { number, squares, beside })
 }
 
-/// Some disc, an empty square, or nothing that stands on a board. Moves that are legal are marked by some programs.
-const fn square(character: char) -> Option<Option<Side>> {
-    match character {
-        '\u{25cf}' | '\u{26ab}' => Some(Some(Side::Black)),
-        '\u{25cb}' | '\u{26aa}' => Some(Some(Side::White)),
-        '+' | '\u{b7}' => Some(None),
-        letter => colour(letter),
-    }
+/// Whether a line is a rule between rows: longer than a row, and drawn.
+fn is_rule(line: &str) -> bool {
+    let is_drawn =
+        |sign: char| matches!(sign, '-' | '+' | '=' | '|' | ' ' | '\u{2500}'..='\u{257f}');
+    line.trim().chars().count() > 2 * SIDE && line.chars().all(is_drawn)
 }
 
-/// What a line says of whose turn it is.
-fn turns(line: &str) -> Vec<(Turn, Side)> {
-    let is_mark = |character| matches!(character, ',' | '.' | ';' | ':' | '!' | '(' | ')');
-    let line = line.to_lowercase();
-    let words: Vec<&str> = line.split_whitespace().map(|word| word.trim_matches(is_mark)).collect();
-    if let [word] = words[..] {
-        return side(word).map(|side| (Turn::Named, side)).into_iter().collect();
-    }
-    let word = |at: usize| words.get(at).copied().unwrap_or_default();
-    let said = words.iter().enumerate().filter_map(|(at, &here)| {
-        let (turn, behind) = match (here, word(at + 1)) {
-            ("to", "move" | "play") => (Turn::Moves, at + 2),
-            ("turn", _) => (Turn::Moves, at + 1),
-            ("must", "pass") => (Turn::Passes, words.len()),
-            _ => return None,
-        };
-        let before = at.checked_sub(1).map(word).and_then(side);
-        let behind = if word(behind) == "is" { behind + 1 } else { behind };
-        Some((turn, before.or_else(|| side(word(behind)))?))
-    });
-    said.collect()
-}
-
-/// A side by its name or its sign, in small letters.
-fn side(word: &str) -> Option<Side> {
-    let name = word.strip_suffix("'s").or_else(|| word.strip_suffix("\u{2019}s")).unwrap_or(word);
-    match name {
-        "black" => Some(Side::Black),
-        "white" => Some(Side::White),
-        _ => {
-            let mut characters = name.chars();
-            let only = characters.next().filter(|_| characters.next().is_none())?;
-            square(only).flatten()
-        }
-    }
-}
-
-fn placed(rows: &[Row<'_>], said: &[(Turn, Side)]) -> Result<Placed, DiagramError> {
+fn board(rows: &[Row<'_>], said: &[(Turn, Side)]) -> Result<BoardText<'static>, BoardError> {
     if rows.len() != SIDE {
-        return Err(DiagramError::Rows { found: rows.len() });
+        return Err(BoardError::Rows { found: rows.len() });
     }
     let numbers: Vec<usize> = rows.iter().filter_map(|row| row.number).collect();
     let is_numbered = numbers.iter().copied().eq(1..=SIDE);
     // Some draw the first row at the bottom.
     let is_upside_down = numbers.iter().copied().eq((1..=SIDE).rev());
     if !(numbers.is_empty() || is_numbered || is_upside_down) {
-        return Err(DiagramError::Numbers);
+        return Err(BoardError::Numbers);
     }
     let (mut black, mut white) = (0u64, 0u64);
     for (at, row) in rows.iter().enumerate() {
@@ -186,20 +132,13 @@ fn placed(rows: &[Row<'_>], said: &[(Turn, Side)]) -> Result<Placed, DiagramErro
             }
         }
     }
-    let position = |side| match side {
-        Side::Black => Position { mover: black, opponent: white },
-        Side::White => Position { mover: white, opponent: black },
-    };
     let clearest = said.iter().map(|(turn, _)| *turn).min();
     let mut sides = said.iter().filter(|(turn, _)| Some(*turn) == clearest).map(|(_, side)| *side);
-    let side = match sides.next() {
-        Some(side) if sides.all(|other| other == side) => side,
-        Some(_) => return Err(DiagramError::BothSides),
-        // Nobody moves any more.
-        None if position(Side::Black).is_over() => Side::Black,
-        None => return Err(DiagramError::NoSide),
+    let said = match sides.next() {
+        Some(side) if !sides.all(|other| other == side) => return Err(BoardError::BothSides),
+        side => side,
     };
-    Ok(Placed { position: position(side), side })
+    Ok(BoardText { black, white, said, behind: "" })
 }
 
 #[cfg(test)]
@@ -216,8 +155,9 @@ mod tests {
         format!("{} {side}", ROWS.concat().replace('.', "-"))
     }
 
-    fn read(text: &str) -> Result<String, DiagramError> {
-        let placed = read_diagram(text).unwrap_or_else(|| panic!("no board: {text}"))?;
+    fn read(text: &str) -> Result<String, BoardError> {
+        let board = read_diagram(text).unwrap_or_else(|| panic!("no board: {text}"))?;
+        let placed = board.placed()?;
         Ok(placed.position.board_text(placed.side))
     }
 
@@ -330,20 +270,25 @@ black (X) 3, white (O) 3, black to move
     #[test]
     fn says_what_is_missing() {
         let rows = ROWS.join("\n");
-        assert_eq!(read(&rows), Err(DiagramError::NoSide));
+        let open = read_diagram(&rows).map(|board| board.map(|board| board.leaves_turn_open()));
+        assert_eq!(open, Some(Ok(true)));
+        assert_eq!(read(&rows).as_deref(), Ok(&*board('X')), "six discs");
+        let odd = rows.replacen("...OX...", "..XXX...", 1);
+        assert_eq!(read(&odd.replacen("........", ".......X", 1)).is_ok(), true);
         assert_eq!(
-            read(&format!("{rows}\nWhite to move\nX to move")),
-            Err(DiagramError::BothSides)
+            read(&rows.replacen("........", ".......X", 1)),
+            Err(BoardError::Turn { discs: 7 })
         );
-        assert_eq!(read(&format!("{rows}\n\n{rows}")), Err(DiagramError::Several { found: 2 }));
-        assert_eq!(read(&ROWS[1..].join("\n")), Err(DiagramError::Rows { found: 7 }));
-        assert_eq!(read(&format!("{rows}\n{}", ROWS[0])), Err(DiagramError::Rows { found: 9 }));
+        assert_eq!(read(&format!("{rows}\nWhite to move\nX to move")), Err(BoardError::BothSides));
+        assert_eq!(read(&format!("{rows}\n\n{rows}")), Err(BoardError::Several { found: 2 }));
+        assert_eq!(read(&ROWS[1..].join("\n")), Err(BoardError::Rows { found: 7 }));
+        assert_eq!(read(&format!("{rows}\n{}", ROWS[0])), Err(BoardError::Rows { found: 9 }));
         let numbered = |numbers: [usize; 8]| -> String {
             let rows = ROWS.iter().zip(numbers).map(|(row, number)| format!("{number} {row}\n"));
             rows.chain(["X to move".to_owned()]).collect()
         };
         assert_eq!(read(&numbered([1, 2, 3, 4, 5, 6, 7, 8])).as_deref(), Ok(&*board('X')));
-        assert_eq!(read(&numbered([1, 2, 3, 4, 5, 6, 8, 7])), Err(DiagramError::Numbers));
+        assert_eq!(read(&numbered([1, 2, 3, 4, 5, 6, 8, 7])), Err(BoardError::Numbers));
         // The side may stand behind the last row.
         assert_eq!(read(&format!("{rows} X")).as_deref(), Ok(&*board('X')));
         // Nobody can move: nobody need be said to.

@@ -1,0 +1,365 @@
+//! Boards as text: the one reader of all notations of a board, whichever face the text comes from.
+//!
+//! - 64 squares from a1 to h8 in letters, digits or circles, glued or parted, in brackets or not,
+//!   with the size of the board before them as GGS and GGF have it, or not;
+//! - FEN as Edax and our export of PGN write it;
+//! - a board that is drawn in eight rows, with text around it.
+//!
+//! Behind it, or beside what is drawn, stands the side to move, in signs or words.
+
+mod diagram;
+mod fen;
+mod squares;
+mod turn;
+
+use thiserror::Error;
+
+use super::{Placed, Position, Side};
+use crate::one_line::one_line;
+use squares::{Signs, Squares, read_squares};
+
+pub use diagram::read_diagram;
+pub use fen::write_fen;
+pub use turn::side_to_move;
+
+/// The most characters that a message shows of what should be something else.
+const MOST_SHOWN: usize = 20;
+
+/// A text that is no board.
+#[derive(Debug, Error, PartialEq, Eq, Clone)]
+pub enum BoardError {
+    /// Not 64 squares.
+    #[error("{found} squares, 64 needed, and then the side to move")]
+    Squares {
+        /// How many squares there were.
+        found: usize,
+    },
+    /// A board of another size, as GGS and GGF say it.
+    #[error("a board of size {found}: expected 8")]
+    Size {
+        /// Squares in a row.
+        found: String,
+    },
+    /// A character that stands for neither colour nor an empty square.
+    #[error(
+        "'{found}' at character {at} of the board: expected X, * or B (black), \
+         O or W (white), - or . (empty), or digits: 0 (empty), 1 (black), 2 (white)"
+    )]
+    Character {
+        /// The character.
+        found: char,
+        /// Where it stands, from 1.
+        at: usize,
+    },
+    /// A row of a FEN that is none.
+    #[error(
+        "row {row} of the FEN is '{found}': expected 8 squares, p (black), P (white) or 1 to 8 \
+         empty ones"
+    )]
+    Fen {
+        /// Its number on the board, from 1.
+        row: usize,
+        /// The row.
+        found: String,
+    },
+    /// Too few rows, or too many.
+    #[error("a board of {found} rows: expected 8 rows of 8 squares")]
+    Rows {
+        /// How many there were.
+        found: usize,
+    },
+    /// The numbers before the rows are not those of a board.
+    #[error("the rows of the board are not numbered from 1 to 8")]
+    Numbers,
+    /// More than one drawn board.
+    #[error("there are {found} boards: expected one")]
+    Several {
+        /// How many there were.
+        found: usize,
+    },
+    /// The side to move is missing or unknown.
+    #[error("the side to move is missing after the 64 squares: expected X or O, found '{found}'")]
+    Side {
+        /// What stands there.
+        found: String,
+    },
+    /// No side to move is given, and the number of discs does not suggest Black's turn.
+    #[error(
+        "nothing says whose turn it is with {discs} discs: expected X or O behind the board, or a \
+         line such as 'Black to move' below it"
+    )]
+    Turn {
+        /// Discs on the board.
+        discs: u32,
+    },
+    /// Both sides are to move.
+    #[error("the text beside the board says both that Black and that White is to move")]
+    BothSides,
+    /// Something else behind a board than what can stand there.
+    #[error("'{found}' behind the board and the side to move: expected nothing")]
+    Behind {
+        /// What stands there.
+        found: String,
+    },
+}
+
+/// A board as a text has it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BoardText<'t> {
+    black: u64,
+    white: u64,
+    /// Whose turn the text says it is.
+    pub said: Option<Side>,
+    /// What stands behind the board and the side to move: moves, scores, or nothing.
+    pub behind: &'t str,
+}
+
+impl BoardText<'_> {
+    /// The board with this side to move.
+    #[must_use]
+    pub const fn with_side(&self, side: Side) -> Placed {
+        let (black, white) = (self.black, self.white);
+        let position = match side {
+            Side::Black => Position { mover: black, opponent: white },
+            Side::White => Position { mover: white, opponent: black },
+        };
+        Placed { position, side }
+    }
+
+    /// Whether the text leaves open whose turn it is: it does not say so, and both sides could move.
+    #[must_use]
+    pub const fn leaves_turn_open(&self) -> bool {
+        self.said.is_none() && self.can_move(Side::Black) && self.can_move(Side::White)
+    }
+
+    const fn can_move(&self, side: Side) -> bool {
+        self.with_side(side).position.can_move()
+    }
+
+    /// The board with the side that the text says is to move.
+    ///
+    /// # Errors
+    /// [`BoardError::Side`]: it does not say so.
+    pub fn placed_as_said(&self) -> Result<Placed, BoardError> {
+        let found = || {
+            let behind = self.behind.split(';').next().unwrap_or_default();
+            one_line(behind.trim(), MOST_SHOWN)
+        };
+        let side = self.said.ok_or_else(|| BoardError::Side { found: found() })?;
+        Ok(self.with_side(side))
+    }
+
+    /// Checks that nothing stands behind the board and its side to move.
+    ///
+    /// # Errors
+    /// What stands there, or that it is no side to move.
+    pub fn check_end(&self) -> Result<(), BoardError> {
+        let behind = self.behind.trim();
+        if behind.is_empty() {
+            return Ok(());
+        }
+        self.placed_as_said()?;
+        Err(BoardError::Behind { found: one_line(behind, MOST_SHOWN) })
+    }
+
+    /// The board with the side that the text says is to move, else the only one that can, else Black
+    /// where the number of discs is even, as it is at Black's turns of games without passes.
+    ///
+    /// # Errors
+    /// [`BoardError::Turn`]: both can move, and the number of discs is odd.
+    pub fn placed(&self) -> Result<Placed, BoardError> {
+        let discs = (self.black | self.white).count_ones();
+        let side = match self.said {
+            Some(side) => side,
+            None if self.leaves_turn_open() && discs % 2 == 1 => {
+                return Err(BoardError::Turn { discs });
+            }
+            None if self.can_move(Side::White) && !self.can_move(Side::Black) => Side::White,
+            None => Side::Black,
+        };
+        Ok(self.with_side(side))
+    }
+}
+
+/// The board that a text begins with, or that is drawn in it; none where there is nothing like a
+/// board.
+///
+/// # Errors
+/// [`BoardError`] says what is wrong and where.
+#[must_use]
+pub fn board_in(text: &str) -> Option<Result<BoardText<'_>, BoardError>> {
+    if let Some(board) = as_written(text) {
+        return Some(Ok(board));
+    }
+    let drawn = text.trim().contains(['\n', '\r']).then(|| read_diagram(text)).flatten();
+    let in_a_row = || looks_like_a_board(text).then(|| read_in_a_row(text));
+    match drawn {
+        // A board may have line breaks in it, and moves or scores behind it.
+        Some(Err(error)) => Some(in_a_row().and_then(Result::ok).ok_or(error)),
+        Some(Ok(board)) => Some(Ok(board)),
+        None => in_a_row(),
+    }
+}
+
+/// A board just as [`Position::board_text`] writes it: large files are full of them.
+fn as_written(text: &str) -> Option<BoardText<'_>> {
+    let (squares, side) = text.as_bytes().split_at_checked(64)?;
+    let said = Some(match side {
+        b" X" => Side::Black,
+        b" O" => Side::White,
+        _ => return None,
+    });
+    let (mut black, mut white) = (0u64, 0u64);
+    for (at, square) in squares.iter().enumerate() {
+        match square {
+            b'X' => black |= 1 << at,
+            b'O' => white |= 1 << at,
+            b'-' => {}
+            _ => return None,
+        }
+    }
+    Some(BoardText { black, white, said, behind: "" })
+}
+
+/// Reads the board of a text that must have one, as [`board_in`] does.
+///
+/// # Errors
+/// [`BoardError`] says what is wrong and where.
+pub fn read_board(text: &str) -> Result<BoardText<'_>, BoardError> {
+    board_in(text).unwrap_or_else(|| read_in_a_row(text))
+}
+
+/// Reads a board and its side to move from a text with nothing else in it.
+///
+/// # Errors
+/// [`BoardError`] says what is wrong and where.
+pub fn parse_board(text: &str) -> Result<Placed, BoardError> {
+    let board = read_board(text)?;
+    let placed = board.placed_as_said()?;
+    board.check_end()?;
+    Ok(placed)
+}
+
+/// Whether a text is meant as a board, complete or not, and maybe with more behind it. A line has
+/// digits in every move; names are other words.
+#[must_use]
+pub fn looks_like_a_board(text: &str) -> bool {
+    let Opened { text, .. } = opened(text);
+    fen::begins_as_fen(text)
+        || squares::begins_with_squares(text)
+        || size_before(text).is_some_and(|(_, behind)| squares::begins_with_squares(behind))
+}
+
+/// A text behind the words and brackets that stand before a board.
+struct Opened<'t> {
+    text: &'t str,
+    /// What closes the brackets, the last first.
+    closing: Vec<char>,
+}
+
+/// What stands before a board in files and lists: the tag of PGN, and the name of the fact.
+const NAMES: [&str; 4] = ["FEN", "fen", "Board", "board"];
+/// The tag of GGF.
+const GGF: &str = "BO";
+/// Brackets and quotation marks around a board.
+const BRACKETS: [(char, char); 9] = [
+    ('[', ']'),
+    ('(', ')'),
+    ('{', '}'),
+    ('"', '"'),
+    ('\'', '\''),
+    ('\u{201c}', '\u{201d}'),
+    ('\u{ab}', '\u{bb}'),
+    ('\u{300c}', '\u{300d}'),
+    ('\u{ff08}', '\u{ff09}'),
+];
+
+fn opened(text: &str) -> Opened<'_> {
+    let mut text = text.trim_start_matches('\u{feff}').trim_start();
+    let mut closing = Vec::new();
+    loop {
+        let first = text.chars().next().unwrap_or_default();
+        let rest = if let Some((_, close)) = BRACKETS.iter().find(|(open, _)| *open == first) {
+            closing.insert(0, *close);
+            text.get(first.len_utf8()..)
+        } else {
+            behind_name(text)
+        };
+        match rest {
+            Some(rest) => text = rest.trim_start(),
+            None => return Opened { text, closing },
+        }
+    }
+}
+
+/// What stands behind the name of a board.
+fn behind_name(text: &str) -> Option<&str> {
+    if let Some(behind) = text.strip_prefix(GGF) {
+        return Some(behind).filter(|behind| behind.starts_with('['));
+    }
+    let behind = NAMES.iter().find_map(|name| text.strip_prefix(name))?;
+    let is_parted = behind.starts_with(|c: char| c.is_whitespace() || matches!(c, ':' | '='));
+    is_parted.then(|| behind.trim_start().trim_start_matches([':', '=']))
+}
+
+/// The size of the board before its rows, and what stands behind it. The digits 0, 1 and 2 are squares.
+fn size_before(text: &str) -> Option<(&str, &str)> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (size, behind) = text.split_at(digits);
+    let is_parted = behind.starts_with(squares::is_gap);
+    let is_size = size.len() <= 2 && matches!(size.parse(), Ok(3..=99u8));
+    (is_parted && is_size && squares::signs_of(text) != Signs::Digits).then_some((size, behind))
+}
+
+/// Reads a board that is not drawn.
+fn read_in_a_row(text: &str) -> Result<BoardText<'_>, BoardError> {
+    let Opened { text, closing } = opened(text);
+    let (mut board, signs) = if fen::begins_as_fen(text) {
+        let mut board = fen::read_rows(text)?;
+        board.take_side(Signs::Letters);
+        board.behind = fen::behind_counts(board.behind);
+        (board, Signs::Letters)
+    } else {
+        let sized = size_before(text);
+        if let Some((size, _)) = sized.filter(|(size, _)| *size != "8") {
+            return Err(BoardError::Size { found: size.to_owned() });
+        }
+        let read = read_squares(sized.map_or(text, |(_, behind)| behind))?;
+        let Squares { black, white, signs, behind } = read;
+        let mut board = BoardText { black, white, said: None, behind };
+        board.take_side(signs);
+        (board, signs)
+    };
+    for close in closing {
+        let behind = board.behind.trim_start();
+        board.behind = behind.strip_prefix(close).unwrap_or(behind);
+    }
+    // It may stand behind the bracket.
+    if board.said.is_none() {
+        board.take_side(signs);
+    }
+    let more = match board.said {
+        // A second side to move means that the first is one more square; a nought is a score.
+        Some(_) => {
+            let is_side = side_to_move(board.behind).is_some() && board.behind.trim() != "0";
+            usize::from(is_side)
+        }
+        None => squares::more_squares(board.behind),
+    };
+    match more {
+        0 => Ok(board),
+        more => Err(BoardError::Squares { found: 64 + more }),
+    }
+}
+
+impl BoardText<'_> {
+    /// Takes the side to move from what stands behind.
+    fn take_side(&mut self, signs: Signs) {
+        if let Some((side, behind)) = turn::leading_side(self.behind, signs) {
+            (self.said, self.behind) = (Some(side), behind);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
