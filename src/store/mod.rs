@@ -28,12 +28,14 @@
 //! ```
 
 mod analysis;
+mod aside;
 mod beginning;
 mod belongs;
 mod beside;
 mod book_nodes;
 mod bulk;
 mod check;
+mod connection;
 mod error;
 mod facts;
 mod fleet;
@@ -41,9 +43,12 @@ mod games;
 mod held_file;
 mod history;
 mod identity;
+mod in_place;
 mod layer_scan;
 mod layers;
+mod lineage;
 mod lock;
+mod log;
 mod new_book;
 mod original;
 mod page;
@@ -74,6 +79,7 @@ pub use analysis::{
     AnalysedSquare, AnalysisInvariant, AnalysisReport, AnalysisViolation, PositionAnalysis,
     PositionSearcher, SavedAnalysis, SearcherId,
 };
+pub(crate) use aside::{names_aside, put_aside};
 pub use beginning::{SNAPSHOT_MAGIC, begins_as_database, begins_as_foreign_database, is_database};
 pub(crate) use belongs::check_of_no_book;
 pub use belongs::{book_beside, new_undo_path, undo_path};
