@@ -4,6 +4,7 @@
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
@@ -13,6 +14,7 @@ use super::beside::beside;
 use super::lineage::{LINEAGE, Lineage};
 use super::log::{MainFile, has_log, lineage_of};
 use crate::file_identity::FileIdentity;
+use crate::lock::lock;
 
 /// The log is written into the main file at least so often while a book is written, so that a copy of that file
 /// alone is never much older than the book.
@@ -38,6 +40,39 @@ pub(super) struct BookConnection {
     /// The main file held all that was committed when this was last looked at, and can be read alone.
     is_whole: Cell<bool>,
     written_back: Cell<Instant>,
+    /// Goes when SQLite has closed the file.
+    _open: Open,
+}
+
+/// The files that this process has open through SQLite, each as often as it is.
+static OPEN: Mutex<Vec<FileIdentity>> = Mutex::new(Vec::new());
+
+/// A file that is open.
+#[derive(Debug)]
+struct Open(Option<FileIdentity>);
+
+impl Open {
+    fn of(file: Option<FileIdentity>) -> Self {
+        lock(&OPEN).extend(file);
+        Self(file)
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        let mut open = lock(&OPEN);
+        if let Some(place) = open.iter().position(|file| Some(*file) == self.0) {
+            open.swap_remove(place);
+        }
+    }
+}
+
+/// Whether this process has a file open. All connections of a process to one file share what SQLite knows of its
+/// log: a book that was written over is only read as it is now by a connection that is opened after
+/// all others are closed.
+#[must_use]
+pub fn is_open(file: FileIdentity) -> bool {
+    lock(&OPEN).contains(&file)
 }
 
 /// Why a commit cannot be made.
@@ -59,14 +94,16 @@ impl BookConnection {
     /// Takes a connection that was just opened to a file.
     pub(super) fn of(connection: Connection, book: &Path) -> rusqlite::Result<Self> {
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        let main = FileIdentity::of(book);
         Ok(Self {
             connection,
             book: book.to_owned(),
-            main: FileIdentity::of(book),
+            main,
             log: [None; 2],
             has_begun: Cell::new(false),
             is_whole: Cell::new(false),
             written_back: Cell::new(Instant::now()),
+            _open: Open::of(main),
         })
     }
 
@@ -186,10 +223,27 @@ impl BookConnection {
     /// Writes the log into the main file, as far as readers allow, when that is due.
     ///
     /// # Errors
+    /// The main file was replaced, or cannot be written.
+    pub(super) fn write_back_if_due(&self) -> Result<(), CommitError> {
+        if self.is_whole.get() || self.written_back.get().elapsed() < WRITE_BACK_EVERY {
+            return Ok(());
+        }
+        if !self.fits() {
+            return Err(CommitError::Replaced);
+        }
+        self.write_back("PASSIVE")?;
+        Ok(())
+    }
+
+    /// Writes the log of a writer that is gone back as a whole, unless readers are in the way. The caller has the
+    /// lock of the book.
+    ///
+    /// # Errors
     /// The main file cannot be written.
-    pub(super) fn write_back_if_due(&self) -> rusqlite::Result<()> {
-        if self.written_back.get().elapsed() >= WRITE_BACK_EVERY {
-            self.write_back("PASSIVE")?;
+    pub(super) fn write_back_left(&self) -> rusqlite::Result<()> {
+        if self.has_its_file() && self.fits() {
+            self.connection.busy_timeout(WAIT_AT_END)?;
+            self.write_back("TRUNCATE")?;
         }
         Ok(())
     }

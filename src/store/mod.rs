@@ -36,6 +36,7 @@ mod book_nodes;
 mod bulk;
 mod check;
 mod connection;
+mod current;
 mod error;
 mod facts;
 mod fleet;
@@ -85,6 +86,8 @@ pub(crate) use belongs::check_of_no_book;
 pub use belongs::{book_beside, new_undo_path, undo_path};
 pub(crate) use beside::led_to;
 pub use bulk::{Known, Loaded, NewNode};
+pub use connection::is_open;
+pub use current::check_book;
 pub use error::StoreError;
 pub use facts::{ContradictedFact, Fact};
 pub use games::{
