@@ -18,7 +18,7 @@ use crate::lock::lock;
 
 /// The log is written into the main file at least so often while a book is written, so that a copy of that file
 /// alone is never much older than the book.
-const WRITE_BACK_EVERY: Duration = Duration::from_secs(60);
+const WRITE_BACK_EVERY: Duration = Duration::from_secs(15);
 
 /// How long the end of a writer waits for readers, so that the log can be written back as a whole.
 const WAIT_AT_END: Duration = Duration::from_millis(200);
