@@ -35,13 +35,25 @@ pub(super) struct BookConnection {
     main: Option<FileIdentity>,
     /// The log and SQLite's index of it.
     log: [Option<FileIdentity>; 2],
-    /// This run has written its beginning.
-    has_begun: Cell<bool>,
+    run: Cell<Run>,
+    /// The lock of the writer, by which it keeps others out.
+    lock: Cell<Option<FileIdentity>>,
     /// The main file held all that was committed when this was last looked at, and can be read alone.
     is_whole: Cell<bool>,
     written_back: Cell<Instant>,
     /// Goes when SQLite has closed the file.
     _open: Open,
+}
+
+/// How far a run has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Run {
+    /// It has written nothing.
+    Reads,
+    /// Its first commit is being made.
+    Begins,
+    /// It has been written through to the main file, as far as readers allow.
+    Writes,
 }
 
 /// The files that this process has open through SQLite, each as often as it is.
@@ -100,7 +112,8 @@ impl BookConnection {
             book: book.to_owned(),
             main,
             log: [None; 2],
-            has_begun: Cell::new(false),
+            run: Cell::new(Run::Reads),
+            lock: Cell::new(None),
             is_whole: Cell::new(false),
             written_back: Cell::new(Instant::now()),
             _open: Open::of(main),
@@ -147,31 +160,41 @@ impl BookConnection {
         }
     }
 
-    /// Writes the beginning of a run, once, through to the main file: from then on an earlier state of
-    /// the book is told from it.
-    ///
-    /// # Errors
-    /// The book cannot be written.
-    pub(super) fn begin_run(&self) -> Result<(), CommitError> {
-        if self.has_begun.get() {
-            return Ok(());
-        }
-        self.in_transaction(|| {
-            let run = random_run(&self.connection)?;
-            self.write_lineage(|lineage| lineage.begin(run))
-        })?;
-        self.has_begun.set(true);
-        self.write_back("PASSIVE")?;
-        // What the main file has reached is known to the log from here on.
-        self.in_transaction(|| self.stamp())
-    }
-
     /// Gives the transaction that is about to be committed its stamp.
     ///
     /// # Errors
     /// The main file was replaced, or the book cannot be written.
     pub(super) fn stamp(&self) -> Result<(), CommitError> {
-        self.write_lineage(Lineage::commit)
+        if self.run.get() == Run::Writes {
+            return self.write_lineage(Lineage::commit);
+        }
+        self.run.set(Run::Begins);
+        let run = random_run(&self.connection)?;
+        self.write_lineage(|lineage| lineage.begin(run))
+    }
+
+    /// Looks after the log when a transaction has been committed, and whenever the writer has nothing to commit: the
+    /// first commit of a run is written through to the main file at once, so that from then on an
+    /// earlier state of the book is told from it; what follows is when it is due.
+    ///
+    /// # Errors
+    /// The main file was replaced, or cannot be written.
+    pub(super) fn look_after_log(&self) -> Result<(), CommitError> {
+        if self.run.get() == Run::Begins {
+            self.run.set(Run::Writes);
+            self.lock.set(lock_file(&self.book));
+            self.write_back("PASSIVE")?;
+            // The log has to know what the main file has reached.
+            return self.in_transaction(|| self.stamp());
+        }
+        if self.is_whole.get() || self.written_back.get().elapsed() < WRITE_BACK_EVERY {
+            return Ok(());
+        }
+        if !self.fits() {
+            return Err(CommitError::Replaced);
+        }
+        self.write_back("PASSIVE")?;
+        Ok(())
     }
 
     /// Says that the main file is not to be judged until the log is in it as a whole: its tables are about to be
@@ -220,21 +243,6 @@ impl BookConnection {
         written
     }
 
-    /// Writes the log into the main file, as far as readers allow, when that is due.
-    ///
-    /// # Errors
-    /// The main file was replaced, or cannot be written.
-    pub(super) fn write_back_if_due(&self) -> Result<(), CommitError> {
-        if self.is_whole.get() || self.written_back.get().elapsed() < WRITE_BACK_EVERY {
-            return Ok(());
-        }
-        if !self.fits() {
-            return Err(CommitError::Replaced);
-        }
-        self.write_back("PASSIVE")?;
-        Ok(())
-    }
-
     /// Writes the log of a writer that is gone back as a whole, unless readers are in the way. The caller has the
     /// lock of the book.
     ///
@@ -269,7 +277,8 @@ impl BookConnection {
         if !self.connection.is_autocommit() {
             let _ = self.connection.execute_batch("ROLLBACK");
         }
-        if !self.has_its_file() || !self.has_its_log() || !self.fits() {
+        let has_its_lock = lock_file(&self.book) == self.lock.get();
+        if !has_its_lock || !self.has_its_file() || !self.has_its_log() || !self.fits() {
             return;
         }
         let _ = self.connection.busy_timeout(WAIT_AT_END);
@@ -282,7 +291,7 @@ impl BookConnection {
 
 impl Drop for BookConnection {
     fn drop(&mut self) {
-        if self.has_begun.get() {
+        if self.run.get() == Run::Writes {
             self.end_run();
         }
         if self.has_its_file() && self.has_its_log() && (!has_log(&self.book) || self.fits()) {
@@ -327,6 +336,10 @@ fn keep_lineage(connection: &Connection, lineage: &Lineage) -> rusqlite::Result<
         )?
         .execute([LINEAGE, &lineage.to_string()])
         .map(|_| ())
+}
+
+fn lock_file(book: &Path) -> Option<FileIdentity> {
+    FileIdentity::of(&beside(book, ".lock"))
 }
 
 /// The log of a book and SQLite's index of it, as they lie beside it now.

@@ -66,7 +66,7 @@ impl Book {
     pub(super) fn keep_log(&self) -> Result<(), StoreError> {
         let connection = &self.reader.connection;
         if connection.has_its_log() {
-            return connection.write_back_if_due().map_err(|error| self.not_committed(error));
+            return connection.look_after_log().map_err(|error| self.not_committed(error));
         }
         self.check_in_place()?;
         let started = Instant::now();

@@ -27,6 +27,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How often a reader looks whether the writer has.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
+/// The version of SQLite that can say how long a log is without writing it back.
+const SINCE_NOOP: i32 = 3_051_000;
+
 /// What the main file of a book says without its log.
 pub(super) struct MainFile {
     /// Its state.
@@ -116,10 +119,20 @@ pub(super) fn lineage_of(connection: &Connection) -> rusqlite::Result<Lineage> {
     Ok(text.and_then(|text| text.parse().ok()).unwrap_or_default())
 }
 
+/// How many frames of the log are committed; none where SQLite does not tell. What a large import writes into it
+/// before its commit is nobody's business, and may be many gigabytes.
+fn frames(connection: &Connection) -> Option<i64> {
+    // An older SQLite takes the word for a checkpoint.
+    if rusqlite::version_number() < SINCE_NOOP {
+        return None;
+    }
+    connection.query_row("PRAGMA wal_checkpoint(NOOP)", [], |row| row.get(1)).ok()
+}
+
 /// Whether what a connection sees is of the book's main file as it is now. The connection has just been opened.
 pub(super) fn belongs(connection: &Connection, book: &Path) -> bool {
     let seen = lineage_of(connection);
-    if !has_log(book) {
+    if !has_log(book) || frames(connection) == Some(0) {
         // Another process that still has the book open as it was may have told SQLite how many pages it has.
         let is_corrupt =
             seen.is_err_and(|error| error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt));

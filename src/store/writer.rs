@@ -361,7 +361,6 @@ impl Book {
             return Ok(());
         }
         let begin = || {
-            self.reader.connection.begin_run().map_err(|error| self.not_committed(error))?;
             let begun = self.reader.connection.execute_batch("BEGIN IMMEDIATE");
             begun.map_err(|cause| self.reader.failed(cause))
         };

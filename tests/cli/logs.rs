@@ -90,7 +90,7 @@ fn a_log_that_a_crash_left_does_not_swallow_what_is_put_there() {
 #[test]
 fn whoever_comes_first_sets_a_foreign_log_aside() {
     for arguments in [
-        &["grow", "--level", "1", "--threads", "1", "--positions", "1", "-q"][..],
+        &["grow", "--level", "1", "--threads", "1", "--positions", "1"][..],
         &["verify", "--salvage", "saved.db"],
     ] {
         let desk = shelf();
@@ -137,7 +137,7 @@ fn a_book_that_is_written_over_ends_growth_and_the_new_one_stays_as_it_is() {
     let output = growth.wait_with_output().unwrap();
     let told = stderr(&output);
     assert_eq!(output.status.code(), Some(2), "{told}");
-    assert!(told.contains("deleted or replaced") && told.contains("book.db-wal."), "{told}");
+    assert!(told.contains("was deleted or replaced"), "{told}");
     assert_eq!((positions(&desk, "book.db"), set_aside(&desk).len()), (90, 1));
     assert!(desk.ok(&["verify"]).contains(" 0 violations"));
 }
@@ -197,6 +197,7 @@ fn a_book_without_a_lineage_is_read_with_its_log() {
     let desk = Desk::grown("20");
     let connection = rusqlite::Connection::open(desk.path("book.db")).unwrap();
     connection.execute("DELETE FROM meta WHERE name = 'lineage'", []).unwrap();
+    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
     connection.execute("INSERT INTO run (asked, started) VALUES ('by hand', '')", []).unwrap();
     let held = rusqlite::Connection::open(desk.path("book.db")).unwrap();
     let runs: i64 = held.query_row("SELECT count(*) FROM run", [], |row| row.get(0)).unwrap();
