@@ -136,11 +136,16 @@ impl BookConnection {
         self.log.iter().zip(logs(&self.book)).all(|(own, now)| own.is_none() || *own == now)
     }
 
-    /// Whether the main file is a state of the book that this connection sees, or cannot be read alone.
-    fn fits(&self) -> bool {
-        let seen = lineage_of(&self.connection);
-        let main = MainFile::read(&self.book);
-        seen.is_ok_and(|seen| main.is_none_or(|main| seen.holds(main.stamp)))
+    /// Whether the main file is a state of the book that this connection sees; none where it cannot be read alone,
+    /// as when another program is writing over it.
+    fn fits(&self) -> Option<bool> {
+        let seen = lineage_of(&self.connection).ok()?;
+        MainFile::read(&self.book).map(|main| seen.holds(main.stamp))
+    }
+
+    /// Whether the log may be written into the main file.
+    fn may_write_back(&self) -> bool {
+        self.has_its_file() && self.has_its_log() && self.fits() == Some(true)
     }
 
     /// Whether all that this connection sees is what lies at the book's place: neither the book nor its log was
@@ -190,10 +195,11 @@ impl BookConnection {
         if self.is_whole.get() || self.written_back.get().elapsed() < WRITE_BACK_EVERY {
             return Ok(());
         }
-        if !self.fits() {
-            return Err(CommitError::Replaced);
+        match self.fits() {
+            Some(false) => return Err(CommitError::Replaced),
+            Some(true) => self.write_back("PASSIVE").map(|_| ())?,
+            None => {}
         }
-        self.write_back("PASSIVE")?;
         Ok(())
     }
 
@@ -249,7 +255,8 @@ impl BookConnection {
     /// # Errors
     /// The main file cannot be written.
     pub(super) fn write_back_left(&self) -> rusqlite::Result<()> {
-        if self.has_its_file() && self.fits() {
+        // Also where the log was deleted, and is open here alone.
+        if self.has_its_file() && self.fits() == Some(true) {
             self.connection.busy_timeout(WAIT_AT_END)?;
             self.write_back("TRUNCATE")?;
         }
@@ -277,8 +284,7 @@ impl BookConnection {
         if !self.connection.is_autocommit() {
             let _ = self.connection.execute_batch("ROLLBACK");
         }
-        let has_its_lock = lock_file(&self.book) == self.lock.get();
-        if !has_its_lock || !self.has_its_file() || !self.has_its_log() || !self.fits() {
+        if lock_file(&self.book) != self.lock.get() || !self.may_write_back() {
             return;
         }
         let _ = self.connection.busy_timeout(WAIT_AT_END);
@@ -294,7 +300,8 @@ impl Drop for BookConnection {
         if self.run.get() == Run::Writes {
             self.end_run();
         }
-        if self.has_its_file() && self.has_its_log() && (!has_log(&self.book) || self.fits()) {
+        let is_empty = || self.has_its_file() && self.has_its_log() && !has_log(&self.book);
+        if is_empty() || self.may_write_back() {
             let deletes = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
             let _ = self.connection.set_db_config(deletes, false);
         }

@@ -35,8 +35,9 @@ fn kill_beginnings(kills: u32) {
         }
         let held = holder.as_ref().map(|reader| reader.snapshot().unwrap());
         let before = held.as_ref().map(|held| held.count_positions().unwrap());
-        let patience = Duration::from_millis(dice.below(400) as u64);
-        let started = Instant::now();
+        // Most are killed in the moments around their first commits, some before, some well after.
+        let (waits, after) = [(true, 40), (true, 40), (true, 1200), (false, 400)][dice.below(4)];
+        let after = Duration::from_millis(dice.below(after) as u64);
         let mut growth = desk
             .command()
             .args(["grow", "--level", "1", "--threads", "1", "--time", "60s", "-q"])
@@ -46,7 +47,13 @@ fn kill_beginnings(kills: u32) {
             .unwrap();
         let look = Reader::open(&path).unwrap();
         let runs = look.runs().unwrap().len();
-        while started.elapsed() < patience {
+        let mut since = Instant::now();
+        let mut waits = waits;
+        while waits || since.elapsed() < after {
+            if waits && look.runs().unwrap().len() > runs {
+                (waits, since) = (false, Instant::now());
+            }
+            assert!(growth.try_wait().unwrap().is_none(), "kill {kill}: it ended by itself");
             seen = look.count_positions().unwrap().max(seen);
             sleep(Duration::from_millis(2));
         }
