@@ -2,6 +2,7 @@
 
 use std::fs::{File, Metadata, metadata};
 use std::path::Path;
+use std::time::SystemTime;
 
 /// Which file it is that a path names, so that one which took its place is told from it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,5 +34,33 @@ impl FileIdentity {
     #[must_use]
     pub fn of_file(file: &File) -> Option<Self> {
         file.metadata().ok().map(|file| Self::new(&file))
+    }
+}
+
+/// What a path names, and when it was last changed: nothing has been written to it while this stays the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FileState {
+    /// Which file it is.
+    pub identity: FileIdentity,
+    length: u64,
+    modified: Option<SystemTime>,
+    /// Copying may bring the time of modification along.
+    changed: (i64, i64),
+}
+
+impl FileState {
+    /// What a path names; none when there is nothing.
+    #[must_use]
+    pub fn of(path: &Path) -> Option<Self> {
+        let file = metadata(path).ok()?;
+        #[cfg(unix)]
+        let changed = {
+            use std::os::unix::fs::MetadataExt;
+            (file.ctime(), file.ctime_nsec())
+        };
+        #[cfg(not(unix))]
+        let changed = (0, 0);
+        let (identity, modified) = (FileIdentity::new(&file), file.modified().ok());
+        Some(Self { identity, length: file.len(), modified, changed })
     }
 }

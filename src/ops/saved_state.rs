@@ -4,7 +4,6 @@
 //! it. That is neither written over nor brought back: it is set aside under the name with the
 //! identity of its book behind it, where that book finds it again.
 
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
@@ -13,7 +12,7 @@ use super::snapshot::RestoreError;
 use super::summed::checksum;
 use crate::formats::snapshot::{SnapshotError, SnapshotReader};
 use crate::shell_words::file_argument;
-use crate::store::{Reader, StoreError, Wreck};
+use crate::store::{Reader, StoreError, Wreck, names_aside, put_aside};
 
 /// The name under which a book keeps the checksum of what was saved before its last great change.
 pub(super) const SAVED: &str = "saved_for_undo";
@@ -93,7 +92,8 @@ impl Owner {
     /// Where a saved state of the book lies that belongs under this name, and was set aside.
     pub(super) fn set_aside(&self, place: &Path) -> Option<PathBuf> {
         let identity = self.identity.as_deref()?;
-        let there = aside(place, identity).take_while(|path| path.symlink_metadata().is_ok());
+        let there =
+            names_aside(place, Some(identity)).take_while(|path| path.symlink_metadata().is_ok());
         // The last one is the newest.
         there.filter(|path| self.saved(path).is_ok_and(|saved| saved == Saved::OfBook)).last()
     }
@@ -115,8 +115,10 @@ impl Owner {
             cause: cause.into(),
         };
         match saved {
-            Saved::OfOther { identity } => put_aside(place, &identity).map_err(failed)?,
-            Saved::OfUnknown => put_aside(place, UNKNOWN).map_err(failed)?,
+            Saved::OfOther { identity } => {
+                put_aside_saved(place, Some(&identity)).map_err(failed)?
+            }
+            Saved::OfUnknown => put_aside_saved(place, None).map_err(failed)?,
             Saved::Nothing | Saved::OfBook => {}
         }
         match self.set_aside(place) {
@@ -126,35 +128,8 @@ impl Owner {
     }
 }
 
-/// Stands in a name for an identity that is not known.
-const UNKNOWN: &str = "other";
-
-/// So much of an identity tells books of one name apart; what lies there is looked at in any case.
-const LETTERS: usize = 8;
-
-/// No folder has so many states of books that begin with the same letters.
-const MOST_ASIDE: usize = 1_000;
-
-/// The names for what belongs under a name, and is of the book with this identity, in the order in which they
-/// are taken. An identity is read from a file: nothing in it may lead elsewhere.
-fn aside(place: &Path, identity: &str) -> impl Iterator<Item = PathBuf> {
-    let is_letter = |letter: &char| letter.is_ascii_alphanumeric();
-    let letters: String = identity.chars().filter(is_letter).take(LETTERS).collect();
-    let name = place.file_name().map_or_else(OsString::new, OsString::from);
-    (1..=MOST_ASIDE).map(move |number| {
-        let mut name = name.clone();
-        name.push(format!(".{letters}"));
-        if number > 1 {
-            name.push(format!("-{number}"));
-        }
-        place.with_file_name(name)
-    })
-}
-
-fn put_aside(place: &Path, identity: &str) -> io::Result<()> {
-    let free = aside(place, identity).find(|path| path.symlink_metadata().is_err());
-    let free = free.ok_or_else(|| io::Error::other("too many saved states lie beside it"))?;
-    fs::rename(place, &free)?;
+fn put_aside_saved(place: &Path, identity: Option<&str>) -> io::Result<()> {
+    let free = put_aside(place, identity)?;
     tracing::warn!(
         "{} was saved of another book that had this name, and is kept as {}: 'undo' of that book finds it \
          there, and 'rosebill restore --book FILE {}' makes a book of it",

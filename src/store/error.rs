@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::beside::{beside, led_to};
+use super::connection::CommitError;
 use crate::book::NodeError;
 use crate::shell_words::book_named;
 use crate::system_error::in_words;
@@ -67,6 +68,13 @@ pub enum StoreError {
         .0.display()
     )]
     Gone(PathBuf),
+    /// The log was taken away from under a writer. All that was committed is in the book itself.
+    #[error(
+        "{}-wal or -shm, parts of the book while it is written, were deleted or replaced: everything up to \
+         now is written into the book itself; begin again",
+        .0.display()
+    )]
+    LogGone(PathBuf),
     /// Another program may write the book, or has written it, in spite of the lock.
     #[error(
         "another program writes {} ({sign}), which spoils a book that two write: what came after the last \
@@ -208,6 +216,14 @@ impl StoreError {
         match cause {
             rusqlite_migration::Error::RusqliteError { err, .. } => Self::database(path, err),
             cause => Self::Schema { path: path.to_owned(), cause },
+        }
+    }
+
+    /// What it means for the book of this path that a commit cannot be made.
+    pub(super) fn commit(path: &Path, error: CommitError) -> Self {
+        match error {
+            CommitError::Replaced => Self::Gone(path.to_owned()),
+            CommitError::Database(cause) => Self::database(path, cause),
         }
     }
 

@@ -1,6 +1,7 @@
 //! What tells a book from all others, also from one of the same name.
 
-use super::schema::{DRAW_IDENTITY, IDENTITY};
+use super::lineage::IDENTITY;
+use super::schema::DRAW_IDENTITY;
 use super::{Book, Reader, StoreError};
 
 impl Reader {

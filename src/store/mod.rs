@@ -28,12 +28,15 @@
 //! ```
 
 mod analysis;
+mod aside;
 mod beginning;
 mod belongs;
 mod beside;
 mod book_nodes;
 mod bulk;
 mod check;
+mod connection;
+mod current;
 mod error;
 mod facts;
 mod fleet;
@@ -43,9 +46,12 @@ mod held_file;
 mod held_wreck;
 mod history;
 mod identity;
+mod in_place;
 mod layer_scan;
 mod layers;
+mod lineage;
 mod lock;
+mod log;
 mod new_book;
 mod original;
 mod page;
@@ -76,11 +82,14 @@ pub use analysis::{
     AnalysedSquare, AnalysisInvariant, AnalysisReport, AnalysisViolation, PositionAnalysis,
     PositionSearcher, SavedAnalysis, SearcherId,
 };
+pub(crate) use aside::{names_aside, put_aside};
 pub use beginning::{SNAPSHOT_MAGIC, begins_as_database, begins_as_foreign_database, is_database};
 pub(crate) use belongs::check_of_no_book;
 pub use belongs::{book_beside, new_undo_path, undo_path};
 pub(crate) use beside::led_to;
 pub use bulk::{Loaded, NewNode};
+pub use connection::is_open;
+pub use current::check_book;
 pub use error::StoreError;
 pub use facts::{ContradictedFact, Fact};
 pub use games::{

@@ -40,6 +40,19 @@ pub(super) struct Pages {
 impl Pages {
     /// Opens the file of a book, whatever state it is in.
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
+        let mut pages = Self::open_alone(path)?;
+        if let Ok(log) = File::open(beside(path, "-wal"))
+            && let Some((logged, wanted)) = logged_pages(&log, pages.size)
+        {
+            (pages.log, pages.logged, pages.wanted) = (Some(log), logged, wanted);
+            // The header may be newer in the log.
+            pages.find_free_list();
+        }
+        Ok(pages)
+    }
+
+    /// Opens the file of a book without what waits in the log.
+    pub(super) fn open_alone(path: &Path) -> Result<Self, StoreError> {
         let failed = |cause: std::io::Error| match cause.kind() {
             std::io::ErrorKind::NotFound => StoreError::Missing(path.to_owned()),
             _ => StoreError::File { action: "read", path: path.to_owned(), cause },
@@ -68,16 +81,19 @@ impl Pages {
         if has_header {
             pages.wanted = number_at(&header, 28).unwrap_or_default().max(in_file);
         }
-        if let Ok(log) = File::open(beside(path, "-wal"))
-            && let Some((logged, wanted)) = logged_pages(&log, pages.size)
-        {
-            (pages.log, pages.logged, pages.wanted) = (Some(log), logged, wanted);
-        }
-        // The header may be newer in the log.
-        if let Some(first) = pages.read(1).filter(|first| first.starts_with(MAGIC)) {
-            pages.free_list = number_at(&first, 32).zip(number_at(&first, 36));
-        }
+        pages.find_free_list();
         Ok(pages)
+    }
+
+    fn find_free_list(&mut self) {
+        if let Some(first) = self.read(1).filter(|first| first.starts_with(MAGIC)) {
+            self.free_list = number_at(&first, 32).zip(number_at(&first, 36));
+        }
+    }
+
+    /// The numbers of the pages that the log holds.
+    pub(super) fn logged(&self) -> impl Iterator<Item = u32> {
+        self.logged.keys().copied()
     }
 
     /// How many pages the book had when it was whole, as far as it can be known.

@@ -12,6 +12,7 @@ use crate::board::{Key, KeyFilter};
 use crate::book::{Bounds, Held, Node, NodeSource, Source, SourceId, SourceOrder, Values};
 use crate::search::Stop;
 
+use super::connection::{BookConnection, give_own_lineage};
 use super::read_ahead::ReadAhead;
 use super::recall::Recall;
 use super::row::{self, RowError, unsigned};
@@ -37,7 +38,7 @@ pub struct Counts {
 #[derive(Debug)]
 pub struct Reader {
     pub(super) path: PathBuf,
-    pub(super) connection: Connection,
+    pub(super) connection: BookConnection,
     /// Only while the one writer wants it: nobody else's changes are seen in it.
     pub(super) recall: Option<RefCell<Recall>>,
     /// The stamp of the games, and the number of changes at which it was made.
@@ -83,7 +84,7 @@ impl Reader {
     }
 
     /// Reads through a connection.
-    pub(super) fn of(path: &Path, connection: Connection) -> Result<Self, StoreError> {
+    pub(super) fn of(path: &Path, connection: BookConnection) -> Result<Self, StoreError> {
         let tray = Tray::of(&connection).map_err(|cause| StoreError::database(path, cause))?;
         let (path, stamped) = (path.to_owned(), Cell::new(None));
         let (order, ahead, stop) = (RefCell::default(), RefCell::default(), Stop::new());
@@ -217,7 +218,11 @@ impl Reader {
         if path.symlink_metadata().is_ok() {
             return Err(StoreError::Exists(path.to_owned()));
         }
-        self.copy_called(path, path)
+        self.copy_called(path, path)?;
+        // It has other pages than the book: no log of the book must ever be taken for its own.
+        let stamped =
+            Connection::open(schema::literal(path)).and_then(|copy| give_own_lineage(&copy));
+        stamped.map_err(|cause| StoreError::database(path, cause))
     }
 
     /// As [`Self::copy_to`], where errors call the file by another name than it has for a while.

@@ -166,6 +166,8 @@ impl Book {
     /// The book cannot be written, or there is no room; then it is as it was.
     pub fn compact(&mut self) -> Result<(), StoreError> {
         self.commit()?;
+        let moved = self.reader.connection.move_tables();
+        moved.map_err(|error| StoreError::commit(&self.reader.path, error))?;
         let path = self.reader.path.clone();
         let file_failed = |cause| StoreError::File { action: "compact", path: path.clone(), cause };
         // A VACUUM in place would hold that copy in memory, where our connections keep what is temporary,

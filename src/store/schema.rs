@@ -8,10 +8,13 @@ use rusqlite_migration::{M, Migrations};
 
 use super::StoreError;
 use super::beginning::{APPLICATION_ID, SNAPSHOT_MAGIC};
-use super::beside::{beside, led_to};
+use super::beside::led_to;
 use super::check::check_before_writing;
+use super::connection::BookConnection;
 use super::games::renew_fingerprints;
 use super::held_file::{held_file, read_at};
+use super::lineage::IDENTITY;
+use super::log::{belongs, has_log, set_aside};
 use super::new_book::NewBook;
 use super::pages::{MAGIC, PAGE_SIZE};
 use crate::shell_words::file_argument;
@@ -29,9 +32,6 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0009_fleet_result.sql"),
     include_str!("../../migrations/0010_evidence.sql"),
 ];
-
-/// The name under which a book keeps what tells it from all others.
-pub(super) const IDENTITY: &str = "identity";
 
 /// Draws what is kept under the name [`IDENTITY`], where there is nothing of the kind yet: SQLite draws it.
 pub(super) const DRAW_IDENTITY: &str = "INSERT OR IGNORE INTO meta (name, value) \
@@ -128,11 +128,10 @@ pub(super) fn check_file(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Opens a book that exists, for a writer.
-pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
-    let mut connection = connect(path)?;
+/// Opens a book that exists, for a writer, who has its lock.
+pub(super) fn open_writer(path: &Path) -> Result<BookConnection, StoreError> {
+    let mut connection = connect(path, true)?;
     check_before_writing(&connection, path)?;
-    migrations().to_latest(&mut connection).map_err(|cause| StoreError::schema(path, cause))?;
     let failed = |cause| StoreError::database(path, cause);
     connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(())).map_err(failed)?;
     for (name, value) in [
@@ -148,24 +147,39 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
             .or_else(ignore_no_row)
             .map_err(failed)?;
     }
+    if version_of(&connection).map_err(failed)? < MIGRATIONS.len() as u32 {
+        connection.move_tables().map_err(|error| StoreError::commit(path, error))?;
+        migrations().to_latest(&mut connection).map_err(|cause| StoreError::schema(path, cause))?;
+    }
+    connection.note_log();
     Ok(connection)
 }
 
+fn version_of(connection: &Connection) -> rusqlite::Result<u32> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
 /// Opens a book that exists, for a reader.
-pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
+pub(super) fn open_reader(path: &Path) -> Result<BookConnection, StoreError> {
     let failed = |cause| StoreError::database(path, cause);
-    let version_of = |connection: &Connection| -> rusqlite::Result<u32> {
-        connection.pragma_query_value(None, "user_version", |row| row.get(0))
+    let book = led_to(path);
+    let mut connection = match connect(path, false) {
+        // Nothing can be renamed there, and the file can be read without a log that is not its own.
+        Err(StoreError::File { action: "set aside" | "lock", .. })
+            if is_in_unwritable_folder(&book) =>
+        {
+            connect_unchanging(path)?
+        }
+        connected => connected?,
     };
-    let mut connection = connect(path)?;
     let mut version = version_of(&connection);
-    if version.is_err() && is_in_unwritable_folder(path) && !has_log(path) {
+    if version.is_err() && is_in_unwritable_folder(&book) && !has_log(&book) {
         // In a folder that cannot be written there is no place for SQLite's shared memory. Nobody
         // else can write there either, so the file can be read as one that never changes.
         connection = connect_unchanging(path)?;
         version = version_of(&connection);
     }
-    let version = version.map_err(|cause| StoreError::of_reader(path, cause, has_log(path)))?;
+    let version = version.map_err(|cause| StoreError::of_reader(path, cause, has_log(&book)))?;
     let known = MIGRATIONS.len() as u32;
     if version > known {
         return Err(StoreError::Newer { path: path.to_owned(), found: version, known });
@@ -176,20 +190,20 @@ pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
             .or_else(ignore_no_row)
             .map_err(failed)?;
     }
+    connection.note_log();
     Ok(connection)
 }
 
 /// Whether no file can be made beside a book.
-fn is_in_unwritable_folder(path: &Path) -> bool {
+fn is_in_unwritable_folder(book: &Path) -> bool {
     #[cfg(unix)]
     {
-        let book = led_to(path);
         let folder = book.parent().filter(|folder| !folder.as_os_str().is_empty());
         rustix::fs::access(folder.unwrap_or(Path::new(".")), rustix::fs::Access::WRITE_OK).is_err()
     }
     #[cfg(not(unix))]
     {
-        let _ = path;
+        let _ = book;
         true
     }
 }
@@ -202,18 +216,13 @@ fn ignore_no_row(error: rusqlite::Error) -> Result<(), rusqlite::Error> {
     }
 }
 
-/// Whether changes wait in SQLite's log beside the book.
-fn has_log(path: &Path) -> bool {
-    std::fs::metadata(beside(&led_to(path), "-wal")).is_ok_and(|log| log.len() > 0)
-}
-
 /// A path that SQLite takes for the name of a file: one that begins with `file:` or is `:memory:` would be
 /// something else to it.
 pub(super) fn literal(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| Path::new(".").join(path))
 }
 
-fn connect_unchanging(path: &Path) -> Result<Connection, StoreError> {
+fn connect_unchanging(path: &Path) -> Result<BookConnection, StoreError> {
     let failed = |cause| StoreError::database(path, cause);
     // By bytes: a name need not be text.
     let escaped = literal(path).as_os_str().as_encoded_bytes().iter().fold(
@@ -229,11 +238,31 @@ fn connect_unchanging(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
         | OpenFlags::SQLITE_OPEN_URI
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags).map_err(failed)
+    Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags)
+        .and_then(|connection| BookConnection::of(connection, &led_to(path)))
+        .map_err(failed)
 }
 
-fn connect(path: &Path) -> Result<Connection, StoreError> {
+/// How often a log may turn up that belongs to another state of the book, until that is given up.
+const MOST_TRIES: usize = 3;
+
+/// Opens a book that exists. A log that does not belong to it is set aside.
+fn connect(path: &Path, is_writer: bool) -> Result<BookConnection, StoreError> {
     check_file(path)?;
+    let book = led_to(path);
+    for _ in 0..MOST_TRIES {
+        let connection = connect_to(path)?;
+        if belongs(&connection, &book) {
+            return Ok(connection);
+        }
+        drop(connection);
+        set_aside(&book, is_writer)?;
+    }
+    // What is read will tell.
+    connect_to(path)
+}
+
+fn connect_to(path: &Path) -> Result<BookConnection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let failed = |cause| StoreError::database(path, cause);
     let connection = Connection::open_with_flags(literal(path), flags).map_err(failed)?;
@@ -246,5 +275,5 @@ fn connect(path: &Path) -> Result<Connection, StoreError> {
         .or_else(ignore_no_row)
         .map_err(failed)?;
     connection.set_prepared_statement_cache_capacity(32);
-    Ok(connection)
+    BookConnection::of(connection, &led_to(path)).map_err(failed)
 }

@@ -1,6 +1,6 @@
 //! Which pages and rows a table has, by what the file itself says of its tables.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use super::page::{Cell, Column, Page, PageKind, columns};
 use super::pages::Pages;
@@ -40,6 +40,23 @@ pub(super) fn rows_of_table(
     });
     let rows = rows_below(pages, roots, leaf, &mut each);
     TablePages { is_whole: list.is_whole && is_listed && rows.is_whole, ..rows }
+}
+
+/// A row of the table of named facts, which alone has two texts and no row number.
+pub(super) fn name_and_value(columns: &[Column<'_>]) -> Option<(String, String)> {
+    match columns {
+        &[Column::Text(name), Column::Text(value)] => Some((name.to_owned(), value.to_owned())),
+        _ => None,
+    }
+}
+
+/// The named facts of a book, as far as they can be read.
+pub(super) fn named_facts(pages: &Pages) -> (BTreeMap<String, String>, TablePages) {
+    let mut named = BTreeMap::new();
+    let table = rows_of_table(pages, "meta", PageKind::IndexLeaf, |cell| {
+        named.extend(cell.columns().as_deref().and_then(name_and_value));
+    });
+    (named, table)
 }
 
 /// Goes through what can be read of the rows below some pages, each page once.

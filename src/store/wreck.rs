@@ -14,12 +14,13 @@ use super::facts::{Fact, FactWreck, lost_facts};
 use super::games::{GameWreck, SavedGame};
 use super::held_wreck::HeldWreck;
 use super::history::{HistoryPoint, HistoryWreck};
+use super::lineage::IDENTITY;
 use super::lock::WriterLock;
+use super::log::set_foreign_aside;
 use super::page::{Cell, Column, Page, PageKind, columns};
 use super::pages::{Pages, number_at};
 use super::row::storage_order;
-use super::schema::IDENTITY;
-use super::table_pages::rows_of_table;
+use super::table_pages::{name_and_value, named_facts, rows_of_table};
 use super::tree::{NodePage, Range, walk};
 
 /// A damaged book, looked through.
@@ -67,6 +68,7 @@ impl Wreck {
         } else {
             None
         };
+        set_foreign_aside(&path, lock.is_some())?;
         let pages = Pages::open(&path)?;
         let free = free_pages(&pages);
         let walked = walk(&pages, 1);
@@ -107,11 +109,7 @@ impl Wreck {
             }
         }
         // What the file leads to goes before what lies about.
-        let mut named = Vec::new();
-        rows_of_table(&wreck.pages, "meta", PageKind::IndexLeaf, |cell| {
-            named.extend(cell.columns().as_deref().and_then(name_and_value));
-        });
-        wreck.meta.extend(named);
+        wreck.meta.extend(named_facts(&wreck.pages).0);
         let strange = strange.iter().filter(|number| !continued.contains(number)).count();
         wreck.lost_pages = strange as u64 + u64::from(wreck.pages.count() - last);
         Ok(wreck)
@@ -322,14 +320,6 @@ impl Wreck {
     /// The numbers of all sources that are known.
     pub(super) fn source_ids(&self) -> impl Iterator<Item = (SourceId, &Source)> {
         self.sources.iter().map(|(&number, source)| (SourceId(number), source))
-    }
-}
-
-/// A row of the table of named facts, which alone has two texts and no row number.
-fn name_and_value(columns: &[Column<'_>]) -> Option<(String, String)> {
-    match columns {
-        &[Column::Text(name), Column::Text(value)] => Some((name.to_owned(), value.to_owned())),
-        _ => None,
     }
 }
 

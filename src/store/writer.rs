@@ -9,10 +9,8 @@ use rusqlite::params;
 use crate::board::Key;
 use crate::book::propagate::{Dirty, LessSure, propagate};
 use crate::book::{Found, Held, Inserted, Rest, Searched, check_node, edit};
-use crate::file_identity::FileIdentity;
 use crate::search::Stop;
 
-use super::beginning::is_database;
 use super::beside::{beside, led_to, names_of};
 use super::lock::WriterLock;
 use super::recall::Recall;
@@ -36,14 +34,12 @@ pub struct Book {
     pub(super) became_due: Option<Vec<Key>>,
     /// Values that a sweep made less sure, as [`Book::take_less_sure`] gives them.
     pub(super) less_sure: LessSure,
-    /// The file that is written.
-    identity: Option<FileIdentity>,
     /// The book as other programs have made it: see [`Reader::changes`].
     changes: i64,
     /// A program that holds the book for itself is waited for until this is raised, where there is one.
     patience: Option<Stop>,
     /// Given back last, when the file is closed.
-    lock: WriterLock,
+    pub(super) lock: WriterLock,
 }
 
 /// Who read the book while it could not be written has left SQLite's own files as unwritable as it was then, and
@@ -145,7 +141,6 @@ impl Book {
 
     fn of(reader: Reader, lock: WriterLock) -> Result<Self, StoreError> {
         Ok(Self {
-            identity: FileIdentity::of(&reader.path),
             changes: reader.changes()?,
             patience: None,
             reader,
@@ -342,10 +337,10 @@ impl Book {
 
     fn try_commit(&mut self) -> Result<(), StoreError> {
         self.settle()?;
-        if self.reader.connection.is_autocommit() {
-            return Ok(());
-        }
         let failed = |cause| self.reader.failed(cause);
+        if self.reader.connection.is_autocommit() {
+            return self.keep_log();
+        }
         for (&discs, &count) in self.added.iter().filter(|&(_, &count)| count != 0) {
             self.reader
                 .connection
@@ -357,43 +352,11 @@ impl Book {
                 .map_err(failed)?;
         }
         self.check_in_place()?;
+        self.reader.connection.stamp().map_err(|error| self.not_committed(error))?;
         self.reader.connection.execute_batch("COMMIT").map_err(failed)?;
         tracing::debug!(book = %self.reader.path.display(), layers = ?self.added, "committed");
         self.added.clear();
-        Ok(())
-    }
-
-    /// What is written into a file that nobody finds any more, or that nobody can open any more,
-    /// would be lost without a word.
-    fn check_in_place(&self) -> Result<(), StoreError> {
-        let path = &self.reader.path;
-        if FileIdentity::of(path) != self.identity {
-            return Err(StoreError::Gone(path.clone()));
-        }
-        if !self.lock.is_in_place(path) {
-            return Err(StoreError::NotAlone { path: path.clone(), sign: "its lock file is gone" });
-        }
-        if !is_database(path) {
-            let what = "its first bytes were overwritten".to_owned();
-            return Err(StoreError::Damaged { path: path.clone(), what });
-        }
-        Ok(())
-    }
-
-    /// Takes the log away from a path that names another file or none: SQLite would take it for that
-    /// of the next book there.
-    fn clear_place(&self) {
-        let path = &self.reader.path;
-        // Another writer may be at work by now, and the log its own.
-        if !self.lock.is_in_place(path) {
-            return;
-        }
-        // What was committed goes into the file, wherever it is now. Nobody is left to tell.
-        let checkpoint = "PRAGMA wal_checkpoint(TRUNCATE)";
-        let _ = self.reader.connection.query_row(checkpoint, [], |_| Ok(()));
-        for ending in ["-wal", "-shm"] {
-            let _ = std::fs::remove_file(beside(path, ending));
-        }
+        self.keep_log()
     }
 
     /// Forgets everything since the last commit.
@@ -431,10 +394,8 @@ impl Book {
     /// The book cannot be written.
     pub fn checkpoint(&mut self) -> Result<(), StoreError> {
         self.commit()?;
-        self.reader
-            .connection
-            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
-            .map_err(|cause| self.reader.failed(cause))
+        let written = self.reader.connection.write_back("TRUNCATE");
+        written.map(|_| ()).map_err(|cause| self.reader.failed(cause))
     }
 
     pub(super) fn execute(

@@ -2,6 +2,7 @@
 
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::kept::Kept;
@@ -19,6 +20,8 @@ pub struct OpenBook {
     /// So many stay open.
     readers: usize,
     free: Mutex<Vec<Reader>>,
+    /// Another file has its place: its readers are to be closed.
+    is_retired: AtomicBool,
     games: Mutex<Option<BookGames>>,
 }
 
@@ -40,12 +43,24 @@ impl OpenBook {
         let free = (0..readers).map(|_| BookFile::at(path).read()).collect::<Result<_, _>>()?;
         let path = path.to_owned();
         let (free, games) = (Mutex::new(free), Mutex::default());
-        Ok(Self { path, is_starter, identity, readers, free, games })
+        let is_retired = AtomicBool::new(false);
+        Ok(Self { path, is_starter, identity, readers, free, is_retired, games })
     }
 
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The file that it is.
+    pub const fn identity(&self) -> Option<FileIdentity> {
+        self.identity
+    }
+
+    /// Closes all readers that nobody uses, and from now on each that comes back.
+    pub fn retire(&self) {
+        self.is_retired.store(true, Ordering::SeqCst);
+        lock(&self.free).clear();
     }
 
     /// Whether the file at its path was it, when that had this identity.
@@ -58,6 +73,9 @@ impl OpenBook {
         let free = lock(&self.free).pop();
         let reader = match free {
             Some(reader) => reader,
+            None if self.is_retired.load(Ordering::SeqCst) => {
+                return Err(being_replaced(&self.path));
+            }
             None => BookFile::at(&self.path).read()?,
         };
         Ok(Borrowed { reader: Some(reader), book: Arc::clone(self) })
@@ -84,6 +102,12 @@ impl OpenBook {
     }
 }
 
+/// What is said while questions still read a book that has lost its place.
+pub fn being_replaced(path: &Path) -> StoreError {
+    let writer = "whoever replaced it: questions that still read it as it was are waited for";
+    StoreError::Locked { path: path.to_owned(), writer: writer.to_owned() }
+}
+
 /// A reader that goes back to its book, even when a question panics.
 pub struct Borrowed {
     reader: Option<Reader>,
@@ -108,7 +132,7 @@ impl Deref for Borrowed {
 impl Drop for Borrowed {
     fn drop(&mut self) {
         let mut free = lock(&self.book.free);
-        if free.len() < self.book.readers {
+        if free.len() < self.book.readers && !self.book.is_retired.load(Ordering::SeqCst) {
             free.extend(self.reader.take());
         }
     }

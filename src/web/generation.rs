@@ -4,14 +4,25 @@
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use super::book::OpenBook;
+use super::book::{OpenBook, being_replaced};
 use super::serve_error::ServeError;
-use crate::file_identity::FileIdentity;
+use crate::file_identity::{FileIdentity, FileState};
 use crate::lock::lock;
 use crate::ops::{BookFile, Reader, StoreError, new_book};
+use crate::store::{check_book, is_open};
+
+/// A book that has not changed for so long is not being written: its log is looked after.
+const REST: Duration = Duration::from_secs(2);
+
+/// How long questions are waited for that still read a book that was replaced.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How often it is looked whether they do.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 /// The book as it is now.
 #[derive(Clone)]
@@ -33,9 +44,14 @@ pub struct Watch {
 
 struct Now {
     moment: Moment,
-    /// A connection that does nothing else: what it is told of changes belongs to it.
-    watcher: Reader,
+    /// A connection that does nothing else: what it is told of changes belongs to it. None while the book is
+    /// closed, to be opened again.
+    watcher: Option<Reader>,
     changes: i64,
+    /// The file when it was last seen to be the book that is open.
+    seen: Option<FileState>,
+    /// When the book last changed, or its log was last looked after.
+    rests: Instant,
     /// The file at the book's place that could not be opened, and was told of.
     refused: Option<FileIdentity>,
     /// Where the starter lies while it is served.
@@ -62,26 +78,61 @@ impl Watch {
     /// The book as it is now. What is read after this is of this state, or of a later one.
     pub fn now(&self) -> Result<Moment, StoreError> {
         let mut now = lock(&self.now);
-        let identity = FileIdentity::of(&self.wanted.path);
         // A book that was deleted is served as long as it is open.
-        if identity.is_some() && !now.moment.book.is(identity) {
-            let number = now.moment.number + 1;
-            match self.open_again(number) {
-                Ok(new) => *now = new,
-                // What was put there cannot be read: what is open is served on.
-                Err(error) if now.refused != identity => {
-                    tracing::warn!("still serving the book as it was: {error}");
-                    now.refused = identity;
-                }
-                Err(_) => {}
-            }
+        if let Some(state) = FileState::of(&self.wanted.path)
+            && !now.is_current(state)
+        {
+            self.renew(&mut now, state.identity)?;
         }
-        let changes = now.watcher.changes()?;
+        let now = &mut *now;
+        let path = &self.wanted.path;
+        let watcher = now.watcher.as_ref().ok_or_else(|| being_replaced(path))?;
+        let changes = watcher.changes()?;
         if now.changes != changes {
             now.changes = changes;
             now.moment.number += 1;
+            now.rests = Instant::now();
+        } else if now.rests.elapsed() >= REST {
+            now.rests = Instant::now();
+            // Nobody else does for a writer that was killed.
+            if let Err(error) = watcher.write_log_back() {
+                tracing::warn!("{error}");
+            }
         }
         Ok(now.moment.clone())
+    }
+
+    /// Opens what lies at the book's place now, when all that reads what lay there before is closed.
+    fn renew(&self, now: &mut Now, identity: FileIdentity) -> Result<(), StoreError> {
+        if let Err(error) = check_book(&self.wanted.path) {
+            if now.watcher.is_none() {
+                return Err(error);
+            }
+            // What was put there cannot be read: what is open is served on.
+            if now.refused != Some(identity) {
+                tracing::warn!("still serving the book as it was: {error}");
+                now.refused = Some(identity);
+            }
+            return Ok(());
+        }
+        if let Some(watcher) = &now.watcher
+            && let Err(error) = watcher.write_log_back()
+        {
+            tracing::warn!("{error}");
+        }
+        let old = Arc::clone(&now.moment.book);
+        old.retire();
+        now.watcher = None;
+        let is_open = || old.path() == self.wanted.path && old.identity().is_some_and(is_open);
+        let started = Instant::now();
+        while is_open() {
+            if started.elapsed() > PATIENCE {
+                return Err(being_replaced(&self.wanted.path));
+            }
+            std::thread::sleep(LOOK_EVERY);
+        }
+        *now = self.open_again(now.moment.number + 1)?;
+        Ok(())
     }
 
     fn open_again(&self, number: u64) -> Result<Now, StoreError> {
@@ -102,9 +153,29 @@ impl Watch {
 }
 
 impl Now {
+    /// Whether the book that is open is what lies at its place.
+    fn is_current(&mut self, state: FileState) -> bool {
+        let Some(watcher) = &self.watcher else { return false };
+        if !self.moment.book.is(Some(state.identity)) || !watcher.has_its_files() {
+            return false;
+        }
+        if self.seen != Some(state) {
+            self.seen = watcher.is_current().then_some(state);
+        }
+        self.seen.is_some()
+    }
+
     fn of(moment: Moment, starter: Option<TempDir>) -> Result<Self, StoreError> {
         let watcher = BookFile::at(moment.book.path()).read()?;
         let changes = watcher.changes()?;
-        Ok(Self { moment, watcher, changes, refused: None, _starter: starter })
+        Ok(Self {
+            moment,
+            watcher: Some(watcher),
+            changes,
+            seen: None,
+            rests: Instant::now(),
+            refused: None,
+            _starter: starter,
+        })
     }
 }

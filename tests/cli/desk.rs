@@ -76,6 +76,15 @@ impl Desk {
         text.trim_end().to_owned()
     }
 
+    /// The same book, with its log, on another desk.
+    pub fn copy_of(other: &Self) -> Self {
+        let desk = Self::new();
+        for name in ["book.db", "book.db-wal"] {
+            std::fs::copy(other.path(name), desk.path(name)).unwrap();
+        }
+        desk
+    }
+
     pub fn grown(positions: &str) -> Self {
         let desk = Self::new();
         desk.ok(&["grow", "--positions", positions, "--level", "2", "--threads", "1", "-q"]);

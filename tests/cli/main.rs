@@ -36,6 +36,10 @@ mod kill;
 mod kill_analyze;
 mod kill_facts;
 mod kill_games;
+#[cfg(unix)]
+mod kill_starts;
+#[cfg(unix)]
+mod logs;
 mod matches;
 mod openings;
 mod own_files;

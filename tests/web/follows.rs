@@ -89,6 +89,67 @@ fn another_book_in_its_place_is_served() {
     assert_eq!(site.json("/api/position?line=f5")["in_book"], true);
 }
 
+/// By `cp`: the number of the file stays, and SQLite tells nobody.
+#[test]
+fn a_book_that_is_copied_over_the_one_that_is_served_is_served() {
+    let site = Site::new();
+    let desk = &site.desk;
+    let (book, backup) = (desk.path("book.db"), desk.path("backup.db"));
+    std::fs::copy(&book, &backup).unwrap();
+    let grow = ["grow", "--level", "2", "--threads", "1", "-q", "--positions"];
+    desk.ok(&[&grow[..], &["30", "--book", "other.db"]].concat());
+    desk.ok(&[&grow[..], &["200"]].concat());
+    let is_served = |positions: u64| {
+        until("the book", || site.get("/api/stats").json()["positions"] == positions);
+        assert_eq!(desk.json(&["stats"])["positions"], positions);
+        assert!(desk.ok(&["verify"]).contains(" 0 violations"));
+    };
+    is_served(280);
+    for by_command_first in [false, true] {
+        for (file, positions) in [(&backup, 80), (&desk.path("other.db"), 30)] {
+            std::fs::copy(file, &book).unwrap();
+            if by_command_first {
+                assert_eq!(desk.json(&["stats"])["positions"], positions);
+            }
+            is_served(positions);
+        }
+    }
+    // What is grown there is seen.
+    desk.ok(&[&grow[..], &["10"]].concat());
+    is_served(40);
+}
+
+/// With the log of a growth that was killed.
+#[test]
+fn a_log_that_is_left_is_written_back_or_set_aside_beside_the_server() {
+    let site = Site::new();
+    let desk = &site.desk;
+    let (book, backup) = (desk.path("book.db"), desk.path("backup.db"));
+    std::fs::copy(&book, &backup).unwrap();
+    let log = || desk.path("book.db-wal").metadata().map_or(0, |log| log.len());
+    let crash = || {
+        let positions = || site.json("/api/stats")["positions"].as_u64().unwrap();
+        let before = positions();
+        let growth = ["grow", "--level", "1", "--threads", "1", "--time", "60s", "-q"];
+        let mut growth = desk.command().args(growth).spawn().unwrap();
+        until("growth", || positions() > before);
+        growth.kill().unwrap();
+        growth.wait().unwrap();
+        assert!(log() > 0);
+        positions()
+    };
+    let seen = crash();
+    until("the log in the file", || site.get("/api/stats").status == 200 && log() == 0);
+    assert_eq!(site.json("/api/stats")["positions"], seen);
+    crash();
+    std::fs::copy(&backup, &book).unwrap();
+    until("the backup", || site.get("/api/stats").json()["positions"] == 80);
+    assert_eq!(desk.json(&["stats"])["positions"], 80);
+    let names = desk.folder.path().read_dir().unwrap();
+    let names = names.map(|file| file.unwrap().file_name().into_string().unwrap());
+    assert_eq!(names.filter(|name| name.starts_with("book.db-wal.")).count(), 1);
+}
+
 #[test]
 fn nothing_is_written() {
     let site = Site::new();

@@ -74,7 +74,8 @@ impl Keeper {
     pub(super) fn flush(&mut self) -> Result<(), StoreError> {
         self.committed = Instant::now();
         let Some(file) = self.file.as_ref().filter(|_| !self.pending.is_empty()) else {
-            return Ok(());
+            // The book looks after its files.
+            return self.book.as_mut().map_or(Ok(()), |(book, _)| book.commit());
         };
         if self.book.is_none() {
             match opened(file, &self.evaluator) {

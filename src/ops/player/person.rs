@@ -98,12 +98,17 @@ impl Player {
         self.book.is_some()
     }
 
-    /// Opens a book that has been made since there was none: to be called before it is asked. That costs
-    /// a look at the folder at most.
+    /// Opens a book that has been made since there was none, or was put in the place of the one that is open:
+    /// to be called before it is asked. That costs a look at the folder and at a few pages at most.
     ///
     /// # Errors
     /// It cannot be read; it is left out from then on.
     pub fn look_for_book(&mut self) -> Result<(), PlayerError> {
+        let exists = || self.options.book.as_ref().is_some_and(BookFile::exists);
+        // A book that was deleted is asked as long as it is open.
+        if self.book.as_ref().is_some_and(|book| !book.is_current()) && exists() {
+            (self.book, self.games) = (None, None);
+        }
         if self.has_book() || self.is_left_out {
             return Ok(());
         }
