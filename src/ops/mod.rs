@@ -52,6 +52,7 @@ mod undo;
 mod verify;
 mod way;
 mod whole_line;
+mod within;
 
 pub use answer::Engine;
 pub use book_file::BookFile;
@@ -73,7 +74,7 @@ pub use grow::{
 };
 pub use grower::{GrowRequest, Grower, GrowerError, GrowerState, GrowthEnd};
 pub use history::{PastPosition, PositionHistory, history};
-pub use lines::{BookLine, By, lines};
+pub use lines::{BookLine, By, LineTerms, lines};
 pub use live_search::{LiveStep, deepen};
 pub use merge::{MergeError, MergeReport, merge, merge_files};
 pub use propagate::{Propagated, propagate};
@@ -95,7 +96,7 @@ pub use verify::{Verified, verify};
 
 // What faces print, or hand in, of the floors below: plain data, and a book that is only read.
 pub use crate::book::propagate::LostProofs;
-pub use crate::book::regret::{Regret, RegretLimits};
+pub use crate::book::regret::{BadLossLimit, LossLimit, Regret, RegretLimits, parse_loss};
 pub use crate::book::verify::Violation;
 pub use crate::book::{BookMove, Bounds, MoveKind, Searched, Source, Values};
 pub use crate::store::{

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 
-use crate::cli::amounts::discs;
+use crate::cli::amounts::{at_least, discs};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
+use crate::cli::losses::LossArguments;
 use crate::counted::counted;
 use crate::games::Asked;
 use crate::ops::{PruneOptions, Subtree, check_prune, compact, prune_book, prune_to};
@@ -30,15 +31,11 @@ pub struct Arguments {
     /// Keep what is reached from this position, and the way to it where it is given as a line
     #[arg(long, value_name = "POSITION")]
     only: Option<Asked>,
-    /// Keep lines on which both sides together give away at most so many discs
-    #[arg(long, value_name = "DISCS", value_parser = discs)]
-    regret: Option<i32>,
-    /// Keep moves that give away at most so many discs each
-    #[arg(long, value_name = "DISCS", value_parser = discs)]
-    deviate: Option<i32>,
-    /// Keep the best lines only, as --regret 0
-    #[arg(long, conflicts_with = "regret")]
-    best: bool,
+    /// Keep the start, and positions that so many games of the book reach
+    #[arg(long, value_name = "N", value_parser = at_least::<1, u64>)]
+    least_games: Option<u64>,
+    #[command(flatten)]
+    losses: LossArguments,
     /// Only say what would go
     #[arg(long)]
     dry_run: bool,
@@ -58,17 +55,17 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         max_discs: arguments.max_discs,
         window: arguments.window,
         only: arguments.only.as_ref().map(subtree).transpose()?,
-        regret: if arguments.best { Some(0) } else { arguments.regret },
-        deviate: arguments.deviate,
-        ..PruneOptions::default()
+        limits: arguments.losses.limits(),
+        least_games: arguments.least_games,
+        min_level: None,
     };
     context.end_on_interrupt()?;
     let book = context.book();
     if !arguments.says_what() {
         if !arguments.compact || arguments.dry_run {
             bail!(
-                "say what is to stay: --max-discs, --window, --only, --regret, --deviate or --best \
-                 (--compact alone shrinks the file)"
+                "say what is to stay: --max-discs, --window, --only, --move-loss, --line-loss or \
+                 --least-games (--compact alone shrinks the file)"
             );
         }
         let stay = compact(&mut book.open()?)?;
@@ -135,13 +132,12 @@ fn print(
 }
 
 impl Arguments {
-    const fn says_what(&self) -> bool {
+    fn says_what(&self) -> bool {
         self.max_discs.is_some()
             || self.window.is_some()
             || self.only.is_some()
-            || self.regret.is_some()
-            || self.deviate.is_some()
-            || self.best
+            || self.least_games.is_some()
+            || self.losses.given().iter().any(|&(_, given)| given)
     }
 }
 

@@ -14,11 +14,12 @@ use clap::builder::PossibleValue;
 use policy::in_options;
 
 use crate::board::Placed;
-use crate::cli::amounts::{contempt, discs, whole};
+use crate::cli::amounts::{contempt, whole};
 use crate::cli::context::Context;
 use crate::cli::duration::parse_duration;
 use crate::cli::exit::Status;
 use crate::cli::interrupt::Interrupt;
+use crate::cli::losses::LossArguments;
 use crate::cli::other_book::read_other_book;
 use crate::cli::place::start;
 use crate::cli::progress::Progress;
@@ -26,7 +27,7 @@ use crate::counted::counted;
 use crate::eval::PatternEvaluator;
 use crate::games::Asked;
 use crate::ops::{
-    Depth, Ended, GrowOptions, GrowStart, GrowStatus, PolicyName, PolicyRequest, RegretLimits,
+    Depth, Ended, GrowOptions, GrowStart, GrowStatus, PolicyName, PolicyRequest,
     check_starts, grow, open_or_begin, starter_positions,
 };
 use crate::score::Score;
@@ -83,12 +84,6 @@ pub struct Arguments {
     /// [default: 10]
     #[arg(long, value_name = "N")]
     least_games: Option<u32>,
-    /// With --policy deviate: the most that a single move gives away, in discs; --regret is then
-    /// twice as much unless it is given
-    ///
-    /// [default: 2]
-    #[arg(long, value_name = "DISCS", value_parser = discs)]
-    deviate: Option<i32>,
     /// With --policy solve: the most empties of a position that is solved
     ///
     /// [default: 24]
@@ -97,12 +92,8 @@ pub struct Arguments {
     /// Only list what would be searched first, and why
     #[arg(long, visible_alias = "explain")]
     dry_run: bool,
-    /// Give up lines on which both sides together lost more than this, in discs
-    #[arg(long, value_name = "DISCS", value_parser = discs)]
-    regret: Option<i32>,
-    /// Give up lines on which one side lost more than this, in discs
-    #[arg(long, value_name = "DISCS", value_parser = discs)]
-    side_regret: Option<i32>,
+    #[command(flatten)]
+    losses: LossArguments,
     /// What a draw is worth to Black, in discs: growth then goes where players go who seek draws
     /// (100) or avoid them (-100), instead of following the guess
     #[arg(long, value_name = "DISCS", value_parser = contempt)]
@@ -222,12 +213,7 @@ impl Arguments {
                 .policy(context)?
                 .policy(depth, &mut |note| context.note(note))
                 .map_err(in_options)?,
-            limits: RegretLimits {
-                black: self.side_regret,
-                white: self.side_regret,
-                total: self.regret,
-                single: None,
-            },
+            limits: self.losses.limits(),
             contempt: self.contempt,
             max_discs: self.max_discs,
             depth,
@@ -248,22 +234,21 @@ impl Arguments {
 impl Arguments {
     /// An option that its policy does not know would be without effect.
     fn check_policy_options(&self) -> anyhow::Result<()> {
-        use PolicyName::{Best, Deepen, Deviate, Doubt, Fill, Lines, Played, Popular, Solve};
-        let by_regret = [Best, Deviate, Fill, Deepen, Solve, Played];
-        let asked: [(&str, bool, &[PolicyName]); 11] = [
-            ("--regret", self.regret.is_some(), &by_regret),
-            ("--side-regret", self.side_regret.is_some(), &by_regret),
-            ("--contempt", self.contempt.is_some(), &by_regret),
-            ("--from", !self.from.is_empty(), &[Best, Deviate, Fill, Deepen, Solve, Played, Lines]),
+        use PolicyName::{Best, Doubt, Lines, Popular, Solve};
+        let by_lines: Vec<PolicyName> = PolicyName::following_lines().collect();
+        let losses = self.losses.given().map(|(option, given)| (option, given, by_lines.as_slice()));
+        let from = [by_lines.as_slice(), &[Lines]].concat();
+        let asked: [(&str, bool, &[PolicyName]); 8] = [
+            ("--contempt", self.contempt.is_some(), &by_lines),
+            ("--from", !self.from.is_empty(), &from),
             ("--deepen", self.deepen.is_some(), &[Best]),
             ("--line", !self.line.is_empty(), &[Lines]),
             ("--games", !self.games.is_empty(), &[Lines, Popular, Doubt]),
             ("--games-from", self.games_from.is_some(), &[Popular, Doubt]),
             ("--least-games", self.least_games.is_some(), &[Popular, Doubt]),
-            ("--deviate", self.deviate.is_some(), &[Deviate]),
             ("--solve-empties", self.solve_empties.is_some(), &[Solve]),
         ];
-        for (option, given, policies) in asked {
+        for (option, given, policies) in losses.into_iter().chain(asked) {
             if given && !policies.contains(&self.policy) {
                 let names: Vec<_> = policies.iter().map(|policy| policy.name()).collect();
                 bail!("{option} needs --policy {}", names.join(" or "));
@@ -302,8 +287,6 @@ impl Arguments {
             games_from: self.games_from.clone(),
             book: Some(context.book_path()),
             least_games: self.least_games,
-            deviate: self.deviate,
-            regret: self.regret,
             solve_empties: self.solve_empties,
             deepen: self.deepen,
         })
