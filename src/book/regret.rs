@@ -272,7 +272,10 @@ mod tests {
                 assert_eq!(limit.to_string().parse(), Ok(limit));
             }
         }
-        assert_eq!("white:3,black:0".parse().map(|limit: LossLimit| limit.to_string()).as_deref(), Ok("black:0,white:3"));
+        assert_eq!(
+            "white:3,black:0".parse().map(|limit: LossLimit| limit.to_string()).as_deref(),
+            Ok("black:0,white:3")
+        );
     }
 
     #[test]

@@ -5,12 +5,12 @@ use crate::ops::{LossLimit, RegretLimits};
 /// What moves and lines may give away, for all commands that follow lines of the book.
 #[derive(clap::Args, Clone, Copy, Default, Debug)]
 pub struct LossArguments {
-    /// Only moves that give away at most so many discs each, 0 for best moves only: a number for both
-    /// sides, or black:D,white:D, where a side that is left out has no limit
+    /// Follow only moves that give away at most so many discs, 0 for best moves alone: a number for
+    /// both sides, or black:D,white:D, where a side that is left out has no limit
     #[arg(long, value_name = "D")]
     move_loss: Option<LossLimit>,
-    /// Only lines along which each side gives away at most so many discs in all: a number for each of
-    /// both sides, or black:D,white:D as for --move-loss
+    /// Follow only lines along which each side by itself gives away at most so many discs in all:
+    /// a number for both sides, or black:D,white:D, as for --move-loss
     #[arg(long, value_name = "D")]
     line_loss: Option<LossLimit>,
 }

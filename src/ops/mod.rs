@@ -69,8 +69,9 @@ pub use grow::{
     Assignment, Candidate, Claim, Contact, Crew, CrewError, CrewStatus, DEFAULT_LEVEL,
     DEFAULT_TABLE_MEGABYTES, Depth, Done, EarlierWork, Easier, Ended, GamesError, GrowError,
     GrowOptions, GrowStart, GrowStatus, GrowSummary, PolicyError, PolicyName, PolicyNeed,
-    PolicyRequest, Refusal, Refused, Report, Searching, Spent, Spot, SpotResult, Taken, Target,
-    Threads, Work, check_starts, grow, grow_with, next_leaves, read_game_lines, run_work,
+    PolicyRequest, RaisePlan, Refusal, Refused, Report, Searching, Spent, Spot, SpotResult, Taken,
+    Target, Threads, Work, check_starts, grow, grow_with, next_leaves, plan_raise, read_game_lines,
+    run_work,
 };
 pub use grower::{GrowRequest, Grower, GrowerError, GrowerState, GrowthEnd};
 pub use history::{PastPosition, PositionHistory, history};

@@ -95,9 +95,8 @@ pub fn plan_prune(book: &Reader, options: &PruneOptions) -> Result<Kept, StoreEr
     let mut kept = Kept::default();
     let start = Key::of(Position::START);
     let played = options.least_games.map(|least| positions_reached(book, least)).transpose()?;
-    let is_played = |key: Key| {
-        key == start || played.as_ref().is_none_or(|positions| positions.contains(&key))
-    };
+    let is_played =
+        |key: Key| key == start || played.as_ref().is_none_or(|positions| positions.contains(&key));
     let (root, follows_lines) = (options.root(), options.follows_lines());
     let mut walk = Walk::from(root, options.limits);
     if !follows_lines {

@@ -34,6 +34,8 @@ use crate::score::Score;
     shown where they differ from the guess, and what searches alone say where facts of others make a \
     difference. In JSON, 'line' is the whole line and 'moves' what \
     comes after the position.\n\n\
+    --move-loss and --line-loss make the lines fewer, counted from the position that was asked about; \
+    they change neither values nor order.\n\n\
     With --by games, fashion is how often a line's moves are played beside the most popular ones: \
     100 % where each move is the most popular, 50 % where one is played half as often as that. In JSON \
     it is 1 and 0.5.")]

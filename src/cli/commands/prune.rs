@@ -14,7 +14,11 @@ use crate::ops::{PruneOptions, Subtree, check_prune, compact, prune_book, prune_
 
 /// Arguments of `prune`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example: rosebill prune --max-discs 30 --dry-run\n\n\
+#[command(after_help = "Examples: rosebill prune --max-discs 30 --dry-run\n\
+             rosebill prune --move-loss black:0,white:3 --dry-run\n\n\
+    The smaller the losses, the fewer positions stay: 0 leaves the best lines, black:0,white:3 Black's \
+    best moves and all of White's within 3 discs. With --least-games a position stays that enough games \
+    reach by different moves, though those before it go. All that is asked for must hold.\n\n\
     The guesses of what stays do not change, nor does who is proven to win: a move that leads to a \
     position that goes becomes the rest of the position before it. Where several such moves come \
     together, the rest keeps one score: a proven size that is not exact is lost, and the two \

@@ -13,6 +13,7 @@ mod growth;
 mod history;
 mod judge;
 mod policy;
+mod raise;
 mod spent;
 mod start;
 mod terms;
@@ -35,6 +36,7 @@ pub use crew::{Assignment, Claim, Contact, Crew, CrewError, CrewStatus, Refusal,
 pub use games::{GamesError, read_game_lines};
 use growth::Growth;
 pub use policy::{PolicyError, PolicyName, PolicyNeed, PolicyRequest};
+pub use raise::{RaisePlan, plan_raise};
 pub use spent::Spent;
 use start::missing;
 pub use start::{GrowStart, Target};

@@ -57,12 +57,9 @@ impl PolicyName {
     #[must_use]
     pub const fn follows_lines(self) -> bool {
         match self {
-            Self::Best
-            | Self::Deviate
-            | Self::Fill
-            | Self::Deepen
-            | Self::Solve
-            | Self::Played => true,
+            Self::Best | Self::Deviate | Self::Fill | Self::Deepen | Self::Solve | Self::Played => {
+                true
+            }
             Self::Lines | Self::Popular | Self::Doubt => false,
         }
     }

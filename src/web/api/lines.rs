@@ -58,7 +58,8 @@ pub async fn lines(
     app.ask(work, &uri, &headers, move |question| {
         let lines = match by {
             Some(by) => {
-                let found = best_lines(question.reader, asked.placed(), LineTerms { count, by, limits })?;
+                let found =
+                    best_lines(question.reader, asked.placed(), LineTerms { count, by, limits })?;
                 found.iter().map(|line| AnyLine::Book(LineJson::of(&asked, None, line))).collect()
             }
             None => {

@@ -27,8 +27,8 @@ use crate::counted::counted;
 use crate::eval::PatternEvaluator;
 use crate::games::Asked;
 use crate::ops::{
-    Depth, Ended, GrowOptions, GrowStart, GrowStatus, PolicyName, PolicyRequest,
-    check_starts, grow, open_or_begin, starter_positions,
+    Depth, Ended, GrowOptions, GrowStart, GrowStatus, PolicyName, PolicyRequest, check_starts,
+    grow, open_or_begin, plan_raise, starter_positions,
 };
 use crate::score::Score;
 use crate::search::{Level, Selectivity};
@@ -37,6 +37,13 @@ use crate::search::{Level, Selectivity};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill grow --time 60s\n\n\
     With --fleet others search: see 'rosebill work --help'.\n\n\
+    --move-loss and --line-loss keep growth where both sides play well, so that it comes to an end: the \
+    smaller they are, the smaller the book becomes. With black:0,white:3 it prepares Black's best \
+    moves against all of White's within 3 discs. Of --policy deviate they are the breadth: 2 discs a \
+    move where no --move-loss is given, and where no --line-loss is, as much for both sides together \
+    along a line as for a move of each.\n\n\
+    --policy deepen raises the book to --level: only what lacks it is searched; how many searches that \
+    is, and about how long they take, is said first, and by --dry-run.\n\n\
     Ctrl-C ends it with everything kept; the same command again goes on where it stopped. The exit \
     code is 1 when the time was too short for a single search.")]
 pub struct Arguments {
@@ -131,11 +138,11 @@ impl ValueEnum for PolicyName {
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let options = arguments.options(context)?;
-    if arguments.dry_run {
-        return list::run(&options, context);
-    }
     // Before a book is made for nothing.
     check_starts(&options.from)?;
+    if arguments.dry_run {
+        return list::run(&options, arguments.raises_to(&options), context);
+    }
     let fleet = arguments.by.address(context)?;
     let evaluator = PatternEvaluator::embedded()?;
     let interrupt = Interrupt::listen()?;
@@ -156,6 +163,14 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     } else if arguments.starter {
         let has = counted(book.reader().counts()?.positions, "position");
         context.note(format_args!("the book has {has} already: the starter was not taken"));
+    }
+    let raise = arguments.raises_to(&options);
+    let plan = raise
+        .map(|level| plan_raise(book.reader(), level, &options, &evaluator, &interrupt.stop))
+        .transpose()?;
+    if let Some(plan) = &plan {
+        let threads = if fleet.is_some() { None } else { Some(options.threads) };
+        context.note(report::plan_text(plan, threads));
     }
     let mut progress = Progress::new(context.quiet);
     let watch = &mut |status: &GrowStatus| {
@@ -190,7 +205,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     drop(progress);
     // Threads of this process search without a worker, too.
     let worker = arguments.by.worker_command().filter(|_| arguments.threads.is_none());
-    report::print(&summary, &options, worker.as_deref(), context)?;
+    report::print(&summary, &options, (worker.as_deref(), plan.as_ref()), context)?;
     Ok(match summary.ended {
         Ended::Interrupted => Status::Interrupted,
         Ended::Time if summary.status.searches == 0 => Status::NotFound,
@@ -199,6 +214,14 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
 }
 
 impl Arguments {
+    /// The level that the book is raised to, where that is what growth does.
+    fn raises_to(&self, options: &GrowOptions) -> Option<Level> {
+        match (self.policy, options.depth) {
+            (PolicyName::Deepen, Depth::Level(level)) => Some(level),
+            _ => None,
+        }
+    }
+
     fn options(&self, context: &Context) -> anyhow::Result<GrowOptions> {
         let settings = context.settings();
         let depth = match self.depth {
@@ -236,7 +259,8 @@ impl Arguments {
     fn check_policy_options(&self) -> anyhow::Result<()> {
         use PolicyName::{Best, Doubt, Lines, Popular, Solve};
         let by_lines: Vec<PolicyName> = PolicyName::following_lines().collect();
-        let losses = self.losses.given().map(|(option, given)| (option, given, by_lines.as_slice()));
+        let losses =
+            self.losses.given().map(|(option, given)| (option, given, by_lines.as_slice()));
         let from = [by_lines.as_slice(), &[Lines]].concat();
         let asked: [(&str, bool, &[PolicyName]); 8] = [
             ("--contempt", self.contempt.is_some(), &by_lines),
