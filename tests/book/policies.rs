@@ -202,7 +202,7 @@ fn the_first_to_solve_are_the_same_however_many_are_asked_for() {
     }
     book.settle();
     let (nothing, roots) = (HashSet::default(), [Placed::START]);
-    let limits = [LossLimit::default(), LossLimit::each(200)]
+    let limits = [LossLimit::default(), LossLimit::each(300)]
         .map(|line_loss| RegretLimits { line_loss, ..RegretLimits::default() });
     for limits in limits {
         let solve = |count| {

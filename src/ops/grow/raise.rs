@@ -10,7 +10,7 @@ use crate::book::regret::Judge;
 use crate::eval::Evaluator;
 use crate::ops::within::{ALL_DISCS, Walk};
 use crate::random::Random;
-use crate::search::{Level, Limits, Searcher, Stop};
+use crate::search::{Level, Limits, Searcher, Selectivity, Stop};
 use crate::store::Reader;
 
 use super::start::{GrowStart, missing};
@@ -19,12 +19,12 @@ use super::{roots, starts};
 
 /// So many of the positions at most are searched to measure how long all take.
 const MEASURED: usize = 16;
-/// So long that takes at most.
+/// So long that takes at most. Each search has an equal share of what is left of it.
 const LONGEST: Duration = Duration::from_secs(3);
-/// What a ply more costs where a search does not end in that time: one of a selective search, and one
-/// to the end of the game.
-const PLY: f64 = 1.4;
-const PLY_TO_THE_END: f64 = 2.5;
+/// How many times as long a search takes that looks a ply further, where one does not end in its share:
+/// a selective one, and one at full width.
+const PLY: f64 = 1.5;
+const PLY_AT_FULL_WIDTH: f64 = 2.0;
 
 /// What growth by [`Deepen`] has to do.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -103,8 +103,8 @@ fn measure<E: Evaluator>(
     let mut searcher = Searcher::new(Arc::clone(evaluator), table_megabytes);
     let began = Instant::now();
     let (mut sum, mut count) = (0.0, 0.0);
-    for node in sample {
-        let left = LONGEST.saturating_sub(began.elapsed());
+    for (node, searches_left) in sample.iter().zip((1..=sample.len() as u32).rev()) {
+        let left = LONGEST.saturating_sub(began.elapsed()) / searches_left;
         if stop.is_stopped() || left.is_zero() {
             break;
         }
@@ -118,7 +118,8 @@ fn measure<E: Evaluator>(
         sum += match outcome.complete {
             true => took,
             false => {
-                let ply = if limits.depth == position.empties() { PLY_TO_THE_END } else { PLY };
+                let is_full = limits.selectivity == Selectivity::FULL;
+                let ply = if is_full { PLY_AT_FULL_WIDTH } else { PLY };
                 let plies = limits.depth.saturating_sub(outcome.depth).max(1);
                 took * ply.powi(i32::from(plies))
             }

@@ -176,8 +176,8 @@ pub(super) fn plan_text(plan: &RaisePlan, threads: Option<usize>) -> String {
 
 /// A duration with no more figures than an estimate bears: `40 seconds`, `3 hours`.
 fn about(time: Duration) -> String {
-    const UNITS: [(&str, u64); 4] =
-        [("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1)];
+    const UNITS: [(&str, u64); 5] =
+        [("year", 31_557_600), ("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1)];
     let seconds = time.as_secs();
     // Two of a unit at least: 100 minutes, not 2 hours.
     let fits = |&&(_, unit): &&(&str, u64)| seconds >= 2 * unit;
