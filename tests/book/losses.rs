@@ -16,6 +16,9 @@ use rosebill::ops::{
     By, LineTerms, LossLimit, PruneOptions, RegretLimits, Subtree, lines, plan_prune, prune,
 };
 
+/// Who made a move, and what it gives away in centidiscs.
+type Loss = (Side, i32);
+
 /// Limits as a user writes them: for both sides, by side, or for one of them.
 fn random_limits(dice: &mut Dice) -> RegretLimits {
     let mut limit = |most: usize| -> LossLimit {
@@ -33,7 +36,7 @@ fn random_limits(dice: &mut Dice) -> RegretLimits {
 }
 
 /// Whether the losses of a line, each with who gave it away, are within the limits.
-fn is_within(limits: RegretLimits, line: &[(Side, i32)]) -> bool {
+fn is_within(limits: RegretLimits, line: &[Loss]) -> bool {
     [Side::Black, Side::White].into_iter().all(|side| {
         let own = || line.iter().filter(|(by, _)| *by == side).map(|&(_, loss)| loss);
         let single = limits.move_loss.of(side).is_none_or(|most| own().all(|loss| loss <= most));
@@ -45,8 +48,8 @@ fn is_within(limits: RegretLimits, line: &[(Side, i32)]) -> bool {
 fn each_line(
     known: &BTreeMap<Key, Node>,
     at: Placed,
-    line: &mut Vec<(Side, i32)>,
-    each: &mut dyn FnMut(Key, &[(Side, i32)]),
+    line: &mut Vec<Loss>,
+    each: &mut dyn FnMut(Key, &[Loss]),
 ) {
     let Some(node) = known.get(&Key::of(at.position)) else { return };
     each(node.key, line);
@@ -76,12 +79,12 @@ type End = (Key, Option<Square>);
 fn end_lines(
     book: &MemoryBook,
     at: Placed,
-    line: &mut Vec<(Side, i32)>,
+    line: &mut Vec<Loss>,
     limits: RegretLimits,
     ends: &mut BTreeMap<End, i32>,
 ) {
     let Ok(NodeView { key, symmetry, node, moves, .. }) = NodeView::of(book, at.position);
-    let note = |ends: &mut BTreeMap<End, i32>, square: Option<Square>, line: &[(Side, i32)]| {
+    let note = |ends: &mut BTreeMap<End, i32>, square: Option<Square>, line: &[Loss]| {
         if is_within(limits, line) {
             let total = line.iter().map(|(_, loss)| loss).sum();
             let least = ends.entry((key, square)).or_insert(total);
