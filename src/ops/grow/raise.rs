@@ -1,16 +1,16 @@
 //! What it takes to raise a book to a level: how many searches, and about how long they take.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::board::Bitboard;
+use crate::board::{Bitboard, Square};
 use crate::book::Node;
 use crate::book::policy::Deepen;
 use crate::book::regret::Judge;
 use crate::eval::Evaluator;
 use crate::ops::within::{ALL_DISCS, Walk};
 use crate::random::Random;
-use crate::search::{Level, Limits, Searcher, Selectivity, Stop};
+use crate::search::{Level, Limits, Searcher, Stop, ThreadTime};
 use crate::store::Reader;
 
 use super::start::{GrowStart, missing};
@@ -19,12 +19,11 @@ use super::{roots, starts};
 
 /// So many of the positions at most are searched to measure how long all take.
 const MEASURED: usize = 16;
-/// So long that takes at most. Each search has an equal share of what is left of it.
+/// So much processor time that takes at most.
 const LONGEST: Duration = Duration::from_secs(3);
-/// How many times as long a search takes that looks a ply further, where one does not end in its share:
-/// a selective one, and one at full width.
+/// How many times as long a search takes that looks a ply further, where not even one ends in that time: a
+/// ply of a selective search costs a third to a half more than the one before.
 const PLY: f64 = 1.5;
-const PLY_AT_FULL_WIDTH: f64 = 2.0;
 
 /// What growth by [`Deepen`] has to do.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -89,7 +88,7 @@ pub fn plan_raise<E: Evaluator>(
     Ok(RaisePlan { level, searches, time })
 }
 
-/// How many seconds a search takes, on average over some of these.
+/// How many seconds of processor time a search takes, by some of these.
 fn measure<E: Evaluator>(
     sample: &[Node],
     level: Level,
@@ -101,29 +100,25 @@ fn measure<E: Evaluator>(
         return 0.0;
     }
     let mut searcher = Searcher::new(Arc::clone(evaluator), table_megabytes);
-    let began = Instant::now();
-    let (mut sum, mut count) = (0.0, 0.0);
-    for (node, searches_left) in sample.iter().zip((1..=sample.len() as u32).rev()) {
-        let left = LONGEST.saturating_sub(began.elapsed()) / searches_left;
+    let began = ThreadTime::now();
+    let (mut ended, mut plies_left) = (0_u32, 0_u8);
+    for node in sample {
+        let left = LONGEST.saturating_sub(began.elapsed());
         if stop.is_stopped() || left.is_zero() {
             break;
         }
         let position = node.key.position();
-        let linked: Bitboard = node.linked().map(crate::board::Square::bit).sum();
-        let limits = Limits { time: Some(left), ..Limits::level(level, position.empties()) };
-        let search_began = Instant::now();
+        let linked: Bitboard = node.linked().map(Square::bit).sum();
+        let limits = Limits { cpu_time: Some(left), ..Limits::level(level, position.empties()) };
         let outcome = searcher.search(position, linked, &limits, stop);
-        let took = search_began.elapsed().as_secs_f64();
-        count += 1.0;
-        sum += match outcome.complete {
-            true => took,
-            false => {
-                let is_full = limits.selectivity == Selectivity::FULL;
-                let ply = if is_full { PLY_AT_FULL_WIDTH } else { PLY };
-                let plies = limits.depth.saturating_sub(outcome.depth).max(1);
-                took * ply.powi(i32::from(plies))
-            }
-        };
+        match outcome.complete {
+            true => ended += 1,
+            false => plies_left = limits.depth.saturating_sub(outcome.depth).max(1),
+        }
     }
-    sum / f64::max(count, 1.0)
+    // What was spent on the one that did not end tells of long searches, so it counts.
+    match ended {
+        0 => began.seconds() * PLY.powi(i32::from(plies_left)),
+        ended => began.seconds() / f64::from(ended),
+    }
 }
