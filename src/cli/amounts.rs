@@ -1,5 +1,6 @@
 //! Numbers as arguments.
 
+use crate::ops::parse_loss;
 use crate::score::Score;
 use crate::search::Level;
 
@@ -8,10 +9,7 @@ use crate::search::Level;
 /// # Errors
 /// One line that says what was expected.
 pub fn discs(text: &str) -> Result<i32, String> {
-    match text.parse::<f64>() {
-        Ok(discs) if (0.0..=1000.0).contains(&discs) => Ok((discs * 100.0).round() as i32),
-        _ => Err("expected 0 to 1000 discs, such as 2 or 0.5".to_owned()),
-    }
+    parse_loss(text).ok_or_else(|| "expected 0 to 1000 discs, such as 2 or 0.5".to_owned())
 }
 
 /// What a draw is worth, in discs.

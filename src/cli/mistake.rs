@@ -109,6 +109,14 @@ fn file_instead(file: &Path) -> Option<String> {
     })
 }
 
+/// Options of earlier versions, with those that stand for them.
+const RENAMED: [(&str, &str); 4] = [
+    ("--regret", "--line-loss"),
+    ("--side-regret", "--line-loss"),
+    ("--deviate", "--move-loss"),
+    ("--best", "--move-loss 0"),
+];
+
 /// What may be meant by a word that a command does not take: the value of an option that it has.
 fn option_instead(command: &Command, argument: &str, given: &[OsString]) -> Option<String> {
     let has = |option: &str| command.get_arguments().any(|known| known.get_long() == Some(option));
@@ -127,6 +135,11 @@ fn option_instead(command: &Command, argument: &str, given: &[OsString]) -> Opti
             false => "8080".to_owned(),
         });
         return Some(format!("--listen 127.0.0.1:{port}"));
+    }
+    if let Some(&(_, new)) = RENAMED.iter().find(|&&(old, _)| old == argument)
+        && has("move-loss")
+    {
+        return Some(new.to_owned());
     }
     if argument.starts_with('-') {
         return None;

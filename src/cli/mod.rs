@@ -18,6 +18,7 @@ mod global;
 mod graph;
 mod interrupt;
 mod log;
+mod losses;
 mod mistake;
 mod new_file;
 mod numbers;

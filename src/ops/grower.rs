@@ -13,6 +13,7 @@ use super::grow::{
     Depth, Ended, GrowError, GrowOptions, GrowStart, GrowStatus, PolicyError, PolicyName,
     PolicyRequest, check_starts, grow,
 };
+use crate::book::regret::RegretLimits;
 use crate::eval::PatternEvaluator;
 use crate::eval::weights::WeightsError;
 use crate::lock::lock;
@@ -29,6 +30,8 @@ pub struct GrowRequest {
     pub policy: PolicyName,
     /// How deep every position is searched.
     pub level: Level,
+    /// What a line may give away.
+    pub limits: RegretLimits,
     /// The longest time.
     pub time: Duration,
     /// How the run is noted in the book.
@@ -149,6 +152,7 @@ impl Grower {
         let options = GrowOptions {
             from: vec![request.from.clone()],
             policy,
+            limits: request.limits,
             depth,
             time: Some(request.time),
             threads: self.threads,

@@ -1,9 +1,10 @@
 //! The best lines of a book.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashSet};
+use std::collections::{BinaryHeap, HashMap, HashSet};
 
-use crate::board::{After, Key, Placed, Position, Square, write_from_f5};
+use crate::board::{After, Key, Placed, Side, Square, write_from_f5};
+use crate::book::regret::{Regret, RegretLimits};
 use crate::book::{MoveKind, NodeSource, NodeView, Rest, Values, WithFacts};
 use crate::score::Score;
 
@@ -76,30 +77,55 @@ impl BookLine {
 /// A line under way, or one that is finished.
 #[derive(Clone)]
 struct OpenLine {
-    own_regret: i32,
-    other_regret: i32,
+    regret: Regret,
     moves: Vec<Square>,
-    /// Where to go on, and whether the side that started is to move there; none at the end.
-    at: Option<(Position, bool)>,
+    at: At,
     values: Values,
     end: MoveKind,
 }
 
-/// The `count` lines with the smallest total regret, each to another end, best first. A line ends with
-/// the first move out of the book, or at a position of the book whose value is not that of a move: none
-/// of them has one, or all that have are worse. Values are with facts, what others have proven. There is
-/// no line only where the position is not in the book.
+/// Where a line under way has come.
+#[derive(Clone, Copy)]
+enum At {
+    /// It can go on from here.
+    Open(Placed),
+    /// It ended, with a move out of the book or with none at this position.
+    End(Key, Option<Square>),
+}
+
+/// Which lines are wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct LineTerms {
+    /// How many.
+    pub count: usize,
+    /// Which value decides.
+    pub by: By,
+    /// What they may give away from where they start.
+    pub limits: RegretLimits,
+}
+
+impl LineTerms {
+    /// So many by the best guess, whatever they give away.
+    #[must_use]
+    pub fn best(count: usize) -> Self {
+        Self { count, by: By::Guess, limits: RegretLimits::default() }
+    }
+}
+
+/// The lines within the limits with the smallest total regret, each to another end, best first. A line
+/// ends with the first move out of the book, or at a position of the book whose value is not that of a
+/// move: none of them has one, or all that have are worse. Values are with facts, what others have
+/// proven. There is no line only where the position is not in the book: the best one gives nothing away.
 ///
 /// # Errors
 /// The book cannot be read.
 pub fn lines<S: NodeSource + ?Sized>(
     book: &S,
     placed: Placed,
-    count: usize,
-    by: By,
+    terms: LineTerms,
 ) -> Result<Vec<BookLine>, S::Error> {
     let known = WithFacts::of(book)?;
-    let mut found = searched_lines(&known, placed, count, by)?;
+    let mut found = searched_lines(&known, placed, terms)?;
     for line in found.iter_mut().filter(|line| line.end == MoveKind::Link) {
         let end =
             line.moves.iter().try_fold((placed.position, true), |(at, own), &square| {
@@ -123,49 +149,53 @@ pub fn lines<S: NodeSource + ?Sized>(
 pub(super) fn searched_lines<S: NodeSource + ?Sized>(
     book: &S,
     placed: Placed,
-    count: usize,
-    by: By,
+    terms: LineTerms,
 ) -> Result<Vec<BookLine>, S::Error> {
     let mut open = OpenLines::default();
-    let mut seen = HashSet::new();
+    let mut entered: HashMap<(Key, Side), Vec<Regret>> = HashMap::new();
+    let mut ended = HashSet::new();
     let mut found = Vec::new();
     let Some(root) = book.node(&Key::of(placed.position))? else { return Ok(found) };
     open.push(OpenLine {
-        own_regret: 0,
-        other_regret: 0,
+        regret: Regret::default(),
         moves: Vec::new(),
-        at: Some((placed.position, true)),
+        at: At::Open(placed),
         values: root.values,
         end: MoveKind::Link,
     });
     while let Some(line) = open.pop() {
-        if found.len() >= count {
+        if found.len() >= terms.count {
             break;
         }
-        let Some((position, own)) = line.at else {
-            let mut moves = line.moves;
-            if placed == Placed::START {
-                write_from_f5(&mut moves);
+        match line.at {
+            At::End(key, square) => {
+                // Two lines to one position, of which each is allowed what the other is not.
+                if !ended.insert((key, square)) {
+                    continue;
+                }
+                let mut moves = line.moves;
+                if placed == Placed::START {
+                    write_from_f5(&mut moves);
+                }
+                found.push(BookLine {
+                    own_regret: centidiscs(line.regret.of(placed.side)),
+                    other_regret: centidiscs(line.regret.of(placed.side.other())),
+                    moves,
+                    values: line.values,
+                    searched_values: None,
+                    end: line.end,
+                });
             }
-            found.push(BookLine {
-                own_regret: centidiscs(line.own_regret),
-                other_regret: centidiscs(line.other_regret),
-                moves,
-                values: line.values,
-                searched_values: None,
-                end: line.end,
-            });
-            continue;
-        };
-        if seen.insert(Key::of(position)) {
-            extend(
-                book,
-                &mut open,
-                &line,
-                position,
-                own,
-                if own { by } else { by.for_opponent() },
-            )?;
+            At::Open(at) => {
+                // Without limits by side it does not matter who moves.
+                let side = if terms.limits.tell_sides() { at.side } else { Side::Black };
+                let before = entered.entry((Key::of(at.position), side)).or_default();
+                let is_no_worse = |&known| terms.limits.is_no_worse(known, line.regret);
+                if !before.iter().any(is_no_worse) {
+                    before.push(line.regret);
+                    extend(book, &mut open, &line, at, placed.side, terms)?;
+                }
+            }
         }
     }
     Ok(found)
@@ -176,11 +206,13 @@ fn extend<S: NodeSource + ?Sized>(
     book: &S,
     open: &mut OpenLines,
     line: &OpenLine,
-    position: Position,
-    own: bool,
-    by: By,
+    at: Placed,
+    first: Side,
+    terms: LineTerms,
 ) -> Result<(), S::Error> {
-    let NodeView { node, moves, .. } = NodeView::of(book, position)?;
+    let own = at.side == first;
+    let by = if own { terms.by } else { terms.by.for_opponent() };
+    let NodeView { key, symmetry, node, moves, .. } = NodeView::of(book, at.position)?;
     let valued = || moves.iter().filter_map(|found| Some((found, found.values?)));
     // Books of other programs know what positions are worth by moves that they do not name.
     let unnamed = node.and_then(|node| node.rest()).filter(|rest| rest.square.is_none());
@@ -189,22 +221,25 @@ fn extend<S: NodeSource + ?Sized>(
     let best = best_move.max(unnamed.map(|values| by.value(values)));
     if best_move.is_none() || best_move < best {
         let values = unnamed.map_or(line.values, |values| values.seen_by_parent(own));
-        open.push(OpenLine { at: None, values, ..line.clone() });
+        open.push(OpenLine { at: At::End(key, None), values, ..line.clone() });
     }
     let Some(best) = best else { return Ok(()) };
     for (found, values) in valued() {
-        let regret = i32::from(best.centidiscs()) - i32::from(by.value(values).centidiscs());
-        let mut next = line.clone();
-        *(if own { &mut next.own_regret } else { &mut next.other_regret }) += regret;
-        next.moves.push(found.square);
-        next.values = values.seen_by_parent(own);
-        next.end = found.kind;
-        next.at = match found.after {
-            _ if found.kind != MoveKind::Link => None,
-            After::Opponent(position) => Some((position, !own)),
-            After::Same(position) => Some((position, own)),
-            After::Over(_) => None,
+        let loss = i32::from(best.centidiscs()) - i32::from(by.value(values).centidiscs());
+        let regret = line.regret.and(at.side, loss);
+        if !terms.limits.allow_move(at.side, loss) || !terms.limits.allow(regret) {
+            continue;
+        }
+        let next = at.followed_by(found.after).filter(|_| found.kind == MoveKind::Link);
+        let ended = At::End(key, Some(key.first_image(symmetry.square(found.square))));
+        let mut next = OpenLine {
+            regret,
+            values: values.seen_by_parent(own),
+            end: found.kind,
+            at: next.map_or(ended, At::Open),
+            ..line.clone()
         };
+        next.moves.push(found.square);
         open.push(next);
     }
     Ok(())
@@ -223,8 +258,7 @@ struct OpenLines {
 
 impl OpenLines {
     fn push(&mut self, line: OpenLine) {
-        let total = line.own_regret + line.other_regret;
-        self.order.push(Reverse((total, Reverse(line.moves.len()), self.all.len())));
+        self.order.push(Reverse((line.regret.total(), Reverse(line.moves.len()), self.all.len())));
         self.all.push(Some(line));
     }
 
@@ -263,7 +297,7 @@ mod tests {
 
     fn told(book: &MemoryBook, from: &str) -> Vec<(String, f64, f64, MoveKind)> {
         let from: Line = from.parse().unwrap();
-        let Ok(found) = lines(book, from.board(), 10, By::Guess);
+        let Ok(found) = lines(book, from.board(), LineTerms::best(10));
         let told = |line: &BookLine| {
             (
                 from.then(&line.moves).to_string(),

@@ -52,6 +52,7 @@ mod undo;
 mod verify;
 mod way;
 mod whole_line;
+mod within;
 
 pub use answer::Engine;
 pub use book_file::BookFile;
@@ -70,12 +71,13 @@ pub use grow::{
     Assignment, BookLevel, Candidate, Claim, Contact, Crew, CrewError, CrewStatus, DEFAULT_LEVEL,
     DEFAULT_TABLE_MEGABYTES, Depth, Done, EarlierWork, Easier, Ended, GamesError, GrowError,
     GrowOptions, GrowStart, GrowStatus, GrowSummary, PolicyError, PolicyName, PolicyNeed,
-    PolicyRequest, Refusal, Refused, Report, Searching, Spent, Spot, SpotResult, Taken, Target,
-    Threads, Work, check_starts, grow, grow_with, next_leaves, read_game_lines, run_work,
+    PolicyRequest, RaisePlan, Refusal, Refused, Report, Searching, Spent, Spot, SpotResult, Taken,
+    Target, Threads, Work, check_starts, grow, grow_with, next_leaves, plan_raise, read_game_lines,
+    run_work,
 };
 pub use grower::{GrowRequest, Grower, GrowerError, GrowerState, GrowthEnd};
 pub use history::{PastPosition, PositionHistory, history};
-pub use lines::{BookLine, By, lines};
+pub use lines::{BookLine, By, LineTerms, lines};
 pub use live_search::{LiveStep, deepen};
 pub use merge::{MergeError, MergeReport, merge, merge_files};
 pub use propagate::{Propagated, propagate};
@@ -97,7 +99,7 @@ pub use verify::{Verified, verify};
 
 // What faces print, or hand in, of the floors below: plain data, and a book that is only read.
 pub use crate::book::propagate::LessSure;
-pub use crate::book::regret::{Regret, RegretLimits};
+pub use crate::book::regret::{BadLossLimit, LossLimit, Regret, RegretLimits, parse_loss};
 pub use crate::book::verify::Violation;
 pub use crate::book::{BookMove, Bounds, MoveKind, Searched, Source, Values};
 pub use crate::store::{

@@ -1,19 +1,19 @@
 //! Cutting a book down.
 
-use std::collections::HashMap;
 use std::path::Path;
 
-use foldhash::fast::FixedState;
 use thiserror::Error;
 
-use crate::board::{Key, Line, Position};
-use crate::book::regret::of_move;
-use crate::book::{Child, LayerValues, Node, NodeSource};
+use crate::board::{Key, Line, Placed, Position};
+use crate::book::regret::RegretLimits;
+use crate::book::{Node, NodeSource};
 use crate::search::Level;
 use crate::store::{Book, Kept, NewBook, Reader, StoreError};
 
+use super::games::{NO_GAMES, positions_reached};
 use super::snapshot::RestoreError;
 use super::undo::change_book;
+use super::within::Walk;
 
 /// What is to stay. Everything that any of them excludes goes.
 #[derive(Clone, Default, Debug)]
@@ -24,21 +24,20 @@ pub struct PruneOptions {
     pub window: Option<i32>,
     /// What is reached from here, and the positions on the way to it.
     pub only: Option<Subtree>,
-    /// Positions that are reached by lines on which both sides together give away at most so much,
-    /// in centidiscs; 0 leaves the best lines.
-    pub regret: Option<i32>,
-    /// Positions that are reached by moves that give away at most so much each, in centidiscs.
-    pub deviate: Option<i32>,
+    /// Positions that are reached by lines within these limits.
+    pub limits: RegretLimits,
     /// Positions that were searched as this level or a higher one would, and are reached by such
     /// positions alone.
     pub min_level: Option<Level>,
+    /// The start, and positions that so many games of the book reach.
+    pub least_games: Option<u64>,
 }
 
 /// A position with all that is reached from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Subtree {
     /// The position; where the side to move must pass, the one after the pass is meant.
-    pub position: Position,
+    pub placed: Placed,
     /// The positions before it on a line from the start, where such a line is known. They belong to
     /// it, whatever else is asked: nobody finds the way to the position without them.
     pub way: Vec<Key>,
@@ -49,24 +48,24 @@ impl Subtree {
     #[must_use]
     pub fn after(line: &Line) -> Self {
         let way = line.steps().iter().map(|step| Key::of(step.before.position)).collect();
-        Self { position: line.board().position, way }
+        Self { placed: line.board(), way }
     }
 
     /// What is reached from a position to which no way is known.
     #[must_use]
-    pub const fn at(position: Position) -> Self {
-        Self { position, way: Vec::new() }
+    pub const fn at(placed: Placed) -> Self {
+        Self { placed, way: Vec::new() }
     }
 
-    pub(super) fn root(&self) -> Position {
-        if self.position.can_move() { self.position } else { self.position.passed() }
+    pub(super) fn root(&self) -> Placed {
+        if self.placed.position.can_move() { self.placed } else { self.placed.passed() }
     }
 }
 
 impl PruneOptions {
     /// Where lines are followed from.
-    fn root(&self) -> Key {
-        Key::of(self.only.as_ref().map_or(Position::START, Subtree::root))
+    fn root(&self) -> Placed {
+        self.only.as_ref().map_or(Placed::START, Subtree::root)
     }
 
     fn is_on_the_way(&self, key: Key) -> bool {
@@ -74,11 +73,8 @@ impl PruneOptions {
     }
 
     /// Whether it matters how a position is reached.
-    const fn follows_lines(&self) -> bool {
-        self.only.is_some()
-            || self.regret.is_some()
-            || self.deviate.is_some()
-            || self.min_level.is_some()
+    fn follows_lines(&self) -> bool {
+        self.only.is_some() || self.limits.is_set() || self.min_level.is_some()
     }
 
     fn allows(&self, node: &Node) -> bool {
@@ -89,9 +85,6 @@ impl PruneOptions {
     }
 }
 
-/// Least regret of reaching each position of a layer, in centidiscs.
-type Reached = HashMap<Key, i32, FixedState>;
-
 /// Finds out which positions of a book would stay; nothing is changed. Lines are followed from
 /// `only`, else from the start position.
 ///
@@ -100,72 +93,26 @@ type Reached = HashMap<Key, i32, FixedState>;
 pub fn plan_prune(book: &Reader, options: &PruneOptions) -> Result<Kept, StoreError> {
     let _snapshot = book.snapshot()?;
     let mut kept = Kept::default();
-    let root = options.root();
-    let mut reached = Reached::default();
-    book.check_layers()?;
-    let layers = book.counts()?.layers;
-    for &(discs, _) in &layers {
-        if discs == root.discs() {
-            reached.insert(root, 0);
-        }
-        let mut next = Reached::default();
-        // Lines that end in this layer need no values below.
-        let below = if options.follows_lines() && !reached.is_empty() {
-            values_of_layer(book, discs + 1)?
-        } else {
-            LayerValues::default()
-        };
-        book.for_each_in_layer(discs, |node| {
-            let mut stays = options.allows(&node);
-            if options.follows_lines() {
-                match reached.get(&node.key) {
-                    // The root stays whatever its value is: else nothing would.
-                    Some(&regret) => {
-                        stays |= node.key == root;
-                        if stays {
-                            follow(&node, regret, &below, options, &mut next);
-                        }
-                    }
-                    None => stays = false,
-                }
-            }
-            stays |= options.is_on_the_way(node.key);
-            kept.push(discs, stays);
-            Ok::<_, StoreError>(())
-        })?;
-        reached = next;
+    let start = Key::of(Position::START);
+    let played = options.least_games.map(|least| positions_reached(book, least)).transpose()?;
+    let is_played =
+        |key: Key| key == start || played.as_ref().is_none_or(|positions| positions.contains(&key));
+    let (root, follows_lines) = (options.root(), options.follows_lines());
+    let mut walk = Walk::from(root, options.limits);
+    if !follows_lines {
+        walk.roots.clear();
     }
-    Ok(kept)
-}
-
-fn values_of_layer(book: &Reader, discs: u8) -> Result<LayerValues, StoreError> {
-    let mut layer = LayerValues::default();
-    book.for_each_in_layer(discs, |node| {
-        layer.push(node.key, Child::from(&node));
-        Ok::<_, StoreError>(())
+    let root = Key::of(root.position);
+    walk.run(book, |discs, node, is_reached| {
+        let mut stays = options.allows(node) && is_played(node.key);
+        if follows_lines {
+            // The root stays whatever its value is: else nothing would.
+            stays = is_reached && (stays || node.key == root);
+        }
+        kept.push(discs, stays || options.is_on_the_way(node.key));
+        stays
     })?;
-    layer.build_index();
-    Ok(layer)
-}
-
-/// Notes the links of a node that lines may follow.
-fn follow(
-    node: &Node,
-    regret: i32,
-    below: &LayerValues,
-    options: &PruneOptions,
-    next: &mut Reached,
-) {
-    for link in node.children() {
-        let Some(child) = below.get(link.child) else { continue };
-        let more = of_move(node.values, link.worth(child.values).guess);
-        let total = regret + more;
-        if options.deviate.is_none_or(|most| more <= most)
-            && options.regret.is_none_or(|most| total <= most)
-        {
-            next.entry(link.child).and_modify(|known| *known = total.min(*known)).or_insert(total);
-        }
-    }
+    Ok(kept)
 }
 
 /// Why a book could not be cut.
@@ -177,6 +124,9 @@ pub enum PruneError {
     /// Nothing is over.
     #[error("nothing would stay")]
     Nothing,
+    /// Positions are to be kept by games, and there is none.
+    #[error("{NO_GAMES}")]
+    NoGames,
     /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -191,9 +141,11 @@ pub enum PruneError {
 /// Lines are to be followed from a position that is not in the book, nothing would stay, or the
 /// book cannot be read.
 pub fn check_prune(book: &Reader, options: &PruneOptions) -> Result<Kept, PruneError> {
-    let root = options.root();
-    if options.follows_lines() && book.node(&root)?.is_none() {
+    if options.follows_lines() && book.node(&Key::of(options.root().position))?.is_none() {
         return Err(PruneError::NoRoot);
+    }
+    if options.least_games.is_some() && book.count_games()? == 0 {
+        return Err(PruneError::NoGames);
     }
     let kept = plan_prune(book, options)?;
     if kept.staying() == 0 && kept.going() > 0 {

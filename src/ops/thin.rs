@@ -1,6 +1,6 @@
 //! Where a book is thin: lines that end soon although both sides play well.
 
-use super::lines::{BookLine, By, searched_lines};
+use super::lines::{BookLine, LineTerms, searched_lines};
 use crate::board::Placed;
 use crate::book::NodeSource;
 
@@ -25,7 +25,7 @@ pub fn thin_lines<S: NodeSource + ?Sized>(
     let lost = |line: &BookLine| {
         i32::from(line.own_regret.centidiscs()) + i32::from(line.other_regret.centidiscs())
     };
-    let mut found = searched_lines(book, Placed::START, LOOKED_AT, By::Guess)?;
+    let mut found = searched_lines(book, Placed::START, LineTerms::best(LOOKED_AT))?;
     found.retain(|line| lost(line) <= MOST_LOST && !line.values.is_exact());
     found.sort_by_key(|line| PLY * line.moves.len() as i32 + lost(line));
     found.truncate(count);

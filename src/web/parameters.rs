@@ -8,6 +8,7 @@ use super::error::WebError;
 use crate::games::Asked;
 use crate::one_line::one_line;
 use crate::ops::games::{GameFilter, GameOutcome};
+use crate::ops::{BadLossLimit, LossLimit, RegretLimits};
 
 /// What says which position is meant.
 pub const PLACE: [&str; 2] = ["line", "board"];
@@ -27,6 +28,9 @@ pub const FILTERS: [&str; 12] = [
     "result",
     "rating",
 ];
+
+/// What lines may give away.
+pub const LIMITS: [&str; 2] = ["move_loss", "line_loss"];
 
 /// Those that may be given several times.
 const REPEATED: [&str; 3] = ["player", "black", "white"];
@@ -122,6 +126,12 @@ impl Parameters {
         PLACE.iter().any(|name| self.text(name).is_some())
     }
 
+    /// What lines may give away.
+    pub fn limits(&self) -> Result<RegretLimits, WebError> {
+        let [move_loss, line_loss] = LIMITS.map(|name| self.text(name));
+        limits(move_loss, line_loss)
+    }
+
     /// Which games are meant.
     pub fn filter(&self) -> Result<GameFilter, WebError> {
         let text = |name: &str| self.text(name).map(str::to_owned);
@@ -145,6 +155,22 @@ impl Parameters {
             rating: self.number("rating", 0..=u16::MAX)?,
         })
     }
+}
+
+/// What lines may give away, by the values of [`LIMITS`]; no limit where none is given.
+pub fn limits(move_loss: Option<&str>, line_loss: Option<&str>) -> Result<RegretLimits, WebError> {
+    let read = |name: &str, text: Option<&str>| {
+        let Some(text) = text else { return Ok(LossLimit::default()) };
+        text.parse().map_err(|error: BadLossLimit| {
+            WebError::bad(format!("{name} '{}': {error}", one_line(text, MOST_TOLD)))
+        })
+    };
+    let [move_name, line_name] = LIMITS;
+    Ok(RegretLimits {
+        move_loss: read(move_name, move_loss)?,
+        line_loss: read(line_name, line_loss)?,
+        total: None,
+    })
 }
 
 fn expected(name: &str, text: &str, what: &str) -> WebError {

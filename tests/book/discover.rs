@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rosebill::board::{After, Key, Line, Placed, Side, Square};
 use rosebill::book::{NodeSource, Rest, Searched, Source};
 use rosebill::games::{Date, Entry, Game, Player};
+use rosebill::ops::RegretLimits;
 use rosebill::ops::discover::{
     DiscoverError, MistakeOptions, NoveltyOptions, Place, PreparationOptions, TrapOptions, Whose,
     mistakes, novelties, preparation, traps, write_book_part,
@@ -22,10 +23,10 @@ use crate::random_games::{random_line, remove_games, take_games};
 const NAMES: [&str; 4] = ["Rose Brian", "Hassan Imre", "Seeley Ben", "Tastet Marc"];
 
 /// A folder with a book of games and values, and the games.
-struct Club {
-    folder: TempDir,
-    book: Book,
-    games: Vec<Game>,
+pub struct Club {
+    pub folder: TempDir,
+    pub book: Book,
+    pub games: Vec<Game>,
 }
 
 fn random_game(dice: &mut Dice, number: usize) -> Game {
@@ -44,7 +45,7 @@ fn random_game(dice: &mut Dice, number: usize) -> Game {
 
 /// Games of which some are in the index and some not, and a book of most of what they share, with
 /// moves that nobody played.
-fn club(seed: u64) -> Club {
+pub fn club(seed: u64) -> Club {
     let mut dice = Dice(seed);
     let folder = tempfile::tempdir().unwrap();
     let mut book = Book::create(folder.path().join("book.db")).unwrap();
@@ -172,22 +173,23 @@ fn weight_of(game: &Game) -> f64 {
 }
 
 /// The key of the last position of a line before its last move, and the move's first image there.
-fn last(line: &Line) -> (Key, Square) {
+pub fn last(line: &Line) -> (Key, Square) {
     let step = line.steps().last().unwrap();
     let (key, symmetry) = Key::with_symmetry(step.before.position);
     (key, key.first_image(symmetry.square(step.square)))
 }
 
-fn place(from: &str, least_games: u64) -> Place {
+pub fn place(from: &str, least_games: u64) -> Place {
     Place {
         from: from.parse().unwrap(),
         filter: GameFilter::default(),
         least_games,
+        losses: RegretLimits::default(),
         limit: usize::MAX,
     }
 }
 
-const PLACES: [(&str, u64); 4] = [("", 2), ("", 6), ("f5d6", 3), ("f5f6e6", 2)];
+pub const PLACES: [(&str, u64); 4] = [("", 2), ("", 6), ("f5d6", 3), ("f5f6e6", 2)];
 
 #[test]
 fn novelties_are_what_all_games_and_nodes_say() {

@@ -144,7 +144,7 @@ fn every_policy_asks_for_something_at_once_and_every_reason_has_a_word() {
     let level = Level::new(9).unwrap();
     let policies: [Box<dyn Policy<MemoryBook>>; 8] = [
         Box::new(Best::default()),
-        Box::new(Deviate { single: 1, total: 1 }),
+        Box::new(Deviate),
         Box::new(Deepen { level }),
         Box::new(Solve { max_empties: 20 }),
         Box::new(Fill),

@@ -15,7 +15,7 @@ use rosebill::book::{
 };
 use rosebill::eval::PatternEvaluator;
 use rosebill::ops::{
-    By, Depth, Ended, GrowOptions, GrowSummary, ShowOptions, Trust, draw_tree, grow, lines,
+    Depth, Ended, GrowOptions, GrowSummary, LineTerms, ShowOptions, Trust, draw_tree, grow, lines,
     merge_files, next_leaves, show,
 };
 use rosebill::score::Score;
@@ -427,7 +427,7 @@ fn growth_goes_on_below_a_proven_draw_and_searches_the_same() {
     grown(&mut searched, &few);
     keep_a_draw(&mut short);
     let [both, alone] = [&short, &searched]
-        .map(|book| lines(book.reader(), Line::default().board(), 9, By::Guess).unwrap());
+        .map(|book| lines(book.reader(), Line::default().board(), LineTerms::best(9)).unwrap());
     let ends_in_a_draw = |line: &&rosebill::ops::BookLine| line.values.is_exact();
     for line in both.iter().filter(ends_in_a_draw) {
         assert!(line.searched_values.is_some_and(|searched| !searched.is_exact()));

@@ -13,7 +13,7 @@ use crate::dice::Dice;
 use crate::graphs::{estimates, grown, random_changes};
 use rosebill::board::{Key, Placed, Side, Square};
 use rosebill::book::policy::{Best, Deepen, GiveUp, Leaf, Policy, Reason, Request, Solve};
-use rosebill::book::regret::{Judge, Regret, RegretLimits};
+use rosebill::book::regret::{Judge, LossLimit, Regret, RegretLimits};
 use rosebill::book::{MemoryBook, Node, NodeSource, child_of, line_from};
 use rosebill::score::Score;
 use rosebill::search::{Depth, Level, Proof, Selectivity, Stop};
@@ -111,7 +111,7 @@ impl Plain<'_> {
             let offered = self.is_open(&node).then(|| (self.offers)(&node, side)).flatten();
             for offer in [due, offered].into_iter().flatten() {
                 let regret = regret.and(side, offer.3);
-                if limits.allow_move(offer.3) && limits.allow(regret) {
+                if limits.allow_move(side, offer.3) && limits.allow(regret) {
                     let cost = regret.total() + self.penalty * way.moves.len() as i32;
                     put(&mut waiting, cost, node.key, Waiting::Offer(way.clone(), offer));
                 }
@@ -125,14 +125,15 @@ impl Plain<'_> {
     }
 
     fn is_as_good(&self, known: (Key, Side, Regret), new: (Key, Side, Regret)) -> bool {
-        let by_side = self.request.limits.by_side();
-        let is_side_told = by_side || self.request.judge.contempt.is_some();
+        let RegretLimits { move_loss, line_loss, .. } = self.request.limits;
+        let is_side_told = move_loss.black != move_loss.white
+            || line_loss.black.or(line_loss.white).is_some()
+            || self.request.judge.contempt.is_some();
         known.0 == new.0
             && (known.1 == new.1 || !is_side_told)
-            && match by_side {
-                true => known.2.black <= new.2.black && known.2.white <= new.2.white,
-                false => known.2.total() <= new.2.total(),
-            }
+            && known.2.total() <= new.2.total()
+            && (line_loss.black.is_none() || known.2.black <= new.2.black)
+            && (line_loss.white.is_none() || known.2.white <= new.2.white)
     }
 
     /// The ways by one more move that are within the limits.
@@ -150,7 +151,7 @@ impl Plain<'_> {
             let more = judge.of_move(way.node.values, found.values, way.side);
             let regret = way.regret.and(way.side, more);
             let is_open = self.is_open(&child) || child.is_incomplete();
-            if is_open && limits.allow_move(more) && limits.allow(regret) {
+            if is_open && limits.allow_move(way.side, more) && limits.allow(regret) {
                 let side = if same_side { way.side } else { way.side.other() };
                 let moves = way.moves.iter().copied().chain([square]).collect();
                 ways.push(Way { node: child, side, regret, moves, ..*way });
@@ -192,8 +193,14 @@ fn rest_of(node: &Node, side: Side, judge: Judge) -> Option<Offered> {
 /// Limits of a kind that a number tells, mostly so tight that they cut much.
 fn limits_of(dice: &mut Dice) -> RegretLimits {
     let mut limit = |chance: usize| (dice.below(chance) == 0).then(|| dice.below(900) as i32);
-    let (total, single, side) = (limit(2), limit(4), limit(4));
-    RegretLimits { black: side, white: side.filter(|limit| limit % 2 == 0), total, single }
+    let total = limit(2);
+    let [move_loss, line_loss] = [(); 2].map(|()| {
+        let black = limit(3);
+        // Often the same for both.
+        let white = if black.is_some_and(|limit| limit % 2 == 0) { black } else { limit(3) };
+        LossLimit { black, white }
+    });
+    RegretLimits { move_loss, line_loss, total }
 }
 
 /// The first position of a book, or that and others of it.
@@ -284,7 +291,7 @@ proptest! {
             let due = node.is_incomplete().then_some((Reason::Due, None, None, 0));
             let rest = plain.is_open(&node).then(|| offers(&node, side)).flatten();
             for (_, _, child, more) in [due, rest].into_iter().flatten() {
-                if limits.allow_move(more) && limits.allow(regret.and(side, more)) {
+                if limits.allow_move(side, more) && limits.allow(regret.and(side, more)) {
                     all.insert(node.key);
                     free.extend(child.is_none_or(|child| !taken.contains(&child)).then_some(node.key));
                 }

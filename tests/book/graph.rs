@@ -13,7 +13,7 @@ use rosebill::book::policy::{
     Solve,
 };
 use rosebill::book::propagate::{Links, sweep};
-use rosebill::book::regret::{Judge, RegretLimits};
+use rosebill::book::regret::{Judge, LossLimit, RegretLimits};
 use rosebill::book::{MemoryBook, MoveMask, Node, NodeSource, NodeView, Rest, Values, child_of};
 use rosebill::search::{Depth, Level, Proof, Selectivity};
 
@@ -227,7 +227,8 @@ proptest! {
         let book = grown(&changes, 1);
         let root = Placed { position: changes[0].key.position(), side: Side::Black };
         let nothing = HashSet::default();
-        let limits = RegretLimits { black: Some(limit), ..RegretLimits::default() };
+        let line_loss = LossLimit { black: Some(limit), white: None };
+        let limits = RegretLimits { line_loss, ..RegretLimits::default() };
         let request = Request { roots: &[root], count: 1000, in_flight: &nothing, max_discs: None, limits, judge: Judge::default(), depth: Depth::Fixed { depth: 60, selectivity: Selectivity::FULL }, give_up: GiveUp::default() };
         let Ok(leaves) = (Best { penalty: 0, ..Best::default() }).next(&book, &request);
         prop_assert!(leaves.iter().all(|leaf| leaf.regret.black <= limit));
@@ -317,10 +318,23 @@ fn each_policy_offers_what_it_says() {
     };
     let node = |leaf: &Leaf| book.node(&leaf.key).unwrap();
 
-    let Ok(wide) = (Deviate { single: 200, total: 400 }).next(&book, &request);
-    let wide = of(Reason::Expand, wide);
+    let within = |move_loss: LossLimit, line_loss: LossLimit| {
+        let limits = RegretLimits { move_loss, line_loss, ..RegretLimits::default() };
+        let Ok(leaves) = Deviate.next(&book, &Request { limits, ..request.clone() });
+        of(Reason::Expand, leaves)
+    };
+    let (none, each) = (LossLimit::default(), LossLimit::each);
+    let wide = within(none, none);
     assert!(!wide.is_empty() && wide.is_sorted_by_key(|leaf| leaf.line.len()));
+    // Without a limit for lines both sides together may give away twice what a move may.
+    assert_eq!(wide, within(each(200), none));
     assert!(wide.iter().all(|leaf| leaf.regret.total() <= 400));
+    // With one it is that of each side.
+    let lines = within(each(800), each(400));
+    assert!(lines.iter().all(|leaf| leaf.regret.black.max(leaf.regret.white) <= 400));
+    assert!(lines.iter().any(|leaf| leaf.regret.total() > 400));
+    let black = LossLimit { black: Some(0), white: None };
+    assert!(within(black, none).iter().all(|leaf| leaf.regret.black == 0));
 
     let level = Level::new(10).unwrap();
     let Ok(deepen) = (Deepen { level }).next(&book, &request);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::graphs::due_in;
 use rosebill::board::{Bitboard, Cpu, Line, Position, Square};
 use rosebill::book::policy::{Best, Deepen, Leaf, Lines, Policy, Reason, Request, Solve};
-use rosebill::book::regret::RegretLimits;
+use rosebill::book::regret::LossLimit;
 use rosebill::book::{Searched, SourceId};
 use rosebill::eval::Evaluator;
 use rosebill::ops::{Candidate, Depth, Ended, GrowError, GrowOptions, grow, next_leaves};
@@ -158,7 +158,7 @@ fn growth_puts_right_what_it_took_away_and_leaves_other_lines_alone() {
     let mut elsewhere = options(Box::new(Best::default()), SHALLOW);
     elsewhere.from = vec![from.into()];
     elsewhere.positions = Some(5);
-    elsewhere.limits = RegretLimits { total: Some(0), ..RegretLimits::default() };
+    elsewhere.limits.line_loss = LossLimit::each(0);
     let leaves = next_leaves(book.reader(), &elsewhere, 50).unwrap();
     assert!(!leaves.is_empty() && leaves.iter().all(|found| found.leaf.key != due));
     grow(&mut book, &evaluator, &elsewhere, &Stop::new(), &mut |_| {}).unwrap();

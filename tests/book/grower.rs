@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use rosebill::board::{Line, Placed};
 use rosebill::ops::{
     BookFile, Ended, GrowError, GrowRequest, GrowStart, Grower, GrowerError, GrowthEnd, PolicyName,
+    RegretLimits,
 };
 use rosebill::search::Level;
 use rosebill::store::{Book, Reader};
@@ -17,6 +18,7 @@ fn request(seconds: u64) -> GrowRequest {
         from: GrowStart::default(),
         policy: PolicyName::Best,
         level: Level::new(2).unwrap(),
+        limits: RegretLimits::default(),
         time: Duration::from_secs(seconds),
         asked: "in a test".to_owned(),
     }

@@ -7,13 +7,13 @@ use proptest::prelude::*;
 
 use crate::dice::Dice;
 use crate::graphs::{due_in, estimates, nodes, random_changes, random_searched};
-use rosebill::board::{Key, Position};
+use rosebill::board::{Key, Placed, Position};
 use rosebill::book::{Node, NodeSource, Rest, Searched, Source};
 use rosebill::formats::snapshot::{SnapshotError, SnapshotReader};
 use rosebill::ops::snapshot::take_snapshot;
 use rosebill::ops::{
-    PruneOptions, Subtree, check_prune, merge, plan_prune, prune, prune_to, restore, undo,
-    undo_path,
+    LossLimit, PruneOptions, RegretLimits, Subtree, check_prune, merge, plan_prune, prune,
+    prune_to, restore, undo, undo_path,
 };
 use rosebill::score::Score;
 use rosebill::search::Proof;
@@ -34,7 +34,7 @@ fn random_book(path: &Path, seed: u64, plies: usize, count: usize) -> Book {
 }
 
 /// A random book in which some searches are due.
-fn random_unfinished_book(path: &Path, seed: u64, plies: usize, count: usize) -> Book {
+pub fn random_unfinished_book(path: &Path, seed: u64, plies: usize, count: usize) -> Book {
     let mut book = Book::create(path).unwrap();
     for engine in ["a", "b", "c"] {
         book.source_id(&Source { engine: engine.into(), ..Source::default() }).unwrap();
@@ -63,7 +63,8 @@ proptest! {
         plies in 0usize..54,
         count in 1usize..200,
         discs in 0u8..12,
-        regret in proptest::option::of(0i32..600),
+        black in proptest::option::of(0i32..600),
+        white in proptest::option::of(0i32..600),
         window in proptest::option::of(0i32..600),
         unfinished: bool,
     ) {
@@ -74,12 +75,12 @@ proptest! {
         let before = nodes(book.reader());
         let by_key: HashMap<Key, Node> = before.iter().map(|node| (node.key, *node)).collect();
         let root = before[0].key;
+        let line_loss = LossLimit { black, white };
         let options = PruneOptions {
             max_discs: Some(root.discs() + discs),
             window,
-            only: Some(Subtree::at(root.position())),
-            regret,
-            deviate: None,
+            only: Some(Subtree::at(Placed::black_to_move(root.position()))),
+            limits: RegretLimits { line_loss, ..RegretLimits::default() },
             ..PruneOptions::default()
         };
         let kept = plan_prune(book.reader(), &options).unwrap();
@@ -176,7 +177,7 @@ fn without_a_saved_book_there_is_nothing_to_undo() {
     let message = undo(&mut book).unwrap_err().to_string();
     assert!(message.starts_with("there is nothing to undo"), "{message}");
     let options =
-        PruneOptions { only: Some(Subtree::at(Position::START)), ..PruneOptions::default() };
+        PruneOptions { only: Some(Subtree::at(Placed::START)), ..PruneOptions::default() };
     assert_eq!(plan_prune(book.reader(), &options).unwrap().going(), 0);
 }
 
@@ -188,7 +189,7 @@ fn a_cut_into_a_new_file_leaves_the_book_alone() {
     let root = before[0].key;
     let options = PruneOptions {
         max_discs: Some(root.discs() + 3),
-        only: Some(Subtree::at(root.position())),
+        only: Some(Subtree::at(Placed::black_to_move(root.position()))),
         ..PruneOptions::default()
     };
     let target = folder.path().join("b.db");
@@ -211,8 +212,8 @@ fn a_cut_into_a_new_file_leaves_the_book_alone() {
     assert_eq!(nodes(same.reader()), cut);
     // Neither over another file, nor from a position that is not there.
     assert!(prune_to(same.reader(), &options, &target).is_err());
-    let absent =
-        PruneOptions { only: Some(Subtree::at(Position { mover: 1, opponent: 2 })), ..options };
+    let nowhere = Placed::black_to_move(Position { mover: 1, opponent: 2 });
+    let absent = PruneOptions { only: Some(Subtree::at(nowhere)), ..options };
     let message = check_prune(same.reader(), &absent).unwrap_err().to_string();
     assert_eq!(message, "the position to keep lines from is not in the book");
 }
@@ -225,7 +226,8 @@ fn what_is_kept_from_a_line_keeps_the_way_there() {
     let others = |node: &Node| node.key.discs() < 8;
     let way: Vec<Key> =
         nodes(book.reader()).into_iter().filter(others).map(|node| node.key).take(3).collect();
-    let only = Subtree { position: inner.key.position(), way: way.clone() };
+    let placed = Placed::black_to_move(inner.key.position());
+    let only = Subtree { placed, way: way.clone() };
     let options = PruneOptions { only: Some(only), ..PruneOptions::default() };
     let kept = check_prune(book.reader(), &options).unwrap();
     prune(&mut book, &kept).unwrap();

@@ -11,7 +11,7 @@ use rosebill::book::policy::{
     Best, Deepen, Deviate, Doubt, Fill, GiveUp, Leaf, Lines, Played, Policy, Popular, Reason,
     Request, Solve,
 };
-use rosebill::book::regret::{Judge, RegretLimits};
+use rosebill::book::regret::{Judge, LossLimit, RegretLimits};
 use rosebill::book::{MemoryBook, Node, NodeSource, Rest, Searched, SourceId};
 use rosebill::score::Score;
 use rosebill::search::{Depth, Level, Proof, Selectivity};
@@ -139,7 +139,7 @@ fn a_due_node_counts_only_where_it_is_reached_within_the_limits() {
     let policies = |games: &[Vec<Square>], lines: Vec<Vec<Square>>| -> [Named; 9] {
         [
             ("best", Box::new(Best::default())),
-            ("deviate", Box::new(Deviate { single: 10_000, total: 10_000 })),
+            ("deviate", Box::new(Deviate)),
             ("deepen", Box::new(Deepen { level })),
             ("solve", Box::new(Solve { max_empties: 60 })),
             ("fill", Box::new(Fill)),
@@ -170,7 +170,7 @@ fn a_due_node_counts_only_where_it_is_reached_within_the_limits() {
     }
     // But not where its line gives away more than it may: f5f4 does.
     assert!(book.node(&start).unwrap().unwrap().values.guess >= Score::ZERO);
-    let limits = RegretLimits { total: Some(0), ..RegretLimits::default() };
+    let limits = RegretLimits { line_loss: LossLimit::each(0), ..RegretLimits::default() };
     let strict = Request { limits, ..request(&roots, &nothing) };
     assert!(due_leaves(&Best::default(), &strict).is_empty());
     assert!(due_leaves(&Played::default(), &strict).is_empty());
@@ -203,7 +203,8 @@ fn the_first_to_solve_are_the_same_however_many_are_asked_for() {
     }
     book.settle();
     let (nothing, roots) = (HashSet::default(), [Placed::START]);
-    let limits = [None, Some(300)].map(|total| RegretLimits { total, ..RegretLimits::default() });
+    let limits = [LossLimit::default(), LossLimit::each(300)]
+        .map(|line_loss| RegretLimits { line_loss, ..RegretLimits::default() });
     for limits in limits {
         let solve = |count| {
             let request = Request { count, limits, ..request(&roots, &nothing) };
@@ -212,7 +213,7 @@ fn the_first_to_solve_are_the_same_however_many_are_asked_for() {
         };
         let all = solve(usize::MAX);
         let due = all.iter().filter(|leaf| leaf.reason == Reason::Due).count();
-        let enough = if limits.total.is_some() { 1 } else { 20 };
+        let enough = if limits.is_set() { 1 } else { 20 };
         assert!(due > 0 && all.len() > enough, "{due} due of {}", all.len());
         let solved: Vec<_> = all.iter().filter(|leaf| leaf.reason == Reason::Solve).collect();
         assert!(solved.is_sorted_by_key(|leaf| leaf.priority));

@@ -160,11 +160,11 @@ fn impossible_options_are_refused() {
         ["grow", "--threads", "0"],
         ["grow", "--in-flight", "0"],
         ["grow", "--max-discs", "65"],
-        ["grow", "--regret", "-1"],
+        ["grow", "--line-loss", "-1"],
         ["search", "f5", "--depth=61"],
         ["lines", "--count", "0"],
         ["export", "book.xyz", "--format=floppy"],
-        ["grow", "--deviate", "1"],
+        ["grow", "--move-loss", "x"],
         ["grow", "--solve-empties", "9"],
     ] {
         let message = desk.refused(&arguments);

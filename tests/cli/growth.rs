@@ -128,10 +128,10 @@ fn quiet_commands_tell_nothing() {
 #[test]
 fn a_part_in_a_new_file_takes_nothing_away() {
     let desk = Desk::grown("40");
-    let told = desk.ok(&["prune", "--best", "--to", "best.db"]);
+    let told = desk.ok(&["prune", "--move-loss", "0", "--to", "best.db"]);
     assert!(!told.contains("removed") && told.contains("book.db is as it was"), "{told}");
     assert!(told.starts_with("best.db: ") && told.contains(" left out"), "{told}");
-    let json = desk.json(&["prune", "--best", "--to", "again.db"]);
+    let json = desk.json(&["prune", "--move-loss", "0", "--to", "again.db"]);
     assert_eq!((&json["removed"], &json["book"]), (&0.into(), &"again.db".into()));
     assert!(json["left_out"].as_u64().unwrap() > 0);
     assert_eq!(desk.json(&["stats"])["positions"], 40);
@@ -314,4 +314,36 @@ fn a_fleet_is_waited_for_no_longer_than_asked() {
     assert!(last.starts_with("rosebill: the fleet's server nats://127.0.0.1:1 cannot"), "{told}");
     assert!(last.ends_with("the time is over"), "{told}");
     assert!(!desk.path("book.db").exists(), "a book was made for nothing");
+}
+
+/// What lacks a level is counted before it is searched, and all of it is.
+#[test]
+fn raising_a_book_says_how_much_there_is_to_do() {
+    let desk = Desk::grown("30");
+    let raise = ["grow", "--policy", "deepen", "--level", "4", "--threads", "1"];
+    let dry = desk.ok(&[&raise[..], &["--dry-run", "--json"]].concat());
+    let plan: serde_json::Value = serde_json::from_str(dry.lines().next().unwrap()).unwrap();
+    let searches = plan["searches"].as_u64().unwrap();
+    assert_eq!((&plan["level"], searches > 20), (&4.into(), true), "{plan}");
+    assert!(plan["seconds"].as_f64().is_some(), "{plan}");
+    let text = desk.ok(&[&raise[..], &["--dry-run"]].concat());
+    let first = format!("to level 4: {searches} searches, about ");
+    assert!(text.starts_with(&first) && text.contains(" on 1 thread\n"), "{text}");
+    let output = desk.run(&[&raise[..], &["--json"]].concat());
+    assert!(stderr(&output).contains(&first), "{}", stderr(&output));
+    let grown: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&grown["planned"]["searches"], &grown["searches"]),
+        (&searches.into(), &searches.into())
+    );
+    let output = desk.run(&raise);
+    assert!(stderr(&output).contains("nothing lacks level 4"), "{}", stderr(&output));
+    let limited = ["--move-loss", "0", "--max-discs", "7", "--dry-run", "--json"];
+    let few = desk.ok(&["grow", "--policy", "deepen", "--level", "9"]
+        .into_iter()
+        .chain(limited)
+        .collect::<Vec<_>>());
+    let plan: serde_json::Value = serde_json::from_str(few.lines().next().unwrap()).unwrap();
+    // Each is listed: there are few.
+    assert_eq!(plan["searches"].as_u64(), Some(few.lines().count() as u64 - 1), "{few}");
 }

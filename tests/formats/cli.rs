@@ -233,7 +233,7 @@ fn several_files_each_have_their_report_and_source() {
 
     // A part, and what its format cannot hold.
     let done = rosebill(folder.path())
-        .args(["export", "part.dat", "--max-discs", "20", "--deviate", "2"])
+        .args(["export", "part.dat", "--max-discs", "20", "--move-loss", "2"])
         .assert()
         .success();
     let said = text(&done.get_output().stdout);

@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rosebill::board::{After, Key, Line, Position};
+use rosebill::board::{After, Key, Line, Placed, Position};
 use rosebill::book::{Node, NodeSource};
 use rosebill::formats::edax::{
     EdaxChild, EdaxLink, EdaxMove, EdaxReader, EdaxRecord, Errors, negamax,
 };
 use rosebill::formats::{DefectKind, Format, ReadOptions};
-use rosebill::ops::Subtree;
 use rosebill::ops::convert::convert;
 use rosebill::ops::export::{ExportFilter, ExportOptions, ExportReport, ExportTarget, export};
 use rosebill::ops::import::{ImportOptions, import};
+use rosebill::ops::{LossLimit, RegretLimits, Subtree};
 use rosebill::search::Level;
 use rosebill::store::{Book, Reader, StoreError};
 use tempfile::TempDir;
@@ -393,10 +393,11 @@ fn assert_parts_are_written(path: &Path, positions: usize, value: i16) {
         assert_eq!(node.values.guess, whole[key].values.guess);
     }
 
-    let best = ExportFilter { regret: Some(0), ..ExportFilter::default() };
-    let (best, _) = part("best.dat", &best);
-    let deviate = ExportFilter { deviate: Some(0), ..ExportFilter::default() };
-    assert_eq!(best, part("deviate.dat", &deviate).0);
+    let (none, both) = (RegretLimits::default(), LossLimit::each(0));
+    let within = |limits| ExportFilter { limits, ..ExportFilter::default() };
+    let best = RegretLimits { move_loss: both, ..none };
+    let (best, _) = part("best.dat", &within(best));
+    assert_eq!(best, part("line.dat", &within(RegretLimits { line_loss: both, ..none })).0);
     assert!(best.len() < whole.len());
     let level = |number| {
         let min_level = Level::new(number);
@@ -415,7 +416,7 @@ fn assert_parts_are_written(path: &Path, positions: usize, value: i16) {
     // What cannot be: a position that is not there, a Zebra book without a way.
     let nowhere = Position { mover: 0x0000_0010_1800_0000, opponent: 0x0000_0008_0800_0000 };
     let from = |position, way| ExportFilter {
-        from: Some(Subtree { position, way }),
+        from: Some(Subtree { placed: Placed::black_to_move(position), way }),
         ..ExportFilter::default()
     };
     let error = written(book.reader(), &file("x"), Format::Edax, &from(nowhere, Vec::new()));

@@ -9,7 +9,7 @@ use rosebill::eval::PatternEvaluator;
 use rosebill::formats::Format;
 use rosebill::ops::export::{ExportFilter, ExportOptions, ExportReport, ExportTarget, export};
 use rosebill::ops::import::{ImportOptions, import};
-use rosebill::ops::{PruneOptions, prune_book, take_starter};
+use rosebill::ops::{LossLimit, PruneOptions, RegretLimits, prune_book, take_starter};
 use rosebill::search::{Goal, Level, Limits, Searcher, Selectivity, Stop};
 use rosebill::store::{Book, Reader, StoreError};
 use tempfile::TempDir;
@@ -37,7 +37,8 @@ impl Shelf {
     pub fn starter() -> Self {
         let mut shelf = Self::new();
         take_starter(&mut shelf.book).unwrap();
-        let near = PruneOptions { regret: Some(300), ..PruneOptions::default() };
+        let limits = RegretLimits { line_loss: LossLimit::each(150), ..RegretLimits::default() };
+        let near = PruneOptions { limits, ..PruneOptions::default() };
         let kept = prune_book(&mut shelf.book, &near, false).unwrap();
         assert!(kept.going() > 0);
         shelf

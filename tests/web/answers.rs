@@ -120,6 +120,12 @@ fn lines_openings_and_numbers_are_those_of_the_command_line() {
         wanted.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines, Value::from(wanted));
     assert_eq!(site.json("/api/lines?by=games")["lines"], serde_json::json!([]));
+    let lines = site.json("/api/lines?move_loss=black:0,white:3&line_loss=4")["lines"].clone();
+    let losses = ["--move-loss", "black:0,white:3", "--line-loss", "4", "-n", "20", "--json"];
+    let wanted = site.desk.ok(&[&["lines"], &losses[..]].concat());
+    let wanted: Vec<Value> =
+        wanted.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines, Value::from(wanted));
     let openings = site.json("/api/openings?query=tiger");
     assert_eq!(openings["openings"][0]["name"], "Tiger");
     // Names that differ in nothing but case are told apart by it.
@@ -232,7 +238,9 @@ fn what_games_and_book_tell_together_says_why_it_is_nothing() {
         assert_eq!(*list, serde_json::json!([]), "{path}");
         assert!(answer["message"].as_str().unwrap().contains("games"), "{path}: {answer}");
     }
-    for path in ["/api/novelties?", "/api/novelties?habits=yes&", "/api/traps?"] {
+    for path in
+        ["/api/novelties?move_loss=2&", "/api/novelties?habits=yes&", "/api/traps?line_loss=4&"]
+    {
         let found = site.json(&format!("{path}least_games=2&player=ann"));
         let list = found.get("novelties").or_else(|| found.get("traps")).unwrap();
         let is_none = list.as_array().unwrap().is_empty();

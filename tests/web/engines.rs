@@ -145,7 +145,7 @@ fn a_game_is_explained_move_by_move() {
     assert_eq!(site.ask("POST", "/api/analyze?level=17", &[], b"f5d6").status, 400);
 }
 
-const WANTED: &str = r#"{"line": "f5d6", "policy": "best", "level": 2, "seconds": 60}"#;
+const WANTED: &str = r#"{"line": "f5d6", "policy": "best", "level": 2, "seconds": 60, "move_loss": 9, "line_loss": "white:20"}"#;
 
 #[test]
 fn growth_needs_the_token_of_the_start() {
@@ -174,6 +174,10 @@ fn growth_needs_the_token_of_the_start() {
         (r#"{"policy": "best", "level": 99, "seconds": 1}"#, "1 to 30"),
         (r#"{"policy": "best", "level": 2, "seconds": 0}"#, "expected seconds"),
         (r#"{"policy": "best", "level": 2, "seconds": 1, "line": "f5f5"}"#, "occupied"),
+        (r#"{"policy": "best", "level": 2, "seconds": 1, "move_loss": -1}"#, "move_loss '-1'"),
+        (r#"{"policy": "best", "level": 2, "seconds": 1, "line_loss": "red:1"}"#, "black or white"),
+        (r#"{"policy": "best", "level": 2, "seconds": 1, "line_loss": []}"#, "discs, or a text"),
+        (r#"{"policy": "doubt", "level": 2, "seconds": 1, "move_loss": 1}"#, "a policy of best"),
     ] {
         let answer = grow("POST", &bearer, body);
         assert_eq!(answer.status, 400, "{body}");
@@ -197,7 +201,9 @@ fn growth_needs_the_token_of_the_start() {
     assert_eq!(site.json("/api/grow")["result"], "stopped");
     site.desk.ok(&["grow", "--positions", "1", "--level", "2", "--threads", "1", "-q"]);
     let run = &site.json("/api/stats")["runs"][1];
-    assert!(run["asked"].as_str().unwrap().starts_with("serve --grow"), "{run}");
+    let asked = run["asked"].as_str().unwrap();
+    assert!(asked.starts_with("serve --grow"), "{run}");
+    assert!(asked.contains(" --move-loss 9 --line-loss white:20 --from f5d6"), "{run}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Every move that is not much worse than the best.
 
 use crate::book::NodeSource;
-use crate::book::regret::RegretLimits;
+use crate::book::regret::{LossLimit, RegretLimits};
 
 use super::frontier::{Frontier, Rests};
 use super::{Leaf, Policy, Request};
@@ -9,14 +9,22 @@ use super::{Leaf, Policy, Request};
 /// More than any line of one ply can give away, in centidiscs: shallow leaves come first.
 const BREADTH: i32 = 70_000;
 
-/// Expands every leaf within bounds, the shallowest first and of equally deep ones the one whose
-/// line gives least away (after the `deviate` command of Edax).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Deviate {
-    /// What a single move may give away, in centidiscs.
-    pub single: i32,
-    /// What a whole line may give away, by both sides, in centidiscs.
-    pub total: i32,
+/// What a move may give away where nothing is asked for, in centidiscs.
+const USUAL: LossLimit = LossLimit::each(200);
+
+/// Expands every leaf within the limits, the shallowest first and of equally deep ones the one whose
+/// line gives least away (after the `deviate` command of Edax). Where nothing is asked for, a move may
+/// give away 2 discs; where no limit for lines is, both sides together may give away along one what a
+/// move of each may.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Deviate;
+
+impl Deviate {
+    fn limits(asked: RegretLimits) -> RegretLimits {
+        let move_loss = if asked.move_loss.is_set() { asked.move_loss } else { USUAL };
+        let total = if asked.line_loss.is_set() { asked.total } else { move_loss.sum() };
+        RegretLimits { move_loss, total, ..asked }
+    }
 }
 
 impl<S: NodeSource + ?Sized> Policy<S> for Deviate {
@@ -25,20 +33,8 @@ impl<S: NodeSource + ?Sized> Policy<S> for Deviate {
     }
 
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
-        let tighter =
-            |own: i32, asked: Option<i32>| Some(asked.map_or(own, |asked| asked.min(own)));
-        let limits = RegretLimits {
-            single: tighter(self.single, request.limits.single),
-            total: tighter(self.total, request.limits.total),
-            ..request.limits
-        };
-        let mut leaves = Frontier::new(
-            book,
-            &Request { limits, ..request.clone() },
-            BREADTH,
-            Rests(request.judge),
-        )
-        .run()?;
+        let request = Request { limits: Self::limits(request.limits), ..request.clone() };
+        let mut leaves = Frontier::new(book, &request, BREADTH, Rests(request.judge)).run()?;
         for leaf in &mut leaves {
             leaf.priority = leaf.line.len() as i32;
         }

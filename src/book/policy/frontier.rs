@@ -292,7 +292,7 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
                 before: Before::Way(index, link.square),
             };
             let is_late = self.is_no_better(&next.key, next.side, next.regret);
-            if !is_late && limits.allow_move(more) && limits.allow(next.regret) {
+            if !is_late && limits.allow_move(side, more) && limits.allow(next.regret) {
                 self.push_way(next, child);
             }
         }
@@ -333,18 +333,10 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
     /// from a root that is nearer it may have given more away.
     fn is_no_better(&self, key: &Key, side: Side, regret: Regret) -> bool {
         let Request { limits, judge, .. } = *self.request;
-        let by_side = limits.by_side();
+        let tells_sides = limits.tell_sides() || judge.contempt.is_some();
         self.entered.ways(key).any(|known| {
             let known = self.ways[known as usize];
-            // What moves give away may depend on who makes them.
-            let is_alike = known.side == side || (!by_side && judge.contempt.is_none());
-            is_alike
-                && match by_side {
-                    true => {
-                        known.regret.black <= regret.black && known.regret.white <= regret.white
-                    }
-                    false => known.regret.total() <= regret.total(),
-                }
+            (known.side == side || !tells_sides) && limits.is_no_worse(known.regret, regret)
         })
     }
 
@@ -414,7 +406,7 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
             Reason::Solve => max_discs.is_some_and(|most| way.key.discs() > most),
             Reason::Due | Reason::NoMove | Reason::Raise => false,
         };
-        if too_late || !limits.allow_move(offer.more) || !limits.allow(regret) {
+        if too_late || !limits.allow_move(way.side, offer.more) || !limits.allow(regret) {
             return;
         }
         let more = offer.surcharge.saturating_add(self.deeper(&offer));

@@ -95,7 +95,7 @@ fn play<S: NodeSource + ?Sized>(
         });
         let Some(Choice { square, child, next, more }) = chosen else { return Ok(None) };
         regret = regret.and(side, more);
-        if !request.limits.allow(regret) || !request.limits.allow_move(more) {
+        if !request.limits.allow(regret) || !request.limits.allow_move(side, more) {
             return Ok(None);
         }
         moves.push(square);

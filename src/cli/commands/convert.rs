@@ -22,7 +22,8 @@ use crate::ops::import::ImportOptions;
 #[command(
     override_usage = "rosebill convert [OPTIONS] <IN>... <OUT>",
     after_help = "Example: rosebill convert edax.dat zebra.cmp.z book.book\n\n\
-    Several files become one, as by import. Your own book is not touched."
+    Several files become one, as by import. Your own book is not touched. --move-loss and --line-loss \
+    write fewer positions, as for export."
 )]
 pub struct Arguments {
     /// Book files of any format that can be read, and last the file to write; - is standard output

@@ -1,6 +1,6 @@
 //! Arguments that say which part of a book is written.
 
-use crate::cli::amounts::discs;
+use crate::cli::losses::LossArguments;
 use crate::games::Asked;
 use crate::ops::Subtree;
 use crate::ops::export::ExportFilter;
@@ -15,15 +15,8 @@ pub struct FilterArguments {
     /// Only positions with at most so many discs
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u8).range(4..=64))]
     max_discs: Option<u8>,
-    /// Only lines on which both sides together give away at most so many discs
-    #[arg(long, value_name = "DISCS", value_parser = discs)]
-    regret: Option<i32>,
-    /// Only moves that give away at most so many discs each
-    #[arg(long, value_name = "DISCS", value_parser = discs)]
-    deviate: Option<i32>,
-    /// Only the best lines, as --regret 0
-    #[arg(long, conflicts_with = "regret")]
-    best: bool,
+    #[command(flatten)]
+    losses: LossArguments,
     /// Only positions searched as this level or a higher one would, and reached by such ones
     #[arg(long, value_name = "LEVEL")]
     min_level: Option<Level>,
@@ -37,8 +30,7 @@ impl FilterArguments {
         ExportFilter {
             from,
             max_discs: self.max_discs,
-            regret: if self.best { Some(0) } else { self.regret },
-            deviate: self.deviate,
+            limits: self.losses.limits(),
             min_level: self.min_level,
         }
     }

@@ -11,6 +11,7 @@ use crate::board::Square;
 use crate::cli::amounts::{contempt, whole};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
+use crate::cli::losses::LossArguments;
 use crate::cli::other_book::read_other_book;
 use crate::cli::place::Positions;
 use crate::cli::table::Table;
@@ -19,7 +20,7 @@ use crate::cli::typed::add_command;
 use crate::counted::counted;
 use crate::games::{Asked, opening_of_line};
 use crate::ops::games::{GameDatabase, GameFilter, NO_GAMES, PopularLine, popular_lines};
-use crate::ops::{By, Reader, Values, draw_tree, lines, missing_on};
+use crate::ops::{By, LineTerms, Reader, Values, draw_tree, lines, missing_on};
 use crate::render::json::{DrawJson, LineJson, PopularLineJson};
 use crate::score::Score;
 
@@ -33,6 +34,8 @@ use crate::score::Score;
     shown where they differ from the guess, and what searches alone say where facts of others make a \
     difference. In JSON, 'line' is the whole line and 'moves' what \
     comes after the position.\n\n\
+    --move-loss and --line-loss make the lines fewer, counted from the position that was asked about; \
+    they change neither values nor order.\n\n\
     With --by games, fashion is how often a line's moves are played beside the most popular ones: \
     100 % where each move is the most popular, 50 % where one is played half as often as that. In JSON \
     it is 1 and 0.5.")]
@@ -59,9 +62,11 @@ pub struct Arguments {
         conflicts_with = "by"
     )]
     contempt: Option<Score>,
+    #[command(flatten)]
+    losses: LossArguments,
     /// Instead, list the positions from which a draw is proven or in reach (win-seeking at most 0,
     /// draw-seeking at least 0), the nearest first
-    #[arg(long, conflicts_with_all = ["by", "contempt"])]
+    #[arg(long, conflicts_with_all = ["by", "contempt", "move_loss", "line_loss"])]
     draw_tree: bool,
 }
 
@@ -91,6 +96,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     ] {
         if is_given && !by_games {
             bail!("{option} needs --by games");
+        }
+    }
+    for (option, is_given) in arguments.losses.given() {
+        if is_given && by_games {
+            bail!("{option} does not go with --by games: games need not be in the book");
         }
     }
     let positions = Positions::read(&arguments.position, context)?;
@@ -132,7 +142,9 @@ fn list_lines(
     context: &mut Context,
 ) -> anyhow::Result<bool> {
     let by = arguments.contempt.map_or_else(|| arguments.by.into(), By::Contempt);
-    let found = lines(&*book.snapshot()?, asked.placed(), arguments.count as usize, by)?;
+    let terms =
+        LineTerms { count: arguments.count as usize, by, limits: arguments.losses.limits() };
+    let found = lines(&*book.snapshot()?, asked.placed(), terms)?;
     if found.is_empty() {
         note_missing(book, asked, context)?;
         return Ok(false);

@@ -123,6 +123,9 @@ impl<'g, 'd, 'b> Tree<'g, 'd, 'b> {
             }
             let child = crate::book::child_of(judged.node.key.position(), square);
             let child = child.map(|(child, _)| child);
+            if !self.ground.allows(child, Some(MoveLoss { loss, at_least: false })) {
+                continue;
+            }
             let gain = self.gain_from(child) - loss.discs();
             if best.as_ref().is_none_or(|(most, _)| gain > *most) {
                 best = Some((gain, Choice { square, child, loss: loss.discs() }));
@@ -192,6 +195,9 @@ impl<'g, 'd, 'b> Tree<'g, 'd, 'b> {
         let usual = reached.moves.iter().filter(|going| going.tried.own >= self.least);
         let replies = usual.filter_map(|going| {
             let loss = judged.as_ref().and_then(|judged| judged.loss(going.square));
+            if !self.ground.allows(going.child, loss) {
+                return None;
+            }
             let share = share_of(going, reached);
             let habit = Some(Habit { share, loss });
             Some(Open {

@@ -1,18 +1,22 @@
 //! What all questions about book and games have in common: which games, from where on, and what is
 //! answered with nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
+use foldhash::fast::FixedState;
 use thiserror::Error;
 
+use super::judged::MoveLoss;
 use super::layered::LayeredBook;
 use super::sweep::{Counted, Sweep};
-use crate::board::{Key, Line, Square};
+use crate::board::{Key, Line, Placed, Square};
+use crate::book::regret::RegretLimits;
 use crate::ops::games::{FilterError, GameDatabase, GameFilter, NO_GAMES, PlayerError, player_of};
 use crate::ops::lines::By;
 use crate::ops::show::best_play;
+use crate::ops::within::Walk;
 use crate::score::Score;
-use crate::store::{GameFacts, StoreError};
+use crate::store::{GameFacts, Reader, StoreError};
 
 /// Where to look.
 #[derive(Clone, Default, Debug)]
@@ -23,6 +27,8 @@ pub struct Place {
     pub filter: GameFilter,
     /// Only positions that so many of them came through.
     pub least_games: u64,
+    /// Only positions that lines of the book within these limits lead to.
+    pub losses: RegretLimits,
     /// At most so many answers.
     pub limit: usize,
 }
@@ -76,6 +82,8 @@ pub(super) struct Ground<'d, 'b> {
     pub(super) book: LayeredBook<'b>,
     pub(super) counted: Counted,
     pub(super) sweep: Sweep,
+    /// The positions that lines within the limits lead to; none where there are no limits.
+    within: Option<HashSet<Key, FixedState>>,
 }
 
 impl<'d, 'b> Ground<'d, 'b> {
@@ -98,7 +106,7 @@ impl<'d, 'b> Ground<'d, 'b> {
         });
         let book = LayeredBook::of(database.book())?;
         let deepest = book.deepest().unwrap_or(0);
-        let sweep = Sweep::of(database, &place.from, &counted, place.least_games, deepest)?;
+        let mut sweep = Sweep::of(database, &place.from, &counted, place.least_games, deepest)?;
         if sweep.is_empty() {
             return Err(DiscoverError::NoGameHere);
         }
@@ -106,7 +114,22 @@ impl<'d, 'b> Ground<'d, 'b> {
             let (games, least) = (sweep.games_at(sweep.root()), place.least_games);
             return Err(DiscoverError::TooFewGames { games, least });
         }
-        Ok(Self { database, book, counted, sweep })
+        let within = match place.losses.is_set() {
+            true => Some(within(database.book(), place, &sweep)?),
+            false => None,
+        };
+        if let Some(within) = &within {
+            sweep.keep(within);
+        }
+        Ok(Self { database, book, counted, sweep, within })
+    }
+
+    /// Whether a move from a position within the limits may be: it leads to such a position, or it leads
+    /// out of the book and gives nothing away.
+    pub(super) fn allows(&self, child: Option<Key>, loss: Option<MoveLoss>) -> bool {
+        let Some(within) = &self.within else { return true };
+        let is_best = loss.is_some_and(|loss| loss.loss == Score::ZERO && !loss.at_least);
+        is_best || child.is_some_and(|child| within.contains(&child))
     }
 
     /// Those who made a move that counts at a position, or any there: first those who did it most,
@@ -135,6 +158,25 @@ impl<'d, 'b> Ground<'d, 'b> {
         });
         Ok(Who { games, last_year, players })
     }
+}
+
+/// The positions that lines of the book within the limits of a place lead to, as deep as games go and a
+/// move more.
+fn within(
+    book: &Reader,
+    place: &Place,
+    sweep: &Sweep,
+) -> Result<HashSet<Key, FixedState>, StoreError> {
+    let mut walk = Walk::from(place.from.end().unwrap_or(Placed::START), place.losses);
+    walk.last = sweep.positions.last().map_or(0, |deepest| deepest.key.discs() + 1);
+    let mut within = HashSet::default();
+    walk.run(book, |_, node, is_reached| {
+        if is_reached {
+            within.insert(node.key);
+        }
+        is_reached
+    })?;
+    Ok(within)
 }
 
 /// How often, and how late.

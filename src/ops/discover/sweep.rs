@@ -1,7 +1,7 @@
 //! Which positions games came through, how they went on, and by which moves they are reached: one
 //! walk through the layers of the index.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
 use foldhash::fast::FixedState;
@@ -278,6 +278,14 @@ impl Sweep {
             before = is_on_a_way.then(|| (at, at.first_image(symmetry.square(square))));
         }
         Ok(())
+    }
+
+    /// Keeps of the positions that enough games came through these, and where it starts.
+    pub(super) fn keep(&mut self, kept: &HashSet<Key, FixedState>) {
+        let root = self.root;
+        self.positions.retain(|reached| reached.key == root || kept.contains(&reached.key));
+        let keys = self.positions.iter().map(|reached| reached.key);
+        self.at = keys.enumerate().map(|(index, key)| (key, index)).collect();
     }
 
     /// Whether no game comes to where it starts.

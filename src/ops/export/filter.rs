@@ -1,7 +1,7 @@
 //! Exporting a part of a book: a copy of it is cut as `prune` would, so that values stay what they
 //! were and a move that leads to a position left out becomes the rest of the position before it.
 
-use crate::board::{Key, Position};
+use crate::board::{Key, Placed};
 use crate::book::NodeSource;
 use crate::store::{Book, Durability, Reader};
 use crate::unfinished::Unfinished;
@@ -30,11 +30,11 @@ impl Part {
         let filter = &options.filter;
         if let Some(from) = &filter.from {
             let root = from.root();
-            if book.node(&Key::of(root))?.is_none() {
+            if book.node(&Key::of(root.position))?.is_none() {
                 return Err(Failure::NotInBook);
             }
             // Zebra keeps no boards: nothing is known but by the way from the start.
-            let is_reached = root == Position::START || !from.way.is_empty();
+            let is_reached = root == Placed::START || !from.way.is_empty();
             if options.format.zebra_shape().is_some() && !is_reached {
                 return Err(Failure::NoWay);
             }
@@ -50,9 +50,9 @@ impl Part {
             max_discs: filter.max_discs,
             window: None,
             only: filter.from.clone(),
-            regret: filter.regret,
-            deviate: filter.deviate,
+            limits: filter.limits,
             min_level: filter.min_level,
+            least_games: None,
         };
         let kept = plan_prune(copy.reader(), &cut)?;
         let mut few = None;

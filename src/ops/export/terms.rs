@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use crate::board::{Key, Position};
 use crate::book::Node;
+use crate::book::regret::RegretLimits;
 use crate::formats::Format;
 use crate::formats::ntest::NtestLevel;
 use crate::ops::clock::this_second;
@@ -22,10 +23,8 @@ pub struct ExportFilter {
     pub from: Option<Subtree>,
     /// Positions with at most so many discs.
     pub max_discs: Option<u8>,
-    /// Lines on which both sides together give away at most so much, in centidiscs.
-    pub regret: Option<i32>,
-    /// Moves that give away at most so much each, in centidiscs.
-    pub deviate: Option<i32>,
+    /// Positions that are reached by lines within these limits.
+    pub limits: RegretLimits,
     /// Positions searched as this level or a higher one would.
     pub min_level: Option<Level>,
 }

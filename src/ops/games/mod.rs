@@ -15,6 +15,7 @@ mod loaded;
 mod person;
 mod player;
 mod popular_lines;
+mod reached;
 mod remove;
 mod row;
 mod shared;
@@ -46,6 +47,7 @@ pub use person::{Namesakes, Person, PlayerError, find_players, namesakes, one_pl
 pub(super) use player::opening_of;
 pub use player::{OpeningScore, PlayerReport, PlayerScore, player_report};
 pub use popular_lines::{PopularLine, popular_lines};
+pub(super) use reached::positions_reached;
 pub use remove::{
     Removal, remove_games, remove_numbered_games, would_remove, would_remove_numbered,
 };

@@ -53,6 +53,22 @@ impl PolicyName {
         Self::Played,
     ];
 
+    /// Whether it follows lines from where growth starts, so that limits of what they give away hold.
+    #[must_use]
+    pub const fn follows_lines(self) -> bool {
+        match self {
+            Self::Best | Self::Deviate | Self::Fill | Self::Deepen | Self::Solve | Self::Played => {
+                true
+            }
+            Self::Lines | Self::Popular | Self::Doubt => false,
+        }
+    }
+
+    /// Those that [follow lines](Self::follows_lines).
+    pub fn following_lines() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|policy| policy.follows_lines())
+    }
+
     /// One word.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -109,10 +125,6 @@ pub struct PolicyRequest {
     pub book: Option<PathBuf>,
     /// The fewest games that reach a position, 10: [`PolicyName::Popular`] and [`PolicyName::Doubt`].
     pub least_games: Option<u32>,
-    /// The most that a single move gives away, in centidiscs, 200: [`PolicyName::Deviate`].
-    pub deviate: Option<i32>,
-    /// The most that a line gives away, in centidiscs, twice as much: [`PolicyName::Deviate`].
-    pub regret: Option<i32>,
     /// The most empties of a position that is solved, 24: [`PolicyName::Solve`].
     pub solve_empties: Option<u8>,
     /// The level that other moves of important positions are searched to: [`PolicyName::Best`].
@@ -184,10 +196,7 @@ impl PolicyRequest {
         let name = self.name;
         Ok(match name {
             PolicyName::Best => Box::new(Best { deeper: self.deeper(depth)?, ..Best::default() }),
-            PolicyName::Deviate => {
-                let single = self.deviate.unwrap_or(200);
-                Box::new(Deviate { single, total: self.regret.unwrap_or(2 * single) })
-            }
+            PolicyName::Deviate => Box::new(Deviate),
             PolicyName::Fill => Box::new(Fill),
             PolicyName::Played => Box::new(Played::default()),
             PolicyName::Solve => Box::new(Solve { max_empties: self.solve_empties.unwrap_or(24) }),

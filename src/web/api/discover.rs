@@ -14,7 +14,7 @@ use crate::ops::discover::{
 use crate::render::json::{MistakeJson, NoveltyJson, TrapJson};
 use crate::web::app::{App, Work};
 use crate::web::error::WebError;
-use crate::web::parameters::{FILTERS, PLACE, Parameters};
+use crate::web::parameters::{FILTERS, LIMITS, PLACE, Parameters};
 
 /// Answers where no number is asked for, and the most.
 const USUAL: usize = 10;
@@ -48,7 +48,7 @@ pub async fn novelties(
     headers: HeaderMap,
 ) -> Result<Response, WebError> {
     let own = ["limit", "habits", "least_games"];
-    let parameters = Parameters::read(uri.query(), &[&PLACE, &own, &FILTERS])?;
+    let parameters = Parameters::read(uri.query(), &[&PLACE, &own, &LIMITS, &FILTERS])?;
     let habits = parameters.yes("habits")?.unwrap_or_default();
     let usual = NoveltyOptions::default();
     let place = place(&parameters, usual.place.least_games)?;
@@ -75,7 +75,8 @@ pub async fn traps(
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, WebError> {
-    let parameters = Parameters::read(uri.query(), &[&PLACE, &["limit", "least_games"], &FILTERS])?;
+    let own = ["limit", "least_games"];
+    let parameters = Parameters::read(uri.query(), &[&PLACE, &own, &LIMITS, &FILTERS])?;
     let usual = TrapOptions::default();
     let place = place(&parameters, usual.place.least_games)?;
     app.ask(Work::Sweep, &uri, &headers, move |question| {
@@ -92,6 +93,7 @@ fn place(parameters: &Parameters, least_games: u64) -> Result<Place, WebError> {
         from: parameters.asked()?.line,
         filter: parameters.filter()?,
         least_games: parameters.number("least_games", 2..=u64::MAX)?.unwrap_or(least_games),
+        losses: parameters.limits()?,
         limit: parameters.number("limit", 1..=MOST)?.unwrap_or(USUAL),
     })
 }

@@ -17,7 +17,7 @@ use crate::web::body;
 use crate::web::error::WebError;
 use crate::web::growth::Growth;
 use crate::web::json::of_the_moment;
-use crate::web::parameters::Parameters;
+use crate::web::parameters::{Parameters, limits};
 
 /// The longest that can be asked for, in seconds: a day.
 const LONGEST: u64 = 86_400;
@@ -48,7 +48,7 @@ pub struct GrowthJson {
 #[derive(Deserialize)]
 #[serde(
     deny_unknown_fields,
-    expecting = "an object with policy, level and seconds, and a line or a board"
+    expecting = "an object with policy, level and seconds, and perhaps line, board, move_loss, line_loss"
 )]
 struct Wanted {
     #[serde(default)]
@@ -58,6 +58,25 @@ struct Wanted {
     policy: String,
     level: u8,
     seconds: u64,
+    move_loss: Option<LossJson>,
+    line_loss: Option<LossJson>,
+}
+
+/// What may be given away: discs for both sides, or a text as `black:0,white:3`.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "discs, or a text such as \"black:0,white:3\"")]
+enum LossJson {
+    Discs(f64),
+    Text(String),
+}
+
+impl LossJson {
+    fn text(self) -> String {
+        match self {
+            Self::Discs(discs) => discs.to_string(),
+            Self::Text(text) => text,
+        }
+    }
 }
 
 /// How it stands.
@@ -159,17 +178,30 @@ fn request(bytes: &[u8]) -> Result<GrowRequest, WebError> {
     if !(1..=LONGEST).contains(&wanted.seconds) {
         return Err(WebError::bad(format!("expected seconds, 1 to {LONGEST}")));
     }
+    let move_loss = wanted.move_loss.map(LossJson::text);
+    let line_loss = wanted.line_loss.map(LossJson::text);
+    let limits = limits(move_loss.as_deref(), line_loss.as_deref())?;
+    if limits.is_set() && !policy.follows_lines() {
+        let names: Vec<&str> = PolicyName::following_lines().map(PolicyName::name).collect();
+        let names = names.join(", ");
+        return Err(WebError::bad(format!("move_loss and line_loss need a policy of {names}")));
+    }
+    let losses: String = [("move", limits.move_loss), ("line", limits.line_loss)]
+        .into_iter()
+        .filter(|(_, limit)| limit.is_set())
+        .map(|(what, limit)| format!(" --{what}-loss {limit}"))
+        .collect();
     let from = GrowStart::from(&asked);
     let whole = asked.line.whole_text();
     let place = if whole.is_empty() { String::new() } else { format!(" --from {whole}") };
     let time = Duration::from_secs(wanted.seconds);
     let asked = format!(
-        "serve --grow: grow --policy {} --level {} --time {}s{place}",
+        "serve --grow: grow --policy {} --level {} --time {}s{losses}{place}",
         policy.name(),
         level.number(),
         wanted.seconds
     );
-    Ok(GrowRequest { from, policy, level, time, asked })
+    Ok(GrowRequest { from, policy, level, limits, time, asked })
 }
 
 fn status(app: &App, code: StatusCode) -> Result<Response, WebError> {

@@ -8,11 +8,11 @@ use axum::response::Response;
 use serde::Serialize;
 
 use crate::ops::games::popular_lines;
-use crate::ops::{By, lines as best_lines};
+use crate::ops::{By, LineTerms, lines as best_lines};
 use crate::render::json::{LineJson, PopularLineJson};
 use crate::web::app::{App, Work};
 use crate::web::error::WebError;
-use crate::web::parameters::{FILTERS, PLACE, Parameters};
+use crate::web::parameters::{FILTERS, LIMITS, PLACE, Parameters};
 
 /// Lines where no number is asked for, and the most.
 const USUAL: usize = 20;
@@ -46,15 +46,20 @@ pub async fn lines(
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, WebError> {
-    let parameters = Parameters::read(uri.query(), &[&PLACE, &["count", "by"], &FILTERS])?;
+    let parameters = Parameters::read(uri.query(), &[&PLACE, &["count", "by"], &LIMITS, &FILTERS])?;
     let (asked, filter) = (parameters.asked()?, parameters.filter()?);
     let count = parameters.number("count", 1..=MOST)?.unwrap_or(USUAL);
     let by = parameters.choice("by", &ORDERS)?.unwrap_or(Some(By::Guess));
+    let limits = parameters.limits()?;
+    if limits.is_set() && by.is_none() {
+        return Err(WebError::bad("move_loss and line_loss do not go with by=games"));
+    }
     let work = if by.is_some() { Work::Lookup } else { Work::Sweep };
     app.ask(work, &uri, &headers, move |question| {
         let lines = match by {
             Some(by) => {
-                let found = best_lines(question.reader, asked.placed(), count, by)?;
+                let found =
+                    best_lines(question.reader, asked.placed(), LineTerms { count, by, limits })?;
                 found.iter().map(|line| AnyLine::Book(LineJson::of(&asked, None, line))).collect()
             }
             None => {

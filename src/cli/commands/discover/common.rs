@@ -7,6 +7,7 @@ use crate::cli::amounts::{discs, one_or_more};
 use crate::cli::commands::games::filter::FilterArguments;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
+use crate::cli::losses::LossArguments;
 use crate::cli::table::Table;
 use crate::games::{Asked, opening_of_line};
 use crate::ops::discover::{MoveLoss, Place};
@@ -25,6 +26,8 @@ pub(super) struct PlaceArguments {
     /// --habits 5]
     #[arg(long, value_name = "DISCS", value_parser = discs)]
     window: Option<i32>,
+    #[command(flatten)]
+    losses: LossArguments,
     /// Print lines only, one on each line, as grow --line takes them
     #[arg(long)]
     pub(super) lines: bool,
@@ -35,7 +38,8 @@ pub(super) struct PlaceArguments {
 impl PlaceArguments {
     pub(super) fn place(&self, least_games: u64) -> Place {
         let from = self.from.as_ref().map(|asked| asked.line.clone()).unwrap_or_default();
-        Place { from, filter: self.filter.filter(), least_games, limit: self.limit }
+        let losses = self.losses.limits();
+        Place { from, filter: self.filter.filter(), least_games, losses, limit: self.limit }
     }
 
     /// In centidiscs; `usual` where nothing is asked for.

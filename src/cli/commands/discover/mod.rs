@@ -16,7 +16,8 @@ use crate::ops::games::PlayerError;
 /// Arguments of `discover`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill discover traps --from tiger\n\n\
-    Every question goes through the positions that both the games and the book have. What is found \
+    Every question goes through the positions that both the games and the book have; --move-loss and \
+    --line-loss leave of these, so of the answers, only what lines of the book within them lead to. What is found \
     can be searched deeper: rosebill grow --policy doubt, or each line of --lines with rosebill grow \
     --policy lines --line LINE.")]
 pub struct Arguments {

@@ -2,13 +2,17 @@
 
 use serde::Serialize;
 
+use super::report::{PlanJson, plan_text};
 use crate::board::{Placed, Side};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
+use crate::cli::interrupt::Interrupt;
 use crate::cli::table::Table;
+use crate::eval::PatternEvaluator;
 use crate::figures::signed;
-use crate::ops::{Candidate, GrowOptions, next_leaves};
+use crate::ops::{Candidate, GrowOptions, next_leaves, plan_raise};
 use crate::render::json::PositionJson;
+use crate::search::Level;
 
 /// How many are listed.
 const LISTED: usize = 20;
@@ -40,8 +44,22 @@ impl From<&Candidate> for CandidateJson {
     }
 }
 
-pub(super) fn run(options: &GrowOptions, context: &mut Context) -> anyhow::Result<Status> {
-    let candidates = next_leaves(&context.read_book()?, options, LISTED)?;
+pub(super) fn run(
+    options: &GrowOptions,
+    raise: Option<Level>,
+    context: &mut Context,
+) -> anyhow::Result<Status> {
+    let book = context.read_book()?;
+    if let Some(level) = raise {
+        let interrupt = Interrupt::listen()?;
+        let evaluator = PatternEvaluator::embedded()?;
+        let plan = plan_raise(&book, level, options, &evaluator, &interrupt.stop)?;
+        match context.output.is_json() {
+            true => context.output.object(&PlanJson::from(&plan))?,
+            false => context.output.line(plan_text(&plan, Some(options.threads)))?,
+        }
+    }
+    let candidates = next_leaves(&book, options, LISTED)?;
     if candidates.is_empty() {
         context.note("nothing is left to search within the bounds");
         return Ok(Status::NotFound);

@@ -14,12 +14,13 @@ use clap::builder::PossibleValue;
 use policy::in_options;
 
 use crate::board::Placed;
-use crate::cli::amounts::{contempt, discs, whole};
+use crate::cli::amounts::{contempt, whole};
 use crate::cli::config::Origin;
 use crate::cli::context::Context;
 use crate::cli::duration::parse_duration;
 use crate::cli::exit::Status;
 use crate::cli::interrupt::Interrupt;
+use crate::cli::losses::LossArguments;
 use crate::cli::other_book::read_other_book;
 use crate::cli::place::start;
 use crate::cli::progress::Progress;
@@ -28,7 +29,7 @@ use crate::eval::PatternEvaluator;
 use crate::games::Asked;
 use crate::ops::{
     BookLevel, Depth, Ended, GrowOptions, GrowStart, GrowStatus, PolicyName, PolicyRequest,
-    RegretLimits, check_starts, grow, open_or_begin, starter_positions,
+    check_starts, grow, open_or_begin, plan_raise, starter_positions,
 };
 use crate::score::Score;
 use crate::search::{Level, Selectivity};
@@ -37,6 +38,13 @@ use crate::search::{Level, Selectivity};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill grow --time 60s\n\n\
     With --fleet others search: see 'rosebill work --help'.\n\n\
+    --move-loss and --line-loss keep growth where both sides play well, so that it comes to an end: the \
+    smaller they are, the smaller the book becomes. With black:0,white:3 it prepares Black's best \
+    moves against all of White's within 3 discs. Of --policy deviate they are the breadth: 2 discs a \
+    move where no --move-loss is given, and where no --line-loss is, as much for both sides together \
+    along a line as for a move of each.\n\n\
+    --policy deepen raises the book to --level: only what lacks it is searched; how many searches that \
+    is, and about how long they take, is said first, and by --dry-run.\n\n\
     Ctrl-C ends it with everything kept; the same command again goes on where it stopped. The exit \
     code is 1 when the time was too short for a single search.")]
 pub struct Arguments {
@@ -83,12 +91,6 @@ pub struct Arguments {
     /// [default: 10]
     #[arg(long, value_name = "N")]
     least_games: Option<u32>,
-    /// With --policy deviate: the most that a single move gives away, in discs; --regret is then
-    /// twice as much unless it is given
-    ///
-    /// [default: 2]
-    #[arg(long, value_name = "DISCS", value_parser = discs)]
-    deviate: Option<i32>,
     /// With --policy solve: the most empties of a position that is solved
     ///
     /// [default: 24]
@@ -97,12 +99,8 @@ pub struct Arguments {
     /// Only list what would be searched first, and why
     #[arg(long, visible_alias = "explain")]
     dry_run: bool,
-    /// Give up lines on which both sides together lost more than this, in discs
-    #[arg(long, value_name = "DISCS", value_parser = discs)]
-    regret: Option<i32>,
-    /// Give up lines on which one side lost more than this, in discs
-    #[arg(long, value_name = "DISCS", value_parser = discs)]
-    side_regret: Option<i32>,
+    #[command(flatten)]
+    losses: LossArguments,
     /// What a draw is worth to Black, in discs: growth then goes where players go who seek draws
     /// (100) or avoid them (-100), instead of following the guess
     #[arg(long, value_name = "DISCS", value_parser = contempt)]
@@ -140,11 +138,11 @@ impl ValueEnum for PolicyName {
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let options = arguments.options(context)?;
-    if arguments.dry_run {
-        return list::run(&options, context);
-    }
     // Before a book is made for nothing.
     check_starts(&options.from)?;
+    if arguments.dry_run {
+        return list::run(&options, arguments.raises_to(&options), context);
+    }
     let fleet = arguments.by.address(context)?;
     let evaluator = PatternEvaluator::embedded()?;
     let interrupt = Interrupt::listen()?;
@@ -165,6 +163,14 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     } else if arguments.starter {
         let has = counted(book.reader().counts()?.positions, "position");
         context.note(format_args!("the book has {has} already: the starter was not taken"));
+    }
+    let raise = arguments.raises_to(&options);
+    let plan = raise
+        .map(|level| plan_raise(book.reader(), level, &options, &evaluator, &interrupt.stop))
+        .transpose()?;
+    if let Some(plan) = &plan {
+        let threads = if fleet.is_some() { None } else { Some(options.threads) };
+        context.note(report::plan_text(plan, threads));
     }
     let mut progress = Progress::new(context.quiet);
     let watch = &mut |status: &GrowStatus| {
@@ -199,7 +205,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     drop(progress);
     // Threads of this process search without a worker, too.
     let worker = arguments.by.worker_command().filter(|_| arguments.threads.is_none());
-    report::print(&summary, &options, worker.as_deref(), context)?;
+    report::print(&summary, &options, (worker.as_deref(), plan.as_ref()), context)?;
     Ok(match summary.ended {
         Ended::Interrupted => Status::Interrupted,
         Ended::Time if summary.status.searches == 0 => Status::NotFound,
@@ -238,6 +244,14 @@ impl Arguments {
         Ok(asked)
     }
 
+    /// The level that the book is raised to, where that is what growth does.
+    fn raises_to(&self, options: &GrowOptions) -> Option<Level> {
+        match (self.policy, options.depth) {
+            (PolicyName::Deepen, Depth::Level(level)) => Some(level),
+            _ => None,
+        }
+    }
+
     fn options(&self, context: &Context) -> anyhow::Result<GrowOptions> {
         let settings = context.settings();
         let depth = match self.depth {
@@ -252,12 +266,7 @@ impl Arguments {
                 .policy(context)?
                 .policy(depth, &mut |note| context.note(note))
                 .map_err(in_options)?,
-            limits: RegretLimits {
-                black: self.side_regret,
-                white: self.side_regret,
-                total: self.regret,
-                single: None,
-            },
+            limits: self.losses.limits(),
             contempt: self.contempt,
             max_discs: self.max_discs,
             depth,
@@ -278,22 +287,22 @@ impl Arguments {
 impl Arguments {
     /// An option that its policy does not know would be without effect.
     fn check_policy_options(&self) -> anyhow::Result<()> {
-        use PolicyName::{Best, Deepen, Deviate, Doubt, Fill, Lines, Played, Popular, Solve};
-        let by_regret = [Best, Deviate, Fill, Deepen, Solve, Played];
-        let asked: [(&str, bool, &[PolicyName]); 11] = [
-            ("--regret", self.regret.is_some(), &by_regret),
-            ("--side-regret", self.side_regret.is_some(), &by_regret),
-            ("--contempt", self.contempt.is_some(), &by_regret),
-            ("--from", !self.from.is_empty(), &[Best, Deviate, Fill, Deepen, Solve, Played, Lines]),
+        use PolicyName::{Best, Doubt, Lines, Popular, Solve};
+        let by_lines: Vec<PolicyName> = PolicyName::following_lines().collect();
+        let losses =
+            self.losses.given().map(|(option, given)| (option, given, by_lines.as_slice()));
+        let from = [by_lines.as_slice(), &[Lines]].concat();
+        let asked: [(&str, bool, &[PolicyName]); 8] = [
+            ("--contempt", self.contempt.is_some(), &by_lines),
+            ("--from", !self.from.is_empty(), &from),
             ("--deepen", self.deepen.is_some(), &[Best]),
             ("--line", !self.line.is_empty(), &[Lines]),
             ("--games", !self.games.is_empty(), &[Lines, Popular, Doubt]),
             ("--games-from", self.games_from.is_some(), &[Popular, Doubt]),
             ("--least-games", self.least_games.is_some(), &[Popular, Doubt]),
-            ("--deviate", self.deviate.is_some(), &[Deviate]),
             ("--solve-empties", self.solve_empties.is_some(), &[Solve]),
         ];
-        for (option, given, policies) in asked {
+        for (option, given, policies) in losses.into_iter().chain(asked) {
             if given && !policies.contains(&self.policy) {
                 let names: Vec<_> = policies.iter().map(|policy| policy.name()).collect();
                 bail!("{option} needs --policy {}", names.join(" or "));
@@ -332,8 +341,6 @@ impl Arguments {
             games_from: self.games_from.clone(),
             book: Some(context.book_path()),
             least_games: self.least_games,
-            deviate: self.deviate,
-            regret: self.regret,
             solve_empties: self.solve_empties,
             deepen: self.deepen,
         })

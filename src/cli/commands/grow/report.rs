@@ -14,7 +14,7 @@ use crate::counted::counted;
 use crate::games::opening_of_line;
 use crate::ops::{
     Contact, CrewStatus, EarlierWork, Easier, Ended, FactReport, GrowOptions, GrowStart,
-    GrowStatus, GrowSummary, Searching, Shown, ShownMove, Target, Values,
+    GrowStatus, GrowSummary, RaisePlan, Searching, Shown, ShownMove, Target, Values,
 };
 use crate::render::json::{ValuesJson, hundredths};
 
@@ -114,6 +114,9 @@ struct SummaryJson {
     /// What others had searched for an earlier run, if anything.
     #[serde(skip_serializing_if = "Option::is_none")]
     earlier: Option<EarlierJson>,
+    /// What was to be done for the book to have a level, as known beforehand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    planned: Option<PlanJson>,
     seconds: f64,
     result: &'static str,
     values_before: Option<ValuesJson>,
@@ -140,17 +143,61 @@ struct MoveJson {
     error: Option<f64>,
 }
 
-/// Tells the summary. `worker` is the command of a worker where nobody but workers searches.
+/// What it takes to raise a book to a level.
+#[derive(Serialize)]
+pub(super) struct PlanJson {
+    level: u8,
+    searches: u64,
+    /// On one thread.
+    seconds: f64,
+}
+
+impl From<&RaisePlan> for PlanJson {
+    fn from(plan: &RaisePlan) -> Self {
+        let seconds = hundredths(plan.time.as_secs_f64());
+        Self { level: plan.level.number(), searches: plan.searches, seconds }
+    }
+}
+
+/// The same in words: how long it takes on so many threads, or on one where it is not known how many
+/// there are.
+pub(super) fn plan_text(plan: &RaisePlan, threads: Option<usize>) -> String {
+    let RaisePlan { level, searches, time } = *plan;
+    if searches == 0 {
+        return format!("nothing lacks level {level}");
+    }
+    let on = match threads {
+        None => "of processor time".to_owned(),
+        Some(threads) => format!("on {}", counted(threads as u64, "thread")),
+    };
+    let time = about(time / u32::try_from(threads.unwrap_or(1).max(1)).unwrap_or(u32::MAX));
+    format!("to level {level}: {}, about {time} {on}", counted(searches, "search"))
+}
+
+/// A duration with no more figures than an estimate bears: `40 seconds`, `3 hours`.
+fn about(time: Duration) -> String {
+    const UNITS: [(&str, u64); 5] =
+        [("year", 31_557_600), ("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1)];
+    let seconds = time.as_secs();
+    // Two of a unit at least: 100 minutes, not 2 hours.
+    let fits = |&&(_, unit): &&(&str, u64)| seconds >= 2 * unit;
+    let (name, unit) = UNITS.iter().find(fits).copied().unwrap_or(("second", 1));
+    counted(((seconds + unit / 2) / unit).max(1), name).to_string()
+}
+
+/// Tells the summary. `worker` is the command of a worker where nobody but workers searches, `plan` what
+/// was to be done.
 pub(super) fn print(
     summary: &GrowSummary,
     options: &GrowOptions,
-    worker: Option<&str>,
+    (worker, plan): (Option<&str>, Option<&RaisePlan>),
     context: &mut Context,
 ) -> anyhow::Result<()> {
     let advice = (summary.ended == Ended::Time && summary.status.searches == 0)
         .then(|| advice(summary, options, worker));
     if context.output.is_json() {
-        context.output.object(&as_json(summary, advice, context.book_path().display()))?;
+        let book = context.book_path();
+        context.output.object(&as_json(summary, advice, plan, book.display()))?;
         return Ok(());
     }
     let status = &summary.status;
@@ -296,6 +343,7 @@ fn advice(summary: &GrowSummary, options: &GrowOptions, worker: Option<&str>) ->
 fn as_json(
     summary: &GrowSummary,
     advice: Option<String>,
+    plan: Option<&RaisePlan>,
     book: std::path::Display<'_>,
 ) -> SummaryJson {
     let status = &summary.status;
@@ -316,6 +364,7 @@ fn as_json(
             positions: status.earlier.positions,
             searches: status.earlier.searches,
         }),
+        planned: plan.map(PlanJson::from),
         seconds: status.elapsed.as_secs_f64(),
         result: summary.ended.text(),
         values_before: summary.before.map(ValuesJson::from),
@@ -324,5 +373,35 @@ fn as_json(
         moves: best_moves(&summary.first).iter().filter_map(of_move).collect(),
         advice,
         refused_facts: summary.refused_facts.iter().map(ToString::to_string).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Level;
+
+    #[test]
+    fn an_estimate_has_few_figures() {
+        for (seconds, text) in [
+            (0, "1 second"),
+            (100, "100 seconds"),
+            (130, "2 minutes"),
+            (6_000, "100 minutes"),
+            (9_500, "3 hours"),
+            (400_000, "5 days"),
+        ] {
+            assert_eq!(about(Duration::from_secs(seconds)), text);
+        }
+        let plan = RaisePlan { level: Level::MAX, searches: 12, time: Duration::from_secs(800) };
+        assert_eq!(
+            plan_text(&plan, Some(4)),
+            "to level 60: 12 searches, about 3 minutes on 4 threads"
+        );
+        assert_eq!(
+            plan_text(&plan, None),
+            "to level 60: 12 searches, about 13 minutes of processor time"
+        );
+        assert_eq!(plan_text(&RaisePlan { searches: 0, ..plan }, None), "nothing lacks level 60");
     }
 }
