@@ -16,6 +16,8 @@ pub struct BookFile {
     pub makes_folder: bool,
     /// Once it is raised whatever goes through many positions ends, and changes nothing.
     pub stop: Stop,
+    /// What was asked for: changes are noted under this name for `undo`, where they have none of their own.
+    pub asked: String,
 }
 
 impl BookFile {
@@ -27,6 +29,7 @@ impl BookFile {
             durability: Durability::Full,
             makes_folder: false,
             stop: Stop::new(),
+            asked: String::new(),
         }
     }
 
@@ -87,6 +90,7 @@ impl BookFile {
     fn as_durable(&self, mut book: Book) -> Result<Book, StoreError> {
         book.set_durability(self.durability)?;
         book.stop_by(&self.stop);
+        book.call_changes(&self.asked);
         Ok(book)
     }
 }

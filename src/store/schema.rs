@@ -27,6 +27,8 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0007_history.sql"),
     include_str!("../../migrations/0008_fingerprint.sql"),
     include_str!("../../migrations/0009_fleet_result.sql"),
+    "SELECT 1;",
+    include_str!("../../migrations/0011_undo.sql"),
 ];
 
 /// The name under which a book keeps what tells it from all others.

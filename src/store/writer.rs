@@ -16,6 +16,7 @@ use super::beginning::is_database;
 use super::beside::{beside, led_to, names_of};
 use super::lock::WriterLock;
 use super::recall::Recall;
+use super::undo_log::UndoLog;
 use super::{Reader, StoreError, schema};
 
 /// A book that this process alone may write.
@@ -34,6 +35,8 @@ pub struct Book {
     pub(super) facts_due: bool,
     /// Nodes of which a sweep proves less than was proven before, as [`Book::take_lost_proofs`] tells.
     pub(super) lost_proofs: LostProofs,
+    /// What is done, so that it can be taken back.
+    pub(super) log: UndoLog,
     /// The file that is written.
     identity: Option<FileIdentity>,
     /// The book as other programs have made it: see [`Reader::changes`].
@@ -124,7 +127,8 @@ impl Book {
     }
 
     fn of(reader: Reader, lock: WriterLock) -> Result<Self, StoreError> {
-        Ok(Self {
+        let log = UndoLog::of(&reader.connection).map_err(|cause| reader.failed(cause))?;
+        let mut book = Self {
             identity: FileIdentity::of(&reader.path),
             changes: reader.changes()?,
             patience: None,
@@ -134,8 +138,11 @@ impl Book {
             unswept: false,
             facts_due: false,
             lost_proofs: LostProofs::default(),
+            log,
             lock,
-        })
+        };
+        book.forget_old_images()?;
+        Ok(book)
     }
 
     /// Waits for a program that holds the book for itself as long as it takes, or until this is raised: for
@@ -257,6 +264,7 @@ impl Book {
             let found = self.rebuild_known();
             changed = changed.and_then(|changed| Ok(changed + found? as usize));
         }
+        let changed = changed.and_then(|changed| self.write_many_images().map(|()| changed));
         self.whole_or_nothing(changed)
     }
 
@@ -290,6 +298,7 @@ impl Book {
     fn try_commit(&mut self) -> Result<(), StoreError> {
         self.settle()?;
         if self.reader.connection.is_autocommit() {
+            self.log.commit();
             return Ok(());
         }
         let failed = |cause| self.reader.failed(cause);
@@ -303,8 +312,11 @@ impl Book {
                 .and_then(|mut statement| statement.execute(params![discs, count]))
                 .map_err(failed)?;
         }
+        self.log_transaction()?;
         self.check_in_place()?;
-        self.reader.connection.execute_batch("COMMIT").map_err(failed)?;
+        let committed = self.reader.connection.execute_batch("COMMIT");
+        committed.map_err(|cause| self.reader.failed(cause))?;
+        self.log.commit();
         tracing::debug!(book = %self.reader.path.display(), layers = ?self.added, "committed");
         self.added.clear();
         Ok(())
@@ -357,6 +369,7 @@ impl Book {
         self.unswept = false;
         self.facts_due = false;
         self.lost_proofs = LostProofs::default();
+        self.log.rollback();
     }
 
     /// Of which nodes less is proven since this was last asked, after nodes were loaded and all was settled: a
@@ -399,6 +412,8 @@ impl Book {
         if !self.reader.connection.is_autocommit() {
             return Ok(());
         }
+        let ready = self.log.make_ready(&self.reader.connection);
+        ready.map_err(|cause| self.reader.failed(cause))?;
         let begin = || {
             let begun = self.reader.connection.execute_batch("BEGIN IMMEDIATE");
             begun.map_err(|cause| self.reader.failed(cause))
