@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::clock::this_second;
 use crate::search::Stop;
 use crate::store::{Book, Durability, Reader, StoreError};
 
@@ -90,7 +91,7 @@ impl BookFile {
     fn as_durable(&self, mut book: Book) -> Result<Book, StoreError> {
         book.set_durability(self.durability)?;
         book.stop_by(&self.stop);
-        book.call_changes(&self.asked);
+        book.call_changes(&self.asked, &this_second());
         Ok(book)
     }
 }

@@ -151,10 +151,13 @@ fn salvage_into(damaged: &Path, part: &Path, stop: &Stop) -> Result<SalvageRepor
 /// What was saved before the last bulk operation takes the new book back, too, once it has the name of the damaged
 /// one.
 fn keep_last_saved(book: &mut Book, saved: &[PathBuf]) -> Result<(), StoreError> {
-    let sound = saved.iter().filter(|path| check_snapshot(path).is_ok());
-    let last = sound.filter_map(|path| Some((change_of(path)?, path))).next();
-    let Some((change, path)) = last else { return Ok(()) };
+    let sound = saved.iter().filter_map(|path| {
+        let positions = check_snapshot(path).ok()?;
+        Some((change_of(path)?, positions, path))
+    });
+    let Some((change, positions, path)) = sound.into_iter().next() else { return Ok(()) };
     // What cannot be read is not there.
     let (Ok(sum), Ok(file)) = (checksum(path), path.metadata()) else { return Ok(()) };
-    book.keep_saved(change, "changes before the book was damaged", &sum, file.len())
+    book.call_changes("changes before the book was damaged", "");
+    book.keep_saved(change, positions, &sum, file.len())
 }

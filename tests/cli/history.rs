@@ -173,6 +173,8 @@ fn the_history_is_of_the_file() {
     let gone = checkpoints(&desk, &["f5d6"]);
     assert!(numbers(&gone, "searches").is_sorted());
     assert!(gone[before.len()]["values"].is_null() && !gone[before.len()]["taken"].is_null());
+    // Growth, and the cut before it.
+    desk.ok(&["undo", "-q"]);
     desk.ok(&["undo", "-q"]);
     assert!(same("book.db"));
     let back = checkpoints(&desk, &["f5d6"]);

@@ -1,13 +1,12 @@
 //! `rosebill undo`.
 
-use serde::Serialize;
-
 use crate::cli::amounts::at_least;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
 use crate::counted::counted;
 use crate::ops::{Reader, StoreError, UndoEntry, redo, undo};
+use crate::render::json::{ChangeJson, ChangesJson};
 
 /// Arguments of `undo`.
 #[derive(clap::Args, Debug)]
@@ -55,35 +54,6 @@ impl Held {
     }
 }
 
-#[derive(Serialize)]
-struct ChangeJson<'a> {
-    change: u64,
-    undone: bool,
-    asked: &'a str,
-    /// None where that is not known.
-    started: Option<&'a str>,
-    positions_before: u64,
-    positions_after: u64,
-    bytes: u64,
-    /// Whether a saved book takes it back, and not single rows.
-    whole_book: bool,
-}
-
-impl<'a> From<&'a UndoEntry> for ChangeJson<'a> {
-    fn from(entry: &'a UndoEntry) -> Self {
-        Self {
-            change: entry.number,
-            undone: entry.is_undone,
-            asked: &entry.asked,
-            started: (!entry.started.is_empty()).then_some(&entry.started),
-            positions_before: entry.positions_before,
-            positions_after: entry.positions_after,
-            bytes: entry.bytes,
-            whole_book: entry.file.is_some(),
-        }
-    }
-}
-
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     if arguments.list {
         return list(context);
@@ -97,10 +67,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     };
     let now = Held::of(book.reader())?;
     if context.output.is_json() {
-        let changes: Vec<ChangeJson<'_>> = turned
-            .iter()
-            .map(|entry| ChangeJson { undone: !entry.is_undone, ..entry.into() })
-            .collect();
+        let turned = turned.iter();
+        let turned = turned.map(|entry| ChangeJson { undone: !entry.is_undone, ..entry.into() });
+        let changes: Vec<ChangeJson> = turned.collect();
         let object = serde_json::json!({
             "positions": now.positions,
             "positions_before": before.positions,
@@ -142,11 +111,9 @@ fn name(entry: &UndoEntry) -> &str {
 
 fn list(context: &mut Context) -> anyhow::Result<Status> {
     let entries = context.read_book()?.changes_to_undo()?;
-    let bytes: u64 = entries.iter().map(|entry| entry.bytes).sum();
     let status = if entries.is_empty() { Status::NotFound } else { Status::Done };
     if context.output.is_json() {
-        let changes: Vec<ChangeJson<'_>> = entries.iter().map(Into::into).collect();
-        context.output.object(&serde_json::json!({ "bytes": bytes, "changes": changes }))?;
+        context.output.object(&ChangesJson::from(entries.as_slice()))?;
         return Ok(status);
     }
     let table = |is_undone: bool| {

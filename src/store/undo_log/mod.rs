@@ -60,7 +60,7 @@ enum Pause {
 }
 
 /// What a change is called.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 struct Title {
     asked: String,
     /// Now, where it is not known.
@@ -80,7 +80,7 @@ pub(super) struct UndoLog {
     /// Whether what is done while noting is paused has its entry.
     is_recorded: bool,
     /// What changes are called that are no run.
-    asked: String,
+    others: Title,
     /// The run that goes on.
     run: Option<Title>,
     /// Whether it ends with this transaction.
@@ -101,7 +101,7 @@ impl UndoLog {
             pause: None,
             changed_before: 0,
             is_recorded: false,
-            asked: String::new(),
+            others: Title::default(),
             run: None,
             run_ends: false,
             entry: None,
@@ -189,8 +189,9 @@ impl UndoLog {
 }
 
 impl Book {
-    /// Says what changes are called that are no run of their own: see [`UndoEntry::asked`].
-    pub fn call_changes(&mut self, asked: &str) {
-        asked.clone_into(&mut self.log.asked);
+    /// Says what changes are called that are no run of their own, and when they began, as [`UndoEntry`] has it.
+    pub fn call_changes(&mut self, asked: &str, started: &str) {
+        let (asked, started) = (asked.to_owned(), Some(started.to_owned()));
+        self.log.others = Title { asked, started, run: None };
     }
 }

@@ -105,14 +105,12 @@ impl Book {
     pub fn keep_saved(
         &mut self,
         number: u64,
-        asked: &str,
+        positions: u64,
         file: &str,
         bytes: u64,
     ) -> Result<(), StoreError> {
-        self.call_changes(asked);
-        let kept = self.pause_log().and_then(|()| self.log_saved(0, file, bytes));
-        self.call_changes("");
-        kept?;
+        self.pause_log()?;
+        self.log_saved(positions, file, bytes)?;
         self.execute("UPDATE undo_entry SET id = ?1", params![number.cast_signed()])
     }
 
@@ -199,12 +197,8 @@ impl Book {
         bytes: u64,
     ) -> Result<i64, StoreError> {
         self.drop_entries("is_undone = ?1", 1)?;
-        let run = self.log.run.clone();
-        let Title { asked, started, run } = run.unwrap_or_else(|| Title {
-            asked: self.log.asked.clone(),
-            started: None,
-            run: None,
-        });
+        let title = self.log.run.as_ref().unwrap_or(&self.log.others);
+        let Title { asked, started, run } = title.clone();
         self.execute(
             "INSERT INTO undo_entry (id, is_undone, schema, asked, started, run, positions_before, \
              positions_after, bytes, file) \
