@@ -211,7 +211,8 @@ fn a_book_of_an_older_version_has_no_analyses_and_no_damage() {
             "DROP TABLE history_point; DROP TABLE history_position; DROP TABLE history_value; \
              DROP VIEW facts; DROP TABLE fact; DROP TABLE known; \
              DROP TABLE fleet_failed; DROP TABLE fleet_worker; DROP TABLE fleet_result; \
-             DROP VIEW analysed; DROP TABLE analysis; DROP TABLE searcher; PRAGMA user_version = 3",
+             DROP VIEW analysed; DROP TABLE analysis; DROP TABLE searcher; \
+             DROP TABLE undo_entry; DROP TABLE undo_image; PRAGMA user_version = 3",
         )
         .unwrap();
     connection.close().unwrap();

@@ -205,7 +205,8 @@ fn make_version_2(path: &Path) {
              DROP VIEW analysed; DROP TABLE analysis; DROP TABLE searcher; \
              DROP VIEW games; DROP VIEW game_moves; DROP TABLE game; DROP TABLE player; \
              DROP TABLE event; DROP TABLE collection; DROP TABLE game_source; \
-             DROP TABLE game_facts; DROP TABLE game_move; PRAGMA user_version = 2",
+             DROP TABLE game_facts; DROP TABLE game_move; \
+             DROP TABLE undo_entry; DROP TABLE undo_image; PRAGMA user_version = 2",
         )
         .unwrap();
     connection.close().unwrap();

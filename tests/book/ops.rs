@@ -12,7 +12,8 @@ use rosebill::book::{Node, NodeSource, Rest, Searched, Source};
 use rosebill::formats::snapshot::{SnapshotError, SnapshotReader};
 use rosebill::ops::snapshot::take_snapshot;
 use rosebill::ops::{
-    PruneOptions, Subtree, merge, plan_prune, prune, prune_book, prune_to, redo, restore, undo,
+    PruneOptions, Subtree, check_prune, merge, plan_prune, prune, prune_book, prune_to, redo,
+    restore, undo,
 };
 use rosebill::score::Score;
 use rosebill::search::Proof;

@@ -120,7 +120,7 @@ fn a_book_of_an_older_version_gets_its_history_when_it_grows() {
     let book = Connection::open(desk.path("book.db")).unwrap();
     book.execute_batch(
         "DROP TABLE history_point; DROP TABLE history_position; DROP TABLE history_value; \
-         PRAGMA user_version = 6",
+         DROP TABLE undo_entry; DROP TABLE undo_image; PRAGMA user_version = 6",
     )
     .unwrap();
     drop(book);

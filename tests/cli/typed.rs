@@ -116,7 +116,7 @@ fn undo_tells_what_it_takes_away() {
     let had = format!("until now it had {}", grown["positions"]);
     let told = stderr(&undone);
     assert!(told.contains(&had), "{told}");
-    assert!(told.contains("'rosebill undo --redo --book u.db' brings them back"), "{told}");
+    assert!(told.contains("'rosebill undo --book u.db --redo' brings them back"), "{told}");
     desk.ok(&["undo", "--redo", "--book", "u.db"]);
     let again = desk.json(&["undo", "--redo", "--book", "u.db"]);
     assert_eq!(

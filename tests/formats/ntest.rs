@@ -453,7 +453,7 @@ fn the_games_of_a_book_survive_its_copies() {
     salvage(&Wreck::open(at("book.db")).unwrap(), &mut salvaged, BTreeMap::new()).unwrap();
     assert!(exported(&salvaged) == bytes);
 
-    let mut book = Book::open(at("book.db")).unwrap();
+    let book = Book::open(at("book.db")).unwrap();
     let empty = Book::create(at("empty.db")).unwrap();
     take_snapshot(empty.reader(), &at("empty.snapshot")).unwrap();
     drop(book);

@@ -132,13 +132,11 @@ fn list(context: &mut Context) -> anyhow::Result<Status> {
     };
     let count = |is_undone| entries.iter().filter(|entry| entry.is_undone == is_undone).count();
     if count(false) > 0 {
-        context.output.line("can be undone, beginning with the last one:")?;
+        context.output.line("can be undone, from the last to the first:")?;
         context.output.table(&table(false))?;
     }
     if count(true) > 0 {
-        context.output.line(
-            "undone, to be done again by 'rosebill undo --redo', beginning with the first one:",
-        )?;
+        context.output.line("undone; 'undo --redo' does the first one again:")?;
         context.output.table(&table(true))?;
     }
     if entries.is_empty() {
