@@ -76,6 +76,7 @@ impl Context {
             durability: self.settings.durability.value.into(),
             makes_folder: self.settings.book_is_default(),
             stop: self.stop.clone(),
+            asked: self.asked.clone(),
         }
     }
 

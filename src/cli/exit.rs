@@ -85,7 +85,11 @@ fn is_not_there(error: &anyhow::Error) -> bool {
         || matches!(error.downcast_ref(), Some(PruneError::NoRoot))
         || matches!(
             error.downcast_ref(),
-            Some(RestoreError::NothingToUndo(_) | RestoreError::NotSavedOfThis { .. })
+            Some(
+                RestoreError::NothingToUndo(_)
+                    | RestoreError::NothingToRedo(_)
+                    | RestoreError::NoSuchChange { .. }
+            )
         )
 }
 

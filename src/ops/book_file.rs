@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::clock::this_second;
 use crate::search::Stop;
 use crate::store::{Book, Durability, Reader, StoreError};
 
@@ -16,6 +17,8 @@ pub struct BookFile {
     pub makes_folder: bool,
     /// Once it is raised whatever goes through many positions ends, and changes nothing.
     pub stop: Stop,
+    /// What was asked for: changes are noted under this name for `undo`, where they have none of their own.
+    pub asked: String,
 }
 
 impl BookFile {
@@ -27,6 +30,7 @@ impl BookFile {
             durability: Durability::Full,
             makes_folder: false,
             stop: Stop::new(),
+            asked: String::new(),
         }
     }
 
@@ -87,6 +91,7 @@ impl BookFile {
     fn as_durable(&self, mut book: Book) -> Result<Book, StoreError> {
         book.set_durability(self.durability)?;
         book.stop_by(&self.stop);
+        book.call_changes(&self.asked, &this_second());
         Ok(book)
     }
 }

@@ -13,12 +13,14 @@ use super::grow::{
     Depth, Ended, GrowError, GrowOptions, GrowStart, GrowStatus, PolicyError, PolicyName,
     PolicyRequest, check_starts, grow,
 };
+use super::snapshot::RestoreError;
+use super::undo::{redo, undo};
 use crate::book::regret::RegretLimits;
 use crate::eval::PatternEvaluator;
 use crate::eval::weights::WeightsError;
 use crate::lock::lock;
 use crate::search::{Level, Stop};
-use crate::store::StoreError;
+use crate::store::{Book, StoreError, UndoEntry};
 use crate::system_error::in_words;
 
 /// What is to be grown.
@@ -76,6 +78,9 @@ pub enum GrowerError {
     /// Nothing can be grown there.
     #[error(transparent)]
     Start(#[from] GrowError),
+    /// What was done cannot be taken back.
+    #[error(transparent)]
+    Undo(#[from] RestoreError),
     /// No thread can be started.
     #[error("cannot start a thread to grow in: {}", in_words(.0))]
     Thread(#[from] std::io::Error),
@@ -198,6 +203,36 @@ impl Grower {
         let running = lock(&self.running);
         let growing = running.as_ref().filter(|_| self.is_growing());
         growing.inspect(|growing| growing.stop.stop()).is_some()
+    }
+
+    /// Takes changes back: see [`undo`]. Returns them, and how many positions there are then.
+    ///
+    /// # Errors
+    /// It grows now, the book cannot be written, or as for [`undo`].
+    pub fn undo(&self, down_to: Option<u64>) -> Result<(Vec<UndoEntry>, u64), GrowerError> {
+        self.write(|book| undo(book, down_to))
+    }
+
+    /// Does a change again: see [`redo`]. Returns it, and how many positions there are then.
+    ///
+    /// # Errors
+    /// It grows now, the book cannot be written, or as for [`redo`].
+    pub fn redo(&self) -> Result<(Vec<UndoEntry>, u64), GrowerError> {
+        self.write(|book| redo(book).map(|entry| vec![entry]))
+    }
+
+    /// Changes the book while nothing grows.
+    fn write<T>(
+        &self,
+        change: impl FnOnce(&mut Book) -> Result<T, RestoreError>,
+    ) -> Result<(T, u64), GrowerError> {
+        let _none_starts = lock(&self.running);
+        if self.is_growing() {
+            return Err(GrowerError::Busy);
+        }
+        let mut book = self.file.open()?;
+        let changed = change(&mut book)?;
+        Ok((changed, book.reader().count_positions()?))
     }
 
     /// Whether growth has begun and has not told its end.

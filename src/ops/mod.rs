@@ -94,7 +94,7 @@ pub use starter::{StarterError, new_book, open_or_begin, starter_positions, take
 pub use stats::{LayerStats, SearchedAs, Stats, stats};
 pub use thin::thin_lines;
 pub use trust::{Grade, Trust, expected_error};
-pub use undo::undo;
+pub use undo::{redo, undo};
 pub use verify::{Verified, verify};
 
 // What faces print, or hand in, of the floors below: plain data, and a book that is only read.
@@ -103,5 +103,6 @@ pub use crate::book::regret::{BadLossLimit, LossLimit, Regret, RegretLimits, par
 pub use crate::book::verify::Violation;
 pub use crate::book::{BookMove, Bounds, MoveKind, Searched, Source, Values};
 pub use crate::store::{
-    Book, Durability, HistoryViolation, Reader, Run, StoreError, book_beside, undo_path,
+    Book, Durability, HistoryViolation, Reader, Run, StoreError, UndoEntry, UndoViolation,
+    book_beside, saved_path,
 };

@@ -176,6 +176,8 @@ fn cut_copy(book: &Reader, options: &PruneOptions, part: &Path) -> Result<Kept, 
     copy.stop_by(book.stop());
     let kept = check_prune(copy.reader(), options)?;
     copy.retain(&kept)?;
+    // It has none of the files that were saved of the book.
+    copy.forget_log()?;
     copy.compact()?;
     Ok(kept)
 }

@@ -7,12 +7,11 @@ use thiserror::Error;
 
 use super::analysis::salvage_analyses;
 use super::games::salvage_games;
-use super::saved_state::{Owner, Saved};
-use super::snapshot::spare_records;
+use super::saved_state::{change_of, saved_of};
+use super::snapshot::{check_snapshot, spare_records};
+use super::summed::checksum;
 use crate::search::Stop;
-use crate::store::{
-    Book, Durability, NewBook, StoreError, Wreck, new_undo_path, salvage, undo_path,
-};
+use crate::store::{Book, Durability, NewBook, StoreError, Wreck, salvage};
 
 /// What was saved of a damaged book.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -98,25 +97,17 @@ fn salvage_into(damaged: &Path, part: &Path, stop: &Stop) -> Result<SalvageRepor
     // The file counts when it is complete.
     book.set_durability(Durability::Normal)?;
     let mut spare = BTreeMap::new();
+    // The newer one goes first, also when nobody knows any more whether its change was committed.
+    let saved = saved_of(wreck.path(), wreck.identity());
     if wreck.is_torn() {
-        // A snapshot that cannot be read is of no help, and of no harm. The newer one goes first, also
-        // when nobody knows any more whether its change was committed.
+        // A snapshot that cannot be read is of no help, and of no harm.
         let held = |key| wreck.may_have_held(key);
-        let owner = Owner::of_wreck(&wreck);
-        let is_own = |path: &PathBuf| {
-            owner.is_unknown() || owner.saved(path).is_ok_and(|saved| saved == Saved::OfBook)
-        };
-        let places = [new_undo_path(wreck.path()), undo_path(wreck.path())];
-        let set_aside = places.clone().into_iter().filter_map(|place| owner.set_aside(&place));
-        let mut found = places
-            .into_iter()
-            .filter(is_own)
-            .chain(set_aside)
-            .map(|path| spare_records(&mut book, &path, held));
+        let mut found = saved.iter().map(|path| spare_records(&mut book, path, held));
         spare = found.find_map(Result::ok).unwrap_or_default();
     }
     if let Some(identity) = wreck.identity() {
         book.take_identity(identity)?;
+        keep_last_saved(&mut book, &saved)?;
     }
     let saved = salvage(&wreck, &mut book, spare)?;
     heed_stop()?;
@@ -155,4 +146,18 @@ fn salvage_into(damaged: &Path, part: &Path, stop: &Stop) -> Result<SalvageRepor
         meaningless: wreck.meaningless() + games.meaningless + meaningless_analyses,
         analysed_moves,
     })
+}
+
+/// What was saved before the last bulk operation takes the new book back, too, once it has the name of the damaged
+/// one.
+fn keep_last_saved(book: &mut Book, saved: &[PathBuf]) -> Result<(), StoreError> {
+    let sound = saved.iter().filter_map(|path| {
+        let positions = check_snapshot(path).ok()?;
+        Some((change_of(path)?, positions, path))
+    });
+    let Some((change, positions, path)) = sound.into_iter().next() else { return Ok(()) };
+    // What cannot be read is not there.
+    let (Ok(sum), Ok(file)) = (checksum(path), path.metadata()) else { return Ok(()) };
+    book.call_changes("changes before the book was damaged", "");
+    book.keep_saved(change, positions, &sum, file.len())
 }

@@ -1,141 +1,151 @@
-//! Whose the states are that are saved beside a book for `undo`.
+//! The books that are saved beside a book for `undo`: which of them are its own, and which are still needed.
 //!
-//! A book that is swapped for another one of its name, or deleted and made anew, leaves there what was saved of
-//! it. That is neither written over nor brought back: it is set aside under the name with the
-//! identity of its book behind it, where that book finds it again.
+//! The names hold the book's identity and the number of the change, so that nothing ever has to make room: a book
+//! that is deleted or swapped for another one of its name leaves what was saved of it where it finds it again.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
-use super::snapshot::RestoreError;
 use super::summed::checksum;
 use crate::formats::snapshot::{SnapshotError, SnapshotReader};
-use crate::shell_words::file_argument;
-use crate::store::{Reader, StoreError, Wreck, names_aside, put_aside};
+use crate::store::{
+    Reader, SAVED_AFTER, SAVED_BEFORE, StoreError, UndoEntry, identity_letters, saved_path,
+};
 
-/// The name under which a book keeps the checksum of what was saved before its last great change.
-pub(super) const SAVED: &str = "saved_for_undo";
+/// Names of what an older program saved, by what follows the name of the book.
+const OLD: [&str; 2] = [".undo.new", ".undo"];
 
-/// What lies under a name of a saved state.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Saved {
-    /// Nothing.
-    Nothing,
-    /// A state of the book.
-    OfBook,
-    /// A state of another book, which had the name before.
-    OfOther {
-        /// That book's identity.
-        identity: String,
-    },
-    /// A state that names no book, or one of a book that does not know its own identity.
-    OfUnknown,
-}
-
-/// What a book says of itself and of what was saved of it. A saved state is its own when it names the
-/// book's identity, or has the checksum that the book keeps, as where the book had no identity yet.
+/// A book of which states are saved.
 pub(super) struct Owner {
-    identity: Option<String>,
-    checksum: Option<String>,
+    book: PathBuf,
+    identity: String,
 }
 
 impl Owner {
-    pub(super) fn of(book: &Reader) -> Result<Self, StoreError> {
-        Ok(Self { identity: book.identity()?, checksum: book.meta(SAVED)? })
+    /// None of a book that an older program made and that was only read since.
+    pub(super) fn of(book: &Reader) -> Result<Option<Self>, StoreError> {
+        let identity = book.identity()?;
+        Ok(identity.map(|identity| Self { book: book.path().to_owned(), identity }))
     }
 
-    pub(super) fn of_wreck(book: &Wreck) -> Self {
-        let owned = |text: Option<&str>| text.map(str::to_owned);
-        Self { identity: owned(book.identity()), checksum: owned(book.meta(SAVED)) }
+    /// Where the book is saved before a change, or as it was when that change was taken back.
+    pub(super) fn place(&self, change: u64, is_undone: bool) -> PathBuf {
+        saved_path(&self.book, &self.identity, change, is_undone)
     }
 
-    /// Whether the book has an identity: one that an older program made has none before its next great change.
-    pub(super) const fn has_identity(&self) -> bool {
-        self.identity.is_some()
-    }
-
-    /// Whether nothing is known of it: what is saved may be its own.
-    pub(super) const fn is_unknown(&self) -> bool {
-        self.identity.is_none() && self.checksum.is_none()
-    }
-
-    /// What lies under a name of a saved state. The whole of it is read only where its header does not tell.
-    ///
-    /// # Errors
-    /// It cannot be read, or is no snapshot.
-    pub(super) fn saved(&self, path: &Path) -> Result<Saved, SnapshotError> {
-        let file = match File::open(path) {
-            Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(Saved::Nothing),
-            opened => opened?,
-        };
-        let reader = SnapshotReader::new(BufReader::new(file))?;
-        Ok(match (&reader.header().book, &self.identity) {
-            (Some(theirs), Some(ours)) if theirs == ours => Saved::OfBook,
-            (Some(theirs), Some(_)) => Saved::OfOther { identity: theirs.clone() },
-            _ if self.is_of_commit(path)? => Saved::OfBook,
-            _ => Saved::OfUnknown,
-        })
-    }
-
-    /// Whether this is what was saved before the last great change that was committed. All of it is read.
+    /// Where the saved book lies that a change is taken back with, or done again.
     ///
     /// # Errors
     /// It cannot be read.
-    pub(super) fn is_of_commit(&self, path: &Path) -> io::Result<bool> {
-        Ok(match &self.checksum {
-            Some(known) => *known == checksum(path)?,
-            None => false,
+    pub(super) fn find(&self, entry: &UndoEntry) -> io::Result<Option<PathBuf>> {
+        let mut places = vec![self.place(entry.number, entry.is_undone)];
+        places.extend(self.old_places());
+        for place in places {
+            match checksum(&place) {
+                Ok(found) if Some(&found) == entry.file.as_ref() => return Ok(Some(place)),
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                Ok(_) | Err(_) => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// Where an older program may have saved the book.
+    fn old_places(&self) -> impl Iterator<Item = PathBuf> {
+        let letters = identity_letters(&self.identity);
+        OLD.iter().flat_map(move |old| {
+            [(*old).to_owned(), format!("{old}.{letters}")].map(|end| with_end(&self.book, &end))
         })
     }
 
-    /// Where a saved state of the book lies that belongs under this name, and was set aside.
-    pub(super) fn set_aside(&self, place: &Path) -> Option<PathBuf> {
-        let identity = self.identity.as_deref()?;
-        let there =
-            names_aside(place, Some(identity)).take_while(|path| path.symlink_metadata().is_ok());
-        // The last one is the newest.
-        there.filter(|path| self.saved(path).is_ok_and(|saved| saved == Saved::OfBook)).last()
-    }
-
-    /// Frees a name under which the book is to be saved: what is another book's is set aside, and its new
-    /// name told. What was set aside of this book, when another one had its name, comes back.
+    /// Whether this is a saved state of the book.
     ///
     /// # Errors
-    /// There is something that is no saved state, or a file cannot be renamed.
-    pub(super) fn make_room(&self, place: &Path) -> Result<(), RestoreError> {
-        let saved = self.saved(place);
-        let saved =
-            saved.map_err(|cause| RestoreError::UndoTaken { path: place.to_owned(), cause })?;
-        if saved == Saved::OfBook {
-            return Ok(());
+    /// It cannot be read, or is no snapshot.
+    fn is_own(&self, path: &Path) -> Result<bool, SnapshotError> {
+        let reader = SnapshotReader::new(BufReader::new(File::open(path)?))?;
+        Ok(reader.header().book.as_ref() == Some(&self.identity))
+    }
+
+    /// Whether a saved state may be written there: nothing else lies there.
+    ///
+    /// # Errors
+    /// A file of a user's does.
+    pub(super) fn check_place(&self, place: &Path) -> Result<(), SnapshotError> {
+        match self.is_own(place) {
+            Err(SnapshotError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            is_own => is_own.map(drop),
         }
-        let failed = |cause: io::Error| RestoreError::Snapshot {
-            path: place.to_owned(),
-            cause: cause.into(),
+    }
+
+    /// Takes away what was saved of the book and no change needs any more.
+    pub(super) fn tidy(&self, entries: &[UndoEntry]) {
+        let needs = |path: &Path| {
+            let of_place = |entry: &UndoEntry| self.place(entry.number, entry.is_undone) == path;
+            let with_file = || entries.iter().filter(|entry| entry.file.is_some());
+            with_file().any(of_place)
+                || (self.old_places().any(|old| old == path)
+                    && checksum(path).is_ok_and(|sum| {
+                        with_file().any(|entry| entry.file.as_ref() == Some(&sum))
+                    }))
         };
-        match saved {
-            Saved::OfOther { identity } => {
-                put_aside_saved(place, Some(&identity)).map_err(failed)?
+        let found = saved_of(&self.book, Some(&self.identity)).into_iter().chain(self.old_places());
+        for path in found {
+            if !needs(&path)
+                && self.is_own(&path).unwrap_or_default()
+                && let Err(error) = fs::remove_file(&path)
+            {
+                tracing::warn!(file = %path.display(), %error, "it is left behind");
             }
-            Saved::OfUnknown => put_aside_saved(place, None).map_err(failed)?,
-            Saved::Nothing | Saved::OfBook => {}
-        }
-        match self.set_aside(place) {
-            Some(own) => fs::rename(own, place).map_err(failed),
-            None => Ok(()),
         }
     }
 }
 
-fn put_aside_saved(place: &Path, identity: Option<&str>) -> io::Result<()> {
-    let free = put_aside(place, identity)?;
-    tracing::warn!(
-        "{} was saved of another book that had this name, and is kept as {}: 'undo' of that book finds it \
-         there, and 'rosebill restore --book FILE {}' makes a book of it",
-        place.display(),
-        free.display(),
-        file_argument(&free)
-    );
-    Ok(())
+/// What was saved of a book, the newest first, by the names; what an older program saved comes last. Where the
+/// book's identity is not known, all that may be its own.
+pub(super) fn saved_of(book: &Path, identity: Option<&str>) -> Vec<PathBuf> {
+    let letters = identity.map(identity_letters);
+    let folder = book.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let Some(name) = book.file_name() else { return Vec::new() };
+    // A folder that cannot be read has nothing for us.
+    let names = fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
+    let number = |file: &OsString| {
+        let rest = file.as_encoded_bytes().strip_prefix(name.as_encoded_bytes())?;
+        let rest = std::str::from_utf8(rest).ok()?;
+        let (of, number) = [SAVED_BEFORE, SAVED_AFTER]
+            .into_iter()
+            .find_map(|which| rest.strip_prefix(which))?
+            .split_once('.')?;
+        let fits = letters.as_ref().is_none_or(|letters| letters == of);
+        number.parse::<u64>().ok().filter(|_| fits)
+    };
+    let mut found: Vec<_> = names
+        .filter_map(|entry| {
+            Some((number(&entry.file_name())?, book.with_file_name(entry.file_name())))
+        })
+        .collect();
+    found.sort_unstable();
+    let is_own = |path: &Path| {
+        let header = File::open(path).map_err(SnapshotError::from);
+        let header = header.and_then(|file| SnapshotReader::new(BufReader::new(file)));
+        let of = header.map(|reader| reader.header().book.clone());
+        of.is_ok_and(|of| identity.is_none() || of.as_deref() == identity)
+    };
+    let old = OLD.iter().map(|old| with_end(book, old)).filter(|old| is_own(old));
+    found.into_iter().rev().map(|(_, path)| path).chain(old).collect()
+}
+
+/// The number of the change before which a book was saved, by the name of the file.
+pub(super) fn change_of(path: &Path) -> Option<u64> {
+    let name = path.file_name()?.to_str()?;
+    let (_, rest) = name.rsplit_once(SAVED_BEFORE)?;
+    rest.split_once('.')?.1.parse().ok()
+}
+
+fn with_end(book: &Path, end: &str) -> PathBuf {
+    let mut name = book.file_name().map_or_else(OsString::new, OsString::from);
+    name.push(end);
+    book.with_file_name(name)
 }

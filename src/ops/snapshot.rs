@@ -16,7 +16,6 @@ use crate::formats::snapshot::{
     SnapshotError, SnapshotHeader, SnapshotNode, SnapshotReader, SnapshotWriter,
 };
 use crate::search::Stop;
-use crate::shell_words::file_argument;
 use crate::store::{Book, Fact, NewNode, Reader, StoreError};
 
 /// Why a snapshot could not be taken or restored.
@@ -44,32 +43,38 @@ pub enum RestoreError {
         /// Why it is no snapshot.
         cause: SnapshotError,
     },
-    /// What lies where a book is saved for [`super::undo()`] is something else.
-    #[error("{} holds no saved book ({cause}), so there is nothing to undo: move it away", path.display())]
-    NotSaved {
-        /// The file.
-        path: PathBuf,
-        /// Why it is no snapshot.
-        cause: SnapshotError,
-    },
-    /// All that lies there to be taken back was saved of another book.
+    /// The saved book that a change is taken back with, or done again, is not there any more, or another one is.
     #[error(
-        "there is nothing to undo for {}: {} was saved of another book that had this name ('rosebill restore \
-         --book FILE {}' makes a book of it)",
-        book.display(), path.display(), file_argument(path)
+        "change {change} ('{asked}') cannot be {}: the saved book {} is missing, or is not the one that was saved",
+        if *is_undone { "done again" } else { "undone" }, path.display()
     )]
-    NotSavedOfThis {
-        /// The book.
-        book: PathBuf,
-        /// The file.
+    SavedIsMissing {
+        /// The number of the change.
+        change: u64,
+        /// The command.
+        asked: String,
+        /// Whether it was to be done again.
+        is_undone: bool,
+        /// Where it should be.
         path: PathBuf,
     },
     /// There is nothing to take back.
     #[error(
-        "there is nothing to undo for {}: 'undo' takes the last import, prune, merge or restore back; \
+        "there is nothing to undo for {}: 'undo' takes growth, imports and other changes of its positions back; \
          games are taken out by 'rosebill games remove --source FILE'", .0.display()
     )]
     NothingToUndo(PathBuf),
+    /// Nothing was taken back that could be done again.
+    #[error("there is nothing to do again for {}: nothing was undone since the last change", .0.display())]
+    NothingToRedo(PathBuf),
+    /// There is no change of this number to take back.
+    #[error("there is no change {change} to undo for {}: 'rosebill undo --list' lists them", book.display())]
+    NoSuchChange {
+        /// The book.
+        book: PathBuf,
+        /// The number.
+        change: u64,
+    },
     /// Nobody wants it any more.
     #[error("saving the book was given up")]
     GivenUp,
@@ -187,7 +192,8 @@ pub(super) fn refill(book: &mut Book, input: impl Read, path: &Path) -> Result<u
     book.clear()?;
     let mut sources = HashMap::new();
     for (number, source) in &reader.header().sources {
-        sources.insert(*number, book.source_id(source)?);
+        // Whoever takes a change back has rows with the numbers that these sources had.
+        sources.insert(*number, book.source_numbered(SourceId(*number), source)?);
     }
     while let Some((number, packed)) = reader.next_original().map_err(failed)? {
         let missing = || failed(SnapshotError::Damaged("a source is missing"));

@@ -1,52 +1,47 @@
-//! Taking the last great change of a book back.
+//! Taking changes of a book back, and doing them again.
 //!
-//! What the book was is saved in two steps, so that whoever is killed in between loses neither the
-//! book nor what was saved before: complete under a name of its own, whose checksum is committed together
-//! with the change; then it takes the place of the older one. Who comes next does that where it was not
-//! done any more, or takes away what belongs to no commit.
+//! The book's own log says what there is to take back ([`crate::store::UndoEntry`]). Growth has its images there. A bulk
+//! operation saves the whole book in a file beside it, which is complete under its own name before the change is
+//! committed; the entry that is committed with the change holds its checksum. So whoever is killed before the commit
+//! leaves a file that no entry names, which the next change takes away, and after the commit all is done.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 
-use crate::formats::snapshot::SnapshotError;
 use crate::search::Stop;
-use crate::store::{Book, Reader, StoreError, new_undo_path, undo_path};
+use crate::store::{Book, Reader, StoreError, UndoEntry};
 
 use super::output::Output;
-use super::saved_state::{Owner, SAVED, Saved};
+use super::saved_state::Owner;
 use super::snapshot::{RestoreError, refill, write_snapshot};
 
 /// Finds out whether a book can be saved for [`undo`], before anything is read for a change.
 ///
 /// # Errors
-/// There is a file of a name that is needed, and it is no snapshot.
-pub(super) fn check_undo_place(book: &Reader) -> Result<(), RestoreError> {
-    let owner = Owner::of(book)?;
-    [undo_path(book.path()), new_undo_path(book.path())].into_iter().try_for_each(|path| {
-        // Whatever else it is, it is not ours to replace.
-        owner.saved(&path).map(drop).map_err(|cause| RestoreError::UndoTaken { path, cause })
-    })
+/// There is a file of the name that is needed, and it is no snapshot.
+pub(super) fn check_undo_place(book: &Book) -> Result<(), RestoreError> {
+    let Some(owner) = Owner::of(book.reader())? else { return Ok(()) };
+    check_place(&owner, &owner.place(book.next_change()?, false))
 }
 
-/// Makes sure that what lies under the names of saved states is of this book, and in its place: see
-/// [`put_in_place`] and [`Owner::make_room`].
-///
-/// # Errors
-/// As of these.
-fn tidy_places(book: &Reader) -> Result<(), RestoreError> {
-    put_in_place(book)?;
-    let owner = Owner::of(book)?;
-    owner.make_room(&new_undo_path(book.path()))?;
-    // One that came back is to have its place, too.
-    put_in_place(book)?;
-    owner.make_room(&undo_path(book.path()))
+fn check_place(owner: &Owner, place: &Path) -> Result<(), RestoreError> {
+    let taken = |cause| RestoreError::UndoTaken { path: place.to_owned(), cause };
+    owner.check_place(place).map_err(taken)
+}
+
+/// Takes away what was saved of a book for changes that it knows nothing of any more. What cannot be found out
+/// stays.
+pub(super) fn tidy_saved(book: &Reader) {
+    if let (Ok(Some(owner)), Ok(entries)) = (Owner::of(book), book.changes_to_undo()) {
+        owner.tidy(&entries);
+    }
 }
 
 /// Makes a great change to a book in one transaction: `change` writes and does not commit. With
-/// `undo` the book is saved as it was; when the change fails, what was saved before stays, too.
+/// `undo` the book is saved as it was; when the change fails, nothing of that stays.
 ///
 /// # Errors
 /// The book cannot be written or saved, or those of `change`; then it is as it was.
@@ -57,90 +52,54 @@ pub(super) fn change_book<T, E: From<RestoreError> + From<StoreError>>(
 ) -> Result<T, E> {
     // What was written before must not be undone with this.
     book.commit()?;
+    let positions = book.reader().count_positions();
     let saver = match undo {
         true => {
-            tidy_places(book.reader())?;
-            Some(UndoSaver::start(book.reader().path())?)
+            let place = owner_of(book)?.place(book.next_change()?, false);
+            Some((positions?, UndoSaver::start(book, &place)?))
         }
-        false => {
-            put_in_place(book.reader())?;
-            None
-        }
+        false => None,
     };
-    let changed = (|| {
+    in_bulk(book, |book| {
         let value = change(book)?;
         book.settle()?;
-        if let Some(saver) = saver {
-            let checksum = saver.finish()?;
-            book.draw_identity()?;
-            book.set_meta(SAVED, &checksum)?;
+        if let Some((positions, saver)) = saver {
+            let (checksum, bytes) = saver.finish()?;
+            book.log_saved(positions, &checksum, bytes)?;
         }
+        Ok(value)
+    })
+}
+
+/// Makes a change of much of a book in one transaction, commits it, and takes away what was saved for nothing.
+fn in_bulk<T, E: From<StoreError>>(
+    book: &mut Book,
+    change: impl FnOnce(&mut Book) -> Result<T, E>,
+) -> Result<T, E> {
+    let changed = book.pause_log().map_err(E::from).and_then(|()| {
+        let value = change(book)?;
         book.commit()?;
         Ok(value)
-    })();
+    });
     if changed.is_err() {
         book.rollback();
     }
-    let placed = match &changed {
-        _ if !undo => Ok(()),
-        // What was written a moment ago need not be read to know whose it is.
-        Ok(_) => take_place(book.reader().path()),
-        Err(_) => put_in_place(book.reader()),
-    };
-    if let Err(error) = placed {
-        // The change is made or forgotten by now; the next one tries again.
-        tracing::warn!(%error, "what was saved for 'undo' is not in its place yet");
-    }
+    tidy_saved(book.reader());
     changed
 }
 
-/// Puts what was saved for the last great change in its place, unless it is there already; what belongs
-/// to none that was committed goes. What was saved of another book stays where it is.
-///
-/// # Errors
-/// The book or what was saved cannot be read, or files cannot be renamed or removed.
-fn put_in_place(book: &Reader) -> Result<(), RestoreError> {
-    let new = new_undo_path(book.path());
-    if new.symlink_metadata().is_err() {
-        return Ok(());
+/// Whose the states are that are saved beside a book.
+fn owner_of(book: &mut Book) -> Result<Owner, StoreError> {
+    if let Some(owner) = Owner::of(book.reader())? {
+        return Ok(owner);
     }
-    let failed = |cause: io::Error| failed_at(&new, cause);
-    let owner = Owner::of(book)?;
-    match owner.saved(&new) {
-        Ok(Saved::OfBook) if owner.is_of_commit(&new).map_err(failed)? => {
-            let path = undo_path(book.path());
-            match owner.saved(&path) {
-                // An identity may be drawn since it was saved: what names none was the book's own.
-                Ok(Saved::Nothing | Saved::OfBook | Saved::OfUnknown) => {}
-                Ok(Saved::OfOther { .. }) => owner.make_room(&path)?,
-                Err(cause) => return Err(RestoreError::UndoTaken { path, cause }),
-            }
-            take_place(book.path())?;
-        }
-        Ok(Saved::OfBook) => fs::remove_file(&new).map_err(failed)?,
-        // Nobody can tell; killed imports are more frequent than books that are deleted after one.
-        Ok(Saved::OfOther { .. } | Saved::OfUnknown) if !owner.has_identity() => {
-            fs::remove_file(&new).map_err(failed)?;
-        }
-        Err(SnapshotError::Io(cause)) => return Err(failed(cause)),
-        Ok(Saved::Nothing | Saved::OfOther { .. } | Saved::OfUnknown) | Err(_) => {}
-    }
-    Ok(())
+    book.draw_identity()?;
+    book.commit()?;
+    Owner::of(book.reader())?.ok_or_else(|| book.reader().damage("it has no identity"))
 }
 
-/// Gives what was saved before a change the place of what was saved before an older one.
-fn take_place(book: &Path) -> Result<(), RestoreError> {
-    let new = new_undo_path(book);
-    fs::rename(&new, undo_path(book)).map_err(|cause| failed_at(&new, cause))
-}
-
-fn failed_at(path: &Path, cause: io::Error) -> RestoreError {
-    RestoreError::Snapshot { path: path.to_owned(), cause: cause.into() }
-}
-
-/// Saves a book for [`undo`] as of its last commit, in a thread of its own, while the book is
-/// changed by a transaction that is not committed yet. When this value goes before it is finished,
-/// nothing of it stays.
+/// Saves a book as of its last commit, in a thread of its own, while the book is changed by a transaction that is
+/// not committed yet. When this value goes before it is finished, nothing of it stays.
 struct UndoSaver {
     path: PathBuf,
     stop: Stop,
@@ -148,34 +107,33 @@ struct UndoSaver {
 }
 
 impl UndoSaver {
-    /// Starts to save a book, where [`check_undo_place`] has nothing against it.
+    /// Starts to save a book.
     ///
     /// # Errors
-    /// The system gives no thread.
-    fn start(book: &Path) -> Result<Self, RestoreError> {
-        let path = new_undo_path(book);
+    /// A file of a user's lies there, or the system gives no thread.
+    fn start(book: &mut Book, place: &Path) -> Result<Self, RestoreError> {
+        check_place(&owner_of(book)?, place)?;
+        let (book, path) = (book.reader().path().to_owned(), place.to_owned());
         let stop = Stop::new();
-        let (book, target, given_up) = (book.to_owned(), path.clone(), stop.clone());
+        let (target, given_up) = (path.clone(), stop.clone());
         let save = move || {
             let book = Reader::open(&book)?;
             write_snapshot(&book, &target, &given_up)
         };
-        let thread = thread::Builder::new()
-            .spawn(save)
-            .map_err(|cause| RestoreError::Snapshot { path: path.clone(), cause: cause.into() })?;
+        let thread = thread::Builder::new().spawn(save).map_err(|cause| failed_at(&path, cause))?;
         Ok(Self { path, stop, thread: Some(thread) })
     }
 
     /// Waits for the end of it, so that it is on the disk before the change is committed; returns its
-    /// checksum.
+    /// checksum, and how many bytes it has.
     ///
     /// # Errors
     /// The book cannot be read or the file not be written.
-    fn finish(mut self) -> Result<String, RestoreError> {
+    fn finish(mut self) -> Result<(String, u64), RestoreError> {
         let Some(thread) = self.thread.take() else { return Err(RestoreError::GivenUp) };
         let (output, checksum) = thread.join().unwrap_or_else(|panic| resume_unwind(panic))?;
-        output.finish().map_err(|cause| failed_at(&self.path, cause))?;
-        Ok(checksum)
+        let bytes = output.finish().map_err(|cause| failed_at(&self.path, cause))?;
+        Ok((checksum, bytes))
     }
 }
 
@@ -189,66 +147,78 @@ impl Drop for UndoSaver {
     }
 }
 
-/// Finds what was saved of this book, where another one may have had its name meanwhile. Nothing is moved for who
-/// has nothing to take back.
-///
-/// # Errors
-/// There is nothing to undo, or what lies there is something else.
-fn find_saved(book: &Reader) -> Result<(), RestoreError> {
-    put_in_place(book)?;
-    let owner = match Owner::of(book) {
-        // A book that cannot say any more which one it is has no other way back.
-        Err(StoreError::Damaged { .. }) => return Ok(()),
-        owner => owner?,
-    };
-    let places = [undo_path(book.path()), new_undo_path(book.path())];
-    let saved = |path: &Path| {
-        // Who undoes has nothing to go on with: it is not offered, as it is where a change is to be made.
-        let not_saved = |cause| RestoreError::NotSaved { path: path.to_owned(), cause };
-        owner.saved(path).map_err(not_saved)
-    };
-    places.iter().try_for_each(|path| saved(path).map(drop))?;
-    if places.iter().any(|path| owner.set_aside(path).is_some()) {
-        tidy_places(book)?;
-    }
-    let [path, _] = places;
-    match saved(&path)? {
-        Saved::OfBook => Ok(()),
-        Saved::Nothing => Err(RestoreError::NothingToUndo(book.path().to_owned())),
-        Saved::OfOther { .. } | Saved::OfUnknown => {
-            Err(RestoreError::NotSavedOfThis { book: book.path().to_owned(), path })
-        }
-    }
+fn failed_at(path: &Path, cause: io::Error) -> RestoreError {
+    RestoreError::Snapshot { path: path.to_owned(), cause: cause.into() }
 }
 
-/// Brings the book back that was saved before the last great change. What it is now is saved in
-/// turn, so that a second call takes the first one back. What was saved of another book, such as one that was
-/// deleted and had this name, is never brought back: see [`Reader::identity`].
+/// Takes the last change of a book back that was not taken back yet, or with a number all changes down to and with
+/// the one of this number. Returns them, the last one first. Each is taken back in a transaction of its own.
 ///
 /// # Errors
-/// There is nothing to undo, or files cannot be read or written; then the book is as it was.
-pub fn undo(book: &mut Book) -> Result<u64, RestoreError> {
-    find_saved(book.reader())?;
-    let saved = undo_path(book.reader().path());
-    let file = match File::open(&saved) {
-        Ok(file) => file,
-        Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
-            return Err(RestoreError::NothingToUndo(book.reader().path().to_owned()));
-        }
-        Err(cause) => return Err(failed_at(&saved, cause)),
+/// There is no such change, what was saved for it is missing, or files cannot be read or written; then the changes
+/// before are taken back, and this one is not.
+pub fn undo(book: &mut Book, down_to: Option<u64>) -> Result<Vec<UndoEntry>, RestoreError> {
+    let path = book.reader().path().to_owned();
+    let mut entries = book.reader().changes_to_undo()?;
+    entries.retain(|entry| !entry.is_undone);
+    let Some(last) = entries.last() else { return Err(RestoreError::NothingToUndo(path)) };
+    let change = down_to.unwrap_or(last.number);
+    if !entries.iter().any(|entry| entry.number == change) {
+        return Err(RestoreError::NoSuchChange { book: path, change });
+    }
+    entries.retain(|entry| entry.number >= change);
+    entries.reverse();
+    entries.iter().try_for_each(|entry| turn(book, entry))?;
+    Ok(entries)
+}
+
+/// Does the change of a book again that was taken back last; returns it.
+///
+/// # Errors
+/// There is none, what was saved for it is missing, or files cannot be read or written; then the book is as it was.
+pub fn redo(book: &mut Book) -> Result<UndoEntry, RestoreError> {
+    let entries = book.reader().changes_to_undo()?.into_iter();
+    let Some(entry) = entries.into_iter().find(|entry| entry.is_undone) else {
+        return Err(RestoreError::NothingToRedo(book.reader().path().to_owned()));
     };
-    // The file is closed before another takes its name, which some systems do not allow else.
-    match change_book(book, true, |book| refill(book, BufReader::new(file), &saved)) {
+    turn(book, &entry)?;
+    Ok(entry)
+}
+
+/// Takes a change back, or does it again. What the book is until then is kept, so that it can be turned once more.
+fn turn(book: &mut Book, entry: &UndoEntry) -> Result<(), RestoreError> {
+    if entry.file.is_none() {
+        return Ok(book.swap_images(entry.number)?);
+    }
+    let owner = owner_of(book)?;
+    let place = owner.place(entry.number, entry.is_undone);
+    let found = owner.find(entry).map_err(|cause| failed_at(&place, cause))?;
+    let saved = found.ok_or_else(|| RestoreError::SavedIsMissing {
+        change: entry.number,
+        asked: entry.asked.clone(),
+        is_undone: entry.is_undone,
+        path: place,
+    })?;
+    let bring_back = |book: &mut Book| {
+        let file = File::open(&saved).map_err(|cause| failed_at(&saved, cause))?;
+        refill(book, BufReader::new(file), &saved)?;
+        Ok::<_, RestoreError>(book.settle()?)
+    };
+    let saver = UndoSaver::start(book, &owner.place(entry.number, !entry.is_undone))?;
+    let turned = in_bulk(book, |book| {
+        bring_back(book)?;
+        let (checksum, bytes) = saver.finish()?;
+        Ok(book.log_swapped(entry.number, &checksum, bytes)?)
+    });
+    match turned {
         // What it is now cannot be read, so it cannot be saved either; what it was can come back.
-        Err(RestoreError::Store(StoreError::Damaged { .. })) => {
-            let file = File::open(&saved);
-            let file = file.map_err(|cause| RestoreError::Snapshot {
-                path: saved.clone(),
-                cause: cause.into(),
-            })?;
-            change_book(book, false, |book| refill(book, BufReader::new(file), &saved))
+        Err(RestoreError::Store(StoreError::Damaged { .. })) if !entry.is_undone => {
+            in_bulk(book, |book| {
+                bring_back(book)?;
+                Ok(book.forget_changes_from(entry.number)?)
+            })
         }
-        done => done,
+        turned => turned,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::analysis::AnalysisReport;
 use super::games::{GameReport, verify_games};
 use crate::book::verify::Report;
-use crate::store::{HistoryReport, Reader, StoreError};
+use crate::store::{HistoryReport, Reader, StoreError, UndoReport};
 
 /// What was found in each part of a book.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -16,6 +16,8 @@ pub struct Verified {
     pub analyses: AnalysisReport,
     /// In its history.
     pub history: HistoryReport,
+    /// In what takes changes back.
+    pub undo: UndoReport,
 }
 
 impl Verified {
@@ -26,6 +28,7 @@ impl Verified {
             + self.games.violations
             + self.analyses.violations
             + self.history.violations
+            + self.undo.violations
     }
 
     /// Whether everything holds.
@@ -45,5 +48,6 @@ pub fn verify(book: &Reader) -> Result<Verified, StoreError> {
         games: verify_games(book)?,
         analyses: book.verify_analyses()?,
         history: book.verify_history()?,
+        undo: book.verify_log()?,
     })
 }

@@ -7,7 +7,7 @@ use foldhash::fast::FixedState;
 
 use crate::board::{Key, Placed, Side};
 use crate::book::regret::{Judge, Regret, RegretLimits};
-use crate::book::{LayerValues, Node};
+use crate::book::{Child, LayerValues, Node};
 use crate::store::{Reader, StoreError};
 
 /// A way to a position: which side moves at its end, and what it gives away.
@@ -96,8 +96,8 @@ impl Walk {
     /// Notes where the links of a node lead within the limits.
     fn follow(&self, node: &Node, ways: &Ways, below: &LayerValues, next: &mut Reached) {
         for link in node.children() {
-            let Some(values) = below.get(link.child) else { continue };
-            let worth = link.worth(values);
+            let Some(child) = below.get(link.child) else { continue };
+            let worth = link.worth(child.values);
             for Way { side, regret } in ways.iter() {
                 let loss = self.judge.of_move(node.values, worth, side);
                 let regret = regret.and(side, loss);
@@ -133,7 +133,7 @@ impl Walk {
 fn values_of_layer(book: &Reader, discs: u8) -> Result<LayerValues, StoreError> {
     let mut layer = LayerValues::default();
     book.for_each_in_layer(discs, |node| {
-        layer.push(node.key, node.values);
+        layer.push(node.key, Child::from(&node));
         Ok::<_, StoreError>(())
     })?;
     layer.build_index();

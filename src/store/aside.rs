@@ -16,10 +16,7 @@ const MOST_ASIDE: usize = 1_000;
 
 /// The names for what belongs under a name, and is of the book with this identity, in the order in which they
 /// are taken. An identity is read from a file: nothing in it may lead elsewhere.
-pub(crate) fn names_aside(
-    place: &Path,
-    identity: Option<&str>,
-) -> impl Iterator<Item = PathBuf> + use<> {
+fn names_aside(place: &Path, identity: Option<&str>) -> impl Iterator<Item = PathBuf> + use<> {
     let is_letter = |letter: &char| letter.is_ascii_alphanumeric();
     let identity = identity.unwrap_or(UNKNOWN);
     let letters: String = identity.chars().filter(is_letter).take(LETTERS).collect();
@@ -39,7 +36,7 @@ pub(crate) fn names_aside(
 ///
 /// # Errors
 /// It cannot be renamed, or all names are taken.
-pub(crate) fn put_aside(place: &Path, identity: Option<&str>) -> io::Result<PathBuf> {
+pub(super) fn put_aside(place: &Path, identity: Option<&str>) -> io::Result<PathBuf> {
     let free = names_aside(place, identity).find(|path| path.symlink_metadata().is_err());
     let free = free.ok_or_else(|| io::Error::other("too many files lie set aside beside it"))?;
     fs::rename(place, &free)?;

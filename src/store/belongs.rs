@@ -7,23 +7,28 @@ use std::path::{Path, PathBuf};
 use super::beginning::is_database;
 use super::beside::beside;
 
-/// The ending of what a book was before a great change, and of the same until the change is committed.
-const SAVED: &str = ".undo";
-const NEWLY_SAVED: &str = ".undo.new";
+/// The endings of files that belong to a book: SQLite's logs, the lock, what an older program saved.
+const ENDINGS: [&str; 6] = ["-wal", "-shm", "-journal", ".lock", ".undo", ".undo.new"];
 
-/// The endings of files that belong to a book: SQLite's logs, the lock, what was saved.
-const ENDINGS: [&str; 6] = ["-wal", "-shm", "-journal", ".lock", SAVED, NEWLY_SAVED];
+/// What stands in the name of a saved book between that of the book and [`identity_letters`], where it was saved before
+/// a change, and where it was saved when that change was taken back.
+pub(crate) const SAVED_BEFORE: &str = ".undo.";
+pub(crate) const SAVED_AFTER: &str = ".redo.";
 
-/// Where a book is saved before a great change.
-#[must_use]
-pub fn undo_path(book: &Path) -> PathBuf {
-    beside(book, SAVED)
+/// So much of an identity tells books of one name apart.
+const LETTERS: usize = 8;
+
+/// What stands for an identity in the name of a file. It is read from a file: nothing in it may lead elsewhere.
+pub(crate) fn identity_letters(identity: &str) -> String {
+    identity.chars().filter(char::is_ascii_alphanumeric).take(LETTERS).collect()
 }
 
-/// Where that lies until the change is committed.
+/// Where a book of this identity is saved before the change of a number, or as it was when that change was taken
+/// back. No two books ever have the same name for what is saved of them.
 #[must_use]
-pub fn new_undo_path(book: &Path) -> PathBuf {
-    beside(book, NEWLY_SAVED)
+pub fn saved_path(book: &Path, identity: &str, change: u64, is_undone: bool) -> PathBuf {
+    let which = if is_undone { SAVED_AFTER } else { SAVED_BEFORE };
+    beside(book, &format!("{which}{}.{change}", identity_letters(identity)))
 }
 
 /// The book that a file of this name belongs to, if there is one.
@@ -31,7 +36,21 @@ pub fn new_undo_path(book: &Path) -> PathBuf {
 pub fn book_beside(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?;
     let books = ENDINGS.iter().filter_map(|ending| without(name, ending));
-    books.map(|book| path.with_file_name(book)).find(|book| is_database(book))
+    let saved = of_saved(name).map(OsString::from);
+    let books = books.chain(saved).map(|book| path.with_file_name(book));
+    books.into_iter().find(|book| is_database(book))
+}
+
+/// The name of the book that something of this name was saved of, if it is such a name.
+fn of_saved(name: &OsStr) -> Option<&str> {
+    let (book, of) = [SAVED_BEFORE, SAVED_AFTER].into_iter().find_map(|which| {
+        // Of a name that is no text the letters of ours are not found; nothing is ever lost by that.
+        name.to_str()?.rsplit_once(which)
+    })?;
+    let (letters, number) = of.split_once('.')?;
+    let fits = letters.chars().all(|letter| letter.is_ascii_alphanumeric())
+        && number.chars().all(|digit| digit.is_ascii_digit());
+    (fits && !book.is_empty() && !number.is_empty()).then_some(book)
 }
 
 /// What belongs to a book is nothing to write into, and no name for anything new.
@@ -70,6 +89,13 @@ mod tests {
             ("a.db.lock", true),
             ("a.db.undo", true),
             ("a.db.undo.new", true),
+            ("a.db.undo.0123abcd.7", true),
+            ("a.db.redo.0123abcd.12", true),
+            ("a.db.undo.0123abcd", false),
+            ("a.db.undo.0123abcd.", false),
+            ("a.db.undo.0123-bcd.7", false),
+            ("b.db.undo.0123abcd.7", false),
+            (".undo.0123abcd.7", false),
             ("b.db-wal", false),
             ("a.db", false),
             ("a.db.txt", false),

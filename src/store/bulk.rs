@@ -88,6 +88,7 @@ impl Book {
             self.settle()?;
         }
         self.forget_nodes();
+        self.pause_log()?;
         self.begin()?;
         self.unswept = true;
         let order = self.reader.order_of_sources()?;
@@ -145,6 +146,7 @@ impl Book {
 
     fn load_complete(&mut self, nodes: impl IntoIterator<Item = Node>) -> Result<u64, StoreError> {
         self.forget_nodes();
+        self.pause_log()?;
         self.begin()?;
         let connection = &self.reader.connection;
         let failed = |cause| self.reader.failed(cause);
@@ -217,6 +219,7 @@ impl Book {
     pub fn forget_values(&mut self) -> Result<(), StoreError> {
         self.settle()?;
         self.forget_nodes();
+        self.pause_log()?;
         self.begin()?;
         let forgotten = self.forget_layers();
         self.whole_or_nothing(forgotten)
@@ -245,6 +248,7 @@ impl Book {
 
     fn sweep_all(&mut self, links: Links) -> Result<u64, StoreError> {
         self.forget_nodes();
+        self.pause_log()?;
         self.begin()?;
         let changed = propagate::sweep(self, links).and_then(|changed| {
             self.facts_due = false;

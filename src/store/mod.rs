@@ -74,6 +74,7 @@ mod statements;
 mod table_pages;
 mod tables;
 mod tree;
+mod undo_log;
 mod verify;
 mod wreck;
 mod writer;
@@ -82,10 +83,10 @@ pub use analysis::{
     AnalysedSquare, AnalysisInvariant, AnalysisReport, AnalysisViolation, PositionAnalysis,
     PositionSearcher, SavedAnalysis, SearcherId,
 };
-pub(crate) use aside::{names_aside, put_aside};
 pub use beginning::{SNAPSHOT_MAGIC, begins_as_database, begins_as_foreign_database, is_database};
 pub(crate) use belongs::check_of_no_book;
-pub use belongs::{book_beside, new_undo_path, undo_path};
+pub(crate) use belongs::{SAVED_AFTER, SAVED_BEFORE, identity_letters};
+pub use belongs::{book_beside, saved_path};
 pub(crate) use beside::led_to;
 pub use bulk::{Loaded, NewNode};
 pub use connection::is_open;
@@ -106,5 +107,6 @@ pub use retain::Kept;
 pub use row::storage_order;
 pub use salvage::{Salvaged, salvage};
 pub use tables::{KnownSource, Run, RunId};
+pub use undo_log::{UndoEntry, UndoReport, UndoViolation};
 pub use wreck::Wreck;
 pub use writer::{Book, Durability};

@@ -26,6 +26,7 @@ impl Book {
         }
         self.dirty.clear();
         self.forget_nodes();
+        self.pause_log()?;
         // From here on nobody can commit: all connections see the same.
         self.begin()?;
         let changed =

@@ -41,13 +41,38 @@ impl Book {
         Ok(SourceId(id))
     }
 
-    /// Notes that something was asked of the book, and when (UTC, as 2026-11-20T19:30:00Z).
+    /// As [`Book::source_id`], for a source that is not known yet and has a number already, which it keeps where no
+    /// other has it.
+    ///
+    /// # Errors
+    /// As for [`Book::source_id`].
+    pub fn source_numbered(
+        &mut self,
+        number: SourceId,
+        source: &Source,
+    ) -> Result<SourceId, StoreError> {
+        let Source { engine, evaluator, level, format, file, day, checksum } = source;
+        if number.0 < MAX_SOURCES {
+            self.execute(
+                "INSERT OR IGNORE INTO source \
+                 (id, engine, evaluator, level, format, file, day, checksum) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                params![number.0, engine, evaluator, level, format, file, day, checksum],
+            )?;
+        }
+        self.source_id(source)
+    }
+
+    /// Notes that something was asked of the book, and when (UTC, as 2026-11-20T19:30:00Z). What is changed until
+    /// [`Book::end_run`] can be taken back as a whole.
     ///
     /// # Errors
     /// The book cannot be written.
     pub fn start_run(&mut self, asked: &str, started: &str) -> Result<RunId, StoreError> {
         self.execute("INSERT INTO run (asked, started) VALUES (?1, ?2)", params![asked, started])?;
-        Ok(RunId(self.reader.connection.last_insert_rowid()))
+        let run = RunId(self.reader.connection.last_insert_rowid());
+        self.log.begin_run(asked, started, run);
+        Ok(run)
     }
 
     /// Notes how far a run has come.
@@ -66,7 +91,9 @@ impl Book {
         self.execute(
             "UPDATE run SET ended = ?2, result = ?3 WHERE id = ?1",
             params![run.0, ended, result],
-        )
+        )?;
+        self.log.end_run();
+        Ok(())
     }
 
     /// Sets a named fact.

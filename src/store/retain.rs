@@ -80,6 +80,7 @@ impl Book {
 
     fn cut(&mut self, kept: &Kept) -> Result<u64, StoreError> {
         self.forget_nodes();
+        self.pause_log()?;
         self.begin()?;
         let mut gone = 0;
         deepest_first(Layered::layers(self)?, |discs, below: Option<Removed>| {
@@ -144,6 +145,7 @@ impl Book {
     pub fn clear(&mut self) -> Result<(), StoreError> {
         self.settle()?;
         self.forget_nodes();
+        self.pause_log()?;
         self.begin()?;
         self.reader
             .connection

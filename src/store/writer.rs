@@ -14,6 +14,7 @@ use crate::search::Stop;
 use super::beside::{beside, led_to, names_of};
 use super::lock::WriterLock;
 use super::recall::Recall;
+use super::undo_log::UndoLog;
 use super::{Reader, StoreError, schema};
 
 /// A book that this process alone may write.
@@ -34,6 +35,8 @@ pub struct Book {
     pub(super) became_due: Option<Vec<Key>>,
     /// Values that a sweep made less sure, as [`Book::take_less_sure`] gives them.
     pub(super) less_sure: LessSure,
+    /// What is done, so that it can be taken back.
+    pub(super) log: UndoLog,
     /// The book as other programs have made it: see [`Reader::changes`].
     changes: i64,
     /// A program that holds the book for itself is waited for until this is raised, where there is one.
@@ -140,7 +143,8 @@ impl Book {
     }
 
     fn of(reader: Reader, lock: WriterLock) -> Result<Self, StoreError> {
-        Ok(Self {
+        let log = UndoLog::of(&reader.connection).map_err(|cause| reader.failed(cause))?;
+        let mut book = Self {
             changes: reader.changes()?,
             patience: None,
             reader,
@@ -150,8 +154,11 @@ impl Book {
             facts_due: false,
             became_due: None,
             less_sure: LessSure::default(),
+            log,
             lock,
-        })
+        };
+        book.forget_old_images()?;
+        Ok(book)
     }
 
     /// Waits for a program that holds the book for itself as long as it takes, or until this is raised: for
@@ -305,6 +312,7 @@ impl Book {
             let found = self.rebuild_known();
             changed = changed.and_then(|changed| Ok(changed + found? as usize));
         }
+        let changed = changed.and_then(|changed| self.write_many_images().map(|()| changed));
         self.whole_or_nothing(changed)
     }
 
@@ -339,6 +347,7 @@ impl Book {
         self.settle()?;
         let failed = |cause| self.reader.failed(cause);
         if self.reader.connection.is_autocommit() {
+            self.log.commit();
             return self.keep_log();
         }
         for (&discs, &count) in self.added.iter().filter(|&(_, &count)| count != 0) {
@@ -351,9 +360,12 @@ impl Book {
                 .and_then(|mut statement| statement.execute(params![discs, count]))
                 .map_err(failed)?;
         }
+        self.log_transaction()?;
         self.check_in_place()?;
         self.reader.connection.stamp().map_err(|error| self.not_committed(error))?;
-        self.reader.connection.execute_batch("COMMIT").map_err(failed)?;
+        let committed = self.reader.connection.execute_batch("COMMIT");
+        committed.map_err(|cause| self.reader.failed(cause))?;
+        self.log.commit();
         tracing::debug!(book = %self.reader.path.display(), layers = ?self.added, "committed");
         self.added.clear();
         self.keep_log()
@@ -373,6 +385,7 @@ impl Book {
         self.unswept = false;
         self.facts_due = false;
         self.less_sure = LessSure::default();
+        self.log.rollback();
     }
 
     /// The nodes on which a search became due while values were brought up to date, since this was last asked.
@@ -418,6 +431,8 @@ impl Book {
         if !self.reader.connection.is_autocommit() {
             return Ok(());
         }
+        let ready = self.log.make_ready(&self.reader.connection);
+        ready.map_err(|cause| self.reader.failed(cause))?;
         let begin = || {
             let begun = self.reader.connection.execute_batch("BEGIN IMMEDIATE");
             begun.map_err(|cause| self.reader.failed(cause))

@@ -38,6 +38,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/analyze", post(api::analyze))
         .route("/api/events", get(api::events))
         .route("/api/grow", get(api::growth).post(api::start_growth).delete(api::stop_growth))
+        .route("/api/undo", get(api::changes).post(api::undo))
         .fallback(nothing)
         .method_not_allowed_fallback(no_method)
         .layer(from_fn_with_state(Arc::clone(&app), guarded))

@@ -91,7 +91,7 @@ fn end_lines(
             *least = total.min(*least);
         }
     };
-    let unnamed = node.and_then(|node| node.rest).filter(|rest| rest.square.is_none());
+    let unnamed = node.and_then(|node| node.rest()).filter(|rest| rest.square.is_none());
     let unnamed = unnamed.map(|rest| rest.values().guess);
     let named = moves.iter().filter_map(|found| found.values).map(|values| values.guess).max();
     if named.is_none() || named < unnamed {

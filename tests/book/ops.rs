@@ -13,7 +13,7 @@ use rosebill::formats::snapshot::{SnapshotError, SnapshotReader};
 use rosebill::ops::snapshot::take_snapshot;
 use rosebill::ops::{
     LossLimit, PruneOptions, RegretLimits, Subtree, check_prune, merge, plan_prune, prune,
-    prune_to, restore, undo, undo_path,
+    prune_book, prune_to, redo, restore, undo,
 };
 use rosebill::score::Score;
 use rosebill::search::Proof;
@@ -84,8 +84,8 @@ proptest! {
             ..PruneOptions::default()
         };
         let kept = plan_prune(book.reader(), &options).unwrap();
-        take_snapshot(book.reader(), &undo_path(book.reader().path())).unwrap();
-        let gone = prune(&mut book, &kept).unwrap();
+        prop_assert_eq!(&prune_book(&mut book, &options, true).unwrap(), &kept);
+        let gone = (before.len() - nodes(book.reader()).len()) as u64;
         let after = nodes(book.reader());
         prop_assert_eq!(gone, kept.going());
         prop_assert_eq!(after.len() as u64, kept.staying());
@@ -106,10 +106,13 @@ proptest! {
         }
         assert_sound(&book)?;
         prop_assert_eq!(book.rebuild_links().unwrap(), 0);
-        undo(&mut book).unwrap();
+        if gone == 0 {
+            return Ok(());
+        }
+        undo(&mut book, None).unwrap();
         prop_assert_eq!(&nodes(book.reader()), &before);
         assert_sound(&book)?;
-        undo(&mut book).unwrap();
+        redo(&mut book).unwrap();
         prop_assert_eq!(&nodes(book.reader()), &after);
     }
 
@@ -174,7 +177,7 @@ fn other_files_are_no_snapshots() {
 fn without_a_saved_book_there_is_nothing_to_undo() {
     let folder = tempfile::tempdir().unwrap();
     let mut book = Book::create(folder.path().join("a.db")).unwrap();
-    let message = undo(&mut book).unwrap_err().to_string();
+    let message = undo(&mut book, None).unwrap_err().to_string();
     assert!(message.starts_with("there is nothing to undo"), "{message}");
     let options =
         PruneOptions { only: Some(Subtree::at(Placed::START)), ..PruneOptions::default() };
@@ -248,10 +251,8 @@ fn what_a_fleet_noted_outlasts_a_cut_and_its_undo() {
     [first, last].iter().for_each(|key| book.note_worker(*key, "a-1").unwrap());
     book.commit().unwrap();
     let options = PruneOptions { max_discs: Some(first.discs()), ..PruneOptions::default() };
-    let kept = check_prune(book.reader(), &options).unwrap();
-    take_snapshot(book.reader(), &undo_path(book.reader().path())).unwrap();
-    assert!(prune(&mut book, &kept).unwrap() > 0);
-    undo(&mut book).unwrap();
+    assert!(prune_book(&mut book, &options, true).unwrap().going() > 0);
+    undo(&mut book, None).unwrap();
     assert_eq!(nodes(book.reader()).len(), keys.len());
     assert_eq!(book.reader().failed_positions().unwrap(), [last]);
     // What somebody else has searched since is not the worker's any more.

@@ -10,7 +10,7 @@ use rosebill::book::{Node, Source, Values};
 use rosebill::ops::bench::grow_scratch;
 use rosebill::ops::snapshot::take_snapshot;
 use rosebill::ops::{
-    PruneOptions, SalvageError, SalvageReport, check_prune, prune, restore, salvage_to, undo_path,
+    PruneOptions, SalvageError, SalvageReport, check_prune, prune, restore, salvage_to, saved_path,
 };
 use rosebill::search::Stop;
 use rosebill::store::{Book, Reader, StoreError, Wreck};
@@ -191,8 +191,8 @@ fn the_snapshot_helps_where_nothing_can_be_read() {
     let book = Reader::open(shelf.path("book.db")).unwrap();
     fs::create_dir(shelf.path("with")).unwrap();
     let damaged = shelf.path("with/book.db");
-    take_snapshot(&book, &undo_path(book.path())).unwrap();
-    fs::rename(shelf.path("book.db.undo"), shelf.path("with/book.db.undo")).unwrap();
+    let saved = saved_path(&damaged, &book.identity().unwrap().unwrap(), 3, false);
+    take_snapshot(&book, &saved).unwrap();
     let mut bytes = shelf.bytes();
     let pages = bytes.len() / PAGE;
     // Not the last pages, which hold the small tables when the snapshot is to be read beside them.
@@ -213,8 +213,12 @@ fn the_snapshot_helps_where_nothing_can_be_read() {
     let other = Reader::open(shelf.path("saved.db")).unwrap();
     assert_eq!(other.identity().unwrap(), book.identity().unwrap());
     let mut other = Book::create(shelf.path("other.db")).unwrap();
-    restore(&mut other, &shelf.path("with/book.db.undo")).unwrap();
+    restore(&mut other, &saved).unwrap();
+    let theirs = saved_path(&damaged, &other.reader().identity().unwrap().unwrap(), 4, false);
+    take_snapshot(other.reader(), &theirs).unwrap();
+    // As an older program left it.
     take_snapshot(other.reader(), &shelf.path("with/book.db.undo")).unwrap();
+    fs::remove_file(&saved).unwrap();
     let report = salvage(&damaged, &shelf.path("alone.db")).unwrap();
     assert_eq!(report.from_snapshot, 0, "{report:?}");
     assert!(report.lost_positions > Some(1000), "{report:?}");

@@ -21,6 +21,24 @@ impl Desk {
         self.folder.path().join(name)
     }
 
+    /// The names of what is saved beside books for `undo`, sorted.
+    pub fn saved(&self) -> Vec<String> {
+        let names = std::fs::read_dir(self.folder.path()).unwrap();
+        let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let is_saved = |name: &String| name.contains(".undo.") || name.contains(".redo.");
+        let mut saved: Vec<String> = names.filter(is_saved).collect();
+        saved.sort_unstable();
+        saved
+    }
+
+    /// The name under which the book is saved before the change of a number.
+    pub fn saved_name(&self, change: u64) -> String {
+        let book = self.path("book.db");
+        let identity = rosebill::store::Reader::open(&book).unwrap().identity().unwrap().unwrap();
+        let path = rosebill::store::saved_path(&book, &identity, change, false);
+        path.file_name().unwrap().to_str().unwrap().to_owned()
+    }
+
     pub fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rosebill"));
         command

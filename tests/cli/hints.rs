@@ -233,8 +233,10 @@ fn what_is_not_there_is_told_so() {
     let desk = Desk::grown("3");
     fs::write(desk.path("club.txt"), "f5d6c3d3c4\n").unwrap();
     desk.ok(&["games", "import", "club.txt"]);
+    desk.ok(&["undo"]);
     for (arguments, told) in [
         (&["undo"][..], "nothing to undo"),
+        (&["undo", "2"], "nothing to undo"),
         (&["games", "show", "999999"], "games list"),
         (&["games", "remove", "--source", "zzz"], "games sources"),
         (&["games", "list", "--event", "zzz"], "zzz"),

@@ -12,7 +12,7 @@ use rosebill::board::{Key, Position};
 use rosebill::book::{Node, NodeSource, Source};
 use rosebill::ops::bench::grow_scratch;
 use rosebill::ops::snapshot::take_snapshot;
-use rosebill::ops::{undo, undo_path};
+use rosebill::ops::{BookFile, redo, restore_file, undo};
 use rosebill::store::{Book, Durability, Reader, StoreError};
 use tempfile::TempDir;
 
@@ -160,7 +160,7 @@ impl Stage {
             let text = format!("durability = \"{durability}\"\n");
             fs::write(stage.file(&format!("{durability}.toml")), text).unwrap();
         }
-        make_book(&stage.file("small.db"), stage.plan.positions / 3);
+        make_book(&stage.file("part.db"), stage.plan.positions / 3);
         make_book(&stage.file("large.db"), stage.plan.positions);
         fs::copy(stage.file("large.db"), stage.file("stale.db")).unwrap();
         let mut stale = Book::open(stage.file("stale.db")).unwrap();
@@ -169,12 +169,11 @@ impl Stage {
         drop(stale);
         let large = Reader::open(stage.file("large.db")).unwrap();
         take_snapshot(&large, &stage.file("large.snapshot")).unwrap();
-        take_snapshot(&large, &undo_path(&stage.file("small.db"))).unwrap();
-        // What lies beside a book is nothing to undo unless it was saved of that book.
-        let mut small = Book::open(stage.file("small.db")).unwrap();
-        small.take_identity(&large.identity().unwrap().unwrap()).unwrap();
-        small.checkpoint().unwrap();
-        drop(small);
+        let part = Reader::open(stage.file("part.db")).unwrap();
+        take_snapshot(&part, &stage.file("part.snapshot")).unwrap();
+        fs::copy(stage.file("large.db"), stage.file("small.db")).unwrap();
+        let small = BookFile::at(stage.file("small.db"));
+        restore_file(&small, &stage.file("part.snapshot"), true).unwrap();
         let mut export = Command::new(env!("CARGO_BIN_EXE_rosebill"));
         export.arg("export").arg(stage.file("large.jsonl"));
         export.arg("--book").arg(stage.file("large.db"));
@@ -216,8 +215,13 @@ impl Stage {
             }
         }
         fs::copy(from, self.file("run.db")).unwrap();
-        if undo_path(from).exists() {
-            fs::copy(undo_path(from), undo_path(&self.file("run.db"))).unwrap();
+        // With what was saved of it.
+        let saved = format!("{}.undo.", from.file_name().unwrap().to_str().unwrap());
+        for entry in fs::read_dir(self.folder.path()).unwrap().map(Result::unwrap) {
+            let name = entry.file_name().into_string().unwrap();
+            if let Some(of) = name.strip_prefix(&saved) {
+                fs::copy(entry.path(), self.file(&format!("run.db.undo.{of}"))).unwrap();
+            }
         }
     }
 
@@ -294,14 +298,18 @@ impl Stage {
             assert_eq!(changes, (0, 0), "{name}: a sweep changes values or links");
         }
         book.rollback();
-        let takes_back = !matches!(trial.operation, Operation::Grow | Operation::Propagate);
-        if changed && takes_back {
-            undo(&mut book).unwrap();
+        if changed && trial.operation != Operation::Propagate {
+            match trial.operation {
+                Operation::Undo => drop(redo(&mut book).unwrap()),
+                _ => drop(undo(&mut book, None).unwrap()),
+            }
             let saved = digest(book.reader());
             assert_eq!(saved, trial.before, "{name}: what was saved for undo is another book");
+            assert_eq!(book.reader().verify_log().unwrap().violations, 0, "{name}");
+            assert!(book.reader().verify().unwrap().is_sound(), "{name}");
         }
         if !changed && trial.operation == Operation::Undo {
-            undo(&mut book).unwrap();
+            undo(&mut book, None).unwrap();
             assert_eq!(digest(book.reader()), trial.after, "{name}: what was saved is gone");
         }
         changed

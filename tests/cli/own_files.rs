@@ -56,8 +56,9 @@ fn in_the_place_of_a_book_s_own_are_refused() {
         assert_eq!(fs::read(desk.path(name)).unwrap(), letters, "{told}");
         fs::remove_file(desk.path(name)).unwrap();
     };
-    refused("book.db.undo", b"dear diary", &["prune", "--max-discs", "6"]);
-    refused("book.db.undo.new", b"dear diary", &["prune", "--max-discs", "6"]);
+    desk.ok(&["prune", "--max-discs", "20"]);
+    let saved = desk.saved_name(2);
+    refused(&saved, b"dear diary", &["prune", "--max-discs", "6"]);
     refused("book.db.lock", b"dear diary", &["prune", "--max-discs", "6"]);
     refused("book.db.lock", b"\xff\xfe", &["grow", "--positions", "1"]);
     refused("other.db-wal", b"dear diary", &["new", "--book", "other.db"]);
@@ -65,6 +66,7 @@ fn in_the_place_of_a_book_s_own_are_refused() {
     assert_eq!(desk.json(&["stats"])["positions"], 20);
     // What is ours is replaced.
     desk.ok(&["prune", "--max-discs", "7"]);
+    desk.ok(&["undo"]);
     desk.ok(&["prune", "--max-discs", "6"]);
     desk.ok(&["undo"]);
 }
@@ -73,7 +75,7 @@ fn in_the_place_of_a_book_s_own_are_refused() {
 fn of_a_book_are_no_names_for_anything_new() {
     let desk = Desk::grown("20");
     desk.ok(&["export", "other.jsonl"]);
-    for ending in ["-wal", "-shm", "-journal", ".undo", ".undo.new"] {
+    for ending in ["-wal", "-shm", "-journal", ".undo", ".undo.new", ".undo.0123abcd.1"] {
         let name = format!("book.db{ending}");
         let commands: [&[&str]; 9] = [
             &["new", "--book", &name],
@@ -101,72 +103,20 @@ fn what_a_deleted_book_saved_is_neither_brought_back_nor_written_over() {
     let desk = Desk::grown("20");
     desk.ok(&["export", "all.jsonl"]);
     desk.ok(&["prune", "--max-discs", "6"]);
-    let saved = fs::read(desk.path("book.db.undo")).unwrap();
+    let name = desk.saved_name(2);
+    let saved = || fs::read(desk.path(&name)).unwrap();
+    let before = saved();
     fs::remove_file(desk.path("book.db")).unwrap();
     desk.ok(&["new"]);
-    let output = desk.run(&["undo"]);
-    let told = stderr(&output);
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(is_one_line(told.trim_end()) && told.contains("saved of another book"), "{told}");
-    assert_eq!(fs::read(desk.path("book.db.undo")).unwrap(), saved);
-    let output = desk.run(&["import", "all.jsonl"]);
-    let told = stderr(&output);
-    assert!(output.status.success() && is_one_line(told.trim_end()), "{told}");
-    let (file, _) = told.split_once(" was saved of another book").unwrap();
-    assert!(std::path::Path::new(file).ends_with("book.db.undo"), "{told}");
-    let (_, aside) = told.split_once("kept as ").unwrap();
-    let (aside, _) = aside.split_once(": 'undo' of that book").unwrap();
-    let aside = std::path::Path::new(aside);
-    assert_eq!(fs::read(aside).unwrap(), saved);
-    let name = aside.file_name().unwrap().to_str().unwrap();
-    assert!(
-        told.contains(&format!("'rosebill restore --book FILE {}'", aside.display())),
-        "{told}"
-    );
-    desk.ok(&["restore", "--book", "back.db", name]);
-    assert_eq!(desk.json(&["stats", "--book", "back.db"])["positions"], 20);
-    // What was saved now is the book's own.
-    desk.ok(&["undo"]);
-    assert_eq!(desk.json(&["stats"])["positions"], 0);
+    let told = desk.not_there(&["undo"]);
+    assert!(is_one_line(&told) && told.contains("nothing to undo"), "{told}");
     let output = desk.run(&["import", "all.jsonl"]);
     assert!(output.status.success() && stderr(&output).is_empty(), "{}", stderr(&output));
-    assert_eq!(fs::read(aside).unwrap(), saved);
-}
-
-#[test]
-#[cfg(unix)]
-fn a_snapshot_goes_through_a_link_and_into_a_device() {
-    let desk = Desk::grown("5");
-    fs::write(desk.path("there"), "").unwrap();
-    std::os::unix::fs::symlink("there", desk.path("link")).unwrap();
-    desk.ok(&["snapshot", "link"]);
-    assert!(desk.path("link").symlink_metadata().unwrap().is_symlink());
-    assert!(fs::metadata(desk.path("there")).unwrap().len() > 100);
-    desk.ok(&["snapshot", "/dev/null"]);
-    assert!(!fs::metadata("/dev/null").unwrap().is_file());
-    assert!(desk.refused(&["snapshot", "."]).contains("folder"));
-}
-
-/// Also where it comes through a pipe, or is said to be games in JSON.
-#[test]
-fn a_book_as_json_is_no_file_of_games() {
-    let desk = Desk::grown("10");
-    desk.ok(&["export", "own.json"]);
-    for more in [&[][..], &["--format", "json"]] {
-        let told = desk.refused(&[&["games", "import", "own.json"][..], more].concat());
-        let right =
-            "own.json is a book of rosebill as JSON: 'rosebill import own.json' takes it in";
-        assert!(is_one_line(&told) && told.contains(right), "{told}");
-    }
-    let mut command = desk.command();
-    command.args(["games", "import", "-"]).stdin(fs::File::open(desk.path("own.json")).unwrap());
-    let output = command.output().unwrap();
-    let told = stderr(&output);
-    assert_eq!(output.status.code(), Some(2), "{told}");
-    assert!(is_one_line(told.trim_end()) && told.contains("'rosebill import FILE'"), "{told}");
-    // In a folder it costs nothing.
-    fs::create_dir(desk.path("all")).unwrap();
-    fs::rename(desk.path("own.json"), desk.path("all/own.json")).unwrap();
-    fs::write(desk.path("all/club.txt"), "f5d6c3d3c4\n").unwrap();
-    assert!(desk.ok(&["games", "import", "all"]).contains("club.txt: 1 game, 1 new"));
+    // What was saved now is the book's own.
+    assert_eq!(desk.saved().len(), 2);
+    desk.ok(&["undo"]);
+    assert_eq!(desk.json(&["stats"])["positions"], 0);
+    assert!(saved() == before);
+    desk.ok(&["restore", "--book", "back.db", &name]);
+    assert_eq!(desk.json(&["stats", "--book", "back.db"])["positions"], 20);
 }

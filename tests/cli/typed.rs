@@ -108,14 +108,21 @@ fn undo_tells_what_it_takes_away() {
     desk.ok(&["import", "other.dat", "--book", "u.db"]);
     let grow = ["grow", "--positions", "5", "--level", "2", "--threads", "1", "--book", "u.db"];
     let grown = desk.json(&[&grow[..], &["-q"]].concat());
-    let undone = desk.run(&["undo", "--book", "u.db"]);
-    assert_eq!(String::from_utf8_lossy(&undone.stdout), "0 positions, as before\n");
-    let had = format!("until now it had {}, with what was grown since", grown["positions"]);
+    let undone = desk.run(&["undo", "1", "--book", "u.db"]);
+    let said = String::from_utf8_lossy(&undone.stdout);
+    let import =
+        "0 positions, as before change 1 (import other.dat --book u.db) and 1 change after it\n";
+    assert_eq!(said, import);
+    let had = format!("until now it had {}", grown["positions"]);
     let told = stderr(&undone);
     assert!(told.contains(&had), "{told}");
-    assert!(told.contains("'rosebill undo --book u.db' brings them back"), "{told}");
-    let again = desk.json(&["undo", "--book", "u.db"]);
-    assert_eq!((&again["positions"], &again["positions_before"]), (&grown["positions"], &0.into()));
+    assert!(told.contains("'rosebill undo --book u.db --redo' brings them back"), "{told}");
+    desk.ok(&["undo", "--redo", "--book", "u.db"]);
+    let again = desk.json(&["undo", "--redo", "--book", "u.db"]);
+    assert_eq!(
+        (&again["positions"], &again["positions_before"]),
+        (&grown["positions"], &20.into())
+    );
 }
 
 #[test]

@@ -14,7 +14,7 @@ use rosebill::formats::{DefectKind, Format, ReadOptions, RecordReader};
 use rosebill::ops::export::{ExportOptions, ExportTarget, export};
 use rosebill::ops::import::{ImportOptions, import};
 use rosebill::ops::snapshot::take_snapshot;
-use rosebill::ops::{restore, undo, undo_path};
+use rosebill::ops::{BookFile, restore, restore_file, undo};
 use rosebill::score::Score;
 use rosebill::search::{Proof, Selectivity};
 use rosebill::store::{Book, Wreck, salvage};
@@ -453,12 +453,14 @@ fn the_games_of_a_book_survive_its_copies() {
     salvage(&Wreck::open(at("book.db")).unwrap(), &mut salvaged, BTreeMap::new()).unwrap();
     assert!(exported(&salvaged) == bytes);
 
+    let book = Book::open(at("book.db")).unwrap();
+    let empty = Book::create(at("empty.db")).unwrap();
+    take_snapshot(empty.reader(), &at("empty.snapshot")).unwrap();
+    drop(book);
+    restore_file(&BookFile::at(at("book.db")), &at("empty.snapshot"), true).unwrap();
     let mut book = Book::open(at("book.db")).unwrap();
-    take_snapshot(book.reader(), &undo_path(book.reader().path())).unwrap();
-    book.clear().unwrap();
-    book.commit().unwrap();
     assert!(exported(&book) != bytes);
-    undo(&mut book).unwrap();
+    undo(&mut book, None).unwrap();
     assert!(exported(&book) == bytes);
 
     // A file cut off within the kept one is no snapshot.

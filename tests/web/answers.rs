@@ -362,6 +362,7 @@ fn the_page_and_its_files_are_kept_for_good_under_names_of_their_content() {
         "/api/analyze",
         "/api/events",
         "/api/grow",
+        "/api/undo",
     ] {
         assert!(documentation.contains(path), "{path} is not documented");
     }

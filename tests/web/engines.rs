@@ -199,6 +199,19 @@ fn growth_needs_the_token_of_the_start() {
     assert_eq!(grow("DELETE", &bearer, "").status, 202);
     until("the end", || site.json("/api/grow")["running"] == false);
     assert_eq!(site.json("/api/grow")["result"], "stopped");
+    // What was grown is taken back, and done again.
+    let undo = |token: &str, body: &str| {
+        site.ask("POST", "/api/undo", &[("authorization", token)], body.as_bytes())
+    };
+    assert_eq!(undo("Bearer 00", "{}").status, 403);
+    assert_eq!(undo(&bearer, r#"{"redo": true, "change": 1}"#).status, 400);
+    assert_eq!(undo(&bearer, r#"{"change": 77}"#).status, 409);
+    let undone = undo(&bearer, "{}").json();
+    assert_eq!((&undone["positions"], &undone["changes"][0]["undone"]), (&5.into(), &true.into()));
+    assert_eq!(site.json("/api/undo")["changes"][1]["undone"], true);
+    until("the page", || site.json("/api/stats")["positions"] == 5);
+    let again = undo(&bearer, r#"{"redo": true}"#).json();
+    assert!(again["positions"].as_u64() > Some(8), "{again}");
     site.desk.ok(&["grow", "--positions", "1", "--level", "2", "--threads", "1", "-q"]);
     let run = &site.json("/api/stats")["runs"][1];
     let asked = run["asked"].as_str().unwrap();

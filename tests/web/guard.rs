@@ -90,7 +90,7 @@ fn no_path_leads_to_a_file() {
 
 /// Requests that are nearly right.
 fn malformed(dice: &mut Dice, address: &str) -> Vec<u8> {
-    const PATHS: [&str; 12] = [
+    const PATHS: [&str; 13] = [
         "/",
         "/api/position?line=",
         "/api/lines?count=",
@@ -100,6 +100,7 @@ fn malformed(dice: &mut Dice, address: &str) -> Vec<u8> {
         "/api/read",
         "/api/analyze?level=",
         "/api/grow",
+        "/api/undo",
         "/assets/",
         "/api/search?level=",
         "/api/openings?query=",

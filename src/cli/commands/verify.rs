@@ -12,14 +12,16 @@ use crate::cli::output::Output;
 use crate::counted::counted;
 use crate::ops::analysis::AnalysisViolation;
 use crate::ops::games::GameViolation;
-use crate::ops::{HistoryViolation, SalvageReport, Verified, Violation, salvage_to, verify};
+use crate::ops::{
+    HistoryViolation, SalvageReport, UndoViolation, Verified, Violation, salvage_to, verify,
+};
 use crate::render::json::PositionJson;
 
 /// Arguments of `verify`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill verify\n\n\
-    Positions, games with what is made from them to answer questions, analyses, and the history. The exit \
-    code is 1 when an invariant does not hold.")]
+    Positions, games with what is made from them to answer questions, analyses, the history, and what 'undo' \
+    takes back. The exit code is 1 when an invariant does not hold.")]
 pub struct Arguments {
     /// Save what can be read of a damaged book into this new one
     ///
@@ -97,6 +99,13 @@ impl From<&HistoryViolation> for ViolationJson {
     }
 }
 
+impl From<&UndoViolation> for ViolationJson {
+    fn from(violation: &UndoViolation) -> Self {
+        let invariant = UndoViolation::INVARIANT.to_owned();
+        Self { invariant, position: None, game: None, what: violation.what.clone() }
+    }
+}
+
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     context.end_on_interrupt()?;
     if let Some(out) = &arguments.salvage {
@@ -104,7 +113,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     }
     let book = context.read_book()?;
     let verified = verify(&book)?;
-    let Verified { positions, games, analyses, history } = &verified;
+    let Verified { positions, games, analyses, history, undo } = &verified;
     let output = &mut context.output;
     if output.is_json() {
         output.object(&VerifyJson {
@@ -118,6 +127,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
                 .chain(games.first.iter().map(ViolationJson::from))
                 .chain(analyses.first.iter().map(ViolationJson::from))
                 .chain(history.first.iter().map(ViolationJson::from))
+                .chain(undo.first.iter().map(ViolationJson::from))
                 .collect(),
         })?;
     } else {
@@ -152,6 +162,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             (history.checkpoints, "checkpoint"),
             history.violations,
         )?;
+        // What is sound of it is told by 'undo --list'.
+        print_part(output, &undo.first, (0, "change"), undo.violations)?;
     }
     Ok(if verified.is_sound() { Status::Done } else { Status::NotFound })
 }

@@ -195,7 +195,7 @@ fn parts(score: Score) -> i16 {
 mod tests {
     use super::*;
     use crate::board::{Key, Line};
-    use crate::book::{MoveMask, Rest, Searched, SourceId};
+    use crate::book::{Rest, Searched, SourceId};
     use crate::search::Selectivity;
 
     fn values(lower: i8, upper: i8) -> Values {

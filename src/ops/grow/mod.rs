@@ -30,6 +30,7 @@ use crate::book::NodeSource;
 use crate::book::policy::{GiveUp, Leaf, Reason, Request};
 use crate::book::regret::Judge;
 use crate::eval::Evaluator;
+use crate::ops::undo::tidy_saved;
 use crate::ops::way::line_to_new;
 use crate::search::Stop;
 use crate::store::{Book, Reader};
@@ -97,6 +98,8 @@ pub fn grow_with(
     if summary.is_err() {
         book.rollback();
     }
+    // What is kept for undo may have become too much.
+    tidy_saved(book.reader());
     summary
 }
 

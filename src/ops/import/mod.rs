@@ -176,7 +176,7 @@ impl<'a> ImportRun<'a> {
         progress: &mut dyn FnMut(ImportProgress<'_>),
     ) -> Result<(), ImportError> {
         if self.is_unsaved {
-            check_undo_place(book.reader())?;
+            check_undo_place(book)?;
         }
         let ready = read_file(book, file, input, self.options, progress).or_else(|error| {
             // A pipe that waits for bytes fails when it is stopped.

@@ -2,6 +2,7 @@
 //! pin them.
 
 mod analysed;
+mod change;
 mod diff;
 mod discovered;
 mod game;
@@ -16,6 +17,7 @@ mod shown;
 mod values;
 
 pub use analysed::{AnalysedGameJson, AnalysedMoveJson};
+pub use change::{ChangeJson, ChangesJson};
 pub use diff::{DiffJson, DiffPositionJson};
 pub use discovered::{MistakeJson, NoveltyJson, TrapJson};
 pub use game::{FoundPlayerJson, game_json, listed_json};

@@ -157,7 +157,8 @@ pub async fn stop_growth(
     }
 }
 
-fn enabled(app: &App) -> Result<&Growth, WebError> {
+/// What may change the book.
+pub(super) fn enabled(app: &App) -> Result<&Growth, WebError> {
     let text = "this server only reads: 'rosebill serve --grow' lets its page grow the book";
     app.growth.as_ref().ok_or_else(|| WebError::new(StatusCode::FORBIDDEN, text))
 }
@@ -214,7 +215,9 @@ impl From<GrowerError> for WebError {
     fn from(error: GrowerError) -> Self {
         let status = match &error {
             // Who asks has the token, and needs the reason.
-            GrowerError::Busy | GrowerError::Store(_) => StatusCode::CONFLICT,
+            GrowerError::Busy | GrowerError::Store(_) | GrowerError::Undo(_) => {
+                StatusCode::CONFLICT
+            }
             GrowerError::Policy(_) | GrowerError::Start(_) => StatusCode::BAD_REQUEST,
             GrowerError::Evaluator(_) | GrowerError::Thread(_) => return Self::failed(&error),
         };

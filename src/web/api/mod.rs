@@ -12,6 +12,7 @@ mod position;
 mod read;
 mod search;
 mod stats;
+mod undo;
 
 pub use analyze::analyze;
 pub use discover::{novelties, traps};
@@ -25,3 +26,4 @@ pub use position::position;
 pub use read::read;
 pub use search::search;
 pub use stats::stats;
+pub use undo::{changes, undo};

@@ -20,6 +20,7 @@ export function make(box, context) {
   const time = h("select", {}, [["60", "1 minute"], ["300", "5 minutes"], ["1800", "30 minutes"], ["7200", "2 hours"], ["28800", "8 hours"]].map(([value, text]) => h("option", { value }, text)));
   const start = h("button", { type: "button", class: "main", onclick: begin }, "Grow from here");
   const stop = h("button", { type: "button", onclick: end }, "Stop");
+  const back = h("button", { type: "button", onclick: undo }, "Undo the last change");
   const progress = h("progress", { max: 1, value: 0, "aria-label": "Progress" });
   const told = h("p", { class: "told", role: "status" });
   const from = h("p", { class: "soft" });
@@ -27,7 +28,7 @@ export function make(box, context) {
     h("label", {}, h("span", {}, "What first"), policy),
     h("label", {}, h("span", {}, "Level"), level),
     h("label", {}, h("span", {}, "For"), time),
-    h("div", { class: "buttons" }, start, stop));
+    h("div", { class: "buttons" }, start, stop, back));
   // Without the token of the server's run all that the form asks would be refused.
   const closed = h("p", { class: "plain", hidden: true });
   box.append(closed, form, from, progress, told);
@@ -53,8 +54,19 @@ export function make(box, context) {
     }
   }
 
+  async function undo() {
+    try {
+      const { positions, changes: [change] } = await (await send("undo", null, "{}", { headers: headers() })).json();
+      replace(told, h("b", {}, "Undone"), `: ${change.asked}. The book has ${many(positions, "position")}.`);
+      unsay?.();
+    } catch (error) {
+      unsay = context.notice(context.sentence(error.message), "bad");
+    }
+  }
+
   function draw(state) {
     if (!state) return;
+    back.disabled = state.running;
     start.disabled = state.running;
     stop.disabled = !state.running;
     progress.hidden = !state.running;
