@@ -1,9 +1,10 @@
 //! A board as people and programs draw it: eight rows of eight squares, with letters and numbers around them or without,
 //! and who is to move in a text beside or below.
 
+use super::board_text::BoardText;
+use super::error::BoardError;
 use super::squares::{digit, is_gap, square};
 use super::turn::{Turn, turns};
-use super::{BoardError, BoardText};
 use crate::board::Side;
 use crate::text_lines::lines_of;
 
