@@ -275,7 +275,7 @@ black (X) 3, white (O) 3, black to move
         assert_eq!(open, Some(Ok(true)));
         assert_eq!(read(&rows).as_deref(), Ok(&*board('X')), "six discs");
         let odd = rows.replacen("...OX...", "..XXX...", 1);
-        assert_eq!(read(&odd.replacen("........", ".......X", 1)).is_ok(), true);
+        assert!(read(&odd.replacen("........", ".......X", 1)).is_ok());
         assert_eq!(
             read(&rows.replacen("........", ".......X", 1)),
             Err(BoardError::Turn { discs: 7 })
