@@ -209,6 +209,10 @@ pub fn set_record<S: NodeStore + ?Sized>(
     let mut node = before;
     match found.record(key, before.links) {
         Some(record) => {
+            if !record.left_out.without(before.links).is_empty() {
+                // What it left out leads to nodes, so links are missing: the book is damaged.
+                node.links = before.links.union(linked_moves(store, key)?);
+            }
             let order = store.source_order()?;
             match held.records.iter().all(|known| known.is_met_by(key, &record)) {
                 true => held.replace(key, record, &order),

@@ -334,7 +334,7 @@ const MOST_WORDS: usize = 100;
 pub(super) fn longest_position(words: &[OsString]) -> Option<(usize, String)> {
     let words: Vec<&str> = words.iter().take(MOST_WORDS).map_while(|word| word.to_str()).collect();
     // FEN has two dashes behind the side to move.
-    let is_fen = words.first().is_some_and(|word| word.contains('/'));
+    let is_fen = words.iter().any(|word| word.contains('/'));
     let are_dashes = |pair: &[&str]| is_fen && pair == ["-", "-"];
     let is_of_fen = |at: usize| {
         words.get(at..at + 2).is_some_and(are_dashes)

@@ -145,7 +145,7 @@ pub fn remove_source(book: &mut Book, name: &str, undo: bool) -> Result<Removed,
             let held = book.held(&node)?;
             let is_of_it = held.records.iter().any(|record| gone.contains(&record.searched.source))
                 || held.bounds.iter().any(|known| gone.contains(&known.source));
-            if !is_of_it && !(held.records.is_empty() && gone.contains(&node.searched.source)) {
+            if !(is_of_it || held.records.is_empty() && gone.contains(&node.searched.source)) {
                 continue;
             }
             book.change(key, |held| {

@@ -351,7 +351,7 @@ impl Load<'_> {
             joined.set_record(held.records.first().copied());
             if before.records.is_empty() {
                 joined.searched =
-                    held.records.first().map_or(node.searched, |first| first.searched);
+                    held.records.first().map_or(joined.searched, |first| first.searched);
             }
             execute(&mut self.replace, &joined).map_err(failed)?;
             self.book.write_held(&joined, &held)?;

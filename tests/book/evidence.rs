@@ -241,7 +241,9 @@ fn random_book(path: &Path, changes: u64, seed: u64, plies: usize, name: &str) {
     let mut dice = Dice(changes.wrapping_mul(31));
     // The same first position in all books; proofs that contradict each other are for another test.
     for mut change in random_changes(seed, plies, 30 + dice.below(40)) {
-        if dice.below(3) == 0 && change.adds && change.key.discs() > 6 {
+        let is_left_away = dice.below(3) == 0 && change.adds && change.key.discs() > 6;
+        // Near the end the import repairs claims that the board makes impossible.
+        if is_left_away || change.key.discs() > 50 {
             continue;
         }
         change.searched.depth = dice.below(24) as u8;

@@ -58,6 +58,9 @@ proptest! {
         memory.settle();
         book.commit().unwrap();
         let expected = in_storage_order(&memory);
+        for (one, other) in nodes(book.reader()).iter().zip(&expected) {
+            prop_assert_eq!(one, other);
+        }
         prop_assert_eq!(&nodes(book.reader()), &expected);
         prop_assert_eq!(book.sweep().unwrap(), 0);
         let report = book.reader().verify().unwrap();

@@ -102,7 +102,7 @@ fn a_board_without_a_side_is_blacks_turn_and_a_note_says_so() {
     assert_eq!(stderr(&desk.run(&["show", SQUARES, "--json", "-q"])), "");
     let from = stderr(&desk.run(&["grow", "--dry-run", "--from", SQUARES]));
     assert!(from.contains("Black's turn is assumed"), "{from}");
-    assert_eq!(desk.json(&["show", LINE])["turn_assumed"], Value::Null);
+    assert_eq!(desk.json(&["show", "f5"])["turn_assumed"], Value::Null);
     let odd = SQUARES.replacen("--", "X-", 1);
     let told = desk.refused(&["show", &odd]);
     assert!(is_one_line(&told) && told.contains("9 discs: expected X or O"), "{told}");
@@ -175,16 +175,16 @@ fn files_of_folders_that_should_hold_games_are_named() {
         ("broken.pgn", b"no game at all"),
         ("noise.wtb", &[7; 100]),
         ("packed.ggf", b"7z\xbc\xaf\x27\x1c\x00\x04"),
-        ("names.trn", &[]),
         ("README", b"Some words.\n"),
         ("picture.png", b"\x89PNG\r\n\x1a\n\0\0"),
     ] {
         fs::write(desk.path("all").join(name), content).unwrap();
     }
-    // Names of WTHOR: a head for 0 of them.
-    let mut names = vec![20, 26, 1, 1];
-    names.extend([0; 12]);
-    fs::write(desk.path("all/names.trn"), &names).unwrap();
+    // A file of WTHOR with the names beside it.
+    fs::write(desk.path("own.txt"), "Ann 33-31 Bob: f5d6c3d3c4\n").unwrap();
+    desk.ok(&["games", "import", "own.txt"]);
+    desk.ok(&["games", "export", "all/own.wtb"]);
+    assert!(desk.path("all/own.jou").exists());
     for command in [&["games", "import", "all"][..], &["analyze", "--level", "1", "all"]] {
         let output = desk.run(command);
         let told = stderr(&output);
@@ -194,7 +194,7 @@ fn files_of_folders_that_should_hold_games_are_named() {
         }
         assert!(told.contains("7z archive: unpack it"), "{told}");
         let others = "2 files in the folders hold no games: all/README, all/picture.png";
-        assert!(told.contains(others) && !told.contains("names.trn"), "{told}");
+        assert!(told.contains(others) && !told.contains(".jou"), "{told}");
     }
 }
 

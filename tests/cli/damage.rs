@@ -121,7 +121,7 @@ fn a_damaged_book_is_not_merged() {
             "UPDATE node SET mover = opponent, opponent = mover WHERE discs = 4",
             "canonical orientation",
         ),
-        ("UPDATE node SET rest = rest | (77 << 39) WHERE discs = 9", "source is missing"),
+        ("UPDATE node SET rest = rest | (8191 << 50) WHERE discs = 9", "source is missing"),
         ("UPDATE game SET moves = x'0000' WHERE id = 0", "game 0: "),
         ("UPDATE game SET moves = zeroblob(5000000) WHERE id = 0", "5000000 moves"),
         ("UPDATE game SET black_discs = 40 WHERE id = 1", "game 1: the result"),

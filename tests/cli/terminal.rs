@@ -143,7 +143,7 @@ fn equal_values_take_one_column() {
 #[test]
 fn stats_shows_how_deep_and_how_sure() {
     let desk = Desk::grown("20");
-    desk.ok(&["grow", "--positions", "5", "--depth", "1", "--threads", "1", "-q"]);
+    desk.ok(&["grow", "--positions", "5", "--depth", "3", "--threads", "1", "-q"]);
     let text = desk.ok(&["stats"]);
     let start = text.lines().position(|line| line.contains("plies")).unwrap();
     let rows: Vec<&str> =

@@ -1,9 +1,10 @@
 //! A board as people and programs draw it: eight rows of eight squares, with letters and numbers around them or without,
 //! and who is to move in a text beside or below.
 
+use super::board_text::BoardText;
+use super::error::BoardError;
 use super::squares::{digit, is_gap, square};
 use super::turn::{Turn, turns};
-use super::{BoardError, BoardText};
 use crate::board::Side;
 use crate::text_lines::lines_of;
 
@@ -274,7 +275,7 @@ black (X) 3, white (O) 3, black to move
         assert_eq!(open, Some(Ok(true)));
         assert_eq!(read(&rows).as_deref(), Ok(&*board('X')), "six discs");
         let odd = rows.replacen("...OX...", "..XXX...", 1);
-        assert_eq!(read(&odd.replacen("........", ".......X", 1)).is_ok(), true);
+        assert!(read(&odd.replacen("........", ".......X", 1)).is_ok());
         assert_eq!(
             read(&rows.replacen("........", ".......X", 1)),
             Err(BoardError::Turn { discs: 7 })

@@ -1,6 +1,7 @@
 //! FEN as Edax writes it: row 8 first, `p` is black, `P` is white, digits are empty squares.
 
-use super::{BoardError, BoardText};
+use super::board_text::BoardText;
+use super::error::BoardError;
 use crate::board::{Placed, Side};
 
 /// Rows of a board, and squares in each.

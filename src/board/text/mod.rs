@@ -7,179 +7,21 @@
 //!
 //! Behind it, or beside what is drawn, stands the side to move, in signs or words.
 
+mod board_text;
 mod diagram;
+mod error;
 mod fen;
 mod squares;
 mod turn;
 
-use thiserror::Error;
-
-use super::{Placed, Position, Side};
-use crate::one_line::one_line;
+use super::{Placed, Side};
 use squares::{Signs, Squares, read_squares};
 
+pub use board_text::BoardText;
 pub use diagram::read_diagram;
+pub use error::BoardError;
 pub use fen::write_fen;
 pub use turn::side_to_move;
-
-/// The most characters that a message shows of what should be something else.
-const MOST_SHOWN: usize = 20;
-
-/// A text that is no board.
-#[derive(Debug, Error, PartialEq, Eq, Clone)]
-pub enum BoardError {
-    /// Not 64 squares.
-    #[error("{found} squares, 64 needed, and then the side to move")]
-    Squares {
-        /// How many squares there were.
-        found: usize,
-    },
-    /// A board of another size, as GGS and GGF say it.
-    #[error("a board of size {found}: expected 8")]
-    Size {
-        /// Squares in a row.
-        found: String,
-    },
-    /// A character that stands for neither colour nor an empty square.
-    #[error(
-        "'{found}' at character {at} of the board: expected X, * or B (black), \
-         O or W (white), - or . (empty), or digits: 0 (empty), 1 (black), 2 (white)"
-    )]
-    Character {
-        /// The character.
-        found: char,
-        /// Where it stands, from 1.
-        at: usize,
-    },
-    /// A row of a FEN that is none.
-    #[error(
-        "row {row} of the FEN is '{found}': expected 8 squares, p (black), P (white) or 1 to 8 \
-         empty ones"
-    )]
-    Fen {
-        /// Its number on the board, from 1.
-        row: usize,
-        /// The row.
-        found: String,
-    },
-    /// Too few rows, or too many.
-    #[error("a board of {found} rows: expected 8 rows of 8 squares")]
-    Rows {
-        /// How many there were.
-        found: usize,
-    },
-    /// The numbers before the rows are not those of a board.
-    #[error("the rows of the board are not numbered from 1 to 8")]
-    Numbers,
-    /// More than one drawn board.
-    #[error("there are {found} boards: expected one")]
-    Several {
-        /// How many there were.
-        found: usize,
-    },
-    /// The side to move is missing or unknown.
-    #[error("the side to move is missing after the 64 squares: expected X or O, found '{found}'")]
-    Side {
-        /// What stands there.
-        found: String,
-    },
-    /// No side to move is given, and the number of discs does not suggest Black's turn.
-    #[error(
-        "nothing says whose turn it is with {discs} discs: expected X or O behind the board, or a \
-         line such as 'Black to move' below it"
-    )]
-    Turn {
-        /// Discs on the board.
-        discs: u32,
-    },
-    /// Both sides are to move.
-    #[error("the text beside the board says both that Black and that White is to move")]
-    BothSides,
-    /// Something else behind a board than what can stand there.
-    #[error("'{found}' behind the board and the side to move: expected nothing")]
-    Behind {
-        /// What stands there.
-        found: String,
-    },
-}
-
-/// A board as a text has it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BoardText<'t> {
-    black: u64,
-    white: u64,
-    /// Whose turn the text says it is.
-    pub said: Option<Side>,
-    /// What stands behind the board and the side to move: moves, scores, or nothing.
-    pub behind: &'t str,
-}
-
-impl BoardText<'_> {
-    /// The board with this side to move.
-    #[must_use]
-    pub const fn with_side(&self, side: Side) -> Placed {
-        let (black, white) = (self.black, self.white);
-        let position = match side {
-            Side::Black => Position { mover: black, opponent: white },
-            Side::White => Position { mover: white, opponent: black },
-        };
-        Placed { position, side }
-    }
-
-    /// Whether the text leaves open whose turn it is: it does not say so, and both sides could move.
-    #[must_use]
-    pub const fn leaves_turn_open(&self) -> bool {
-        self.said.is_none() && self.can_move(Side::Black) && self.can_move(Side::White)
-    }
-
-    const fn can_move(&self, side: Side) -> bool {
-        self.with_side(side).position.can_move()
-    }
-
-    /// The board with the side that the text says is to move.
-    ///
-    /// # Errors
-    /// [`BoardError::Side`]: it does not say so.
-    pub fn placed_as_said(&self) -> Result<Placed, BoardError> {
-        let found = || {
-            let behind = self.behind.split(';').next().unwrap_or_default();
-            one_line(behind.trim(), MOST_SHOWN)
-        };
-        let side = self.said.ok_or_else(|| BoardError::Side { found: found() })?;
-        Ok(self.with_side(side))
-    }
-
-    /// Checks that nothing stands behind the board and its side to move.
-    ///
-    /// # Errors
-    /// What stands there, or that it is no side to move.
-    pub fn check_end(&self) -> Result<(), BoardError> {
-        let behind = self.behind.trim();
-        if behind.is_empty() {
-            return Ok(());
-        }
-        self.placed_as_said()?;
-        Err(BoardError::Behind { found: one_line(behind, MOST_SHOWN) })
-    }
-
-    /// The board with the side that the text says is to move, else the only one that can, else Black
-    /// where the number of discs is even, as it is at Black's turns of games without passes.
-    ///
-    /// # Errors
-    /// [`BoardError::Turn`]: both can move, and the number of discs is odd.
-    pub fn placed(&self) -> Result<Placed, BoardError> {
-        let discs = (self.black | self.white).count_ones();
-        let side = match self.said {
-            Some(side) => side,
-            None if self.leaves_turn_open() && discs % 2 == 1 => {
-                return Err(BoardError::Turn { discs });
-            }
-            None if self.can_move(Side::White) && !self.can_move(Side::Black) => Side::White,
-            None => Side::Black,
-        };
-        Ok(self.with_side(side))
-    }
-}
 
 /// The board that a text begins with, or that is drawn in it; none where there is nothing like a
 /// board.
@@ -201,7 +43,7 @@ pub fn board_in(text: &str) -> Option<Result<BoardText<'_>, BoardError>> {
     }
 }
 
-/// A board just as [`Position::board_text`] writes it: large files are full of them.
+/// A board just as [`super::Position::board_text`] writes it: large files are full of them.
 fn as_written(text: &str) -> Option<BoardText<'_>> {
     let (squares, side) = text.as_bytes().split_at_checked(64)?;
     let said = Some(match side {
@@ -308,7 +150,10 @@ fn size_before(text: &str) -> Option<(&str, &str)> {
     let (size, behind) = text.split_at(digits);
     let is_parted = behind.starts_with(squares::is_gap);
     let is_size = size.len() <= 2 && matches!(size.parse(), Ok(3..=99u8));
-    (is_parted && is_size && squares::signs_of(text) != Signs::Digits).then_some((size, behind))
+    // Digits may be squares; rows are as long as the size says.
+    let row = || behind.split(squares::is_gap).find(|row| !row.is_empty()).unwrap_or_default();
+    let is_none = || squares::signs_of(text) == Signs::Digits && size.parse() != Ok(row().len());
+    (is_parted && is_size && !is_none()).then_some((size, behind))
 }
 
 /// Reads a board that is not drawn.
@@ -349,15 +194,6 @@ fn read_in_a_row(text: &str) -> Result<BoardText<'_>, BoardError> {
     match more {
         0 => Ok(board),
         more => Err(BoardError::Squares { found: 64 + more }),
-    }
-}
-
-impl BoardText<'_> {
-    /// Takes the side to move from what stands behind.
-    fn take_side(&mut self, signs: Signs) {
-        if let Some((side, behind)) = turn::leading_side(self.behind, signs) {
-            (self.said, self.behind) = (Some(side), behind);
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The squares of a board in a row, from a1 to h1, a2 to h2, and so on.
 
-use super::BoardError;
+use super::error::BoardError;
 use crate::board::Side;
 
 /// Squares of a board.
@@ -106,7 +106,8 @@ pub(super) fn read_squares(text: &str) -> Result<Squares<'_>, BoardError> {
         };
         let Some(disc) = disc else {
             // What stands behind too few squares is no square of them.
-            let is_behind = found > 0 && (in_word == 0 || matches!(sign, ';' | '%'));
+            let is_behind =
+                found > 0 && (in_word == 0 || matches!(sign, ';' | '%' | ']' | ')' | '"'));
             return Err(match is_behind {
                 true => BoardError::Squares {
                     found: found - usize::from(is_side(last, in_word, longest)),

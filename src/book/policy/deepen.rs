@@ -1,5 +1,7 @@
 //! The same book, searched deeper.
 
+use std::cmp::Reverse;
+
 use crate::book::{Node, NodeSource};
 use crate::search::{Level, Proof};
 
@@ -44,6 +46,9 @@ impl<S: NodeSource + ?Sized> Policy<S> for Deepen {
     }
 
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
-        Frontier::new(book, request, 0, *self).run()
+        let mut leaves = Frontier::new(book, request, 0, *self).run()?;
+        // The deepest first: what they are worth then counts for those above, which need no second search.
+        leaves.sort_by_key(|leaf| Reverse(leaf.key.discs()));
+        Ok(leaves)
     }
 }

@@ -28,7 +28,7 @@ use crate::counted::counted;
 use crate::eval::PatternEvaluator;
 use crate::games::Asked;
 use crate::ops::{
-    BookLevel, Depth, Ended, GrowOptions, GrowStart, GrowStatus, PolicyName, PolicyRequest,
+    BookLevel, Depth, Ended, GrowOptions, GrowStart, GrowStatus, PolicyName, PolicyRequest, Reader,
     check_starts, grow, open_or_begin, plan_raise, starter_positions,
 };
 use crate::score::Score;
@@ -137,7 +137,7 @@ impl ValueEnum for PolicyName {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let options = arguments.options(context)?;
+    let mut options = arguments.options(context)?;
     // Before a book is made for nothing.
     check_starts(&options.from)?;
     if arguments.dry_run {
@@ -163,6 +163,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     } else if arguments.starter {
         let has = counted(book.reader().counts()?.positions, "position");
         context.note(format_args!("the book has {has} already: the starter was not taken"));
+    }
+    if let Some(level) = arguments.level_of(book.reader(), context)? {
+        options.depth = Depth::Level(level);
     }
     let raise = arguments.raises_to(&options);
     let plan = raise
@@ -214,34 +217,43 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
 }
 
 impl Arguments {
-    /// The level asked for, else that of the settings, else the book's own.
-    fn level(&self, context: &Context) -> anyhow::Result<Level> {
+    /// The level asked for, on the command line or in the settings; none: the book's own.
+    fn asked_level(&self, context: &Context) -> Option<Level> {
         let setting = &context.settings().level;
-        let asked = self.level.or((setting.origin != Origin::Default).then_some(setting.value));
+        self.level.or((setting.origin != Origin::Default).then_some(setting.value))
+    }
+
+    /// The level asked for, else the book's own, else the usual one.
+    fn level(&self, context: &Context) -> anyhow::Result<Level> {
         let of_book = match context.book_path().exists() {
-            true => BookLevel::of(&context.read_book()?)?,
-            false => None,
+            true if self.asked_level(context).is_none() => BookLevel::of(&context.read_book()?)?,
+            _ => None,
         };
-        let Some(of_book) = of_book else { return Ok(asked.unwrap_or(setting.value)) };
+        let usual = of_book.map_or(context.settings().level.value, BookLevel::level);
+        Ok(self.asked_level(context).unwrap_or(usual))
+    }
+
+    /// How the level compares with the book's own, and that one where none was asked for: a book may have
+    /// begun with the starter since the options were read.
+    fn level_of(&self, book: &Reader, context: &Context) -> anyhow::Result<Option<Level>> {
+        if self.depth.is_some() {
+            return Ok(None);
+        }
+        let Some(of_book) = BookLevel::of(book)? else { return Ok(None) };
         let level = of_book.level();
-        let Some(asked) = asked else {
-            context.note(match of_book {
-                BookLevel::Own(level) => {
-                    format!("growing at level {level}, as most of the book was")
-                }
-                BookLevel::Foreign(level) => {
-                    format!("growing at level {level}, which half of the book's records meet")
-                }
-            });
-            return Ok(level);
-        };
-        if asked < level {
-            context.note(format!(
+        match (self.asked_level(context), of_book) {
+            (Some(asked), _) if asked < level => context.note(format!(
                 "level {asked} is below the book's own, {level}: positions that were searched deeper are \
                  expanded at their own depth"
-            ));
+            )),
+            (Some(_), _) => {}
+            (None, BookLevel::Own(_)) => {
+                context.note(format!("growing at level {level}, as most of the book was"));
+            }
+            (None, BookLevel::Foreign(_)) => context
+                .note(format!("growing at level {level}, which half of the book's records meet")),
         }
-        Ok(asked)
+        Ok(self.asked_level(context).is_none().then_some(level))
     }
 
     /// The level that the book is raised to, where that is what growth does.
