@@ -24,6 +24,15 @@ pub struct Child {
     pub lines: LineEnds,
 }
 
+impl Node {
+    /// Takes over what follows for it from its records and links.
+    pub(crate) fn set_derived(&mut self, derived: &Derived) {
+        let Derived { values, evidence, lines, due, answering, .. } = *derived;
+        (self.values, self.evidence, self.lines, self.due) = (values, evidence, lines, due);
+        self.stands = answering.is_some();
+    }
+}
+
 impl From<&Node> for Child {
     fn from(node: &Node) -> Self {
         Self { values: node.values, evidence: node.evidence, lines: node.lines }

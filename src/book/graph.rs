@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::board::{After, Key, KeyFilter, Position, Square};
 
-use super::{Bounds, Held, Node, SourceOrder, Values};
+use super::{Bounds, Held, MoveMask, Node, SourceOrder, Values};
 
 /// Where nodes are read from: a book file, or memory.
 pub trait NodeSource {
@@ -126,6 +126,36 @@ pub fn child_of(position: Position, square: Square) -> Option<(Key, bool)> {
         After::Same(next) => Some((Key::of(next), true)),
         After::Over(_) => None,
     }
+}
+
+/// A move that leads to a node, or to a position that may be one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Link {
+    /// The move, in the orientation of the key that it is made on.
+    pub square: Square,
+    /// The position that it leads to.
+    pub child: Key,
+    /// Whether the same side moves there, because the other must pass.
+    pub same_side: bool,
+}
+
+impl Link {
+    /// What the move is worth to the side that makes it, when these are the values of the child.
+    #[must_use]
+    #[inline]
+    pub fn worth(self, of_child: Values) -> Values {
+        of_child.seen_by_parent(self.same_side)
+    }
+}
+
+/// The moves of a set with where they lead, in ascending order. Moves that end the game lead nowhere.
+pub fn links_of(key: Key, moves: MoveMask) -> impl Iterator<Item = Link> {
+    let position = key.position();
+    let legal = position.legal_moves().enumerate();
+    legal.filter(move |&(index, _)| moves.contains(index)).filter_map(move |(_, square)| {
+        let (child, same_side) = child_of(position, square)?;
+        Some(Link { square, child, same_side })
+    })
 }
 
 /// A line of moves, each in the orientation of the key that it is played on, as moves from

@@ -8,7 +8,7 @@ use foldhash::fast::FixedState;
 use crate::board::{After, Key, KeyFilter, Square};
 
 use super::derive::{holding_record, is_best_move};
-use super::{Bounds, Held, MoveMask, Node, NodeSource, Values, child_of};
+use super::{Bounds, Held, Link, MoveMask, Node, NodeSource, Values, links_of};
 
 /// How the value of a move is known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -23,36 +23,6 @@ pub enum MoveKind {
     Terminal,
     /// Its own value is not known. With a rest it is no better than the rest.
     Unknown,
-}
-
-/// A move that leads to a node, or to a position that may be one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Link {
-    /// The move, in the orientation of the key that it is made on.
-    pub square: Square,
-    /// The position that it leads to.
-    pub child: Key,
-    /// Whether the same side moves there, because the other must pass.
-    pub same_side: bool,
-}
-
-impl Link {
-    /// What the move is worth to the side that makes it, when these are the values of the child.
-    #[must_use]
-    #[inline]
-    pub fn worth(self, of_child: Values) -> Values {
-        of_child.seen_by_parent(self.same_side)
-    }
-}
-
-/// The moves of a set with where they lead, in ascending order. Moves that end the game lead nowhere.
-pub fn links_of(key: Key, moves: MoveMask) -> impl Iterator<Item = Link> {
-    let position = key.position();
-    let legal = position.legal_moves().enumerate();
-    legal.filter(move |&(index, _)| moves.contains(index)).filter_map(move |(_, square)| {
-        let (child, same_side) = child_of(position, square)?;
-        Some(Link { square, child, same_side })
-    })
 }
 
 /// A move of a node of which something is known.

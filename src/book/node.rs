@@ -1,52 +1,9 @@
 //! A position of the book.
 
 use crate::board::{Key, Square};
-use crate::score::Score;
-use crate::search::{Level, Proof, Selectivity};
+use crate::search::{Level, Proof};
 
-use super::{Derived, Evidence, LineEnds, MoveMask, Record, SourceId, UNKNOWN, Values};
-
-/// How a node was searched: the provenance of its rest, kept also when no rest is left.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Searched {
-    /// Plies looked ahead from the node.
-    pub depth: u8,
-    /// Confidence.
-    pub selectivity: Selectivity,
-    /// Who searched.
-    pub source: SourceId,
-}
-
-impl Searched {
-    /// The most plies that anybody can look ahead: all squares that are empty at the start.
-    pub const MOST_PLIES: u8 = 60;
-
-    /// Whether a search like this finds out what a level asks for at so many empties.
-    #[must_use]
-    pub fn meets(&self, level: Level, empties: u8) -> bool {
-        level.is_met_by(empties, self.depth, self.selectivity)
-    }
-}
-
-/// The best move that is not a link, in the key's orientation.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Rest {
-    /// The move; none where another program's book knows a value but no move.
-    pub square: Option<Square>,
-    /// Its score for the side to move of the node.
-    pub score: Score,
-    /// What the score proves: it bounds every move that is not a link.
-    pub proof: Proof,
-}
-
-impl Rest {
-    /// What it says the moves that are not links are worth.
-    #[must_use]
-    #[inline]
-    pub fn values(self) -> Values {
-        Values::of_search(self.score, self.proof)
-    }
-}
+use super::{Evidence, Held, LineEnds, MoveMask, Record, Rest, Searched, UNKNOWN, Values};
 
 /// A position of the book with what is known of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -114,13 +71,6 @@ impl Node {
     #[must_use]
     pub const fn is_incomplete(&self) -> bool {
         self.due
-    }
-
-    /// Takes over what follows for it from its records and links.
-    pub(crate) fn set_derived(&mut self, derived: &Derived) {
-        let Derived { values, evidence, lines, due, answering, .. } = *derived;
-        (self.values, self.evidence, self.lines, self.due) = (values, evidence, lines, due);
-        self.stands = answering.is_some();
     }
 
     /// Puts a record into its row, or none.
@@ -192,5 +142,13 @@ impl Node {
     pub fn linked(&self) -> impl Iterator<Item = Square> {
         let (links, legal) = (self.links, self.key.position().legal_moves());
         legal.enumerate().filter(move |&(index, _)| links.contains(index)).map(|(_, at)| at)
+    }
+}
+
+impl Held {
+    /// What a node has that nothing is kept of beside its row.
+    #[must_use]
+    pub fn of(node: &Node) -> Self {
+        Self { records: node.own_record().into_iter().collect(), ..Self::default() }
     }
 }

@@ -10,16 +10,7 @@ use crate::board::{CpuLevel, Key, Position, Successors, keys_of, predecessors};
 use super::derive::{Deriver, Leads};
 use super::{
     Child, Derived, Evidence, Held, LayerValues, Link, MoveMask, Node, NodeSource, NodeStore,
-    Values, deepest_first,
-};
-
-/// The values of a node whose moves are all unknown.
-pub const UNKNOWN: Values = Values {
-    guess: crate::score::Score::ZERO,
-    draw_seeking: crate::score::Score::ZERO,
-    win_seeking: crate::score::Score::ZERO,
-    lower: -64,
-    upper: 64,
+    deepest_first,
 };
 
 /// What follows for a node from all that is kept of it and from what its links lead to: `child` gives what a

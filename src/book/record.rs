@@ -10,9 +10,52 @@ use std::collections::HashMap;
 use foldhash::fast::FixedState;
 
 use crate::board::{Key, Square};
-use crate::search::Proof;
+use crate::score::Score;
+use crate::search::{Level, Proof, Selectivity};
 
-use super::{Bounds, Evidence, MoveMask, Node, Rest, Searched, Source, SourceId, Values};
+use super::{Bounds, Evidence, MoveMask, Source, SourceId, Values};
+
+/// How a node was searched: the provenance of its rest, kept also when no rest is left.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Searched {
+    /// Plies looked ahead from the node.
+    pub depth: u8,
+    /// Confidence.
+    pub selectivity: Selectivity,
+    /// Who searched.
+    pub source: SourceId,
+}
+
+impl Searched {
+    /// The most plies that anybody can look ahead: all squares that are empty at the start.
+    pub const MOST_PLIES: u8 = 60;
+
+    /// Whether a search like this finds out what a level asks for at so many empties.
+    #[must_use]
+    pub fn meets(&self, level: Level, empties: u8) -> bool {
+        level.is_met_by(empties, self.depth, self.selectivity)
+    }
+}
+
+/// The best move that is not a link, in the key's orientation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Rest {
+    /// The move; none where another program's book knows a value but no move.
+    pub square: Option<Square>,
+    /// Its score for the side to move of the node.
+    pub score: Score,
+    /// What the score proves: it bounds every move that is not a link.
+    pub proof: Proof,
+}
+
+impl Rest {
+    /// What it says the moves that are not links are worth.
+    #[must_use]
+    #[inline]
+    pub fn values(self) -> Values {
+        Values::of_search(self.score, self.proof)
+    }
+}
 
 /// A search of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -184,12 +227,6 @@ pub struct Held {
 }
 
 impl Held {
-    /// What a node has that nothing is kept of beside its row.
-    #[must_use]
-    pub fn of(node: &Node) -> Self {
-        Self { records: node.own_record().into_iter().collect(), ..Self::default() }
-    }
-
     /// Whether a node's row cannot hold it all.
     #[must_use]
     pub fn is_more(&self) -> bool {

@@ -9,6 +9,15 @@ use crate::search::Proof;
 /// The bonus of a proven win and the malus of a proven loss, in centidiscs (source: NTest).
 pub const PROVEN_BONUS: i16 = 10_000;
 
+/// The values of a node whose moves are all unknown.
+pub const UNKNOWN: Values = Values {
+    guess: Score::ZERO,
+    draw_seeking: Score::ZERO,
+    win_seeking: Score::ZERO,
+    lower: -64,
+    upper: 64,
+};
+
 /// The values of a position or of a move, from the point of view of the side to move (for a move:
 /// of the side that makes it). Always `win_seeking <= draw_seeking` and `lower <= upper`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

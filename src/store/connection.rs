@@ -11,6 +11,7 @@ use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 
 use super::beside::beside;
+use super::error::CommitError;
 use super::lineage::{LINEAGE, Lineage};
 use super::log::{MainFile, has_log, lineage_of};
 use crate::file_identity::FileIdentity;
@@ -85,21 +86,6 @@ impl Drop for Open {
 #[must_use]
 pub fn is_open(file: FileIdentity) -> bool {
     lock(&OPEN).contains(&file)
-}
-
-/// Why a commit cannot be made.
-#[derive(Debug)]
-pub(super) enum CommitError {
-    /// The main file is another one than the book goes on from.
-    Replaced,
-    /// SQLite cannot write it.
-    Database(rusqlite::Error),
-}
-
-impl From<rusqlite::Error> for CommitError {
-    fn from(cause: rusqlite::Error) -> Self {
-        Self::Database(cause)
-    }
 }
 
 impl BookConnection {

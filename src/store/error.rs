@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::beside::{beside, led_to};
-use super::connection::CommitError;
 use crate::book::NodeError;
 use crate::shell_words::book_named;
 use crate::system_error::in_words;
@@ -141,6 +140,21 @@ pub enum StoreError {
         /// The reason.
         cause: rusqlite_migration::Error,
     },
+}
+
+/// Why a commit cannot be made.
+#[derive(Debug)]
+pub(super) enum CommitError {
+    /// The main file is another one than the book goes on from.
+    Replaced,
+    /// SQLite cannot write it.
+    Database(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for CommitError {
+    fn from(cause: rusqlite::Error) -> Self {
+        Self::Database(cause)
+    }
 }
 
 impl StoreError {

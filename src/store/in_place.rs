@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::beginning::is_database;
 use super::beside::beside;
-use super::connection::CommitError;
+use super::error::CommitError;
 use super::log::{put_log_aside, tidy_after_loss};
 use super::{Book, StoreError};
 

@@ -2,7 +2,7 @@
 //!
 //! A change is an entry. Growth, and whatever else changes single rows, leaves there what each row was before the
 //! change first touched it, in the transaction that changes it: an image. A bulk operation switches that off and saves
-//! the whole book in a file beside it; its entry holds the file's checksum ([`Book::log_saved`]). To take an entry
+//! the whole book in a file beside it; its entry holds the file's checksum ([`super::Book::log_saved`]). To take an entry
 //! back is to put its images in the place of the rows, which become its images in turn; so the same is done to do it
 //! again.
 //!
@@ -20,7 +20,7 @@ use std::cell::Cell;
 
 use rusqlite::Connection;
 
-use super::{Book, RunId};
+use super::RunId;
 use capture::Capture;
 
 pub use check::{UndoReport, UndoViolation};
@@ -185,13 +185,5 @@ impl UndoLog {
         self.entry = self.committed;
         self.room = None;
         self.run_ends = false;
-    }
-}
-
-impl Book {
-    /// Says what changes are called that are no run of their own, and when they began, as [`UndoEntry`] has it.
-    pub fn call_changes(&mut self, asked: &str, started: &str) {
-        let (asked, started) = (asked.to_owned(), Some(started.to_owned()));
-        self.log.others = Title { asked, started, run: None };
     }
 }

@@ -18,6 +18,12 @@ const UNDONE: &str = ", undone";
 const NOT_ENDED: &str = "not ended";
 
 impl Book {
+    /// Says what changes are called that are no run of their own, and when they began, as [`super::UndoEntry`] has it.
+    pub fn call_changes(&mut self, asked: &str, started: &str) {
+        let (asked, started) = (asked.to_owned(), Some(started.to_owned()));
+        self.log.others = Title { asked, started, run: None };
+    }
+
     /// Notes no row until the next commit: for changes of much of the book. If something is changed and the
     /// transaction makes no entry of its own for it ([`Book::log_saved`]), what came after the last bulk operation
     /// that has one can no longer be taken back.
