@@ -245,6 +245,7 @@ proptest! {
         let deepen = Deepen { level: Level::new(8).unwrap() };
         let mut expected = plain(0, true, &|node, _| deepen.wants(node).then_some((Reason::Deepen, None, None, 0)));
         expected.truncate(wanted);
+        expected.sort_by_key(|leaf| Reverse(leaf.key.discs()));
         let Ok(found) = deepen.next(&book, &request);
         prop_assert_eq!(found, expected);
 
@@ -358,7 +359,7 @@ fn a_ranking_is_given_up_at_once() {
         let Ok(few) = policy.next(&raising, &Request { give_up, ..request.clone() });
         let asked = raising.asked.get();
         assert!(few.len() < all.len() && asked < 140, "{} leaves, {asked} asked", few.len());
-        assert!(all.starts_with(&few));
+        assert!(few.iter().all(|leaf| all.contains(leaf)));
         // Nor is anything looked at when it is too late.
         raising.asked.set(0);
         let give_up = GiveUp { stop: None, at: Some(Instant::now()) };

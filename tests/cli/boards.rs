@@ -170,6 +170,11 @@ fn growth_that_is_only_listed_names_lines_once() {
 fn files_of_folders_that_should_hold_games_are_named() {
     let desk = Desk::new();
     fs::create_dir(desk.path("all")).unwrap();
+    // A file of WTHOR with the names beside it.
+    fs::write(desk.path("own.txt"), "Ann 33-31 Bob: f5d6c3d3c4\n").unwrap();
+    desk.ok(&["games", "import", "own.txt"]);
+    desk.ok(&["games", "export", "all/own.wtb"]);
+    assert!(desk.path("all/own.jou").exists());
     for (name, content) in [
         ("club.txt", &b"f5d6c3d3c4\n"[..]),
         ("broken.pgn", b"no game at all"),
@@ -180,11 +185,6 @@ fn files_of_folders_that_should_hold_games_are_named() {
     ] {
         fs::write(desk.path("all").join(name), content).unwrap();
     }
-    // A file of WTHOR with the names beside it.
-    fs::write(desk.path("own.txt"), "Ann 33-31 Bob: f5d6c3d3c4\n").unwrap();
-    desk.ok(&["games", "import", "own.txt"]);
-    desk.ok(&["games", "export", "all/own.wtb"]);
-    assert!(desk.path("all/own.jou").exists());
     for command in [&["games", "import", "all"][..], &["analyze", "--level", "1", "all"]] {
         let output = desk.run(command);
         let told = stderr(&output);

@@ -7,7 +7,7 @@ use crate::fleet::failures::Failure;
 use crate::fleet::link::Incoming;
 use crate::fleet::message::JobResult;
 use crate::fleet::queue::job_key;
-use crate::ops::{Claim, Refusal, Report, Work};
+use crate::ops::{Claim, Depth, Refusal, Report, Work};
 
 /// What a worker says of a job of this run's terms.
 enum Said {
@@ -83,8 +83,14 @@ impl Coordinator {
         if job.signature != self.signature.to_string() {
             return Err(no_work(Refusal::OtherProgram));
         }
-        // The depth of a job is growth's own affair: it compares it with what it asked for.
-        if job.table as usize != self.options.table_megabytes {
+        // A leaf that was searched deeper than the level keeps a depth of its own, which growth compares.
+        let is_asked = match done.depth {
+            Depth::Fixed { .. } => true,
+            level => {
+                level == self.options.depth || Some(level) == self.options.deepen.map(Depth::Level)
+            }
+        };
+        if !is_asked || job.table as usize != self.options.table_megabytes {
             return Err(no_work(Refusal::OtherTerms));
         }
         if self.trust.record(&result.worker).is_shut_out {

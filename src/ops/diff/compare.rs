@@ -136,7 +136,7 @@ fn compare(a: &Node, b: &Node, below: &[LayerValues; 2]) -> Both {
     let searched = |node: &Node| (node.searched.depth, node.searched.selectivity);
     let differs = a.values != b.values
         || a.links != b.links
-        || a.rest() != b.rest()
+        || a.record != b.record
         || searched(a) != searched(b);
     let links: Vec<Link> = a.children().collect();
     let best_of_a = best_moves(a, &links, &below[0]);
