@@ -19,8 +19,10 @@ use super::{roots, starts};
 
 /// So many of the positions at most are searched to measure how long all take.
 const MEASURED: usize = 16;
-/// So much processor time that takes at most.
-const LONGEST: Duration = Duration::from_secs(3);
+/// So much processor time that takes at most, and a single one of them: one that takes far longer than
+/// most says nothing of the others.
+const LONGEST: Duration = Duration::from_secs(4);
+const LONGEST_OF_ONE: Duration = Duration::from_secs(1);
 /// How many times as long a search takes that looks a ply further, where not even one ends in that time: a
 /// ply of a selective search costs a third to a half more than the one before.
 const PLY: f64 = 1.5;
@@ -101,7 +103,7 @@ fn measure<E: Evaluator>(
     }
     let mut searcher = Searcher::new(Arc::clone(evaluator), table_megabytes);
     let began = ThreadTime::now();
-    let (mut ended, mut plies_left) = (0_u32, 0_u8);
+    let (mut ended, mut cut_short, mut plies_left) = (0_u32, 0_u32, 0_u32);
     for node in sample {
         let left = LONGEST.saturating_sub(began.elapsed());
         if stop.is_stopped() || left.is_zero() {
@@ -109,16 +111,24 @@ fn measure<E: Evaluator>(
         }
         let position = node.key.position();
         let linked: Bitboard = node.linked().map(Square::bit).sum();
-        let limits = Limits { cpu_time: Some(left), ..Limits::level(level, position.empties()) };
+        let cpu_time = Some(left.min(LONGEST_OF_ONE));
+        let limits = Limits { cpu_time, ..Limits::level(level, position.empties()) };
         let outcome = searcher.search(position, linked, &limits, stop);
         match outcome.complete {
             true => ended += 1,
-            false => plies_left = limits.depth.saturating_sub(outcome.depth).max(1),
+            false => {
+                cut_short += 1;
+                plies_left += u32::from(limits.depth.saturating_sub(outcome.depth).max(1));
+            }
         }
     }
-    // What was spent on the one that did not end tells of long searches, so it counts.
-    match ended {
-        0 => began.seconds() * PLY.powi(i32::from(plies_left)),
-        ended => began.seconds() / f64::from(ended),
+    match (ended, cut_short) {
+        (0, 0) => 0.0,
+        (0, cut_short) => {
+            let cut_short = f64::from(cut_short);
+            began.seconds() / cut_short * PLY.powf(f64::from(plies_left) / cut_short)
+        }
+        // What was spent on those that did not end tells of long searches, so it counts.
+        (ended, _) => began.seconds() / f64::from(ended),
     }
 }
