@@ -222,8 +222,8 @@ pub fn set_record<S: NodeStore + ?Sized>(
         None => {
             held.records.clear();
             node.searched = found.searched;
-            if !before.is_incomplete() && before.links.len() < key.position().legal_moves().len() {
-                // Nothing is left to search, so the links are what is missing: the book is damaged.
+            if before.links.len() < key.position().legal_moves().len() {
+                // Where nothing was left to search links are missing: the book is damaged.
                 node.links = linked_moves(store, key)?;
             }
         }

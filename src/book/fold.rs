@@ -5,7 +5,8 @@ use std::cmp::Reverse;
 use crate::search::{Proof, Selectivity};
 
 use super::{
-    Evidence, Held, Link, MoveMask, Node, Record, Rest, Searched, SourceId, Values, holding_record,
+    Bounds, Evidence, Held, Link, MoveMask, Node, Record, Rest, Searched, SourceId, SourceOrder,
+    SourcedBounds, Values, holding_record,
 };
 
 /// What a node that goes leaves to those that link to it.
@@ -35,13 +36,27 @@ impl Node {
     /// them all, it covered all of them, and it is as deep as the shallowest of these records and of the plies
     /// that each link's evidence bears. Links that were held just go.
     ///
-    /// The guess of the node stays what it was, and so does who is proven to win or to hold the
-    /// draw. A record has one score and one proof: a proven size that is not exact is lost, and where
-    /// several moves come together, the two seeking values move by what lies between their scores.
-    pub fn fold(&mut self, held: &mut Held, removed: &[(Link, Legacy)]) {
+    /// The guess of the node stays what it was, and so does all that is proven of it: as bounds where the
+    /// record does not say it. Where several moves come together, the two seeking values move by what lies
+    /// between their scores.
+    pub fn fold(&mut self, held: &mut Held, removed: &[(Link, Legacy)], order: &SourceOrder) {
         if removed.is_empty() {
             return;
         }
+        let proven = self.values.bounds();
+        self.fold_counting(held, removed, order);
+        let proves =
+            |(link, left): &&(Link, Legacy)| link.worth(left.values).bounds() != Bounds::ALL;
+        if let Some((_, left)) = removed.iter().find(proves)
+            && proven != Bounds::ALL
+        {
+            held.bounds.push(SourcedBounds { bounds: proven, source: left.source });
+            held.tidy(self.key, order);
+        }
+        self.more = held.is_more();
+    }
+
+    fn fold_counting(&mut self, held: &mut Held, removed: &[(Link, Legacy)], order: &SourceOrder) {
         let (key, empties) = (self.key, self.key.position().empties());
         let squares = removed.iter().fold(0, |set, (link, _)| set | link.square.bit());
         let gone = MoveMask::of_squares(key, squares);
@@ -97,10 +112,9 @@ impl Node {
             searched: Searched { depth, selectivity, ..best },
             left_out: all.without(covered),
         };
-        held.records = vec![record];
+        held.replace(key, record, order);
         self.set_record(Some(record));
         self.stands = true;
-        self.more = held.is_more();
     }
 }
 
@@ -160,7 +174,7 @@ mod tests {
             })
             .collect();
         let before = derived(&node, &held, &all);
-        node.fold(&mut held, &[all[0], all[2]]);
+        node.fold(&mut held, &[all[0], all[2]], &SourceOrder::default());
         let record = node.own_record().unwrap();
         // The link of 12 plies bears a search of two plies more here.
         assert_eq!((record.searched.depth, record.searched.source), (14, SourceId(12)));
@@ -168,7 +182,7 @@ mod tests {
         assert_eq!(record.left_out, MoveMask::NONE.with(1));
         assert_eq!(derived(&node, &held, &all).values, before.values);
         // What is left can go, too.
-        node.fold(&mut held, &[all[1]]);
+        node.fold(&mut held, &[all[1]], &SourceOrder::default());
         let record = node.own_record().unwrap();
         assert_eq!(
             (record.rest.square, record.rest.score.centidiscs()),
@@ -188,7 +202,11 @@ mod tests {
         };
         node.set_record(Some(deep));
         let mut held = Held::of(&node);
-        node.fold(&mut held, &[(links[0], legacy(-900, Proof::None, 3, 1))]);
+        node.fold(
+            &mut held,
+            &[(links[0], legacy(-900, Proof::None, 3, 1))],
+            &SourceOrder::default(),
+        );
         assert_eq!((node.own_record(), node.links), (Some(deep), MoveMask::NONE));
     }
 
@@ -197,7 +215,7 @@ mod tests {
         let folded = |removed: &[Legacy]| {
             let (mut node, links) = node(removed.len());
             let removed: Vec<_> = links.into_iter().zip(removed.iter().copied()).collect();
-            node.fold(&mut Held::of(&node.clone()), &removed);
+            node.fold(&mut Held::of(&node.clone()), &removed, &SourceOrder::default());
             node.record.unwrap()
         };
         let rest = folded(&[legacy(-400, Proof::Exact, 9, 0), legacy(600, Proof::Loss, 9, 0)]);
@@ -218,7 +236,7 @@ mod tests {
         let all =
             [(links[0], legacy(-250, Proof::None, 7, 1)), (links[1], legacy(0, Proof::None, 7, 1))];
         assert!(derived(&node, &held, &all).due);
-        node.fold(&mut held, &all);
+        node.fold(&mut held, &all, &SourceOrder::default());
         let now = derived(&node, &held, &[]);
         assert!(now.due, "the third move was never searched");
         assert_eq!(now.values.guess.centidiscs(), 250);

@@ -1,6 +1,6 @@
 //! A position of the book.
 
-use crate::board::{Key, Square};
+use crate::board::{After, Key, Square};
 use crate::search::{Level, Proof};
 
 use super::{Evidence, Held, LineEnds, MoveMask, Record, Rest, Searched, UNKNOWN, Values};
@@ -71,6 +71,13 @@ impl Node {
     #[must_use]
     pub const fn is_incomplete(&self) -> bool {
         self.due
+    }
+
+    /// Whether a move is no link and does not end the game, so that only a record can answer for it; never of an
+    /// exact position.
+    pub(crate) fn has_open_move(&self) -> bool {
+        let is_open = |square| !matches!(self.key.position().after(square), Some(After::Over(_)));
+        !self.values.is_exact() && self.unlinked().any(is_open)
     }
 
     /// Puts a record into its row, or none.

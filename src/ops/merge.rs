@@ -12,10 +12,11 @@ use crate::book::{NodeSource, SourceId, Values};
 use crate::store::{Book, NewNode, Reader, StoreError};
 
 use super::analysis::merge_analyses;
+use super::diff::BookDiff;
 use super::facts::{FactReport, merge_facts};
 use super::games::{MergedGames, merge_games};
 use super::snapshot::RestoreError;
-use super::undo::change_book;
+use super::undo::{change_book, try_change};
 
 /// What came of a merge.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -78,6 +79,24 @@ pub fn merge_files(
     files: &[PathBuf],
     undo: bool,
 ) -> Result<Vec<MergeReport>, MergeError> {
+    let others = open_others(book, files)?;
+    change_book(book, undo, |book| merge_each(book, files, &others))
+}
+
+/// Finds out what [`merge_files`] would do, without doing it: what would come of each file, and how the book before
+/// differs from the book after all of them.
+///
+/// # Errors
+/// See [`MergeError`].
+pub fn try_merge(
+    book: &mut Book,
+    files: &[PathBuf],
+) -> Result<(Vec<MergeReport>, BookDiff), MergeError> {
+    let others = open_others(book, files)?;
+    try_change(book, |book| merge_each(book, files, &others))
+}
+
+fn open_others(book: &Book, files: &[PathBuf]) -> Result<Vec<Reader>, MergeError> {
     let this = book.reader().path().canonicalize().ok();
     let open = |file: &PathBuf| match file.canonicalize() {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -88,22 +107,27 @@ pub fn merge_files(
         }
         _ => Ok(Reader::open(file)?),
     };
-    let others: Vec<Reader> = files.iter().map(open).collect::<Result<_, _>>()?;
+    files.iter().map(open).collect()
+}
+
+fn merge_each(
+    book: &mut Book,
+    files: &[PathBuf],
+    others: &[Reader],
+) -> Result<Vec<MergeReport>, MergeError> {
     let failed = |file: &Path| {
         let file = file.to_owned();
         move |cause| MergeError::File { file, cause: Box::new(cause) }
     };
-    change_book(book, undo, |book| {
-        let mut reports = Vec::new();
-        for (file, other) in files.iter().zip(&others) {
-            book.take_less_sure();
-            let report = merge(book, other).map_err(failed(file))?;
-            // The next file is compared with links and values that are right.
-            book.settle().map_err(failed(file))?;
-            reports.push(MergeReport { less_sure: book.take_less_sure(), ..report });
-        }
-        Ok(reports)
-    })
+    let mut reports = Vec::new();
+    for (file, other) in files.iter().zip(others) {
+        book.take_less_sure();
+        let report = merge(book, other).map_err(failed(file))?;
+        // The next file is compared with links and values that are right.
+        book.settle().map_err(failed(file))?;
+        reports.push(MergeReport { less_sure: book.take_less_sure(), ..report });
+    }
+    Ok(reports)
 }
 
 /// Merges another book into one, with its games and analyses, in one transaction that is not committed yet. Links and values

@@ -61,7 +61,8 @@ pub use change::{
 };
 pub use clock::{this_second, today};
 pub use diff::{
-    BookDiff, ChangedPosition, DiffOptions, DiffPlace, LayerDiff, Said, SinglePosition, diff,
+    BookDiff, ChangedPosition, DiffOptions, DiffPlace, LayerDiff, MoveSizes, Said, SinglePosition,
+    diff,
 };
 pub use draw_tree::{DrawPosition, DrawTree, draw_tree, is_on_draw_tree};
 pub use engine::{EngineError, Question, Task, TaskResult, read_questions};
@@ -79,7 +80,7 @@ pub use grower::{GrowRequest, Grower, GrowerError, GrowerState, GrowthEnd};
 pub use history::{PastPosition, PositionHistory, history};
 pub use lines::{BookLine, By, LineTerms, lines};
 pub use live_search::{LiveStep, deepen};
-pub use merge::{MergeError, MergeReport, merge, merge_files};
+pub use merge::{MergeError, MergeReport, merge, merge_files, try_merge};
 pub use propagate::{Propagated, propagate};
 pub use prune::{
     PruneError, PruneOptions, Subtree, check_prune, compact, plan_prune, prune, prune_book,

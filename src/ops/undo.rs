@@ -14,6 +14,7 @@ use std::thread::{self, JoinHandle};
 use crate::search::Stop;
 use crate::store::{Book, Reader, StoreError, UndoEntry};
 
+use super::diff::{BookDiff, DiffOptions, diff};
 use super::output::Output;
 use super::saved_state::Owner;
 use super::snapshot::{RestoreError, refill, write_snapshot};
@@ -70,6 +71,30 @@ pub(super) fn change_book<T, E: From<RestoreError> + From<StoreError>>(
         Ok(value)
     })
 }
+
+/// Makes a great change to a book as [`change_book`] does, finds out what differs then from what was there, and
+/// takes all of it back.
+///
+/// # Errors
+/// As for [`change_book`].
+pub(super) fn try_change<T, E: From<StoreError>>(
+    book: &mut Book,
+    change: impl FnOnce(&mut Book) -> Result<T, E>,
+) -> Result<(T, BookDiff), E> {
+    book.commit()?;
+    let before = Reader::open(book.reader().path())?;
+    let tried = book.pause_log().map_err(E::from).and_then(|()| {
+        let value = change(book)?;
+        book.settle()?;
+        book.count_added()?;
+        Ok((value, diff(&before, book.reader(), &DRY_RUN, |_, _| ())?))
+    });
+    book.rollback();
+    tried
+}
+
+/// Of a dry run the best moves are listed that matter to somebody who plays well.
+const DRY_RUN: DiffOptions = DiffOptions { by: 0, limit: 20, best_within: Some(200) };
 
 /// Makes a change of much of a book in one transaction, commits it, and takes away what was saved for nothing.
 fn in_bulk<T, E: From<StoreError>>(

@@ -68,7 +68,7 @@ impl Kept {
 
 impl Book {
     /// Takes all nodes out that do not stay; what they were worth becomes the rest of their parents,
-    /// by [`crate::book::Node::fold`], so that guesses stay what they were, and so does who is proven to win.
+    /// by [`crate::book::Node::fold`], so that guesses stay what they were, and so does what is proven.
     /// `kept` must have been made from this book as it is. Returns how many nodes went.
     ///
     /// # Errors
@@ -83,6 +83,7 @@ impl Book {
         self.pause_log()?;
         self.begin()?;
         let mut gone = 0;
+        let order = self.reader.order_of_sources()?;
         deepest_first(Layered::layers(self)?, |discs, below: Option<Removed>| {
             let below = below.unwrap_or_default();
             let mut removed = Removed::default();
@@ -100,7 +101,7 @@ impl Book {
                     if !lost.is_empty() {
                         let mut held = self.reader.held_of(&node)?;
                         let is_more = node.more;
-                        node.fold(&mut held, &lost);
+                        node.fold(&mut held, &lost, &order);
                         changed.push((node, (is_more || node.more).then_some(held)));
                     }
                 }

@@ -434,8 +434,9 @@ impl Columns {
             let evidence = Evidence::of_hundredths(evidence).ok_or_else(|| meaningless("rest"))?;
             node.evidence = evidence;
             node.lines = lines;
-            node.due = DUE.of(packed) != 0;
             node.stands = STANDS.of(packed) != 0;
+            // Where a damaged row has lost links, a search finds them again.
+            node.due = DUE.of(packed) != 0 || (!node.stands && node.has_open_move());
             node.more = MORE.of(packed) != 0;
         } else {
             // Of an older program: all that is not kept there is what the search itself says.

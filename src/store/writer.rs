@@ -345,12 +345,29 @@ impl Book {
 
     fn try_commit(&mut self) -> Result<(), StoreError> {
         self.settle()?;
-        let failed = |cause| self.reader.failed(cause);
         if self.reader.connection.is_autocommit() {
             self.log.commit();
             return self.keep_log();
         }
-        for (&discs, &count) in self.added.iter().filter(|&(_, &count)| count != 0) {
+        self.count_added()?;
+        self.log_transaction()?;
+        self.check_in_place()?;
+        self.reader.connection.stamp().map_err(|error| self.not_committed(error))?;
+        let committed = self.reader.connection.execute_batch("COMMIT");
+        committed.map_err(|cause| self.reader.failed(cause))?;
+        self.log.commit();
+        tracing::debug!(book = %self.reader.path.display(), "committed");
+        self.keep_log()
+    }
+
+    /// Notes how many nodes each layer has by now; done by a commit.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub(crate) fn count_added(&mut self) -> Result<(), StoreError> {
+        let added = std::mem::take(&mut self.added);
+        tracing::debug!(layers = ?added, "added");
+        for (&discs, &count) in added.iter().filter(|&(_, &count)| count != 0) {
             self.reader
                 .connection
                 .prepare_cached(
@@ -358,17 +375,9 @@ impl Book {
                      ON CONFLICT (discs) DO UPDATE SET positions = positions + ?2",
                 )
                 .and_then(|mut statement| statement.execute(params![discs, count]))
-                .map_err(failed)?;
+                .map_err(|cause| self.reader.failed(cause))?;
         }
-        self.log_transaction()?;
-        self.check_in_place()?;
-        self.reader.connection.stamp().map_err(|error| self.not_committed(error))?;
-        let committed = self.reader.connection.execute_batch("COMMIT");
-        committed.map_err(|cause| self.reader.failed(cause))?;
-        self.log.commit();
-        tracing::debug!(book = %self.reader.path.display(), layers = ?self.added, "committed");
-        self.added.clear();
-        self.keep_log()
+        Ok(())
     }
 
     /// Forgets everything since the last commit.

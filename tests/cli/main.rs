@@ -14,6 +14,7 @@ mod desk;
 mod dice;
 mod diff;
 mod discover;
+mod dry_run;
 mod durability;
 mod engine;
 mod facts;

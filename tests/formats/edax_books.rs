@@ -1,7 +1,7 @@
 //! Edax books through ours: nothing is lost in silence, and a merge is what Edax's own `book merge`
 //! and `book fix` make of it. What differs is listed here and in FORMATS.md.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
 use std::fs;
 
@@ -144,8 +144,11 @@ fn sorted(book: &EdaxBook) -> BTreeMap<(u64, u64), Record> {
 /// The first record that is not the same, for people.
 fn assert_same(name: &str, ours: &EdaxBook, expected: &EdaxBook) {
     let [ours_sorted, expected_sorted] = [ours, expected].map(sorted);
-    for (board, record) in &expected_sorted {
-        assert_eq!(ours_sorted.get(board), Some(record), "{name}: {board:x?}");
+    // What differs nearest to the end makes what is before it differ, too.
+    let mut boards: Vec<_> = expected_sorted.keys().collect();
+    boards.sort_by_key(|(mover, opponent)| Reverse((mover | opponent).count_ones()));
+    for board in boards {
+        assert_eq!(ours_sorted.get(board), expected_sorted.get(board), "{name}: {board:x?}");
     }
     assert_eq!(ours.records.len(), expected.records.len(), "{name}");
 }
@@ -277,6 +280,24 @@ fn strength(board: (u64, u64), record: &Record) -> (bool, bool, u8) {
     (has_leaf, has_leaf && is_solved, depth.min(empties))
 }
 
+/// Edax knows no held links: positions that only those reach are left out, and their parents keep the leaf that
+/// answers for them. All other records have the same links.
+fn assert_only_held_left_out(name: &str, ours: &EdaxBook, expected: &EdaxBook, only_held: u64) {
+    assert_eq!(ours.records.len() as u64 + only_held, expected.records.len() as u64, "{name}");
+    let [ours, expected] = [ours, expected].map(sorted);
+    let squares = |record: &Record| record.links.iter().map(|link| link.1).collect::<Vec<_>>();
+    for (board, record) in ours {
+        let (here, there) = (squares(&record), squares(&expected[&board]));
+        match here == there {
+            true => assert_eq!(record.level, expected[&board].level, "{name}: {board:x?}"),
+            false => {
+                assert!(here.iter().all(|square| there.contains(square)), "{name}: {board:x?}");
+                assert!(record.leaf.1 < PASS, "{name}: {board:x?}");
+            }
+        }
+    }
+}
+
 /// Two books in one are what Edax's `book merge` and `book fix` make of them, but for the listed
 /// reasons; returns how often each.
 fn assert_merges(name: &str, first: &[u8], second: &[u8]) -> BTreeMap<Reason, usize> {
@@ -307,8 +328,14 @@ fn assert_merges(name: &str, first: &[u8], second: &[u8]) -> BTreeMap<Reason, us
     let due = expected.fix();
     let (written, report) = Taken::of(&[first, second]).export();
     let ours = EdaxBook::of(&written);
-    assert_same(name, &ours, &expected);
-    assert_eq!(report.search_due as usize, due.len(), "{name}");
+    let more_due = report.search_due - due.len() as u64;
+    if [report.only_held, report.seen_otherwise, more_due] == [0; 3] {
+        assert_same(name, &ours, &expected);
+    } else {
+        // Where the best moves of two records became links, a search is due; Edax has a leaf there still.
+        println!("{name}: {} positions only held, {more_due} more due", report.only_held);
+        assert_only_held_left_out(name, &ours, &expected, report.only_held);
+    }
     assert_eq!(ours.faults().into_keys().collect::<Vec<_>>(), [], "{name}");
     reasons
 }

@@ -123,7 +123,7 @@ fn a_change_is_written_and_nothing_else_is() {
     let bytes = made::file(&made_book());
     let mut taken = Taken::of(&[&bytes]);
     let before: BTreeMap<_, _> = records(&with_sound_leaves(&bytes)).into_iter().collect();
-    // A position after a leaf of the book becomes one of its own.
+    // A position after a leaf of the book becomes one of its own. It is searched deep enough to count.
     let (&board, _) = before
         .iter()
         .find(|((mover, opponent), (.., [_, played, _]))| {
@@ -136,7 +136,7 @@ fn a_change_is_written_and_nothing_else_is() {
     let square = rosebill::board::Square::try_new(played).unwrap();
     let next = position.after(square).unwrap().position().unwrap();
     let source = taken.book.source_id(&Source { engine: "test".into(), ..Source::default() });
-    let searched = Searched { depth: 9, selectivity: Selectivity::FULL, source: source.unwrap() };
+    let searched = Searched { depth: 30, selectivity: Selectivity::FULL, source: source.unwrap() };
     let key = Key::of(next);
     let rest = Rest {
         square: key.position().legal_moves().next(),

@@ -245,7 +245,7 @@ fn solved_nodes_say_what_is_proven() {
     assert_eq!((node.black, node.flags & MARKS), (0, BLACK | WIN_LOSS | EXACT));
     // What is proven of one move only is an estimate.
     let half = ("f5", rest("f4", -500, Proof::Loss));
-    let written = Written::of(&[("", None), half, ("f5d6", estimate("c3", 100))]);
+    let written = Written::of(&[("", None), ("f5d6", estimate("c3", 100)), half]);
     assert_eq!(written.report.zebra.proven_moves, 1);
     assert_eq!(written.alternative("f5"), ("f4".to_owned(), 5 * 128));
 }

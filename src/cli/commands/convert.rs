@@ -63,9 +63,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let reading = ImportOptions {
         format: arguments.format,
         lenient: arguments.lenient,
-        undo: false,
         asked: "convert".to_owned(),
         stop: stop.clone(),
+        ..ImportOptions::default()
     };
     let mut writing =
         ExportOptions { filter: arguments.filter.filter(), stop, ..ExportOptions::now(format) };

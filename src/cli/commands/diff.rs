@@ -45,7 +45,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let Arguments { a, b, by, limit } = arguments;
     let (first, second) = (read_other_book(a, None)?, read_other_book(b, None)?);
     let mut progress = Progress::new(context.quiet);
-    let options = DiffOptions { by: *by, limit: *limit };
+    let options = DiffOptions { by: *by, limit: *limit, best_within: None };
     let found = diff(&first, &second, &options, |done, all| {
         progress.show(|| format!("{done} of {}", counted(all, "position")));
     })?;
@@ -129,7 +129,7 @@ fn layers(found: &BookDiff) -> Table {
     table
 }
 
-fn changed(found: &BookDiff) -> Table {
+pub(super) fn changed(found: &BookDiff) -> Table {
     let with_proofs = found.changed.iter().any(|changed| changed.proof_changed);
     // Where a seeking value moved most it is said; mostly it is the guess.
     let with_seeking = found.changed.iter().any(|changed| seeking_text(changed.moved).is_some());

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use serde::Serialize;
 
+use super::dry_run;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
@@ -19,9 +20,10 @@ use crate::ops::{FactReport, LessSure};
 
 /// Arguments of `import`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example: rosebill import edax.dat --book my.db\n\n\
-    Each file comes in whole or not at all. Of a position that the book has already the better \
-    search is kept: a proof before an estimate, then the deeper, then our own. 'rosebill undo' takes \
+#[command(after_help = "Examples: rosebill import edax.dat --book my.db --dry-run\n\
+             rosebill import edax.dat --book my.db\n\n\
+    Each file comes in whole or not at all. Of each position the deepest and surest search of each \
+    move is kept, whatever the order of the files, and all that is proven. 'rosebill undo' takes \
     all files back.\n\n\
     A table of facts, what others have proven, is a CSV file whose first line names its columns: \
     board or line, side, proven_lower and proven_upper, or proven_value. Example: rosebill import \
@@ -39,6 +41,9 @@ pub struct Arguments {
     /// Skip bad records and bad lines of facts, with a list of them, instead of refusing their file
     #[arg(long)]
     lenient: bool,
+    /// Say what would change, and write nothing
+    #[arg(long, conflicts_with = "no_undo")]
+    dry_run: bool,
     /// Do not save the book for 'undo' first
     #[arg(long)]
     no_undo: bool,
@@ -126,6 +131,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let options = ImportOptions {
         format: arguments.format,
         lenient: arguments.lenient,
+        dry_run: arguments.dry_run,
         undo: !arguments.no_undo,
         asked: context.asked().to_owned(),
         stop: stop_on_interrupt()?,
@@ -141,6 +147,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         context.note(format_args!("made a new book: {}", book.path.display()));
     }
     print(&report, context)?;
+    if let Some(differs) = &report.would_change {
+        dry_run::print(differs, context)?;
+    }
     for refused in report.not_believed.iter().take(FactReport::EXAMPLES) {
         context.note(format_args!("not believed: {refused}"));
     }

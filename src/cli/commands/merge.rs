@@ -2,19 +2,22 @@
 
 use std::path::PathBuf;
 
+use super::dry_run;
 use super::import::{FactsJson, fact_lines, less_sure};
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::wrong_file::{Takes, or_right_command};
 use crate::counted::counted;
 use crate::ops::games::MergedGames;
-use crate::ops::merge_files;
+use crate::ops::{merge_files, try_merge};
 
 /// Arguments of `merge`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example: rosebill merge other.db\n\n\
-    Where both books know a position, a proof beats an estimate, then the deeper and surer search \
-    wins, then our own, then the newer one. Games come in too, none twice, with the collections \
+#[command(after_help = "Examples: rosebill merge other.db --dry-run\n\
+             rosebill merge other.db\n\n\
+    Of each position the deepest and surest search of each move is kept, whatever the order of the \
+    files, and all that is proven. A move counts through the positions below it once these are as \
+    sure as the search that it had before. Games come in too, none twice, with the collections \
     that they are from. All files come in or none. 'rosebill undo' takes it back, but for the \
     games.\n\n\
     A fact that contradicts a proof of ours or a fact that is there already is refused and listed: the \
@@ -24,6 +27,9 @@ pub struct Arguments {
     /// The books to take in
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Say what would change, and write nothing
+    #[arg(long, conflicts_with = "no_undo")]
+    dry_run: bool,
     /// Do not save the book for 'undo' first
     #[arg(long)]
     no_undo: bool,
@@ -32,11 +38,14 @@ pub struct Arguments {
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     context.end_on_interrupt()?;
     let mut book = context.book().open()?;
-    let reports =
-        merge_files(&mut book, &arguments.files, !arguments.no_undo).map_err(|error| {
-            let files = arguments.files.iter().map(PathBuf::as_path);
-            or_right_command(error.into(), Takes::Books, files)
-        })?;
+    let files = &arguments.files;
+    let merged = match arguments.dry_run {
+        true => try_merge(&mut book, files).map(|(reports, differs)| (reports, Some(differs))),
+        false => merge_files(&mut book, files, !arguments.no_undo).map(|reports| (reports, None)),
+    };
+    let (reports, would_change) = merged.map_err(|error| {
+        or_right_command(error.into(), Takes::Books, files.iter().map(PathBuf::as_path))
+    })?;
     let has_games = |games: MergedGames| games != MergedGames::default();
     for (file, report) in arguments.files.iter().zip(&reports) {
         if context.output.is_json() {
@@ -94,6 +103,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             ))?;
         }
     }
+    would_change.map_or(Ok(()), |differs| dry_run::print(&differs, context))?;
     let are_refused = reports.iter().any(|report| report.facts.refused > 0);
     Ok(if are_refused { Status::NotFound } else { Status::Done })
 }

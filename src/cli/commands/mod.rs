@@ -11,6 +11,7 @@ mod contest;
 mod convert;
 mod diff;
 mod discover;
+mod dry_run;
 mod eval;
 mod export;
 mod export_level;

@@ -8,13 +8,18 @@ mod compare;
 mod nearest;
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
+
+use foldhash::fast::FixedState;
 
 use crate::board::{Key, Line, Placed, Square, write_from_f5};
+use crate::book::regret::RegretLimits;
 use crate::book::{LayerValues, NodeView, Values, WithFacts, deepest_first};
 use crate::store::{Reader, StoreError};
 
 use super::lines::By;
 use super::way::line_to;
+use super::within::Walk;
 use compare::{Both, Pair, compare_layer};
 use nearest::Nearest;
 
@@ -28,6 +33,30 @@ pub struct DiffOptions {
     pub by: i32,
     /// The most positions in each list.
     pub limit: usize,
+    /// Where given, only those changed positions are listed whose best move is another one and which a line from
+    /// the start reaches that gives away no more than so much by the values of the first book, in centidiscs.
+    pub best_within: Option<i32>,
+}
+
+/// How far values moved.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct MoveSizes {
+    /// How many moved by more than each of [`Self::MORE_THAN`].
+    pub counts: [u64; Self::MORE_THAN.len()],
+    /// By how much the one moved that moved most, in centidiscs.
+    pub most: i32,
+}
+
+impl MoveSizes {
+    /// In centidiscs.
+    pub const MORE_THAN: [i32; 5] = [0, 50, 100, 200, 400];
+
+    fn count(&mut self, moved_by: i32) {
+        for (count, more_than) in self.counts.iter_mut().zip(Self::MORE_THAN) {
+            *count += u64::from(moved_by > more_than);
+        }
+        self.most = self.most.max(moved_by);
+    }
 }
 
 /// The positions of two books with equally many discs, counted.
@@ -144,6 +173,10 @@ pub struct SinglePosition {
 pub struct BookDiff {
     /// Counts by number of discs, ascending.
     pub layers: Vec<LayerDiff>,
+    /// How far the values of positions of both moved.
+    pub sizes: MoveSizes,
+    /// How many positions could be listed as changed.
+    pub listable: u64,
     /// Positions of which the books say something else: those with the fewest moves before them first,
     /// among these first what cannot both be true, and then what moved most.
     pub changed: Vec<ChangedPosition>,
@@ -189,8 +222,9 @@ pub fn diff(
     layers.sort_unstable();
     layers.dedup();
     let all = counts.iter().map(|counts| counts.positions).sum();
-    let DiffOptions { by, limit } = *options;
+    let DiffOptions { by, limit, best_within } = *options;
     let mut found = BookDiff::default();
+    let within = best_within.map(|line_loss| reached_within(&a, line_loss)).transpose()?;
     let (mut changed, mut only_a, mut only_b) =
         (Nearest::new(limit), Nearest::new(limit), Nearest::new(limit));
     let mut done = 0;
@@ -213,7 +247,13 @@ pub fn diff(
                 }
                 Pair::Both(key, both) => {
                     layer.count(&both, by);
-                    if both.moved_by() > by || both.best_changed || both.proof_changed() {
+                    found.sizes.count(both.moved_by());
+                    let is_listed = match &within {
+                        Some(within) => both.best_changed && within.contains(&key),
+                        None => both.moved_by() > by || both.best_changed || both.proof_changed(),
+                    };
+                    if is_listed {
+                        found.listable += 1;
                         changed.offer(Reverse((both.contradicts(), both.moved_by())), key, both);
                     }
                 }
@@ -245,6 +285,19 @@ pub fn diff(
     found.only_a = singles(&a, only_a)?;
     found.only_b = singles(&b, only_b)?;
     Ok(found)
+}
+
+/// The positions that lines from the start reach which give away no more than so much, in centidiscs.
+fn reached_within(book: &Reader, line_loss: i32) -> Result<HashSet<Key, FixedState>, StoreError> {
+    let mut reached = HashSet::default();
+    let limits = RegretLimits { total: Some(line_loss), ..RegretLimits::default() };
+    Walk::from(Placed::START, limits).run(book, |_, node, is_reached| {
+        if is_reached {
+            reached.insert(node.key);
+        }
+        true
+    })?;
+    Ok(reached)
 }
 
 /// How far a position is from even, in centidiscs.

@@ -62,10 +62,11 @@ fn fill(part: &mut Book, book: &Reader, lines: &[Line]) -> Result<u64, StoreErro
         nodes.extend(book.node(key)?);
     }
     let kept: HashSet<Key, FixedState> = nodes.iter().map(|node| node.key).collect();
+    let order = book.order_of_sources()?;
     let mut records = Vec::new();
     for mut node in nodes {
         let mut held = book.held(&node)?;
-        node.fold(&mut held, &lost(&node, book, &kept)?);
+        node.fold(&mut held, &lost(&node, book, &kept)?, &order);
         let mut here = |source: &mut SourceId| {
             if let Some(known) = sources.get(source) {
                 *source = part.source_id(known)?;

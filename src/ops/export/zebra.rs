@@ -9,7 +9,7 @@ use std::io::{self, BufWriter};
 use std::sync::Arc;
 
 use crate::board::{Key, Position, Side, Squares};
-use crate::book::{Held, Legacy, Link, Node, NodeSource, deepest_first};
+use crate::book::{Held, Legacy, Link, Node, NodeSource, SourceOrder, deepest_first};
 use crate::eval::{Evaluator, PatternEvaluator};
 use crate::formats::zebra::{ZebraBinWriter, ZebraEntry, ZebraLink, ZebraShape, write_zebra};
 use crate::formats::{ExportReport, Format};
@@ -189,7 +189,7 @@ impl Maker {
                 removed.push((Link { square, child: key, same_side }, legacy));
             }
         }
-        node.fold(&mut Held::of(&node), &removed);
+        node.fold(&mut Held::of(&node), &removed, &SourceOrder::default());
         let evaluator = &mut self.evaluator;
         let judge = |position| judged(evaluator, position);
         ZebraEntry::of(&node, side, &written, judge, &mut self.report)

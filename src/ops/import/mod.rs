@@ -24,7 +24,7 @@ use super::book_file::BookFile;
 use super::bytes::bytes_of;
 use super::clock::this_second;
 use super::facts::refused_facts;
-use super::undo::{change_book, check_undo_place};
+use super::undo::{change_book, check_undo_place, try_change};
 use read::{ReadFile, read_file};
 use write::write_file;
 
@@ -60,6 +60,18 @@ pub fn import_into(
     mut progress: impl FnMut(ImportProgress<'_>),
 ) -> Result<(), ImportError> {
     let mut run = ImportRun::new(options);
+    if options.dry_run {
+        let (refused, differs) = try_change(book, |book| {
+            for file in files {
+                let input = open_input(file, options)?;
+                let ready = run.read(book, file, input, &mut progress)?;
+                run.bring_in(book, file, ready, report, &mut progress)?;
+            }
+            Ok::<_, ImportError>(refused_facts(book.reader())?)
+        })?;
+        (report.not_believed, report.would_change) = (refused, Some(differs));
+        return Ok(());
+    }
     let done = files.iter().try_for_each(|file| {
         let input = open_input(file, options)?;
         run.import(book, file, input, report, &mut progress)
@@ -86,7 +98,7 @@ pub fn import_at(
     let (mut book, is_new) = book.open_or_create()?;
     let done = import_into(&mut book, files, options, report, progress);
     report.is_new_book = is_new;
-    if is_new && done.is_err() && is_empty(book.reader()).unwrap_or_default() {
+    if is_new && (done.is_err() || options.dry_run) && is_empty(book.reader()).unwrap_or_default() {
         report.is_new_book = false;
         book.remove();
     }
@@ -178,13 +190,7 @@ impl<'a> ImportRun<'a> {
         if self.is_unsaved {
             check_undo_place(book)?;
         }
-        let ready = read_file(book, file, input, self.options, progress).or_else(|error| {
-            // A pipe that waits for bytes fails when it is stopped.
-            if matches!(error, ImportError::Format(_)) {
-                self.options.unless_stopped(file)?;
-            }
-            Err(error)
-        })?;
+        let ready = self.read(book, file, input, progress)?;
         let files = report.files.len();
         let undo = self.is_unsaved;
         let done =
@@ -194,6 +200,23 @@ impl<'a> ImportRun<'a> {
             Err(_) => report.files.truncate(files),
         }
         done
+    }
+
+    /// Reads a file wholly and checks it.
+    fn read<'i>(
+        &self,
+        book: &Book,
+        file: &Path,
+        input: BookInput<'i>,
+        progress: &mut dyn FnMut(ImportProgress<'_>),
+    ) -> Result<ReadFile<'i>, ImportError> {
+        read_file(book, file, input, self.options, progress).or_else(|error| {
+            // A pipe that waits for bytes fails when it is stopped.
+            if matches!(error, ImportError::Format(_)) {
+                self.options.unless_stopped(file)?;
+            }
+            Err(error)
+        })
     }
 
     /// Writes what a file holds; nothing is committed.

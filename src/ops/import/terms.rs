@@ -11,6 +11,7 @@ use crate::search::Stop;
 use crate::store::StoreError;
 use crate::system_error::in_words;
 
+use super::super::diff::BookDiff;
 use super::super::facts::{FactReport, RefusedFact};
 use super::super::snapshot::RestoreError;
 
@@ -23,6 +24,8 @@ pub struct ImportOptions {
     pub lenient: bool,
     /// Save the book for `undo` as it is before the first file.
     pub undo: bool,
+    /// Find out what the import would do, without doing it.
+    pub dry_run: bool,
     /// The command, as the book's list of runs shows it.
     pub asked: String,
     /// Raised to stop: the file that is being read then leaves nothing behind, unless all of it is
@@ -100,7 +103,7 @@ pub struct FileReport {
 }
 
 /// What came of an import.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct ImportReport {
     /// Each file, in the order given.
     pub files: Vec<FileReport>,
@@ -108,6 +111,8 @@ pub struct ImportReport {
     pub not_believed: Vec<RefusedFact>,
     /// [`super::import_at`]: whether the book was made for it.
     pub is_new_book: bool,
+    /// [`ImportOptions::dry_run`]: how the book as it is differs from the book after all files.
+    pub would_change: Option<BookDiff>,
 }
 
 impl ImportReport {

@@ -4,7 +4,9 @@ use serde::Serialize;
 
 use super::values::{PositionJson, ValuesJson};
 use crate::games::opening_of_line;
-use crate::ops::{BookDiff, By, ChangedPosition, DiffPlace, LayerDiff, Said, SinglePosition};
+use crate::ops::{
+    BookDiff, By, ChangedPosition, DiffPlace, LayerDiff, MoveSizes, Said, SinglePosition,
+};
 
 /// The counts: the first object of an answer.
 #[derive(Serialize, Debug)]
@@ -72,6 +74,53 @@ impl DiffJson {
             by,
             total: (&total).into(),
             layers: diff.layers.iter().map(layer).collect(),
+        }
+    }
+}
+
+/// What a dry run finds: the first object after those of the files.
+#[derive(Serialize, Debug)]
+pub struct DryRunJson {
+    /// "dry_run".
+    kind: &'static str,
+    /// Positions that would be new.
+    new: u64,
+    /// Positions that are there already.
+    both: u64,
+    /// How many of their values would move by more than so many discs.
+    moved: Vec<MovedJson>,
+    /// By how many discs at most.
+    moved_by_at_most: f64,
+    proof_changed: u64,
+    /// Best moves that would change, anywhere.
+    best_changed: u64,
+    /// Those of positions within two discs of best play from the start; the first of them are listed.
+    best_changed_near: u64,
+}
+
+#[derive(Serialize, Debug)]
+struct MovedJson {
+    by_more_than: f64,
+    values: u64,
+}
+
+impl From<&BookDiff> for DryRunJson {
+    fn from(found: &BookDiff) -> Self {
+        let LayerDiff { only_b, both, proofs, best_changed, .. } = found.total();
+        let moved = std::iter::zip(MoveSizes::MORE_THAN, found.sizes.counts);
+        let moved = moved.map(|(more_than, values)| MovedJson {
+            by_more_than: f64::from(more_than) / 100.0,
+            values,
+        });
+        Self {
+            kind: "dry_run",
+            new: only_b,
+            both,
+            moved: moved.collect(),
+            moved_by_at_most: f64::from(found.sizes.most) / 100.0,
+            proof_changed: proofs,
+            best_changed,
+            best_changed_near: found.listable,
         }
     }
 }

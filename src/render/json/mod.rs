@@ -18,7 +18,7 @@ mod values;
 
 pub use analysed::{AnalysedGameJson, AnalysedMoveJson};
 pub use change::{ChangeJson, ChangesJson};
-pub use diff::{DiffJson, DiffPositionJson};
+pub use diff::{DiffJson, DiffPositionJson, DryRunJson};
 pub use discovered::{MistakeJson, NoveltyJson, TrapJson};
 pub use game::{FoundPlayerJson, game_json, listed_json};
 pub use history::HistoryJson;
