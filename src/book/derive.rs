@@ -72,6 +72,8 @@ pub struct Derived {
 /// A move, or a record that answers for several, among those that decide a value.
 struct Candidate {
     guess: Score,
+    /// What it is proven to be worth at least, in discs.
+    lower: i8,
     error: Evidence,
     lines: LineEnds,
     /// Whether it is a link: only those are to be learned.
@@ -174,6 +176,7 @@ impl Deriver {
             if links[..at].iter().all(|before| before.child != link.child) {
                 self.candidates.push(Candidate {
                     guess: seen.guess,
+                    lower: seen.lower,
                     error: child.evidence.through_link(),
                     lines: child.lines.seen_by_parent(link.same_side),
                     is_link: true,
@@ -200,6 +203,7 @@ impl Deriver {
             best = best.max(values);
             self.candidates.push(Candidate {
                 guess: values.guess,
+                lower: values.lower,
                 error: self.errors[number],
                 lines: LineEnds::of_record(record, empties),
                 is_link: false,
@@ -219,6 +223,7 @@ impl Deriver {
                 proven = proven.max(values.bounds());
                 self.candidates.push(Candidate {
                     guess: values.guess,
+                    lower: values.lower,
                     error: Evidence::EXACT,
                     lines: LineEnds::EXACT,
                     is_link: false,
@@ -266,17 +271,27 @@ impl Deriver {
     }
 
     /// How the lines of a node end, and what is to be learned of it.
+    ///
+    /// Who is proven to win keeps to moves that are: what is not proven of the others leaves nothing open.
     fn line_ends(&self, values: Values, due: bool) -> LineEnds {
         let mut lines = self.learned(values);
         if values.is_exact() {
-            lines.ends = LineEnds::EXACT_END;
+            lines.ends = LineEnds::PROVEN;
             return lines;
         }
-        lines.ends = if due || self.candidates.is_empty() { LineEnds::OPEN } else { 0 };
-        for candidate in &self.candidates {
-            if loss(values.guess, candidate.guess) < LineEnds::NEAR {
+        let wins = self.candidates.iter().filter(|candidate| candidate.lower > 0);
+        let best_win = wins.map(|candidate| candidate.guess).max().filter(|_| values.lower > 0);
+        let (best, least) = best_win.map_or((values.guess, i8::MIN), |best| (best, 1));
+        let is_open = due && best_win.is_none();
+        lines.ends = if is_open { LineEnds::OPEN } else { 0 };
+        for candidate in self.candidates.iter().filter(|candidate| candidate.lower >= least) {
+            if loss(best, candidate.guess) < LineEnds::NEAR {
                 lines.ends |= candidate.lines.ends;
             }
+        }
+        // A judgement may be far above every move: then no line is followed.
+        if lines.ends == 0 {
+            lines.ends = LineEnds::OPEN;
         }
         lines
     }

@@ -6,7 +6,7 @@ use crate::search::Proof;
 /// What is kept of a position beside its evidence, folded over the moves that are nearly as good as the best.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LineEnds {
-    /// How lines of nearly best moves end: bits of [`Self::EXACT_END`], [`Self::READ_OUT`] and [`Self::OPEN`];
+    /// How lines of nearly best moves end: bits of [`Self::PROVEN`], [`Self::READ_OUT`] and [`Self::OPEN`];
     /// none is not known.
     pub ends: u8,
     /// In how many positions the side to move must know its way to stay on best lines, whatever best moves
@@ -17,8 +17,8 @@ pub struct LineEnds {
 }
 
 impl LineEnds {
-    /// A line ends in an exact result.
-    pub const EXACT_END: u8 = 1;
+    /// A line ends in a result that is proven: exact, or who wins.
+    pub const PROVEN: u8 = 1;
     /// A line ends in a search to the end with less than certainty.
     pub const READ_OUT: u8 = 2;
     /// A line ends in a search that did not come to the end.
@@ -30,7 +30,7 @@ impl LineEnds {
     pub const BEST: i32 = 50;
 
     /// Of a result that is known.
-    pub const EXACT: Self = Self { ends: Self::EXACT_END, own: 1, other: 1 };
+    pub const EXACT: Self = Self { ends: Self::PROVEN, own: 1, other: 1 };
 
     /// Of most positions: no line comes to an end, and there is nothing to learn but the position itself.
     pub const USUAL: Self = Self { ends: Self::OPEN, own: 1, other: 1 };
@@ -42,7 +42,7 @@ impl LineEnds {
     #[must_use]
     pub fn of_record(record: &Record, empties: u8) -> Self {
         let ends = match record.rest.proof {
-            Proof::Exact => Self::EXACT_END,
+            Proof::Exact | Proof::Win | Proof::Loss => Self::PROVEN,
             _ if record.searched.depth >= empties => Self::READ_OUT,
             _ => Self::OPEN,
         };

@@ -92,7 +92,7 @@ pub use saved_games::{SaveError, SavedGames};
 pub use search_missing::{missing_on, search_missing, weighed};
 pub use show::{ShowOptions, Shown, ShownMove, best_play, is_transposition, show, source_of};
 pub use starter::{StarterError, new_book, open_or_begin, starter_positions, take_starter};
-pub use stats::{LayerStats, SearchedAs, Stats, stats};
+pub use stats::{LayerStats, SearchedAs, Stats, stats, value_of_start};
 pub use thin::thin_lines;
 pub use trust::{Grade, Trust, expected_error};
 pub use undo::{redo, undo};

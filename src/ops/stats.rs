@@ -6,7 +6,7 @@ use foldhash::fast::FixedState;
 
 use super::trust::Trust;
 use crate::board::{Key, Position};
-use crate::book::{Node, NodeSource, SourceId, Values};
+use crate::book::{Node, NodeSource, SourceId, Values, WithFacts};
 use crate::store::{KnownSource, Reader, StoreError};
 
 /// The nodes of one number of discs.
@@ -76,6 +76,20 @@ impl Stats {
     }
 }
 
+/// The values of the start position, facts heeded, and how far they can be trusted; no values where the book
+/// does not have it.
+///
+/// # Errors
+/// The book cannot be read.
+pub fn value_of_start<S: NodeSource + ?Sized>(
+    book: &S,
+) -> Result<(Option<Values>, Trust), S::Error> {
+    let start = Key::of(Position::START);
+    let known = WithFacts::of(book)?.node(&start)?.map(|node| node.values);
+    // How sure it is, is told of searches.
+    Ok((known, book.node(&start)?.as_ref().map(Trust::of).unwrap_or_default()))
+}
+
 /// Counts a whole book.
 ///
 /// # Errors
@@ -113,9 +127,7 @@ pub fn stats(book: &Reader) -> Result<Stats, StoreError> {
         *by_source.entry(node.searched.source).or_default() += 1;
         Ok(())
     })?;
-    let start = Key::of(Position::START);
-    stats.root = book.node(&start)?.map(|node| worth(&node));
-    stats.trust = book.node(&start)?.as_ref().map(Trust::of).unwrap_or_default();
+    (stats.root, stats.trust) = value_of_start(&*book)?;
     let sources = book.sources()?.into_iter();
     stats.sources = sources
         .map(|source| {

@@ -6,18 +6,19 @@ use crate::score::Score;
 use crate::search::chance_above;
 
 /// How the lines of best play end, from A to F, as users of Egaroucid know it. Lines follow every
-/// move that gives away less than two discs.
+/// move that gives away less than two discs; where a win is proven, the winner follows only moves that are
+/// proven to win.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Grade {
-    /// All ends are exact.
+    /// All ends are proven: exact, or who wins.
     A,
-    /// At least one is exact, the others are searched to the end with less than certainty.
+    /// At least one is proven, the others are searched to the end with less than certainty.
     B,
     /// All are searched to the end, none with certainty.
     C,
-    /// At least one is exact, and some were not searched to the end.
+    /// At least one is proven, and some were not searched to the end.
     D,
-    /// At least one is searched to the end, none exact, and some are not.
+    /// At least one is searched to the end, none proven, and some are not.
     E,
     /// None was searched to the end.
     F,
@@ -27,7 +28,7 @@ impl Grade {
     /// That of lines with these ends; none where they are not known.
     fn of(ends: u8) -> Option<Self> {
         let has = |end: u8| ends & end != 0;
-        match (has(LineEnds::EXACT_END), has(LineEnds::READ_OUT), has(LineEnds::OPEN)) {
+        match (has(LineEnds::PROVEN), has(LineEnds::READ_OUT), has(LineEnds::OPEN)) {
             (false, false, false) => None,
             (true, false, false) => Some(Self::A),
             (true, true, false) => Some(Self::B),
@@ -55,10 +56,10 @@ impl Grade {
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
-            Self::A => "all lines end in exact results",
-            Self::B => "all lines are searched to the end, some exactly",
+            Self::A => "all lines end in proven results",
+            Self::B => "all lines are searched to the end, some are proven",
             Self::C => "all lines are searched to the end",
-            Self::D => "some lines end in exact results",
+            Self::D => "some lines end in proven results",
             Self::E => "some lines are searched to the end",
             Self::F => "no line is searched to the end",
         }

@@ -24,6 +24,8 @@ pub(super) const IS_DUE: &str = "rest < 0 AND (rest & 128) <> 0";
 pub(super) const WAS_DUE: &str = "(rest & 127) = 66";
 /// The schema version that brought evidence.
 pub(super) const EVIDENCE: u32 = 10;
+/// The named fact that says that rows are still as an older program wrote them.
+pub(super) const REWRITE: &str = "rewrite";
 
 /// Where a part of the packed column `rest` begins, and how many bits it has.
 #[derive(Clone, Copy)]

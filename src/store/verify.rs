@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use crate::book::verify::{Invariant, Report, check};
-use crate::book::{Child, Held, LayerValues, deepest_first};
+use crate::book::{Child, Held, LayerValues, LineEnds, deepest_first};
 
-use super::{Reader, StoreError};
+use super::{Reader, StoreError, row};
 
 impl Reader {
     /// Checks every invariant on every node, streaming two layers, as of one moment.
@@ -19,6 +19,7 @@ impl Reader {
         let counted = self.counted_layers()?;
         let mut report = Report::default();
         let layers = self.stored_layers()?;
+        let is_rewritten = self.has_migration(row::EVIDENCE)? && self.meta(row::REWRITE)?.is_none();
         deepest_first(layers.iter().copied(), |discs, below: Option<LayerValues>| {
             let below = below.unwrap_or_default();
             let mut layer = LayerValues::default();
@@ -26,6 +27,10 @@ impl Reader {
             self.each_in_layer(discs, |node| {
                 let held = beside.get(&node.key).cloned().unwrap_or_else(|| Held::of(&node));
                 check(&node, &held, &below, &order, &mut report);
+                if is_rewritten && node.lines == LineEnds::NOT_KNOWN {
+                    let what = "how lines end, and what is to be learned, is not known";
+                    report.note(Invariant::Evidence, Some(node.key), what);
+                }
                 if node.key.discs() != discs {
                     let what = format!("the position is in the layer of {discs} discs");
                     report.note(Invariant::Key, Some(node.key), what);
@@ -49,5 +54,51 @@ impl Reader {
             report.note(Invariant::Layers, None, what);
         }
         Ok(report)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::params;
+
+    use super::*;
+    use crate::board::{Key, Position};
+    use crate::book::{Node, NodeSource, Rest, Searched, Source};
+    use crate::score::Score;
+    use crate::search::{Proof, Selectivity};
+    use crate::store::Book;
+
+    #[test]
+    fn what_an_older_program_did_not_keep_is_not_known_until_the_first_write() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        let mut book = Book::create(&path).unwrap();
+        let source = book.source_id(&Source::default()).unwrap();
+        let searched = Searched { depth: 4, selectivity: Selectivity::FULL, source };
+        let start = Key::of(Position::START);
+        let next = crate::book::child_of(start.position(), "f5".parse().unwrap()).unwrap().0;
+        for key in [start, next] {
+            let square = key.position().legal_moves().next();
+            let rest = Rest { square, score: Score::ZERO, proof: Proof::None };
+            book.insert(key, Some(rest), searched).unwrap();
+        }
+        book.commit().unwrap();
+        let is_known = |book: &Reader| {
+            let lines = book.node(&start).unwrap().unwrap().lines;
+            assert!(lines == LineEnds::USUAL || lines == LineEnds::NOT_KNOWN);
+            (lines == LineEnds::USUAL, book.verify().unwrap().violations)
+        };
+        assert_eq!(is_known(book.reader()), (true, 0));
+        let not_known = row::pack_bounds(&Node::new(start, None, searched));
+        let connection = &book.reader().connection;
+        connection.execute("UPDATE node SET bounds = ?1", params![not_known]).unwrap();
+        assert_eq!(is_known(book.reader()), (false, 2));
+        let sql = "INSERT INTO meta (name, value) VALUES (?1, '10')";
+        connection.execute(sql, params![row::REWRITE]).unwrap();
+        assert_eq!(is_known(book.reader()), (false, 0));
+        drop(book);
+        assert_eq!(is_known(&Reader::open(&path).unwrap()), (false, 0));
+        assert_eq!(is_known(Book::open(&path).unwrap().reader()), (true, 0));
+        assert_eq!(is_known(&Reader::open(&path).unwrap()), (true, 0));
     }
 }

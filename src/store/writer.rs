@@ -15,7 +15,7 @@ use super::beside::{beside, led_to, names_of};
 use super::lock::WriterLock;
 use super::recall::Recall;
 use super::undo_log::UndoLog;
-use super::{Reader, StoreError, schema};
+use super::{Reader, StoreError, row, schema};
 
 /// A book that this process alone may write.
 ///
@@ -59,9 +59,6 @@ fn make_writable_as(book: &Path) {
         }
     }
 }
-
-/// The named fact that says that rows are to be rewritten after a migration.
-const REWRITE: &str = "rewrite";
 
 /// Takes a book away that was made and could not be opened, with SQLite's files beside it. What cannot be
 /// removed is an empty book.
@@ -125,12 +122,12 @@ impl Book {
     /// A book of an older program gets what follows from its searches: how sure its values are, and how lines
     /// end. No value moves.
     fn rewrite_old_rows(&mut self) -> Result<(), StoreError> {
-        if self.reader.meta(REWRITE)?.is_none() {
+        if self.reader.meta(row::REWRITE)?.is_none() {
             return Ok(());
         }
         tracing::info!(book = %self.reader.path.display(), "rewriting the positions of an older book");
         self.sweep()?;
-        self.execute("DELETE FROM meta WHERE name = ?1", &[&REWRITE])?;
+        self.execute("DELETE FROM meta WHERE name = ?1", &[&row::REWRITE])?;
         self.take_less_sure();
         self.commit()
     }

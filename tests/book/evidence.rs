@@ -1,13 +1,14 @@
 //! Why values are believed: the rules once more, written out by hand, and merges in any order.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::convert::Infallible;
 use std::path::Path;
 
 use proptest::prelude::*;
 use rosebill::board::{After, Key, Square};
 use rosebill::book::{
-    Evidence, Held, MoveMask, Node, NodeSource, Record, Rest, Source, SourceId, UNKNOWN, Values,
-    child_of,
+    Evidence, Held, LineEnds, MoveMask, Node, NodeSource, Record, Rest, Source, SourceId, UNKNOWN,
+    Values, child_of,
 };
 use rosebill::ops::export::{ExportOptions, ExportTarget, export};
 use rosebill::ops::import::{ImportOptions, import};
@@ -16,7 +17,7 @@ use rosebill::search::{Proof, Selectivity};
 use rosebill::store::{Book, Reader};
 
 use crate::dice::Dice;
-use crate::graphs::{nodes, random_changes};
+use crate::graphs::{grown, nodes, random_changes};
 
 /// What a move leads to: of symmetric moves the first stands for all.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -32,18 +33,104 @@ struct Found {
     due: bool,
 }
 
+/// A move, or a record that answers for several, among those that decide a value.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Way {
+    values: Values,
+    evidence: f64,
+    goes: Goes,
+}
+
+/// Where lines go on.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Goes {
+    /// To a node, where the same side moves again or not.
+    On(Key, bool),
+    /// Out of the book, in this manner: bits of [`LineEnds`].
+    Out(u8),
+}
+
 /// Everything that a book holds, as plain collections.
 struct Plain {
     nodes: BTreeMap<Key, (Node, Held)>,
     known: HashMap<Key, Found>,
     held: HashMap<Key, Vec<Key>>,
+    ways: HashMap<Key, Vec<Way>>,
 }
 
 impl Plain {
     fn of(book: &Reader) -> Self {
-        let held = |node: Node| (node.key, (node, book.held(&node).unwrap()));
-        let nodes = nodes(book).into_iter().map(held).collect();
-        Self { nodes, known: HashMap::new(), held: HashMap::new() }
+        Self::with(nodes(book).into_iter().map(|node| (node, book.held(&node).unwrap())))
+    }
+
+    fn with(all: impl Iterator<Item = (Node, Held)>) -> Self {
+        let nodes = all.map(|(node, held)| (node.key, (node, held))).collect();
+        Self { nodes, known: HashMap::new(), held: HashMap::new(), ways: HashMap::new() }
+    }
+
+    /// How lines end that follow what is nearly best, gone through one position after the other.
+    fn ends(&mut self, key: Key, seen: &mut HashSet<Key>) -> u8 {
+        if !seen.insert(key) {
+            return 0;
+        }
+        let Found { values, due, .. } = self.find(key);
+        if values.is_exact() {
+            return LineEnds::PROVEN;
+        }
+        let mut ways = self.ways[&key].clone();
+        let (mut best, mut ends) = (values.guess, if due { LineEnds::OPEN } else { 0 });
+        let is_won = |way: &Way| way.values.lower > 0;
+        if values.lower > 0 && ways.iter().any(is_won) {
+            ways.retain(is_won);
+            best = ways.iter().map(|way| way.values.guess).max().unwrap();
+            ends = 0;
+        }
+        ways.retain(|way| best.centidiscs() - way.values.guess.centidiscs() < 200);
+        if ways.is_empty() {
+            return LineEnds::OPEN;
+        }
+        for way in ways {
+            ends |= match way.goes {
+                Goes::On(next, _) => self.ends(next, seen),
+                Goes::Out(how) => how,
+            };
+        }
+        ends
+    }
+
+    /// In how many positions a side must know its way.
+    fn to_learn(&mut self, key: Key, own: bool) -> u64 {
+        let best = self.find(key).values.guess.centidiscs();
+        let mut counts = Vec::new();
+        for way in self.ways[&key].clone() {
+            if let Goes::On(next, same) = way.goes
+                && best - way.values.guess.centidiscs() < 50
+            {
+                counts.push(self.to_learn(next, own == same));
+            }
+        }
+        let count = if own {
+            counts.iter().copied().min()
+        } else {
+            counts.iter().copied().reduce(u64::saturating_add)
+        };
+        count.unwrap_or(1)
+    }
+
+    /// What nodes keep of that is what going through the lines finds.
+    fn assert_lines(&mut self) {
+        let keys: Vec<Key> = self.nodes.keys().copied().collect();
+        for key in keys {
+            let kept = self.nodes[&key].0.lines;
+            let ends = self.ends(key, &mut HashSet::new());
+            assert_eq!(kept.ends, ends, "{:?}", self.nodes[&key]);
+            for (kept, own) in [(kept.own, true), (kept.other, false)] {
+                let number = LineEnds::number(kept).unwrap_or(u64::MAX);
+                let expected = self.to_learn(key, own);
+                let expected = if expected < 65_535 { expected } else { u64::MAX };
+                assert_eq!(number, expected, "{own} {:?}", self.nodes[&key]);
+            }
+        }
     }
 
     fn moves(key: Key) -> Vec<(To, bool, Vec<Square>)> {
@@ -81,7 +168,7 @@ impl Plain {
         let empties = key.position().empties();
         let covers =
             |record: &Record, square: Square| record.left_out.squares(key) & square.bit() == 0;
-        let mut candidates: Vec<(Values, f64)> = Vec::new();
+        let mut candidates: Vec<Way> = Vec::new();
         let (mut counting, mut held_links) = (Vec::new(), Vec::new());
         let (mut lower, mut upper) = (-64, -64);
         let moves = Self::moves(key);
@@ -113,7 +200,8 @@ impl Plain {
             });
             if counts {
                 let evidence = (found.evidence * 92.0 - 1e-6).ceil() / 100.0;
-                candidates.push((seen, evidence));
+                let goes = Goes::On(child, *same);
+                candidates.push(Way { values: seen, evidence, goes });
                 counting.extend(squares.iter().copied());
             } else {
                 held_links.push(child);
@@ -128,7 +216,13 @@ impl Plain {
                 None => covered.iter().any(|square| !counting.contains(square)),
             };
             if stands {
-                candidates.push((record.rest.values(), Self::error(record, empties)));
+                let goes = Goes::Out(match record.rest.proof {
+                    Proof::Exact | Proof::Win | Proof::Loss => LineEnds::PROVEN,
+                    _ if record.searched.depth >= empties => LineEnds::READ_OUT,
+                    _ => LineEnds::OPEN,
+                });
+                let (values, evidence) = (record.rest.values(), Self::error(record, empties));
+                candidates.push(Way { values, evidence, goes });
                 answered.extend(covered);
             }
         }
@@ -139,7 +233,8 @@ impl Plain {
                 To::End(discs) if !is_answered => {
                     let values = Values::of_final(discs);
                     (lower, upper) = (lower.max(discs), upper.max(discs));
-                    candidates.push((values, 0.0));
+                    let goes = Goes::Out(LineEnds::PROVEN);
+                    candidates.push(Way { values, evidence: 0.0, goes });
                 }
                 // The record has seen the end.
                 To::End(_) => {
@@ -155,7 +250,7 @@ impl Plain {
             true => UNKNOWN,
             false => {
                 let mut best =
-                    candidates.iter().fold(Values::NONE, |best, &(values, _)| best.max(values));
+                    candidates.iter().fold(Values::NONE, |best, way| best.max(way.values));
                 if open {
                     best.upper = 64;
                 }
@@ -181,14 +276,15 @@ impl Plain {
         } else if candidates.is_empty() {
             unsearched
         } else {
-            let best = candidates.iter().map(|(values, _)| values.guess).max().unwrap().discs();
+            let best = candidates.iter().map(|way| way.values.guess).max().unwrap().discs();
             let near =
-                candidates.iter().filter(|(values, _)| best - values.guess.discs() <= 1.5 + 1e-9);
-            near.map(|&(_, evidence)| evidence).fold(if due { unsearched } else { 0.0 }, f64::max)
+                candidates.iter().filter(|way| best - way.values.guess.discs() <= 1.5 + 1e-9);
+            near.map(|way| way.evidence).fold(if due { unsearched } else { 0.0 }, f64::max)
         };
         let found = Found { values, evidence, due };
         self.known.insert(key, found);
         self.held.insert(key, held_links);
+        self.ways.insert(key, candidates);
         found
     }
 }
@@ -219,6 +315,7 @@ fn assert_follows_the_rules(book: &Reader) {
         expected.sort_unstable();
         assert_eq!(held, expected, "{:?}", plain.nodes[&key]);
     }
+    plain.assert_lines();
     let report = book.verify().unwrap();
     let other = report.violations - report.not_believed;
     assert_eq!(other, 0, "{:?}", report.first);
@@ -317,6 +414,17 @@ fn assert_same(one: &[String], other: &[String]) {
     assert_eq!(one.len(), other.len());
     for (one, other) in one.iter().zip(other) {
         assert_eq!(one, other);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn ends_of_lines_are_kept_as_they_are_found(seed: u64, plies in 0usize..58, count in 1usize..200, every in 1usize..20) {
+        let book = grown(&random_changes(seed, plies, count), every);
+        let held = |node: &Node| -> Result<Held, Infallible> { book.held(node) };
+        Plain::with(book.nodes().map(|node| (*node, held(node).unwrap()))).assert_lines();
     }
 }
 

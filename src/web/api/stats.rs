@@ -9,8 +9,7 @@ use axum::response::Response;
 use serde::Serialize;
 
 use super::{analyze, search};
-use crate::board::Placed;
-use crate::ops::{ShowOptions, show};
+use crate::ops::value_of_start;
 use crate::program::VERSION;
 use crate::render::json::{RunJson, TrustJson};
 use crate::web::app::{App, Work};
@@ -68,8 +67,7 @@ pub async fn stats(
     let book_argument = argument.map(|name| name.to_string_lossy().into_owned());
     app.ask(Work::Lookup, &uri, &headers, move |question| {
         let (book, path) = (question.reader, question.book.path());
-        let shown = show(book, Placed::START, &ShowOptions::default())?;
-        let node = shown.view.as_ref().and_then(|view| view.node);
+        let (values, trust) = value_of_start(book)?;
         let mut runs = book.runs()?;
         Ok(StatsAnswer {
             version: VERSION,
@@ -83,8 +81,8 @@ pub async fn stats(
             positions: book.count_positions()?,
             games: book.count_games()?,
             bytes: book.file_size()?,
-            guess: node.map(|node| node.values.guess.discs()),
-            trust: shown.trust.into(),
+            guess: values.map(|values| values.guess.discs()),
+            trust: trust.into(),
             runs: runs
                 .split_off(runs.len().saturating_sub(RUNS))
                 .into_iter()

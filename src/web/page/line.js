@@ -194,7 +194,7 @@ export function makePosition(place) {
     if (!position.in_book) add("book", "The book does not have this position", h("span", { class: "fresh" }, search?.level ? `not in it; searched, level ${search.level}` : "not in it"));
     else if (position.depth !== null && !proof) add("searched", position.source ?? "", `${position.depth} plies`, position.selectivity < 100 ? ` ${position.selectivity}%` : "");
     if (position.error) add("error", "Standard error of the value, in discs", `\u00b1${position.error.toFixed(1)}`);
-    if (position.grade) add("grade", "How the lines of best play end: A all exact, F none searched to the end", position.grade);
+    if (position.grade) add("grade", "How the lines of best play end: A all proven, F none searched to the end", position.grade);
     if ((position.remember ?? position.other_remembers ?? null) !== null) {
       const [forBlack, forWhite] = at.side === "X" ? [position.remember, position.other_remembers] : [position.other_remembers, position.remember];
       add("to learn", "Positions that each side must remember to hold best play", `Black ${forBlack ?? "many"}, White ${forWhite ?? "many"}`);
