@@ -63,6 +63,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let reading = ImportOptions {
         format: arguments.format,
         lenient: arguments.lenient,
+        level: None,
         undo: false,
         asked: "convert".to_owned(),
         stop: stop.clone(),

@@ -16,6 +16,7 @@ use crate::formats::Format;
 use crate::one_line::one_line;
 use crate::ops::import::{FileReport, ImportError, ImportOptions, ImportReport, import_at};
 use crate::ops::{FactReport, LessSure};
+use crate::search::Level;
 
 /// Arguments of `import`.
 #[derive(clap::Args, Debug)]
@@ -39,6 +40,10 @@ pub struct Arguments {
     /// Skip bad records and bad lines of facts, with a list of them, instead of refusing their file
     #[arg(long)]
     lenient: bool,
+    /// Old books of Egaroucid (.egbk), which have no levels: the level that their positions were
+    /// searched at [default: none, values of 0 plies]
+    #[arg(long)]
+    level: Option<Level>,
     /// Do not save the book for 'undo' first
     #[arg(long)]
     no_undo: bool,
@@ -126,6 +131,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let options = ImportOptions {
         format: arguments.format,
         lenient: arguments.lenient,
+        level: arguments.level,
         undo: !arguments.no_undo,
         asked: context.asked().to_owned(),
         stop: stop_on_interrupt()?,
