@@ -66,7 +66,8 @@ impl Known {
         }
         // Without a score it says how a position was searched of which all moves are in the file.
         record.rest.is_none_or(|rest| {
-            says_no_more(rest, node.values) && (self.repeats.in_unit)(node.values.guess) == rest.score
+            says_no_more(rest, node.values)
+                && (self.repeats.in_unit)(node.values.guess) == rest.score
         })
     }
 

@@ -150,8 +150,7 @@ impl EgaroucidDeviation {
         let best = rest.square.filter(|square| left & square.bit() != 0);
         let others = left & !best.map_or(0, Square::bit);
         let led = |square: Square| child_of(position, square).filter(|&(key, _)| is_free(key));
-        let (key, same_side) =
-            best.and_then(led).or_else(|| led(likeliest(position, others)?))?;
+        let (key, same_side) = best.and_then(led).or_else(|| led(likeliest(position, others)?))?;
         let value = whole_discs(rest.values().guess);
         let Searched { depth, selectivity, .. } = node.searched;
         Some(Self {

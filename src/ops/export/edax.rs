@@ -145,6 +145,9 @@ fn records(
     })?;
     maker.place_values(&Reach::default())?;
     maker.written.report.unreached = maker.aside.left();
+    let by_level = maker.written.by_level.values();
+    maker.written.report.other_levels =
+        by_level.clone().sum::<u64>() - by_level.max().copied().unwrap_or(0);
     Ok(maker.written)
 }
 

@@ -267,9 +267,8 @@ impl Maker {
             return self.finished(position, square, true).map(drop);
         }
         // The fix would give a record the value of what follows it.
-        let is_free = |key: Key| {
-            !self.below.records.contains_key(&key) && !self.after_next.follows(key)
-        };
+        let is_free =
+            |key: Key| !self.below.records.contains_key(&key) && !self.after_next.follows(key);
         let Some(deviation) = EgaroucidDeviation::of(node, rest, left, is_free) else {
             return Ok(());
         };

@@ -52,23 +52,22 @@ pub(super) fn load<E: From<StoreError> + From<io::Error>>(
             None
         }
     });
-    let LoadedFile { loaded, used } = if book.reader().counts()?.positions == 0
-        && opened.format != Format::Json
-    {
-        // What follows from the file alone is then all that there is to follow.
-        let mut used = HashSet::new();
-        let new = book.fill(items.map(|Ready { node, .. }| {
-            used.insert(node.searched.source);
-            node
-        }))?;
-        LoadedFile { loaded: Loaded { new, ..Loaded::default() }, used }
-    } else {
-        let records = items.map(|Ready { node, held }| {
-            let Node { key, record: rest, searched, left_out, .. } = node;
-            NewNode { key, rest, searched, left_out, held }
-        });
-        book.bulk_load_file(records, repeats(opened.format))?
-    };
+    let LoadedFile { loaded, used } =
+        if book.reader().counts()?.positions == 0 && opened.format != Format::Json {
+            // What follows from the file alone is then all that there is to follow.
+            let mut used = HashSet::new();
+            let new = book.fill(items.map(|Ready { node, .. }| {
+                used.insert(node.searched.source);
+                node
+            }))?;
+            LoadedFile { loaded: Loaded { new, ..Loaded::default() }, used }
+        } else {
+            let records = items.map(|Ready { node, held }| {
+                let Node { key, record: rest, searched, left_out, .. } = node;
+                NewNode { key, rest, searched, left_out, held }
+            });
+            book.bulk_load_file(records, repeats(opened.format))?
+        };
     if let Some(error) = failed {
         return Err(error);
     }
@@ -85,9 +84,7 @@ pub(super) fn load<E: From<StoreError> + From<io::Error>>(
 /// What files of this format repeat of our own searches.
 fn repeats(format: Format) -> Option<Repeats> {
     match format {
-        Format::Ntest | Format::Ntest1 => {
-            Some(Repeats { in_unit: |score| score, of_values: true })
-        }
+        Format::Ntest | Format::Ntest1 => Some(Repeats { in_unit: |score| score, of_values: true }),
         Format::Egaroucid => {
             let in_unit = |score| Score::from_discs(whole_discs(score));
             Some(Repeats { in_unit, of_values: false })
