@@ -74,6 +74,8 @@ struct Candidate {
     guess: Score,
     error: Evidence,
     lines: LineEnds,
+    /// Whether it is proven to win.
+    wins: bool,
     /// Whether it is a link: only those are to be learned.
     is_link: bool,
 }
@@ -176,6 +178,7 @@ impl Deriver {
                     guess: seen.guess,
                     error: child.evidence.through_link(),
                     lines: child.lines.seen_by_parent(link.same_side),
+                    wins: seen.lower > 0,
                     is_link: true,
                 });
             }
@@ -202,6 +205,7 @@ impl Deriver {
                 guess: values.guess,
                 error: self.errors[number],
                 lines: LineEnds::of_record(record, empties),
+                wins: values.lower > 0,
                 is_link: false,
             });
             if answering.is_none_or(|known| record.rest.score > records[known].rest.score) {
@@ -221,6 +225,7 @@ impl Deriver {
                     guess: values.guess,
                     error: Evidence::EXACT,
                     lines: LineEnds::EXACT,
+                    wins: discs > 0,
                     is_link: false,
                 });
             }
@@ -272,9 +277,21 @@ impl Deriver {
             lines.ends = LineEnds::EXACT_END;
             return lines;
         }
-        lines.ends = if due || self.candidates.is_empty() { LineEnds::OPEN } else { 0 };
-        for candidate in &self.candidates {
-            if loss(values.guess, candidate.guess) < LineEnds::NEAR {
+        // Who is proven to win plays no move that is not proven to win, too; where none is known the proof is
+        // of the position itself.
+        let is_won = values.lower > 0;
+        let counts = |candidate: &&Candidate| !is_won || candidate.wins;
+        let best = match is_won {
+            true => self.candidates.iter().filter(counts).map(|candidate| candidate.guess).max(),
+            false => Some(values.guess),
+        };
+        lines.ends = match best {
+            None => LineEnds::EXACT_END,
+            Some(_) if !is_won && (due || self.candidates.is_empty()) => LineEnds::OPEN,
+            Some(_) => 0,
+        };
+        for candidate in self.candidates.iter().filter(counts) {
+            if best.is_some_and(|best| loss(best, candidate.guess) < LineEnds::NEAR) {
                 lines.ends |= candidate.lines.ends;
             }
         }

@@ -17,7 +17,7 @@ pub struct LineEnds {
 }
 
 impl LineEnds {
-    /// A line ends in an exact result.
+    /// A line ends in a result that is proven, or at least who wins.
     pub const EXACT_END: u8 = 1;
     /// A line ends in a search to the end with less than certainty.
     pub const READ_OUT: u8 = 2;
@@ -42,7 +42,7 @@ impl LineEnds {
     #[must_use]
     pub fn of_record(record: &Record, empties: u8) -> Self {
         let ends = match record.rest.proof {
-            Proof::Exact => Self::EXACT_END,
+            Proof::Exact | Proof::Win | Proof::Loss => Self::EXACT_END,
             _ if record.searched.depth >= empties => Self::READ_OUT,
             _ => Self::OPEN,
         };

@@ -9,7 +9,7 @@ use crate::search::chance_above;
 /// move that gives away less than two discs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Grade {
-    /// All ends are exact.
+    /// All ends are proven: exact, or a win that no move of the other side avoids.
     A,
     /// At least one is exact, the others are searched to the end with less than certainty.
     B,
@@ -55,7 +55,7 @@ impl Grade {
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
-            Self::A => "all lines end in exact results",
+            Self::A => "all lines end in proven results",
             Self::B => "all lines are searched to the end, some exactly",
             Self::C => "all lines are searched to the end",
             Self::D => "some lines end in exact results",

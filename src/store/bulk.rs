@@ -394,7 +394,7 @@ impl Load<'_> {
             let before = held.clone();
             if let Some(known) = &mut self.known {
                 known.note(&node, &held);
-                if known.repeats_value(&node, record) {
+                if known.is_known(&node, &before, record) {
                     self.file.loaded.kept += 1;
                     continue;
                 }

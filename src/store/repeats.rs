@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use foldhash::fast::FixedState;
 
 use crate::board::Key;
-use crate::book::{Bounds, Held, Node, Rest, SourceId, Values, child_of};
+use crate::book::{Bounds, Held, Node, Record, Rest, SourceId, Values, child_of};
 use crate::score::Score;
 
 use super::{NewNode, Reader, StoreError};
@@ -59,16 +59,35 @@ impl Known {
         self.discs == key.discs()
     }
 
-    /// Whether a file's record of a position says what the book says of it, and no more.
-    pub(super) fn repeats_value(&self, node: &Node, record: &NewNode) -> bool {
-        if !self.repeats.of_values || !self.own.contains(&node.searched.source) {
+    /// Whether a file's record of a position says what our own search of it says, or what the book works out
+    /// from that, and no more. Which moves it left out does not matter: they may be moves to such positions.
+    pub(super) fn is_known(&self, node: &Node, held: &Held, record: &NewNode) -> bool {
+        if !self.own.contains(&node.searched.source) {
             return false;
         }
-        // Without a score it says how a position was searched of which all moves are in the file.
-        record.rest.is_none_or(|rest| {
-            says_no_more(rest, node.values)
-                && (self.repeats.in_unit)(node.values.guess) == rest.score
-        })
+        let Some(rest) = record.rest else {
+            // It says how a position was searched of which all moves are in the file.
+            return self.repeats.of_values;
+        };
+        let is_score = |score| (self.repeats.in_unit)(score) == rest.score;
+        let of_value = self.repeats.of_values
+            && says_no_more(rest, node.values)
+            && is_score(node.values.guess);
+        let is_of_record = |ours: &Record| {
+            let values = ours.rest.values();
+            self.own.contains(&ours.searched.source)
+                && says_no_more(rest, values)
+                && (is_score(ours.rest.score) || is_score(values.guess))
+                && rest.square.is_none_or(|square| ours.rest.square == Some(square))
+                && self.is_no_deeper(record, ours.searched.depth)
+        };
+        of_value || held.records.iter().any(is_of_record)
+    }
+
+    /// Whether a file's record was not searched deeper than that, as far as its depth tells: one that repeats a
+    /// value to the hundredth says of its depth what its program asks for.
+    fn is_no_deeper(&self, record: &NewNode, depth: u8) -> bool {
+        self.repeats.of_values || record.searched.depth <= depth
     }
 
     /// Notes the best moves of our own searches of a position.
@@ -109,7 +128,7 @@ impl Known {
             best_moves.iter().any(|best| {
                 let is_proven = best.values.bounds() != Bounds::ALL;
                 says_no_more(rest, best.values)
-                    && (is_proven || record.searched.depth <= best.depth)
+                    && (is_proven || self.is_no_deeper(record, best.depth))
                     && (is_score(best.score) || is_score(best.values.guess))
             })
         })

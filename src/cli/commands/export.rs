@@ -47,7 +47,7 @@ pub struct Arguments {
     format: Option<Format>,
     /// Edax, Egaroucid: the level of all records [default: the one that each was searched at];
     /// NTest: that of the book, s1 to s60 [default: from the file's name, as in JA_s12.book, else
-    /// the highest that 99 % of its branches were searched for]
+    /// the highest that 95 % of its branches were searched for]
     #[arg(long)]
     level: Option<ExportLevel>,
     #[command(flatten)]
