@@ -26,4 +26,4 @@ pub use features::Features;
 pub use pattern_evaluator::PatternEvaluator;
 pub use spec::Spec;
 pub use stretch::Stretch;
-pub use weights::Weights;
+pub use weights::{Weights, WeightsError};

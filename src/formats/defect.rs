@@ -75,13 +75,15 @@ pub enum DefectKind {
     FinalScore,
     /// The file has no record of the start position. Noted.
     NoStart,
+    /// A record of a file without levels, where none was given: a value of no plies.
+    NoLevel,
     /// The file is too large, or too damaged, to be kept beside its nodes. What they cannot hold is lost.
     NotKept,
 }
 
 impl DefectKind {
     /// All kinds.
-    pub const ALL: [Self; 31] = [
+    pub const ALL: [Self; 32] = [
         Self::CountDiffers,
         Self::HeaderField,
         Self::TrailingBytes,
@@ -112,6 +114,7 @@ impl DefectKind {
         Self::WipeOut,
         Self::FinalScore,
         Self::NoStart,
+        Self::NoLevel,
         Self::NotKept,
     ];
 
@@ -149,6 +152,7 @@ impl DefectKind {
             Self::WipeOut => "wipe_out",
             Self::FinalScore => "final_score",
             Self::NoStart => "no_start",
+            Self::NoLevel => "no_level",
             Self::NotKept => "not_kept",
         }
     }
@@ -191,6 +195,7 @@ impl DefectKind {
             Self::WipeOut => "records of wipe-outs, one side without a disc: known from the board",
             Self::FinalScore => "finished games with another score than the board's: ignored",
             Self::NoStart => "no record of the start position: noted",
+            Self::NoLevel => "values without a level: 0 plies, unless --level says what they are",
             Self::NotKept => {
                 "file too large or too damaged to be kept whole: only its positions are"
             }

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::archive::Packing;
 use crate::charset::{FromUtf16, utf16_of};
+use crate::search::Level;
 
 use super::edax::{EdaxReader, EdaxTextReader};
 use super::egaroucid::{EgaroucidReader, is_newest, is_oldest};
@@ -32,6 +33,8 @@ pub struct BookInput<'a> {
     format: Format,
     /// Whether it is of Egaroucid's oldest layout.
     is_oldest: bool,
+    /// The level of records that have none.
+    level: Option<Level>,
     /// Bytes that have been looked at.
     head: Vec<u8>,
     rest: Box<dyn Read + 'a>,
@@ -128,7 +131,8 @@ impl<'a> BookInput<'a> {
                 FormatError::Unknown { hint, .. } => FormatError::Unknown { file, hint },
                 error => error,
             })?;
-        Ok(Self { name: name.to_owned(), format, is_oldest, head, rest, copy: None })
+        let name = name.to_owned();
+        Ok(Self { name, format, is_oldest, level: None, head, rest, copy: None })
     }
 
     /// Opens a regular file.
@@ -145,6 +149,18 @@ impl<'a> BookInput<'a> {
     #[must_use]
     pub const fn format(&self) -> Format {
         self.format
+    }
+
+    /// Whether its records say nothing of how they were searched, as those of Egaroucid's oldest layout.
+    #[must_use]
+    pub const fn is_without_levels(&self) -> bool {
+        self.is_oldest && matches!(self.format, Format::Egaroucid)
+    }
+
+    /// Takes records that say nothing of it for searched at this level.
+    #[must_use]
+    pub fn at_level(self, level: Option<Level>) -> Self {
+        Self { level, ..self }
     }
 
     /// Whether nodes cannot hold what its records say, so that the file itself is worth keeping.
@@ -202,7 +218,7 @@ impl<'a> BookInput<'a> {
     pub fn records(self, options: ReadOptions) -> Result<OpenBook<'a>, FormatError> {
         let format = self.format;
         let name = self.name.display().to_string();
-        let is_oldest = self.is_oldest;
+        let (is_oldest, level) = (self.is_oldest, self.level);
         let (input, checksum) = self.bytes();
         let reader: Box<dyn RecordReader + 'a> = match format {
             Format::Edax => Box::new(EdaxReader::new(input, &name, options)?),
@@ -210,7 +226,7 @@ impl<'a> BookInput<'a> {
             Format::Ntest => Box::new(NtestReader::new(input, &name, options)?),
             Format::Ntest1 => Box::new(NtestReader::first(input, &name, options)?),
             Format::Egaroucid if is_oldest => {
-                Box::new(EgaroucidReader::oldest(input, &name, options)?)
+                Box::new(EgaroucidReader::oldest(input, &name, options)?.at_level(level))
             }
             Format::Egaroucid => Box::new(EgaroucidReader::new(input, &name, options)?),
             Format::Zebra | Format::ZebraText | Format::ZebraCmp | Format::ZebraCmpZ => {

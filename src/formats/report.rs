@@ -19,10 +19,16 @@ pub struct ExportReport {
     pub added: u64,
     /// Of those, values that two positions before them disagree about: the deeper search counts.
     pub disagree: u64,
+    /// Egaroucid: positions whose value its "fix", which looks at records alone, would change.
+    pub fix_changes: u64,
     /// Positions that only held links lead to, left out: other programs know no held links.
     pub only_held: u64,
     /// Positions with a held link to one that is written: other programs value them by it.
     pub seen_otherwise: u64,
+    /// Searches that were made before, so that nothing is due.
+    pub completed: u64,
+    /// Edax: records of another level than the commonest, which the header has.
+    pub other_levels: u64,
     /// Positions that were not to be written.
     pub filtered: u64,
     /// Positions without any value, or with fewer empties than the format keeps, left out.

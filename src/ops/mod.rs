@@ -69,12 +69,12 @@ pub use engine::{EngineError, Question, Task, TaskResult, read_questions};
 pub use facts::{FactReport, ProvenHere, RefusedFact, proven_here};
 pub use file_kind::FileKind;
 pub use grow::{
-    Assignment, BookLevel, Candidate, Claim, Contact, Crew, CrewError, CrewStatus, DEFAULT_LEVEL,
-    DEFAULT_TABLE_MEGABYTES, Depth, Done, EarlierWork, Easier, Ended, GamesError, GrowError,
-    GrowOptions, GrowStart, GrowStatus, GrowSummary, PolicyError, PolicyName, PolicyNeed,
-    PolicyRequest, RaisePlan, Refusal, Refused, Report, Searching, Spent, Spot, SpotResult, Taken,
-    Target, Threads, Work, check_starts, grow, grow_with, next_leaves, plan_raise, read_game_lines,
-    run_work,
+    Assignment, BookLevel, Candidate, Claim, Completion, Contact, Crew, CrewError, CrewStatus,
+    DEFAULT_LEVEL, DEFAULT_TABLE_MEGABYTES, Depth, Done, EarlierWork, Easier, Ended, GamesError,
+    GrowError, GrowOptions, GrowStart, GrowStatus, GrowSummary, PolicyError, PolicyName,
+    PolicyNeed, PolicyRequest, RaisePlan, Refusal, Refused, Report, Searching, Spent, Spot,
+    SpotResult, Taken, Target, Threads, Work, check_starts, grow, grow_with, next_leaves,
+    plan_raise, read_game_lines, run_work,
 };
 pub use grower::{GrowRequest, Grower, GrowerError, GrowerState, GrowthEnd};
 pub use history::{PastPosition, PositionHistory, history};

@@ -1,15 +1,17 @@
 //! Whole-book work: loading many nodes at once, and sweeps that stream two layers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use rusqlite::{CachedStatement, ErrorCode};
 
 use crate::board::Key;
 use crate::book::propagate::{self, Changes, HeldOfLayer, Layered, Links};
 use crate::book::{
-    Held, LineEnds, MoveMask, Node, NodeSource, Rest, Searched, SourceOrder, UNKNOWN, check_node,
+    Held, LineEnds, MoveMask, Node, NodeSource, Rest, Searched, SourceId, SourceOrder, UNKNOWN,
+    check_node,
 };
 
+use super::repeats::{Known, Repeats};
 use super::rewrite::rewrite;
 use super::statements::{INSERT, INSERT_NEW, OnClash, REPLACE, bind, execute, insert_many};
 use super::{Book, Reader, StoreError};
@@ -53,6 +55,15 @@ impl NewNode {
     }
 }
 
+/// What came of a file of another program.
+#[derive(Clone, Default, Debug)]
+pub struct LoadedFile {
+    /// What the load did.
+    pub loaded: Loaded,
+    /// The sources of what was taken.
+    pub used: HashSet<SourceId>,
+}
+
 /// What a bulk load did.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Loaded {
@@ -79,11 +90,29 @@ impl Book {
         &mut self,
         records: impl IntoIterator<Item = NewNode>,
     ) -> Result<Loaded, StoreError> {
-        let loaded = self.load(records);
+        let loaded = self.load(records, None);
+        self.whole_or_nothing(loaded).map(|file| file.loaded)
+    }
+
+    /// As [`Book::bulk_load`], of a file of another program; what it repeats of our own searches is kept as
+    /// the book has it.
+    ///
+    /// # Errors
+    /// As for [`Book::bulk_load`].
+    pub fn bulk_load_file(
+        &mut self,
+        records: impl IntoIterator<Item = NewNode>,
+        repeats: Option<Repeats>,
+    ) -> Result<LoadedFile, StoreError> {
+        let loaded = self.load(records, repeats);
         self.whole_or_nothing(loaded)
     }
 
-    fn load(&mut self, records: impl IntoIterator<Item = NewNode>) -> Result<Loaded, StoreError> {
+    fn load(
+        &mut self,
+        records: impl IntoIterator<Item = NewNode>,
+        repeats: Option<Repeats>,
+    ) -> Result<LoadedFile, StoreError> {
         if !self.unswept {
             self.settle()?;
         }
@@ -93,7 +122,7 @@ impl Book {
         self.unswept = true;
         let order = self.reader.order_of_sources()?;
         let mut added = std::mem::take(&mut self.added);
-        let loaded = self.load_all(records, &order, &mut added);
+        let loaded = self.load_all(records, &order, &mut added, repeats);
         self.added = added;
         loaded
     }
@@ -103,7 +132,8 @@ impl Book {
         records: impl IntoIterator<Item = NewNode>,
         order: &SourceOrder,
         added: &mut BTreeMap<u8, i64>,
-    ) -> Result<Loaded, StoreError> {
+        repeats: Option<Repeats>,
+    ) -> Result<LoadedFile, StoreError> {
         let reader = &self.reader;
         let prepare =
             |sql: &str| reader.connection.prepare_cached(sql).map_err(|cause| reader.failed(cause));
@@ -116,12 +146,24 @@ impl Book {
             added,
             one_by_one: 0,
             has_bounds: self.has_bounds()?,
-            loaded: Loaded::default(),
+            known: repeats.map(|repeats| Known::of(reader, repeats)).transpose()?,
+            file: LoadedFile::default(),
         };
         let mut waiting = Vec::with_capacity(AT_ONCE);
         for record in records {
             reader.heed_stop()?;
             check_node(record.key, record.rest)?;
+            if let Some(known) = &load.known
+                && !known.is_at(record.key)
+            {
+                // The positions before it are then known.
+                load.load_each(&waiting)?;
+                waiting.clear();
+            }
+            if load.known.as_mut().is_some_and(|known| known.is_best_move(&record)) {
+                load.file.loaded.kept += 1;
+                continue;
+            }
             waiting.push(record);
             if waiting.len() == AT_ONCE {
                 load.load_many(&waiting)?;
@@ -129,7 +171,7 @@ impl Book {
             }
         }
         load.load_each(&waiting)?;
-        Ok(load.loaded)
+        Ok(load.file)
     }
 
     /// Fills an empty book with complete nodes: links and values are taken as they are, so they
@@ -270,7 +312,9 @@ struct Load<'b> {
     one_by_one: u32,
     /// Whether bounds may be kept of positions that come.
     has_bounds: bool,
-    loaded: Loaded,
+    /// What the file may repeat, if it is of another program.
+    known: Option<Known>,
+    file: LoadedFile,
 }
 
 /// The node of a record before its links are known: as it will most likely be, so that rows hardly change their
@@ -314,9 +358,19 @@ impl Load<'_> {
         }
     }
 
+    fn took(&mut self, record: &NewNode) {
+        self.file.used.insert(record.searched.source);
+        let held = record.held.iter();
+        let of_records = held.clone().flat_map(|held| &held.records);
+        self.file.used.extend(of_records.map(|record| record.searched.source));
+        let of_bounds = held.flat_map(|held| &held.bounds);
+        self.file.used.extend(of_bounds.map(|known| known.source));
+    }
+
     fn took_new(&mut self, record: &NewNode) -> Result<(), StoreError> {
         *self.added.entry(record.key.discs()).or_default() += 1;
-        self.loaded.new += 1;
+        self.file.loaded.new += 1;
+        self.took(record);
         if record.held.is_none() && !self.has_bounds {
             return Ok(());
         }
@@ -338,6 +392,13 @@ impl Load<'_> {
             let Some(node) = self.book.reader.node(&record.key)? else { continue };
             let mut held = self.book.reader.held_of(&Node { more: true, ..node })?;
             let before = held.clone();
+            if let Some(known) = &mut self.known {
+                known.note(&node, &held);
+                if known.is_known(&node, &before, record) {
+                    self.file.loaded.kept += 1;
+                    continue;
+                }
+            }
             held.join(node.key, &record.all(), self.order);
             let mut joined = node;
             if held.records.is_empty() {
@@ -345,7 +406,7 @@ impl Load<'_> {
                 joined.searched = self.order.stronger(node.searched, record.searched);
             }
             if held == before && joined == node {
-                self.loaded.kept += 1;
+                self.file.loaded.kept += 1;
                 continue;
             }
             joined.set_record(held.records.first().copied());
@@ -355,7 +416,8 @@ impl Load<'_> {
             }
             execute(&mut self.replace, &joined).map_err(failed)?;
             self.book.write_held(&joined, &held)?;
-            self.loaded.replaced += 1;
+            self.file.loaded.replaced += 1;
+            self.took(record);
         }
         Ok(())
     }

@@ -41,6 +41,20 @@ impl Book {
         Ok(SourceId(id))
     }
 
+    /// Forgets sources of which nothing was taken.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub fn forget_sources(
+        &mut self,
+        unused: impl IntoIterator<Item = SourceId>,
+    ) -> Result<(), StoreError> {
+        for source in unused {
+            self.execute("DELETE FROM source WHERE id = ?1", params![source.0])?;
+        }
+        Ok(())
+    }
+
     /// As [`Book::source_id`], for a source that is not known yet and has a number already, which it keeps where no
     /// other has it.
     ///

@@ -191,6 +191,42 @@ fn every_record_of_a_settled_book_comes_back_its_finished_games_too() {
     }
 }
 
+/// One move ends the game, the leaf is another one, worse and not solved.
+#[test]
+fn the_end_of_a_game_beside_a_worse_leaf_comes_back() {
+    let has_both = |position: &&Position| {
+        let next = after(**position);
+        position.can_move()
+            && (3..12).contains(&position.empties())
+            && next.iter().any(|&next| is_end(next))
+            && !next.iter().all(|&next| is_end(next))
+    };
+    let all = endings();
+    let position = *all.iter().find(has_both).unwrap();
+    let end = after(position).into_iter().find(|&next| is_end(next)).unwrap();
+    let mut records = made::of(vec![position, end], 1);
+    for record in records.iter_mut().filter(|record| record.leaf.1 < PASS) {
+        record.leaf.0 = -63;
+    }
+    made::settle(&mut records);
+    let bytes = made::file(1, &records);
+    let (written, report) = Taken::of(&[&bytes]).export();
+    assert_same("a worse leaf", &EdaxBook::of(&written), &EdaxBook::of(&bytes));
+    assert_eq!((report.finished, report.unreached), (1, 0));
+}
+
+/// A cut book is grown no further down than it was cut.
+#[test]
+fn the_header_of_a_cut_book_says_how_deep_it_is() {
+    let taken = Taken::of(&[&with_ends(21)]);
+    let empties = |max_discs| {
+        let mut options = ExportOptions::new(Format::Edax);
+        options.filter.max_discs = max_discs;
+        EdaxBook::of(&taken.export_with(&options).0).settings[1]
+    };
+    assert_eq!([empties(None), empties(Some(44))], [0, 20]);
+}
+
 #[test]
 fn settled_books_come_back_whatever_their_settings() {
     let mut wide = made::file(21, &made::wide());

@@ -220,3 +220,29 @@ proptest! {
         }
     }
 }
+
+/// What a person typed counts for something, and what has no level for nothing unless one is given.
+#[test]
+fn levels_that_no_search_has_are_plies_all_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let level = |file: &str, bytes: &[u8], level: Option<u8>| {
+        let path = folder.path().join(file);
+        fs::write(&path, bytes).unwrap();
+        let mut book = Book::create(folder.path().join(format!("{level:?}{file}.db"))).unwrap();
+        let level = level.and_then(rosebill::search::Level::new);
+        let options = ImportOptions { level, ..ImportOptions::default() };
+        let report = import(&mut book, &[path], &options, |_| {})?;
+        let start = book.node(&Key::of(Position::START)).unwrap().unwrap();
+        let told = report.files[0].defects.count(DefectKind::NoLevel);
+        Ok::<_, rosebill::ops::import::ImportError>((
+            (start.searched.depth, start.searched.selectivity.percent()),
+            told,
+        ))
+    };
+    assert_eq!(level("a.egbk2", &made::start_of_version_2(), None).unwrap(), ((9, 100), 0));
+    let old = made::start_of_version_1();
+    assert_eq!(level("a.egbk", &old, None).unwrap(), ((0, 100), 1));
+    assert_eq!(level("a.egbk", &old, Some(15)).unwrap(), ((15, 73), 0));
+    let error = level("b.egbk2", &made::start_of_version_2(), Some(15)).unwrap_err().to_string();
+    assert!(error.contains("b.egbk2: its records say how they were searched"), "{error}");
+}

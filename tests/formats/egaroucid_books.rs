@@ -15,7 +15,7 @@ use rosebill::search::{Level, Proof, Selectivity};
 use rosebill::store::Book;
 use tempfile::TempDir;
 
-use crate::egaroucid_rules::{Fault, faults, records};
+use crate::egaroucid_rules::{Fault, faults, fixed, records};
 use crate::made::egaroucid as made;
 use crate::shared::shared;
 use crate::shelf::Shelf;
@@ -193,9 +193,14 @@ fn a_level_for_all_and_a_part_are_what_was_asked_for() {
 fn table(books: Vec<(&'static str, Shelf)>) {
     let mut all = Vec::new();
     for (name, shelf) in books {
-        let (bytes, _) = shelf.written("out.egbk3", Format::Egaroucid);
+        let (bytes, report) = shelf.written("out.egbk3", Format::Egaroucid);
         let found = faults(&bytes);
         println!("{name} for Egaroucid: {} records, {found:?}", records(&bytes).len());
+        // What its "fix" makes of the values is what the report says that it does.
+        let changes = [false, true].map(|leaves| fixed(&bytes, leaves));
+        println!("  its fix changes {changes:?}, of {} added", report.added);
+        assert_eq!(changes[0] as u64, report.fix_changes, "{name}");
+        assert!(changes[0] * 1_000 <= report.positions as usize || name.starts_with("egaroucid"));
         // An unchanged book keeps the lines that Egaroucid gave it, right or not.
         let is_its_own = name.starts_with("egaroucid");
         let found = found.into_iter().filter(|(fault, _)| *fault != Fault::Lines || !is_its_own);

@@ -124,3 +124,36 @@ pub fn faults(bytes: &[u8]) -> BTreeMap<Fault, (Board, usize)> {
     }
     faults
 }
+
+/// How many values Egaroucid's own "fix" would change: the value of a record becomes the best of those that its
+/// moves lead to, if there is one; leaves do not count. With `leaves` they do, as in its "fix (Edax)".
+pub fn fixed(bytes: &[u8], leaves: bool) -> usize {
+    let mut all = records(bytes);
+    all.sort_by_key(|((mover, opponent), _)| std::cmp::Reverse((mover | opponent).count_ones()));
+    let mut values: HashMap<Board, i8> = HashMap::new();
+    let mut changed = 0;
+    for (board, (value, _, _, [leaf, played, _])) in all {
+        let position = Position { mover: board.0, opponent: board.1 };
+        let worth = |square: Square| {
+            let next = position.play(square).unwrap();
+            let known = |view: Position| {
+                let view = canonical(view);
+                values.get(&(view.mover, view.opponent)).copied()
+            };
+            match (next.can_move(), next.passed().can_move()) {
+                (true, _) => known(next).map(|value| -value),
+                (false, true) => known(next.passed()),
+                // A finished game may be stored as either side sees it.
+                (false, false) => known(next).map(|value| -value).or_else(|| known(next.passed())),
+            }
+        };
+        let mut best = position.legal_moves().filter_map(worth).max();
+        if leaves && best.is_some() && (0..64).contains(&played) && leaf.abs() <= 64 {
+            best = best.max(Some(leaf));
+        }
+        let fixed = best.unwrap_or(value);
+        changed += usize::from(fixed != value);
+        values.insert(board, fixed);
+    }
+    changed
+}

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test ends where something is missing
 
+mod back;
 mod checkers;
 mod cli;
 mod cross;

@@ -477,7 +477,8 @@ const fn after(side: Side, link: Link) -> Side {
 
 /// The least depth at which a search of a position makes the move to it count beside a record of the node
 /// above; none where no search does.
-fn raising_depth(node: &Node, record: &Record, child: Key) -> Option<(u8, Selectivity)> {
+#[must_use]
+pub fn raising_depth(node: &Node, record: &Record, child: Key) -> Option<(u8, Selectivity)> {
     let empties = child.position().empties();
     let error = record.error(node.key.position().empties());
     let selectivity = record.searched.selectivity;

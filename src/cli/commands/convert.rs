@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 
+use super::complete::CompleteArguments;
 use super::export::format_to_write;
 use super::export_level::ExportLevel;
 use super::filter::FilterArguments;
@@ -43,6 +44,8 @@ pub struct Arguments {
     #[arg(long)]
     level: Option<ExportLevel>,
     #[command(flatten)]
+    complete: CompleteArguments,
+    #[command(flatten)]
     filter: FilterArguments,
 }
 
@@ -67,8 +70,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         stop: stop.clone(),
         ..ImportOptions::default()
     };
-    let mut writing =
-        ExportOptions { filter: arguments.filter.filter(), stop, ..ExportOptions::now(format) };
+    let mut writing = ExportOptions {
+        filter: arguments.filter.filter(),
+        complete: arguments.complete.completion(context),
+        stop,
+        ..ExportOptions::now(format)
+    };
     if let Some(level) = arguments.level {
         level.apply(&mut writing)?;
     }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use serde::Serialize;
 
+use super::complete::CompleteArguments;
 use super::export_level::ExportLevel;
 use super::filter::FilterArguments;
 use crate::cli::context::Context;
@@ -20,6 +21,7 @@ use crate::formats::ntest::{NtestDifferences, NtestLosses};
 use crate::formats::zebra::ZebraLosses;
 use crate::formats::{Format, NoFormat};
 use crate::games::Asked;
+use crate::ops::DEFAULT_LEVEL;
 use crate::ops::export::{
     ExportError, ExportOptions, ExportReport, ExportTarget, export_at, not_held,
 };
@@ -45,9 +47,11 @@ pub struct Arguments {
     format: Option<Format>,
     /// Edax, Egaroucid: the level of all records [default: the one that each was searched at];
     /// NTest: that of the book, s1 to s60 [default: from the file's name, as in JA_s12.book, else
-    /// the highest that 99 % of its branches were searched for]
+    /// the highest that 95 % of its branches were searched for]
     #[arg(long)]
     level: Option<ExportLevel>,
+    #[command(flatten)]
+    complete: CompleteArguments,
     #[command(flatten)]
     filter: FilterArguments,
 }
@@ -62,6 +66,9 @@ struct ExportJson {
     unreached: u64,
     added: u64,
     disagree: u64,
+    fix_changes: u64,
+    completed: u64,
+    other_levels: u64,
     filtered: u64,
     only_held: u64,
     seen_otherwise: u64,
@@ -193,6 +200,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let format = format_to_write(arguments.format, &arguments.target, "--format")?;
     let mut options = ExportOptions {
         filter: arguments.filter.filter(),
+        complete: arguments.complete.completion(context),
         stop: stop_on_interrupt()?,
         ..ExportOptions::now(format)
     };
@@ -201,7 +209,10 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     }
     let mut progress = Progress::new(context.quiet);
     let done = export_at(&context.book_path(), &target, &options, |now| {
-        progress.show(|| format!("{} of {} positions", now.done, now.of));
+        progress.show(|| match now.searches {
+            0 => format!("{} of {} positions", now.done, now.of),
+            searches => format!("{} done", counted(searches, "search")),
+        });
     });
     drop(progress);
     let (report, few) = match done {
@@ -262,6 +273,9 @@ pub(super) fn print(
             unreached,
             added,
             disagree,
+            fix_changes,
+            completed,
+            other_levels,
             filtered,
             only_held,
             seen_otherwise,
@@ -284,6 +298,9 @@ pub(super) fn print(
             unreached,
             added,
             disagree,
+            fix_changes,
+            completed,
+            other_levels,
             filtered,
             only_held,
             seen_otherwise,
@@ -331,6 +348,11 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
         (report.unreached, "imported records of passes and ends that nothing leads to: left out"),
         (report.added, "positions added after a best move that is in no book"),
         (report.disagree, "of them valued twice: the deeper search taken"),
+        (
+            report.fix_changes,
+            "positions whose value Egaroucid's 'fix' would change (its 'fix (Edax)' would not)",
+        ),
+        (report.completed, "searches of what was due, or less sure than what is above it"),
         (report.filtered, "positions left out, as asked for"),
         (
             report.only_held,
@@ -341,7 +363,7 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
             "positions that the other program values by a move which the book holds to be less sure",
         ),
         (report.left_out, "positions left out: no value, or too few empties for the format"),
-        (report.search_due, "positions with moves that are not searched yet"),
+        (report.search_due, due_text(format)),
         (report.likely_moves, "values without a move: given the likeliest move"),
         (report.rounded, "scores rounded to what the format holds"),
         (report.unchanged, "positions written as they stood in the imported file"),
@@ -349,6 +371,19 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
         if count != 0 {
             lines.push(format!("  {count:>8} {text}"));
         }
+    }
+    if report.search_due + report.only_held + report.seen_otherwise > 0 {
+        lines.push(format!(
+            "  --complete {DEFAULT_LEVEL} searches before that what is needed, on a copy; in the book itself: \
+             rosebill grow --policy deepen --level {DEFAULT_LEVEL}"
+        ));
+    }
+    if report.other_levels > 0 {
+        lines.push(format!(
+            "  {:>8} records of other levels than the commonest: Edax's 'book info' lists each; --level N \
+             gives all one",
+            report.other_levels
+        ));
     }
     if report.has_no_start {
         lines.push(
@@ -365,6 +400,16 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
         lines.push(format!("    {:<36} {}", loss.what, loss.instead));
     }
     lines
+}
+
+/// What it means for the program that a search is due.
+const fn due_text(format: Format) -> &'static str {
+    match format {
+        Format::Edax | Format::EdaxText => {
+            "positions with moves that are not searched yet: Edax's 'book fix' searches each"
+        }
+        _ => "positions with moves that are not searched yet",
+    }
 }
 
 /// A line of [`lines`] on as many as it needs: its text goes on below where it began, behind the count or

@@ -17,6 +17,7 @@ use crate::formats::Format;
 use crate::one_line::one_line;
 use crate::ops::import::{FileReport, ImportError, ImportOptions, ImportReport, import_at};
 use crate::ops::{FactReport, LessSure};
+use crate::search::Level;
 
 /// Arguments of `import`.
 #[derive(clap::Args, Debug)]
@@ -44,6 +45,10 @@ pub struct Arguments {
     /// Say what would change, and write nothing
     #[arg(long, conflicts_with = "no_undo")]
     dry_run: bool,
+    /// Old books of Egaroucid (.egbk), which have no levels: the level that their positions were
+    /// searched at [default: none, values of 0 plies]
+    #[arg(long)]
+    level: Option<Level>,
     /// Do not save the book for 'undo' first
     #[arg(long)]
     no_undo: bool,
@@ -132,6 +137,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         format: arguments.format,
         lenient: arguments.lenient,
         dry_run: arguments.dry_run,
+        level: arguments.level,
         undo: !arguments.no_undo,
         asked: context.asked().to_owned(),
         stop: stop_on_interrupt()?,

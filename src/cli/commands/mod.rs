@@ -4,6 +4,7 @@
 mod analyze;
 #[cfg(feature = "workshop")]
 mod bench;
+mod complete;
 mod completions;
 mod config;
 #[cfg(feature = "workshop")]

@@ -79,8 +79,9 @@ pub fn leaf_of(node: &Node, open: Bitboard, report: &mut ExportReport) -> EdaxLe
     EdaxLink { score: discs(rest, report), played: EdaxMove::Square(square) }
 }
 
-/// A rest's score in whole discs.
+/// A rest's score in whole discs, within what it proves: a file may call a loss one of a single disc.
 fn discs(rest: Rest, report: &mut ExportReport) -> i8 {
-    report.rounded += u64::from(rest.score.centidiscs() % CENTIDISCS != 0);
-    rest.score.rounded_discs()
+    let guess = rest.values().guess;
+    report.rounded += u64::from(guess.centidiscs() % CENTIDISCS != 0);
+    guess.rounded_discs()
 }

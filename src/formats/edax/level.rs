@@ -14,8 +14,8 @@ pub struct EdaxLevels {
     forced: Option<Level>,
     /// Sources whose level is one of Edax's, or of ours, which has the same meaning.
     of_source: HashMap<SourceId, (Level, bool), FixedState>,
-    /// Found before, by empties, depth, confidence and whether it is exact.
-    known: HashMap<(u8, u8, u8, bool), Level, FixedState>,
+    /// Found before, by empties, depth, confidence and whether it is exact; none of a node without a leaf.
+    known: HashMap<(u8, u8, u8, Option<bool>), Level, FixedState>,
 }
 
 impl EdaxLevels {
@@ -33,29 +33,43 @@ impl EdaxLevels {
         Self { forced, of_source: of_source.collect(), known: HashMap::default() }
     }
 
-    /// The level of a node: the one it was searched at where that is known, else the highest that
-    /// claims no more depth and confidence than the search had.
+    /// The level of a node: the one it was searched at where that is known and says as much, of what is
+    /// exact the lowest that solves so many empties, else the highest that claims no more depth and
+    /// confidence than the search had.
     pub fn of(&mut self, node: &Node) -> Level {
         if let Some(level) = self.forced {
             return level;
         }
         let empties = node.key.position().empties();
-        let exact = node.rest().is_none_or(|rest| rest.proof == Proof::Exact);
+        let leaf_is_exact = node.rest().map(|rest| rest.proof == Proof::Exact);
+        let is_exact = leaf_is_exact == Some(true);
+        // Without a leaf a level says nothing.
+        let exact = leaf_is_exact.unwrap_or(true);
         let Searched { depth, selectivity, source } = node.searched;
-        if let Some(&(level, is_edax)) = self.of_source.get(&source)
-            && (is_edax || claims_no_more(level, empties, depth, selectivity, exact))
-        {
-            return level;
+        if let Some(&(level, is_edax)) = self.of_source.get(&source) {
+            // Edax's own level is what the search was read from, if nothing happened to it since.
+            let is_as_read = is_edax && level.plan(empties) == (depth, selectivity);
+            let says_all = !is_exact || solves(level, empties);
+            let claims_no_more = || claims_no_more(level, empties, depth, selectivity, exact);
+            if says_all && (is_as_read || claims_no_more()) {
+                return level;
+            }
         }
-        let facts = (empties, depth, selectivity.percent(), exact);
-        *self.known.entry(facts).or_insert_with(|| {
-            (0..=Level::MAX.number())
+        let facts = (empties, depth, selectivity.percent(), leaf_is_exact);
+        let mut levels = (0..=Level::MAX.number()).filter_map(Level::new);
+        *self.known.entry(facts).or_insert_with(|| match is_exact {
+            true => levels.find(|&level| solves(level, empties)).unwrap_or(Level::MAX),
+            false => levels
                 .rev()
-                .filter_map(Level::new)
                 .find(|&level| claims_no_more(level, empties, depth, selectivity, exact))
-                .unwrap_or(LOWEST)
+                .unwrap_or(LOWEST),
         })
     }
+}
+
+/// Whether a level solves so many empties at full width.
+fn solves(level: Level, empties: u8) -> bool {
+    level.plan(empties) == (empties, Selectivity::FULL)
 }
 
 /// Level 0 looks at nothing; it claims less than any search.

@@ -5,14 +5,14 @@ use crate::book::Rest;
 use crate::score::{MAX_DISCS, Score};
 use crate::search::{Proof, Selectivity};
 
-use super::layout::NO_LEVEL;
+use super::layout::{NO_LEVEL, TYPED};
 use super::{EgaroucidLeaf, EgaroucidRecord, plan};
 
 impl EgaroucidRecord {
     /// Plies and confidence that its level promises.
     #[must_use]
     pub fn searched(&self) -> (u8, Selectivity) {
-        searched(self.level, self.position.empties())
+        searched_at(self.level, self.position.empties())
     }
 
     /// The best move that is not in the book, with what its level proves; none where there is
@@ -74,17 +74,21 @@ impl EgaroucidRecord {
     }
 }
 
-/// Depth and confidence that a level promises; none for a value without one, or typed.
-fn searched(level: i8, empties: u8) -> (u8, Selectivity) {
+/// What a value that a person typed is worth: so many plies, at full width.
+const TYPED_PLIES: u8 = 9;
+
+/// Depth and confidence that a level promises; no plies for a value without one.
+pub(super) fn searched_at(level: i8, empties: u8) -> (u8, Selectivity) {
     match u8::try_from(level) {
         Ok(level @ 0..=60) => plan(level, empties),
+        _ if level == TYPED => (TYPED_PLIES.min(empties), Selectivity::FULL),
         _ => (0, Selectivity::FULL),
     }
 }
 
 /// A search to the end at full width proves an even score; a typed value proves nothing.
 fn proof(level: i8, value: i8, empties: u8) -> Proof {
-    let (depth, selectivity) = searched(level, empties);
+    let (depth, selectivity) = searched_at(level, empties);
     let exact = (0..=60).contains(&level) && depth >= empties && selectivity.is_full();
     if exact && value % 2 == 0 { Proof::Exact } else { Proof::None }
 }

@@ -4,15 +4,16 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use crate::board::{Bitboard, Position, Squares};
-use crate::book::{Node, Rest, SourceId};
+use crate::board::{Bitboard, Key, Position, Square, Squares};
+use crate::book::{Node, Rest, Searched, SourceId, child_of};
 use crate::formats::likeliest::likeliest;
 use crate::formats::loss::{ONE_LEVEL, SEEKING, SIGNS, WHOLE_DISCS};
 use crate::formats::{ExportReport, Format, Loss};
 use crate::score::{CENTIDISCS, Score};
-use crate::search::{Level, Proof};
+use crate::search::{Level, Proof, Selectivity};
 use crate::store::KnownSource;
 
+use super::decode::searched_at;
 use super::layout::{NO_LEVEL, TYPED, TYPED_NAME};
 use super::{EgaroucidLeaf, EgaroucidRecord, level_of};
 
@@ -40,6 +41,17 @@ pub struct Moves {
     pub linked: Bitboard,
     /// How many lines go through the node.
     pub lines: u64,
+    /// Whether the best other move is among the linked ones, as far as its score tells.
+    pub holds_leaf: bool,
+}
+
+/// The levels of a record: of its value, and of its leaf.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RecordLevels {
+    /// Of the value.
+    pub value: i8,
+    /// Of the leaf.
+    pub leaf: i8,
 }
 
 impl EgaroucidRecord {
@@ -47,8 +59,8 @@ impl EgaroucidRecord {
     #[must_use]
     pub fn of(
         node: &Node,
-        Moves { legal, linked, lines }: Moves,
-        level: i8,
+        Moves { legal, linked, lines, holds_leaf }: Moves,
+        levels: RecordLevels,
         report: &mut ExportReport,
     ) -> Option<Self> {
         let position = node.key.position();
@@ -57,14 +69,18 @@ impl EgaroucidRecord {
             report.left_out += 1;
             return None;
         }
+        let is_linked = |square: Square| linked & square.bit() != 0;
         let leaf = match node.rest() {
-            Some(Rest { square: Some(square), score, .. }) => Some((square, score)),
+            Some(Rest { square: Some(square), .. }) if is_linked(square) => None,
+            // Within what it proves: a file may call a loss one of a single disc.
+            Some(rest @ Rest { square: Some(square), .. }) => Some((square, rest.values().guess)),
+            Some(_) if holds_leaf => None,
             // A value of all moves that are no links must not be lost; without links the record's own
             // value says it.
-            Some(Rest { square: None, score, .. }) if linked != 0 => {
+            Some(rest @ Rest { square: None, .. }) if linked != 0 => {
                 let likely = likeliest(position, open);
                 report.likely_moves += u64::from(likely.is_some());
-                likely.map(|square| (square, score))
+                likely.map(|square| (square, rest.values().guess))
             }
             _ => None,
         };
@@ -72,9 +88,10 @@ impl EgaroucidRecord {
             // The bit number in the stored words: they are written as they are, and so are their
             // squares.
             Some((square, score)) => {
-                EgaroucidLeaf { value: discs(score, report), played: square.number() as i8, level }
+                let (value, level) = (discs(score, report), levels.leaf);
+                EgaroucidLeaf { value, played: square.number() as i8, level }
             }
-            None if open == 0 => EgaroucidLeaf::exhausted(level),
+            None if open == 0 => EgaroucidLeaf::exhausted(levels.leaf),
             None => {
                 report.search_due += u64::from(node.rest().is_none());
                 EgaroucidLeaf::UNKNOWN
@@ -82,7 +99,8 @@ impl EgaroucidRecord {
         };
         let value = discs(node.values.guess, report);
         report.positions += 1;
-        Some(Self { position, value, level, lines: lines.min(MOST_LINES) as u32, leaf })
+        let lines = lines.min(MOST_LINES) as u32;
+        Some(Self { position, value, level: levels.value, lines, leaf })
     }
 
     /// A finished game.
@@ -94,11 +112,70 @@ impl EgaroucidRecord {
 }
 
 /// Whole discs, halves towards zero.
-fn discs(score: Score, report: &mut ExportReport) -> i8 {
+#[must_use]
+pub const fn whole_discs(score: Score) -> i8 {
     let centidiscs = score.centidiscs();
-    report.rounded += u64::from(centidiscs % CENTIDISCS != 0);
     let half = if centidiscs < 0 { -49 } else { 49 };
     ((centidiscs + half) / CENTIDISCS) as i8
+}
+
+fn discs(score: Score, report: &mut ExportReport) -> i8 {
+    report.rounded += u64::from(score.centidiscs() % CENTIDISCS != 0);
+    whole_discs(score)
+}
+
+/// The best move out of the book as the position that it leads to: Egaroucid's own "fix" looks at records
+/// alone, so a leaf that is better than all of them must be one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EgaroucidDeviation {
+    /// The position.
+    pub key: Key,
+    /// Its value in discs, for its side to move.
+    pub value: i8,
+    /// The plies and the confidence that it was searched with, and whether it is exact.
+    pub searched: (u8, Selectivity, bool),
+}
+
+impl EgaroucidDeviation {
+    /// Of the best move out of the book; where that is no move or its position is not free to hold the value,
+    /// of the likeliest of those that are left. None where there is none.
+    #[must_use]
+    pub fn of(
+        node: &Node,
+        rest: Rest,
+        left: Bitboard,
+        is_free: impl Fn(Key) -> bool,
+    ) -> Option<Self> {
+        let position = node.key.position();
+        let best = rest.square.filter(|square| left & square.bit() != 0);
+        let others = left & !best.map_or(0, Square::bit);
+        let led = |square: Square| child_of(position, square).filter(|&(key, _)| is_free(key));
+        let (key, same_side) = best.and_then(led).or_else(|| led(likeliest(position, others)?))?;
+        let value = whole_discs(rest.values().guess);
+        let Searched { depth, selectivity, .. } = node.searched;
+        Some(Self {
+            key,
+            value: if same_side { value } else { -value },
+            searched: (depth.saturating_sub(1), selectivity, rest.proof == Proof::Exact),
+        })
+    }
+
+    /// How well it was searched, more is better.
+    #[must_use]
+    pub fn strength(&self) -> impl Ord + use<> {
+        let (depth, selectivity, is_exact) = self.searched;
+        (is_exact, depth, selectivity)
+    }
+
+    /// Its record: nothing is known of its moves.
+    #[must_use]
+    pub fn record(&self, levels: &mut EgaroucidLevels) -> EgaroucidRecord {
+        let position = self.key.position();
+        let (depth, selectivity, is_exact) = self.searched;
+        let level = levels.of_search(position.empties(), depth, selectivity, is_exact);
+        let leaf = EgaroucidLeaf::UNKNOWN;
+        EgaroucidRecord { position, value: self.value, level, lines: 1, leaf }
+    }
 }
 
 /// Finds the level of nodes.
@@ -130,18 +207,37 @@ impl EgaroucidLevels {
         }
     }
 
-    /// The level of a node: the one that Egaroucid searched it at where that is known, else the
+    /// The levels of a node: the one that Egaroucid searched it at where that is known, else the
     /// highest that claims no more depth and confidence than the search had.
-    pub fn of(&mut self, node: &Node) -> i8 {
-        let searched = node.searched;
-        if let Some(level) = self.forced.or_else(|| self.of_source.get(&searched.source).copied()) {
-            return level;
-        }
+    pub fn of(&mut self, node: &Node) -> RecordLevels {
+        let Searched { depth, selectivity, source } = node.searched;
         let empties = node.key.position().empties();
-        let exact = node.values.is_exact()
-            || node.rest().is_some_and(|rest| rest.proof == Proof::Exact && node.links.is_empty());
-        let facts = (empties, searched.depth, searched.selectivity.percent(), exact);
-        let found = || level_of(empties, searched.depth, searched.selectivity, exact) as i8;
-        *self.known.entry(facts).or_insert_with(found)
+        let own = self.of_source.get(&source).copied();
+        // If nothing happened to the search since it was read.
+        let is_as_read = |level: &i8| searched_at(*level, empties) == (depth, selectivity);
+        if let Some(level) = self.forced.or_else(|| own.filter(is_as_read)) {
+            return RecordLevels { value: level, leaf: level };
+        }
+        let leaf_is_exact = node.rest().map(|rest| rest.proof == Proof::Exact);
+        // Without links the leaf is what the value comes from.
+        let is_exact = match leaf_is_exact {
+            Some(is_exact) if node.links.is_empty() => is_exact,
+            leaf_is_exact => node.values.is_exact() && leaf_is_exact.unwrap_or(true),
+        };
+        let mut level = |is_exact| self.of_search(empties, depth, selectivity, is_exact);
+        RecordLevels { value: level(is_exact), leaf: level(leaf_is_exact.unwrap_or(is_exact)) }
+    }
+
+    /// The highest level that claims no more than this search had.
+    fn of_search(
+        &mut self,
+        empties: u8,
+        depth: u8,
+        selectivity: Selectivity,
+        is_exact: bool,
+    ) -> i8 {
+        let facts = (empties, depth, selectivity.percent(), is_exact);
+        let found = || level_of(empties, depth, selectivity, is_exact) as i8;
+        self.forced.unwrap_or_else(|| *self.known.entry(facts).or_insert_with(found))
     }
 }

@@ -12,7 +12,9 @@ mod reader;
 mod writer;
 
 pub(super) use encode::NOT_HELD;
-pub use encode::{EgaroucidLevels, MOST_LINES, Moves};
+pub use encode::{
+    EgaroucidDeviation, EgaroucidLevels, MOST_LINES, Moves, RecordLevels, whole_discs,
+};
 pub use layout::{EgaroucidLeaf, EgaroucidRecord};
 pub use level::{level_of, plan};
 pub use reader::{EgaroucidReader, is_newest, is_oldest};

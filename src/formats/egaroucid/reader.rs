@@ -5,12 +5,13 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::board::Position;
-use crate::book::Source;
+use crate::book::{Rest, Source};
 use crate::formats::bytes::{ByteSource, Fields, quoted};
 use crate::formats::{
     DefectKind, Defects, Format, FormatError, Place, ReadOptions, Record, RecordReader,
 };
 use crate::score::{MAX_DISCS, Score};
+use crate::search::{Level, Proof};
 
 use super::layout::{HEADER_BYTES, MAGIC, NO_LEVEL, NO_VALUE, RECORD_BYTES, TYPED, TYPED_NAME};
 use super::{EgaroucidLeaf, EgaroucidRecord};
@@ -54,6 +55,8 @@ pub struct EgaroucidReader<R> {
     sources: Vec<Source>,
     levels: Vec<i8>,
     defects: Defects,
+    /// The level of records that have none in their layout.
+    level: i8,
     done: bool,
 }
 
@@ -121,8 +124,16 @@ impl<R: Read> EgaroucidReader<R> {
             sources: Vec::new(),
             levels: Vec::new(),
             defects: Defects::default(),
+            level: NO_LEVEL,
             done: false,
         })
+    }
+
+    /// Takes the records of an `.egbk`, which says nothing of it, for searched at this level.
+    #[must_use]
+    pub fn at_level(self, level: Option<Level>) -> Self {
+        let level = level.map_or(NO_LEVEL, |level| level.number().cast_signed());
+        Self { level, ..self }
     }
 
     /// The next record as it stands in the file with its byte offset; none at the end. Fields that
@@ -156,14 +167,14 @@ impl<R: Read> EgaroucidReader<R> {
             }
             Layout::Second => self.second(start)?,
             Layout::First => {
-                let raw = self.piece::<17>(start)?;
+                let (raw, level) = (self.piece::<17>(start)?, self.level);
                 raw.map(|raw| {
                     let mut fields = Fields(&raw);
                     let position = Position { mover: fields.u64(), opponent: fields.u64() };
                     // 64 + the value for the side that is not to move.
                     let value = 64 - i16::from(fields.u8());
                     let value = i8::try_from(value).unwrap_or(i8::MIN);
-                    old(position, value, 1)
+                    old(position, value, level)
                 })
             }
         };
@@ -244,12 +255,19 @@ impl<R: Read> EgaroucidReader<R> {
             self.defects.note(DefectKind::TurnedLeaf, || format!("{place}: leaf {played}"));
         }
         let (depth, selectivity) = raw.searched();
+        let mut alone = raw.alone();
+        if self.layout == Layout::First && self.level == NO_LEVEL {
+            let score = Score::from_discs(raw.value);
+            // A value that has no level is one all the same in this layout, even 0.
+            alone = alone.or(Some(Rest { square: None, score, proof: Proof::None }));
+            self.defects.note(DefectKind::NoLevel, || format!("{place}: value {}", raw.value));
+        }
         Ok(Some(Record {
             place,
             position: raw.position,
             links: Vec::new(),
             rest: raw.rest(),
-            alone: raw.alone().filter(|_| is_valued),
+            alone: alone.filter(|_| is_valued),
             depth,
             selectivity,
             source: self.source(raw.level),

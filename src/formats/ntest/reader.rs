@@ -288,10 +288,14 @@ impl NtestNode {
         Some(Rest { square: None, score: score(self.number), proof })
     }
 
-    /// Depth in plies and confidence of its search.
+    /// Depth in plies and confidence of the search that its size comes from: no plies where only the sign was
+    /// solved.
     #[must_use]
     pub fn searched(&self) -> (u8, Selectivity) {
         let empties = self.position.empties();
+        if self.kind() == NtestKind::Solved && self.wld && self.number != 0 {
+            return (0, Selectivity::FULL);
+        }
         let percent = CONFIDENCE.get(usize::from(self.prune)).copied().unwrap_or(50);
         let to_the_end =
             self.proven || self.known || self.height.saturating_add(SOLVER_EMPTIES) >= empties;

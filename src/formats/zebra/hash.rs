@@ -56,8 +56,31 @@ const fn map(orientation: u8, number: u8) -> u8 {
     row << 3 | column
 }
 
-/// Random keys by word, line and pattern.
-static KEYS: LazyLock<Vec<[i32; 2]>> = LazyLock::new(|| {
+/// What a line of the board gives to the two words in the four orientations in which it is a row, side by side:
+/// one look into the memory instead of four. Forwards and backwards from the top, then backwards and forwards
+/// from the bottom; by line and pattern.
+type LineKeys = [[i32; 2]; 4];
+
+static KEYS: LazyLock<Vec<LineKeys>> = LazyLock::new(|| {
+    let keys = random_keys();
+    let key = |line: usize, pattern: usize| {
+        keys.get(line * PATTERNS + pattern).copied().unwrap_or_default()
+    };
+    let all = (0..LINES).flat_map(|line| (0..PATTERNS).map(move |pattern| (line, pattern)));
+    all.map(|(line, pattern)| {
+        let (back, from_end) = (reversed(pattern), LINES - 1 - line);
+        [key(line, pattern), key(line, back), key(from_end, back), key(from_end, pattern)]
+    })
+    .collect()
+});
+
+/// The pattern of the same cells from the other end.
+fn reversed(pattern: usize) -> usize {
+    (0..8).fold((pattern, 0), |(left, back), _| (left / 3, 3 * back + left % 3)).1
+}
+
+/// Random keys by line and pattern, one for each word.
+fn random_keys() -> Vec<[i32; 2]> {
     let mut generator = Generator::new();
     let mut key = || {
         let sign = generator.draw();
@@ -73,7 +96,7 @@ static KEYS: LazyLock<Vec<[i32; 2]>> = LazyLock::new(|| {
         }
     }
     keys
-});
+}
 
 /// The additive feedback generator of old BSD systems, degree 31 and separation 3, from seed 0.
 struct Generator {
@@ -122,53 +145,29 @@ static TERNARY: LazyLock<[u16; 256]> = LazyLock::new(|| {
 /// The hash of a board and the orientation that gives it.
 #[must_use]
 pub fn zebra_hash(black: Bitboard, white: Bitboard) -> (ZebraHash, Orientation) {
-    let ternary = &*TERNARY;
+    let (ternary, keys) = (&*TERNARY, &*KEYS);
     let sum = |byte: u8| ternary.get(usize::from(byte)).copied().unwrap_or_default();
-    let patterns = |black: Bitboard, white: Bitboard, reversed: bool| -> [u16; 8] {
-        let (blacks, whites) = (black.to_le_bytes(), white.to_le_bytes());
-        let mut lines = [0; 8];
-        for (line, (mut black, mut white)) in lines.iter_mut().zip(blacks.into_iter().zip(whites)) {
-            if reversed {
-                (black, white) = (black.reverse_bits(), white.reverse_bits());
+    let words_of = |black: Bitboard, white: Bitboard| -> LineKeys {
+        let lines = black.to_le_bytes().into_iter().zip(white.to_le_bytes());
+        let mut words = LineKeys::default();
+        for (line, (black, white)) in lines.enumerate() {
+            let pattern = usize::from(sum(black) + 2 * sum(white));
+            let keys = keys.get(line * PATTERNS + pattern).copied().unwrap_or_default();
+            for (words, keys) in words.iter_mut().zip(keys) {
+                for (word, key) in words.iter_mut().zip(keys) {
+                    *word ^= key;
+                }
             }
-            *line = sum(black) + 2 * sum(white);
         }
-        lines
+        words
     };
     let transposed = Symmetry::new(4);
-    let (tall_black, tall_white) = (transposed.bits(black), transposed.bits(white));
-    let rows = patterns(black, white, false);
-    let rows_back = patterns(black, white, true);
-    let columns = patterns(tall_black, tall_white, false);
-    let columns_back = patterns(tall_black, tall_white, true);
-    let from_end = |mut lines: [u16; 8]| {
-        lines.reverse();
-        lines
-    };
-    let images = [
-        rows,
-        rows_back,
-        from_end(rows_back),
-        from_end(rows),
-        columns,
-        columns_back,
-        from_end(columns_back),
-        from_end(columns),
-    ];
-    let keys = &*KEYS;
+    let rows = words_of(black, white);
+    let columns = words_of(transposed.bits(black), transposed.bits(white));
     let mut best = ((i32::MAX, i32::MAX), Orientation(0));
-    for (number, lines) in images.iter().enumerate() {
-        let mut words = [0i32; 2];
-        for (line, pattern) in lines.iter().enumerate() {
-            let at = line * PATTERNS + usize::from(*pattern);
-            let key = keys.get(at).copied().unwrap_or_default();
-            for (word, key) in words.iter_mut().zip(key) {
-                *word ^= key;
-            }
-        }
-        let [first, second] = words;
+    for (number, &[first, second]) in (0..).zip(rows.iter().chain(&columns)) {
         if (first, second) < best.0 {
-            best = ((first, second), Orientation(number as u8));
+            best = ((first, second), Orientation(number));
         }
     }
     let ((first, second), orientation) = best;

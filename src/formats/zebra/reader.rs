@@ -139,6 +139,12 @@ impl ZebraReader {
         let empties = position.empties();
         let solved = node.is_solved().then(|| solved(node, sign)).flatten();
         let rest = solved.or_else(|| alternative(node, *board, sign));
+        let (depth, selectivity) = match solved.map(|rest| rest.proof) {
+            Some(Proof::Exact) => (empties, Selectivity::FULL),
+            // No search says by how much.
+            Some(_) => (0, Selectivity::FULL),
+            None => (node.depth().min(empties), MIDGAME),
+        };
         let stored = (node.black_score.unsigned_abs() < NO_SCORE.unsigned_abs())
             .then(|| centidiscs(sign * node.black_score));
         Some(Record {
@@ -151,8 +157,8 @@ impl ZebraReader {
                 score,
                 proof: Proof::None,
             }),
-            depth: if solved.is_some() { empties } else { node.depth().min(empties) },
-            selectivity: if solved.is_some() { Selectivity::FULL } else { MIDGAME },
+            depth,
+            selectivity,
             source: 0,
             stored,
             kept: None,

@@ -69,7 +69,7 @@ impl Written {
         EdaxHeader {
             saved: new.saved,
             level: i32::from(self.common_level(options).number()),
-            empties: self.empties(),
+            empties: self.empties(options.filter.max_discs),
             midgame_error: i32::from(self.errors.midgame),
             endcut_error: i32::from(self.errors.endcut),
             count: u32::try_from(self.count).unwrap_or(u32::MAX),
@@ -78,12 +78,13 @@ impl Written {
     }
 
     /// How far down the book is to be grown: as its first book was, while no record is further
-    /// down than the moves of positions that are.
-    fn empties(&self) -> i32 {
+    /// down than the moves of positions that are; no further than it is written.
+    fn empties(&self, max_discs: Option<u8>) -> i32 {
         let fewest = i32::from(self.fewest_empties);
         let is_within = |stated: &i32| (0..=fewest + 1).contains(stated);
         let before = self.before.map(|header| header.empties);
-        before.filter(is_within).unwrap_or(fewest)
+        let whole = before.filter(is_within).unwrap_or(fewest);
+        whole.max(max_discs.map_or(0, |most| 64 - i32::from(most)))
     }
 
     fn common_level(&self, options: &ExportOptions) -> Level {
@@ -144,6 +145,9 @@ fn records(
     })?;
     maker.place_values(&Reach::default())?;
     maker.written.report.unreached = maker.aside.left();
+    let by_level = maker.written.by_level.values();
+    maker.written.report.other_levels =
+        by_level.clone().sum::<u64>() - by_level.max().copied().unwrap_or(0);
     Ok(maker.written)
 }
 
@@ -305,7 +309,9 @@ impl Maker<'_> {
         let is_free = |square: Square| {
             node.unlinked().any(|unlinked| unlinked == square) && !self.has_end(position, square)
         };
-        let is_unchanged = node.rest() == Some(ending) && leaf.played.square().is_some_and(is_free);
+        // What the ending proves depends on the leaf: the move alone tells.
+        let is_ending = node.rest().is_some_and(|rest| rest.square == ending.square);
+        let is_unchanged = is_ending && leaf.played.square().is_some_and(is_free);
         (is_unchanged && is_linked).then_some(leaf)
     }
 

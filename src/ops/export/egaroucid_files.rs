@@ -29,6 +29,8 @@ pub(super) struct EgaroucidFiles {
 pub(super) struct EgaroucidFacts {
     /// Lines through it.
     pub(super) lines: u64,
+    /// What Egaroucid's "fix" makes of its value, in discs for its side to move.
+    pub(super) fixed: i8,
     /// The file in which it and all below it stands as it does in the book.
     pub(super) as_in: Option<usize>,
 }
@@ -75,15 +77,12 @@ impl EgaroucidFiles {
     }
 
     /// Where the record of a node stands: in the file that it came from, else in the first that has
-    /// one. Each node of the book is to be asked for once, the deepest first.
-    pub(super) fn place(&mut self, node: &Node) -> Option<Place> {
+    /// one.
+    pub(super) fn place(&self, node: &Node) -> Option<Place> {
         let own = self.of_source.get(&node.searched.source).copied();
         let mut place = None;
-        for (number, file) in self.files.iter_mut().enumerate() {
+        for (number, file) in self.files.iter().enumerate() {
             let Some(&slot) = file.index.get(&node.key) else { continue };
-            if let Some([_, in_book]) = file.counts.get_mut(usize::from(node.key.discs())) {
-                *in_book += 1;
-            }
             if place.is_none() || own == Some(number) {
                 place = Some(Place { file: number, slot });
             }
@@ -91,7 +90,17 @@ impl EgaroucidFiles {
         place
     }
 
-    /// The record of a node, when neither its search nor its links changed since it came.
+    /// Notes that the book has a position: each once, the deepest first.
+    pub(super) fn count(&mut self, key: Key) {
+        for file in self.files.iter_mut().filter(|file| file.index.contains_key(&key)) {
+            if let Some([_, in_book]) = file.counts.get_mut(usize::from(key.discs())) {
+                *in_book += 1;
+            }
+        }
+    }
+
+    /// The record of a node, when neither its search nor its links changed since it came. All positions that the
+    /// book has below it have been counted.
     pub(super) fn unchanged(
         &self,
         node: &Node,

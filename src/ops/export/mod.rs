@@ -4,6 +4,7 @@
 
 mod aside;
 mod children;
+mod complete;
 mod document;
 mod edax;
 mod egaroucid;
@@ -37,6 +38,7 @@ pub use document::Document;
 pub use few::FewReach;
 pub use terms::{ExportError, ExportFilter, ExportOptions, ExportProgress};
 
+use complete::Completed;
 use filter::Part;
 use held::{Cut, WithoutHeld};
 use terms::{Failure, Steps};
@@ -84,6 +86,11 @@ fn export_part(
     };
     let written = part.and_then(|part| {
         let whole = part.as_ref().map_or(book, |part| part.book.reader());
+        let of = whole.counts()?.positions;
+        let mut steps = Steps { progress: &mut progress, stop: &options.stop, done: 0, of };
+        let complete = |complete| Completed::of(whole, target, complete, &mut steps);
+        let completed = options.complete.map(complete).transpose()?;
+        let whole = completed.as_ref().map_or(whole, |completed| completed.book.reader());
         // Our own formats hold everything.
         let cut = match options.format {
             Format::Json | Format::Csv => None,
@@ -95,6 +102,7 @@ fn export_part(
             (report.only_held, report.seen_otherwise) = (only_held, seen_otherwise);
         }
         report.filtered = part.as_ref().map_or(0, |part| part.left_out);
+        report.completed = completed.as_ref().map_or(0, |completed| completed.searches);
         Ok((report, part.and_then(|part| part.few)))
     });
     let (mut report, few) = written.map_err(|error| match error {
@@ -105,6 +113,7 @@ fn export_part(
         Failure::NothingLeft(few) => ExportError::NothingLeft(few),
         Failure::NoWay => ExportError::NoWay,
         Failure::NoStart => ExportError::NoStart,
+        Failure::Search(error) => ExportError::Search(error),
         Failure::Stopped => ExportError::Stopped(target.name()),
     })?;
     report.bytes = output.finish().map_err(failed)?;

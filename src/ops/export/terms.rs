@@ -10,6 +10,7 @@ use crate::book::regret::RegretLimits;
 use crate::formats::Format;
 use crate::formats::ntest::NtestLevel;
 use crate::ops::clock::this_second;
+use crate::ops::grow::{Completion, GrowError};
 use crate::ops::prune::Subtree;
 use crate::search::{Level, Stop};
 use crate::store::{Reader, StoreError};
@@ -50,6 +51,8 @@ pub struct ExportOptions {
     pub saved: (i16, i8, i8, i8, i8, i8),
     /// Which part of the book.
     pub filter: ExportFilter,
+    /// What is due is searched before that is written, on a copy; none writes the book as it is.
+    pub complete: Option<Completion>,
     /// Raised to stop: the target then stays as it was.
     pub stop: Stop,
 }
@@ -65,8 +68,9 @@ impl ExportOptions {
     /// Everything, in this format, dated 2000-01-01 where the format has a date.
     #[must_use]
     pub fn new(format: Format) -> Self {
+        let saved = (2000, 1, 1, 0, 0, 0);
         let (filter, stop) = (ExportFilter::default(), Stop::new());
-        Self { format, level: None, ntest_level: None, saved: (2000, 1, 1, 0, 0, 0), filter, stop }
+        Self { format, level: None, ntest_level: None, saved, filter, complete: None, stop }
     }
 
     /// Everything, in this format, dated now.
@@ -89,6 +93,8 @@ pub struct ExportProgress {
     pub done: u64,
     /// Positions to write.
     pub of: u64,
+    /// Searches done before that.
+    pub searches: u64,
 }
 
 /// Why an export failed. The target is as it was.
@@ -120,6 +126,9 @@ pub enum ExportError {
         "nothing to write: a Zebra book starts at the start position, and that is not in this book"
     )]
     NoStart,
+    /// What is due could not be searched.
+    #[error(transparent)]
+    Search(GrowError),
     /// [`ExportOptions::stop`] was raised.
     #[error("interrupted: {0} is as it was")]
     Stopped(String),
@@ -140,6 +149,8 @@ pub(super) enum Failure {
     NoWay,
     #[error("no start position")]
     NoStart,
+    #[error(transparent)]
+    Search(GrowError),
     #[error("stopped")]
     Stopped,
 }
@@ -161,7 +172,7 @@ pub(super) struct Steps<'a> {
 impl Steps<'_> {
     pub(super) fn step(&mut self) -> Result<(), Failure> {
         if self.done.is_multiple_of(1 << 14) {
-            (self.progress)(ExportProgress { done: self.done, of: self.of });
+            (self.progress)(ExportProgress { done: self.done, of: self.of, searches: 0 });
             if self.stop.is_stopped() {
                 return Err(Failure::Stopped);
             }

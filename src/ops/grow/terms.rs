@@ -8,6 +8,7 @@ use crate::board::Square;
 use crate::book::Values;
 use crate::book::policy::{Best, Leaf, Policy, Reason};
 use crate::book::regret::{Regret, RegretLimits};
+use crate::eval::WeightsError;
 use crate::ops::facts::RefusedFact;
 use crate::ops::show::Shown;
 use crate::score::Score;
@@ -253,6 +254,9 @@ pub enum GrowError {
         "a search of {0} failed by a fault in the program; what was found before is in the book"
     )]
     Panic(String),
+    /// The evaluator that comes with the program cannot be read.
+    #[error(transparent)]
+    Evaluator(WeightsError),
     /// The threads cannot be started.
     #[error("cannot start the searching threads")]
     Threads(#[from] rayon::ThreadPoolBuildError),

@@ -51,6 +51,9 @@ pub(super) fn read_file<'a>(
     let folder = folder_of(book.reader().path()).to_owned();
     let unless_stopped = || options.unless_stopped(file);
     unless_stopped()?;
+    if options.level.is_some() && !input.is_without_levels() {
+        return Err(ImportError::HasLevels(file.to_owned()));
+    }
     if input.format() == Format::Csv {
         let step = |done: u64| -> Result<(), ImportError> {
             if done.is_multiple_of(STEP) {
@@ -62,7 +65,7 @@ pub(super) fn read_file<'a>(
         return read_table(input, read_options, step).map(ReadFile::Table);
     }
     let copy = Copy::of(&mut input, &folder)?;
-    let mut opened = input.records(read_options)?;
+    let mut opened = input.at_level(options.level).records(read_options)?;
     let name = file.display().to_string();
 
     tracing::info!(file = %file.display(), format = %opened.format, "importing");

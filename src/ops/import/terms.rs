@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::book::propagate::LessSure;
 use crate::formats::{Defects, Format, FormatError};
-use crate::search::Stop;
+use crate::search::{Level, Stop};
 use crate::store::StoreError;
 use crate::system_error::in_words;
 
@@ -22,6 +22,8 @@ pub struct ImportOptions {
     pub format: Option<Format>,
     /// Skip bad records with a note instead of refusing their file.
     pub lenient: bool,
+    /// The level of the records of files that have no levels: old books of Egaroucid.
+    pub level: Option<Level>,
     /// Save the book for `undo` as it is before the first file.
     pub undo: bool,
     /// Find out what the import would do, without doing it.
@@ -138,6 +140,13 @@ pub enum ImportError {
     /// The book cannot be saved for undo.
     #[error(transparent)]
     Undo(#[from] RestoreError),
+    /// [`ImportOptions::level`] was given for a file that has levels of its own.
+    #[error(
+        "{}: its records say how they were searched; a level is for old books of Egaroucid (.egbk), \
+         which do not",
+        .0.display()
+    )]
+    HasLevels(PathBuf),
     /// [`ImportOptions::stop`] was raised.
     #[error("interrupted: nothing of {} was taken", .0.display())]
     Stopped(PathBuf),

@@ -1,12 +1,15 @@
 //! Writing the nodes of a file that has been read into a book.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 
 use crate::book::propagate::LessSure;
 use crate::book::{Node, Source, SourceId};
+use crate::formats::egaroucid::whole_discs;
 use crate::formats::{Format, OpenBook};
-use crate::store::{Book, Loaded, NewNode, StoreError};
+use crate::score::Score;
+use crate::store::{Book, Loaded, LoadedFile, NewNode, Repeats, StoreError};
 
 use super::super::facts::take_facts;
 use super::original::Original;
@@ -27,6 +30,8 @@ pub(super) fn load<E: From<StoreError> + From<io::Error>>(
     kept: Option<Original>,
     progress: &mut dyn FnMut(u64) -> Result<(), E>,
 ) -> Result<Loaded, E> {
+    let before: HashSet<SourceId> =
+        book.reader().sources()?.into_iter().map(|known| known.id).collect();
     let ids = sources_of(book, file, opened)?;
     let mut failed = None;
     let mut done = 0;
@@ -47,22 +52,44 @@ pub(super) fn load<E: From<StoreError> + From<io::Error>>(
             None
         }
     });
-    let loaded = if book.reader().counts()?.positions == 0 && opened.format != Format::Json {
-        // What follows from the file alone is then all that there is to follow.
-        let new = book.fill(items.map(|item| item.node))?;
-        Loaded { new, replaced: 0, kept: 0 }
-    } else {
-        book.bulk_load(items.map(|Ready { node, held }| {
-            let Node { key, record: rest, searched, left_out, .. } = node;
-            NewNode { key, rest, searched, left_out, held }
-        }))?
-    };
-    if let (Some(kept), Some(&source)) = (kept, ids.first()) {
+    let LoadedFile { loaded, used } =
+        if book.reader().counts()?.positions == 0 && opened.format != Format::Json {
+            // What follows from the file alone is then all that there is to follow.
+            let mut used = HashSet::new();
+            let new = book.fill(items.map(|Ready { node, .. }| {
+                used.insert(node.searched.source);
+                node
+            }))?;
+            LoadedFile { loaded: Loaded { new, ..Loaded::default() }, used }
+        } else {
+            let records = items.map(|Ready { node, held }| {
+                let Node { key, record: rest, searched, left_out, .. } = node;
+                NewNode { key, rest, searched, left_out, held }
+            });
+            book.bulk_load_file(records, repeats(opened.format))?
+        };
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    // Our own file says itself of what its sources are, facts too.
+    let is_used =
+        |id: &SourceId| opened.format == Format::Json || before.contains(id) || used.contains(id);
+    if let (Some(kept), Some(&source)) = (kept, ids.iter().find(|id| is_used(id))) {
         book.keep_original(source, &kept.packed)?;
     }
-    match failed {
-        Some(error) => Err(error),
-        None => Ok(loaded),
+    book.forget_sources(ids.into_iter().filter(|id| !is_used(id)))?;
+    Ok(loaded)
+}
+
+/// What files of this format repeat of our own searches.
+fn repeats(format: Format) -> Option<Repeats> {
+    match format {
+        Format::Ntest | Format::Ntest1 => Some(Repeats { in_unit: |score| score, of_values: true }),
+        Format::Egaroucid => {
+            let in_unit = |score| Score::from_discs(whole_discs(score));
+            Some(Repeats { in_unit, of_values: false })
+        }
+        _ => None,
     }
 }
 

@@ -13,7 +13,7 @@ use super::super::terms::Failure;
 use super::part::layers;
 
 /// Of a hundred branches so many must have been searched for the level of the book.
-const ENOUGH: u64 = 99;
+const ENOUGH: u64 = 95;
 
 /// How many branches were searched for which level.
 #[derive(Default)]
@@ -62,7 +62,7 @@ pub(super) struct BookLevel {
 }
 
 impl BookLevel {
-    /// The highest level that 99 of 100 branches of a book support, and all those that came from
+    /// The highest level that 95 of 100 branches of a book support, and all those that came from
     /// NTest: those are written as they stood.
     pub(super) fn of(book: &Reader, originals: &Originals) -> Result<Self, Failure> {
         let lowest = NtestLevel::MIN;

@@ -1,0 +1,141 @@
+//! What a file of another program repeats of the book that it was made of.
+//!
+//! Such files have no place for the best move of a search that leads to no position: some hold it as a
+//! position of its own, and for what the book works out a position that seems to have been searched. When
+//! the file comes back, these are not to take the place of the searches that they come from.
+
+use std::collections::{HashMap, HashSet};
+
+use foldhash::fast::FixedState;
+
+use crate::board::Key;
+use crate::book::{Bounds, Held, Node, Record, Rest, SourceId, Values, child_of};
+use crate::score::Score;
+
+use super::{NewNode, Reader, StoreError};
+
+/// How the files of a program repeat what a book says.
+#[derive(Clone, Copy, Debug)]
+pub struct Repeats {
+    /// A score in the unit of the file.
+    pub in_unit: fn(Score) -> Score,
+    /// Whether values that a book works out stand there as if they had been searched.
+    pub of_values: bool,
+}
+
+/// What a search of ours says of its best move, for the side to move after it.
+struct BestMove {
+    values: Values,
+    score: Score,
+    /// Plies of the search.
+    depth: u8,
+}
+
+type BestMoves = HashMap<Key, Vec<BestMove>, FixedState>;
+
+/// What our own searches say of positions that a file has, too, and of their moves. Positions come layer by
+/// layer.
+pub(super) struct Known {
+    repeats: Repeats,
+    own: HashSet<SourceId>,
+    /// The discs of the positions that come.
+    discs: u8,
+    /// The best moves that lead to no node, by the position after them: those that come now, and those a disc
+    /// further on.
+    here: BestMoves,
+    next: BestMoves,
+}
+
+impl Known {
+    pub(super) fn of(book: &Reader, repeats: Repeats) -> Result<Self, StoreError> {
+        let sources = book.sources()?.into_iter();
+        let own = sources.filter(|known| known.source.is_own()).map(|known| known.id).collect();
+        let [here, next] = [BestMoves::default(), BestMoves::default()];
+        Ok(Self { repeats, own, discs: 0, here, next })
+    }
+
+    /// Whether a position has as many discs as the one that came last.
+    pub(super) const fn is_at(&self, key: Key) -> bool {
+        self.discs == key.discs()
+    }
+
+    /// Whether a file's record of a position says what our own search of it says, or what the book works out
+    /// from that, and no more. Which moves it left out does not matter: they may be moves to such positions.
+    pub(super) fn is_known(&self, node: &Node, held: &Held, record: &NewNode) -> bool {
+        if !self.own.contains(&node.searched.source) {
+            return false;
+        }
+        let Some(rest) = record.rest else {
+            // It says how a position was searched of which all moves are in the file.
+            return self.repeats.of_values;
+        };
+        let is_score = |score| (self.repeats.in_unit)(score) == rest.score;
+        let of_value = self.repeats.of_values
+            && says_no_more(rest, node.values)
+            && is_score(node.values.guess);
+        let is_of_record = |ours: &Record| {
+            let values = ours.rest.values();
+            self.own.contains(&ours.searched.source)
+                && says_no_more(rest, values)
+                && (is_score(ours.rest.score) || is_score(values.guess))
+                && rest.square.is_none_or(|square| ours.rest.square == Some(square))
+                && self.is_no_deeper(record, ours.searched.depth)
+        };
+        of_value || held.records.iter().any(is_of_record)
+    }
+
+    /// Whether a file's record was not searched deeper than that, as far as its depth tells: one that repeats a
+    /// value to the hundredth says of its depth what its program asks for.
+    fn is_no_deeper(&self, record: &NewNode, depth: u8) -> bool {
+        self.repeats.of_values || record.searched.depth <= depth
+    }
+
+    /// Notes the best moves of our own searches of a position.
+    pub(super) fn note(&mut self, node: &Node, held: &Held) {
+        for record in &held.records {
+            let Some(square) = record.rest.square else { continue };
+            if !self.own.contains(&record.searched.source) || node.is_link(square) {
+                continue;
+            }
+            let Some((child, same_side)) = child_of(node.key.position(), square) else { continue };
+            let Rest { score, .. } = record.rest;
+            self.next.entry(child).or_default().push(BestMove {
+                values: record.rest.values().seen_by_parent(same_side),
+                score: if same_side { score } else { -score },
+                depth: record.searched.depth,
+            });
+        }
+    }
+
+    /// Whether a position that comes is nothing but the best move of a search of ours of the position before
+    /// it, with what that search says of it.
+    pub(super) fn is_best_move(&mut self, record: &NewNode) -> bool {
+        let discs = record.key.discs();
+        if self.discs != discs {
+            self.here = std::mem::take(&mut self.next);
+            if self.discs + 1 != discs {
+                self.here.clear();
+            }
+            self.discs = discs;
+        }
+        // Neither a move nor a position behind it.
+        let is_bare = record.left_out.is_empty() && record.held.is_none();
+        let Some(rest) = record.rest.filter(|rest| is_bare && rest.square.is_none()) else {
+            return false;
+        };
+        let is_score = |score| (self.repeats.in_unit)(score) == rest.score;
+        self.here.get(&record.key).is_some_and(|best_moves| {
+            best_moves.iter().any(|best| {
+                let is_proven = best.values.bounds() != Bounds::ALL;
+                says_no_more(rest, best.values)
+                    && (is_proven || self.is_no_deeper(record, best.depth))
+                    && (is_score(best.score) || is_score(best.values.guess))
+            })
+        })
+    }
+}
+
+/// Whether a score of a file proves no more than these values.
+fn says_no_more(rest: Rest, values: Values) -> bool {
+    rest.values().bounds().meet(values.bounds()) == Some(values.bounds())
+}
