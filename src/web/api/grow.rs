@@ -10,7 +10,7 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 
 use crate::games::Asked;
-use crate::ops::{Ended, GrowRequest, GrowStart, GrowerError, GrowthEnd, PolicyName};
+use crate::ops::{ChangeError, Ended, GrowRequest, GrowStart, GrowerError, GrowthEnd, PolicyName};
 use crate::search::Level;
 use crate::web::app::{App, blocking};
 use crate::web::body;
@@ -219,6 +219,13 @@ impl From<GrowerError> for WebError {
                 StatusCode::CONFLICT
             }
             GrowerError::Policy(_) | GrowerError::Start(_) => StatusCode::BAD_REQUEST,
+            GrowerError::Change(error) => match error {
+                ChangeError::Over => StatusCode::BAD_REQUEST,
+                ChangeError::NotInBook | ChangeError::NotSet | ChangeError::NoSource(_) => {
+                    StatusCode::NOT_FOUND
+                }
+                ChangeError::Store(_) | ChangeError::Undo(_) => StatusCode::CONFLICT,
+            },
             GrowerError::Evaluator(_) | GrowerError::Thread(_) => return Self::failed(&error),
         };
         Self::new(status, error.to_string())

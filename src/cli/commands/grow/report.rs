@@ -266,14 +266,14 @@ fn first_position(
     let mut lines = vec![format!(
         "{place}: guess {}{} discs for the side to move{before}",
         now.guess,
-        error_text(first.trust.error)
+        error_text(first.trust.error())
     )];
     if !is_one_value(&now) {
         lines.push(format!("  draw-seeking {}, win-seeking {}", now.draw_seeking, now.win_seeking));
     }
     for each in best_moves(first) {
         if let Some(values) = each.found.values {
-            let error = error_text(each.error);
+            let error = error_text(each.error());
             lines.push(format!("  {}  {}{error}", each.found.square, values.guess));
         }
     }
@@ -351,7 +351,7 @@ fn as_json(
         Some(MoveJson {
             square: each.found.square.to_string(),
             guess: each.found.values?.guess.discs(),
-            error: each.error.map(hundredths),
+            error: each.error().map(hundredths),
         })
     };
     SummaryJson {
@@ -369,7 +369,7 @@ fn as_json(
         result: summary.ended.text(),
         values_before: summary.before.map(ValuesJson::from),
         values: status.root.map(ValuesJson::from),
-        error: summary.first.trust.error.map(hundredths),
+        error: summary.first.trust.error().map(hundredths),
         moves: best_moves(&summary.first).iter().filter_map(of_move).collect(),
         advice,
         refused_facts: summary.refused_facts.iter().map(ToString::to_string).collect(),
