@@ -16,6 +16,8 @@ pub struct HeldMove {
     pub sure: Option<Sure>,
     /// The search that answers for it.
     pub record: Record,
+    /// How sure that is.
+    pub record_sure: Sure,
     /// Whether it is the best move of that search; else it is worth no more than its score.
     pub is_best: bool,
     /// The least search of the position that it leads to which makes it count, in plies and confidence; none
@@ -40,7 +42,9 @@ impl HeldMove {
         };
         let raised_by = raising_depth(book, node, &record, &child)?;
         let is_best = is_best_move(node.key, &record, child.key);
-        Ok(Some(Self { values, sure: sure_of(&child), record, is_best, raised_by }))
+        let empties = node.key.position().empties();
+        let record_sure = Sure::at(empties, record.error(empties));
+        Ok(Some(Self { values, sure: sure_of(&child), record, record_sure, is_best, raised_by }))
     }
 }
 

@@ -205,10 +205,10 @@ pub fn show<S: NodeSource + ?Sized>(
     for found in &view.moves {
         let record = found.held_by.or_else(|| view.node?.own_record());
         let sure = match (found.kind, found.child) {
-            (MoveKind::Link, Some(child)) => sure_of(&child),
-            (MoveKind::Rest | MoveKind::Held, _) => {
+            _ if found.is_of_record() => {
                 record.map(|record| Sure::at(empties, record.error(empties)))
             }
+            (MoveKind::Link | MoveKind::Held, Some(child)) => sure_of(&child),
             (MoveKind::Terminal, _) => Some(Sure::at(0, Evidence::EXACT)),
             _ => None,
         };

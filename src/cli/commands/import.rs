@@ -20,9 +20,10 @@ use crate::ops::{FactReport, LessSure};
 /// Arguments of `import`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill import edax.dat --book my.db\n\n\
-    Each file comes in whole or not at all. Of a position that the book has already the better \
-    search is kept: a proof before an estimate, then the deeper, then our own. 'rosebill undo' takes \
-    all files back.\n\n\
+    Each file comes in whole or not at all. Of a position that the book has already the greater search is kept \
+    for each move: the deeper, then the surer, then our own; what was proven stays proven. Moves to positions that \
+    are less sure than the search above them are held until they are as sure. 'rosebill undo' takes all files \
+    back.\n\n\
     A table of facts, what others have proven, is a CSV file whose first line names its columns: \
     board or line, side, proven_lower and proven_upper, or proven_value. Example: rosebill import \
     proven.csv --book my.db. Facts make no positions; each counts as soon as its position is in the \

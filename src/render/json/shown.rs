@@ -86,6 +86,7 @@ struct HeldJson {
     evidence_plies: Option<u8>,
     /// What the search says: its score where the move is its best one, else the most that the move is worth.
     answer: f64,
+    answer_evidence: f64,
     is_best: bool,
     depth: u8,
     selectivity: u8,
@@ -101,6 +102,7 @@ impl HeldJson {
             evidence: held.sure.map(|sure| sure.evidence.discs()),
             evidence_plies: held.sure.map(|sure| sure.plies),
             answer: held.record.rest.score.discs(),
+            answer_evidence: held.record_sure.evidence.discs(),
             is_best: held.is_best,
             depth: searched.depth,
             selectivity: searched.selectivity.percent(),

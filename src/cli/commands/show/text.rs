@@ -199,7 +199,7 @@ fn beside(
         let by = source.map_or_else(String::new, |source| format!(", {source}"));
         add(
             "searched",
-            &format!("{depth}@{percent}% ({}, {percent} % sure){by}", counted(depth, "ply")),
+            &format!("{depth}@{percent}% ({}, confidence {percent} %){by}", counted(depth, "ply")),
         );
     }
     if let Some(Bounds { lower, upper }) = proven.bounds {
@@ -345,9 +345,10 @@ fn held_text(square: Square, held: &HeldMove) -> String {
     let (depth, selectivity) = (held.record.searched.depth, held.record.searched.selectivity);
     let at_most = if held.is_best { "" } else { " or less" };
     format!(
-        "held: {square} leads to {}{sure}; the search here, {}, is surer and says {}{at_most}",
+        "held: {square} leads to {}{sure}; the search here, {}, is surer ({PLUS_MINUS}{}) and says {}{at_most}",
         held.values.guess,
         searched_text(depth, selectivity),
+        held.record_sure.evidence,
         held.record.rest.score
     )
 }
