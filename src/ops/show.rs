@@ -140,6 +140,9 @@ impl Shown {
     #[must_use]
     pub fn chances(&self) -> Option<Chances> {
         let node = self.view.as_ref().and_then(|view| view.node);
+        if let Some(judged) = node.filter(|_| self.judgement.is_some()) {
+            return Some(chances_of(judged.values, self.trust.error().unwrap_or_default()));
+        }
         let all = self.moves.iter().filter_map(ShownMove::chances);
         let best = all.reduce(|a, b| Chances {
             win: a.win.max(b.win),

@@ -7,6 +7,7 @@ use crate::board::Side;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
+use crate::counted::counted;
 use crate::ops::{Stats, stats};
 use crate::render::json::{TrustJson, ValuesJson, hundredths};
 use crate::render::source_text;
@@ -146,8 +147,8 @@ fn as_text(stats: &Stats, context: &mut Context) -> anyhow::Result<()> {
     say("proven", &format!("{proven} won, lost or drawn, {exact} of them to the disc{alone}"))?;
     say("to search", &format!("{} with moves that are not searched yet", stats.incomplete))?;
     if stats.held > 0 {
-        let held = stats.held;
-        say("held", &format!("{held} links, to positions less sure than the search before them"))?;
+        let held = counted(stats.held, "link");
+        say("held", &format!("{held}, to positions less sure than the search before them"))?;
     }
     if stats.positions > 0 {
         say("mean error", &format!("\u{b1}{:.2} discs to expect of a value", stats.evidence))?;

@@ -159,7 +159,8 @@ pub async fn stop_growth(
 
 /// What may change the book.
 pub(super) fn enabled(app: &App) -> Result<&Growth, WebError> {
-    let text = "this server only reads: 'rosebill serve --grow' lets its page grow the book";
+    let text =
+        "this server only reads: 'rosebill serve --grow' lets its page grow and edit the book";
     app.growth.as_ref().ok_or_else(|| WebError::new(StatusCode::FORBIDDEN, text))
 }
 

@@ -1,11 +1,12 @@
 // Changing the shown position by hand: what it is worth, and whether the book has it.
 
-import { h, replace, many } from "./dom.js";
+import { h, replace, many, say, sideName } from "./dom.js";
 import { send } from "./api.js";
 import { now, lineText } from "./state.js";
 
 export function makeEdit(context) {
   const value = h("input", { type: "number", min: -64, max: 64, step: 0.01, required: true, "aria-label": "Value in discs, for the side to move" });
+  const whose = h("span", {}, "Its value");
   const author = h("input", { type: "text", maxlength: 60, placeholder: "your name", "aria-label": "Who says so" });
   const button = (text, about, call) => h("button", { type: "button", title: about, onclick: call }, text);
   const set = button("Set", "Set what this position is worth, in discs for the side to move", setValue);
@@ -14,10 +15,10 @@ export function makeEdit(context) {
   const below = button("Remove with all below", "Take out this position and all that is only reached through it", () => take(true));
   const told = h("p", { class: "told", role: "status" });
   const form = h("form", { class: "grow", onsubmit: (event) => { event.preventDefault(); setValue(); } },
-    h("label", {}, h("span", {}, "Set its value"), value), h("label", {}, h("span", {}, "By"), author),
+    h("label", {}, whose, value), h("label", {}, h("span", {}, "By"), author),
     h("div", { class: "buttons" }, set, clear, remove, below));
   const box = h("section", { class: "edit", "aria-label": "Change this position" }, h("h3", {}, "Change this position"), form, told);
-  let waits = false, isKnown = false, isSet = false, unsay = null;
+  let waits = false, isKnown = false, isSet = false, unsay = null, shown = null;
 
   async function ask(path, wanted) {
     const headers = { Authorization: `Bearer ${context.token()}`, "Content-Type": "application/json" };
@@ -72,6 +73,10 @@ export function makeEdit(context) {
       isKnown = Boolean(position?.in_book);
       isSet = Boolean(position?.judgement);
       box.hidden ||= Boolean(position?.over);
+      if (position) say(whose, `Its value for ${sideName(position.position.side)}`);
+      const line = lineText(state);
+      if (shown !== null && line !== shown) replace(told);
+      shown = line;
       draw();
     },
   };

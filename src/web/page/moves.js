@@ -215,7 +215,7 @@ function known(row, values) {
   const facts = [proof, about, how ? `${row.depth} plies, confidence ${row.selectivity} %` : ""].filter(Boolean).join("; ");
   const made = [h("span", { title: facts, ...(short(proof) === proof ? {} : { role: "img", "aria-label": proof }) }, short(proof) || plies || row.kind)];
   if (row.kind === "best other") made.push(h("abbr", { title: "the best of the moves outside the book, by a search" }, "\u25cb"));
-  if (row.kind === "held") made.push(h("abbr", { title: "held: the search of this position is surer than those behind the move" }, "\u29d6"));
+  if (row.kind === "held") made.push(h("abbr", { title: "held: the search of this position is surer than those behind the move" }, "\u2016"));
   if (row.transposition) made.push(h("abbr", { title: "known by transposition: another line of the book leads there, too" }, "\u21c4"));
   return made;
 }
