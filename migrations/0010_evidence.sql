@@ -101,6 +101,18 @@ SELECT
     CASE WHEN rest < 0 THEN rest >> 50 & 8191 ELSE rest >> 39 END AS source,
     CASE WHEN rest < 0 THEN (rest >> 7 & 1) = 1 ELSE rest & 127 = 66 END AS search_due,
     CASE WHEN rest < 0 THEN (rest >> 40 & 1023) / 100.0 END AS evidence,
+    -- The most plies of a search that is no surer, as src/book/evidence.rs has it: errors by plies, times what they
+    -- rise by the empties, times what is left of them near the end.
+    CASE WHEN rest < 0 THEN
+        CASE WHEN rest >> 40 & 1023 THEN coalesce((
+            SELECT max(plies.key)
+            FROM json_each('[260,220,200,180,165,155,142,136,130,127,123,115,111,108,103,97,94,92,91,89,88,86,85,83,82,81,80,78,76,74,72,70,68,66,65,64,63,62,61,60,59,58,57,56,55,54,53,52,51,50,49,48,47,46,45,44,43,42,41,40,39]') AS plies
+            WHERE plies.key < 64 - node.discs AND rest >> 40 & 1023 <= max(8, min(1023,
+                plies.value * json_extract('[2156,2156,2156,2156,2156,2156,2156,2156,2156,2156,2156,2156,2156,2156,2156,2156,2156,2156,2156,2156,2156,2093,2032,1973,1916,1860,1806,1753,1702,1652,1604,1557,1512,1468,1425,1384,1343,1304,1266,1229,1194,1159,1125,1092,1060,1030,1000,1000,1000,1000,1000,1000,1000,1000,1000,1000,1000,1000,1000,1000,1000]', '$[' || (64 - node.discs) || ']') / 1000
+                * coalesce(json_extract('[0,602,842,937,975,990,996,998]', '$[' || (64 - node.discs - plies.key) || ']'), 1000) / 1000
+            ))
+        ), 0) ELSE 64 - node.discs END
+    END AS evidence_plies,
     links & 8589934591 AS links,
     node.guess / 100.0 AS searched_guess
 FROM node

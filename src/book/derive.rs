@@ -354,7 +354,13 @@ fn loss(best: Score, found: Score) -> i32 {
 /// The record that answers for a link of a node, where the link is held; none where it counts. `held` is all
 /// that is kept of the node.
 #[must_use]
-pub fn holding_record(node: &Node, held: &Held, link: Link, child: &Node) -> Option<Record> {
+pub fn holding_record(
+    node: &Node,
+    held: &Held,
+    link: Link,
+    child: impl Into<Child>,
+) -> Option<Record> {
+    let child = child.into();
     let key = node.key;
     let legal = key.position().legal_moves();
     let record = *held.records.get(greatest(&held.records, index_of(link.square, legal))?)?;

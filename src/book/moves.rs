@@ -8,7 +8,7 @@ use foldhash::fast::FixedState;
 use crate::board::{After, Key, KeyFilter, Square};
 
 use super::derive::{holding_record, is_best_move};
-use super::{Bounds, Held, Link, MoveMask, Node, NodeSource, Values, links_of};
+use super::{Bounds, Held, Link, MoveMask, Node, NodeSource, Record, Values, links_of};
 
 /// How the value of a move is known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -37,6 +37,8 @@ pub struct NodeMove {
     pub values: Values,
     /// For a link, held or not, the node that it leads to, and whether the same side moves there.
     pub child: Option<(Node, bool)>,
+    /// For a link that is held, the record that answers for it.
+    pub held_by: Option<Record>,
 }
 
 impl Node {
@@ -94,6 +96,7 @@ impl Node {
             kind: MoveKind::Rest,
             values: rest.values(),
             child: None,
+            held_by: None,
         });
         if !links.is_empty() && self.record.is_some() {
             let held = source.held(self)?;
@@ -102,6 +105,7 @@ impl Node {
                     let link = Link { square, child: child.key, same_side };
                     let Some(record) = holding_record(self, &held, link, &child) else { continue };
                     found.kind = MoveKind::Held;
+                    found.held_by = Some(record);
                     let of_record = record.rest.values();
                     found.values = match is_best_move(self.key, &record, child.key) {
                         true => of_record,
@@ -183,6 +187,7 @@ fn linked_moves<S: NodeSource + ?Sized>(
             kind: MoveKind::Link,
             values: link.worth(child.values),
             child: Some((child, link.same_side)),
+            held_by: None,
         })
     });
     Ok(known.collect())
@@ -196,6 +201,7 @@ pub(super) fn endings(key: Key) -> impl Iterator<Item = NodeMove> {
             kind: MoveKind::Terminal,
             values: Values::of_final(discs),
             child: None,
+            held_by: None,
         }),
         _ => None,
     })

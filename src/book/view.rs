@@ -3,7 +3,7 @@
 use crate::board::{After, Key, Position, Square, Symmetry, turn_to_f5};
 
 use super::moves::{MoveKind, NodeMove, moves_of_stranger};
-use super::{Node, NodeSource, Searched, Values};
+use super::{Node, NodeSource, Record, Searched, Values};
 
 /// A legal move of a position, in the orientation of that position.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -16,10 +16,33 @@ pub struct BookMove {
     pub kind: MoveKind,
     /// What it is worth to the side that makes it.
     pub values: Option<Values>,
-    /// How that was searched: for a link that counts the child's search, else the node's.
+    /// How that was searched: for a link whose value is that of its child the child's search, else the node's.
     pub searched: Option<Searched>,
     /// The node that a link leads to, whether it counts or is held.
     pub child: Option<Node>,
+    /// For a link that is held, the record that answers for it.
+    pub held_by: Option<Record>,
+}
+
+impl BookMove {
+    /// What the node that a link leads to is worth to the side that makes the move, whether the link counts or
+    /// not.
+    #[must_use]
+    pub fn link_values(&self) -> Option<Values> {
+        let is_same = matches!(self.after, After::Same(_));
+        Some(self.child?.values.seen_by_parent(is_same))
+    }
+
+    /// Whether its guess comes from the record of the node and not from what it leads to.
+    #[must_use]
+    pub fn is_of_record(&self) -> bool {
+        let guess = |values: Option<Values>| values.map(|values| values.guess);
+        match self.kind {
+            MoveKind::Rest => true,
+            MoveKind::Held => guess(self.values) != guess(self.link_values()),
+            _ => false,
+        }
+    }
 }
 
 /// A position as the book sees it.
@@ -68,13 +91,20 @@ impl NodeView {
                 });
                 let child = found.and_then(|found| found.child).map(|(child, _)| child);
                 let kind = found.map_or(MoveKind::Unknown, |found| found.kind);
-                let searched = match kind {
+                let held_by = found.and_then(|found| found.held_by);
+                let values = found.map(|found| found.values);
+                let searched = None;
+                let mut found = BookMove { square, after, kind, values, searched, child, held_by };
+                found.searched = match kind {
                     MoveKind::Link => child.map(|child| child.searched),
-                    MoveKind::Rest | MoveKind::Held => node.map(|node| node.searched),
+                    MoveKind::Held => match held_by.filter(|_| found.is_of_record()) {
+                        Some(record) => Some(record.searched),
+                        None => child.map(|child| child.searched),
+                    },
+                    MoveKind::Rest => node.map(|node| node.searched),
                     MoveKind::Terminal | MoveKind::Unknown => None,
                 };
-                let values = found.map(|found| found.values);
-                Some(BookMove { square, after, kind, values, searched, child })
+                Some(found)
             })
             .collect();
         moves.sort_by_key(|found| {

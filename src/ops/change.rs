@@ -48,6 +48,27 @@ pub struct Removed {
     pub due: u64,
 }
 
+/// Makes a change of a few rows in one transaction. The log notes what they were, so that it can be undone.
+fn change_rows<T>(
+    book: &mut Book,
+    undo: bool,
+    change: impl FnOnce(&mut Book) -> Result<T, ChangeError>,
+) -> Result<T, ChangeError> {
+    // What was written before must not be undone with this.
+    book.commit()?;
+    if !undo {
+        book.pause_log()?;
+    }
+    let changed = change(book).and_then(|value| {
+        book.commit()?;
+        Ok(value)
+    });
+    if changed.is_err() {
+        book.rollback();
+    }
+    changed
+}
+
 /// Where the side to move must pass, the position after the pass is meant.
 fn key_of(position: Position) -> Result<Key, ChangeError> {
     let position = if position.can_move() { position } else { position.passed() };
@@ -104,7 +125,7 @@ pub fn remove_position(
     undo: bool,
 ) -> Result<Removed, ChangeError> {
     let gone = removed_with(book.reader(), position, below)?;
-    change_book(book, undo, |book| {
+    let change = |book: &mut Book| {
         let before = book.reader().counts()?.incomplete;
         // The deepest first: what is above is looked at once.
         for &key in gone.iter().rev() {
@@ -113,7 +134,8 @@ pub fn remove_position(
         book.settle()?;
         let due = book.reader().counts()?.incomplete.saturating_sub(before);
         Ok(Removed { positions: gone.len() as u64, changed: 0, due })
-    })
+    };
+    if below { change_book(book, undo, change) } else { change_rows(book, undo, change) }
 }
 
 /// Takes all searches and bounds of a source out, by the name of its file or its program, and the positions
@@ -186,7 +208,7 @@ pub fn judge_position(
     if value.is_none() && known.is_none_or(|held| held.judgement.is_none()) {
         return Err(ChangeError::NotSet);
     }
-    change_book(book, undo, |book| {
+    change_rows(book, undo, |book| {
         if present.is_none() {
             let source = book.source_id(&crate::book::Source {
                 engine: author.to_owned(),

@@ -9,6 +9,8 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::book_file::BookFile;
+use super::change::ChangeError;
+use super::clock::this_second;
 use super::grow::{
     Depth, Ended, GrowError, GrowOptions, GrowStart, GrowStatus, PolicyError, PolicyName,
     PolicyRequest, check_starts, grow,
@@ -81,6 +83,9 @@ pub enum GrowerError {
     /// What was done cannot be taken back.
     #[error(transparent)]
     Undo(#[from] RestoreError),
+    /// The position cannot be changed.
+    #[error(transparent)]
+    Change(#[from] ChangeError),
     /// No thread can be started.
     #[error("cannot start a thread to grow in: {}", in_words(.0))]
     Thread(#[from] std::io::Error),
@@ -221,11 +226,30 @@ impl Grower {
         self.write(|book| redo(book).map(|entry| vec![entry]))
     }
 
-    /// Changes the book while nothing grows.
-    fn write<T>(
+    /// Changes positions of the book, as `asked` for. Returns what came of it, and how many positions there are
+    /// then.
+    ///
+    /// # Errors
+    /// It grows now, the book cannot be written, or those of `change`.
+    pub fn change<T>(
         &self,
-        change: impl FnOnce(&mut Book) -> Result<T, RestoreError>,
+        asked: &str,
+        change: impl FnOnce(&mut Book) -> Result<T, ChangeError>,
     ) -> Result<(T, u64), GrowerError> {
+        self.write(|book| {
+            book.call_changes(asked, &this_second());
+            change(book)
+        })
+    }
+
+    /// Writes the book while nothing grows.
+    fn write<T, E>(
+        &self,
+        change: impl FnOnce(&mut Book) -> Result<T, E>,
+    ) -> Result<(T, u64), GrowerError>
+    where
+        GrowerError: From<E>,
+    {
         let _none_starts = lock(&self.running);
         if self.is_growing() {
             return Err(GrowerError::Busy);

@@ -22,6 +22,7 @@ mod file_kind;
 pub mod games;
 mod grow;
 mod grower;
+mod held_move;
 mod history;
 pub mod import;
 mod lines;
@@ -77,6 +78,7 @@ pub use grow::{
     plan_raise, read_game_lines, run_work,
 };
 pub use grower::{GrowRequest, Grower, GrowerError, GrowerState, GrowthEnd};
+pub use held_move::{HeldMove, line_in_book};
 pub use history::{PastPosition, PositionHistory, history};
 pub use lines::{BookLine, By, LineTerms, lines};
 pub use live_search::{LiveStep, deepen};
@@ -94,7 +96,7 @@ pub use show::{ShowOptions, Shown, ShownMove, best_play, is_transposition, show,
 pub use starter::{StarterError, new_book, open_or_begin, starter_positions, take_starter};
 pub use stats::{LayerStats, SearchedAs, Stats, stats, value_of_start};
 pub use thin::thin_lines;
-pub use trust::{Grade, Trust, expected_error};
+pub use trust::{Grade, Sure, Trust, expected_error};
 pub use undo::{redo, undo};
 pub use verify::{Verified, verify};
 
@@ -102,7 +104,7 @@ pub use verify::{Verified, verify};
 pub use crate::book::propagate::LessSure;
 pub use crate::book::regret::{BadLossLimit, LossLimit, Regret, RegretLimits, parse_loss};
 pub use crate::book::verify::Violation;
-pub use crate::book::{BookMove, Bounds, MoveKind, Searched, Source, Values};
+pub use crate::book::{BookMove, Bounds, Evidence, Judgement, MoveKind, Searched, Source, Values};
 pub use crate::store::{
     Book, Durability, HistoryViolation, Reader, Run, StoreError, UndoEntry, UndoViolation,
     book_beside, saved_path,

@@ -1,4 +1,4 @@
-//! Computing all values of a book anew.
+//! Computing all values of a book anew, and how sure they are.
 
 use crate::store::{Book, StoreError};
 
@@ -7,8 +7,10 @@ use crate::store::{Book, StoreError};
 pub struct Propagated {
     /// Positions in the book.
     pub positions: u64,
-    /// Those whose values, or links, were others before.
+    /// Those whose values or evidence, or links, were others before.
     pub changed: u64,
+    /// Those on which a search is due now.
+    pub due: u64,
 }
 
 /// Computes all values of a book anew on so many threads, or also all links, on one.
@@ -20,5 +22,6 @@ pub fn propagate(book: &mut Book, links: bool, threads: usize) -> Result<Propaga
     let positions = book.reader().counts()?.positions;
     let changed = if links { book.rebuild_links()? } else { book.sweep_on(threads)? };
     book.commit()?;
-    Ok(Propagated { positions, changed })
+    let due = book.reader().counts()?.incomplete;
+    Ok(Propagated { positions, changed, due })
 }

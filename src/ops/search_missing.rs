@@ -2,9 +2,10 @@
 
 use super::lines::By;
 use super::show::{Shown, ShownMove};
+use super::trust::Sure;
 use crate::board::{After, Key, Line, Position};
-use crate::book::{BookMove, Bounds, MoveKind, NodeSource, Values};
-use crate::search::{AnySearcher, Level, Limits, MoveScore, Selectivity, Stop, standard_error};
+use crate::book::{BookMove, Bounds, Evidence, MoveKind, NodeSource, Values};
+use crate::search::{AnySearcher, Level, Limits, MoveScore, Selectivity, Stop};
 
 /// Searches what follows each move of a shown position whose value is not known, at a level, and
 /// orders the moves anew by the value that counts for the side to move there. Nothing is written.
@@ -29,9 +30,9 @@ pub fn search_missing(
             return false;
         }
         let values = Values::of_search(outcome.value, outcome.proof).seen_by_parent(same_side);
-        let (values, error) = believed(values, proven, empties, outcome.depth, outcome.selectivity);
+        let (values, sure) = believed(values, proven, empties, outcome.depth, outcome.selectivity);
         shown.found.values = Some(values);
-        shown.error = Some(error);
+        shown.sure = Some(sure);
         shown.searched_now = Some(outcome);
     }
     shown.order(if shown.passed { by.for_opponent() } else { by });
@@ -53,7 +54,7 @@ pub fn weighed(position: Position, found: &MoveScore, proven: Bounds) -> Option<
     // The move itself is one of the plies.
     let (empties, depth) = (position.empties() - 1, found.depth.saturating_sub(1));
     let values = Values::of_search(found.value, found.proof);
-    let (values, error) = believed(values, proven, empties, depth, found.selectivity);
+    let (values, sure) = believed(values, proven, empties, depth, found.selectivity);
     let found = BookMove {
         square: found.square,
         after,
@@ -61,22 +62,26 @@ pub fn weighed(position: Position, found: &MoveScore, proven: Bounds) -> Option<
         values: Some(values),
         searched: None,
         child: None,
+        held_by: None,
     };
-    Some(ShownMove { found, searched_values: None, error: Some(error), searched_now: None })
+    let sure = Some(sure);
+    Some(ShownMove { found, searched_values: None, sure, held: None, searched_now: None })
 }
 
-/// Values of a search inside proven bounds, and how far they are off, in discs, by what was searched behind
-/// the move: so many plies of so many empty squares.
+/// Values of a search inside proven bounds, and how sure they are by what was searched behind the move: so many plies of so many empty squares.
 fn believed(
     values: Values,
     proven: Bounds,
     empties: u8,
     depth: u8,
     selectivity: Selectivity,
-) -> (Values, f64) {
+) -> (Values, Sure) {
     let values = values.believing(&[proven]);
-    let error = if values.is_exact() { 0.0 } else { standard_error(empties, depth, selectivity) };
-    (values, error)
+    let evidence = match values.is_exact() {
+        true => Evidence::EXACT,
+        false => Evidence::of_search(empties, depth, selectivity),
+    };
+    (values, Sure::at(empties, evidence))
 }
 
 /// How many positions growth from the end of a line must add to have it: none when it is in the book
@@ -172,10 +177,11 @@ mod tests {
         };
         let of = |lower, upper| {
             let shown = weighed(position, &found, Bounds { lower, upper }).unwrap();
-            (shown.found.values.unwrap().guess, shown.error.unwrap())
+            (shown.found.values.unwrap().guess, shown.sure.unwrap().evidence)
         };
-        assert_eq!(of(0, 0), (Score::from_discs(0), 0.0));
-        assert_eq!(of(-64, 64), (Score::from_discs(3), standard_error(56, 8, Selectivity::FULL)));
+        assert_eq!(of(0, 0), (Score::from_discs(0), Evidence::EXACT));
+        let of_search = Evidence::of_search(56, 8, Selectivity::FULL);
+        assert_eq!(of(-64, 64), (Score::from_discs(3), of_search));
         let elsewhere = MoveScore { square: "a1".parse().unwrap(), ..found };
         assert!(weighed(position, &elsewhere, Bounds::ALL).is_none());
     }

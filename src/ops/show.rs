@@ -2,12 +2,14 @@
 
 use std::cmp::Reverse;
 
+use super::held_move::HeldMove;
 use super::lines::By;
-use super::trust::{Trust, expected_error};
+use super::trust::{Sure, Trust, sure_of};
 use crate::board::{After, Key, Placed, Square, same_move, write_from_f5};
 use crate::book::propagate::parents;
 use crate::book::{
-    BookMove, Bounds, MoveKind, NodeSource, NodeView, ReadOnce, Source, Values, WithFacts,
+    BookMove, Bounds, Evidence, Judgement, MoveKind, NodeSource, NodeView, ReadOnce, Source,
+    Values, WithFacts,
 };
 use crate::score::Score;
 use crate::search::{Chances, Outcome, chances};
@@ -35,8 +37,10 @@ pub struct ShownMove {
     pub found: BookMove,
     /// What searches alone say it is worth, where facts make a difference.
     pub searched_values: Option<Values>,
-    /// The standard error of its guess, in discs; 0 where it is exact, none where it is not known.
-    pub error: Option<f64>,
+    /// How sure its guess is; none where it is not known.
+    pub sure: Option<Sure>,
+    /// Where it leads to a position of the book and does not count: why, and what would make it.
+    pub held: Option<HeldMove>,
     /// The search of what follows it, where the book knows no value and one was searched for
     /// ([`super::search_missing`]).
     pub searched_now: Option<Outcome>,
@@ -46,7 +50,13 @@ impl ShownMove {
     /// The chances of the side that makes it; none when its value is not known.
     #[must_use]
     pub fn chances(&self) -> Option<Chances> {
-        Some(chances_of(self.found.values?, self.error.unwrap_or_default()))
+        Some(chances_of(self.found.values?, self.error().unwrap_or_default()))
+    }
+
+    /// The standard error of its guess, in discs; 0 where it is exact, none where it is not known.
+    #[must_use]
+    pub fn error(&self) -> Option<f64> {
+        self.sure.map(Sure::error)
     }
 }
 
@@ -67,6 +77,8 @@ pub struct Shown {
     pub moves: Vec<ShownMove>,
     /// How far the values can be trusted.
     pub trust: Trust,
+    /// What a person said of the position.
+    pub judgement: Option<Judgement>,
     /// The best moves from here on, through the book and its first move out of it.
     pub best_play: Vec<Square>,
 }
@@ -128,6 +140,9 @@ impl Shown {
     #[must_use]
     pub fn chances(&self) -> Option<Chances> {
         let node = self.view.as_ref().and_then(|view| view.node);
+        if let Some(judged) = node.filter(|_| self.judgement.is_some()) {
+            return Some(chances_of(judged.values, self.trust.error().unwrap_or_default()));
+        }
         let all = self.moves.iter().filter_map(ShownMove::chances);
         let best = all.reduce(|a, b| Chances {
             win: a.win.max(b.win),
@@ -137,7 +152,7 @@ impl Shown {
         let Some(best) = best else {
             // Books of other programs may value a position and none of its moves.
             let valued = node.filter(|node| node.rest().is_some())?;
-            return Some(chances_of(valued.values, self.trust.error.unwrap_or_default()));
+            return Some(chances_of(valued.values, self.trust.error().unwrap_or_default()));
         };
         let open = Chances { draw: (1.0 - best.win - best.loss).max(0.0), ..best };
         // A fact may prove of the position what none proves of its moves.
@@ -162,6 +177,7 @@ pub fn show<S: NodeSource + ?Sized>(
         searched_values: None,
         moves: Vec::new(),
         trust: Trust::default(),
+        judgement: None,
         best_play: Vec::new(),
     };
     let mut by = options.by;
@@ -184,13 +200,24 @@ pub fn show<S: NodeSource + ?Sized>(
         // Growth goes by searches, and so does what is told of how far it came.
         shown.trust = book.node(&node.key)?.as_ref().map(Trust::of).unwrap_or_default();
         shown.searched_values = known.searched(&node.key, node.values)?;
+        if node.more {
+            shown.judgement = book.held(&node)?.judgement;
+        }
     }
+    let empties = shown.placed.position.empties();
     for found in &view.moves {
-        let error = match (found.kind, found.child, view.node) {
-            (MoveKind::Link, Some(child), _) => expected_error(&child),
-            (MoveKind::Rest | MoveKind::Held, _, Some(node)) => Some(node.search_error()),
-            (MoveKind::Terminal, ..) => Some(0.0),
+        let record = found.held_by.or_else(|| view.node?.own_record());
+        let sure = match (found.kind, found.child) {
+            _ if found.is_of_record() => {
+                record.map(|record| Sure::at(empties, record.error(empties)))
+            }
+            (MoveKind::Link | MoveKind::Held, Some(child)) => sure_of(&child),
+            (MoveKind::Terminal, _) => Some(Sure::at(0, Evidence::EXACT)),
             _ => None,
+        };
+        let held = match &view.node {
+            Some(node) => HeldMove::of(book, node, found)?,
+            None => None,
         };
         let searched = match found.child {
             Some(child) => known.searched(&child.key, child.values)?,
@@ -198,7 +225,8 @@ pub fn show<S: NodeSource + ?Sized>(
         };
         let is_same = matches!(found.after, After::Same(_));
         let searched_values = searched.map(|values| values.seen_by_parent(is_same));
-        shown.moves.push(ShownMove { found: *found, searched_values, error, searched_now: None });
+        let found = *found;
+        shown.moves.push(ShownMove { found, searched_values, sure, held, searched_now: None });
     }
     shown.order(by);
     shown.view = Some(view);

@@ -44,6 +44,10 @@ pub struct Stats {
     pub positions: u64,
     /// Nodes on which a search is due.
     pub incomplete: u64,
+    /// Links that are held: the search above them is surer, and answers for them.
+    pub held: u64,
+    /// The mean of what is expected to be wrong with the values of all nodes, by searches alone, in discs.
+    pub evidence: f64,
     /// By number of discs.
     pub layers: Vec<LayerStats>,
     /// The values of the start position, facts heeded.
@@ -97,6 +101,7 @@ pub fn value_of_start<S: NodeSource + ?Sized>(
 pub fn stats(book: &Reader) -> Result<Stats, StoreError> {
     let book = book.snapshot()?;
     let mut stats = Stats::default();
+    let mut evidence = 0_u64;
     let mut by_source: BTreeMap<SourceId, u64> = BTreeMap::new();
     let mut known: HashMap<Key, Values, FixedState> = HashMap::default();
     book.for_each_known(|key, values| {
@@ -119,6 +124,7 @@ pub fn stats(book: &Reader) -> Result<Stats, StoreError> {
         }
         stats.positions += 1;
         stats.incomplete += u64::from(node.is_incomplete());
+        evidence += u64::from(node.evidence.hundredths());
         let searched = SearchedAs {
             depth: node.searched.depth,
             selectivity: node.searched.selectivity.percent(),
@@ -128,6 +134,8 @@ pub fn stats(book: &Reader) -> Result<Stats, StoreError> {
         Ok(())
     })?;
     (stats.root, stats.trust) = value_of_start(&*book)?;
+    stats.held = book.count_held_links()?;
+    stats.evidence = evidence as f64 / 100.0 / stats.positions.max(1) as f64;
     let sources = book.sources()?.into_iter();
     stats.sources = sources
         .map(|source| {

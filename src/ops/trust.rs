@@ -1,7 +1,7 @@
 //! How far the values of a book can be trusted: a letter for how its lines end, the error to expect,
 //! and how much there is to remember.
 
-use crate::book::{LineEnds, Node};
+use crate::book::{Evidence, LineEnds, Node};
 use crate::score::Score;
 use crate::search::chance_above;
 
@@ -77,8 +77,8 @@ pub(super) fn sureness(loss: Score, error: f64) -> f64 {
 pub struct Trust {
     /// How best play ends; none where that is not known, as in a book of an older program.
     pub grade: Option<Grade>,
-    /// The standard error of the guess in discs; 0 where it is exact, none where nothing is known.
-    pub error: Option<f64>,
+    /// How sure the guess is; none where nothing is known.
+    pub sure: Option<Sure>,
     /// In how many positions the side to move must know its way to stay on best lines, whatever
     /// best moves the other side chooses; none where that is not known.
     pub remember: Option<u64>,
@@ -86,14 +86,49 @@ pub struct Trust {
     pub other_remembers: Option<u64>,
 }
 
+/// How sure a value is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sure {
+    /// Its expected error.
+    pub evidence: Evidence,
+    /// It is as sure as a search of so many plies, as levels search.
+    pub plies: u8,
+}
+
+impl Sure {
+    /// Of a value of a position with so many empties.
+    #[must_use]
+    pub(super) fn at(empties: u8, evidence: Evidence) -> Self {
+        Self { evidence, plies: evidence.plies(empties) }
+    }
+
+    /// Whether nothing can be wrong.
+    #[must_use]
+    pub fn is_exact(self) -> bool {
+        self.evidence == Evidence::EXACT
+    }
+
+    /// The standard error, in discs.
+    #[must_use]
+    pub fn error(self) -> f64 {
+        self.evidence.standard_error()
+    }
+}
+
 impl Trust {
+    /// The standard error of the guess in discs; 0 where it is exact, none where nothing is known.
+    #[must_use]
+    pub fn error(&self) -> Option<f64> {
+        self.sure.map(Sure::error)
+    }
+
     /// What a book keeps of a node.
     #[must_use]
     pub fn of(node: &Node) -> Self {
         let LineEnds { ends, own, other } = node.lines;
         Self {
             grade: Grade::of(ends),
-            error: expected_error(node),
+            sure: sure_of(node),
             remember: LineEnds::number(own),
             other_remembers: LineEnds::number(other),
         }
@@ -103,9 +138,15 @@ impl Trust {
 /// The standard error to expect of a node's guess, in discs; 0 where it is exact, none where nothing is known.
 #[must_use]
 pub fn expected_error(node: &Node) -> Option<f64> {
+    sure_of(node).map(Sure::error)
+}
+
+/// How sure a node's guess is; none where nothing is known.
+pub(super) fn sure_of(node: &Node) -> Option<Sure> {
     let is_known = node.record.is_some() || !node.links.is_empty() || !node.due;
-    match node.values.is_exact() {
-        true => Some(0.0),
-        false => is_known.then(|| node.evidence.standard_error()),
-    }
+    let evidence = match node.values.is_exact() {
+        true => Some(Evidence::EXACT),
+        false => is_known.then_some(node.evidence),
+    };
+    evidence.map(|evidence| Sure::at(node.key.position().empties(), evidence))
 }

@@ -15,5 +15,5 @@ pub use board::board_lines;
 pub use game_graph::game_svg;
 pub use game_page::games_page;
 pub use game_text::{day, moves, name as player_name, result};
-pub use shown_facts::{kind_name, move_name, name, others, passed, searched, worth};
+pub use shown_facts::{kind_name, move_name, name, others, passed, raise_command, searched, worth};
 pub use source_text::source_text;

@@ -1,10 +1,11 @@
 //! What is said of a shown position, in text and in JSON.
 
-use crate::board::{After, Key};
+use crate::board::{After, Key, Line, Square};
 use crate::games::{Asked, opening_name, opening_of_line};
 use crate::ops::{BookMove, By, MoveKind, Shown, ShownMove};
 use crate::score::Score;
 use crate::search::Selectivity;
+use crate::shell_words::quoted;
 
 /// The name of a shown position, else of the last position on the way there that has one.
 #[must_use]
@@ -43,6 +44,13 @@ pub fn searched(shown: &ShownMove) -> Option<(u8, Selectivity)> {
         Some(outcome) => Some((outcome.depth, outcome.selectivity)),
         None => shown.found.searched.map(|searched| (searched.depth, searched.selectivity)),
     }
+}
+
+/// The command that makes a move count which is held; `way` leads to the position before it, through the book.
+#[must_use]
+pub fn raise_command(way: &Line, square: Square) -> String {
+    let line = way.then(&[square]).whole_text();
+    format!("rosebill grow --policy lines --line {}", quoted(&line))
 }
 
 /// The name of the position after a move.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::book::verify::{Invariant, Report, check};
-use crate::book::{Child, Held, LayerValues, LineEnds, deepest_first};
+use crate::book::{Child, Held, LayerValues, LineEnds, Link, deepest_first, holding_record};
 
 use super::{Reader, StoreError, row};
 
@@ -54,6 +54,39 @@ impl Reader {
             report.note(Invariant::Layers, None, what);
         }
         Ok(report)
+    }
+
+    /// How many links are held, streaming two layers, as of one moment.
+    ///
+    /// # Errors
+    /// The book cannot be read: also when a row means nothing.
+    pub fn count_held_links(&self) -> Result<u64, StoreError> {
+        let _snapshot = self.snapshot()?;
+        let mut count = 0;
+        deepest_first(self.stored_layers()?, |discs, below: Option<LayerValues>| {
+            let below = below.unwrap_or_default();
+            let mut layer = LayerValues::default();
+            let beside = self.held_of_layer(discs)?;
+            self.each_in_layer(discs, |node| {
+                layer.push(node.key, Child::from(&node));
+                // A link that no record covered counts.
+                if !node.more
+                    && (node.record.is_none() || node.links.without(node.left_out).is_empty())
+                {
+                    return Ok::<_, StoreError>(());
+                }
+                let held = beside.get(&node.key).cloned().unwrap_or_else(|| Held::of(&node));
+                let is_held = |link: &Link| {
+                    let child = below.get(link.child);
+                    child.is_some_and(|child| holding_record(&node, &held, *link, child).is_some())
+                };
+                count += node.children().filter(is_held).count() as u64;
+                Ok(())
+            })?;
+            layer.build_index();
+            Ok::<_, StoreError>(layer)
+        })?;
+        Ok(count)
     }
 }
 

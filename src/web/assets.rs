@@ -25,6 +25,7 @@ const FILES: &[(&str, &str)] = &files![
     "board.js",
     "discover.js",
     "dom.js",
+    "edit.js",
     "favicon.svg",
     "find.js",
     "game.js",

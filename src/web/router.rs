@@ -39,6 +39,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/events", get(api::events))
         .route("/api/grow", get(api::growth).post(api::start_growth).delete(api::stop_growth))
         .route("/api/undo", get(api::changes).post(api::undo))
+        .route("/api/remove", post(api::remove))
+        .route("/api/set", post(api::set))
         .fallback(nothing)
         .method_not_allowed_fallback(no_method)
         .layer(from_fn_with_state(Arc::clone(&app), guarded))

@@ -2,7 +2,7 @@
 
 use crate::graphs::nodes;
 use rosebill::board::{Key, Position};
-use rosebill::book::{Inserted, MoveMask, NodeSource, Rest, Searched, Source, SourceId};
+use rosebill::book::{Evidence, Inserted, MoveMask, NodeSource, Rest, Searched, Source, SourceId};
 use rosebill::ops::bench::grow_scratch;
 use rosebill::ops::{PruneOptions, check_prune};
 use rosebill::score::Score;
@@ -182,6 +182,34 @@ fn runs_sources_and_facts_are_kept() {
         (runs[0].progress.as_str(), runs[0].result.as_deref()),
         ("12 positions", Some("done"))
     );
+}
+
+/// The view counts plies by itself: it has no function of ours.
+#[test]
+fn the_view_says_which_search_is_as_sure() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    drop(Book::create(&path).unwrap());
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    let insert = "INSERT INTO node (discs, mover, opponent, guess, rest, links) VALUES (?1, ?2, 0, 0, ?3, 0)";
+    let errors = || (0..=1_023_u16).filter(|error| *error < 300 || error % 17 == 0);
+    for discs in [4_u8, 18, 19, 44, 45, 56, 60, 63] {
+        for error in errors() {
+            let rest = i64::MIN | i64::from(error) << 40 | 64;
+            connection.execute(insert, (discs, error, rest)).unwrap();
+        }
+    }
+    let sql = "SELECT discs, CAST(round(evidence * 100) AS INTEGER), evidence_plies FROM book";
+    let mut asked = connection.prepare(sql).unwrap();
+    let rows = asked.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
+    let mut found = 0;
+    for row in rows {
+        let (discs, error, plies): (u8, u16, u8) = row.unwrap();
+        let expected = Evidence::of_hundredths(error).unwrap().plies(64 - discs);
+        assert_eq!(plies, expected, "{discs} discs, {error}");
+        found += 1;
+    }
+    assert_eq!(found, 8 * errors().count());
 }
 
 /// Any SQLite tool can ask the book.

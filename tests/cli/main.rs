@@ -31,6 +31,7 @@ mod gone;
 #[path = "../book/graphs.rs"]
 mod graphs;
 mod growth;
+mod held;
 mod hints;
 mod history;
 mod kill;

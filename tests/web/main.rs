@@ -9,6 +9,7 @@ mod answers;
 mod desk;
 #[path = "../book/dice.rs"]
 mod dice;
+mod edit;
 mod engines;
 mod errors;
 mod follows;

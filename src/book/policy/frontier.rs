@@ -12,8 +12,7 @@ use foldhash::fast::FixedState;
 use crate::board::{Key, Placed, Side, Square};
 use crate::book::regret::{Judge, Regret};
 use crate::book::{
-    Evidence, Held, Link, Node, NodeSource, Record, child_of, holding_record, is_best_move,
-    line_from,
+    Held, Link, Node, NodeSource, child_of, holding_record, is_best_move, line_from, raising_depth,
 };
 use crate::search::Selectivity;
 
@@ -368,7 +367,7 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
                 none => none.insert(self.book.held(node)?),
             };
             let Some(record) = holding_record(node, held, link, child) else { continue };
-            let Some(least) = raising_depth(node, &record, link.child) else { continue };
+            let Some(least) = raising_depth(self.book, node, &record, child)? else { continue };
             let worth = match is_best_move(node.key, &record, link.child) {
                 true => record.rest.values(),
                 false => link.worth(child.values),
@@ -473,18 +472,6 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
 /// Who moves after a link.
 const fn after(side: Side, link: Link) -> Side {
     if link.same_side { side } else { side.other() }
-}
-
-/// The least depth at which a search of a position makes the move to it count beside a record of the node
-/// above; none where no search does.
-#[must_use]
-pub fn raising_depth(node: &Node, record: &Record, child: Key) -> Option<(u8, Selectivity)> {
-    let empties = child.position().empties();
-    let error = record.error(node.key.position().empties());
-    let selectivity = record.searched.selectivity;
-    let bears = |&depth: &u8| Evidence::of_search(empties, depth, selectivity).bears(error);
-    let depth = (0..=empties).find(bears)?;
-    Some((depth, selectivity))
 }
 
 /// The rest of a node, to be expanded or searched for its move.

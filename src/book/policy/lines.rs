@@ -6,13 +6,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use foldhash::fast::FixedState;
 
 use crate::board::{After, Key, Position, Square};
-use crate::book::NodeSource;
+use crate::book::{Node, NodeSource, holding_record, raising_depth};
+use crate::search::Selectivity;
 
 use super::{Leaf, Policy, Reason, Request};
 
 /// Adds every position on given lines of moves, one line after the other from its start, and
-/// searches those on them on which a search is due. The lines start from each of the request's
-/// roots on which they can be played. The priority is the number of the line.
+/// searches those on them on which a search is due. Then it makes the moves of the lines count that are
+/// held, the last ones first. The lines start from each of the request's roots on which they can be
+/// played. The priority is the number of the line.
 #[derive(Debug, Default)]
 pub struct Lines {
     /// In the orientation of the root.
@@ -20,6 +22,8 @@ pub struct Lines {
     /// Nothing is left to do before this position, counted along the lines of the first root, then
     /// of the next, with [`STRIDE`] for each line: a shortcut only, since growing removes nothing.
     done: AtomicUsize,
+    /// On none of so many lines, counted in the same way, a move is held.
+    raised: AtomicUsize,
 }
 
 /// More positions than any line has.
@@ -29,7 +33,79 @@ impl Lines {
     /// Lines of moves in the orientation of the roots.
     #[must_use]
     pub fn new(lines: Vec<Vec<Square>>) -> Self {
-        Self { lines, done: AtomicUsize::new(0) }
+        Self { lines, ..Self::default() }
+    }
+
+    /// Of each line the last move that is held and that a search makes count: what that finds may make those
+    /// before it count, too.
+    fn raises<S: NodeSource + ?Sized>(
+        &self,
+        book: &S,
+        request: &Request<'_>,
+    ) -> Result<Vec<Leaf>, S::Error> {
+        let mut leaves: Vec<Leaf> = Vec::new();
+        let first = self.raised.load(Ordering::Relaxed);
+        for number in first..self.lines.len() * request.roots.len() {
+            if leaves.len() >= request.count || request.give_up.is_due() {
+                break;
+            }
+            let (root, line) = (number / self.lines.len(), number % self.lines.len());
+            let moves = &self.lines[line];
+            let Some((ply, key, least)) =
+                last_held(book, request.roots[root].position, moves, request.max_discs)?
+            else {
+                if leaves.is_empty() {
+                    self.raised.store(number + 1, Ordering::Relaxed);
+                }
+                continue;
+            };
+            if !request.in_flight.contains(&key) && leaves.iter().all(|leaf| leaf.key != key) {
+                leaves.push(Leaf {
+                    root: Some(root),
+                    line: moves[..ply].to_vec(),
+                    least: Some(least),
+                    priority: line as i32,
+                    ..Leaf::without_line(key, Reason::Raise)
+                });
+            }
+        }
+        Ok(leaves)
+    }
+}
+
+/// The last move of a line that is held and that a search makes count: how many moves there are up to it, the
+/// position behind it, and how deep that is to be searched.
+fn last_held<S: NodeSource + ?Sized>(
+    book: &S,
+    root: Position,
+    moves: &[Square],
+    max_discs: Option<u8>,
+) -> Result<Option<(usize, Key, (u8, Selectivity))>, S::Error> {
+    let keys: Vec<Key> = positions(root, moves)
+        .map(|position| if position.can_move() { position } else { position.passed() })
+        .map(Key::of)
+        .take_while(|key| max_discs.is_none_or(|most| key.discs() <= most))
+        .collect();
+    let nodes = book.nodes(&keys)?;
+    for (ply, pair) in nodes.windows(2).enumerate().rev() {
+        let [Some(node), Some(child)] = pair else { continue };
+        if let Some(least) = raise(book, node, child)? {
+            return Ok(Some((ply + 1, child.key, least)));
+        }
+    }
+    Ok(None)
+}
+
+/// How deep a search of a child makes the move to it count; none where it counts, or no search does that.
+fn raise<S: NodeSource + ?Sized>(
+    book: &S,
+    node: &Node,
+    child: &Node,
+) -> Result<Option<(u8, Selectivity)>, S::Error> {
+    let Some(link) = node.children().find(|link| link.child == child.key) else { return Ok(None) };
+    match holding_record(node, &book.held(node)?, link, child) {
+        Some(record) => raising_depth(book, node, &record, child),
+        None => Ok(None),
     }
 }
 
@@ -79,7 +155,10 @@ impl<S: NodeSource + ?Sized> Policy<S> for Lines {
                 }
             }
         }
-        Ok(leaves)
+        match all_done {
+            true => self.raises(book, request),
+            false => Ok(leaves),
+        }
     }
 }
 

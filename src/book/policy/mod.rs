@@ -25,7 +25,6 @@ pub use deepen::Deepen;
 pub use deviate::Deviate;
 pub use doubt::Doubt;
 pub use fill::Fill;
-pub use frontier::raising_depth;
 pub use lines::Lines;
 pub use played::Played;
 pub use popular::Popular;

@@ -31,8 +31,8 @@ use crate::ops::export::{
 #[command(after_help = "Example: rosebill export book.dat --book my.db\n\
              rosebill export tiger.dat --from f5d6c3d3c4 --max-discs 30 --move-loss 2\n\
              rosebill export white.dat --move-loss white:0,black:3\n\n\
-    Filters work together. A part of a book keeps its values: a move that leads to a position left \
-    out becomes the best move out of the book for the position before it. The smaller the losses, the \
+    Filters work together. A part of a book keeps its values: of positions left out the position \
+    before them keeps one record, as after 'rosebill prune'. The smaller the losses, the \
     fewer positions are written: with --move-loss white:0,black:3 White has one move at each position, \
     and Black all that cost at most 3 discs.\n\n\
     The file is written beside its target and takes its name when it is complete. Only json holds \

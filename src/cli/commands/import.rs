@@ -24,7 +24,8 @@ use crate::search::Level;
 #[command(after_help = "Examples: rosebill import edax.dat --book my.db --dry-run\n\
              rosebill import edax.dat --book my.db\n\n\
     Each file comes in whole or not at all. Of each position the deepest and surest search of each \
-    move is kept, whatever the order of the files, and all that is proven. 'rosebill undo' takes \
+    move is kept, whatever the order of the files, and all that is proven; \
+    moves to positions that are less sure than the search above them are held. 'rosebill undo' takes \
     all files back.\n\n\
     A table of facts, what others have proven, is a CSV file whose first line names its columns: \
     board or line, side, proven_lower and proven_upper, or proven_value. Example: rosebill import \

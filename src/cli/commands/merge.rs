@@ -15,9 +15,11 @@ use crate::ops::{merge_files, try_merge};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples: rosebill merge other.db --dry-run\n\
              rosebill merge other.db\n\n\
-    Of each position the deepest and surest search of each move is kept, whatever the order of the \
-    files, and all that is proven. A move counts through the positions below it once these are as \
-    sure as the search that it had before. Games come in too, none twice, with the collections \
+    All searches of both books are put together, in any order of merging: of each position that search is kept for \
+    a move which is the greatest of those that covered it, by depth, then confidence, then proof. What was \
+    proven stays proven. A move to a position of the book counts once that is as sure as the search \
+    above it; until then it is held, and the search answers for it ('rosebill show' says how to make it \
+    count). So no deep search is overruled by shallow ones. Games come in too, none twice, with the collections \
     that they are from. All files come in or none. 'rosebill undo' takes it back, but for the \
     games.\n\n\
     A fact that contradicts a proof of ours or a fact that is there already is refused and listed: the \

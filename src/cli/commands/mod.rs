@@ -78,9 +78,9 @@ pub enum Command {
     Info(info::Arguments),
     /// Tell what differs between two books
     Diff(diff::Arguments),
-    /// Cut the book down
+    /// Cut the book down, and keep what is cut in one record
     Prune(prune::Arguments),
-    /// Remove positions, or all that came from one import
+    /// Remove positions, or all that came from one import, and keep nothing of them
     Remove(remove::Arguments),
     /// Set what a position is worth by your own judgement
     Set(set::Arguments),
@@ -90,7 +90,7 @@ pub enum Command {
     Snapshot(snapshot::Arguments),
     /// Make the book what a snapshot says
     Restore(restore::Arguments),
-    /// Take the last import, prune, merge or restore back
+    /// Take changes of the book's positions back, or do them again
     Undo(undo::Arguments),
     /// Take in books of other programs, and our own exports
     Import(import::Arguments),

@@ -8,7 +8,8 @@ use crate::ops::{Propagated, propagate};
 /// Arguments of `propagate`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill propagate\n\n\
-    Values are kept right all the time: on a sound book this changes nothing.")]
+    Values, how sure they are and which moves count are kept right all the time: on a sound book this changes \
+    nothing.")]
 pub struct Arguments {
     /// Find all links anew, too
     #[arg(long)]
@@ -22,9 +23,13 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     context.end_on_interrupt()?;
     let threads = context.threads(arguments.threads.map(usize::from));
     let mut book = context.book().open()?;
-    let Propagated { positions, changed } = propagate(&mut book, arguments.links, threads)?;
+    let Propagated { positions, changed, due } = propagate(&mut book, arguments.links, threads)?;
     if context.output.is_json() {
-        let object = serde_json::json!({ "positions": positions, "changed": changed });
+        let object = serde_json::json!({
+            "positions": positions,
+            "changed": changed,
+            "search_due": due,
+        });
         context.output.object(&object)?;
     } else {
         let positions = counted(positions, "position");

@@ -20,10 +20,11 @@ use crate::ops::{PruneOptions, Subtree, check_prune, compact, prune_book, prune_
     --move-loss 0, 8,020 with black:0,white:3 (Black's best moves, and all of White's within 3 discs), \
     140,253 with 3. With --least-games a position stays that enough games \
     reach by different moves, though those before it go. All that is asked for must hold.\n\n\
-    The guesses of what stays do not change, nor does who is proven to win: a move that leads to a \
-    position that goes becomes the rest of the position before it. Where several such moves come \
-    together, the rest keeps one score: a proven size that is not exact is lost, and the two \
-    seeking values may move a little. This is about what was searched: what follows from proofs of others \
+    Of what goes, the position before it keeps one record: the best of the moves that counted there and of its \
+    own search, as deep as the shallowest of them. So the guesses of what stays do not change, nor does who \
+    is proven to win; a proven size that is not exact may be lost, and the two seeking values may move a \
+    little. Moves that were held leave nothing, and 'rosebill remove' keeps nothing of what it takes out. \
+    This is about what was searched: what follows from proofs of others \
     below the cut is known again once growth comes there. 'rosebill undo' takes it back. Games stay as they are, and \
     come along into a new file (--to).")]
 pub struct Arguments {

@@ -33,8 +33,8 @@ pub struct Arguments {
     /// may be repeated
     #[arg(long, value_name = "URL")]
     allow_origin: Vec<Origin>,
-    /// Let the page grow the book: start, watch and stop it. Only who opens the address that is printed
-    /// may, as it carries a secret of this run
+    /// Let the page grow the book (start, watch, stop, undo) and edit it (remove positions, set values).
+    /// Only who opens the address that is printed may, as it carries a secret of this run
     #[arg(long)]
     grow: bool,
     /// With --grow: searches at once [default: threads of the configuration, or all processors]
@@ -50,7 +50,7 @@ struct ServingJson<'a> {
     book: String,
     /// Whether there is no such book, and the one of the program is shown.
     is_starter: bool,
-    /// Who sends it may grow the book; none without --grow.
+    /// Who sends it may grow and edit the book; none without --grow.
     token: Option<&'a str>,
 }
 

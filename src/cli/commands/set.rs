@@ -44,6 +44,10 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let mut book = context.book().open()?;
     let position = arguments.position.placed().position;
     judge_position(&mut book, position, value, &arguments.author, !arguments.no_undo)?;
+    if context.output.is_json() {
+        context.output.object(&serde_json::json!({ "value": value.map(Score::discs) }))?;
+        return Ok(Status::Done);
+    }
     match value {
         Some(value) => context.summary(format_args!("set to {value}"))?,
         None => context.summary("cleared")?,

@@ -7,8 +7,9 @@ use crate::board::Side;
 use crate::cli::context::Context;
 use crate::cli::exit::Status;
 use crate::cli::table::Table;
+use crate::counted::counted;
 use crate::ops::{Stats, stats};
-use crate::render::json::{TrustJson, ValuesJson};
+use crate::render::json::{TrustJson, ValuesJson, hundredths};
 use crate::render::source_text;
 
 /// Arguments of `stats`.
@@ -25,6 +26,8 @@ struct StatsJson {
     decided: u64,
     decided_by_searches: u64,
     incomplete: u64,
+    held: u64,
+    mean_evidence: f64,
     guess: Option<f64>,
     draw_seeking: Option<f64>,
     win_seeking: Option<f64>,
@@ -88,6 +91,8 @@ fn as_json(stats: &Stats) -> StatsJson {
         decided: stats.sum(|layer| layer.decided),
         decided_by_searches: stats.sum(|layer| layer.decided_by_searches),
         incomplete: stats.incomplete,
+        held: stats.held,
+        mean_evidence: hundredths(stats.evidence),
         guess: root.map(|root| root.guess),
         draw_seeking: root.map(|root| root.draw_seeking),
         win_seeking: root.map(|root| root.win_seeking),
@@ -141,6 +146,13 @@ fn as_text(stats: &Stats, context: &mut Context) -> anyhow::Result<()> {
     };
     say("proven", &format!("{proven} won, lost or drawn, {exact} of them to the disc{alone}"))?;
     say("to search", &format!("{} with moves that are not searched yet", stats.incomplete))?;
+    if stats.held > 0 {
+        let held = counted(stats.held, "link");
+        say("held", &format!("{held}, to positions less sure than the search before them"))?;
+    }
+    if stats.positions > 0 {
+        say("mean error", &format!("\u{b1}{:.2} discs to expect of a value", stats.evidence))?;
+    }
     if let Some(root) = stats.root {
         let seeking =
             format!(", draw-seeking {}, win-seeking {}", root.draw_seeking, root.win_seeking);
@@ -176,7 +188,7 @@ const MOST_LISTED: usize = 12;
 
 /// How deep and how sure the positions were searched, the deepest last.
 fn spread(stats: &Stats) -> Table {
-    let mut table = Table::new(&["positions", "share", "plies", "sure"]);
+    let mut table = Table::new(&["positions", "share", "plies", "confidence"]);
     let share = |positions: u64| {
         format!("{:.1} %", 100.0 * positions as f64 / stats.positions.max(1) as f64)
     };

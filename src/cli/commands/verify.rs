@@ -21,7 +21,8 @@ use crate::render::json::PositionJson;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill verify\n\n\
     Positions, games with what is made from them to answer questions, analyses, the history, and what 'undo' \
-    takes back. The exit code is 1 when an invariant does not hold.")]
+    takes back. Of positions: that values, evidence, and what counts or is held are what follows from searches, \
+    links and proofs. The exit code is 1 when an invariant does not hold.")]
 pub struct Arguments {
     /// Save what can be read of a damaged book into this new one
     ///
@@ -35,6 +36,7 @@ pub struct Arguments {
 struct VerifyJson {
     positions: u64,
     incomplete: u64,
+    held: u64,
     games: u64,
     analysed_moves: u64,
     checkpoints: u64,
@@ -119,6 +121,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         output.object(&VerifyJson {
             positions: positions.positions,
             incomplete: positions.incomplete,
+            held: positions.held,
             games: games.games,
             analysed_moves: analyses.moves,
             checkpoints: history.checkpoints,
@@ -138,8 +141,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             0 => String::new(),
             due => format!(", {due} with moves that are not searched yet"),
         };
+        let held = match positions.held {
+            0 => String::new(),
+            held => format!(", {} held", counted(held, "link")),
+        };
         output.line(format_args!(
-            "{}, {}{due}",
+            "{}, {}{due}{held}",
             counted(positions.positions, "position"),
             counted(positions.violations, "violation")
         ))?;

@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use foldhash::fast::FixedState;
 
 use crate::board::Key;
-use crate::book::policy::{Leaf, Policy, Reason, Request, raising_depth};
-use crate::book::{Held, Node, NodeSource, holding_record};
+use crate::book::policy::{Leaf, Policy, Reason, Request};
+use crate::book::{Held, Node, NodeSource, holding_record, raising_depth};
 use crate::eval::PatternEvaluator;
 use crate::search::{Level, Stop};
 use crate::store::{Book, Reader, StoreError};
@@ -78,7 +78,7 @@ impl Complete {
         for link in node.children() {
             let Some(child) = book.node(&link.child)? else { continue };
             let Some(record) = holding_record(node, &held, link, &child) else { continue };
-            let Some(least) = raising_depth(node, &record, link.child) else { continue };
+            let Some(least) = raising_depth(book, node, &record, &child)? else { continue };
             let is_busy = child.is_incomplete() || request.in_flight.contains(&child.key);
             if !is_busy && self.raised.borrow_mut().insert(child.key) {
                 let leaf = Leaf::to_add(child.key);

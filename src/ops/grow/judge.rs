@@ -37,7 +37,8 @@ pub(super) fn refusal(
             if left_out(book, spot.key, error)? != spot.linked {
                 return Ok(Some(Refusal::OtherLinks));
             }
-            Ok((!asks_again(&node, depth, solve)).then_some(Refusal::Known))
+            let covers_more = node.left_out.squares(node.key) & !spot.linked != 0;
+            Ok((!covers_more && !asks_again(&node, depth, solve)).then_some(Refusal::Known))
         }
         Work::Expand { child, parent } => {
             let Some(node) = book.node(&parent.key)? else { return Ok(Some(Refusal::Unasked)) };

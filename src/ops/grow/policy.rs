@@ -23,7 +23,7 @@ pub enum PolicyName {
     Best,
     /// Every move that gives little away, the shallowest first.
     Deviate,
-    /// All positions on given lines or games.
+    /// All positions on given lines or games, whose moves are made to count.
     Lines,
     /// Positions that are missing between known ones.
     Fill,
@@ -93,7 +93,7 @@ impl PolicyName {
                 "What good players reach first: smallest regret, with a price for each ply"
             }
             Self::Deviate => "Every move that gives little away, the shallowest first",
-            Self::Lines => "All positions on given lines or games",
+            Self::Lines => "All positions on given lines or games, with their moves made to count",
             Self::Fill => "Positions that are missing between known ones",
             Self::Deepen => "Positions that were searched less than the level asks for, again",
             Self::Solve => "Ends that are not proven yet, from the bottom up",

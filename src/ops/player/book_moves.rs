@@ -55,6 +55,7 @@ mod tests {
             values: Some(Values::of_search(Score::from_centidiscs(score), proof)),
             searched: None,
             child: None,
+            held_by: None,
         };
         values.iter().map(known).collect()
     }

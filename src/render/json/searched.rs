@@ -48,6 +48,8 @@ pub struct WeighedMoveJson {
     searched: SearchedMoveJson,
     values: ValuesJson,
     chances: ChancesJson,
+    evidence: f64,
+    evidence_plies: u8,
     error: f64,
 }
 
@@ -61,7 +63,9 @@ impl WeighedMoveJson {
             searched: found.into(),
             values: shown.found.values?.into(),
             chances: shown.chances()?.into(),
-            error: hundredths(shown.error?),
+            evidence: shown.sure?.evidence.discs(),
+            evidence_plies: shown.sure?.plies,
+            error: hundredths(shown.error()?),
         })
     }
 }

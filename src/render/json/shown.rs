@@ -4,10 +4,12 @@ use serde::Serialize;
 
 use super::played::PlayedJson;
 use super::values::{ChancesJson, PositionJson, TrustJson, ValuesJson, hundredths};
-use crate::board::Square;
+use crate::board::{Line, Square};
 use crate::games::Asked;
-use crate::ops::{Bounds, By, MoveKind, ProvenHere, Shown, ShownMove};
-use crate::render::shown_facts::{kind_name, move_name, name, others, passed, searched, worth};
+use crate::ops::{Bounds, By, HeldMove, Judgement, ProvenHere, Shown, ShownMove};
+use crate::render::shown_facts::{
+    kind_name, move_name, name, others, passed, raise_command, searched, worth,
+};
 use crate::score::Score;
 
 /// A shown position, with what is said of each move (`M`) and of the games there (`G`).
@@ -41,6 +43,9 @@ pub struct ShownJson<M = ShownMoveJson, G = PlayedJson> {
     depth: Option<u8>,
     selectivity: Option<u8>,
     source: Option<String>,
+    /// What a person said of the position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    judgement: Option<JudgementJson>,
     #[serde(flatten)]
     trust: TrustJson,
     best_line: String,
@@ -58,6 +63,54 @@ struct FactJson {
     upper: i8,
 }
 
+/// What a person said a position is worth.
+#[derive(Serialize, Clone, Debug)]
+struct JudgementJson {
+    value: f64,
+    day: String,
+    author: String,
+}
+
+impl From<&Judgement> for JudgementJson {
+    fn from(Judgement { score, day, author }: &Judgement) -> Self {
+        Self { value: score.discs(), day: day.clone(), author: author.clone() }
+    }
+}
+
+/// A move to a position of the book that does not count: the search of the position before it answers for it.
+#[derive(Serialize, Clone, Debug)]
+struct HeldJson {
+    /// What the position that it leads to is worth, for the side that makes the move.
+    values: ValuesJson,
+    evidence: Option<f64>,
+    evidence_plies: Option<u8>,
+    /// What the search says: its score where the move is its best one, else the most that the move is worth.
+    answer: f64,
+    answer_evidence: f64,
+    is_best: bool,
+    depth: u8,
+    selectivity: u8,
+    /// What makes the move count; none where no search does.
+    command: Option<String>,
+}
+
+impl HeldJson {
+    fn of(held: &HeldMove, raise: String) -> Self {
+        let searched = held.record.searched;
+        Self {
+            values: held.values.into(),
+            evidence: held.sure.map(|sure| sure.evidence.discs()),
+            evidence_plies: held.sure.map(|sure| sure.plies),
+            answer: held.record.rest.score.discs(),
+            answer_evidence: held.record_sure.evidence.discs(),
+            is_best: held.is_best,
+            depth: searched.depth,
+            selectivity: searched.selectivity.percent(),
+            command: held.raised_by.map(|_| raise),
+        }
+    }
+}
+
 /// A move with a value.
 #[derive(Serialize, Debug)]
 pub struct ShownMoveJson {
@@ -71,11 +124,15 @@ pub struct ShownMoveJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     worth: Option<f64>,
     chances: ChancesJson,
+    evidence: Option<f64>,
+    evidence_plies: Option<u8>,
     error: Option<f64>,
     /// What it gives away against the best guess.
     loss: Option<f64>,
     depth: Option<u8>,
     selectivity: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    held: Option<HeldJson>,
     name: Option<&'static str>,
 }
 
@@ -94,6 +151,10 @@ pub struct ShownFacts<'a> {
     pub proven: ProvenHere,
     /// By which value its moves are ordered, for the side to move there.
     pub by: By,
+    /// The line to it of which the book has all positions ([`crate::ops::line_in_book`]).
+    pub way: &'a Line,
+    /// What names the book in a command, with a blank before it.
+    pub book: &'a str,
 }
 
 impl ShownFacts<'_> {
@@ -103,11 +164,14 @@ impl ShownFacts<'_> {
         each: impl Fn(&ShownMove, ShownMoveJson) -> M,
         games: Option<G>,
     ) -> ShownJson<M, G> {
-        let Self { index, asked, shown, source, proven, by } = self;
+        let Self { index, asked, shown, source, proven, by, way, book } = self;
         let node = shown.view.as_ref().and_then(|view| view.node);
         let moves = shown.moves.iter();
-        let moves =
-            moves.filter_map(|found| Some(each(found, ShownMoveJson::of(shown, found, by)?)));
+        let command =
+            |found: &ShownMove| format!("{}{book}", raise_command(way, found.found.square));
+        let moves = moves.filter_map(|found| {
+            Some(each(found, ShownMoveJson::of(shown, found, by, command(found))?))
+        });
         ShownJson {
             index,
             position: shown.placed.into(),
@@ -126,6 +190,7 @@ impl ShownFacts<'_> {
             depth: node.map(|node| node.searched.depth),
             selectivity: node.map(|node| node.searched.selectivity.percent()),
             source,
+            judgement: shown.judgement.as_ref().map(JudgementJson::from),
             trust: shown.trust.into(),
             best_line: shown.best_play.iter().map(Square::to_string).collect(),
             moves: moves.collect(),
@@ -137,20 +202,23 @@ impl ShownFacts<'_> {
 
 impl ShownMoveJson {
     /// None when the move has no value.
-    fn of(position: &Shown, shown: &ShownMove, by: By) -> Option<Self> {
+    fn of(position: &Shown, shown: &ShownMove, by: By, raise: String) -> Option<Self> {
         let found = &shown.found;
         Some(Self {
             square: found.square.to_string(),
-            in_book: found.kind == MoveKind::Link,
+            in_book: found.child.is_some(),
             kind: if shown.searched_now.is_some() { "searched" } else { kind_name(found.kind) },
             values: found.values?.into(),
             searched_values: shown.searched_values.map(ValuesJson::from),
             worth: worth(found, by).map(Score::discs),
             chances: shown.chances()?.into(),
-            error: shown.error.map(hundredths),
+            evidence: shown.sure.map(|sure| sure.evidence.discs()),
+            evidence_plies: shown.sure.map(|sure| sure.plies),
+            error: shown.error().map(hundredths),
             loss: position.loss(shown).map(Score::discs),
             depth: searched(shown).map(|searched| searched.0),
             selectivity: searched(shown).map(|searched| searched.1.percent()),
+            held: shown.held.as_ref().map(|held| HeldJson::of(held, raise)),
             name: move_name(found),
         })
     }

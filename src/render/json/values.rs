@@ -83,7 +83,11 @@ impl From<Chances> for ChancesJson {
 pub struct TrustJson {
     /// How best play ends, `A` to `F`; none when that is too much to look at.
     pub grade: Option<char>,
-    /// The standard error of the guess, discs.
+    /// The mean error to expect of the guess, discs.
+    pub evidence: Option<f64>,
+    /// The guess is as sure as a search of so many plies.
+    pub evidence_plies: Option<u8>,
+    /// The standard error of the guess, discs: 1.25 times the mean one.
     pub error: Option<f64>,
     /// In how many positions the side to move must know its way.
     pub remember: Option<u64>,
@@ -95,7 +99,9 @@ impl From<Trust> for TrustJson {
     fn from(trust: Trust) -> Self {
         Self {
             grade: trust.grade.map(Grade::letter),
-            error: trust.error.map(hundredths),
+            evidence: trust.sure.map(|sure| sure.evidence.discs()),
+            evidence_plies: trust.sure.map(|sure| sure.plies),
+            error: trust.error().map(hundredths),
             remember: trust.remember,
             other_remembers: trust.other_remembers,
         }

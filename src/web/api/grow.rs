@@ -10,7 +10,7 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 
 use crate::games::Asked;
-use crate::ops::{Ended, GrowRequest, GrowStart, GrowerError, GrowthEnd, PolicyName};
+use crate::ops::{ChangeError, Ended, GrowRequest, GrowStart, GrowerError, GrowthEnd, PolicyName};
 use crate::search::Level;
 use crate::web::app::{App, blocking};
 use crate::web::body;
@@ -159,7 +159,8 @@ pub async fn stop_growth(
 
 /// What may change the book.
 pub(super) fn enabled(app: &App) -> Result<&Growth, WebError> {
-    let text = "this server only reads: 'rosebill serve --grow' lets its page grow the book";
+    let text =
+        "this server only reads: 'rosebill serve --grow' lets its page grow and edit the book";
     app.growth.as_ref().ok_or_else(|| WebError::new(StatusCode::FORBIDDEN, text))
 }
 
@@ -219,6 +220,13 @@ impl From<GrowerError> for WebError {
                 StatusCode::CONFLICT
             }
             GrowerError::Policy(_) | GrowerError::Start(_) => StatusCode::BAD_REQUEST,
+            GrowerError::Change(error) => match error {
+                ChangeError::Over => StatusCode::BAD_REQUEST,
+                ChangeError::NotInBook | ChangeError::NotSet | ChangeError::NoSource(_) => {
+                    StatusCode::NOT_FOUND
+                }
+                ChangeError::Store(_) | ChangeError::Undo(_) => StatusCode::CONFLICT,
+            },
             GrowerError::Evaluator(_) | GrowerError::Thread(_) => return Self::failed(&error),
         };
         Self::new(status, error.to_string())

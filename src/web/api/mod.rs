@@ -3,6 +3,7 @@
 mod analyze;
 mod discover;
 mod documentation;
+mod edit;
 mod events;
 mod games;
 mod grow;
@@ -17,6 +18,7 @@ mod undo;
 pub use analyze::analyze;
 pub use discover::{novelties, traps};
 pub use documentation::documentation;
+pub use edit::{remove, set};
 pub use events::events;
 pub use games::{game, games, players};
 pub use grow::{growth, start_growth, stop_growth};

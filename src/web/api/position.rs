@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::board::Square;
 use crate::games::Asked;
 use crate::ops::games::{GameFilter, PlayerScore};
-use crate::ops::{By, ShowOptions, is_transposition, proven_here, show, source_of};
+use crate::ops::{By, ShowOptions, is_transposition, line_in_book, proven_here, show, source_of};
 use crate::render::json::{
     GamesHereJson, NameJson, PathJson, ShownFacts, ShownJson, ShownMoveJson, names_json, path_json,
 };
@@ -77,7 +77,10 @@ fn answer(
         shown: json,
         transposition: transpositions.contains(&found.found.square),
     };
-    let facts = ShownFacts { index: None, asked, shown: &shown, source, proven, by: By::Guess };
+    let way = &line_in_book(book, &asked.line)?;
+    // The page knows what names the book.
+    let (shown, by, named) = (&shown, By::Guess, "");
+    let facts = ShownFacts { index: None, asked, shown, source, proven, by, way, book: named };
     Ok(PositionAnswer {
         generation: question.generation.to_owned(),
         shown: facts.json(each, games),

@@ -60,6 +60,8 @@ const position = makePosition(byId("position"));
 const moves = makeMoves(byId("moves"), {
   play: (square, shown) => { if (!view.isLate && shown === view.position?.position.board) play(square); },
   point: (square) => pointAt(square),
+  // Its words are whole but for the book.
+  command: (words) => context.command(words.replace(/^rosebill /, "")),
 });
 const panels = makePanels(byId("panels"), context);
 const search = makeSearch((found) => {

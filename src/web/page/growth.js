@@ -3,6 +3,7 @@
 import { h, replace, count, many } from "./dom.js";
 import { get, send, watch } from "./api.js";
 import { now, lineText } from "./state.js";
+import { makeEdit } from "./edit.js";
 
 const POLICIES = [
   ["best", "what good players reach first"], ["deviate", "every move that gives little away"],
@@ -31,7 +32,8 @@ export function make(box, context) {
     h("div", { class: "buttons" }, start, stop, back));
   // Without the token of the server's run all that the form asks would be refused.
   const closed = h("p", { class: "plain", hidden: true });
-  box.append(closed, form, from, progress, told);
+  const edit = makeEdit(context);
+  box.append(closed, form, from, progress, told, edit.box);
 
   const headers = () => ({ Authorization: `Bearer ${context.token()}`, "Content-Type": "application/json" });
   let unsay = null;
@@ -67,6 +69,7 @@ export function make(box, context) {
   function draw(state) {
     if (!state) return;
     back.disabled = state.running;
+    edit.wait(state.running);
     start.disabled = state.running;
     stop.disabled = !state.running;
     progress.hidden = !state.running;
@@ -84,7 +87,8 @@ export function make(box, context) {
   return {
     show(state, view) {
       const canGrow = context.canGrow();
-      form.hidden = from.hidden = told.hidden = !canGrow;
+      form.hidden = from.hidden = told.hidden = edit.box.hidden = !canGrow;
+      edit.show(state, view);
       closed.hidden = canGrow || !view.stats;
       replace(closed, view.stats?.grow?.enabled ? "This server can grow its book, but the page was opened without the token: open the address that the start of " : "From here the book can be grown when the server is started by ",
         h("code", {}, "rosebill serve --grow"), view.stats?.grow?.enabled ? " printed." : "; then open the address that it prints.");

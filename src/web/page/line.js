@@ -192,8 +192,13 @@ export function makePosition(place) {
     if (proof) add("proven", provenBy, proof === "exact" ? "exact" : `${proof} for ${sideName(at.side)}`);
     if (alone) add("searches alone", "What the book's own searches say, without the facts that were imported", signed(alone.guess * sign, 2));
     if (!position.in_book) add("book", "The book does not have this position", h("span", { class: "fresh" }, search?.level ? `not in it; searched, level ${search.level}` : "not in it"));
-    else if (position.depth !== null && !proof) add("searched", position.source ?? "", `${position.depth} plies`, position.selectivity < 100 ? ` ${position.selectivity}%` : "");
-    if (position.error) add("error", "Standard error of the value, in discs", `\u00b1${position.error.toFixed(1)}`);
+    if (position.evidence) add("sure", "How sure the value is, by all that is known behind it: the error to expect, in discs, and the plies of a search that is as sure",
+      `\u00b1${position.evidence.toFixed(2)}, as ${many(position.evidence_plies, "ply")}`);
+    if (position.in_book && position.depth !== null && !proof) add("searched itself", `How this position itself was searched${position.source ? `: ${position.source}` : ""}`, `${position.depth}${position.selectivity < 100 ? `@${position.selectivity}%` : " plies"}`);
+    if (position.judgement) {
+      const { value: said, author, day } = position.judgement;
+      add("set by hand", [author, day].filter(Boolean).join(", "), signed(said * sign, 2), author ? h("span", { class: "soft" }, author) : null);
+    }
     if (position.grade) add("grade", "How the lines of best play end: A all proven, F none searched to the end", position.grade);
     if ((position.remember ?? position.other_remembers ?? null) !== null) {
       const [forBlack, forWhite] = at.side === "X" ? [position.remember, position.other_remembers] : [position.other_remembers, position.remember];

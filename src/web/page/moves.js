@@ -1,6 +1,6 @@
 // The table of all legal moves.
 
-import { h, replace, signed, worth, proven, count, percent, percents, bar, lossMark } from "./dom.js";
+import { h, replace, signed, worth, proven, count, many, percent, percents, bar, lossMark } from "./dom.js";
 import { now, change } from "./state.js";
 import { sorted, valuesFor } from "./rows.js";
 
@@ -11,8 +11,8 @@ const COLUMNS = [
   { key: "win_seeking", title: "Win seek.", about: "For a player who must avoid draws, in discs", first: "-" },
   { key: "loss", title: "Loss", about: "Discs given away against the best move", first: "" },
   { key: "chances", title: "W / D / L", about: "Chances to win, draw and lose", first: "-" },
-  { key: "error", title: "\u00b1", about: "Standard error of the guess, in discs", first: "" },
-  { key: "known", title: "Known", about: "Proven, or plies of the search and how sure it is in percent", first: "-" },
+  { key: "error", title: "\u00b1", about: "How sure the guess is: the error to expect of it, in discs", first: "" },
+  { key: "known", title: "Searched", about: "Proven, or how the position was searched itself: plies and confidence in percent", first: "-" },
   { key: "now", title: "Now", about: "Searched now: value and depth", first: "-" },
   { key: "games", title: "Games", about: "How often it was played, and its share", first: "-" },
   { key: "result", title: "Results", about: "Games that Black won, drew, White won", first: "-" },
@@ -36,7 +36,8 @@ export function makeMoves(place, on) {
     h("thead", { role: "rowgroup" }, head), body);
   const phoneSort = h("select", { "aria-label": "Sort by", onchange: () => change({ sort: phoneSort.value }, "push") },
     COLUMNS.filter((column) => column.key !== "now").map((column) => h("option", { value: column.first + column.key }, column.title)));
-  place.append(caption, h("div", { class: "table" }, table));
+  const heldBack = h("ul", { class: "held", "aria-label": "Moves that do not count yet" });
+  place.append(caption, h("div", { class: "table" }, table), heldBack);
   const shownColumns = (state) => COLUMNS.filter(({ key }) => (key !== "now" || state.search) && (hasGames || !OF_GAMES.includes(key)));
   let hasGames = true;
   let drawn = "", old = new Map(), shown = null;
@@ -112,6 +113,9 @@ export function makeMoves(place, on) {
       return line(row, sign, state, moved, side);
     });
     old = fresh;
+    const held = rows.filter((row) => row.held);
+    heldBack.hidden = held.length === 0;
+    replace(heldBack, held.map((row) => h("li", {}, heldText(row, sign, on.command))));
     const hadFocus = body.contains(document.activeElement);
     replace(body, made);
     // Who plays by the keys goes on in the next table.
@@ -150,7 +154,7 @@ export function makeMoves(place, on) {
           h("span", {}, row.loss < 0.005 ? "" : row.loss.toFixed(isExact ? 0 : 2)),
         ]),
       chances: cell("chances", {}, row.chances ? chances(row.chances, sign) : ""),
-      error: cell("error", {}, row.error === null ? "" : row.error === 0 ? "0" : row.error.toFixed(1)),
+      error: cell("error", { title: asSure(row) }, row.sure === null ? "" : row.sure === 0 ? "0" : row.sure.toFixed(2)),
       known: cell("known", {}, known(row, values)),
       now: cell("now", { class: "fresh" }, row.found ? `${signed(row.found.value * sign, 1)} at ${row.found.depth}` : ""),
       games: cell("games", { title: row.years ? `${row.years[0]} to ${row.years[1]}, ${percent(row.share, 1)} of the games here` : null },
@@ -182,6 +186,19 @@ function chances({ win, draw, loss }, sign) {
 /** A proof in the room of the column. */
 const short = (proof) => proof.replace("at least a ", "\u2265 ").replace("at most a ", "\u2264 ");
 
+/** As sure as which search. */
+const asSure = (row) => (row.sure === null ? null : row.sure === 0 ? "exact" : `as sure as a search of ${many(row.plies, "ply")}`);
+
+/** Why a move does not count though the book has the position behind it, and what makes it count. */
+function heldText(row, sign, command) {
+  const { held, posting } = row;
+  const about = held.evidence ? ` \u00b1${held.evidence.toFixed(2)}` : "";
+  const atMost = held.is_best ? "" : sign > 0 ? " or less" : " or more";
+  return [h("b", {}, posting), " is held: it leads to ", signed(valuesFor(held.values, sign).guess), about,
+    `; the search here, ${held.depth}@${held.selectivity}%, is surer (\u00b1${held.answer_evidence.toFixed(2)}) and says ${signed(held.answer * sign)}${atMost}.`,
+    held.command ? [" To make it count: ", h("code", {}, command(held.command))] : null];
+}
+
 /** How a move's value is known, in a word; `values` are those that are shown. */
 function known(row, values) {
   if (row.isFresh) {
@@ -193,10 +210,12 @@ function known(row, values) {
   const how = row.depth === null ? "" : row.selectivity === 100 || row.selectivity === null ? `${row.depth}` : `${row.depth}@${row.selectivity}%`;
   // The sign of percent says it is a search: the column has no room for more.
   const plies = how.includes("%") ? how : how && `${how} ply`;
-  const about = row.kind === "best other" ? "best of the moves outside the book" : row.kind;
-  const facts = [proof, about, how ? `${row.depth} plies, ${row.selectivity} % sure` : ""].filter(Boolean).join("; ");
+  const about = row.kind === "best other" ? "best of the moves outside the book"
+    : row.kind === "held" ? "held: the search of this position is surer than those behind the move, and answers for it" : row.kind;
+  const facts = [proof, about, how ? `${row.depth} plies, confidence ${row.selectivity} %` : ""].filter(Boolean).join("; ");
   const made = [h("span", { title: facts, ...(short(proof) === proof ? {} : { role: "img", "aria-label": proof }) }, short(proof) || plies || row.kind)];
   if (row.kind === "best other") made.push(h("abbr", { title: "the best of the moves outside the book, by a search" }, "\u25cb"));
+  if (row.kind === "held") made.push(h("abbr", { title: "held: the search of this position is surer than those behind the move" }, "\u2016"));
   if (row.transposition) made.push(h("abbr", { title: "known by transposition: another line of the book leads there, too" }, "\u21c4"));
   return made;
 }

@@ -29,7 +29,7 @@ export function rowsOf(position, search) {
     const row = {
       posting, squares,
       values: book?.values ?? null, alone: book?.searched_values ?? null, loss: book?.loss ?? null, chances: book?.chances ?? null,
-      error: book?.error ?? null, depth: book?.depth ?? null, selectivity: book?.selectivity ?? null,
+      sure: book?.evidence ?? null, plies: book?.evidence_plies ?? null, held: book?.held ?? null, depth: book?.depth ?? null, selectivity: book?.selectivity ?? null,
       kind: book?.kind ?? "unknown", name: book?.name ?? null, transposition: Boolean(book?.transposition),
       games: games?.games ?? 0, share: games && all ? games.games / all : 0,
       results: games ? [games.black, games.draw, games.white] : null,
@@ -43,7 +43,8 @@ export function rowsOf(position, search) {
       row.isFresh = true;
       row.values = found.values;
       row.chances = found.chances;
-      row.error = found.error;
+      row.sure = found.evidence;
+      row.plies = found.evidence_plies;
       row.depth = found.depth;
       row.selectivity = found.selectivity;
     }
@@ -80,7 +81,7 @@ const KEYS = {
   win_seeking: (row) => row.values?.win_seeking,
   loss: (row) => row.loss,
   chances: (row) => (row.chances ? row.chances.win + row.chances.draw / 2 : null),
-  error: (row) => row.error,
+  error: (row) => row.sure,
   known: (row) => (row.values ? (row.values.lower === row.values.upper ? 1000 : 0) + (row.depth ?? 0) : null),
   now: (row) => row.found?.value,
   games: (row) => row.games || null,

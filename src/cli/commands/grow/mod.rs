@@ -43,6 +43,10 @@ use crate::search::{Level, Selectivity};
     moves against all of White's within 3 discs. Of --policy deviate they are the breadth: 2 discs a \
     move where no --move-loss is given, and where no --line-loss is, as much for both sides together \
     along a line as for a move of each.\n\n\
+    Nothing that was searched deep is replaced by something shallower: a position is expanded at its own depth \
+    where that is more than the level's. A move to a position that is less sure than the search before it is held, \
+    and does not count: growth searches that position as deep as it takes where it goes along it, and --policy lines \
+    --line MOVES makes all moves of a line count.\n\n\
     --policy deepen raises the book to --level: only what lacks it is searched; how many searches that \
     is, and about how long they take, is said first, and by --dry-run.\n\n\
     Ctrl-C ends it with everything kept; the same command again goes on where it stopped. The exit \
@@ -63,7 +67,8 @@ pub struct Arguments {
     /// The most searches; a position that takes two may add one more
     #[arg(long, value_name = "N", value_parser = whole)]
     searches: Option<u64>,
-    /// Level 0 to 60: fixes depth and selectivity for each number of empties [default: 12]
+    /// Level 0 to 60: fixes depth and selectivity for each number of empties [default: that of most of
+    /// the book's own searches, 12 for an empty book]
     #[arg(long, conflicts_with_all = ["depth", "selectivity"])]
     level: Option<Level>,
     /// Plies to look ahead, instead of a level
@@ -76,8 +81,8 @@ pub struct Arguments {
     /// lines are searched again
     #[arg(long, value_name = "LEVEL", conflicts_with = "depth")]
     deepen: Option<Level>,
-    /// With --policy lines: a line, or an opening's name, whose positions are added; may be given
-    /// several times, all from one board
+    /// With --policy lines: a line, or an opening's name, whose positions are added and whose moves are
+    /// made to count; may be given several times, all from one board
     #[arg(long, value_name = "MOVES", value_parser = start)]
     line: Vec<Asked>,
     /// With --policy lines, popular or doubt: files of games in any format that `games import` reads

@@ -14,7 +14,7 @@ use crate::counted::counted;
 use crate::games::opening_of_line;
 use crate::ops::{
     Contact, CrewStatus, EarlierWork, Easier, Ended, FactReport, GrowOptions, GrowStart,
-    GrowStatus, GrowSummary, RaisePlan, Searching, Shown, ShownMove, Target, Values,
+    GrowStatus, GrowSummary, RaisePlan, Searching, Shown, ShownMove, Sure, Target, Values,
 };
 use crate::render::json::{ValuesJson, hundredths};
 
@@ -266,14 +266,14 @@ fn first_position(
     let mut lines = vec![format!(
         "{place}: guess {}{} discs for the side to move{before}",
         now.guess,
-        error_text(first.trust.error)
+        error_text(first.trust.sure)
     )];
     if !is_one_value(&now) {
         lines.push(format!("  draw-seeking {}, win-seeking {}", now.draw_seeking, now.win_seeking));
     }
     for each in best_moves(first) {
         if let Some(values) = each.found.values {
-            let error = error_text(each.error);
+            let error = error_text(each.sure);
             lines.push(format!("  {}  {}{error}", each.found.square, values.guess));
         }
     }
@@ -285,7 +285,7 @@ fn first_position(
     let best = way.then(&first.best_play).whole_text();
     lines.push(format!("  best line {}", parted(&best, first.best_play.len())));
     lines.push(
-        "  (after the ±: the standard error; a young book's values wander by as much)".to_owned(),
+        "  (after the ±: the error to expect; a young book's values wander by as much)".to_owned(),
     );
     let line = shown.map_or_else(String::new, |line| match line.contains(' ') {
         true => format!(" '{line}'"),
@@ -299,8 +299,8 @@ fn first_position(
     lines
 }
 
-fn error_text(error: Option<f64>) -> String {
-    error.map_or_else(String::new, |error| format!(" ± {error:.2}"))
+fn error_text(sure: Option<Sure>) -> String {
+    sure.map_or_else(String::new, |sure| format!(" ± {}", sure.evidence))
 }
 
 /// The best moves; of those that lead to the same position one, that of the best line if it is
@@ -351,7 +351,7 @@ fn as_json(
         Some(MoveJson {
             square: each.found.square.to_string(),
             guess: each.found.values?.guess.discs(),
-            error: each.error.map(hundredths),
+            error: each.error().map(hundredths),
         })
     };
     SummaryJson {
@@ -369,7 +369,7 @@ fn as_json(
         result: summary.ended.text(),
         values_before: summary.before.map(ValuesJson::from),
         values: status.root.map(ValuesJson::from),
-        error: summary.first.trust.error.map(hundredths),
+        error: summary.first.trust.error().map(hundredths),
         moves: best_moves(&summary.first).iter().filter_map(of_move).collect(),
         advice,
         refused_facts: summary.refused_facts.iter().map(ToString::to_string).collect(),

@@ -52,6 +52,7 @@ struct InfoJson {
     facts: u64,
     games: u64,
     incomplete: u64,
+    set_by_hand: u64,
     fewest_discs: Option<u8>,
     most_discs: Option<u8>,
     sources: Vec<String>,
@@ -84,6 +85,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let counts = book.counts()?;
     let thin = thin_lines(&*book.snapshot()?, arguments.thin)?;
     let mut runs = book.runs()?;
+    let [_, _, judgements] = book.count_held()?;
     let info = InfoJson {
         book: path.display().to_string(),
         bytes: book.file_size()?,
@@ -91,6 +93,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         facts: book.count_facts()?,
         games: book.count_games()?,
         incomplete: counts.incomplete,
+        set_by_hand: judgements,
         fewest_discs: counts.layers.first().map(|&(discs, _)| discs),
         most_discs: counts.layers.last().map(|&(discs, _)| discs),
         sources: book.sources()?.iter().map(|known| source_text(&known.source)).collect(),
@@ -130,6 +133,9 @@ fn as_text(info: &InfoJson, thin: &[BookLine], context: &mut Context) -> anyhow:
         "to search  {} with moves that are not searched yet",
         info.incomplete
     ))?;
+    if info.set_by_hand > 0 {
+        output.line(format_args!("by hand    {} with a value that was set", info.set_by_hand))?;
+    }
     if !info.sources.is_empty() {
         output.line("\nsources")?;
     }

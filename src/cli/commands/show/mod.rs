@@ -11,10 +11,11 @@ use crate::cli::exit::Status;
 use crate::cli::interrupt::stop_on_interrupt;
 use crate::cli::other_book::read_other_book;
 use crate::cli::place::Positions;
+use crate::cli::typed::book_option;
 use crate::eval::{AnyEvaluator, PatternEvaluator};
 use crate::ops::games::{GameDatabase, GameFilter, game_stats};
 use crate::ops::{
-    By, ShowOptions, Shown, missing_on, proven_here, search_missing, show, source_of,
+    By, ShowOptions, Shown, line_in_book, missing_on, proven_here, search_missing, show, source_of,
 };
 use crate::render::json::{PlayedJson, ShownFacts};
 use crate::render::source_text;
@@ -29,7 +30,10 @@ pub(super) use text::{bounds_text, is_one, parted, trust_lines};
 #[command(
     after_help = "Examples: rosebill show f5 d6 c3; rosebill show tiger; rosebill show lines.txt\n\n\
     Values are discs for the side to move; the draw- and win-seeking ones are shown where they \
-    differ from the guess. '12@73%' is a search of 12 plies that is 73 % sure of what it left out. \
+    differ from the guess. 'sure' is the error to expect of a value, in discs, and how deep a search would be \
+    that is as sure: a value rests on all that is known behind it. 'searched' is how the position itself was \
+    searched: '12@73%' is 12 plies, with a confidence of 73 % in what was left out. A move that is 'held' leads to positions that are \
+    less sure than the search here, which answers for it until they are as sure. \
     The exit code is 1 when a position is not in the book and --search was not given."
 )]
 pub struct Arguments {
@@ -83,10 +87,13 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         let by = if shown.passed { options.by.for_opponent() } else { options.by };
         let source = source_of(&book, &shown)?.map(|source| source_text(&source));
         let proven = proven_here(&book, &shown)?;
+        let way = &line_in_book(&*book, &asked.line)?;
         if context.output.is_json() {
             let index = positions.index(position);
             let games = played.map(|played| PlayedJson::of(asked, Some(&played), Some(&shown)));
-            let facts = ShownFacts { index, asked, shown: &shown, source, proven, by };
+            let named = &book_option(context.settings());
+            let shown = &shown;
+            let facts = ShownFacts { index, asked, shown, source, proven, by, way, book: named };
             context.output.object(&facts.json(|_, json| json, games))?;
         } else {
             if number > 0 {
@@ -96,7 +103,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             let played = played.as_ref().filter(|played| played.tally.games > 0);
             let source = source.as_deref();
             let (shown, proven) = (&shown, &proven);
-            text::print(&Printed { asked, shown, source, proven, by, missing, played }, context)?;
+            let printed = Printed { asked, shown, source, proven, by, way, missing, played };
+            text::print(&printed, context)?;
         }
         let is_known = shown.in_book() || shown.final_score.is_some() || search.is_some();
         if !is_known {

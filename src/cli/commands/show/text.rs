@@ -1,21 +1,25 @@
 //! A shown position for people.
 
-use crate::board::{Side, Square};
+use crate::board::{Line, Side, Square};
 use crate::cli::board::{last_move, painted_board};
 use crate::cli::context::Context;
 use crate::cli::table::Table;
 use crate::cli::terminal::{Paint, folded};
-use crate::cli::typed::add_command;
+use crate::cli::typed::{add_command, book_option};
 use crate::counted::counted;
 use crate::figures::{signed, whole_percents};
 use crate::games::Asked;
 use crate::ops::games::GameStats;
-use crate::ops::{Bounds, By, MoveKind, ProvenHere, Shown, ShownMove, Trust, Values};
-use crate::render::{kind_name, move_name, name, others, passed, searched, worth};
+use crate::ops::{
+    Bounds, By, HeldMove, Judgement, MoveKind, ProvenHere, Shown, ShownMove, Sure, Trust, Values,
+};
+use crate::render::{kind_name, move_name, name, others, passed, raise_command, searched, worth};
 use crate::search::{Chances, Selectivity};
 
 /// Where the text beside the board begins.
 const BESIDE: usize = 20;
+/// Before an expected error.
+const PLUS_MINUS: char = '\u{b1}';
 /// How wide the titles beside the board are.
 const TITLE: usize = 15;
 
@@ -31,6 +35,8 @@ pub(super) struct Printed<'a> {
     /// What facts say of it.
     pub(super) proven: &'a ProvenHere,
     pub(super) by: By,
+    /// The line to it of which the book has all positions.
+    pub(super) way: &'a Line,
     /// So many positions are missing to have it in the book.
     pub(super) missing: u32,
     /// What was played, where something was.
@@ -39,13 +45,14 @@ pub(super) struct Printed<'a> {
 
 /// Prints a position: its board, what is known of it, and its moves, the best first.
 pub(super) fn print(printed: &Printed<'_>, context: &mut Context) -> anyhow::Result<()> {
-    let &Printed { asked, shown, source, proven, by, missing, played } = printed;
+    let &Printed { asked, shown, source, proven, by, way, missing, played } = printed;
     let valued: Vec<(&ShownMove, Values)> =
         shown.moves.iter().filter_map(|shown| Some((shown, shown.found.values?))).collect();
     let mut marks = last_move(asked);
     let best = valued.first().map(|(shown, _)| (shown.found.square, Paint::Best));
     marks.extend(best);
     let board = painted_board(shown.placed, &marks);
+    let book = book_option(context.settings());
     let output = &mut context.output;
     let room = output.width().map_or(usize::MAX, |width| width.saturating_sub(BESIDE).max(40));
     let beside: Vec<String> = beside(asked, shown, source, proven, played)
@@ -63,6 +70,15 @@ pub(super) fn print(printed: &Printed<'_>, context: &mut Context) -> anyhow::Res
     if !valued.is_empty() {
         output.line("")?;
         output.table(&moves_table(&valued, by, played))?;
+    }
+    for (shown, _) in &valued {
+        let Some(held) = &shown.held else { continue };
+        let square = shown.found.square;
+        output.folded(&held_text(square, held), ", ", 2)?;
+        if held.raised_by.is_some() {
+            let command = raise_command(way, square);
+            output.folded(&format!("  to make it count: {command}{book}"), " ", 4)?;
+        }
     }
     let others = others(shown);
     let rest = shown.view.as_ref().and_then(|view| view.node?.rest());
@@ -175,6 +191,7 @@ fn beside(
         let chances = shown.chances().map(|chances| format!("{} %", chances_text(chances)));
         add("win/draw/loss", &chances.unwrap_or_default());
         add("proven", &bounds_text(values.lower, values.upper));
+        add("set by hand", &shown.judgement.as_ref().map(judgement_text).unwrap_or_default());
         for (title, text) in trust_lines(&shown.trust, side) {
             add(title, &text);
         }
@@ -182,7 +199,7 @@ fn beside(
         let by = source.map_or_else(String::new, |source| format!(", {source}"));
         add(
             "searched",
-            &format!("{depth}@{percent}% ({}, {percent} % sure){by}", counted(depth, "ply")),
+            &format!("{depth}@{percent}% ({}, confidence {percent} %){by}", counted(depth, "ply")),
         );
     }
     if let Some(Bounds { lower, upper }) = proven.bounds {
@@ -222,7 +239,7 @@ fn moves_table(valued: &[(&ShownMove, Values)], by: By, played: Option<&GameStat
     // What is the same in all rows has no column.
     let with_games = played.is_some();
     let wanted = [
-        true, true, with_facts, seeking, seeking, with_worth, true, true, true, with_book,
+        true, true, with_facts, seeking, seeking, with_worth, true, true, true, true, with_book,
         with_games, with_games, with_names,
     ];
     let titles = [
@@ -233,7 +250,8 @@ fn moves_table(valued: &[(&ShownMove, Values)], by: By, played: Option<&GameStat
         "win-\nseeking",
         "worth",
         "w/d/l %",
-        "error",
+        "sure\n(\u{b1})",
+        "as\nply",
         "searched",
         "book",
         "games",
@@ -263,7 +281,8 @@ fn moves_table(valued: &[(&ShownMove, Values)], by: By, played: Option<&GameStat
             values.win_seeking.to_string(),
             worth(found, by).map_or_else(String::new, |worth| worth.to_string()),
             shown.chances().map_or_else(String::new, chances_text),
-            shown.error.map_or_else(String::new, |error| format!("{error:.2}")),
+            shown.sure.map_or_else(String::new, |sure| sure.evidence.to_string()),
+            shown.sure.map_or_else(String::new, |sure| sure.plies.to_string()),
             known_by(shown, values),
             book_word(shown).to_owned(),
             games.map_or_else(|| "0".to_owned(), |games| games.games.to_string()),
@@ -307,6 +326,39 @@ fn chances_text(chances: Chances) -> String {
     format!("{win}/{draw}/{loss}")
 }
 
+/// How sure a value is, for people.
+fn sure_text(sure: Sure) -> String {
+    match sure.is_exact() {
+        true => "exact".to_owned(),
+        false => format!(
+            "{PLUS_MINUS}{} discs, as a search of {}",
+            sure.evidence,
+            counted(sure.plies, "ply")
+        ),
+    }
+}
+
+/// Why a move to a position of the book does not count: what that is worth, and what the search says that is
+/// surer.
+fn held_text(square: Square, held: &HeldMove) -> String {
+    let sure = held.sure.map_or_else(String::new, |sure| format!(", {}", sure_text(sure)));
+    let (depth, selectivity) = (held.record.searched.depth, held.record.searched.selectivity);
+    let at_most = if held.is_best { "" } else { " or less" };
+    format!(
+        "held: {square} leads to {}{sure}; the search here, {}, is surer ({PLUS_MINUS}{}) and says {}{at_most}",
+        held.values.guess,
+        searched_text(depth, selectivity),
+        held.record_sure.evidence,
+        held.record.rest.score
+    )
+}
+
+/// What a person said, for people.
+fn judgement_text(Judgement { score, day, author }: &Judgement) -> String {
+    let by = if author.is_empty() { String::new() } else { format!(" by {author}") };
+    format!("{score}{by}, {day}")
+}
+
 /// How far values can be trusted, for people, with titles; `side` is to move.
 pub(in crate::cli::commands) fn trust_lines(
     trust: &Trust,
@@ -315,10 +367,7 @@ pub(in crate::cli::commands) fn trust_lines(
     let grade = trust.grade.map(|grade| format!("{}: {}", grade.letter(), grade.text()));
     let mut lines: Vec<(&str, String)> =
         grade.map(|grade| ("best play", grade)).into_iter().collect();
-    if let Some(error) = trust.error {
-        let of_what = if error > 0.0 { " (how far such values are off)" } else { "" };
-        lines.push(("error", format!("{error:.2} discs{of_what}")));
-    }
+    lines.extend(trust.sure.map(|sure| ("sure", sure_text(sure))));
     let (black, white) = match side {
         Side::Black => (trust.remember, trust.other_remembers),
         Side::White => (trust.other_remembers, trust.remember),

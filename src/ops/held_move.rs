@@ -1,0 +1,65 @@
+//! Moves to positions of the book that do not count yet, and what would make them count.
+
+use crate::board::{Key, Line};
+use crate::book::{BookMove, Node, NodeSource, Record, Values, is_best_move, raising_depth};
+use crate::search::Selectivity;
+
+use super::trust::{Sure, sure_of};
+
+/// A move that is held: the search of the position before it is surer than the position that it leads to, and
+/// answers for it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct HeldMove {
+    /// What the position that it leads to is worth, for the side that makes the move.
+    pub values: Values,
+    /// How sure that is.
+    pub sure: Option<Sure>,
+    /// The search that answers for it.
+    pub record: Record,
+    /// How sure that is.
+    pub record_sure: Sure,
+    /// Whether it is the best move of that search; else it is worth no more than its score.
+    pub is_best: bool,
+    /// The least search of the position that it leads to which makes it count, in plies and confidence; none
+    /// where no search does.
+    pub raised_by: Option<(u8, Selectivity)>,
+}
+
+impl HeldMove {
+    /// What is known of a move of a node that is held; none of another one.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub(super) fn of<S: NodeSource + ?Sized>(
+        book: &S,
+        node: &Node,
+        found: &BookMove,
+    ) -> Result<Option<Self>, S::Error> {
+        let (Some(record), Some(child), Some(values)) =
+            (found.held_by, found.child, found.link_values())
+        else {
+            return Ok(None);
+        };
+        let raised_by = raising_depth(book, node, &record, &child)?;
+        let is_best = is_best_move(node.key, &record, child.key);
+        let empties = node.key.position().empties();
+        let record_sure = Sure::at(empties, record.error(empties));
+        Ok(Some(Self { values, sure: sure_of(&child), record, record_sure, is_best, raised_by }))
+    }
+}
+
+/// The line to give to growth ([`crate::ops::PolicyName::Lines`]) with a move behind it, so that nothing before
+/// its end is added: the line itself, or the board at its end where the book has not all of its positions.
+///
+/// # Errors
+/// The book cannot be read.
+pub fn line_in_book<S: NodeSource + ?Sized>(book: &S, line: &Line) -> Result<Line, S::Error> {
+    for step in line.steps() {
+        let position = step.before.position;
+        let position = if position.can_move() { position } else { position.passed() };
+        if book.node(&Key::of(position))?.is_none() {
+            return Ok(Line::from_board(line.board()));
+        }
+    }
+    Ok(line.clone())
+}
