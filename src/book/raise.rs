@@ -78,7 +78,7 @@ mod tests {
 
     /// What raises the move from the start, where it is held.
     fn raises(book: &MemoryBook) -> Option<Option<(u8, Selectivity)>> {
-        let Ok(nodes) = book.nodes(&[key(""), key("f5")]);
+        let Ok(nodes) = NodeSource::nodes(book, &[key(""), key("f5")]);
         let [Some(node), Some(child)] = nodes[..] else { panic!("a node is missing") };
         let Ok(held) = book.held(&node);
         let link = node.children().next().unwrap();

@@ -1,6 +1,5 @@
 //! Moves to positions of the book that do not count yet, and what would make them count.
 
-use crate::board::{Key, Line};
 use crate::book::{BookMove, Node, NodeSource, Record, Values, is_best_move, raising_depth};
 use crate::search::Selectivity;
 
@@ -46,20 +45,4 @@ impl HeldMove {
         let record_sure = Sure::at(empties, record.error(empties));
         Ok(Some(Self { values, sure: sure_of(&child), record, record_sure, is_best, raised_by }))
     }
-}
-
-/// The line to give to growth ([`crate::ops::PolicyName::Lines`]) with a move behind it, so that nothing before
-/// its end is added: the line itself, or the board at its end where the book has not all of its positions.
-///
-/// # Errors
-/// The book cannot be read.
-pub fn line_in_book<S: NodeSource + ?Sized>(book: &S, line: &Line) -> Result<Line, S::Error> {
-    for step in line.steps() {
-        let position = step.before.position;
-        let position = if position.can_move() { position } else { position.passed() };
-        if book.node(&Key::of(position))?.is_none() {
-            return Ok(Line::from_board(line.board()));
-        }
-    }
-    Ok(line.clone())
 }

@@ -78,7 +78,7 @@ pub use grow::{
     plan_raise, read_game_lines, run_work,
 };
 pub use grower::{GrowRequest, Grower, GrowerError, GrowerState, GrowthEnd};
-pub use held_move::{HeldMove, line_in_book};
+pub use held_move::HeldMove;
 pub use history::{PastPosition, PositionHistory, history};
 pub use lines::{BookLine, By, LineTerms, lines};
 pub use live_search::{LiveStep, deepen};
@@ -92,7 +92,9 @@ pub use restore::{restore, restore_file};
 pub use salvage::{SalvageError, SalvageReport, salvage_to};
 pub use saved_games::{SaveError, SavedGames};
 pub use search_missing::{missing_on, search_missing, weighed};
-pub use show::{ShowOptions, Shown, ShownMove, best_play, is_transposition, show, source_of};
+pub use show::{
+    ShowOptions, Shown, ShownMove, best_play, is_transposition, line_in_book, show, source_of,
+};
 pub use starter::{StarterError, new_book, open_or_begin, starter_positions, take_starter};
 pub use stats::{LayerStats, SearchedAs, Stats, stats, value_of_start};
 pub use thin::thin_lines;

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::held_move::HeldMove;
 use super::lines::By;
 use super::trust::{Sure, Trust, sure_of};
-use crate::board::{After, Key, Placed, Square, same_move, write_from_f5};
+use crate::board::{After, Key, Line, Placed, Square, same_move, write_from_f5};
 use crate::book::propagate::parents;
 use crate::book::{
     BookMove, Bounds, Evidence, Judgement, MoveKind, NodeSource, NodeView, ReadOnce, Source,
@@ -242,6 +242,28 @@ pub fn source_of(book: &Reader, shown: &Shown) -> Result<Option<Source>, StoreEr
     let Some(node) = shown.view.as_ref().and_then(|view| view.node) else { return Ok(None) };
     let known = book.sources()?.into_iter().find(|known| known.id == node.searched.source);
     Ok(known.map(|known| known.source))
+}
+
+/// The line to a shown position that is to be given to growth ([`crate::ops::PolicyName::Lines`]) with a held move
+/// behind it, so that nothing before its end is added: the line itself, or the board at its end where the book has
+/// not all of its positions. Where no move is held the line is what it is.
+///
+/// # Errors
+/// The book cannot be read.
+pub fn line_in_book<S: NodeSource + ?Sized>(
+    book: &S,
+    shown: &Shown,
+    line: &Line,
+) -> Result<Line, S::Error> {
+    let is_any_held = shown.moves.iter().any(|shown| shown.held.is_some());
+    for step in line.steps().iter().filter(|_| is_any_held) {
+        let position = step.before.position;
+        let position = if position.can_move() { position } else { position.passed() };
+        if book.node(&Key::of(position))?.is_none() {
+            return Ok(Line::from_board(line.board()));
+        }
+    }
+    Ok(line.clone())
 }
 
 /// Whether the book knows another way to where a move leads: a position of it, other than the one that

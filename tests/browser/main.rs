@@ -5,6 +5,7 @@
 
 mod access;
 mod club;
+mod editing;
 mod filters;
 mod finding;
 mod live;

@@ -77,7 +77,7 @@ fn answer(
         shown: json,
         transposition: transpositions.contains(&found.found.square),
     };
-    let way = &line_in_book(book, &asked.line)?;
+    let way = &line_in_book(book, &shown, &asked.line)?;
     // The page knows what names the book.
     let (shown, by, named) = (&shown, By::Guess, "");
     let facts = ShownFacts { index: None, asked, shown, source, proven, by, way, book: named };

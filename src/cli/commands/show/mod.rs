@@ -87,7 +87,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         let by = if shown.passed { options.by.for_opponent() } else { options.by };
         let source = source_of(&book, &shown)?.map(|source| source_text(&source));
         let proven = proven_here(&book, &shown)?;
-        let way = &line_in_book(&*book, &asked.line)?;
+        let way = &line_in_book(&*book, &shown, &asked.line)?;
         if context.output.is_json() {
             let index = positions.index(position);
             let games = played.map(|played| PlayedJson::of(asked, Some(&played), Some(&shown)));
