@@ -73,14 +73,17 @@ impl Lines {
     }
 }
 
-/// The last move of a line that is held and that a search makes count: how many moves there are up to it, the
-/// position behind it, and how deep that is to be searched.
+/// How many moves of a line there are up to a held one, the position behind it, and how deep that is to be
+/// searched.
+type Raised = (usize, Key, (u8, Selectivity));
+
+/// The last move of a line that is held and that a search makes count.
 fn last_held<S: NodeSource + ?Sized>(
     book: &S,
     root: Position,
     moves: &[Square],
     max_discs: Option<u8>,
-) -> Result<Option<(usize, Key, (u8, Selectivity))>, S::Error> {
+) -> Result<Option<Raised>, S::Error> {
     let keys: Vec<Key> = positions(root, moves)
         .map(|position| if position.can_move() { position } else { position.passed() })
         .map(Key::of)

@@ -224,10 +224,10 @@ impl Maker {
     fn see_others(&self, position: Position, legal: Squares, seen: &mut Seen) {
         for square in Squares(legal.0 & !seen.linked) {
             match position.after(square) {
-                Some(After::Over(discs)) => {
-                    if position.play(square).is_some_and(|end| self.below.has_end(end)) {
-                        seen.take_end(square, discs);
-                    }
+                Some(After::Over(discs))
+                    if position.play(square).is_some_and(|end| self.below.has_end(end)) =>
+                {
+                    seen.take_end(square, discs);
                 }
                 Some(after @ (After::Opponent(next) | After::Same(next))) => {
                     let known = self.below.records.get(&Key::of(next));
@@ -237,7 +237,7 @@ impl Maker {
                         seen.best_added = seen.best_added.max(Some(value));
                     }
                 }
-                None => {}
+                Some(After::Over(_)) | None => {}
             }
         }
     }
