@@ -11,6 +11,7 @@ use crate::book::{
 };
 
 use super::rewrite::rewrite;
+use super::row::{pack_rest, pack_short};
 use super::statements::{INSERT, INSERT_NEW, OnClash, REPLACE, bind, execute, insert_many};
 use super::{Book, Reader, StoreError};
 
@@ -173,7 +174,7 @@ impl Book {
             waiting.push(node);
             if waiting.len() == AT_ONCE {
                 for (index, node) in waiting.drain(..).enumerate() {
-                    bind(&mut many, index, &node).map_err(failed)?;
+                    bind(&mut many, index, &node, pack_rest(&node)).map_err(failed)?;
                 }
                 many.raw_execute().map_err(failed)?;
             }
@@ -273,8 +274,9 @@ struct Load<'b> {
     loaded: Loaded,
 }
 
-/// The node of a record before its links are known. Its row is as short as it can be: rows that come in order fill
-/// seven eighths of their pages, and the sweep that follows lets them grow into what is left.
+/// The node of a record before its links are known. Its row is as short as it can be, as is its search
+/// ([`pack_short`]): rows that come in order fill seven eighths of their pages, and the sweep that follows lets them
+/// grow into what is left.
 fn unlinked(record: &NewNode) -> Node {
     let NewNode { key, rest, searched, left_out, .. } = *record;
     let node = Node::new(key, rest, searched);
@@ -293,7 +295,8 @@ impl Load<'_> {
         }
         let failed = |cause| self.book.reader.failed(cause);
         for (index, record) in batch.iter().enumerate() {
-            bind(&mut self.many, index, &unlinked(record)).map_err(failed)?;
+            let short = pack_short(record.rest, record.searched);
+            bind(&mut self.many, index, &unlinked(record), short).map_err(failed)?;
         }
         match self.many.raw_execute() {
             Ok(_) => {
