@@ -9,8 +9,8 @@ use crate::board::{CpuLevel, Key, Position, Successors, keys_of, predecessors};
 
 use super::derive::{Deriver, Leads};
 use super::{
-    Child, Derived, Evidence, Held, LayerValues, Link, MoveMask, Node, NodeSource, NodeStore,
-    deepest_first,
+    Child, Derived, Evidence, Held, LayerValues, LineEnds, Link, MoveMask, Node, NodeSource,
+    NodeStore, deepest_first,
 };
 
 /// What follows for a node from all that is kept of it and from what its links lead to: `child` gives what a
@@ -433,7 +433,10 @@ impl<'a> LayerSweep<'a> {
             }
             self.layer.push(node.key, Child::from(&node));
             if node != before {
-                self.changes.less_sure.note(before.evidence, node.evidence);
+                // A row that was only loaded, or an older program's, knows of no evidence.
+                if before.lines != LineEnds::NOT_KNOWN {
+                    self.changes.less_sure.note(before.evidence, node.evidence);
+                }
                 self.changes.nodes.push(node);
             }
         }

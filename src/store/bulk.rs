@@ -13,6 +13,7 @@ use crate::book::{
 
 use super::repeats::{Known, Repeats};
 use super::rewrite::rewrite;
+use super::row::{pack_rest, pack_short};
 use super::statements::{INSERT, INSERT_NEW, OnClash, REPLACE, bind, execute, insert_many};
 use super::{Book, Reader, StoreError};
 
@@ -215,7 +216,7 @@ impl Book {
             waiting.push(node);
             if waiting.len() == AT_ONCE {
                 for (index, node) in waiting.drain(..).enumerate() {
-                    bind(&mut many, index, &node).map_err(failed)?;
+                    bind(&mut many, index, &node, pack_rest(&node)).map_err(failed)?;
                 }
                 many.raw_execute().map_err(failed)?;
             }
@@ -317,16 +318,13 @@ struct Load<'b> {
     file: LoadedFile,
 }
 
-/// The node of a record before its links are known: as it will most likely be, so that rows hardly change their
-/// length when all is known.
+/// The node of a record before its links are known. Its row is as short as it can be, as is its search
+/// ([`pack_short`]): rows that come in order fill seven eighths of their pages, and the sweep that follows lets them
+/// grow into what is left.
 fn unlinked(record: &NewNode) -> Node {
     let NewNode { key, rest, searched, left_out, .. } = *record;
-    let mut node = Node { links: left_out, left_out, ..Node::new(key, rest, searched) };
-    node.lines = LineEnds::USUAL;
-    if let Some(rest) = rest {
-        node.values = rest.values();
-    }
-    node
+    let node = Node::new(key, rest, searched);
+    Node { links: left_out, left_out, lines: LineEnds::USUAL, ..node }
 }
 
 impl Load<'_> {
@@ -341,7 +339,8 @@ impl Load<'_> {
         }
         let failed = |cause| self.book.reader.failed(cause);
         for (index, record) in batch.iter().enumerate() {
-            bind(&mut self.many, index, &unlinked(record)).map_err(failed)?;
+            let short = pack_short(record.rest, record.searched);
+            bind(&mut self.many, index, &unlinked(record), short).map_err(failed)?;
         }
         match self.many.raw_execute() {
             Ok(_) => {

@@ -255,16 +255,21 @@ fn unpack_links(packed: i64) -> (MoveMask, MoveMask) {
     )
 }
 
-/// A search as it is packed, without what follows from it.
-pub(super) fn pack_record(rest: Option<Rest>, searched: Searched) -> i64 {
-    let (square, score, proof) = match rest {
+/// The move of a search as it is packed, its score and what it proved.
+fn parts_of(rest: Option<Rest>) -> (i64, i64, Proof) {
+    match rest {
         None => (NO_RECORD, 0, Proof::None),
         Some(rest) => (
             rest.square.map_or(NO_SQUARE, |square| i64::from(square.number())),
             i64::from(rest.score.centidiscs()),
             rest.proof,
         ),
-    };
+    }
+}
+
+/// A search as it is packed, without what follows from it.
+pub(super) fn pack_record(rest: Option<Rest>, searched: Searched) -> i64 {
+    let (square, score, proof) = parts_of(rest);
     let Searched { depth, selectivity, source } = searched;
     // Readers of files refuse what is deeper than [`Searched::MOST_PLIES`], and `verify` reports it.
     i64::MIN
@@ -274,6 +279,18 @@ pub(super) fn pack_record(rest: Option<Rest>, searched: Searched) -> i64 {
         | PROOF.with(i64::from(proof.number()))
         | SCORE.with(score + SCORE_OFFSET)
         | SOURCE.with(i64::from(source.0))
+}
+
+/// A search as older programs packed it: shorter, of a node of which nothing else is known yet.
+pub(super) fn pack_short(rest: Option<Rest>, searched: Searched) -> i64 {
+    let (square, score, proof) = parts_of(rest);
+    let Searched { depth, selectivity, source } = searched;
+    SQUARE.with(square)
+        | old::SELECTIVITY.with(i64::from(selectivity.percent()))
+        | old::DEPTH.with(i64::from(depth.min(63)))
+        | old::PROOF.with(i64::from(proof.number()))
+        | old::SCORE.with(score + old::SCORE_OFFSET)
+        | old::SOURCE.with(i64::from(source.0))
 }
 
 /// The packed column `rest` of a node.

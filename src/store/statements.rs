@@ -52,15 +52,17 @@ pub(super) const REPLACE: &str = "UPDATE node SET guess = ?4, draw_seeking = ?5,
 /// Runs a statement that takes a node's columns in the order of the table; returns whether a row was
 /// written.
 pub(super) fn execute(statement: &mut Statement<'_>, node: &Node) -> rusqlite::Result<bool> {
-    bind(statement, 0, node)?;
+    bind(statement, 0, node, row::pack_rest(node))?;
     statement.raw_execute().map(|rows| rows != 0)
 }
 
-/// Binds the columns of the `index`-th node of a statement, in the order of the table.
+/// Binds the columns of the `index`-th node of a statement, in the order of the table; `rest` is its search as
+/// it is packed.
 pub(super) fn bind(
     statement: &mut Statement<'_>,
     index: usize,
     node: &Node,
+    rest: i64,
 ) -> rusqlite::Result<()> {
     let before = index * NODE_COLUMNS;
     let (discs, mover, opponent) = storage_order(node.key);
@@ -72,6 +74,6 @@ pub(super) fn bind(
     statement.raw_bind_parameter(before + 5, draw_seeking)?;
     statement.raw_bind_parameter(before + 6, win_seeking)?;
     statement.raw_bind_parameter(before + 7, row::pack_bounds(node))?;
-    statement.raw_bind_parameter(before + 8, row::pack_rest(node))?;
+    statement.raw_bind_parameter(before + 8, rest)?;
     statement.raw_bind_parameter(before + 9, row::pack_links(node))
 }

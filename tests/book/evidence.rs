@@ -99,14 +99,14 @@ impl Plain {
     }
 
     /// In how many positions a side must know its way.
-    fn to_learn(&mut self, key: Key, own: bool) -> u64 {
+    fn learned(&mut self, key: Key, own: bool) -> u64 {
         let best = self.find(key).values.guess.centidiscs();
         let mut counts = Vec::new();
         for way in self.ways[&key].clone() {
             if let Goes::On(next, same) = way.goes
                 && best - way.values.guess.centidiscs() < 50
             {
-                counts.push(self.to_learn(next, own == same));
+                counts.push(self.learned(next, own == same));
             }
         }
         let count = if own {
@@ -126,7 +126,7 @@ impl Plain {
             assert_eq!(kept.ends, ends, "{:?}", self.nodes[&key]);
             for (kept, own) in [(kept.own, true), (kept.other, false)] {
                 let number = LineEnds::number(kept).unwrap_or(u64::MAX);
-                let expected = self.to_learn(key, own);
+                let expected = self.learned(key, own);
                 let expected = if expected < 65_535 { expected } else { u64::MAX };
                 assert_eq!(number, expected, "{own} {:?}", self.nodes[&key]);
             }
