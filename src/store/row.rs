@@ -516,7 +516,7 @@ mod tests {
             let score = Score::from_centidiscs(score);
             // 64 stands for a value of no move, 65 for no record.
             let record = (number != 65).then_some(Rest { square: Square::try_new(number), score, proof });
-            let node = Node {
+            let mut node = Node {
                 links: MoveMask::from_bits(links),
                 left_out: MoveMask::from_bits(left_out),
                 evidence: Evidence::of_hundredths(hundredths).unwrap(),
@@ -527,6 +527,7 @@ mod tests {
                 more: flags & 4 != 0,
                 ..Node::new(Key::of(Position::START), record, searched)
             };
+            node.due |= !node.stands && node.has_open_move();
             let (_, mover, opponent) = storage_order(node.key);
             let ValueColumns { guess, draw_seeking, win_seeking, .. } = node.values.into();
             let columns = Columns {

@@ -21,9 +21,8 @@ use crate::search::Level;
 
 /// Arguments of `import`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Examples: rosebill import edax.dat --book my.db --dry-run\n\
-             rosebill import edax.dat --book my.db\n\n\
-    Each file comes in whole or not at all. Of each position the deepest and surest search of each \
+#[command(after_help = "Example: rosebill import edax.dat --book my.db\n\n\
+    Each file comes in whole or not at all; --dry-run says before what would change. Of each position the deepest and surest search of each \
     move is kept, whatever the order of the files, and all that is proven; \
     moves to positions that are less sure than the search above them are held. 'rosebill undo' takes \
     all files back.\n\n\

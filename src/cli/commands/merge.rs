@@ -13,14 +13,13 @@ use crate::ops::{merge_files, try_merge};
 
 /// Arguments of `merge`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Examples: rosebill merge other.db --dry-run\n\
-             rosebill merge other.db\n\n\
+#[command(after_help = "Example: rosebill merge other.db\n\n\
     All searches of both books are put together, in any order of merging: of each position that search is kept for \
     a move which is the greatest of those that covered it, by depth, then confidence, then proof. What was \
     proven stays proven. A move to a position of the book counts once that is as sure as the search \
     above it; until then it is held, and the search answers for it ('rosebill show' says how to make it \
     count). So no deep search is overruled by shallow ones. Games come in too, none twice, with the collections \
-    that they are from. All files come in or none. 'rosebill undo' takes it back, but for the \
+    that they are from. All files come in or none; --dry-run says before what would change. 'rosebill undo' takes it back, but for the \
     games.\n\n\
     A fact that contradicts a proof of ours or a fact that is there already is refused and listed: the \
     rest comes in, and the exit code is then 1. How values moved while the other books grew \
