@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::FixedState;
 
-use crate::board::Key;
+use crate::board::{Key, Square};
 use crate::book::{Bounds, Held, Node, Record, Rest, SourceId, Values, child_of};
 use crate::score::Score;
 
@@ -90,20 +90,26 @@ impl Known {
         self.repeats.of_values || record.searched.depth <= depth
     }
 
-    /// Notes the best moves of our own searches of a position.
+    /// Notes the best moves of our own searches of a position that lead to no node. Where a file may hold their
+    /// score at another move, which is worth no more, all others, too.
     pub(super) fn note(&mut self, node: &Node, held: &Held) {
         for record in &held.records {
-            let Some(square) = record.rest.square else { continue };
-            if !self.own.contains(&record.searched.source) || node.is_link(square) {
+            let is_best = |square: &Square| record.rest.square == Some(*square);
+            if !self.own.contains(&record.searched.source) || node.linked().any(|at| is_best(&at)) {
                 continue;
             }
-            let Some((child, same_side)) = child_of(node.key.position(), square) else { continue };
-            let Rest { score, .. } = record.rest;
-            self.next.entry(child).or_default().push(BestMove {
-                values: record.rest.values().seen_by_parent(same_side),
-                score: if same_side { score } else { -score },
-                depth: record.searched.depth,
-            });
+            let of_values = self.repeats.of_values;
+            for square in node.unlinked().filter(|square| !of_values || is_best(square)) {
+                let Some((child, same_side)) = child_of(node.key.position(), square) else {
+                    continue;
+                };
+                let Rest { score, .. } = record.rest;
+                self.next.entry(child).or_default().push(BestMove {
+                    values: record.rest.values().seen_by_parent(same_side),
+                    score: if same_side { score } else { -score },
+                    depth: record.searched.depth,
+                });
+            }
         }
     }
 
@@ -118,8 +124,10 @@ impl Known {
             }
             self.discs = discs;
         }
-        // Neither a move nor a position behind it.
-        let is_bare = record.left_out.is_empty() && record.held.is_none();
+        // No move; and no position behind it, unless the value to the hundredth says enough: a line to other
+        // positions may lead through it by chance.
+        let is_leaf = self.repeats.of_values || record.left_out.is_empty();
+        let is_bare = is_leaf && record.held.is_none();
         let Some(rest) = record.rest.filter(|rest| is_bare && rest.square.is_none()) else {
             return false;
         };

@@ -200,7 +200,8 @@ fn table(books: Vec<(&'static str, Shelf)>) {
         let changes = [false, true].map(|leaves| fixed(&bytes, leaves));
         println!("  its fix changes {changes:?}, of {} added", report.added);
         assert_eq!(changes[0] as u64, report.fix_changes, "{name}");
-        assert!(changes[0] * 1_000 <= report.positions as usize || name.starts_with("egaroucid"));
+        // What is made up at random has scores that no search gives.
+        assert!(changes[0] == 0 || !["starter", "own"].contains(&name), "{name}");
         // An unchanged book keeps the lines that Egaroucid gave it, right or not.
         let is_its_own = name.starts_with("egaroucid");
         let found = found.into_iter().filter(|(fault, _)| *fault != Fault::Lines || !is_its_own);
