@@ -8,6 +8,7 @@ mod book_file;
 mod bytes;
 mod change;
 mod clock;
+mod complete;
 #[cfg(feature = "workshop")]
 pub mod contest;
 pub mod convert;
@@ -61,6 +62,7 @@ pub use change::{
     ChangeError, Removed, judge_position, remove_position, remove_source, removed_with,
 };
 pub use clock::{this_second, today};
+pub use complete::Completion;
 pub use diff::{
     BookDiff, ChangedPosition, DiffOptions, DiffPlace, LayerDiff, MoveSizes, Said, SinglePosition,
     diff,
@@ -70,12 +72,12 @@ pub use engine::{EngineError, Question, Task, TaskResult, read_questions};
 pub use facts::{FactReport, ProvenHere, RefusedFact, proven_here};
 pub use file_kind::FileKind;
 pub use grow::{
-    Assignment, BookLevel, Candidate, Claim, Completion, Contact, Crew, CrewError, CrewStatus,
-    DEFAULT_LEVEL, DEFAULT_TABLE_MEGABYTES, Depth, Done, EarlierWork, Easier, Ended, GamesError,
-    GrowError, GrowOptions, GrowStart, GrowStatus, GrowSummary, PolicyError, PolicyName,
-    PolicyNeed, PolicyRequest, RaisePlan, Refusal, Refused, Report, Searching, Spent, Spot,
-    SpotResult, Taken, Target, Threads, Work, check_starts, grow, grow_with, next_leaves,
-    plan_raise, read_game_lines, run_work,
+    Assignment, BookLevel, Candidate, Claim, Contact, Crew, CrewError, CrewStatus, DEFAULT_LEVEL,
+    DEFAULT_TABLE_MEGABYTES, Depth, Done, EarlierWork, Easier, Ended, GamesError, GrowError,
+    GrowOptions, GrowStart, GrowStatus, GrowSummary, PolicyError, PolicyName, PolicyNeed,
+    PolicyRequest, RaisePlan, Refusal, Refused, Report, Searching, Spent, Spot, SpotResult, Taken,
+    Target, Threads, Work, check_starts, grow, grow_with, next_leaves, plan_raise, read_game_lines,
+    run_work,
 };
 pub use grower::{GrowRequest, Grower, GrowerError, GrowerState, GrowthEnd};
 pub use held_move::HeldMove;

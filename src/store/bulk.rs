@@ -4,57 +4,21 @@ use std::collections::{BTreeMap, HashSet};
 
 use rusqlite::{CachedStatement, ErrorCode};
 
-use crate::board::Key;
 use crate::book::propagate::{self, Changes, HeldOfLayer, Layered, Links};
-use crate::book::{
-    Held, LineEnds, MoveMask, Node, NodeSource, Rest, Searched, SourceId, SourceOrder, UNKNOWN,
-    check_node,
-};
+use crate::book::{Node, NodeSource, SourceId, SourceOrder, UNKNOWN, check_node};
 
+use super::new_node::NewNode;
 use super::repeats::{Known, Repeats};
 use super::rewrite::rewrite;
 use super::row::{pack_rest, pack_short};
 use super::statements::{INSERT, INSERT_NEW, OnClash, REPLACE, bind, execute, insert_many};
-use super::{Book, Reader, StoreError};
+use super::{Book, StoreError};
 
 /// A layer is gone through from end to end when more than one in so many of its rows changes.
 const SCAN_SHARE: i64 = 8;
 
 /// Nodes that one statement adds.
 const AT_ONCE: usize = 64;
-
-/// A node as another book or a file brings it: links and values follow from the whole.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NewNode {
-    /// The position.
-    pub key: Key,
-    /// The best move of its search, in the key's orientation, with its score.
-    pub rest: Option<Rest>,
-    /// How it was searched.
-    pub searched: Searched,
-    /// The moves that its search left out.
-    pub left_out: MoveMask,
-    /// All that is kept of it, where that is more: the record above is then one of these.
-    pub held: Option<Box<Held>>,
-}
-
-impl NewNode {
-    /// A node as it is in a book.
-    ///
-    /// # Errors
-    /// The book cannot be read.
-    pub fn of(node: &Node, book: &Reader) -> Result<Self, StoreError> {
-        let held = if node.more { Some(Box::new(book.held(node)?)) } else { None };
-        let Node { key, record: rest, searched, left_out, .. } = *node;
-        Ok(Self { key, rest, searched, left_out, held })
-    }
-
-    /// All that it brings.
-    fn all(&self) -> Held {
-        let row = || Held::of(&unlinked(self));
-        self.held.as_deref().cloned().unwrap_or_else(row)
-    }
-}
 
 /// What came of a file of another program.
 #[derive(Clone, Default, Debug)]
@@ -318,15 +282,6 @@ struct Load<'b> {
     file: LoadedFile,
 }
 
-/// The node of a record before its links are known. Its row is as short as it can be, as is its search
-/// ([`pack_short`]): rows that come in order fill seven eighths of their pages, and the sweep that follows lets them
-/// grow into what is left.
-fn unlinked(record: &NewNode) -> Node {
-    let NewNode { key, rest, searched, left_out, .. } = *record;
-    let node = Node::new(key, rest, searched);
-    Node { links: left_out, left_out, lines: LineEnds::USUAL, ..node }
-}
-
 impl Load<'_> {
     /// Batches that are taken one by one after one that held a known node.
     const PATIENCE: u32 = 16;
@@ -340,7 +295,7 @@ impl Load<'_> {
         let failed = |cause| self.book.reader.failed(cause);
         for (index, record) in batch.iter().enumerate() {
             let short = pack_short(record.rest, record.searched);
-            bind(&mut self.many, index, &unlinked(record), short).map_err(failed)?;
+            bind(&mut self.many, index, &record.unlinked(), short).map_err(failed)?;
         }
         match self.many.raw_execute() {
             Ok(_) => {
@@ -375,7 +330,7 @@ impl Load<'_> {
         }
         let mut known = self.book.reader.held_beside(record.key)?.into_held();
         known.join(record.key, &record.all(), self.order);
-        let mut node = unlinked(record);
+        let mut node = record.unlinked();
         node.set_record(known.records.first().copied());
         execute(&mut self.replace, &node).map_err(|cause| self.book.reader.failed(cause))?;
         self.book.write_held(&node, &known)
@@ -384,7 +339,7 @@ impl Load<'_> {
     fn load_each(&mut self, batch: &[NewNode]) -> Result<(), StoreError> {
         for record in batch {
             let failed = |cause| self.book.reader.failed(cause);
-            if execute(&mut self.one, &unlinked(record)).map_err(failed)? {
+            if execute(&mut self.one, &record.unlinked()).map_err(failed)? {
                 self.took_new(record)?;
                 continue;
             }

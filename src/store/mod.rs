@@ -53,6 +53,7 @@ mod lineage;
 mod lock;
 mod log;
 mod new_book;
+mod new_node;
 mod original;
 mod page;
 mod pages;
@@ -89,7 +90,7 @@ pub(crate) use belongs::check_of_no_book;
 pub(crate) use belongs::{SAVED_AFTER, SAVED_BEFORE, identity_letters};
 pub use belongs::{book_beside, saved_path};
 pub(crate) use beside::led_to;
-pub use bulk::{Loaded, LoadedFile, NewNode};
+pub use bulk::{Loaded, LoadedFile};
 pub use connection::is_open;
 pub use current::check_book;
 pub use error::StoreError;
@@ -102,6 +103,7 @@ pub use history::{
     HistoryInvariant, HistoryPoint, HistoryPointId, HistoryReport, HistoryViolation, PastValue,
 };
 pub(crate) use new_book::NewBook;
+pub use new_node::NewNode;
 pub use part::LayerParts;
 pub use reader::{Counts, Reader, Snapshot};
 pub use repeats::Repeats;

@@ -12,7 +12,8 @@ use crate::board::{Key, Square};
 use crate::book::{Bounds, Held, Node, Record, Rest, SourceId, Values, child_of};
 use crate::score::Score;
 
-use super::{NewNode, Reader, StoreError};
+use super::new_node::NewNode;
+use super::{Reader, StoreError};
 
 /// How the files of a program repeat what a book says.
 #[derive(Clone, Copy, Debug)]

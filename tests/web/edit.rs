@@ -84,7 +84,9 @@ fn only_those_who_may_change_the_book_do_and_only_as_it_makes_sense() {
         assert_eq!(status(&[("authorization", "Bearer 00")], &wanted), 403);
         let foreign = [("authorization", bearer), ("origin", "https://evil.example")];
         assert_eq!(status(&foreign, &wanted), 403);
-        assert_eq!(status(&[("authorization", bearer)], "[]"), 400);
+        for nothing in ["", "[]", "{}", r#"["f5"]"#, r#"{"x": 1}"#] {
+            assert_eq!(status(&[("authorization", bearer)], nothing), 400, "{nothing}");
+        }
         assert_eq!(editor.site.ask("GET", path, &[], b"").status, 405);
         let reading = Site::new();
         let answer = reading.ask("POST", path, &[("authorization", "Bearer 0")], wanted.as_bytes());

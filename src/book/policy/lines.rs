@@ -44,6 +44,7 @@ impl Lines {
         request: &Request<'_>,
     ) -> Result<Vec<Leaf>, S::Error> {
         let mut leaves: Vec<Leaf> = Vec::new();
+        let mut all_raised = true;
         let first = self.raised.load(Ordering::Relaxed);
         for number in first..self.lines.len() * request.roots.len() {
             if leaves.len() >= request.count || request.give_up.is_due() {
@@ -51,39 +52,31 @@ impl Lines {
             }
             let (root, line) = (number / self.lines.len(), number % self.lines.len());
             let moves = &self.lines[line];
-            let Some((ply, key, least)) =
+            let Some(leaf) =
                 last_held(book, request.roots[root].position, moves, request.max_discs)?
             else {
-                if leaves.is_empty() {
+                if all_raised {
                     self.raised.store(number + 1, Ordering::Relaxed);
                 }
                 continue;
             };
-            if !request.in_flight.contains(&key) && leaves.iter().all(|leaf| leaf.key != key) {
-                leaves.push(Leaf {
-                    root: Some(root),
-                    line: moves[..ply].to_vec(),
-                    least: Some(least),
-                    priority: line as i32,
-                    ..Leaf::without_line(key, Reason::Raise)
-                });
+            all_raised = false;
+            let is_given = leaves.iter().any(|given| given.key == leaf.key);
+            if !request.in_flight.contains(&leaf.key) && !is_given {
+                leaves.push(Leaf { root: Some(root), priority: line as i32, ..leaf });
             }
         }
         Ok(leaves)
     }
 }
 
-/// How many moves of a line there are up to a held one, the position behind it, and how deep that is to be
-/// searched.
-type Raised = (usize, Key, (u8, Selectivity));
-
-/// The last move of a line that is held and that a search makes count.
+/// The position behind the last move of a line that is held and that a search makes count.
 fn last_held<S: NodeSource + ?Sized>(
     book: &S,
     root: Position,
     moves: &[Square],
     max_discs: Option<u8>,
-) -> Result<Option<Raised>, S::Error> {
+) -> Result<Option<Leaf>, S::Error> {
     let keys: Vec<Key> = positions(root, moves)
         .map(|position| if position.can_move() { position } else { position.passed() })
         .map(Key::of)
@@ -93,7 +86,9 @@ fn last_held<S: NodeSource + ?Sized>(
     for (ply, pair) in nodes.windows(2).enumerate().rev() {
         let [Some(node), Some(child)] = pair else { continue };
         if let Some(least) = raise(book, node, child)? {
-            return Ok(Some((ply + 1, child.key, least)));
+            let line = moves.iter().take(ply + 1).copied().collect();
+            let leaf = Leaf::without_line(child.key, Reason::Raise);
+            return Ok(Some(Leaf { line, least: Some(least), ..leaf }));
         }
     }
     Ok(None)

@@ -3,7 +3,7 @@
 use crate::store::{Book, Durability, Reader};
 use crate::unfinished::Unfinished;
 
-use super::super::grow::{Completion, complete};
+use super::super::complete::{Completion, complete};
 use super::super::output::{ExportTarget, folder_for};
 use super::terms::{ExportProgress, Failure, Steps};
 

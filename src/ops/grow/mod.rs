@@ -6,7 +6,6 @@
 //! committed at least once a second, so that being killed costs no more than that.
 
 mod agenda;
-mod complete;
 mod crew;
 mod easier;
 mod games;
@@ -36,7 +35,6 @@ use crate::ops::way::line_to_new;
 use crate::search::Stop;
 use crate::store::{Book, Reader};
 
-pub use complete::{Completion, complete};
 pub use crew::{Assignment, Claim, Contact, Crew, CrewError, CrewStatus, Refusal, Refused, Report};
 pub use games::{GamesError, read_game_lines};
 use growth::Growth;

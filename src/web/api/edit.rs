@@ -30,10 +30,8 @@ const LONGEST_NAME: usize = 200;
     expecting = "an object with line or board, and perhaps below, dry_run"
 )]
 struct Removal {
-    #[serde(default)]
-    line: String,
-    #[serde(default)]
-    board: String,
+    line: Option<String>,
+    board: Option<String>,
     #[serde(default)]
     below: bool,
     #[serde(default)]
@@ -54,10 +52,8 @@ struct RemovedJson {
     expecting = "an object with line or board, value or clear, and perhaps author"
 )]
 struct Setting {
-    #[serde(default)]
-    line: String,
-    #[serde(default)]
-    board: String,
+    line: Option<String>,
+    board: Option<String>,
     value: Option<f64>,
     #[serde(default)]
     clear: bool,
@@ -79,7 +75,7 @@ pub async fn remove(
     body: Body,
 ) -> Result<Response, WebError> {
     let wanted: Removal = read(&app, &uri, &headers, body).await?;
-    let asked = Asked::on_board(&wanted.board, &wanted.line)?;
+    let asked = asked(wanted.board.as_deref(), wanted.line.as_deref())?;
     let Removal { below, dry_run, .. } = wanted;
     let option = if below { " --below" } else { "" };
     let command = format!("serve --grow: remove {}{option}", place(&asked));
@@ -108,7 +104,7 @@ pub async fn set(
     body: Body,
 ) -> Result<Response, WebError> {
     let wanted: Setting = read(&app, &uri, &headers, body).await?;
-    let asked = Asked::on_board(&wanted.board, &wanted.line)?;
+    let asked = asked(wanted.board.as_deref(), wanted.line.as_deref())?;
     let value = match (wanted.value, wanted.clear) {
         (Some(value), false) => Some(score(value)?),
         (None, true) => None,
@@ -141,8 +137,23 @@ async fn read<T: DeserializeOwned>(
     Parameters::read(uri.query(), &[])?;
     enabled(app)?.admit(headers)?;
     let bytes = body::read(headers, body).await?;
-    serde_json::from_slice(&bytes)
-        .map_err(|error| WebError::bad(format!("unreadable request: {error}")))
+    // A list would be taken for the fields in their order.
+    let object: serde_json::Map<String, serde_json::Value> =
+        serde_json::from_slice(&bytes).map_err(unreadable)?;
+    T::deserialize(serde_json::Value::Object(object)).map_err(unreadable)
+}
+
+fn unreadable(error: serde_json::Error) -> WebError {
+    WebError::bad(format!("unreadable request: {error}"))
+}
+
+/// The position that a request names. The start must be named, too: nothing is changed by a request that says
+/// nothing.
+fn asked(board: Option<&str>, line: Option<&str>) -> Result<Asked, WebError> {
+    if board.is_none() && line.is_none() {
+        return Err(WebError::bad("expected line or board"));
+    }
+    Ok(Asked::on_board(board.unwrap_or_default(), line.unwrap_or_default())?)
 }
 
 fn answer(answer: &impl Serialize) -> Result<Response, WebError> {

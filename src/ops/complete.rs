@@ -12,9 +12,7 @@ use crate::eval::PatternEvaluator;
 use crate::search::{Level, Stop};
 use crate::store::{Book, Reader, StoreError};
 
-use super::grow;
-use super::terms::{Ended, GrowError, GrowOptions, GrowStatus};
-use super::work::Depth;
+use super::grow::{Depth, Ended, GrowError, GrowOptions, GrowStatus, grow};
 
 /// How a book is to be completed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
