@@ -353,18 +353,17 @@ impl Book {
         let committed = self.reader.connection.execute_batch("COMMIT");
         committed.map_err(|cause| self.reader.failed(cause))?;
         self.log.commit();
-        tracing::debug!(book = %self.reader.path.display(), "committed");
+        tracing::debug!(book = %self.reader.path.display(), layers = ?self.added, "committed");
+        self.added.clear();
         self.keep_log()
     }
 
-    /// Notes how many nodes each layer has by now; done by a commit.
+    /// Notes how many nodes each layer has by now: once before a commit or a rollback, which forget what was added.
     ///
     /// # Errors
     /// The book cannot be written.
-    pub(crate) fn count_added(&mut self) -> Result<(), StoreError> {
-        let added = std::mem::take(&mut self.added);
-        tracing::debug!(layers = ?added, "added");
-        for (&discs, &count) in added.iter().filter(|&(_, &count)| count != 0) {
+    pub(crate) fn count_added(&self) -> Result<(), StoreError> {
+        for (&discs, &count) in self.added.iter().filter(|&(_, &count)| count != 0) {
             self.reader
                 .connection
                 .prepare_cached(

@@ -117,7 +117,12 @@ fn lists_what_can_be_taken_back() {
     desk.ok(&[&grow[..], &["--from", "f5d6c3d3c4f4f6f3e6e7d7g6"]].concat());
     desk.ok(&["prune", "--max-discs", "9", "-q"]);
     desk.ok(&["undo", "3", "-q"]);
-    insta::assert_snapshot!("undo_list_80", list());
+    // What is saved is packed with the time, so its size is not the same every time.
+    let json = desk.json(&["undo", "--list"]);
+    let changes = json["changes"].as_array().unwrap();
+    let sizes = changes.iter().map(|change| change["bytes"].to_string());
+    let text = sizes.fold(list(), |text, bytes| text.replace(&bytes, &"#".repeat(bytes.len())));
+    insta::assert_snapshot!("undo_list_80", text);
     let other = desk.run(&["undo", "--list", "--book", "none.db"]);
     assert_eq!(other.status.code(), Some(2));
     desk.ok(&["new", "--book", "none.db"]);

@@ -2,7 +2,7 @@
 //! and `book fix` make of it. What differs is listed here and in FORMATS.md.
 
 use std::cmp::{Ordering, Reverse};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use rosebill::board::Position;
@@ -314,18 +314,15 @@ fn strength(board: (u64, u64), record: &Record) -> (bool, bool, u8) {
 /// Edax knows no held links: positions that only those reach are left out, and their parents keep the leaf that
 /// answers for them. All other records have the same links.
 fn assert_only_held_left_out(name: &str, ours: &EdaxBook, expected: &EdaxBook, only_held: u64) {
-    assert_eq!(ours.records.len() as u64 + only_held, expected.records.len() as u64, "{name}");
+    // Ends of games and passes behind those go, too.
+    assert!(ours.records.len() as u64 + only_held <= expected.records.len() as u64, "{name}");
     let [ours, expected] = [ours, expected].map(sorted);
-    let squares = |record: &Record| record.links.iter().map(|link| link.1).collect::<Vec<_>>();
+    let squares =
+        |record: &Record| -> BTreeSet<u8> { record.links.iter().map(|link| link.1).collect() };
     for (board, record) in ours {
         let (here, there) = (squares(&record), squares(&expected[&board]));
-        match here == there {
-            true => assert_eq!(record.level, expected[&board].level, "{name}: {board:x?}"),
-            false => {
-                assert!(here.iter().all(|square| there.contains(square)), "{name}: {board:x?}");
-                assert!(record.leaf.1 < PASS, "{name}: {board:x?}");
-            }
-        }
+        assert!(here.is_subset(&there), "{name}: {board:x?}");
+        assert!(here == there || record.leaf.1 < PASS, "{name}: {board:x?}");
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
+use crate::board::After;
 use crate::book::{Node, Searched, SourceId};
 use crate::formats::Format;
 use crate::search::{Level, Proof, Selectivity};
@@ -41,7 +42,10 @@ impl EdaxLevels {
             return level;
         }
         let empties = node.key.position().empties();
-        let leaf_is_exact = node.rest().map(|rest| rest.proof == Proof::Exact);
+        // A move that ends the game is no leaf.
+        let ends = |square| matches!(node.key.position().after(square), Some(After::Over(_)));
+        let leaf = node.rest().filter(|rest| !rest.square.is_some_and(ends));
+        let leaf_is_exact = leaf.map(|rest| rest.proof == Proof::Exact);
         let is_exact = leaf_is_exact == Some(true);
         // Without a leaf a level says nothing.
         let exact = leaf_is_exact.unwrap_or(true);
