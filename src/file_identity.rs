@@ -2,6 +2,7 @@
 
 use std::fs::{File, Metadata, metadata};
 use std::path::Path;
+#[cfg(feature = "web")]
 use std::time::SystemTime;
 
 /// Which file it is that a path names, so that one which took its place is told from it.
@@ -38,6 +39,7 @@ impl FileIdentity {
 }
 
 /// What a path names, and when it was last changed: nothing has been written to it while this stays the same.
+#[cfg(feature = "web")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FileState {
     /// Which file it is.
@@ -48,6 +50,7 @@ pub struct FileState {
     changed: (i64, i64),
 }
 
+#[cfg(feature = "web")]
 impl FileState {
     /// What a path names; none when there is nothing.
     #[must_use]
