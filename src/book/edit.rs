@@ -4,11 +4,13 @@ use thiserror::Error;
 
 use crate::board::{Key, Square};
 use crate::score::Score;
+use crate::search::Proof;
 
 use super::derive::Deriver;
 use super::propagate::{Dirty, leads, moves_to, parent_keys, parents, set_answering};
 use super::{
-    Child, Derived, Held, Link, MoveMask, Node, NodeStore, Record, Rest, Searched, links_of,
+    Bounds, Child, Derived, Held, Link, MoveMask, Node, NodeStore, Record, Rest, Searched,
+    SourcedBounds, links_of,
 };
 
 /// A node that no book may hold.
@@ -111,6 +113,8 @@ pub fn insert<S: NodeStore + ?Sized>(
     }
     let links = linked_moves(store, key)?;
     let mut held = store.held_apart(&key)?;
+    let apart = held.bounds.clone();
+    held.bounds.extend(proven_by_parents(store, key)?);
     held.records = found.record(key, links).into_iter().collect();
     if held.is_more() {
         let order = store.source_order()?;
@@ -121,6 +125,9 @@ pub fn insert<S: NodeStore + ?Sized>(
     let derived = derive(store, &node, &held)?;
     set_answering(&mut node, &held, &derived);
     store.add(&node)?;
+    if held.bounds != apart {
+        store.set_held(&node, &held)?;
+    }
     if store.has_facts()? {
         // A fact acts from now on.
         dirty.mark(key);
@@ -137,6 +144,25 @@ fn linked_moves<S: NodeStore + ?Sized>(store: &S, key: Key) -> Result<MoveMask, 
     let linked = children.iter().zip(found).filter(|(_, found)| found.is_some());
     let squares = linked.fold(0, |set, (link, _)| set | link.square.bit());
     Ok(MoveMask::of_squares(key, squares))
+}
+
+/// What searches of the positions above have proven of the moves to a position that is to become a node: they
+/// covered these moves, so that their proofs are its own from now on.
+fn proven_by_parents<S: NodeStore + ?Sized>(
+    store: &S,
+    key: Key,
+) -> Result<Vec<SourcedBounds>, S::Error> {
+    let mut proven = Vec::new();
+    for parent in parents(store, key)? {
+        for record in store.held(&parent)?.records {
+            if record.rest.proof != Proof::None {
+                let bounds = record.proves_of(parent.key, key);
+                let source = record.searched.source;
+                proven.extend(bounds.map(|bounds| SourcedBounds { bounds, source }));
+            }
+        }
+    }
+    Ok(proven)
 }
 
 /// What follows for a node as it is.
@@ -207,6 +233,8 @@ pub fn set_record<S: NodeStore + ?Sized>(
     let Some(before) = store.node(&key)? else { return Ok(false) };
     let mut held = store.held(&before)?;
     let mut node = before;
+    let prover = held.records.iter().find(|record| record.rest.proof != Proof::None);
+    let source = prover.map_or(before.searched.source, |record| record.searched.source);
     match found.record(key, before.links) {
         Some(record) => {
             if !record.left_out.without(before.links).is_empty() {
@@ -226,6 +254,16 @@ pub fn set_record<S: NodeStore + ?Sized>(
                 // Where nothing was left to search links are missing: the book is damaged.
                 node.links = linked_moves(store, key)?;
             }
+        }
+    }
+    let proven = before.values.bounds();
+    if proven != Bounds::ALL {
+        // What a search proved of the moves that it covered goes with it, unless another one proves it as well.
+        let left = derive(store, &node, &held)?.values.bounds();
+        if left.meet(proven) != Some(left) {
+            held.bounds.push(SourcedBounds { bounds: proven, source });
+            let order = store.source_order()?;
+            held.tidy(key, &order);
         }
     }
     settle(store, dirty, &before, node, &held)?;

@@ -9,7 +9,9 @@ use rosebill::book::policy::{
     Best, Deepen, Deviate, Fill, GiveUp, Lines, Played, Policy, Popular, Reason, Request, Solve,
 };
 use rosebill::book::regret::{Judge, Regret, RegretLimits};
-use rosebill::book::{MemoryBook, NodeSource, NodeView, Rest, Searched, SourceId, child_of};
+use rosebill::book::{
+    Found, MemoryBook, MoveMask, NodeSource, NodeView, Rest, Searched, SourceId, child_of,
+};
 use rosebill::score::Score;
 use rosebill::search::{Depth, Level, Proof, Selectivity};
 
@@ -182,4 +184,84 @@ fn settling_counts_the_nodes_that_change() {
     }
     assert_eq!(book.settle(), 0, "a search comes with its value, and nothing is above");
     assert!(!positions.contains(&Key::of(Position::START)));
+}
+
+/// The children of a position, each once.
+fn children(of: Key) -> Vec<Key> {
+    let moves = of.position().legal_moves();
+    let mut children: Vec<Key> =
+        moves.filter_map(|square| Some(child_of(of.position(), square)?.0)).collect();
+    children.sort_unstable();
+    children.dedup();
+    children
+}
+
+fn proven(key: Key, centidiscs: i16, proof: Proof) -> Option<Rest> {
+    estimate(key, centidiscs).map(|rest| Rest { proof, ..rest })
+}
+
+fn bounds(book: &MemoryBook, key: Key) -> (i8, i8) {
+    let values = book.node(&key).unwrap().unwrap().values;
+    (values.lower, values.upper)
+}
+
+#[test]
+fn a_search_that_finds_nothing_left_keeps_what_was_proven() {
+    for proof in [Proof::Win, Proof::NotWon] {
+        let mut book = MemoryBook::new();
+        let parent = key("f5d6");
+        for child in children(parent) {
+            book.insert(child, estimate(child, 0), SEARCHED).unwrap();
+        }
+        let found = Found {
+            rest: proven(parent, 100, proof),
+            searched: SEARCHED,
+            left_out: Some(MoveMask::NONE),
+        };
+        book.take(parent, &found).unwrap();
+        book.settle();
+        let expected = bounds(&book, parent);
+        assert_ne!(expected, (-64, 64));
+        assert!(book.set_rest(parent, None, SEARCHED).unwrap());
+        book.settle();
+        assert_eq!(bounds(&book, parent), expected);
+    }
+}
+
+#[test]
+fn what_is_proven_of_a_part_of_the_moves_outlives_a_deeper_search() {
+    let mut book = MemoryBook::new();
+    let parent = key("f5d6");
+    let [first, ..] = children(parent)[..] else { panic!() };
+    book.insert(first, proven(first, 100, Proof::Win), SEARCHED).unwrap();
+    let rest = Rest {
+        square: parent.position().legal_moves().find(|&square| {
+            child_of(parent.position(), square).is_some_and(|(child, _)| child != first)
+        }),
+        score: Score::from_centidiscs(-100),
+        proof: Proof::Loss,
+    };
+    book.insert(parent, Some(rest), SEARCHED).unwrap();
+    book.settle();
+    assert_eq!(bounds(&book, parent), (-64, -2));
+    let deeper = Searched { depth: 9, ..SEARCHED };
+    book.set_rest(parent, Some(Rest { proof: Proof::None, ..rest }), deeper).unwrap();
+    book.settle();
+    assert_eq!(bounds(&book, parent), (-64, -2));
+}
+
+#[test]
+fn what_is_proven_of_a_move_is_proven_of_the_position_behind_it() {
+    let mut book = MemoryBook::new();
+    let parent = key("f5d6");
+    let rest = proven(parent, -400, Proof::Exact);
+    book.insert(parent, rest, SEARCHED).unwrap();
+    let best = rest.unwrap().square.unwrap();
+    let (best, _) = child_of(parent.position(), best).unwrap();
+    for child in children(parent) {
+        book.insert(child, estimate(child, 900), SEARCHED).unwrap();
+        book.settle();
+        assert_eq!(bounds(&book, child), if child == best { (4, 4) } else { (4, 64) });
+    }
+    assert_eq!(bounds(&book, parent), (-4, -4));
 }
