@@ -193,7 +193,10 @@ impl Deriver {
                     let index = index_of(square, legal);
                     !counting.contains(index) && greatest(records, index) == Some(number)
                 }
-                None => !covered.without(counting).is_empty(),
+                None => {
+                    !covered.without(counting).is_empty()
+                        && covered.indices().any(|index| greatest(records, index) == Some(number))
+                }
             };
             if !stands {
                 continue;

@@ -9,8 +9,8 @@ use crate::search::Proof;
 use super::derive::Deriver;
 use super::propagate::{Dirty, leads, moves_to, parent_keys, parents, set_answering};
 use super::{
-    Bounds, Child, Derived, Held, Link, MoveMask, Node, NodeStore, Record, Rest, Searched,
-    SourcedBounds, links_of,
+    Child, Derived, Held, Link, MoveMask, Node, NodeStore, Record, Rest, Searched, SourcedBounds,
+    links_of,
 };
 
 /// A node that no book may hold.
@@ -108,13 +108,15 @@ pub fn insert<S: NodeStore + ?Sized>(
 ) -> Result<Inserted, S::Error> {
     if set_record(store, dirty, key, found)? {
         // Its parents link to it, but in a damaged book: there they do from now on.
-        link_parents(store, dirty, key)?;
+        let above = parents(store, key)?;
+        link_parents(store, dirty, key, above)?;
         return Ok(Inserted::Known);
     }
     let links = linked_moves(store, key)?;
     let mut held = store.held_apart(&key)?;
     let apart = held.bounds.clone();
-    held.bounds.extend(proven_by_parents(store, key)?);
+    let above = parents(store, key)?;
+    held.bounds.extend(proven_by(store, &above, key)?);
     held.records = found.record(key, links).into_iter().collect();
     if held.is_more() {
         let order = store.source_order()?;
@@ -132,7 +134,7 @@ pub fn insert<S: NodeStore + ?Sized>(
         // A fact acts from now on.
         dirty.mark(key);
     }
-    link_parents(store, dirty, key)?;
+    link_parents(store, dirty, key, above)?;
     Ok(Inserted::New)
 }
 
@@ -148,13 +150,14 @@ fn linked_moves<S: NodeStore + ?Sized>(store: &S, key: Key) -> Result<MoveMask, 
 
 /// What searches of the positions above have proven of the moves to a position that is to become a node: they
 /// covered these moves, so that their proofs are its own from now on.
-fn proven_by_parents<S: NodeStore + ?Sized>(
+fn proven_by<S: NodeStore + ?Sized>(
     store: &S,
+    parents: &[Node],
     key: Key,
 ) -> Result<Vec<SourcedBounds>, S::Error> {
     let mut proven = Vec::new();
-    for parent in parents(store, key)? {
-        for record in store.held(&parent)?.records {
+    for parent in parents {
+        for record in store.held(parent)?.records {
             if record.rest.proof != Proof::None {
                 let bounds = record.proves_of(parent.key, key);
                 let source = record.searched.source;
@@ -207,8 +210,9 @@ fn link_parents<S: NodeStore + ?Sized>(
     store: &mut S,
     dirty: &mut Dirty,
     key: Key,
+    parents: Vec<Node>,
 ) -> Result<(), S::Error> {
-    for before in parents(store, key)? {
+    for before in parents {
         let links = before.links.union(moves_to(before.key, key));
         if links != before.links {
             let held = store.held(&before)?;
@@ -233,8 +237,6 @@ pub fn set_record<S: NodeStore + ?Sized>(
     let Some(before) = store.node(&key)? else { return Ok(false) };
     let mut held = store.held(&before)?;
     let mut node = before;
-    let prover = held.records.iter().find(|record| record.rest.proof != Proof::None);
-    let source = prover.map_or(before.searched.source, |record| record.searched.source);
     match found.record(key, before.links) {
         Some(record) => {
             if !record.left_out.without(before.links).is_empty() {
@@ -243,27 +245,18 @@ pub fn set_record<S: NodeStore + ?Sized>(
             }
             let order = store.source_order()?;
             match held.records.iter().all(|known| known.is_met_by(key, &record)) {
-                true => held.replace(key, record, &order),
+                true => held.replace(key, Some(record), &order),
                 false => held.add(key, record, &order),
             }
         }
         None => {
-            held.records.clear();
+            let order = store.source_order()?;
+            held.replace(key, None, &order);
             node.searched = found.searched;
             if before.links.len() < key.position().legal_moves().len() {
                 // Where nothing was left to search links are missing: the book is damaged.
                 node.links = linked_moves(store, key)?;
             }
-        }
-    }
-    let proven = before.values.bounds();
-    if proven != Bounds::ALL {
-        // What a search proved of the moves that it covered goes with it, unless another one proves it as well.
-        let left = derive(store, &node, &held)?.values.bounds();
-        if left.meet(proven) != Some(left) {
-            held.bounds.push(SourcedBounds { bounds: proven, source });
-            let order = store.source_order()?;
-            held.tidy(key, &order);
         }
     }
     settle(store, dirty, &before, node, &held)?;

@@ -112,7 +112,7 @@ impl Node {
             searched: Searched { depth, selectivity, ..best },
             left_out: all.without(covered),
         };
-        held.replace(key, record, order);
+        held.replace(key, Some(record), order);
         self.set_record(Some(record));
         self.stands = true;
     }

@@ -258,10 +258,14 @@ impl Held {
         self.tidy(key, order);
     }
 
-    /// Puts a search in the place of all others; what these have proven stays.
-    pub fn replace(&mut self, key: Key, record: Record, order: &SourceOrder) {
-        let before = std::mem::replace(&mut self.records, vec![record]);
+    /// Puts a search in the place of all others, none where nothing was left to search; what these have proven
+    /// stays.
+    pub fn replace(&mut self, key: Key, record: Option<Record>, order: &SourceOrder) {
+        let before = std::mem::take(&mut self.records);
         self.bounds.extend(before.iter().map(sourced));
+        let bounds_a_part =
+            |known: &Record| known.rest.values().upper < 64 && !known.left_out.is_empty();
+        self.records = record.into_iter().chain(before.into_iter().filter(bounds_a_part)).collect();
         self.tidy(key, order);
     }
 
@@ -281,18 +285,31 @@ impl Held {
         self.tidy(key, order);
     }
 
-    /// Keeps the records that count, and the bounds that say something.
+    /// Keeps the records that say something of a move, and the bounds that say something.
+    ///
+    /// Those are the greatest that covers it, and the one that proves the least upper bound of it.
     pub fn tidy(&mut self, key: Key, order: &SourceOrder) {
         if self.records.len() > 1 {
             self.records.sort_by(|one, other| order.compare(key, other, one));
-            let mut open = MoveMask::all_of(key.position().legal_moves().len());
-            let (kept, gone): (Vec<Record>, Vec<Record>) =
-                self.records.drain(..).partition(|record| {
-                    let left = record.left_out;
-                    let is_greatest = !open.without(left).is_empty();
-                    open = MoveMask::from_bits(open.bits() & left.bits());
-                    is_greatest
-                });
+            let upper = |record: &Record| record.rest.values().upper;
+            let by_strength: Vec<usize> = (0..self.records.len()).collect();
+            let mut by_upper = by_strength.clone();
+            by_upper.retain(|&at| upper(&self.records[at]) < 64);
+            by_upper.sort_by_key(|&at| upper(&self.records[at]));
+            let all = MoveMask::all_of(key.position().legal_moves().len());
+            let mut says = vec![false; self.records.len()];
+            for order in [by_strength, by_upper] {
+                let mut seen = MoveMask::NONE;
+                for at in order {
+                    let covered = all.without(self.records[at].left_out);
+                    says[at] |= !covered.without(seen).is_empty();
+                    seen = seen.union(covered);
+                }
+            }
+            let mut says = says.into_iter();
+            let (kept, gone): (Vec<Record>, Vec<Record>) = std::mem::take(&mut self.records)
+                .into_iter()
+                .partition(|_| says.next().unwrap_or(true));
             self.records = kept;
             self.bounds.extend(gone.iter().map(sourced));
         }

@@ -13,7 +13,7 @@ use super::{Bounds, Held, LayerValues, LineEnds, MoveMask, Node, Record, Searche
 pub enum Invariant {
     /// The key is canonical, in its layer, and a position in which the side to move has a move.
     Key = 1,
-    /// The best moves of records are legal moves that they covered, and each record is the greatest for a move.
+    /// The best moves of records are legal moves that they covered, and each record is the greatest of a move or bounds one.
     Record = 2,
     /// The links are the moves that lead to nodes.
     Moves = 3,

@@ -213,7 +213,10 @@ impl Plain {
                 key.position().legal_moves().filter(|&square| covers(record, square)).collect();
             let stands = match record.rest.square {
                 Some(best) => !counting.contains(&best) && greatest(best) == Some(number),
-                None => covered.iter().any(|square| !counting.contains(square)),
+                None => {
+                    covered.iter().any(|square| !counting.contains(square))
+                        && covered.iter().any(|&square| greatest(square) == Some(number))
+                }
             };
             if stands {
                 let goes = Goes::Out(match record.rest.proof {
