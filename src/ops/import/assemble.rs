@@ -139,6 +139,7 @@ pub(super) fn assemble<E: From<io::Error>>(
     let mut ready = Spool::new(folder.to_owned());
     let (mut done, mut batches) = (0, 0_u64);
     let mut batch = Batch::default();
+    let mut memory = Memory::default();
     let level = CpuLevel::detect();
     let layers: Vec<u8> = (0..=64).filter(|&discs| spool.count(discs) > 0).collect();
     deepest_first(layers, |discs, below: Option<Layer>| {
@@ -167,10 +168,9 @@ pub(super) fn assemble<E: From<io::Error>>(
             }
             batch.look_up(level, &below);
             for (entry, moves) in batch.each() {
-                let Some(node) = settle(entry, &moves, &below.ends, &mut surroundings, defects)?
-                else {
-                    continue;
-                };
+                let ends = &below.ends;
+                let settled = settle(entry, &moves, ends, &mut surroundings, defects, &mut memory)?;
+                let Some(node) = settled else { continue };
                 let own = surroundings.own_values.and_then(|own| own.get(&canonical_of(node.key)));
                 if let Some(own) = own {
                     compare(entry.place, node.key, node.values, *own, defects);
@@ -292,6 +292,13 @@ fn rank(entry: &Entry) -> impl Ord + use<> {
     strength(entry.key, entry.rest.or(entry.alone), searched)
 }
 
+/// Memory for one node after another.
+#[derive(Default)]
+struct Memory {
+    deriver: Deriver,
+    leads: Vec<Leads>,
+}
+
 /// Finds links and rest of one entry among the records below, and its values. None where nothing is known of
 /// the position: as a draw, which is what a book makes of that, it would be taken for a value by all
 /// positions above it.
@@ -301,6 +308,7 @@ fn settle<E>(
     ends: &HashSet<Key>,
     surroundings: &mut Surroundings<'_, E>,
     defects: &mut Defects,
+    Memory { deriver, leads }: &mut Memory,
 ) -> Result<Option<Node>, E> {
     let position = entry.key.position();
     let describe = |square: Square| format!("{square} at {position:?}");
@@ -319,7 +327,7 @@ fn settle<E>(
     let mut leads_into_book = false;
     let mut links = MoveMask::NONE;
     let mut of_links = Values::NONE;
-    let mut leads: Vec<Leads> = Vec::with_capacity(moves.successors.len());
+    leads.clear();
     for (each, found) in moves.successors.iter().zip(moves.found) {
         let &Successor { index, square, next, same_side } = each;
         if let Some(child) = found.child {
@@ -355,7 +363,7 @@ fn settle<E>(
         (node.links, node.left_out) = (links, links);
         let held = all_held(&node, kept, entry);
         node.more = held.is_more();
-        let derived = Deriver::default().derive(node.key, &held, &leads);
+        let derived = deriver.derive(node.key, &held, leads);
         set_answering(&mut node, &held, &derived);
         return Ok(Some(node));
     }
@@ -415,7 +423,7 @@ fn settle<E>(
     if let Some(claim) = claim {
         believe_moves(&mut node, claim, of_links, defects);
     }
-    let derived = Deriver::default().derive(node.key, &Held::of(&node), &leads);
+    let derived = deriver.derive_row(&node, leads);
     node.set_derived(&derived);
     if node.is_incomplete() {
         defects.note(DefectKind::SearchDue, || format!("{position:?}"));
