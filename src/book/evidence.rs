@@ -76,6 +76,11 @@ const fn of_plies() -> [u32; 61] {
 
 const PLIES: [u32; 61] = of_plies();
 
+/// What a search of this confidence may skip, in hundredths of a disc.
+const fn skipped(percent: u8) -> u32 {
+    SKIPPED * 100_u8.saturating_sub(percent) as u32 / 10
+}
+
 impl Evidence {
     /// Nothing can be wrong.
     pub const EXACT: Self = Self(0);
@@ -92,8 +97,8 @@ impl Evidence {
         let at = |table: &[u32; 61], index: u8| table.get(usize::from(index)).copied().unwrap_or(0);
         let near = NEAR_END.get(usize::from(empties - depth)).copied().unwrap_or(1_000);
         let ahead = at(&PLIES, depth) * at(&RISES, empties) / 1_000 * near / 1_000;
-        let skipped = |percent: u8| SKIPPED * u32::from(100 - percent.min(100)) / 10;
-        let [measured, missing] = [MEASURED, selectivity.percent()].map(skipped);
+        let missing = skipped(selectivity.percent());
+        let measured = const { skipped(MEASURED) };
         if measured == missing {
             // The root of a square, as most are.
             return Self(ahead.max(measured).clamp(1, MOST) as u16);
