@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use rusqlite::{CachedStatement, ErrorCode};
 
 use crate::book::propagate::{self, Changes, HeldOfLayer, Layered, Links};
-use crate::book::{Node, NodeSource, SourceId, SourceOrder, UNKNOWN, check_node};
+use crate::book::{Held, Node, NodeSource, SourceId, SourceOrder, UNKNOWN, check_node};
 
 use super::new_node::NewNode;
 use super::repeats::{Known, Repeats};
@@ -139,19 +139,25 @@ impl Book {
         Ok(load.file)
     }
 
-    /// Fills an empty book with complete nodes: links and values are taken as they are, so they
-    /// must be right. Sorted by [`super::storage_order`] it is several times faster than in any
+    /// Fills an empty book with complete nodes and what their rows have no room for: links and values are taken as
+    /// they are, so they must be right. Sorted by [`super::storage_order`] it is several times faster than in any
     /// other order, and than [`Book::bulk_load`], which finds links and values itself.
     ///
     /// # Errors
     /// No book may hold one of the nodes, the book is not empty and has one of them, or it cannot
     /// be written. Everything since the last commit is then forgotten.
-    pub fn fill(&mut self, nodes: impl IntoIterator<Item = Node>) -> Result<u64, StoreError> {
+    pub fn fill(
+        &mut self,
+        nodes: impl IntoIterator<Item = (Node, Option<Box<Held>>)>,
+    ) -> Result<u64, StoreError> {
         let filled = self.load_complete(nodes);
         self.whole_or_nothing(filled)
     }
 
-    fn load_complete(&mut self, nodes: impl IntoIterator<Item = Node>) -> Result<u64, StoreError> {
+    fn load_complete(
+        &mut self,
+        nodes: impl IntoIterator<Item = (Node, Option<Box<Held>>)>,
+    ) -> Result<u64, StoreError> {
         self.forget_nodes();
         self.pause_log()?;
         self.begin()?;
@@ -164,9 +170,12 @@ impl Book {
         let mut count = 0;
         // Nodes of the layer at hand: a search in the map for each node would be felt.
         let mut layer = None;
-        for node in nodes {
+        for (node, held) in nodes {
             self.reader.heed_stop()?;
             check_node(node.key, node.record)?;
+            if let Some(held) = held {
+                self.write_held(&node, &held)?;
+            }
             layer = match layer {
                 Some((discs, of_layer)) if discs == node.key.discs() => Some((discs, of_layer + 1)),
                 before => {

@@ -14,7 +14,7 @@ use rosebill::ops::convert::convert;
 use rosebill::ops::export::{ExportFilter, ExportOptions, ExportReport, ExportTarget, export};
 use rosebill::ops::import::{ImportOptions, import};
 use rosebill::ops::{LossLimit, RegretLimits, Subtree};
-use rosebill::search::Level;
+use rosebill::search::{Level, Proof};
 use rosebill::store::{Book, Reader, StoreError};
 use tempfile::TempDir;
 
@@ -214,7 +214,8 @@ fn assert_guesses_are_kept(path: &Path) {
         };
         let differing = before.iter().filter(differs).count();
         println!("{name}: {differing} differ of {}", before.len());
-        assert!(differing <= before.len() / 10_000, "{name}: {differing}");
+        // Positions that were solved as a whole while their moves are not: no file but ours holds that.
+        assert!(differing <= before.len() / 5_000, "{name}: {differing}");
     }
 }
 
@@ -284,6 +285,15 @@ fn shared_zebra_draw_modes_are_the_three_values() {
     assert_eq!(defects.count(DefectKind::WipeOut), 1);
     assert_eq!(defects.count(DefectKind::Unreachable), 0);
     assert_eq!(report.files[0].new, 497_684);
+    // What it solved exactly is exact, but for those signs.
+    let mut solved = 0;
+    for node in nodes(book.reader()).into_values() {
+        if node.record.is_some_and(|rest| rest.square.is_none() && rest.proof == Proof::Exact) {
+            assert!(node.values.is_exact(), "{node:?}");
+            solved += 1;
+        }
+    }
+    assert!(solved > 80_000, "{solved}");
     let node = |line: &str| {
         let placed = line.parse::<Line>().unwrap().board();
         let (key, symmetry) = Key::with_symmetry(placed.position);

@@ -5,10 +5,11 @@ use std::io::{Read, Write};
 
 use proptest::prelude::*;
 use rosebill::board::{Key, Line, Position, Side};
-use rosebill::book::NodeSource;
+use rosebill::book::{NodeSource, Searched, Source};
 use rosebill::formats::zebra::{ZebraEntry, ZebraReader, ZebraShape, write_zebra, zebra_hash};
 use rosebill::formats::{DefectKind, ReadOptions, RecordReader, open};
 use rosebill::ops::import::{ImportOptions, import};
+use rosebill::search::Selectivity;
 use rosebill::store::Book;
 
 use crate::made::zebra as made;
@@ -178,6 +179,44 @@ fn gzip_is_seen_by_content() {
     fs::write(&path, zipped.finish().unwrap()).unwrap();
     let opened = open(&path, None, STRICT).unwrap();
     assert_eq!(opened.format.name(), "zebra-cmp-z");
+}
+
+/// A position that Zebra solved is solved, whatever its moves say: also in a book that holds something already.
+#[test]
+fn what_zebra_solved_stays_solved_where_its_moves_are_not() {
+    let mut text = "2718\n2818\n3\n".to_owned();
+    for line in ["", "f5", "f5d6"] {
+        let placed = line.parse::<Line>().unwrap().board();
+        let Position { mover, opponent } = placed.position;
+        let is_black = placed.side == Side::Black;
+        let (black, white) = if is_black { (mover, opponent) } else { (opponent, mover) };
+        let hash = zebra_hash(black, white).0;
+        let score = if line == "f5d6" { 256 } else { 0 };
+        let solved = if line == "f5" { 20 } else { 0 };
+        let flags = u16::from(!is_black) + 1 + solved;
+        text += &format!("{} {} {score} {score} -1 9999 {flags}\n", hash.0, hash.1);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book.txt");
+    fs::write(&path, text).unwrap();
+    for holds_something in [false, true] {
+        let mut book = Book::create(folder.path().join(format!("{holds_something}.db"))).unwrap();
+        if holds_something {
+            let searched = Searched {
+                depth: 1,
+                selectivity: Selectivity::LOWEST,
+                source: book.source_id(&Source::default()).unwrap(),
+            };
+            let key = Key::of("f5d6c3".parse::<Line>().unwrap().board().position);
+            book.insert(key, None, searched).unwrap();
+            book.commit().unwrap();
+        }
+        import(&mut book, &[path.clone()], &ImportOptions::default(), |_| {}).unwrap();
+        let key = Key::of("f5".parse::<Line>().unwrap().board().position);
+        let values = book.node(&key).unwrap().unwrap().values;
+        assert_eq!((values.lower, values.upper), (0, 0), "{holds_something}");
+        assert_eq!(book.reader().verify().unwrap().violations, 0);
+    }
 }
 
 /// The values of a node in Zebra's three draw modes, which are ours.

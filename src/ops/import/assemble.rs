@@ -10,8 +10,8 @@ use std::path::Path;
 use crate::board::{CpuLevel, Key, KeyFilter, Position, Square, Successor, Successors};
 use crate::book::propagate::set_answering;
 use crate::book::{
-    Child, Deriver, Held, Leads, MoveMask, Node, Rest, Searched, SourceId, Values, deepest_first,
-    strength,
+    Child, Deriver, Held, Leads, MoveMask, Node, Rest, Searched, SourceId, SourcedBounds, Values,
+    deepest_first, strength,
 };
 use crate::formats::ntest::{NtestValues, canonical_of};
 use crate::formats::{DefectKind, Defects, Entry, Place, Turn};
@@ -170,13 +170,12 @@ pub(super) fn assemble<E: From<io::Error>>(
             for (entry, moves) in batch.each() {
                 let ends = &below.ends;
                 let settled = settle(entry, &moves, ends, &mut surroundings, defects, &mut memory)?;
-                let Some(node) = settled else { continue };
+                let Some(Ready { node, held }) = settled else { continue };
                 let own = surroundings.own_values.and_then(|own| own.get(&canonical_of(node.key)));
                 if let Some(own) = own {
                     compare(entry.place, node.key, node.values, *own, defects);
                 }
                 layer.insert(&node);
-                let held = entry.kept.as_ref().map(|kept| Box::new(all_held(&node, kept, entry)));
                 ready.push(&Ready { node, held })?;
             }
         }
@@ -309,7 +308,7 @@ fn settle<E>(
     surroundings: &mut Surroundings<'_, E>,
     defects: &mut Defects,
     Memory { deriver, leads }: &mut Memory,
-) -> Result<Option<Node>, E> {
+) -> Result<Option<Ready>, E> {
     let position = entry.key.position();
     let describe = |square: Square| format!("{square} at {position:?}");
     let stated = |square: Square| entry.links.iter().find(|(at, _)| *at == square);
@@ -365,7 +364,7 @@ fn settle<E>(
         node.more = held.is_more();
         let derived = deriver.derive(node.key, &held, leads);
         set_answering(&mut node, &held, &derived);
-        return Ok(Some(node));
+        return Ok(Some(Ready { node, held: Some(Box::new(held)) }));
     }
     if links.is_empty()
         && let Some(alone) = entry.alone
@@ -423,7 +422,19 @@ fn settle<E>(
     if let Some(claim) = claim {
         believe_moves(&mut node, claim, of_links, defects);
     }
-    let derived = deriver.derive_row(&node, leads);
+    let mut derived = deriver.derive_row(&node, leads);
+    let mut held = None;
+    // The program solved the position, not only the moves that lead nowhere.
+    let is_believed = node.record.is_some_and(|rest| rest.proof != Proof::None);
+    if let Some(bounds) = claim.map(Values::bounds).filter(|_| is_believed)
+        && derived.values.bounds().meet(bounds) != Some(derived.values.bounds())
+    {
+        let proven = SourcedBounds { bounds, source: searched.source };
+        let all = Held { bounds: vec![proven], ..Held::of(&node) };
+        node.more = true;
+        derived = deriver.derive(node.key, &all, leads);
+        held = Some(Box::new(all));
+    }
     node.set_derived(&derived);
     if node.is_incomplete() {
         defects.note(DefectKind::SearchDue, || format!("{position:?}"));
@@ -436,7 +447,7 @@ fn settle<E>(
             format!("{stored} stored, {} computed at {position:?}", node.values.guess)
         });
     }
-    Ok(Some(node))
+    Ok(Some(Ready { node, held }))
 }
 
 /// All that a book of ours keeps of a node.

@@ -56,9 +56,9 @@ pub(super) fn load<E: From<StoreError> + From<io::Error>>(
         if book.reader().counts()?.positions == 0 && opened.format != Format::Json {
             // What follows from the file alone is then all that there is to follow.
             let mut used = HashSet::new();
-            let new = book.fill(items.map(|Ready { node, .. }| {
+            let new = book.fill(items.map(|Ready { node, held }| {
                 used.insert(node.searched.source);
-                node
+                (node, held)
             }))?;
             LoadedFile { loaded: Loaded { new, ..Loaded::default() }, used }
         } else {
