@@ -6,9 +6,11 @@ mod deviate;
 mod doubt;
 mod fill;
 mod frontier;
+mod kept;
 mod lines;
 mod played;
 mod popular;
+mod rules;
 mod solve;
 
 use std::collections::HashSet;
@@ -25,6 +27,7 @@ pub use deepen::Deepen;
 pub use deviate::Deviate;
 pub use doubt::Doubt;
 pub use fill::Fill;
+pub use kept::Kept;
 pub use lines::Lines;
 pub use played::Played;
 pub use popular::Popular;
@@ -176,6 +179,20 @@ pub trait Policy<S: NodeSource + ?Sized>: Send {
     /// Whether [`Leaf::priority`] is in centidiscs, as regret is.
     fn ranks_by_centidiscs(&self) -> bool {
         true
+    }
+
+    /// As [`Policy::next`], by what was kept of the choice before where that is quicker: the same leaves for the same
+    /// reasons, but of ways that cost the same and give away the same any may be told.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    fn next_kept(
+        &self,
+        book: &S,
+        request: &Request<'_>,
+        _kept: &mut Kept,
+    ) -> Result<Vec<Leaf>, S::Error> {
+        self.next(book, request)
     }
 
     /// The next leaves, most urgent first, from the book as it is: nothing is remembered between

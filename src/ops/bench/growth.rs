@@ -1,16 +1,22 @@
 //! Growth without searches: what all the rest of it costs.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::scratch::mixed;
+use foldhash::fast::FixedState;
+
 use super::stand_in::answer;
 use crate::board::{Key, Position};
+use crate::book::{NodeSource, Rest, child_of};
 use crate::eval::Evaluator;
-use crate::ops::{Assignment, Crew, CrewError, GrowError, GrowOptions, Report, Spent, grow_with};
-use crate::search::{Stop, ThreadTime};
-use crate::store::Book;
+use crate::ops::{
+    Assignment, Crew, CrewError, Done, GrowError, GrowOptions, Report, Spent, Work, grow_with,
+};
+use crate::random::Random;
+use crate::score::Score;
+use crate::search::{Proof, Stop, ThreadTime};
+use crate::store::{Book, Reader, StoreError};
 
 /// What growth with drawn answers did.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -30,8 +36,8 @@ pub struct GrowthMeasure {
     pub first: Option<f64>,
 }
 
-/// Grows a book, which is changed by it, with so many answers under way that are drawn around what the
-/// evaluator says without looking ahead: the same in every run.
+/// Grows a book, which is changed by it, with so many answers under way that are drawn: around what was known of
+/// the move before, else what the evaluator says without looking ahead. They are the same in every run.
 ///
 /// # Errors
 /// Those of growth.
@@ -45,6 +51,9 @@ pub fn measure_growth<E: Evaluator>(
     let mut crew = Drawn {
         evaluator,
         in_flight,
+        before: Reader::open(book.reader().path())?,
+        found: HashMap::default(),
+        random: Random::new(1),
         waiting: VecDeque::new(),
         results: 0,
         drawing: Duration::ZERO,
@@ -69,6 +78,11 @@ pub fn measure_growth<E: Evaluator>(
 struct Drawn<'a, E> {
     evaluator: &'a Arc<E>,
     in_flight: usize,
+    /// The book; of what was not answered here it says what it said before.
+    before: Reader,
+    /// What was answered last of each position.
+    found: HashMap<Key, Option<Rest>, FixedState>,
+    random: Random,
     waiting: VecDeque<Assignment>,
     results: u64,
     drawing: Duration,
@@ -77,11 +91,58 @@ struct Drawn<'a, E> {
 }
 
 impl<E: Evaluator> Drawn<'_, E> {
-    /// What a position is worth to its side to move, in centidiscs: within a disc of what the evaluator says.
+    /// What a position is worth to its side to move, in centidiscs, as the evaluator says.
     fn worth(&self, position: Position) -> i32 {
         let score = self.evaluator.evaluate(&self.evaluator.state(position), position);
-        let noise = (mixed(Key::of(position)) % 201) as i32 - 100;
-        (i32::from(score.centidiscs()) + noise).clamp(-6000, 6000)
+        i32::from(score.centidiscs())
+    }
+
+    /// What was known of the best other move of a position.
+    fn known(&self, key: Key) -> Result<Option<Rest>, StoreError> {
+        match self.found.get(&key) {
+            Some(rest) => Ok(*rest),
+            None => Ok(self.before.node(&key)?.and_then(|node| node.record)),
+        }
+    }
+
+    /// A number of centidiscs, with a standard deviation of a disc.
+    fn noise(&mut self) -> i32 {
+        (0..3).map(|_| self.random.below(201) as i32 - 100).sum()
+    }
+
+    fn answer(&mut self, Assignment { work, depth, .. }: &Assignment) -> Result<Done, StoreError> {
+        let mut done = answer(*work, *depth, &|position| self.worth(position));
+        let (noise, less) = (self.noise(), self.random.below(150) as i32);
+        let drawn: Vec<Option<i32>> = match *work {
+            Work::Expand { parent, .. } => {
+                let known = self.known(parent.key)?;
+                let child = known.and_then(|rest| child_of(parent.key.position(), rest.square?));
+                let score = known.map(|rest| i32::from(rest.score.centidiscs()));
+                let of_child = score
+                    .zip(child)
+                    .map(|(score, (_, same_side))| noise + if same_side { score } else { -score });
+                vec![of_child, score.map(|score| score - less)]
+            }
+            Work::Rest { spot, .. } => {
+                let known = self.known(spot.key)?;
+                vec![known.map(|rest| i32::from(rest.score.centidiscs()) + noise)]
+            }
+            Work::New(_) => vec![None],
+        };
+        for (found, drawn) in done.found.iter_mut().zip(drawn) {
+            if let (Some(rest), Some(drawn)) = (&mut found.rest, drawn)
+                && rest.proof == Proof::None
+            {
+                rest.score = Score::from_centidiscs(drawn.clamp(-6000, 6000) as i16);
+            }
+        }
+        let spots = match *work {
+            Work::Expand { child, parent } => vec![child, parent],
+            Work::Rest { spot, .. } | Work::New(spot) => vec![spot],
+        };
+        let found = done.found.iter().map(|found| found.rest);
+        self.found.extend(spots.iter().map(|spot| spot.key).zip(found));
+        Ok(done)
     }
 }
 
@@ -97,11 +158,9 @@ impl<E: Evaluator> Crew for Drawn<'_, E> {
 
     fn reports(&mut self, _patience: Duration) -> Result<Vec<Report>, CrewError> {
         let start = ThreadTime::now();
-        let Some(Assignment { work, depth, .. }) = self.waiting.pop_front() else {
-            return Ok(Vec::new());
-        };
+        let Some(task) = self.waiting.pop_front() else { return Ok(Vec::new()) };
         self.results += 1;
-        let done = answer(work, depth, &|position| self.worth(position));
+        let done = self.answer(&task)?;
         self.drawing += start.elapsed();
         Ok(vec![Report::Done(done)])
     }

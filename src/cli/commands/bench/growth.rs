@@ -71,7 +71,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     };
     let level = arguments.level.unwrap_or(context.settings().level.value);
     let folder = tempfile::Builder::new().prefix("rosebill-bench-").tempdir()?;
-    head(context)?;
+    let mut has_head = false;
     for file in files {
         for &name in &arguments.policy {
             for &in_flight in &arguments.in_flight {
@@ -81,6 +81,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
                 let mut book = BookFile::at(&copy).open()?;
                 let measure =
                     measure_growth(&mut book, &evaluator, in_flight as usize, &options, &stop)?;
+                if !std::mem::replace(&mut has_head, true) {
+                    head(context)?;
+                }
                 show(name, in_flight, &measure, context)?;
                 book.remove();
                 if stop.is_stopped() {
