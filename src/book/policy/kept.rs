@@ -26,6 +26,7 @@ use crate::book::regret::{Judge, Regret, RegretLimits};
 use crate::book::{Link, Node, NodeSource, line_from};
 use crate::search::Depth;
 
+use super::fold::{Choice, Fold};
 use super::rules::{
     Arrival, Coming, Offer, Offers, Raise, Raises, Rules, after, is_closed, is_entered, is_raised,
 };
@@ -45,6 +46,9 @@ const FEW: usize = 1000;
 /// added, changed or removed meanwhile.
 #[derive(Default, Debug)]
 pub struct Kept {
+    /// Where no limit holds for whole lines.
+    fold: Option<Box<Fold>>,
+    /// Where one does.
     tree: Option<Box<Tree>>,
     /// Since the last choice.
     changed: Vec<Key>,
@@ -62,21 +66,22 @@ impl Kept {
 
     /// Takes note of nodes that were added, changed or removed.
     pub fn note(&mut self, changed: impl IntoIterator<Item = Key>) {
-        if self.tree.is_some() {
+        if self.tree.is_some() || self.fold.is_some() {
             self.changed.extend(changed);
         }
     }
 
     /// Keeps nothing of what is known: any node may have changed.
     pub fn forget(&mut self) {
-        self.tree = None;
+        (self.fold, self.tree) = (None, None);
         self.changed.clear();
     }
 
     /// How many bytes it takes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.tree.as_ref().map_or(0, |tree| tree.bytes())
+        let of_fold = self.fold.as_ref().map_or(0, |fold| fold.bytes());
+        of_fold + self.tree.as_ref().map_or(0, |tree| tree.bytes())
     }
 
     /// Whether it needed more than it may take, so that nothing is kept.
@@ -100,6 +105,10 @@ impl Kept {
             return Ok(Some(Vec::new()));
         }
         let changed = std::mem::take(&mut self.changed);
+        if Fold::fits(rules) {
+            return self.next_by_fold(book, rules, offers, changed);
+        }
+        self.fold = None;
         let tree = self.tree.take().filter(|tree| tree.terms == Terms::of(rules));
         let most_bytes = self.most_bytes.unwrap_or(usize::MAX);
         let (tree, is_new) = match tree {
@@ -122,11 +131,36 @@ impl Kept {
         }
         Ok(chosen)
     }
+
+    fn next_by_fold<S: NodeSource + ?Sized, O: Offers<S>>(
+        &mut self,
+        book: &S,
+        rules: Rules<'_>,
+        offers: &O,
+        changed: Vec<Key>,
+    ) -> Result<Option<Vec<Leaf>>, S::Error> {
+        self.tree = None;
+        let fold = self.fold.take().filter(|fold| fold.terms == Terms::of(rules));
+        let is_new = fold.is_none();
+        let fold = fold.unwrap_or_else(|| Box::new(Fold::of(rules)));
+        // After an error nothing is kept.
+        let mut choice = Choice { book, rules, offers, fold };
+        if !is_new {
+            choice.mend(changed)?;
+        }
+        let chosen = choice.choose(self.most_bytes.unwrap_or(usize::MAX))?;
+        tracing::debug!(is_new, nodes = choice.fold.len(), "chosen");
+        match chosen.is_some() {
+            true => self.fold = Some(choice.fold),
+            false => self.is_too_large = true,
+        }
+        Ok(chosen)
+    }
 }
 
 /// What was asked for: with other terms nothing is left of what was found.
 #[derive(Clone, PartialEq, Debug)]
-struct Terms {
+pub(super) struct Terms {
     roots: Vec<Placed>,
     max_discs: Option<u8>,
     limits: RegretLimits,
@@ -136,7 +170,7 @@ struct Terms {
 }
 
 impl Terms {
-    fn of(Rules { request, penalty }: Rules<'_>) -> Self {
+    pub(super) fn of(Rules { request, penalty }: Rules<'_>) -> Self {
         Self {
             roots: request.roots.to_vec(),
             max_discs: request.max_discs,
@@ -207,7 +241,7 @@ struct Offered {
 type Entry = Reverse<(i32, Key, Kind, u32)>;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Kind {
+pub(super) enum Kind {
     Offer,
     Way,
     /// An offer that the walk has only after the way to this key, which costs the same.
@@ -450,7 +484,7 @@ impl Tree {
 }
 
 /// A node as far as ways and offers depend on it.
-fn print(node: &Node) -> u32 {
+pub(super) fn print(node: &Node) -> u32 {
     let Node { links, record, searched, left_out, values, stands, due, more, .. } = *node;
     let seen = (links, record, searched, left_out, values, stands, due, more);
     FixedState::default().hash_one(seen) as u32
@@ -922,7 +956,7 @@ impl<S: NodeSource + ?Sized, O: Offers<S>> Walk<'_, S, O> {
 }
 
 /// In which order the walk offers what costs the same at the end of a way.
-const fn place(reason: Reason) -> u8 {
+pub(super) const fn place(reason: Reason) -> u8 {
     match reason {
         Reason::Due => 0,
         Reason::Expand | Reason::NoMove | Reason::Add | Reason::Solve => 1,

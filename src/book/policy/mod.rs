@@ -5,6 +5,7 @@ mod deepen;
 mod deviate;
 mod doubt;
 mod fill;
+mod fold;
 mod frontier;
 mod kept;
 mod lines;

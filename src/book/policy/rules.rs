@@ -89,9 +89,13 @@ impl Rules<'_> {
     /// Whether a way can go on wherever another one to the same node can, and costs no more. One that was
     /// cheaper need not be: from a root that is nearer it may have given more away.
     pub(super) fn is_no_worse(&self, way: Coming, side: Side, regret: Regret) -> bool {
-        let Request { limits, judge, .. } = *self.request;
-        let tells_sides = limits.tell_sides() || judge.contempt.is_some();
-        (way.side == side || !tells_sides) && limits.is_no_worse(way.regret, regret)
+        (way.side == side || !self.tells_sides())
+            && self.request.limits.is_no_worse(way.regret, regret)
+    }
+
+    /// Whether it matters who moves at the end of a way.
+    pub(super) fn tells_sides(&self) -> bool {
+        self.request.limits.tell_sides() || self.request.judge.contempt.is_some()
     }
 
     /// A way by one more move, from a node by a link to what it leads to; none where it is out of bounds.
