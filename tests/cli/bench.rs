@@ -222,6 +222,6 @@ fn growth_is_measured_by_its_parts() {
     let table = desk.ok(&arguments);
     assert_eq!(table.lines().count(), 6, "{table}");
     assert_eq!(std::fs::read(desk.path("book.db")).unwrap(), before);
-    let told = desk.not_there(&["bench", "grow", "--policy", "lines"]);
+    let told = desk.refused(&["bench", "grow", "--policy", "lines"]);
     assert!(told.contains("needs lines or games"), "{told}");
 }

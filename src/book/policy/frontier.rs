@@ -13,10 +13,10 @@ use crate::board::{Key, Placed, Side, Square};
 use crate::book::regret::Regret;
 use crate::book::{Link, Node, NodeSource, line_from};
 
+use super::request::{Leaf, Reason};
 use super::rules::{
     Arrival, Coming, Offer, Offers, Raise, Raises, Rules, after, is_closed, is_entered, is_raised,
 };
-use super::{Leaf, Reason};
 
 /// A way to a node.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,7 @@ use crate::book::{
 };
 use crate::search::Selectivity;
 
-use super::{Reason, Request};
+use super::request::{Reason, Request};
 
 /// A node that is entered.
 #[derive(Clone, Copy, Debug)]
