@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::book::{Bounds, Held, Node, NodeSource, NodeStore, SourceOrder, Values};
 
 use super::statements::{INSERT, REPLACE, execute};
-use super::{Book, Reader, StoreError};
+use super::{Book, StoreError};
 
 impl NodeSource for Book {
     type Error = StoreError;
@@ -43,13 +43,13 @@ impl NodeSource for Book {
 
 impl NodeStore for Book {
     fn add(&mut self, node: &Node) -> Result<(), StoreError> {
-        write(&self.reader, INSERT, node)?;
+        self.write(INSERT, node)?;
         *self.added.entry(node.key.discs()).or_default() += 1;
         Ok(())
     }
 
     fn replace(&mut self, node: &Node) -> Result<(), StoreError> {
-        write(&self.reader, REPLACE, node)
+        self.write(REPLACE, node)
     }
 
     fn held_apart(&self, key: &Key) -> Result<Held, StoreError> {
@@ -60,10 +60,12 @@ impl NodeStore for Book {
     }
 
     fn set_held(&mut self, node: &Node, held: &Held) -> Result<(), StoreError> {
+        self.note_written(node.key);
         self.write_held(node, held)
     }
 
     fn remove(&mut self, node: &Node) -> Result<(), StoreError> {
+        self.note_written(node.key);
         self.clear_of_node(node.key)?;
         self.delete(node.key)?;
         if let Some(recall) = &self.reader.recall {
@@ -87,16 +89,26 @@ impl NodeStore for Book {
     }
 }
 
-fn write(reader: &Reader, sql: &str, node: &Node) -> Result<(), StoreError> {
-    reader
-        .connection
-        .prepare_cached(sql)
-        .and_then(|mut statement| execute(&mut statement, node))
-        .map_err(|cause| reader.failed(cause))?;
-    if let Some(recall) = &reader.recall {
-        recall.borrow_mut().put(*node);
+impl Book {
+    fn write(&mut self, sql: &str, node: &Node) -> Result<(), StoreError> {
+        self.note_written(node.key);
+        let reader = &self.reader;
+        reader
+            .connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| execute(&mut statement, node))
+            .map_err(|cause| reader.failed(cause))?;
+        if let Some(recall) = &reader.recall {
+            recall.borrow_mut().put(*node);
+        }
+        Ok(())
     }
-    Ok(())
+
+    fn note_written(&mut self, key: Key) {
+        if let Some(written) = &mut self.written {
+            written.note(key);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -105,6 +117,7 @@ mod tests {
     use crate::book::{Rest, Searched, SourceId};
     use crate::score::Score;
     use crate::search::{Proof, Selectivity};
+    use crate::store::Reader;
     use crate::store::sample::reachable;
 
     /// What is remembered is what the file says, whatever was done since it was read.

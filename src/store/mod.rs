@@ -113,4 +113,4 @@ pub use salvage::{Salvaged, salvage};
 pub use tables::{KnownSource, Run, RunId};
 pub use undo_log::{UndoEntry, UndoReport, UndoViolation};
 pub use wreck::Wreck;
-pub use writer::{Book, Durability};
+pub use writer::{Book, Durability, Written};

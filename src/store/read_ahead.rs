@@ -19,12 +19,21 @@ use crate::board::Key;
 /// Who needs longer for a node waits for the disk: out of the system's cache it takes a fifth of this.
 const WAITS: Duration = Duration::from_micros(40);
 
+/// A single read counts for no more than this: a thread that waits for a processor has not waited for the disk, and
+/// on a busy machine that happens all the time, but seldom several times in a row.
+const AT_MOST: Duration = Duration::from_micros(80);
+
+/// A read counts for one part in so many of what is usual.
+const PART: u32 = 8;
+
 /// For so long after the disk was waited for pages are asked for ahead.
 const FOR: Duration = Duration::from_secs(1);
 
 /// Whether to ask ahead.
 #[derive(Default, Debug)]
 pub(super) struct ReadAhead {
+    /// How long a node takes of late.
+    usual: Option<Duration>,
     until: Option<Instant>,
 }
 
@@ -43,7 +52,10 @@ impl ReadAhead {
 
     /// So many nodes were read in this time.
     pub(super) fn took(&mut self, nodes: usize, time: Duration) {
-        if time > WAITS * u32::try_from(nodes).unwrap_or(u32::MAX) {
+        let each = (time / u32::try_from(nodes).unwrap_or(u32::MAX).max(1)).min(AT_MOST);
+        let usual = self.usual.map_or(each, |usual| (usual * (PART - 1) + each) / PART);
+        self.usual = Some(usual);
+        if usual > WAITS {
             self.until = Some(Instant::now() + FOR);
         }
     }
@@ -176,6 +188,20 @@ mod tests {
         ahead.took(10, WAITS * 10);
         assert_eq!(ahead.until, None);
         ahead.took(10, WAITS * 11);
+        assert!(ahead.until.is_some());
+    }
+
+    #[test]
+    fn who_waits_for_a_processor_does_not_wait_for_the_disk() {
+        let mut ahead = ReadAhead::default();
+        for number in 0..1000 {
+            let is_long = number % 20 == 7;
+            let quick = WAITS / 8;
+            ahead.took(10, if is_long { Duration::from_millis(4) } else { quick * 10 });
+            assert_eq!(ahead.until, None, "{number}");
+        }
+        // What is slow all the time is the disk.
+        (0..8).for_each(|_| ahead.took(1, WAITS * 3));
         assert!(ahead.until.is_some());
     }
 }

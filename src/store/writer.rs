@@ -33,6 +33,8 @@ pub struct Book {
     pub(super) facts_due: bool,
     /// Nodes on which a search became due since this was last asked, where somebody asks.
     pub(super) became_due: Option<Vec<Key>>,
+    /// Nodes that were written since this was last asked, where somebody asks.
+    pub(super) written: Option<Written>,
     /// Values that a sweep made less sure, as [`Book::take_less_sure`] gives them.
     pub(super) less_sure: LessSure,
     /// What is done, so that it can be taken back.
@@ -65,6 +67,23 @@ fn make_writable_as(book: &Path) {
 fn remove_made(book: &Path) {
     for file in [book.to_owned(), beside(book, "-wal"), beside(book, "-shm")] {
         let _ = std::fs::remove_file(file);
+    }
+}
+
+/// What was written of a book.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Written {
+    /// These nodes were added, changed or removed; one may stand there several times.
+    Nodes(Vec<Key>),
+    /// Any node may have been.
+    Any,
+}
+
+impl Written {
+    pub(super) fn note(&mut self, key: Key) {
+        if let Self::Nodes(keys) = self {
+            keys.push(key);
+        }
     }
 }
 
@@ -150,6 +169,7 @@ impl Book {
             unswept: false,
             facts_due: false,
             became_due: None,
+            written: None,
             less_sure: LessSure::default(),
             log,
             lock,
@@ -196,9 +216,10 @@ impl Book {
         self.reader.recall = Some(RefCell::new(Recall::of(most)));
     }
 
-    /// Keeps no nodes in memory.
+    /// Keeps no nodes in memory, and no note of those that are [written](Self::take_written).
     pub fn forget_nodes(&mut self) {
         self.reader.recall = None;
+        self.written = None;
     }
 
     /// Says how soon commits reach the disk; at first [`Durability::Full`].
@@ -297,6 +318,7 @@ impl Book {
     /// The book cannot be written; then everything since the last commit is forgotten.
     pub fn settle(&mut self) -> Result<usize, StoreError> {
         if self.unswept {
+            self.note_any_written();
             return self.sweep_after_bulk().map(|changed| changed as usize);
         }
         if self.dirty.is_empty() && !self.facts_due {
@@ -385,6 +407,7 @@ impl Book {
         if let Some(recall) = &mut self.reader.recall {
             recall.get_mut().clear();
         }
+        self.note_any_written();
         self.dirty.clear();
         self.added.clear();
         self.unswept = false;
@@ -396,6 +419,18 @@ impl Book {
     /// The nodes on which a search became due while values were brought up to date, since this was last asked.
     pub fn take_due(&mut self) -> Vec<Key> {
         self.became_due.replace(Vec::new()).unwrap_or_default()
+    }
+
+    /// What was written since this was last asked; any node may have been the first time.
+    pub fn take_written(&mut self) -> Written {
+        self.written.replace(Written::Nodes(Vec::new())).unwrap_or(Written::Any)
+    }
+
+    /// Any node may be another one by now.
+    fn note_any_written(&mut self) {
+        if let Some(written) = &mut self.written {
+            *written = Written::Any;
+        }
     }
 
     /// The values that became less sure since this was last asked, after nodes were loaded and all was

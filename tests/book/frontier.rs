@@ -18,7 +18,7 @@ use rosebill::book::{MemoryBook, Node, NodeSource, child_of, line_from};
 use rosebill::score::Score;
 use rosebill::search::{Depth, Level, Proof, Selectivity, Stop};
 
-type Busy = HashSet<Key, foldhash::fast::FixedState>;
+pub type Busy = HashSet<Key, foldhash::fast::FixedState>;
 
 /// Something to be searched at a node: why, by which move, to where, and what that gives away.
 type Offered = (Reason, Option<Square>, Option<Key>, i32);
@@ -191,7 +191,7 @@ fn rest_of(node: &Node, side: Side, judge: Judge) -> Option<Offered> {
 }
 
 /// Limits of a kind that a number tells, mostly so tight that they cut much.
-fn limits_of(dice: &mut Dice) -> RegretLimits {
+pub fn limits_of(dice: &mut Dice) -> RegretLimits {
     let mut limit = |chance: usize| (dice.below(chance) == 0).then(|| dice.below(900) as i32);
     let total = limit(2);
     let [move_loss, line_loss] = [(); 2].map(|()| {
@@ -204,7 +204,7 @@ fn limits_of(dice: &mut Dice) -> RegretLimits {
 }
 
 /// The first position of a book, or that and others of it.
-fn roots_of(book: &MemoryBook, first: Key, dice: &mut Dice) -> Vec<Placed> {
+pub fn roots_of(book: &MemoryBook, first: Key, dice: &mut Dice) -> Vec<Placed> {
     let keys: Vec<Key> = book.nodes().map(|node| node.key).collect();
     let others: Vec<Key> = (0..dice.below(3)).map(|_| keys[dice.below(keys.len())]).collect();
     let side = |dice: &mut Dice| [Side::Black, Side::White][dice.below(2)];

@@ -22,6 +22,7 @@ mod graphs;
 mod grow;
 mod grower;
 mod in_flight;
+mod kept;
 mod losses;
 mod ops;
 mod policies;

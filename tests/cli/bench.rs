@@ -191,3 +191,37 @@ fn a_bench_of_a_book_writes_a_copy() {
     assert!(lines.contains("beside a writer"), "{lines}");
     assert_eq!(std::fs::read(desk.path("book.db")).unwrap(), before);
 }
+
+/// With answers that are drawn, on a copy: the same growth each time, and each part of it has its share.
+#[test]
+fn growth_is_measured_by_its_parts() {
+    let desk = Desk::grown("30");
+    let before = std::fs::read(desk.path("book.db")).unwrap();
+    let arguments =
+        ["bench", "grow", "--policy", "best,deviate", "--in-flight", "1,5", "--searches", "60"];
+    let measured = || -> Vec<serde_json::Value> {
+        let lines = desk.ok(&[&arguments[..], &["--json"]].concat());
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let runs = measured();
+    let of = |run: &serde_json::Value| (run["policy"].clone(), run["in_flight"].clone());
+    let expected = [("best", 1), ("best", 5), ("deviate", 1), ("deviate", 5)];
+    let expected = expected.map(|(name, count)| (name.into(), count.into()));
+    assert_eq!(runs.iter().map(of).collect::<Vec<_>>(), expected);
+    for (run, again) in runs.iter().zip(measured()) {
+        for count in ["positions", "new_positions", "results", "searches"] {
+            assert_eq!(run[count], again[count], "{count}");
+        }
+        assert_eq!(run["positions"], 30);
+        assert!(run["searches"].as_u64().unwrap() >= 60, "{run}");
+        let parts = ["choice", "insert", "propagate", "commit", "other"];
+        let part = |name: &str| run["microseconds"][name].as_f64().unwrap();
+        let all: f64 = parts.into_iter().map(part).sum();
+        assert!(part("choice") > 0.0 && (all - part("all")).abs() < 1e-6 * all, "{run}");
+    }
+    let table = desk.ok(&arguments);
+    assert_eq!(table.lines().count(), 6, "{table}");
+    assert_eq!(std::fs::read(desk.path("book.db")).unwrap(), before);
+    let told = desk.refused(&["bench", "grow", "--policy", "lines"]);
+    assert!(told.contains("needs lines or games"), "{told}");
+}

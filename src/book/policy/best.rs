@@ -1,10 +1,10 @@
 //! Effort goes where good players go.
 
 use crate::book::NodeSource;
-use crate::book::regret::Judge;
 
-use super::frontier::{Arrival, Frontier, Offer, Offers, Rests};
-use super::{Deepen, Leaf, Policy, Reason, Request};
+use super::frontier::Frontier;
+use super::rules::{Arrival, Offer, Offers, Rests, Rules};
+use super::{Deepen, Kept, Leaf, Policy, Reason, Request};
 
 /// Drop-out expansion: the leaf whose line gives least away is next, with a penalty for each ply
 /// so that long forced lines do not take everything (source: Buro, "Toward opening book learning").
@@ -51,12 +51,6 @@ struct InTwoStages {
     deeper: Deeper,
 }
 
-impl InTwoStages {
-    const fn new(judge: Judge, deeper: Deeper) -> Self {
-        Self { rests: Rests(judge), deeper }
-    }
-}
-
 impl<S: NodeSource + ?Sized> Offers<S> for InTwoStages {
     fn of(&self, book: &S, at: &Arrival, offers: &mut Vec<Offer>) -> Result<(), S::Error> {
         let first = offers.len();
@@ -82,15 +76,32 @@ impl<S: NodeSource + ?Sized> Offers<S> for InTwoStages {
     }
 }
 
+impl Best {
+    const fn rules<'a>(&self, request: &'a Request<'a>) -> Rules<'a> {
+        Rules { request, penalty: if self.penalty < 0 { 0 } else { self.penalty } }
+    }
+}
+
 impl<S: NodeSource + ?Sized> Policy<S> for Best {
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
-        let penalty = self.penalty.max(0);
+        let (rules, rests) = (self.rules(request), Rests(request.judge));
         match self.deeper {
-            None => Frontier::new(book, request, penalty, Rests(request.judge)).run(),
-            Some(deeper) => {
-                let offers = InTwoStages::new(request.judge, deeper);
-                Frontier::new(book, request, penalty, offers).run()
-            }
+            None => Frontier::new(book, rules, rests).run(),
+            Some(deeper) => Frontier::new(book, rules, InTwoStages { rests, deeper }).run(),
         }
+    }
+
+    fn next_kept(
+        &self,
+        book: &S,
+        request: &Request<'_>,
+        kept: &mut Kept,
+    ) -> Result<Vec<Leaf>, S::Error> {
+        let (rules, rests) = (self.rules(request), Rests(request.judge));
+        let chosen = match self.deeper {
+            None => kept.next(book, rules, &rests)?,
+            Some(deeper) => kept.next(book, rules, &InTwoStages { rests, deeper })?,
+        };
+        chosen.map_or_else(|| self.next(book, request), Ok)
     }
 }

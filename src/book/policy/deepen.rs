@@ -5,7 +5,8 @@ use std::cmp::Reverse;
 use crate::book::{Node, NodeSource};
 use crate::search::{Level, Proof};
 
-use super::frontier::{Arrival, Frontier, Offer, Offers};
+use super::frontier::Frontier;
+use super::rules::{Arrival, Offer, Offers, Rules};
 use super::{Leaf, Policy, Reason, Request};
 
 /// Searches every rest again that was searched less than a level asks for. What good players reach
@@ -46,7 +47,7 @@ impl<S: NodeSource + ?Sized> Policy<S> for Deepen {
     }
 
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
-        let mut leaves = Frontier::new(book, request, 0, *self).run()?;
+        let mut leaves = Frontier::new(book, Rules { request, penalty: 0 }, *self).run()?;
         // The deepest first: what they are worth then counts for those above, which need no second search.
         leaves.sort_by_key(|leaf| Reverse(leaf.key.discs()));
         Ok(leaves)

@@ -3,8 +3,9 @@
 use crate::book::NodeSource;
 use crate::book::regret::{LossLimit, RegretLimits};
 
-use super::frontier::{Frontier, Rests};
-use super::{Leaf, Policy, Request};
+use super::frontier::Frontier;
+use super::rules::{Rests, Rules};
+use super::{Kept, Leaf, Policy, Request};
 
 /// More than any line of one ply can give away, in centidiscs: shallow leaves come first.
 const BREADTH: i32 = 70_000;
@@ -25,6 +26,11 @@ impl Deviate {
         let total = if asked.line_loss.is_set() { asked.total } else { move_loss.sum() };
         RegretLimits { move_loss, total, ..asked }
     }
+
+    /// What is asked for, within these limits.
+    fn within<'a>(request: &Request<'a>) -> Request<'a> {
+        Request { limits: Self::limits(request.limits), ..request.clone() }
+    }
 }
 
 impl<S: NodeSource + ?Sized> Policy<S> for Deviate {
@@ -33,11 +39,32 @@ impl<S: NodeSource + ?Sized> Policy<S> for Deviate {
     }
 
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
-        let request = Request { limits: Self::limits(request.limits), ..request.clone() };
-        let mut leaves = Frontier::new(book, &request, BREADTH, Rests(request.judge)).run()?;
-        for leaf in &mut leaves {
-            leaf.priority = leaf.line.len() as i32;
-        }
-        Ok(leaves)
+        let request = Self::within(request);
+        let leaves = Frontier::new(book, rules(&request), Rests(request.judge)).run()?;
+        Ok(by_plies(leaves))
     }
+
+    fn next_kept(
+        &self,
+        book: &S,
+        request: &Request<'_>,
+        kept: &mut Kept,
+    ) -> Result<Vec<Leaf>, S::Error> {
+        let within = Self::within(request);
+        match kept.next(book, rules(&within), &Rests(request.judge))? {
+            Some(leaves) => Ok(by_plies(leaves)),
+            None => self.next(book, request),
+        }
+    }
+}
+
+const fn rules<'a>(request: &'a Request<'a>) -> Rules<'a> {
+    Rules { request, penalty: BREADTH }
+}
+
+fn by_plies(mut leaves: Vec<Leaf>) -> Vec<Leaf> {
+    for leaf in &mut leaves {
+        leaf.priority = leaf.line.len() as i32;
+    }
+    leaves
 }

@@ -5,7 +5,8 @@ use std::cell::{Cell, OnceCell};
 use crate::board::{Key, KeyFilter};
 use crate::book::{MoveMask, NodeSource, child_of, links_of};
 
-use super::frontier::{Arrival, Frontier, Offer, Offers};
+use super::frontier::Frontier;
+use super::rules::{Arrival, Offer, Offers, Rules};
 use super::{Leaf, Policy, Reason, Request};
 
 /// Adds positions that are one move from a node and have a node one move on: so a line that leaves
@@ -69,7 +70,8 @@ impl<S: NodeSource + ?Sized> Policy<S> for Fill {
     }
 
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
-        let mut leaves = Frontier::new(book, request, 0, Gaps::default()).run()?;
+        let mut leaves =
+            Frontier::new(book, Rules { request, penalty: 0 }, Gaps::default()).run()?;
         for leaf in leaves.iter_mut().filter(|leaf| leaf.reason == Reason::Add) {
             // The line leads to what is searched.
             leaf.line.extend(leaf.rest_square.take());

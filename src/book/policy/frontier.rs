@@ -10,34 +10,20 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 use foldhash::fast::FixedState;
 
 use crate::board::{Key, Placed, Side, Square};
-use crate::book::regret::{Judge, Regret};
-use crate::book::{
-    Held, Link, Node, NodeSource, child_of, holding_record, is_best_move, line_from, raising_depth,
+use crate::book::regret::Regret;
+use crate::book::{Link, Node, NodeSource, line_from};
+
+use super::request::{Leaf, Reason};
+use super::rules::{
+    Arrival, Coming, Offer, Offers, Raise, Raises, Rules, after, is_closed, is_entered, is_raised,
 };
-use crate::search::Selectivity;
-
-use super::{Leaf, Reason, Request};
-
-/// A node that is entered.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Arrival {
-    /// The node.
-    pub(super) node: Node,
-    /// Who moves there.
-    pub(super) side: Side,
-}
 
 /// A way to a node.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     /// The node at its end.
     key: Key,
-    /// Who moves there.
-    side: Side,
-    /// What it gives away.
-    regret: Regret,
-    /// Moves from the root.
-    ply: u8,
+    at: Coming,
     before: Before,
 }
 
@@ -50,32 +36,6 @@ enum Before {
     Way(u32, Square),
 }
 
-/// Something to be searched at the end of a way.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Offer {
-    /// What is to be searched: the node, or a position that is to be added.
-    pub(super) key: Key,
-    /// Why.
-    pub(super) reason: Reason,
-    /// A move from the way's node that belongs to it, in the node's orientation.
-    pub(super) square: Option<Square>,
-    /// The position after that move.
-    pub(super) child: Option<Key>,
-    /// What that move gives away, in centidiscs.
-    pub(super) more: i32,
-    /// What it costs beyond its line, in centidiscs.
-    pub(super) surcharge: i32,
-    /// It is to be searched at least so deep, in plies, and with this confidence.
-    pub(super) least: Option<(u8, Selectivity)>,
-}
-
-impl Offer {
-    /// Something about a position itself, at the price of the line to it.
-    pub(super) fn of(key: Key, reason: Reason) -> Self {
-        Self { key, reason, square: None, child: None, more: 0, surcharge: 0, least: None }
-    }
-}
-
 /// An offer that was the cheapest.
 #[derive(Clone, Copy, Debug)]
 struct Found {
@@ -84,22 +44,6 @@ struct Found {
     way: u32,
     /// What it costs, in centidiscs.
     cost: i32,
-}
-
-/// What a policy sees in a node.
-pub(super) trait Offers<S: NodeSource + ?Sized> {
-    /// Adds what is to be searched at a node.
-    fn of(&self, book: &S, at: &Arrival, offers: &mut Vec<Offer>) -> Result<(), S::Error>;
-
-    /// Whether links that are held are offered, to be searched so deep that they count.
-    fn raises(&self) -> bool {
-        false
-    }
-
-    /// Whether nodes of which it is proven who wins are gone through: nothing below changes that.
-    fn enters_decided(&self) -> bool {
-        false
-    }
 }
 
 /// What waits in the heap: a way to a node, or an offer at the end of one. Smallest cost first,
@@ -137,10 +81,8 @@ impl Entered {
 /// The search.
 pub(super) struct Frontier<'a, S: NodeSource + ?Sized, O> {
     book: &'a S,
-    request: &'a Request<'a>,
+    rules: Rules<'a>,
     offers: O,
-    /// Added for each ply, in centidiscs.
-    penalty: i32,
     ways: Vec<Way>,
     /// The nodes that ways in the heap lead to, so that they are read once.
     ahead: HashMap<Key, Node, FixedState>,
@@ -157,12 +99,11 @@ pub(super) struct Frontier<'a, S: NodeSource + ?Sized, O> {
 }
 
 impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
-    pub(super) fn new(book: &'a S, request: &'a Request<'a>, penalty: i32, offers: O) -> Self {
+    pub(super) fn new(book: &'a S, rules: Rules<'a>, offers: O) -> Self {
         Self {
             book,
-            request,
+            rules,
             offers,
-            penalty,
             ways: Vec::new(),
             ahead: HashMap::default(),
             offered: HashMap::default(),
@@ -177,12 +118,12 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
 
     /// What is cheapest. A node on which a search is due costs what its way does.
     pub(super) fn run(mut self) -> Result<Vec<Leaf>, S::Error> {
-        let count = self.request.count;
+        let count = self.rules.request.count;
         if count == 0 {
             return Ok(Vec::new());
         }
         self.push_roots()?;
-        while self.found.len() < count && !self.request.give_up.is_due() && self.step()? {}
+        while self.found.len() < count && !self.rules.request.give_up.is_due() && self.step()? {}
         Ok(self.leaves())
     }
 
@@ -193,13 +134,13 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
         mut self,
         rank: impl Fn(&Offer) -> K,
     ) -> Result<Vec<Leaf>, S::Error> {
-        let count = self.request.count;
+        let count = self.rules.request.count;
         if count == 0 {
             return Ok(Vec::new());
         }
         self.push_roots()?;
         loop {
-            if self.request.give_up.is_due() {
+            if self.rules.request.give_up.is_due() {
                 return Ok(Vec::new());
             }
             let is_more = self.step()?;
@@ -215,11 +156,11 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
     }
 
     fn push_roots(&mut self) -> Result<(), S::Error> {
-        let roots = self.request.roots;
+        let roots = self.rules.request.roots;
         for (index, &Placed { position, side }) in roots.iter().enumerate() {
             let Some(node) = self.book.node(&Key::of(position))? else { continue };
-            let (regret, before) = (Regret::default(), Before::Root(index as u32));
-            self.push_way(Way { key: node.key, side, regret, ply: 0, before }, node);
+            let at = Coming { side, regret: Regret::default(), ply: 0 };
+            self.push_way(Way { key: node.key, at, before: Before::Root(index as u32) }, node);
         }
         Ok(())
     }
@@ -234,16 +175,8 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
         Ok(true)
     }
 
-    fn cost(&self, regret: Regret, ply: u8) -> i32 {
-        regret.total() + self.penalty * i32::from(ply)
-    }
-
-    fn is_closed(&self, node: &Node) -> bool {
-        (node.values.is_decided() && !self.offers.enters_decided()) || node.values.is_exact()
-    }
-
     fn push_way(&mut self, way: Way, node: Node) {
-        let cost = self.cost(way.regret, way.ply);
+        let cost = self.rules.cost(way.at);
         let index = self.ways.len() as u32;
         self.heap.push(Reverse((cost, way.key, Kind::Way, index)));
         self.ahead.insert(way.key, node);
@@ -252,8 +185,8 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
 
     /// Enters a node by a way: what is offered there and its links are next.
     fn enter(&mut self, index: u32) -> Result<(), S::Error> {
-        let Way { key, side, regret, ply, .. } = self.ways[index as usize];
-        if self.is_no_better(&key, side, regret) {
+        let Way { key, at, .. } = self.ways[index as usize];
+        if self.is_no_better(&key, at.side, at.regret) {
             return Ok(());
         }
         let node = match self.ahead.remove(&key) {
@@ -268,31 +201,22 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
         if node.is_incomplete() {
             self.push_offer(index, Offer::of(key, Reason::Due));
         }
-        if self.is_closed(&node) {
+        if is_closed(&self.offers, &node) {
             return Ok(());
         }
-        self.push_offers(index, &Arrival { node, side })?;
-        let children = self.children(&node, side, regret)?;
+        self.push_offers(index, &Arrival { node, side: at.side })?;
+        let children = self.children(&node, at)?;
         if self.offers.raises() && node.record.is_some() {
-            self.push_raises(index, &node, side, &children)?;
+            self.push_raises(index, &node, at.side, &children)?;
         }
         for (link, child) in children {
-            // Into what is decided a way leads only for a search that is due there.
-            if self.is_closed(&child) && !child.is_incomplete() {
+            if !is_entered(&self.offers, &child) {
                 continue;
             }
-            let Request { limits, judge, .. } = *self.request;
-            let more = judge.of_move(node.values, link.worth(child.values), side);
-            let next = Way {
-                key: child.key,
-                side: after(side, link),
-                regret: regret.and(side, more),
-                ply: ply + 1,
-                before: Before::Way(index, link.square),
-            };
-            let is_late = self.is_no_better(&next.key, next.side, next.regret);
-            if !is_late && limits.allow_move(side, more) && limits.allow(next.regret) {
-                self.push_way(next, child);
+            let Some(next) = self.rules.onward(at, &node, link, &child) else { continue };
+            if !self.is_no_better(&child.key, next.side, next.regret) {
+                let before = Before::Way(index, link.square);
+                self.push_way(Way { key: child.key, at: next, before }, child);
             }
         }
         Ok(())
@@ -301,16 +225,11 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
     /// The links of a node with what they lead to, of symmetric ones the first. In a book most moves
     /// lead to what was entered before: unless something is gained by entering it anew, from a node by
     /// a way of this regret, it is not read again.
-    fn children(
-        &self,
-        node: &Node,
-        side: Side,
-        regret: Regret,
-    ) -> Result<Vec<(Link, Node)>, S::Error> {
+    fn children(&self, node: &Node, at: Coming) -> Result<Vec<(Link, Node)>, S::Error> {
         let mut links: Vec<Link> = Vec::new();
         for link in node.children() {
             let is_known = links.iter().any(|known| known.child == link.child);
-            if !is_known && !self.is_no_better(&link.child, after(side, link), regret) {
+            if !is_known && !self.is_no_better(&link.child, after(at.side, link), at.regret) {
                 links.push(link);
             }
         }
@@ -328,15 +247,11 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
         Ok(links.into_iter().filter_map(child).collect())
     }
 
-    /// Whether a node was entered by a way that is at least as good. One that was cheaper need not be:
-    /// from a root that is nearer it may have given more away.
+    /// Whether a node was entered by a way that is at least as good.
     fn is_no_better(&self, key: &Key, side: Side, regret: Regret) -> bool {
-        let Request { limits, judge, .. } = *self.request;
-        let tells_sides = limits.tell_sides() || judge.contempt.is_some();
-        self.entered.ways(key).any(|known| {
-            let known = self.ways[known as usize];
-            (known.side == side || !tells_sides) && limits.is_no_worse(known.regret, regret)
-        })
+        let is_no_worse =
+            |known: u32| self.rules.is_no_worse(self.ways[known as usize].at, side, regret);
+        self.entered.ways(key).any(is_no_worse)
     }
 
     fn push_offers(&mut self, index: u32, at: &Arrival) -> Result<(), S::Error> {
@@ -357,59 +272,21 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
         side: Side,
         children: &[(Link, Node)],
     ) -> Result<(), S::Error> {
-        let mut held: Option<Held> = None;
+        let mut raises = Raises::of(self.book, node, side, self.rules.request.judge);
         for &(link, ref child) in children {
-            if child.is_incomplete() || self.is_closed(child) {
-                continue;
+            if is_raised(&self.offers, child)
+                && let Raise::Wanted(offer) = raises.of_link(link, child)?
+            {
+                self.push_offer(index, offer);
             }
-            let held = match &mut held {
-                Some(held) => held,
-                none => none.insert(self.book.held(node)?),
-            };
-            let Some(record) = holding_record(node, held, link, child) else { continue };
-            let Some(least) = raising_depth(self.book, node, &record, child)? else { continue };
-            let worth = match is_best_move(node.key, &record, link.child) {
-                true => record.rest.values(),
-                false => link.worth(child.values),
-            };
-            let more = self.request.judge.of_move(node.values, worth, side);
-            self.push_offer(
-                index,
-                Offer {
-                    square: Some(link.square),
-                    more,
-                    least: Some(least),
-                    ..Offer::of(link.child, Reason::Raise)
-                },
-            );
         }
         Ok(())
-    }
-
-    /// What a search costs beyond one as deep as growth searches: a ply costs as much as one of a line.
-    fn deeper(&self, offer: &Offer) -> i32 {
-        let Some((depth, _)) = offer.least else { return 0 };
-        let empties = offer.key.position().empties();
-        let usual = self.request.depth.limits(empties).depth.min(empties);
-        self.penalty.saturating_mul(i32::from(depth.saturating_sub(usual)))
     }
 
     /// Puts an offer at the end of a way into the heap, unless it is out of bounds.
     fn push_offer(&mut self, index: u32, offer: Offer) {
         let way = self.ways[index as usize];
-        let Request { limits, max_discs, .. } = *self.request;
-        let regret = way.regret.and(way.side, offer.more);
-        let too_late = match offer.reason {
-            Reason::Expand | Reason::Add => max_discs.is_some_and(|most| way.key.discs() >= most),
-            Reason::Deepen => !self.request.deepens(way.key),
-            Reason::Solve => max_discs.is_some_and(|most| way.key.discs() > most),
-            Reason::Due | Reason::NoMove | Reason::Raise => false,
-        };
-        if too_late || !limits.allow_move(way.side, offer.more) || !limits.allow(regret) {
-            return;
-        }
-        let more = offer.surcharge.saturating_add(self.deeper(&offer));
-        let cost = self.cost(regret, way.ply).saturating_add(more);
+        let Some(cost) = self.rules.price(way.key, way.at, &offer) else { return };
         let number = self.offers_made;
         self.offers_made += 1;
         self.heap.push(Reverse((cost, offer.key, Kind::Offer, number)));
@@ -419,7 +296,8 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
     /// Keeps an offer, unless what it is about is being searched or was found already.
     fn take_offer(&mut self, number: u32, cost: i32) {
         let Some((offer, way)) = self.offered.remove(&number) else { return };
-        let busy = |key: &Key| self.request.in_flight.contains(key) || self.given.contains(key);
+        let busy =
+            |key: &Key| self.rules.request.in_flight.contains(key) || self.given.contains(key);
         if busy(&offer.key) || offer.child.as_ref().is_some_and(busy) {
             return;
         }
@@ -441,7 +319,7 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
                 root: Some(root),
                 line,
                 rest_square,
-                regret: way.regret.and(way.side, offer.more),
+                regret: way.at.regret.and(way.at.side, offer.more),
                 least: offer.least,
                 priority: cost,
             }
@@ -463,53 +341,8 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
             }
         };
         moves.reverse();
-        let mut line = line_from(self.request.roots[root].position, moves);
+        let mut line = line_from(self.rules.request.roots[root].position, moves);
         let last = last.and_then(|_| line.pop());
         (root, line, last)
-    }
-}
-
-/// Who moves after a link.
-const fn after(side: Side, link: Link) -> Side {
-    if link.same_side { side } else { side.other() }
-}
-
-/// The rest of a node, to be expanded or searched for its move.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Rests(pub(super) Judge);
-
-impl<S: NodeSource + ?Sized> Offers<S> for Rests {
-    fn of(&self, _: &S, at: &Arrival, offers: &mut Vec<Offer>) -> Result<(), S::Error> {
-        let node = &at.node;
-        let Some(rest) = node.rest() else { return Ok(()) };
-        let values = rest.values();
-        if values.is_decided() {
-            return Ok(());
-        }
-        let more = self.0.of_move(node.values, values, at.side);
-        let (reason, child) = match rest.square {
-            None => (Reason::NoMove, None),
-            Some(square) => {
-                // A move that ends the game has nothing behind it, and one that is held is raised.
-                let child = child_of(node.key.position(), square);
-                let Some((child, _)) = child.filter(|_| !node.is_link(square)) else {
-                    return Ok(());
-                };
-                (Reason::Expand, Some(child))
-            }
-        };
-        let least = Some((node.searched.depth, node.searched.selectivity));
-        offers.push(Offer {
-            square: rest.square,
-            child,
-            more,
-            least,
-            ..Offer::of(node.key, reason)
-        });
-        Ok(())
-    }
-
-    fn raises(&self) -> bool {
-        true
     }
 }

@@ -5,7 +5,8 @@ use std::cmp::Reverse;
 use crate::book::NodeSource;
 use crate::search::Proof;
 
-use super::frontier::{Arrival, Frontier, Offer, Offers};
+use super::frontier::Frontier;
+use super::rules::{Arrival, Offer, Offers, Rules};
 use super::{Leaf, Policy, Reason, Request};
 
 /// Searches rests to the end that are not exact yet, the positions with most discs first: so a
@@ -43,7 +44,8 @@ impl<S: NodeSource + ?Sized> Policy<S> for Solve {
 
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
         let rank = |offer: &Offer| (offer.reason != Reason::Due, Reverse(offer.key.discs()));
-        let mut leaves = Frontier::new(book, request, 0, *self).run_through(rank)?;
+        let mut leaves =
+            Frontier::new(book, Rules { request, penalty: 0 }, *self).run_through(rank)?;
         for leaf in leaves.iter_mut().filter(|leaf| leaf.reason == Reason::Solve) {
             leaf.priority = i32::from(leaf.key.position().empties());
         }

@@ -3,6 +3,7 @@
 
 mod errors;
 mod games;
+mod growth;
 mod in_turn;
 mod measure;
 mod perft;
@@ -17,6 +18,7 @@ mod store;
 pub use crate::search::{CpuTime, ThreadTime};
 pub use errors::{ErrorGroup, Errors, measure_errors};
 pub use games::measure_games;
+pub use growth::{GrowthMeasure, measure_growth};
 pub use measure::Measure;
 pub use perft::{PerftCount, PerftRequest, count_leaves};
 pub use quality::{

@@ -125,16 +125,24 @@ fn record(key: Key, next: &Keys) -> NewNode {
 }
 
 /// All moves with their worth in centidiscs for the side that makes them, and where they lead.
-pub(super) fn judged_moves(position: Position) -> impl Iterator<Item = (i32, Square, Option<Key>)> {
+fn judged_moves(position: Position) -> impl Iterator<Item = (i32, Square, Option<Key>)> {
+    moves_by(position, judged)
+}
+
+/// The same, where positions are judged like this for the side to move.
+pub(super) fn moves_by(
+    position: Position,
+    judge: impl Fn(Position) -> i32,
+) -> impl Iterator<Item = (i32, Square, Option<Key>)> {
     position.legal_moves().filter_map(move |square| match position.after(square)? {
-        After::Opponent(next) => Some((-judged(next), square, Some(Key::of(next)))),
-        After::Same(next) => Some((judged(next), square, Some(Key::of(next)))),
+        After::Opponent(next) => Some((-judge(next), square, Some(Key::of(next)))),
+        After::Same(next) => Some((judge(next), square, Some(Key::of(next)))),
         After::Over(discs) => Some((i32::from(discs) * 100, square, None)),
     })
 }
 
 /// Mobility, corners and noise, for the side to move, in centidiscs.
-fn judged(position: Position) -> i32 {
+pub(super) fn judged(position: Position) -> i32 {
     let count = |set: u64| set.count_ones() as i32;
     let moves = count(position.legal_moves().0) - count(position.passed().legal_moves().0);
     let corners = count(position.mover & CORNERS) - count(position.opponent & CORNERS);

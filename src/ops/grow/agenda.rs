@@ -5,9 +5,9 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 use foldhash::fast::FixedState;
 
 use crate::board::Key;
-use crate::book::policy::{Leaf, Policy, Reason, Request};
+use crate::book::policy::{Kept, Leaf, Policy, Reason, Request};
 use crate::book::{Node, NodeSource};
-use crate::store::{Reader, StoreError};
+use crate::store::{Reader, StoreError, Written};
 
 use super::start::Target;
 
@@ -23,14 +23,17 @@ pub(super) struct Agenda {
     due: BTreeSet<(u8, Key)>,
     /// What is left of the last ranking.
     ranked: VecDeque<Leaf>,
+    /// What the policy keeps for the next one.
+    kept: Kept,
     /// Whether ranking anew would find nothing more, since nothing has come in since.
     is_exhausted: bool,
 }
 
 impl Agenda {
-    /// Begins with positions that the lines ask for.
-    pub fn new(missing: VecDeque<(Key, Target)>) -> Self {
-        Self { missing, due: BTreeSet::new(), ranked: VecDeque::new(), is_exhausted: false }
+    /// Begins with positions that the lines ask for. What a policy keeps may take so many bytes.
+    pub fn new(missing: VecDeque<(Key, Target)>, most_bytes: usize) -> Self {
+        let (due, ranked) = (BTreeSet::new(), VecDeque::new());
+        Self { missing, due, ranked, kept: Kept::within(most_bytes), is_exhausted: false }
     }
 
     /// The next position that the lines ask for, and that is still not in the book.
@@ -104,12 +107,25 @@ impl Agenda {
         if self.is_exhausted {
             return Ok(());
         }
-        let leaves = policy.next(book, request)?;
+        let leaves = policy.next_kept(book, request, &mut self.kept)?;
         if !request.give_up.is_due() {
             self.is_exhausted = leaves.len() < request.count;
             self.ranked = leaves.into();
         }
         Ok(())
+    }
+
+    /// Takes note of what was written since the last ranking.
+    pub fn note_written(&mut self, written: Written) {
+        match written {
+            Written::Nodes(keys) => self.kept.note(keys),
+            Written::Any => self.kept.forget(),
+        }
+    }
+
+    /// Whether the policy would have to keep more for the next ranking than it may.
+    pub const fn keeps_nothing(&self) -> bool {
+        self.kept.is_too_large()
     }
 
     /// Something has come in: ranking anew may find more.

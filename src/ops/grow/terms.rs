@@ -216,6 +216,9 @@ pub struct GrowSummary {
     pub easier: Option<Easier>,
     /// What nobody could search, and why: such positions are left alone.
     pub set_aside: Vec<(Target, String)>,
+    /// The most bytes that may be kept of one choice for the next one, where it would have taken more: then each
+    /// choice was made anew, which takes longer.
+    pub chosen_anew: Option<usize>,
 }
 
 /// What can be done in the time that was given.

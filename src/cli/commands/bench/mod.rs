@@ -2,6 +2,7 @@
 
 mod books;
 mod fleet;
+mod growth;
 mod perft;
 mod search;
 mod store;
@@ -36,6 +37,8 @@ enum What {
     Books(books::Arguments),
     /// Measure how much one coordinator of a fleet can do, with workers who do not search
     Fleet(fleet::Arguments),
+    /// Measure what growth costs beside the searches, with drawn answers instead of them
+    Grow(growth::Arguments),
     /// Measure questions to the games of a book; it is left as it was
     Games(store::GamesArguments),
     /// Measure sweeps, questions and changes on a copy of a book, beside it
@@ -54,6 +57,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         What::Store(arguments) => store::run(arguments, context),
         What::Books(arguments) => books::run(arguments, context),
         What::Fleet(arguments) => fleet::run(arguments, context),
+        What::Grow(arguments) => growth::run(arguments, context),
         What::Games(arguments) => store::run_games(arguments, context),
         What::Propagate(arguments) => store::run_propagate(arguments, context),
     }

@@ -222,6 +222,13 @@ pub(super) fn print(
     for (target, why) in summary.set_aside.iter().take(TOLD_SET_ASIDE) {
         context.note(format_args!("set aside, since no worker can search it: {target} ({why})"));
     }
+    if let Some(most) = summary.chosen_anew {
+        context.note(format_args!(
+            "every choice of what is searched next was made anew, which takes longer: what is kept of one for \
+             the next would have taken more than {} MB",
+            most / 1_000_000
+        ));
+    }
     for refused in summary.refused_facts.iter().take(FactReport::EXAMPLES) {
         context.summary(format_args!("not believed: {refused}"))?;
     }

@@ -54,6 +54,11 @@ const ALWAYS: usize = 16;
 /// With more work than this under way, many leaves are ranked at once and kept.
 const MANY: usize = 256;
 
+/// So many bytes may be kept of one choice for the next one,
+const KEPT_ALWAYS: usize = 100 << 20;
+/// and so many more for each position of the book at the start.
+const KEPT_FOR_EACH: usize = 24;
+
 fn depth_text(depth: Depth) -> String {
     match depth {
         Depth::Level(level) => level.to_string(),
@@ -64,6 +69,11 @@ fn depth_text(depth: Depth) -> String {
 /// How much work may be under way in a book of so many positions.
 fn most_under_way(positions: u64) -> usize {
     usize::try_from(positions / POSITIONS_FOR_EACH).unwrap_or(usize::MAX).max(ALWAYS)
+}
+
+/// How many bytes may be kept of one choice for the next one in a book of so many positions.
+fn most_kept(positions: u64) -> usize {
+    KEPT_ALWAYS + usize::try_from(positions).unwrap_or(usize::MAX).saturating_mul(KEPT_FOR_EACH)
 }
 
 /// What came into the book.
@@ -133,7 +143,7 @@ impl<'a> Growth<'a> {
             under_way.leave_alone(failed.iter().copied());
         }
         Ok(Self {
-            agenda: Agenda::new(missing(book, starts, options.max_discs)?),
+            agenda: Agenda::new(missing(book, starts, options.max_discs)?, most_kept(before)),
             before,
             kept: before,
             book,
@@ -214,8 +224,18 @@ impl<'a> Growth<'a> {
         let easier = status.searching.as_ref().filter(|_| is_fruitless).and_then(|searching| {
             easier(searching, self.options.depth, self.options.time.unwrap_or(status.elapsed))
         });
+        let chosen_anew = self.agenda.keeps_nothing().then(|| most_kept(self.before));
         let set_aside = self.set_aside;
-        Ok(GrowSummary { status, ended, before, first, easier, set_aside, refused_facts })
+        Ok(GrowSummary {
+            status,
+            ended,
+            before,
+            first,
+            easier,
+            set_aside,
+            refused_facts,
+            chosen_anew,
+        })
     }
 
     /// The values of the first position that growth starts from.
@@ -312,6 +332,10 @@ impl<'a> Growth<'a> {
             depth: self.options.depth,
             give_up,
         };
+        self.agenda.note_written(self.book.take_written());
+        // All that is read of one moment: each look-up for itself would have to ask the system whether the file
+        // is still the same.
+        let _snapshot = self.book.reader().snapshot()?;
         self.agenda.rank(&*self.options.policy, self.book.reader(), &request)
     }
 
