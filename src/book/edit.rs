@@ -2,15 +2,15 @@
 
 use thiserror::Error;
 
-use crate::board::{Key, Square};
+use crate::board::{Key, Square, Squares};
 use crate::score::Score;
 use crate::search::Proof;
 
 use super::derive::Deriver;
 use super::propagate::{Dirty, leads, moves_to, parent_keys, parents, set_answering};
 use super::{
-    Child, Derived, Held, Link, MoveMask, Node, NodeStore, Record, Rest, Searched, SourcedBounds,
-    links_of,
+    Bounds, Child, Derived, Held, Link, MoveMask, Node, NodeStore, Record, Rest, Searched,
+    SourcedBounds, Values, child_of, is_best_move, links_of,
 };
 
 /// A node that no book may hold.
@@ -159,13 +159,22 @@ fn proven_by<S: NodeStore + ?Sized>(
     for parent in parents {
         for record in store.held(parent)?.records {
             if record.rest.proof != Proof::None {
-                let bounds = record.proves_of(parent.key, key);
+                let bounds = proves_of(&record, parent.key, key);
                 let source = record.searched.source;
                 proven.extend(bounds.map(|bounds| SourcedBounds { bounds, source }));
             }
         }
     }
     Ok(proven)
+}
+
+/// What a record proves of the position behind a move of its own; none where it did not cover that move.
+fn proves_of(record: &Record, key: Key, child: Key) -> Option<Bounds> {
+    let covered = moves_to(key, child).without(record.left_out);
+    let (_, same_side) = child_of(key.position(), Squares(covered.squares(key)).next()?)?;
+    let Values { lower, upper, .. } = record.rest.values();
+    let lower = if is_best_move(key, record, child) { lower } else { -64 };
+    Some(Bounds { lower, upper }.seen_by_parent(same_side))
 }
 
 /// What follows for a node as it is.

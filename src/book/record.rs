@@ -9,12 +9,11 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use crate::board::{Key, Square, Squares};
+use crate::board::{Key, Square};
 use crate::score::Score;
 use crate::search::{Level, Proof, Selectivity};
 
-use super::propagate::moves_to;
-use super::{Bounds, Evidence, MoveMask, Source, SourceId, Values, child_of, is_best_move};
+use super::{Bounds, Evidence, MoveMask, Source, SourceId, Values};
 
 /// How a node was searched: the provenance of its rest, kept also when no rest is left.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -85,17 +84,6 @@ impl Record {
     pub fn proves(&self) -> Bounds {
         let Values { lower, upper, .. } = self.rest.values();
         Bounds { lower, upper: if self.left_out.is_empty() { upper } else { 64 } }
-    }
-
-    /// What it proves of the position behind a move of its own; none where it did not cover that move.
-    #[must_use]
-    pub(crate) fn proves_of(&self, key: Key, child: Key) -> Option<Bounds> {
-        let covered = moves_to(key, child).without(self.left_out);
-        let square = covered.squares(key);
-        let (_, same_side) = child_of(key.position(), Squares(square).next()?)?;
-        let Values { lower, upper, .. } = self.rest.values();
-        let lower = if is_best_move(key, self, child) { lower } else { -64 };
-        Some(Bounds { lower, upper }.seen_by_parent(same_side))
     }
 
     /// How strong it is, more is stronger: depth, confidence, proof, and the moves left out. Of two searches

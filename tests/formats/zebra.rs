@@ -211,7 +211,7 @@ fn what_zebra_solved_stays_solved_where_its_moves_are_not() {
             book.insert(key, None, searched).unwrap();
             book.commit().unwrap();
         }
-        import(&mut book, &[path.clone()], &ImportOptions::default(), |_| {}).unwrap();
+        import(&mut book, std::slice::from_ref(&path), &ImportOptions::default(), |_| {}).unwrap();
         let key = Key::of("f5".parse::<Line>().unwrap().board().position);
         let values = book.node(&key).unwrap().unwrap().values;
         assert_eq!((values.lower, values.upper), (0, 0), "{holds_something}");
