@@ -245,6 +245,7 @@ pub fn set_record<S: NodeStore + ?Sized>(
 ) -> Result<bool, S::Error> {
     let Some(before) = store.node(&key)? else { return Ok(false) };
     let mut held = store.held(&before)?;
+    let order = store.source_order()?;
     let mut node = before;
     match found.record(key, before.links) {
         Some(record) => {
@@ -252,14 +253,12 @@ pub fn set_record<S: NodeStore + ?Sized>(
                 // What it left out leads to nodes, so links are missing: the book is damaged.
                 node.links = before.links.union(linked_moves(store, key)?);
             }
-            let order = store.source_order()?;
             match held.records.iter().all(|known| known.is_met_by(key, &record)) {
                 true => held.replace(key, Some(record), &order),
                 false => held.add(key, record, &order),
             }
         }
         None => {
-            let order = store.source_order()?;
             held.replace(key, None, &order);
             node.searched = found.searched;
             if before.links.len() < key.position().legal_moves().len() {

@@ -25,8 +25,8 @@ const BEYOND: u32 = 985;
 const FLAT_FROM: u8 = 38;
 /// Nearer to the end than this they do not, either.
 const FLAT_TO: u8 = 20;
-/// How errors rise with each disc towards the end, in thousandths, as on solved positions. It must stay below 1 / 0.92, so that
-/// a child that was searched as deep as its parent counts ([`Evidence::through_link`]).
+/// How errors rise with each disc towards the end, in thousandths, as on solved positions. It must stay below
+/// 1 / 0.92, so that a child that was searched as deep as its parent counts ([`Evidence::through_link`]).
 const RISE: u64 = 1_045;
 /// The part of the error that is left where so few plies are missing to the end, in thousandths:
 /// from the curve that was fitted to solved positions.

@@ -11,11 +11,12 @@ use foldhash::fast::FixedState;
 
 use crate::board::{Key, Placed, Side, Square};
 use crate::book::regret::Regret;
-use crate::book::{Link, Node, NodeSource, line_from};
+use crate::book::{Link, Node, NodeSource};
 
 use super::request::{Leaf, Reason};
 use super::rules::{
-    Arrival, Coming, Offer, Offers, Raise, Raises, Rules, after, is_closed, is_entered, is_raised,
+    Arrival, Coming, Offer, Offers, Raise, Raises, Rules, after, children_once, is_closed,
+    is_entered, is_raised,
 };
 
 /// A way to a node.
@@ -226,13 +227,8 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
     /// lead to what was entered before: unless something is gained by entering it anew, from a node by
     /// a way of this regret, it is not read again.
     fn children(&self, node: &Node, at: Coming) -> Result<Vec<(Link, Node)>, S::Error> {
-        let mut links: Vec<Link> = Vec::new();
-        for link in node.children() {
-            let is_known = links.iter().any(|known| known.child == link.child);
-            if !is_known && !self.is_no_better(&link.child, after(at.side, link), at.regret) {
-                links.push(link);
-            }
-        }
+        let mut links = children_once(node);
+        links.retain(|&link| !self.is_no_better(&link.child, after(at.side, link), at.regret));
         let unread: Vec<Key> = links
             .iter()
             .map(|link| link.child)
@@ -308,29 +304,16 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
 
     /// What was found, each with its line.
     fn leaves(&self) -> Vec<Leaf> {
-        let leaf = |&Found { offer, way: index, cost }: &Found| {
-            let way = self.ways[index as usize];
-            let (root, line, rest_square) = self.line(index, offer.square);
-            Leaf {
-                key: offer.key,
-                rest: offer.square,
-                child: offer.child,
-                reason: offer.reason,
-                root: Some(root),
-                line,
-                rest_square,
-                regret: way.at.regret.and(way.at.side, offer.more),
-                least: offer.least,
-                priority: cost,
-            }
+        let leaf = |&Found { offer, way, cost }: &Found| {
+            let Coming { side, regret, .. } = self.ways[way as usize].at;
+            offer.leaf(self.rules.request, self.line(way), (side, regret), cost)
         };
         self.found.iter().map(leaf).collect()
     }
 
-    /// The number of a way's root, and its moves and one more, in the root's orientation.
-    fn line(&self, index: u32, last: Option<Square>) -> (usize, Vec<Square>, Option<Square>) {
-        let mut moves: Vec<Square> = last.into_iter().collect();
-        let mut at = index;
+    /// The number of a way's root, and its moves, each in the orientation of its node.
+    fn line(&self, mut at: u32) -> (usize, Vec<Square>) {
+        let mut moves = Vec::new();
         let root = loop {
             match self.ways[at as usize].before {
                 Before::Way(before, square) => {
@@ -341,8 +324,6 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
             }
         };
         moves.reverse();
-        let mut line = line_from(self.rules.request.roots[root].position, moves);
-        let last = last.and_then(|_| line.pop());
-        (root, line, last)
+        (root, moves)
     }
 }

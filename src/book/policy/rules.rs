@@ -4,11 +4,11 @@
 use crate::board::{Key, Side, Square};
 use crate::book::regret::{Judge, Regret};
 use crate::book::{
-    Held, Link, Node, NodeSource, child_of, holding_record, is_best_move, raising_depth,
+    Held, Link, Node, NodeSource, child_of, holding_record, is_best_move, line_from, raising_depth,
 };
 use crate::search::Selectivity;
 
-use super::request::{Reason, Request};
+use super::request::{Leaf, Reason, Request};
 
 /// A node that is entered.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +42,32 @@ impl Offer {
     /// Something about a position itself, at the price of the line to it.
     pub(super) fn of(key: Key, reason: Reason) -> Self {
         Self { key, reason, square: None, child: None, more: 0, surcharge: 0, least: None }
+    }
+
+    /// As it is handed out: at the end of a way of these moves from a root by number, each in the orientation of its
+    /// node, where this side moves, with what the way gives away and what all costs.
+    pub(super) fn leaf(
+        self,
+        request: &Request<'_>,
+        (root, mut moves): (usize, Vec<Square>),
+        (side, regret): (Side, Regret),
+        cost: i32,
+    ) -> Leaf {
+        moves.extend(self.square);
+        let mut line = line_from(request.roots[root].position, moves);
+        let rest_square = self.square.and_then(|_| line.pop());
+        Leaf {
+            key: self.key,
+            rest: self.square,
+            child: self.child,
+            reason: self.reason,
+            root: Some(root),
+            line,
+            rest_square,
+            regret: regret.and(side, self.more),
+            least: self.least,
+            priority: cost,
+        }
     }
 }
 
@@ -205,6 +231,17 @@ impl<'a, S: NodeSource + ?Sized> Raises<'a, S> {
             ..Offer::of(link.child, Reason::Raise)
         }))
     }
+}
+
+/// The links of a node, of symmetric ones the first.
+pub(super) fn children_once(node: &Node) -> Vec<Link> {
+    let mut links: Vec<Link> = Vec::new();
+    for link in node.children() {
+        if !links.iter().any(|known| known.child == link.child) {
+            links.push(link);
+        }
+    }
+    links
 }
 
 /// Who moves after a link.

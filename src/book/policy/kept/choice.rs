@@ -6,14 +6,15 @@ use foldhash::fast::FixedState;
 
 use super::fold::{CLOSED, Cheapest, Edge, Fold, Offered, ROOT, State};
 use super::shared::print;
-use crate::board::{Key, Placed, Side, Square};
+use crate::board::{Key, Side, Square};
 use crate::book::policy::request::{Leaf, Reason};
 use crate::book::policy::rules::{
-    Arrival, Coming, Offer, Offers, Raise, Raises, Rules, after, is_closed, is_entered, is_raised,
+    Arrival, Coming, Offer, Offers, Raise, Raises, Rules, after, children_once, is_closed,
+    is_entered, is_raised,
 };
 use crate::book::propagate::parent_keys;
 use crate::book::regret::Regret;
-use crate::book::{Link, Node, NodeSource, child_of, line_from};
+use crate::book::{Link, Node, NodeSource, child_of};
 
 /// A choice.
 pub(super) struct Choice<'a, S: NodeSource + ?Sized, O> {
@@ -170,12 +171,7 @@ impl<S: NodeSource + ?Sized, O: Offers<S>> Choice<'_, S, O> {
         let mut fresh = Vec::new();
         self.offers.of(self.book, &Arrival { node: *node, side }, &mut fresh)?;
         fresh.into_iter().for_each(|offer| self.push_offer(index, offer));
-        let mut links: Vec<Link> = Vec::new();
-        for link in node.children() {
-            if !links.iter().any(|known| known.child == link.child) {
-                links.push(link);
-            }
-        }
+        let links = children_once(node);
         let keys: Vec<Key> = links.iter().map(|link| link.child).collect();
         let read = self.book.nodes(&keys)?;
         let mut raises = Raises::of(self.book, node, side, self.rules.request.judge);
@@ -267,7 +263,7 @@ impl<S: NodeSource + ?Sized, O: Offers<S>> Choice<'_, S, O> {
 
     /// The leaf that is cheapest of all, with its line.
     fn leaf(&self, cheapest: Cheapest) -> Leaf {
-        let Placed { position, mut side } = self.rules.request.roots[0];
+        let mut side = self.rules.request.roots[0].side;
         let mut regret = Regret::default();
         let mut moves: Vec<Square> = Vec::new();
         let mut at = ROOT;
@@ -282,20 +278,6 @@ impl<S: NodeSource + ?Sized, O: Offers<S>> Choice<'_, S, O> {
             at = edge.child;
         }
         let offer = self.fold.at(at).offers[usize::from(cheapest.offer)].offer;
-        moves.extend(offer.square);
-        let mut line = line_from(position, moves);
-        let rest_square = offer.square.and_then(|_| line.pop());
-        Leaf {
-            key: offer.key,
-            rest: offer.square,
-            child: offer.child,
-            reason: offer.reason,
-            root: Some(0),
-            line,
-            rest_square,
-            regret: regret.and(side, offer.more),
-            least: offer.least,
-            priority: cheapest.cost,
-        }
+        offer.leaf(self.rules.request, (0, moves), (side, regret), cheapest.cost)
     }
 }

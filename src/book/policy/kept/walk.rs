@@ -10,10 +10,11 @@ use super::tree::{Entry, NONE, Offered, State, Tree, Way};
 use crate::board::{Key, Placed, Side, Square};
 use crate::book::policy::request::{Leaf, Reason};
 use crate::book::policy::rules::{
-    Arrival, Coming, Offer, Offers, Raise, Raises, Rules, after, is_closed, is_entered, is_raised,
+    Arrival, Coming, Offer, Offers, Raise, Raises, Rules, after, children_once, is_closed,
+    is_entered, is_raised,
 };
 use crate::book::regret::Regret;
-use crate::book::{Link, Node, NodeSource, line_from};
+use crate::book::{Link, Node, NodeSource};
 
 /// Stands where a way has no moves.
 const NO_MOVE: Square = Square::new(0);
@@ -170,13 +171,8 @@ impl<S: NodeSource + ?Sized, O: Offers<S>> Walk<'_, S, O> {
     /// The links of a node that the walk looks at, with what they lead to, of symmetric ones the first.
     pub(super) fn children(&self, index: u32, node: &Node) -> Result<Vec<(Link, Node)>, S::Error> {
         let side = self.tree.way(index).side;
-        let mut links: Vec<Link> = Vec::new();
-        for link in node.children() {
-            let is_known = links.iter().any(|known| known.child == link.child);
-            if !is_known && !self.is_passed_over(link.child, after(side, link), index) {
-                links.push(link);
-            }
-        }
+        let mut links = children_once(node);
+        links.retain(|&link| !self.is_passed_over(link.child, after(side, link), index));
         let keys: Vec<Key> = links.iter().map(|link| link.child).collect();
         let read = self.book.nodes(&keys)?;
         Ok(links.into_iter().zip(read).filter_map(|(link, child)| Some((link, child?))).collect())
@@ -320,27 +316,13 @@ impl<S: NodeSource + ?Sized, O: Offers<S>> Walk<'_, S, O> {
     pub(super) fn leaf(&self, index: u32) -> Leaf {
         let Offered { offer, way, cost, .. } = self.tree.offers[index as usize];
         let Coming { side, regret, .. } = self.tree.way(way).at();
-        let mut moves: Vec<Square> = offer.square.into_iter().collect();
+        let mut moves: Vec<Square> = Vec::new();
         let mut at = self.tree.way(way);
         while at.ply > 0 {
             moves.push(at.square);
             at = self.tree.way(at.before);
         }
         moves.reverse();
-        let root = at.before as usize;
-        let mut line = line_from(self.rules.request.roots[root].position, moves);
-        let rest_square = offer.square.and_then(|_| line.pop());
-        Leaf {
-            key: offer.key,
-            rest: offer.square,
-            child: offer.child,
-            reason: offer.reason,
-            root: Some(root),
-            line,
-            rest_square,
-            regret: regret.and(side, offer.more),
-            least: offer.least,
-            priority: cost,
-        }
+        offer.leaf(self.rules.request, (at.before as usize, moves), (side, regret), cost)
     }
 }
