@@ -35,6 +35,12 @@ pub trait NodeSource {
         Ok(None)
     }
 
+    /// All nodes, for work that asks for most of them; none where there are more than `most`, or where asking for
+    /// each is as quick.
+    fn all_nodes(&self, _most: usize) -> Result<Option<Vec<Node>>, Self::Error> {
+        Ok(None)
+    }
+
     /// Whether there are facts: proofs of others. Where there are none nothing else is asked of them.
     ///
     /// # Errors

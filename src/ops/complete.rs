@@ -88,7 +88,7 @@ impl Complete {
 }
 
 impl Policy<Reader> for Complete {
-    fn batch(&self) -> usize {
+    fn batch(&self, _: u64) -> usize {
         1024
     }
 

@@ -23,6 +23,10 @@ impl NodeSource for Book {
         self.reader.filter(most)
     }
 
+    fn all_nodes(&self, most: usize) -> Result<Option<Vec<Node>>, StoreError> {
+        self.reader.all_nodes(most)
+    }
+
     fn held(&self, node: &Node) -> Result<Held, StoreError> {
         self.reader.held_of(node)
     }

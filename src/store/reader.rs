@@ -388,6 +388,26 @@ impl Reader {
     }
 }
 
+impl Reader {
+    /// Calls for each node, with how many there are about; false where there are more than `most`, and nothing was
+    /// called then.
+    fn each_of(&self, most: u64, mut each: impl FnMut(usize, &Node)) -> Result<bool, StoreError> {
+        let _snapshot = self.snapshot()?;
+        let count = self.layers()?.iter().map(|&(_, positions)| positions).sum::<u64>();
+        let Some(count) = usize::try_from(count).ok().filter(|_| count <= most) else {
+            return Ok(false);
+        };
+        // Those that are not committed are not counted, and are among them, too.
+        for discs in self.stored_layers()? {
+            self.each_in_layer::<StoreError>(discs, |node| {
+                each(count, &node);
+                Ok(())
+            })?;
+        }
+        Ok(true)
+    }
+}
+
 impl NodeSource for Reader {
     type Error = StoreError;
 
@@ -404,20 +424,20 @@ impl NodeSource for Reader {
     }
 
     fn filter(&self, most: u64) -> Result<Option<KeyFilter>, StoreError> {
-        let _snapshot = self.snapshot()?;
-        let count = self.layers()?.iter().map(|&(_, positions)| positions).sum::<u64>();
-        let Some(count) = usize::try_from(count).ok().filter(|_| count <= most) else {
-            return Ok(None);
-        };
-        let mut filter = KeyFilter::with_capacity(count);
-        // Those that are not committed are not counted, and must be in it, too.
-        for discs in self.stored_layers()? {
-            self.each_in_layer::<StoreError>(discs, |node| {
-                filter.insert(node.key);
-                Ok(())
-            })?;
-        }
-        Ok(Some(filter))
+        let mut filter = None;
+        let is_whole = self.each_of(most, |count, node| {
+            filter.get_or_insert_with(|| KeyFilter::with_capacity(count)).insert(node.key);
+        })?;
+        Ok(is_whole.then(|| filter.unwrap_or_else(|| KeyFilter::with_capacity(0))))
+    }
+
+    fn all_nodes(&self, most: usize) -> Result<Option<Vec<Node>>, StoreError> {
+        let mut nodes = Vec::new();
+        let is_whole = self.each_of(most as u64, |count, node| {
+            nodes.reserve_exact(count.saturating_sub(nodes.len()));
+            nodes.push(*node);
+        })?;
+        Ok(is_whole.then_some(nodes))
     }
 
     fn held(&self, node: &Node) -> Result<Held, StoreError> {

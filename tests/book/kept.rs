@@ -10,7 +10,9 @@ use crate::dice::Dice;
 use crate::frontier::{Busy, limits_of, roots_of};
 use crate::graphs::{Change, estimates, random_changes};
 use rosebill::board::{Key, Placed, Side, Square};
-use rosebill::book::policy::{Best, Deeper, Deviate, GiveUp, Kept, Leaf, Policy, Reason, Request};
+use rosebill::book::policy::{
+    Best, Deepen, Deeper, Deviate, Fill, GiveUp, Kept, Leaf, Policy, Reason, Request, Solve,
+};
 use rosebill::book::regret::{Judge, LossLimit, RegretLimits};
 use rosebill::book::{MemoryBook, Node};
 use rosebill::eval::PatternEvaluator;
@@ -77,12 +79,20 @@ struct Keeping {
 fn policies(penalty: i32, dice: &mut Dice) -> Vec<Keeping> {
     let level = Level::new(dice.below(12) as u8).unwrap();
     let deeper = Deeper { after: dice.below(200) as i32, ..Deeper::to(level) };
-    let policies: [Box<dyn Policy<MemoryBook>>; 3] = [
+    let policies: [Box<dyn Policy<MemoryBook>>; 6] = [
         Box::new(Best { penalty, deeper: None }),
         Box::new(Best { penalty, deeper: Some(deeper) }),
         Box::new(Deviate),
+        Box::new(Fill),
+        Box::new(Deepen { level }),
+        Box::new(Solve { max_empties: 60 }),
     ];
-    policies.into_iter().map(|policy| Keeping { policy, kept: Kept::default() }).collect()
+    // Some have room for little, and forget it again and again.
+    let mut kept = || match dice.below(3) {
+        0 => Kept::within(dice.below(60_000)),
+        _ => Kept::default(),
+    };
+    policies.into_iter().map(|policy| Keeping { policy, kept: kept() }).collect()
 }
 
 proptest! {
@@ -213,8 +223,8 @@ struct Compared {
 }
 
 impl Policy<Reader> for Compared {
-    fn batch(&self) -> usize {
-        self.policy.batch()
+    fn batch(&self, positions: u64) -> usize {
+        self.policy.batch(positions)
     }
 
     fn next(&self, _: &Reader, _: &Request<'_>) -> Result<Vec<Leaf>, StoreError> {

@@ -7,7 +7,10 @@ use crate::search::{Level, Proof};
 
 use super::frontier::Frontier;
 use super::rules::{Arrival, Offer, Offers, Rules};
-use super::{Leaf, Policy, Reason, Request};
+use super::{Kept, Leaf, Policy, Reason, Request, share_of};
+
+/// Of so many that good players reach first the deepest come first.
+const AT_ONCE: usize = 1024;
 
 /// Searches every rest again that was searched less than a level asks for. What good players reach
 /// comes first. It can be stopped and taken up at any time: what is done is known from the nodes.
@@ -41,15 +44,39 @@ impl<S: NodeSource + ?Sized> Offers<S> for Deepen {
     }
 }
 
+impl Deepen {
+    fn rank<S: NodeSource + ?Sized>(
+        self,
+        book: &S,
+        request: &Request<'_>,
+    ) -> Result<Vec<Leaf>, S::Error> {
+        let mut leaves = Frontier::new(book, Rules { request, penalty: 0 }, self).run()?;
+        // The deepest first: what they are worth then counts for those above, which need no second search.
+        for urgent in leaves.chunks_mut(AT_ONCE) {
+            urgent.sort_by_key(|leaf| Reverse(leaf.key.discs()));
+        }
+        Ok(leaves)
+    }
+}
+
 impl<S: NodeSource + ?Sized> Policy<S> for Deepen {
-    fn batch(&self) -> usize {
-        1024
+    fn batch(&self, positions: u64) -> usize {
+        share_of(positions, AT_ONCE)
     }
 
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
-        let mut leaves = Frontier::new(book, Rules { request, penalty: 0 }, *self).run()?;
-        // The deepest first: what they are worth then counts for those above, which need no second search.
-        leaves.sort_by_key(|leaf| Reverse(leaf.key.discs()));
-        Ok(leaves)
+        self.rank(book, request)
+    }
+
+    fn next_kept(
+        &self,
+        book: &S,
+        request: &Request<'_>,
+        kept: &mut Kept,
+    ) -> Result<Vec<Leaf>, S::Error> {
+        match kept.loaded(book)? {
+            Some(loaded) => self.rank(&loaded, request),
+            None => self.rank(book, request),
+        }
     }
 }

@@ -7,7 +7,7 @@ use crate::book::{Node, NodeSource, ReadOnce, end_of_best_line};
 use crate::search::Level;
 
 use super::popular::played_positions;
-use super::{Deepen, Leaf, Policy, Reason, Request};
+use super::{Deepen, Leaf, Policy, Reason, Request, share_of};
 
 /// Searches again what the values of played positions rest on: the search of the position itself, and
 /// the one at the end of its best line, which its value comes from. That comes first on which the most
@@ -47,8 +47,8 @@ impl<S: NodeSource + ?Sized> Policy<S> for Doubt {
         false
     }
 
-    fn batch(&self) -> usize {
-        1024
+    fn batch(&self, _: u64) -> usize {
+        share_of(self.positions.len() as u64, 1024)
     }
 
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {

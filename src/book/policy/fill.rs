@@ -7,7 +7,7 @@ use crate::book::{MoveMask, NodeSource, child_of, links_of};
 
 use super::frontier::Frontier;
 use super::rules::{Arrival, Offer, Offers, Rules};
-use super::{Leaf, Policy, Reason, Request};
+use super::{Kept, Leaf, Policy, Reason, Request, share_of};
 
 /// Adds positions that are one move from a node and have a node one move on: so a line that leaves
 /// the book and comes back to it is in it throughout. What good players reach comes first.
@@ -64,12 +64,12 @@ impl<S: NodeSource + ?Sized> Offers<S> for Gaps {
     }
 }
 
-impl<S: NodeSource + ?Sized> Policy<S> for Fill {
-    fn batch(&self) -> usize {
-        1024
-    }
-
-    fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
+impl Fill {
+    fn rank<S: NodeSource + ?Sized>(
+        self,
+        book: &S,
+        request: &Request<'_>,
+    ) -> Result<Vec<Leaf>, S::Error> {
         let mut leaves =
             Frontier::new(book, Rules { request, penalty: 0 }, Gaps::default()).run()?;
         for leaf in leaves.iter_mut().filter(|leaf| leaf.reason == Reason::Add) {
@@ -78,5 +78,27 @@ impl<S: NodeSource + ?Sized> Policy<S> for Fill {
             leaf.rest = None;
         }
         Ok(leaves)
+    }
+}
+
+impl<S: NodeSource + ?Sized> Policy<S> for Fill {
+    fn batch(&self, positions: u64) -> usize {
+        share_of(positions, 1024)
+    }
+
+    fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
+        self.rank(book, request)
+    }
+
+    fn next_kept(
+        &self,
+        book: &S,
+        request: &Request<'_>,
+        kept: &mut Kept,
+    ) -> Result<Vec<Leaf>, S::Error> {
+        match kept.loaded(book)? {
+            Some(loaded) => self.rank(&loaded, request),
+            None => self.rank(book, request),
+        }
     }
 }

@@ -28,11 +28,22 @@ pub use popular::Popular;
 pub use request::{GiveUp, Leaf, Reason, Request};
 pub use solve::Solve;
 
+/// A ranking that goes through the whole book is shared by one leaf for so many positions, so that the cost of
+/// a choice does not rise with the book.
+const POSITIONS_FOR_EACH: u64 = 12;
+/// No more leaves than this are kept, of some 200 bytes each.
+const MOST_KEPT: u64 = 1 << 18;
+
+/// How many leaves of a ranking that goes through all these positions are kept, and never fewer than `least`.
+fn share_of(positions: u64, least: usize) -> usize {
+    least.max((positions / POSITIONS_FOR_EACH).min(MOST_KEPT) as usize)
+}
+
 /// A way to choose what is searched next.
 pub trait Policy<S: NodeSource + ?Sized>: Send {
-    /// How many leaves are to be asked for at once and kept: more than one where ranking goes
-    /// through a great part of the book, and results hardly change the rank of what is left.
-    fn batch(&self) -> usize {
+    /// How many leaves are to be asked for at once and kept in a book of so many positions: more than one where
+    /// ranking goes through a great part of the book, and results hardly change the rank of what is left.
+    fn batch(&self, _positions: u64) -> usize {
         1
     }
 

@@ -305,7 +305,8 @@ impl<'a> Growth<'a> {
         if leaves.is_empty() && wanted > 0 && self.reached() != Some(Ended::Searches) {
             // Ranking goes past all that is under way.
             let kept = if capacity > MANY { capacity / 4 } else { 1 };
-            self.rank(wanted.max(self.options.policy.batch()).max(kept), give_up)?;
+            let batch = self.options.policy.batch(self.positions());
+            self.rank(wanted.max(batch).max(kept), give_up)?;
             leaves = self.agenda.next_leaves(self.book, self.under_way.busy(), wanted)?;
         }
         for leaf in leaves {
