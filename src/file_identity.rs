@@ -26,13 +26,11 @@ impl FileIdentity {
     }
 
     /// What a path names; none when there is nothing.
-    #[must_use]
     pub fn of(path: &Path) -> Option<Self> {
         metadata(path).ok().map(|file| Self::new(&file))
     }
 
     /// An open file.
-    #[must_use]
     pub fn of_file(file: &File) -> Option<Self> {
         file.metadata().ok().map(|file| Self::new(&file))
     }
@@ -53,7 +51,6 @@ pub struct FileState {
 #[cfg(feature = "web")]
 impl FileState {
     /// What a path names; none when there is nothing.
-    #[must_use]
     pub fn of(path: &Path) -> Option<Self> {
         let file = metadata(path).ok()?;
         #[cfg(unix)]

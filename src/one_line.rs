@@ -2,7 +2,6 @@
 
 /// A text as part of a message: on one line, without what a terminal would act on, and of no more
 /// than `most` characters, after which `…` stands.
-#[must_use]
 pub fn one_line(text: &str, most: usize) -> String {
     let mut shown = String::with_capacity(text.len().min(2 * most));
     let mut length = 0;
@@ -37,7 +36,6 @@ pub fn one_line(text: &str, most: usize) -> String {
 /// Whether a character shows nothing by itself: those that turn the direction of writing round, so that a
 /// text reads as another one, and the ones without width of mathematics, with which the command line marks
 /// what stands out.
-#[must_use]
 pub const fn is_unseen(character: char) -> bool {
     matches!(
         character,
@@ -49,7 +47,6 @@ pub const fn is_unseen(character: char) -> bool {
 const LONGEST_NAME: usize = 4096;
 
 /// The name of a file as part of a message.
-#[must_use]
 pub fn shown_name(name: &str) -> String {
     one_line(name, LONGEST_NAME)
 }

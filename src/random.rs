@@ -7,14 +7,12 @@ pub struct Random(u64);
 
 impl Random {
     /// The generator of this seed.
-    #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
     /// A generator of its own for item `index`, so that items can be made in any order.
     #[cfg(any(test, feature = "fleet", feature = "workshop"))]
-    #[must_use]
     pub fn for_item(seed: u64, index: u64) -> Self {
         let mut random = Self(seed ^ index.wrapping_mul(0xd1b5_4a32_d192_ed03));
         Self(random.number())

@@ -12,7 +12,6 @@ pub struct KeyFilter {
 
 impl KeyFilter {
     /// The empty set, to hold so many keys: 16 bits for each.
-    #[must_use]
     pub fn with_capacity(count: usize) -> Self {
         Self { bits: vec![0; (count / 4).next_power_of_two()] }
     }
@@ -33,7 +32,6 @@ impl KeyFilter {
     }
 
     /// Whether the set may hold a key: never false of one that was added.
-    #[must_use]
     pub fn may_contain(&self, key: Key) -> bool {
         let (word, bit) = self.place(key);
         self.bits.get(word).is_some_and(|word| word & bit != 0)

@@ -6,7 +6,6 @@ use super::{Bitboard, Square};
 /// Every other square that is not the mover's counts as the opponent's.
 ///
 /// Each of the four lines through the square is gathered into eight bits and looked up.
-#[must_use]
 #[inline]
 pub fn last_flip_count(square: Square, mover: Bitboard) -> u32 {
     let (column, row) = (square.column() & 7, square.row() & 7);

@@ -25,7 +25,6 @@ pub struct ObfPosition {
 
 impl ObfPosition {
     /// The best score that the line gives, in discs.
-    #[must_use]
     pub fn best_score(&self) -> Option<i8> {
         self.moves.iter().map(|&(_, score)| score).max().or(self.score)
     }
@@ -61,9 +60,6 @@ pub enum ObfErrorKind {
 }
 
 /// Reads a whole file; empty lines and comments are left out.
-///
-/// # Errors
-/// The first line that cannot be read.
 pub fn parse_obf(text: &str) -> Result<Vec<ObfPosition>, ObfError> {
     lines_of(text)
         .enumerate()
@@ -72,9 +68,6 @@ pub fn parse_obf(text: &str) -> Result<Vec<ObfPosition>, ObfError> {
 }
 
 /// Reads one line; none when it is empty or a comment. `line` is its number, for messages.
-///
-/// # Errors
-/// What is wrong with the line.
 pub fn parse_obf_line(text: &str, line: usize) -> Result<Option<ObfPosition>, ObfError> {
     let text = text.trim_start_matches('\u{feff}');
     let text = text.split(['%', '#']).next().unwrap_or_default().trim();
@@ -91,9 +84,6 @@ fn parse_fields(text: &str, line: usize) -> Result<ObfPosition, ObfErrorKind> {
 
 impl ObfPosition {
     /// A board with the scores that stand behind it: `; F5:+2; D3:-4;`, `; +2`.
-    ///
-    /// # Errors
-    /// A field that is no score, or of a move that cannot be played.
     pub fn scored(placed: Placed, fields: &str, line: usize) -> Result<Self, ObfErrorKind> {
         let mut entry = Self { placed, moves: Vec::new(), score: None, line };
         for field in fields.split(';').map(str::trim).filter(|field| !field.is_empty()) {

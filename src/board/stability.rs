@@ -25,7 +25,6 @@ const BORDER: Bitboard = COLUMNS_A_H | ROWS_1_8;
 /// its neighbour on the line is a stable disc of its own colour. Safe along all four lines, it is
 /// stable. The four edges are looked up: there the table knows every stable disc, as only moves on
 /// the edge itself can turn discs of an edge.
-#[must_use]
 #[inline]
 pub fn stable_discs(mover: Bitboard, opponent: Bitboard) -> Bitboard {
     let full = FullLines::of(mover | opponent);

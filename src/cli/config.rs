@@ -80,9 +80,6 @@ pub struct Settings {
 
 impl Settings {
     /// Reads the environment and the configuration file; `book` is the flag.
-    ///
-    /// # Errors
-    /// When the configuration file cannot be read or the user has no home folder.
     pub fn load(book: Option<PathBuf>) -> anyhow::Result<Self> {
         let file_path = config_path()?;
         let file = ConfigFile::read(&file_path)?;
@@ -112,9 +109,6 @@ impl Settings {
 impl Settings {
     /// Refuses to go on without a configuration file that was named: nobody who names one means the
     /// defaults.
-    ///
-    /// # Errors
-    /// It is not there.
     pub fn check_named_file(&self) -> anyhow::Result<()> {
         match self.absent_file() {
             None => Ok(()),
@@ -127,14 +121,12 @@ impl Settings {
     }
 
     /// The configuration file where it was named and is not there.
-    #[must_use]
     pub fn absent_file(&self) -> Option<&Path> {
         let named = std::env::var_os(CONFIG_VARIABLE).filter(|value| !value.is_empty());
         named.filter(|_| !self.file.exists()).map(|_| self.file.as_path())
     }
 
     /// Whether the book is the one in the user's data folder.
-    #[must_use]
     pub fn book_is_default(&self) -> bool {
         self.book.origin == Origin::Default
     }

@@ -38,7 +38,6 @@ pub enum DurabilityName {
 
 impl DurabilityName {
     /// As it is written.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Full => "full",
@@ -90,9 +89,6 @@ impl ConfigFile {
         ["book", "level", "threads", "table_megabytes", "durability", "fleet", "fleet_credentials"];
 
     /// Reads a file; an absent one is empty.
-    ///
-    /// # Errors
-    /// When it cannot be read or holds something else.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
         let text = match read_text(path, MOST_BYTES) {
             Ok(text) => text,
@@ -111,9 +107,6 @@ impl ConfigFile {
     }
 
     /// Sets a key from text.
-    ///
-    /// # Errors
-    /// When there is no such key or the value does not fit it.
     pub fn set(&mut self, key: &str, value: Option<&str>) -> anyhow::Result<()> {
         fn number<T: std::str::FromStr>(
             key: &str,
@@ -168,9 +161,6 @@ impl ConfigFile {
 
     /// Writes the file, with its folder if that is missing. What stands there for people, as comments
     /// do, stays.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn write(&self, path: &Path) -> anyhow::Result<()> {
         let old = match read_text(path, MOST_BYTES) {
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
@@ -238,9 +228,6 @@ fn no_setting(key: &str) -> String {
 }
 
 /// A key as an argument: a wrong one is told before its value is missed.
-///
-/// # Errors
-/// There is no such key.
 pub fn key_argument(key: &str) -> Result<String, String> {
     if ConfigFile::KEYS.contains(&key) { Ok(key.to_owned()) } else { Err(no_setting(key)) }
 }

@@ -12,7 +12,6 @@ const LEAST_HEIGHT: f64 = 0.5;
 /// The lines of a graph that is so many characters wide: values over amounts, each of which stands until
 /// the next. The axis of amounts is logarithmic, so that each doubling is as wide. Nothing without
 /// points.
-#[must_use]
 pub fn graph(points: &[(u64, f64)], width: usize) -> Vec<String> {
     let Some(&(first, _)) = points.first() else { return Vec::new() };
     let columns = width.saturating_sub(LEFT + 1).max(10);

@@ -29,9 +29,6 @@ impl Interrupt {
     /// Listens for Ctrl-C, and for the wish of the system to end, unless this process was started with those
     /// signals ignored. A second one, a while after the
     /// first, ends the program at once.
-    ///
-    /// # Errors
-    /// When the signal handler cannot be set.
     pub fn listen() -> anyhow::Result<Self> {
         let interrupt = Self { stop: Stop::new(), kept: Arc::new(AtomicU64::new(UNKNOWN)) };
         let Self { stop, kept } = interrupt.clone();
@@ -64,9 +61,6 @@ fn at_once(kept: u64) -> String {
 }
 
 /// A flag that Ctrl-C raises.
-///
-/// # Errors
-/// When the signal handler cannot be set.
 pub fn stop_on_interrupt() -> anyhow::Result<Stop> {
     Ok(Interrupt::listen()?.stop)
 }
@@ -76,9 +70,6 @@ pub const MEASURED: &str = "stopped: what was measured until then is above";
 
 /// Ends the program at the first Ctrl-C, with this to be told: for what writes nothing, so that there is nothing
 /// to be taken back.
-///
-/// # Errors
-/// When the signal handler cannot be set.
 pub fn end_at_once_on_interrupt(told: &'static str) -> anyhow::Result<()> {
     let ignored = Ignored::now();
     let ended = move || {

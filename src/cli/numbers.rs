@@ -11,7 +11,6 @@ use clap::{Arg, Command};
 use crate::games::Asked;
 
 /// A command whose options that take numbers, or anything but texts, take what begins with a hyphen, too.
-#[must_use]
 pub fn with_numbers_below_nought(command: Command) -> Command {
     command.mut_args(takes_hyphen).mut_subcommands(with_numbers_below_nought)
 }

@@ -13,7 +13,6 @@ type IsValue = fn(&str, &[OsString]) -> bool;
 const OPTIONAL: [(&str, IsValue); 2] = [("--search", is_number), ("--fleet", is_address)];
 
 /// Arguments of the command line in which the value behind such an option is part of the same argument.
-#[must_use]
 pub fn optional_values_joined(arguments: Vec<OsString>) -> Vec<OsString> {
     let mut joined: Vec<OsString> = Vec::with_capacity(arguments.len());
     let mut rest = &arguments[..];

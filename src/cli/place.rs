@@ -54,9 +54,6 @@ impl Positions {
     /// Reads the words of a POSITION: `-` is standard input, the names of files that are there are these
     /// files, with a position on each line, or with one that takes several. A line that cannot be read is told, and
     /// the others go their way. A note says of which boards Black's turn was assumed.
-    ///
-    /// # Errors
-    /// The words are no position, or the file cannot be read or holds none.
     pub fn read(words: &[OsString], context: &Context) -> anyhow::Result<Self> {
         let positions = Self::of_words(words)?;
         note_turns(positions.list.iter().map(|numbered| &numbered.asked), context);
@@ -161,13 +158,11 @@ impl Positions {
     }
 
     /// How a command ends that ended so for the positions that could be read.
-    #[must_use]
     pub fn ended(&self, status: Status) -> Status {
         if self.unreadable > 0 && status == Status::Done { Status::NotFound } else { status }
     }
 
     /// The number of a position, where there are several.
-    #[must_use]
     pub fn index(&self, position: &Numbered) -> Option<usize> {
         self.are_listed.then_some(position.index)
     }
@@ -185,9 +180,6 @@ pub fn note_turns<'a>(asked: impl IntoIterator<Item = &'a Asked>, context: &Cont
 }
 
 /// A position that growth starts from, or a line of it; of a file it is said how it is given instead.
-///
-/// # Errors
-/// One line that says what was expected.
 pub fn start(text: &str) -> Result<Asked, String> {
     text.parse().map_err(|error: crate::games::AskedError| match Path::new(text).is_file() {
         true => {
@@ -264,7 +256,6 @@ const ROW: usize = 8;
 
 /// An argument of the command line as the parser can take it: a board, or a row of one, may begin with a
 /// hyphen, which stands for an empty square as a dot does.
-#[must_use]
 pub fn board_is_no_flag(argument: OsString) -> OsString {
     match argument.to_str().and_then(|text| text.strip_prefix('-').map(|rest| (text, rest))) {
         Some((text, rest))
@@ -289,7 +280,6 @@ const READ_LATER: [&str; 1] = ["--opening"];
 
 /// Arguments of the command line in which a position behind an option is one argument: as many of the
 /// words behind it as make a position are joined.
-#[must_use]
 pub fn positions_joined(arguments: Vec<OsString>) -> Vec<OsString> {
     let mut joined = Vec::with_capacity(arguments.len());
     let mut rest = &arguments[..];

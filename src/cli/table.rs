@@ -23,7 +23,6 @@ const BELOW: &str = "     ";
 
 impl Table {
     /// A table with these column titles.
-    #[must_use]
     pub fn new(titles: &[&str]) -> Self {
         let mut grid = Grid::new();
         grid.load_style(NOTHING).set_header(titles.iter().copied());
@@ -58,7 +57,6 @@ impl Table {
     /// its last column is folded a little; else its columns come closer, and the last and then the widest
     /// of the others are folded; and if all that is not enough, the last one goes below each row. Commands in
     /// the last one go there at once.
-    #[must_use]
     pub fn fitted(&self, width: Option<usize>) -> String {
         let widths = self.0.column_max_content_widths();
         let Some((width, end)) = width.zip(widths.len().checked_sub(1)) else {

@@ -88,9 +88,6 @@ pub enum EvaluatorError {
 }
 
 /// The evaluator of this name, one of [`EVALUATOR_NAMES`], or the path of a weights file.
-///
-/// # Errors
-/// When there is none, or its weights cannot be read.
 pub fn by_name(name: &str) -> Result<AnyEvaluator, EvaluatorError> {
     Ok(match name {
         "rosebill" => AnyEvaluator::Pattern(PatternEvaluator::embedded()?),

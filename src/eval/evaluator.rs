@@ -51,7 +51,6 @@ pub trait Evaluator: Send + Sync {
 }
 
 /// The score of a finished game for the side to move; none while somebody can move.
-#[must_use]
 pub(super) fn final_score(position: Position) -> Option<Score> {
     position.is_over().then(|| Score::from_discs(position.final_score()))
 }

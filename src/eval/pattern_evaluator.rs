@@ -65,7 +65,6 @@ fn rounded(number: f32) -> i16 {
 
 impl PatternEvaluator {
     /// An evaluator with these weights.
-    #[must_use]
     pub fn new(weights: Weights) -> Self {
         let features = Features::new(weights.spec());
         let families = features.families().iter();
@@ -85,27 +84,18 @@ impl PatternEvaluator {
     }
 
     /// The weights that come with the program.
-    ///
-    /// # Errors
-    /// When the program itself is damaged.
     pub fn embedded() -> Result<Arc<Self>, WeightsError> {
         static SHARED: OnceLock<Arc<PatternEvaluator>> = OnceLock::new();
         Self::shared(&SHARED, include_bytes!("default.weights"))
     }
 
     /// Weights of the spec `zebra` that come with the program, for comparison.
-    ///
-    /// # Errors
-    /// When the program itself is damaged.
     pub fn zebra() -> Result<Arc<Self>, WeightsError> {
         static SHARED: OnceLock<Arc<PatternEvaluator>> = OnceLock::new();
         Self::shared(&SHARED, include_bytes!("zebra.weights"))
     }
 
     /// Weights of the spec `ntest` that come with the program, for comparison.
-    ///
-    /// # Errors
-    /// When the program itself is damaged.
     pub fn ntest() -> Result<Arc<Self>, WeightsError> {
         static SHARED: OnceLock<Arc<PatternEvaluator>> = OnceLock::new();
         Self::shared(&SHARED, include_bytes!("ntest.weights"))
@@ -123,21 +113,16 @@ impl PatternEvaluator {
     }
 
     /// The weights of a file.
-    ///
-    /// # Errors
-    /// When it cannot be read, or is foreign, newer or damaged.
     pub fn from_file(path: &Path) -> Result<Self, WeightsError> {
         Ok(Self::new(Weights::read(path)?))
     }
 
     /// The weights.
-    #[must_use]
     pub const fn weights(&self) -> &Weights {
         &self.weights
     }
 
     /// The weights, taken out.
-    #[must_use]
     pub fn into_weights(self) -> Weights {
         self.weights
     }

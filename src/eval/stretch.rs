@@ -29,7 +29,6 @@ pub(super) const NEAR_WIPE_OUT: i32 = 3200;
 
 impl Stretch {
     /// Whether it keeps the order of values, and says something for every number of empty squares.
-    #[must_use]
     pub fn is_sound(&self) -> bool {
         let span = i32::from(self.full) - i32::from(self.from);
         let rising = self.most.array_windows().all(|[(low, _), (high, _)]| low < high);
@@ -40,7 +39,6 @@ impl Stretch {
 
     /// What a value, for whichever side, is expected to become with perfect play, where the search that
     /// found it judged positions with so many empty squares left.
-    #[must_use]
     pub fn apply(&self, value: Score, left: u8) -> Score {
         let size = i32::from(value.centidiscs()).abs();
         let (from, full) = (i32::from(self.from), i32::from(self.full));

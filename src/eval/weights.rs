@@ -131,9 +131,6 @@ pub enum WeightsError {
 
 impl Weights {
     /// Weights of a spec, one row for each knot.
-    ///
-    /// # Errors
-    /// The expected and the found number of weights, when the rows do not fit the spec.
     pub fn new(
         spec: Spec,
         provenance: Provenance,
@@ -149,13 +146,11 @@ impl Weights {
     }
 
     /// What the weights belong to.
-    #[must_use]
     pub const fn spec(&self) -> &Spec {
         &self.spec
     }
 
     /// How they came to be.
-    #[must_use]
     pub const fn provenance(&self) -> &Provenance {
         &self.provenance
     }
@@ -167,7 +162,6 @@ impl Weights {
     }
 
     /// How searches' values are stretched; none where that was not measured.
-    #[must_use]
     pub const fn stretch(&self) -> Option<&Stretch> {
         self.stretch.as_ref()
     }
@@ -179,7 +173,6 @@ impl Weights {
     }
 
     /// The weights of each knot, in 1/128 disc.
-    #[must_use]
     pub fn knots(&self) -> &[Vec<i16>] {
         &self.knots
     }
@@ -188,7 +181,6 @@ impl Weights {
     /// count there, 0 to 1. Two fits err partly in different places, so that their mean errs less.
     /// The knots of the others may be different ones, at which they know less or more. The stretch is that
     /// of these weights, and nothing is known of the errors. None when patterns or scalars differ.
-    #[must_use]
     pub fn mixed_with(&self, other: &Self, share: impl Fn(u8) -> f32) -> Option<Self> {
         if !self.are_for(&other.spec) {
             return None;
@@ -210,7 +202,6 @@ impl Weights {
     }
 
     /// Whether a spec has the same patterns and scalars; its knots may be others.
-    #[must_use]
     pub fn are_for(&self, spec: &Spec) -> bool {
         let ours = &self.spec;
         (ours.patterns(), ours.scalars()) == (spec.patterns(), spec.scalars())
@@ -243,7 +234,6 @@ impl Weights {
     }
 
     /// Checksum of spec, weights and stretch: what tells one evaluator from another.
-    #[must_use]
     pub fn checksum(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         hasher.update(serde_json::to_string(&self.spec).unwrap_or_default().as_bytes());
@@ -260,9 +250,6 @@ impl Weights {
     }
 
     /// The file as bytes.
-    ///
-    /// # Errors
-    /// When the compressor fails.
     pub fn to_bytes(&self) -> std::io::Result<Vec<u8>> {
         let (spec, provenance) = (self.spec.clone(), self.provenance.clone());
         let stretch = self.stretch.clone();
@@ -279,9 +266,6 @@ impl Weights {
     }
 
     /// Reads a file's bytes. `origin` says where they came from, for error messages.
-    ///
-    /// # Errors
-    /// When they are foreign, newer or damaged.
     pub fn from_bytes(bytes: &[u8], origin: &str) -> Result<Self, WeightsError> {
         let origin = || origin.to_owned();
         let damaged = |what: String| WeightsError::Damaged { origin: origin(), what };
@@ -324,9 +308,6 @@ impl Weights {
     }
 
     /// Reads a file.
-    ///
-    /// # Errors
-    /// When it cannot be read, or is foreign, newer or damaged.
     pub fn read(path: &Path) -> Result<Self, WeightsError> {
         let bytes = read_whole(path, MOST_BYTES)
             .map_err(|cause| WeightsError::Io { path: path.to_owned(), cause })?;

@@ -106,9 +106,6 @@ pub enum FleetBenchError {
 type Sent = Arc<Mutex<HashMap<Key, Instant>>>;
 
 /// Grows a book, which is changed by it, and measures.
-///
-/// # Errors
-/// Those of a coordinator and of growth.
 pub fn measure_fleet(
     book: &mut Book,
     evaluator: &Arc<PatternEvaluator>,

@@ -131,9 +131,6 @@ pub enum MessageError {
 
 impl Job {
     /// Reads a job.
-    ///
-    /// # Errors
-    /// [`MessageError`] says what is wrong.
     pub fn read(bytes: &[u8]) -> Result<Self, MessageError> {
         let job: Self = read(bytes)?;
         if job.format != MESSAGE_FORMAT {
@@ -143,13 +140,11 @@ impl Job {
     }
 
     /// As it is sent.
-    #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         bytes(self)
     }
 
     /// Names the work in places and kind.
-    #[must_use]
     pub fn of_work(work: &Work) -> (WorkKind, Vec<Place>) {
         match work {
             Work::Rest { spot, solve: true } => (WorkKind::Solve, vec![spot.into()]),
@@ -160,9 +155,6 @@ impl Job {
     }
 
     /// What is to be searched.
-    ///
-    /// # Errors
-    /// A place is no position in its canonical form, or there are too few or too many of them.
     pub fn work(&self) -> Result<Work, MessageError> {
         let spots = self.places.iter().map(Place::spot).collect::<Result<Vec<_>, _>>()?;
         match (self.kind, spots.as_slice()) {
@@ -175,9 +167,6 @@ impl Job {
     }
 
     /// How deep.
-    ///
-    /// # Errors
-    /// Neither a level nor a depth of ours.
     pub fn plan(&self) -> Result<Depth, MessageError> {
         match (self.level, self.depth, self.selectivity) {
             (Some(level), None, None) => {
@@ -195,9 +184,6 @@ impl Job {
 
 impl JobResult {
     /// Reads a result.
-    ///
-    /// # Errors
-    /// [`MessageError`] says what is wrong.
     pub fn read(bytes: &[u8]) -> Result<Self, MessageError> {
         let result: Self = read(bytes)?;
         if result.job.format != MESSAGE_FORMAT {
@@ -211,15 +197,11 @@ impl JobResult {
     }
 
     /// As it is sent.
-    #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         bytes(self)
     }
 
     /// What was done.
-    ///
-    /// # Errors
-    /// A field means nothing.
     pub fn done(&self) -> Result<Done, MessageError> {
         let work = self.job.work()?;
         let found = self.found.iter().map(Found::result).collect::<Result<Vec<_>, _>>()?;
@@ -227,7 +209,6 @@ impl JobResult {
     }
 
     /// A reason in one short line, so that a message stays short.
-    #[must_use]
     pub fn reason(text: &str) -> String {
         one_line(text, MOST_REASON)
     }

@@ -42,7 +42,6 @@ const RESULT_ACK_WAIT: Duration = Duration::from_secs(10);
 
 /// The position that a job is named by: the first that is searched. A parent's next expansion is
 /// another job, which may be published before the last one is acknowledged.
-#[must_use]
 pub fn job_key(work: &Work) -> Key {
     match work {
         Work::Rest { spot, .. } | Work::New(spot) | Work::Expand { child: spot, .. } => spot.key,
@@ -50,13 +49,11 @@ pub fn job_key(work: &Work) -> Key {
 }
 
 /// Where a job is published.
-#[must_use]
 pub fn job_subject(signature: Signature, book: &str, key: Key) -> String {
     format!("rosebill.job.{signature}.{book}.{}", token(key))
 }
 
 /// Where its result is published.
-#[must_use]
 pub fn result_subject(book: &str, key: Key) -> String {
     format!("rosebill.result.{book}.{}", token(key))
 }

@@ -202,9 +202,6 @@ pub struct FleetStatus {
 }
 
 /// Asks how a fleet is.
-///
-/// # Errors
-/// The server cannot be reached, does not let us in or does not answer, or it was stopped.
 pub fn fleet_status(address: &Address, stop: &Stop) -> Result<FleetStatus, FleetError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| FleetError::Start(error.to_string()))?;

@@ -51,10 +51,6 @@ pub struct WorkOptions {
 }
 
 /// Works until `stop` is raised; `watch` is told of the progress several times a second.
-///
-/// # Errors
-/// The server does not let us in, or does not again, jobs ask for more memory than there is, a coordinator shuts this
-/// worker out, or one job after the other fails.
 pub fn work(
     evaluator: &Arc<PatternEvaluator>,
     options: &WorkOptions,

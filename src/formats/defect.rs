@@ -119,7 +119,6 @@ impl DefectKind {
     ];
 
     /// A name for programs, such as `dangling_link`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::CountDiffers => "count_differs",
@@ -158,7 +157,6 @@ impl DefectKind {
     }
 
     /// What it is and what was done about it.
-    #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
             Self::CountDiffers => "record count in the header differs from the file: noted",
@@ -206,7 +204,6 @@ impl DefectKind {
 impl DefectKind {
     /// Whether each of them is worth telling: because records of the file were chosen from or passed over,
     /// or because it has numbers to tell.
-    #[must_use]
     pub const fn is_told(self) -> bool {
         matches!(
             self,
@@ -271,13 +268,11 @@ impl Defects {
     }
 
     /// How many of this kind.
-    #[must_use]
     pub fn count(&self, kind: DefectKind) -> u64 {
         self.counts.get(&kind).copied().unwrap_or_default()
     }
 
     /// Whether there were none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
@@ -288,7 +283,6 @@ impl Defects {
     }
 
     /// The first of each kind, in the order in which they were met.
-    #[must_use]
     pub fn listed(&self) -> &[Defect] {
         &self.listed
     }

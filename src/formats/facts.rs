@@ -110,9 +110,6 @@ fn first_line(text: &str) -> &str {
 
 /// Reads a table of facts; each is told as it comes. Leniently, lines that make no sense are noted and
 /// left out.
-///
-/// # Errors
-/// The table cannot be read, or a line of it makes no sense; or those of `each`.
 pub fn read_facts<E: From<FormatError>>(
     input: impl BufRead,
     file: &str,
@@ -293,9 +290,6 @@ fn key_of(placed: Placed) -> Key {
 }
 
 /// A fact as a book keeps it. A finished game is one that says what the board does, or not.
-///
-/// # Errors
-/// The board cannot be reached by a game.
 pub(super) fn fact_of(placed: Placed, bounds: Bounds) -> Result<(Key, Bounds), Wrong> {
     let must_pass = !placed.position.can_move() && placed.position.passed().can_move();
     let bounds = if must_pass { bounds.seen_by_parent(false) } else { bounds };

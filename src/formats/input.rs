@@ -60,7 +60,6 @@ fn head_of(input: &mut impl Read, file: &str) -> Result<Vec<u8>, FormatError> {
 
 /// The format of the book that a file with this name and these first bytes is: by its content, and by its
 /// name where a format has no mark. Unlike [`sniff`] it takes no ending's word against the content.
-#[must_use]
 pub fn book_format(name: &Path, head: &[u8]) -> Option<Format> {
     let nameless = Path::new("");
     // Any gzip'd file may be Zebra's, so that what else has no mark is told before.
@@ -81,9 +80,6 @@ impl<'a> BookInput<'a> {
     /// Takes bytes from anywhere. Without a format it is told by the first bytes, then by the
     /// ending of the name; a given one is never doubted. A packed book is unpacked on the way, by gzip or
     /// zstd.
-    ///
-    /// # Errors
-    /// The bytes cannot be read, there are none, or no format fits.
     pub fn new(
         mut input: impl Read + 'a,
         name: &Path,
@@ -136,9 +132,6 @@ impl<'a> BookInput<'a> {
     }
 
     /// Opens a regular file.
-    ///
-    /// # Errors
-    /// As [`BookInput::new`], and when it cannot be opened.
     pub fn open(path: &Path, format: Option<Format>) -> Result<Self, FormatError> {
         let file = File::open(path)
             .map_err(|error| FormatError::io(&path.display().to_string(), error))?;
@@ -146,13 +139,11 @@ impl<'a> BookInput<'a> {
     }
 
     /// Its format.
-    #[must_use]
     pub const fn format(&self) -> Format {
         self.format
     }
 
     /// Whether its records say nothing of how they were searched, as those of Egaroucid's oldest layout.
-    #[must_use]
     pub const fn is_without_levels(&self) -> bool {
         self.is_oldest && matches!(self.format, Format::Egaroucid)
     }
@@ -164,7 +155,6 @@ impl<'a> BookInput<'a> {
     }
 
     /// Whether nodes cannot hold what its records say, so that the file itself is worth keeping.
-    #[must_use]
     pub fn is_worth_keeping(&self) -> bool {
         match self.format {
             Format::Ntest | Format::Ntest1 => true,
@@ -179,9 +169,6 @@ impl<'a> BookInput<'a> {
     }
 
     /// Its nodes as they are, if it is one of Zebra's files; else the input again.
-    ///
-    /// # Errors
-    /// When it is no such book.
     pub fn into_zebra(
         self,
         options: ReadOptions,
@@ -193,9 +180,6 @@ impl<'a> BookInput<'a> {
 
     /// Reads it as a table of facts, each told as it comes; returns the checksum of the file. Leniently,
     /// bad lines are noted and left out.
-    ///
-    /// # Errors
-    /// It is no such table, or those of `each`.
     pub fn facts<E: From<FormatError>>(
         self,
         options: ReadOptions,
@@ -212,9 +196,6 @@ impl<'a> BookInput<'a> {
     }
 
     /// Starts to read its records.
-    ///
-    /// # Errors
-    /// When its format is not readable, or its start is wrong.
     pub fn records(self, options: ReadOptions) -> Result<OpenBook<'a>, FormatError> {
         let format = self.format;
         let name = self.name.display().to_string();
@@ -263,7 +244,6 @@ pub struct OpenBook<'a> {
 
 impl OpenBook<'_> {
     /// CRC-32 of the bytes read so far: of the whole file when its last record has been read.
-    #[must_use]
     pub fn checksum(&self) -> String {
         text_of(&self.checksum)
     }
@@ -279,9 +259,6 @@ fn written_only(file: String) -> FormatError {
 }
 
 /// Opens a book file; without a format it is told by content and ending.
-///
-/// # Errors
-/// When the file cannot be opened, its format is not known or not readable, or its start is wrong.
 pub fn open(
     path: &Path,
     format: Option<Format>,

@@ -140,7 +140,6 @@ pub struct Entry {
 
 impl Record {
     /// Whose turn it is.
-    #[must_use]
     pub const fn turn(&self) -> Turn {
         if self.position.can_move() {
             Turn::Move
@@ -154,10 +153,6 @@ impl Record {
     /// Checks the record and turns it into canonical orientation. Small faults are repaired and
     /// noted. `is_canonical` says that the format's records are in our canonical orientation, so that
     /// another one is a defect. With `lenient` a move that cannot be made is left out alone.
-    ///
-    /// # Errors
-    /// A [`Fault`] where nothing about the record can be trusted: a board that no game reaches, or
-    /// an illegal move.
     pub fn check(
         &self,
         is_canonical: bool,
@@ -350,9 +345,6 @@ fn legal_square(square: Option<Square>, legal: Squares, what: &str) -> Result<Sq
 /// Reads a book record after record.
 pub trait RecordReader {
     /// The next record; none at the end of the file.
-    ///
-    /// # Errors
-    /// What is wrong, and where. Nothing can be read after an error.
     fn next_record(&mut self) -> Result<Option<Record>, FormatError>;
 
     /// The sources met so far: [`Record::source`] is an index into them.
@@ -383,9 +375,6 @@ pub trait RecordReader {
 
     /// The next record, checked; none at the end of the file. Leniently, bad records are noted
     /// and passed over.
-    ///
-    /// # Errors
-    /// As [`RecordReader::next_record`], and a record that cannot be right.
     fn next_entry(
         &mut self,
         file: &str,

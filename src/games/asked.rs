@@ -31,16 +31,12 @@ pub struct Asked {
 
 impl Asked {
     /// The board with its colours. The side to move may have to pass, or the game may be over.
-    #[must_use]
     pub fn placed(&self) -> Placed {
         self.line.board()
     }
 
     /// Reads a board, or any other position, and moves that go on from it. Without a board the second text is a
     /// position of its own.
-    ///
-    /// # Errors
-    /// The first text is no position, or the second holds no moves from there.
     pub fn on_board(board: &str, moves: &str) -> Result<Self, AskedError> {
         if board.trim().is_empty() {
             return moves.parse();
@@ -51,7 +47,6 @@ impl Asked {
     }
 
     /// Whether it was given by moves from the start position, of which there may be none.
-    #[must_use]
     pub fn is_from_the_start(&self) -> bool {
         self.line.start() == Placed::START
     }

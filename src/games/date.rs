@@ -20,7 +20,6 @@ const DAY: i64 = 24 * 60 * 60;
 impl Date {
     /// A date; what is no month or no day of any month is left out. None without a year of four
     /// digits.
-    #[must_use]
     pub fn new(year: u16, month: Option<u8>, day: Option<u8>) -> Option<Self> {
         if !(1000..=9999).contains(&year) {
             return None;
@@ -31,19 +30,16 @@ impl Date {
     }
 
     /// The year, 1000..=9999.
-    #[must_use]
     pub const fn year(self) -> u16 {
         self.year
     }
 
     /// The month, 1..=12.
-    #[must_use]
     pub fn month(self) -> Option<u8> {
         Some(self.month).filter(|&month| month > 0)
     }
 
     /// The day of the month, 1..=31.
-    #[must_use]
     pub fn day(self) -> Option<u8> {
         Some(self.day).filter(|&day| day > 0)
     }
@@ -53,7 +49,6 @@ impl Date {
     /// `May 28, 2006`, `Sun May 28 20:52:27 2006`, `2006.??.??`, `2006`, and seconds since 1970 as GGF has
     /// them (`940607137`, `1075936432.MST`). The second part is the time of day, or what else follows. Of
     /// `02/01/2006` and of other words only the year is sure, and all of it follows.
-    #[must_use]
     pub fn read(text: &str) -> Option<(Self, &str)> {
         let text = text.trim();
         let digits = text.bytes().take_while(u8::is_ascii_digit).count();
@@ -129,7 +124,6 @@ impl Date {
     }
 
     /// The day of a number of seconds since 1970; of milliseconds where there are too many.
-    #[must_use]
     pub fn of_seconds(seconds: i64) -> Option<Self> {
         let seconds =
             if seconds.unsigned_abs() > 100_000_000_000 { seconds / 1000 } else { seconds };

@@ -50,7 +50,6 @@ impl fmt::Display for Head<'_> {
 
 impl Defect {
     /// Whether nothing behind it is read.
-    #[must_use]
     pub const fn is_fatal(&self) -> bool {
         self.why.is_fatal()
     }

@@ -97,7 +97,6 @@ impl Default for Game {
 
 impl Game {
     /// How it ended.
-    #[must_use]
     pub fn result(&self) -> GameResult<'_> {
         match (self.black_discs, &self.stated) {
             (Some(discs), _) => GameResult::Board(discs),
@@ -120,13 +119,11 @@ impl Game {
     }
 
     /// The moves with the boards that they were played on.
-    #[must_use]
     pub fn line(&self) -> Line {
         Line::from_board(self.start).then(&self.moves)
     }
 
     /// A game of which only the moves are known.
-    #[must_use]
     pub fn of_line(line: &Line) -> Self {
         let mut game = Self { start: line.start(), ..Self::default() };
         let entries: Vec<Entry> = line.squares().map(Entry::from).collect();
@@ -136,7 +133,6 @@ impl Game {
     }
 
     /// Whether it starts from the start position.
-    #[must_use]
     pub fn is_from_the_start(&self) -> bool {
         self.start == Placed::START
     }

@@ -40,7 +40,6 @@ pub enum Loss {
 
 impl Loss {
     /// What it is, for people.
-    #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
             Self::Source => "where it was read",
@@ -128,7 +127,6 @@ impl Losses {
     }
 
     /// Whether everything is held.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }

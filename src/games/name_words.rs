@@ -38,7 +38,6 @@ pub(super) fn folded_word(word: &str) -> String {
 }
 
 /// The words of a name as one text, by which it is searched for: `biggelaar den van`.
-#[must_use]
 pub fn folded_name(name: &str) -> String {
     name_words(name).join(" ")
 }

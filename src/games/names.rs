@@ -69,9 +69,6 @@ const ENDS: [&str; 4] = ["", "opening", "variation", "定石"];
 /// `Opening` and `Variation` at its end may be left out, and more of the end where no other name
 /// begins so. A name in another language counts where none in English is so, and the beginning of one where none
 /// has it inside.
-///
-/// # Errors
-/// No opening has such a name, or several have.
 pub fn opening_line(text: &str) -> Result<Line, NameError> {
     // What begins with a hyphen is meant as something else.
     let asked = if text.starts_with('-') { String::new() } else { letters(text) };
@@ -137,7 +134,6 @@ fn begun_so(asked: &str, languages: &[Language]) -> Vec<&'static Named> {
 /// The openings that a text may mean: those with a name that has all of it, or else each word of it,
 /// somewhere inside. Those of short lines come first. Names in other languages are those of a text that no
 /// name in English has.
-#[must_use]
 pub fn find_openings(text: &str) -> Vec<&'static Opening> {
     let mut languages = Language::ALL.into_iter();
     let english = languages.next().map(|english| find_openings_in(text, english));
@@ -147,7 +143,6 @@ pub fn find_openings(text: &str) -> Vec<&'static Opening> {
 }
 
 /// As [`find_openings`], by names in a language.
-#[must_use]
 pub fn find_openings_in(text: &str, language: Language) -> Vec<&'static Opening> {
     let words: Vec<String> = text.split_whitespace().map(letters).collect();
     let whole = words.concat();
@@ -170,7 +165,6 @@ pub fn find_openings_in(text: &str, language: Language) -> Vec<&'static Opening>
 
 /// As [`find_openings`], those first that are called so and not only have it in their names: whoever types a
 /// whole name means it, and names that differ in nothing but case are told apart by it.
-#[must_use]
 pub fn find_openings_nearest_first(text: &str) -> Vec<&'static Opening> {
     let mut found = find_openings(text);
     let folded = folded_name(text);
@@ -183,7 +177,6 @@ pub fn find_openings_nearest_first(text: &str) -> Vec<&'static Opening> {
 }
 
 /// Names that may be meant by a text that is none: those that have it inside, or are nearly the same.
-#[must_use]
 pub fn similar_names(text: &str) -> Vec<&'static str> {
     let asked = letters(text);
     if !(3..=LONGEST).contains(&asked.len()) {

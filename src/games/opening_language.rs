@@ -19,7 +19,6 @@ impl Language {
     pub const ALL: [Self; 3] = [Self::English, Self::French, Self::Japanese];
 
     /// Its short name: `en`.
-    #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
             Self::English => "en",

@@ -48,7 +48,6 @@ fn lines_with_content(text: &str) -> impl Iterator<Item = (usize, &str)> + use<'
 
 /// The position that all lines of a text make together: a drawn board, or a line of play with a move or two on
 /// each numbered line. None where each line stands for itself.
-#[must_use]
 pub fn one_position(text: &str) -> Option<Result<Asked, AskedError>> {
     if text.len() > LONGEST {
         return None;

@@ -106,9 +106,6 @@ pub struct GameReader<'a> {
 }
 
 /// Opens a file of games, packed or not; its format and its encoding are told by its content.
-///
-/// # Errors
-/// When it cannot be read, or no format fits. A file with nothing in it is one without games.
 pub fn open(path: &Path, options: &ReadOptions) -> Result<GameReader<'static>, OpenError> {
     let name = path.display().to_string();
     let file =
@@ -124,9 +121,6 @@ pub fn open(path: &Path, options: &ReadOptions) -> Result<GameReader<'static>, O
 }
 
 /// Reads games from anywhere; the name is for messages.
-///
-/// # Errors
-/// As [`open()`].
 pub fn read<'a>(
     input: impl Read + 'a,
     name: &str,
@@ -232,13 +226,11 @@ impl Read for Failed {
 
 impl GameReader<'_> {
     /// The format of the file.
-    #[must_use]
     pub const fn format(&self) -> GameFormat {
         self.format
     }
 
     /// Whether lines of words were passed over so far: titles and the like, or names of something else.
-    #[must_use]
     pub fn has_words(&self) -> bool {
         self.drafts.has_words()
     }

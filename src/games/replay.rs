@@ -128,9 +128,6 @@ fn quoted(found: &str) -> String {
 }
 
 /// Plays entries from a board. Passes may be written where they are forced, or left out.
-///
-/// # Errors
-/// The first that cannot be played.
 pub fn replay(start: Placed, entries: &[Entry]) -> Result<Replay, MoveError> {
     let mut moves = Vec::with_capacity(entries.len().min(64));
     let mut milliseconds = Vec::new();

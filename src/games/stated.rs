@@ -32,7 +32,6 @@ pub enum StatedScore {
 
 impl Stated {
     /// Only a score.
-    #[must_use]
     pub const fn score(score: StatedScore) -> Self {
         Self { score: Some(score), how: None }
     }
@@ -122,7 +121,6 @@ impl Stated {
     /// Black's discs where they follow, with the empties given to the winner: a difference tells
     /// them, and so do discs that add up to 64, or of which one side has none. Other discs may be those
     /// of the board where a game was broken off.
-    #[must_use]
     pub fn black_discs(&self) -> Option<u8> {
         match self.score? {
             StatedScore::Discs { black, white: 0 } if black > 0 => Some(64),
@@ -149,7 +147,6 @@ impl Stated {
     }
 
     /// The side that won, none of a draw; none at all when the score is not known.
-    #[must_use]
     pub fn winner(&self) -> Option<Option<Side>> {
         let side = |difference: f64| match difference {
             difference if difference > 0.0 => Some(Side::Black),

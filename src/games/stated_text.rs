@@ -6,7 +6,6 @@ use super::stated::{Stated, StatedScore, read_pair, read_winner};
 impl Stated {
     /// Reads what headers of PGN hold: `47-17`, `47:17`, `1-0`, `0-1`, `1/2-1/2`, `W+16`, `White wins`.
     /// None for `*`, `?`, `0-0` and nothing at all; other words are kept as they are.
-    #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         Self::read_plain(text).map(|stated| stated.with_loser(text))
     }
@@ -50,7 +49,6 @@ impl Stated {
     }
 
     /// Reads what [`Stated`] itself is shown as, which no other information is lost in.
-    #[must_use]
     pub fn read_shown(text: &str) -> Option<Self> {
         let (score, how) = match text.strip_suffix(')').and_then(|text| text.split_once(" (")) {
             Some((score, how)) => (score, Some(how)),

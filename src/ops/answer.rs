@@ -27,9 +27,6 @@ pub struct Engine {
 
 impl Engine {
     /// Answers questions and hands the answers out in their order; false when it was stopped.
-    ///
-    /// # Errors
-    /// Those of `each`.
     pub fn answer<E>(
         &self,
         questions: &[Question],

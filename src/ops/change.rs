@@ -76,9 +76,6 @@ fn key_of(position: Position) -> Result<Key, ChangeError> {
 }
 
 /// The positions that [`remove_position`] would take out.
-///
-/// # Errors
-/// The position is not in the book, or that cannot be read.
 pub fn removed_with(
     book: &Reader,
     position: Position,
@@ -115,9 +112,6 @@ pub fn removed_with(
 /// Takes a position out, or with `below` all that is only reached through it, too: the records of the
 /// positions before it answer for the moves to it again, else a search of these is due. With `undo` the book
 /// is saved before.
-///
-/// # Errors
-/// See [`ChangeError`].
 pub fn remove_position(
     book: &mut Book,
     position: Position,
@@ -140,9 +134,6 @@ pub fn remove_position(
 
 /// Takes all searches and bounds of a source out, by the name of its file or its program, and the positions
 /// that are left with neither search nor link. With `undo` the book is saved before.
-///
-/// # Errors
-/// See [`ChangeError`].
 pub fn remove_source(book: &mut Book, name: &str, undo: bool) -> Result<Removed, ChangeError> {
     let sources = book.reader().sources()?;
     let is_named = |known: &&crate::store::KnownSource| {
@@ -191,9 +182,6 @@ pub fn remove_source(book: &mut Book, name: &str, undo: bool) -> Result<Removed,
 
 /// Sets what a person says that a position is worth, for its side to move; without a value that is cleared.
 /// A position that is not in the book comes into it. With `undo` the book is saved before.
-///
-/// # Errors
-/// See [`ChangeError`].
 pub fn judge_position(
     book: &mut Book,
     position: Position,

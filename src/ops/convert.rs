@@ -44,9 +44,6 @@ pub enum ConvertError {
 
 /// Reads files, merges them by the one rule, and writes another, through a temporary book. One of
 /// Zebra's files becomes another one as it is, node for node. `progress` gets the number of records or positions done.
-///
-/// # Errors
-/// Those of import and export.
 pub fn convert(
     files: &[PathBuf],
     target: &ExportTarget,

@@ -34,7 +34,6 @@ pub struct DrawTree {
 
 /// Whether a draw is in reach: one who seeks draws need not lose, and one who avoids them cannot
 /// win, `win_seeking <= 0 <= draw_seeking` (source: NTest).
-#[must_use]
 pub fn is_on_draw_tree(values: Values) -> bool {
     values.win_seeking <= Score::ZERO && Score::ZERO <= values.draw_seeking
 }
@@ -48,9 +47,6 @@ struct TreePosition {
 
 /// The draw tree below a position, and the first `count` positions of it. Only lines that never
 /// leave the tree are followed.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn draw_tree<S: NodeSource + ?Sized>(
     book: &S,
     placed: Placed,

@@ -48,9 +48,6 @@ pub struct Question {
 }
 
 /// Reads an OBF file.
-///
-/// # Errors
-/// When it cannot be read, is no OBF, or is empty.
 pub fn read_questions(path: &Path) -> Result<Vec<Question>, EngineError> {
     let bytes = read_whole(path, LONGEST_LIST)
         .map_err(|source| EngineError::Read { path: path.to_owned(), source })?;
@@ -78,7 +75,6 @@ pub enum Task {
 
 impl Task {
     /// The limits for a position with so many empties.
-    #[must_use]
     pub fn limits(self, empties: u8) -> Limits {
         match self {
             Self::Level(level) => Limits::level(level, empties),

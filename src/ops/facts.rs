@@ -102,9 +102,6 @@ fn name_among(sources: &[KnownSource], id: SourceId) -> String {
 
 /// Takes facts into a book, each unless it cannot be true beside what is there; nothing is committed.
 /// `sources` are those that the facts name by their index.
-///
-/// # Errors
-/// The book cannot be read or written.
 pub(super) fn take_facts(
     book: &mut Book,
     facts: &[StatedFact],
@@ -245,9 +242,6 @@ fn name_of_against(book: &Reader, against: Against) -> Result<String, StoreError
 
 /// The facts of a book that are not believed, because our own proofs or other facts stand against
 /// them.
-///
-/// # Errors
-/// The book cannot be read.
 pub(super) fn refused_facts(book: &Reader) -> Result<Vec<RefusedFact>, StoreError> {
     let (mut refused, sources) = (Vec::new(), book.sources()?);
     for found in book.contradicted_facts()? {
@@ -267,9 +261,6 @@ const MOST_LOOKED_AT: usize = 500;
 
 /// Who has proven what is known of a position beyond its searches: those whose facts it follows from,
 /// by the names of their files. Also where the position is not in the book.
-///
-/// # Errors
-/// The book cannot be read.
 fn proven_by(book: &Reader, key: Key) -> Result<Vec<String>, StoreError> {
     let mut names = Vec::new();
     if !book.has_facts()? {
@@ -317,9 +308,6 @@ pub struct ProvenHere {
 }
 
 /// What facts say of a shown position.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn proven_here(book: &Reader, shown: &Shown) -> Result<ProvenHere, StoreError> {
     let key = Key::of(shown.placed.position);
     if shown.in_book() {

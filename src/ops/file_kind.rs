@@ -36,9 +36,6 @@ pub enum FileKind {
 
 impl FileKind {
     /// What a regular file is.
-    ///
-    /// # Errors
-    /// It cannot be read, or is none.
     pub fn of_file(path: &Path) -> io::Result<Self> {
         // A pipe can be read only once.
         if !path.metadata()?.is_file() {
@@ -50,7 +47,6 @@ impl FileKind {
     }
 
     /// What a file with this name is that begins with these bytes.
-    #[must_use]
     pub fn of(path: &Path, head: &[u8]) -> Self {
         if begins_as_database(head) {
             return if begins_as_foreign_database(head) { Self::Database } else { Self::Book };

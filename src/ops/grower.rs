@@ -112,7 +112,6 @@ struct Running {
 impl Grower {
     /// Of a book, with so many searches at once and MiB of transposition table for each; `changed` is
     /// called, by the thread that grows, whenever the state has changed.
-    #[must_use]
     pub fn of(
         file: BookFile,
         threads: usize,
@@ -130,15 +129,11 @@ impl Grower {
     }
 
     /// What grows now, or grew last.
-    #[must_use]
     pub fn state(&self) -> Option<GrowerState> {
         lock(&self.state).clone()
     }
 
     /// Starts growth. The book is made if there is none.
-    ///
-    /// # Errors
-    /// It grows already, the book cannot be written, or there is nothing to grow as it was asked for.
     pub fn start(self: &Arc<Self>, request: GrowRequest) -> Result<(), GrowerError> {
         let mut running = lock(&self.running);
         if self.is_growing() {
@@ -211,26 +206,17 @@ impl Grower {
     }
 
     /// Takes changes back: see [`undo`]. Returns them, and how many positions there are then.
-    ///
-    /// # Errors
-    /// It grows now, the book cannot be written, or as for [`undo`].
     pub fn undo(&self, down_to: Option<u64>) -> Result<(Vec<UndoEntry>, u64), GrowerError> {
         self.write(|book| undo(book, down_to))
     }
 
     /// Does a change again: see [`redo`]. Returns it, and how many positions there are then.
-    ///
-    /// # Errors
-    /// It grows now, the book cannot be written, or as for [`redo`].
     pub fn redo(&self) -> Result<(Vec<UndoEntry>, u64), GrowerError> {
         self.write(|book| redo(book).map(|entry| vec![entry]))
     }
 
     /// Changes positions of the book, as `asked` for. Returns what came of it, and how many positions there are
     /// then.
-    ///
-    /// # Errors
-    /// It grows now, the book cannot be written, or those of `change`.
     pub fn change<T>(
         &self,
         asked: &str,

@@ -26,9 +26,6 @@ pub struct HeldMove {
 
 impl HeldMove {
     /// What is known of a move of a node that is held; none of another one.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub(super) fn of<S: NodeSource + ?Sized>(
         book: &S,
         node: &Node,

@@ -42,9 +42,6 @@ impl PositionHistory {
 }
 
 /// How the value of a position moved while a book grew.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn history(book: &Reader, placed: Placed) -> Result<PositionHistory, StoreError> {
     let book = book.snapshot()?;
     let placed = placed.to_play().unwrap_or(placed);

@@ -71,9 +71,6 @@ pub enum MergeError {
 
 /// Merges other books into one, with their games and analyses, and commits: all of them or none. With `undo` the
 /// book is saved before, for `undo`, which takes no games back. Returns what came of each file.
-///
-/// # Errors
-/// See [`MergeError`].
 pub fn merge_files(
     book: &mut Book,
     files: &[PathBuf],
@@ -85,9 +82,6 @@ pub fn merge_files(
 
 /// Finds out what [`merge_files`] would do, without doing it: what would come of each file, and how the book before
 /// differs from the book after all of them.
-///
-/// # Errors
-/// See [`MergeError`].
 pub fn try_merge(
     book: &mut Book,
     files: &[PathBuf],

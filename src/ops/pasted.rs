@@ -61,9 +61,6 @@ pub enum PastedError {
 
 /// Tells what was pasted, and reads it. A line of moves that ends a game is a game. Nothing is read behind
 /// a raised `stop`.
-///
-/// # Errors
-/// It is nothing that can be read.
 pub fn read_pasted(bytes: &[u8], stop: &Stop) -> Result<Pasted, PastedError> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(PastedError::Nothing);

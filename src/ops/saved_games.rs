@@ -79,9 +79,6 @@ impl Drop for NewFile {
 
 impl SavedGames {
     /// Makes the file before any game is played. It goes again if there is no game.
-    ///
-    /// # Errors
-    /// It cannot be made, or is there, or its ending names no format for games as they are played.
     pub fn create(path: &Path) -> Result<Self, SaveError> {
         let name = path.display().to_string();
         let format = GameFormat::of_ending(path).filter(|&format| format != GameFormat::Wthor);
@@ -93,9 +90,6 @@ impl SavedGames {
     }
 
     /// Adds a game.
-    ///
-    /// # Errors
-    /// The file cannot be written: it holds the games before.
     pub fn add(&mut self, game: &Game) -> Result<(), SaveError> {
         let written = self.writer.write(game).and_then(|()| self.file.file.stream_position());
         self.file.whole = written.map_err(|error| self.cut(error))?;
@@ -105,9 +99,6 @@ impl SavedGames {
     }
 
     /// Makes the file last; tells what was written, and what its format cannot hold.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub fn finish(self) -> Result<Written, SaveError> {
         let Self { mut file, writer, games } = self;
         file.is_kept = true;

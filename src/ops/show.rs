@@ -48,13 +48,11 @@ pub struct ShownMove {
 
 impl ShownMove {
     /// The chances of the side that makes it; none when its value is not known.
-    #[must_use]
     pub fn chances(&self) -> Option<Chances> {
         Some(chances_of(self.found.values?, self.error().unwrap_or_default()))
     }
 
     /// The standard error of its guess, in discs; 0 where it is exact, none where it is not known.
-    #[must_use]
     pub fn error(&self) -> Option<f64> {
         self.sure.map(Sure::error)
     }
@@ -85,14 +83,12 @@ pub struct Shown {
 
 impl Shown {
     /// Whether the position is in the book.
-    #[must_use]
     pub fn in_book(&self) -> bool {
         self.view.as_ref().is_some_and(|view| view.node.is_some())
     }
 
     /// What the book proves of every move that it has no value for: none is worth more than the position, or than
     /// the best move outside the book.
-    #[must_use]
     pub fn proven_of_missing(&self) -> Bounds {
         let node = self.view.as_ref().and_then(|view| view.node);
         let upper = node.map_or(Bounds::ALL.upper, |node| {
@@ -103,7 +99,6 @@ impl Shown {
     }
 
     /// What a move gives away against the best one, in discs; none when its value is not known.
-    #[must_use]
     pub fn loss(&self, shown: &ShownMove) -> Option<Score> {
         let best =
             self.moves.iter().filter_map(|other| other.found.values).map(|of| of.guess).max();
@@ -137,7 +132,6 @@ impl Shown {
 
     /// The chances of the side to move: to win with the move most likely to, and to lose with the
     /// one least likely to. None when no value is known.
-    #[must_use]
     pub fn chances(&self) -> Option<Chances> {
         let node = self.view.as_ref().and_then(|view| view.node);
         if let Some(judged) = node.filter(|_| self.judgement.is_some()) {
@@ -161,9 +155,6 @@ impl Shown {
 }
 
 /// Looks a position up.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn show<S: NodeSource + ?Sized>(
     book: &S,
     placed: Placed,
@@ -235,9 +226,6 @@ pub fn show<S: NodeSource + ?Sized>(
 }
 
 /// Who searched a shown position; none when it is not in the book.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn source_of(book: &Reader, shown: &Shown) -> Result<Option<Source>, StoreError> {
     let Some(node) = shown.view.as_ref().and_then(|view| view.node) else { return Ok(None) };
     let known = book.sources()?.into_iter().find(|known| known.id == node.searched.source);
@@ -247,9 +235,6 @@ pub fn source_of(book: &Reader, shown: &Shown) -> Result<Option<Source>, StoreEr
 /// The line to a shown position that is to be given to growth ([`crate::ops::PolicyName::Lines`]) with a held move
 /// behind it, so that nothing before its end is added: the line itself, or the board at its end where the book has
 /// not all of its positions. Where no move is held the line is what it is.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn line_in_book<S: NodeSource + ?Sized>(
     book: &S,
     shown: &Shown,
@@ -268,9 +253,6 @@ pub fn line_in_book<S: NodeSource + ?Sized>(
 
 /// Whether the book knows another way to where a move leads: a position of it, other than the one that
 /// is shown, from which a move leads there too.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn is_transposition<S: NodeSource + ?Sized>(
     book: &S,
     shown: &Shown,
@@ -282,9 +264,6 @@ pub fn is_transposition<S: NodeSource + ?Sized>(
 }
 
 /// The best moves from a position by a value. Ends with the first move that leaves the book.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn best_play<S: NodeSource + ?Sized>(
     book: &S,
     placed: Placed,

@@ -82,7 +82,6 @@ pub enum RestoreError {
 
 impl RestoreError {
     /// Whether nobody reads any more what was to be written.
-    #[must_use]
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, Self::Snapshot { cause: SnapshotError::Io(error), .. }
             if error.kind() == io::ErrorKind::BrokenPipe)
@@ -91,9 +90,6 @@ impl RestoreError {
 
 /// Writes a book as a snapshot into a file, and says how many positions there are: see
 /// [`take_snapshot_to`].
-///
-/// # Errors
-/// The book cannot be read or the file not be written.
 pub fn take_snapshot(book: &Reader, path: &Path) -> Result<u64, RestoreError> {
     let taken = take_snapshot_to(book, &ExportTarget::File(path.to_owned()));
     taken.map(|(positions, _)| positions)
@@ -101,9 +97,6 @@ pub fn take_snapshot(book: &Reader, path: &Path) -> Result<u64, RestoreError> {
 
 /// Writes a book as a snapshot, as of one moment; how many positions there are in how many bytes. A
 /// file appears, or is replaced, only when it is complete.
-///
-/// # Errors
-/// The book cannot be read or the file not be written.
 pub fn take_snapshot_to(book: &Reader, target: &ExportTarget) -> Result<(u64, u64), RestoreError> {
     let (output, (positions, _)) = write_to(book, target, &Stop::new())?;
     let bytes = output.finish().map_err(|cause| failed_at(target, cause))?;
@@ -255,9 +248,6 @@ fn new_node(
 }
 
 /// The records of a snapshot that are wanted, by discs; their sources are made known to a book.
-///
-/// # Errors
-/// There is no snapshot or it is damaged, or the book cannot be written.
 pub(super) fn spare_records(
     book: &mut Book,
     path: &Path,
@@ -284,9 +274,6 @@ pub(super) fn spare_records(
 }
 
 /// Reads a snapshot and makes nothing of it; returns the number of positions.
-///
-/// # Errors
-/// It cannot be read, or is damaged.
 pub fn check_snapshot(path: &Path) -> Result<u64, RestoreError> {
     let failed = |cause: SnapshotError| RestoreError::Snapshot { path: path.to_owned(), cause };
     let file = File::open(path).map_err(|cause| failed(cause.into()))?;

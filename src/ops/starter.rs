@@ -67,7 +67,6 @@ pub fn take_starter(book: &mut Book) -> Result<u64, StarterError> {
 }
 
 /// How many positions the starter has; none when it cannot be read.
-#[must_use]
 pub fn starter_positions() -> Option<u64> {
     Some(SnapshotReader::new(STARTER).ok()?.header().positions)
 }

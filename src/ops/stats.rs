@@ -62,14 +62,12 @@ pub struct Stats {
 
 impl Stats {
     /// The sum of a figure over all layers.
-    #[must_use]
     pub fn sum(&self, figure: impl Fn(&LayerStats) -> u64) -> u64 {
         self.layers.iter().map(figure).sum()
     }
 
     /// The ways to search that most positions were searched in, at most so many, the deepest last; and the
     /// sum of all others: how many ways, and how many positions.
-    #[must_use]
     pub fn most_searched(&self, most: usize) -> (Vec<(SearchedAs, u64)>, (usize, u64)) {
         let mut ways: Vec<_> = self.searched.iter().map(|(&way, &count)| (way, count)).collect();
         // Of ways with as many positions the deeper ones are told.
@@ -82,9 +80,6 @@ impl Stats {
 
 /// The values of the start position, facts heeded, and how far they can be trusted; no values where the book
 /// does not have it.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn value_of_start<S: NodeSource + ?Sized>(
     book: &S,
 ) -> Result<(Option<Values>, Trust), S::Error> {
@@ -95,9 +90,6 @@ pub fn value_of_start<S: NodeSource + ?Sized>(
 }
 
 /// Counts a whole book.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn stats(book: &Reader) -> Result<Stats, StoreError> {
     let book = book.snapshot()?;
     let mut stats = Stats::default();

@@ -20,9 +20,6 @@ use super::saved_state::Owner;
 use super::snapshot::{RestoreError, refill, write_snapshot};
 
 /// Finds out whether a book can be saved for [`undo`], before anything is read for a change.
-///
-/// # Errors
-/// There is a file of the name that is needed, and it is no snapshot.
 pub(super) fn check_undo_place(book: &Book) -> Result<(), RestoreError> {
     let Some(owner) = Owner::of(book.reader())? else { return Ok(()) };
     check_place(&owner, &owner.place(book.next_change()?, false))
@@ -74,9 +71,6 @@ pub(super) fn change_book<T, E: From<RestoreError> + From<StoreError>>(
 
 /// Makes a great change to a book as [`change_book`] does, finds out what differs then from what was there, and
 /// takes all of it back.
-///
-/// # Errors
-/// As for [`change_book`].
 pub(super) fn try_change<T, E: From<StoreError>>(
     book: &mut Book,
     change: impl FnOnce(&mut Book) -> Result<T, E>,
@@ -133,9 +127,6 @@ struct UndoSaver {
 
 impl UndoSaver {
     /// Starts to save a book.
-    ///
-    /// # Errors
-    /// A file of a user's lies there, or the system gives no thread.
     fn start(book: &mut Book, place: &Path) -> Result<Self, RestoreError> {
         check_place(&owner_of(book)?, place)?;
         let (book, path) = (book.reader().path().to_owned(), place.to_owned());
@@ -151,9 +142,6 @@ impl UndoSaver {
 
     /// Waits for the end of it, so that it is on the disk before the change is committed; returns its
     /// checksum, and how many bytes it has.
-    ///
-    /// # Errors
-    /// The book cannot be read or the file not be written.
     fn finish(mut self) -> Result<(String, u64), RestoreError> {
         let Some(thread) = self.thread.take() else { return Err(RestoreError::GivenUp) };
         let (output, checksum) = thread.join().unwrap_or_else(|panic| resume_unwind(panic))?;

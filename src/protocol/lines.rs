@@ -34,7 +34,6 @@ pub struct Lines {
 
 impl Lines {
     /// Why the input could not be read any further; none when it ended by itself, or goes on.
-    #[must_use]
     pub fn failure(&self) -> Option<&Error> {
         self.failure.get()
     }
@@ -50,17 +49,11 @@ impl Deref for Lines {
 
 /// Reads lines until the input ends, when the receiver hears that nothing more comes. What is not UTF-8
 /// is taken as Latin-1.
-///
-/// # Errors
-/// No thread can be started.
 pub fn read_lines(input: impl Read + Send + 'static) -> std::io::Result<Lines> {
     read_lines_and_then(input, || ())
 }
 
 /// As [`read_lines`]; the thread that reads does something else when the input has ended.
-///
-/// # Errors
-/// No thread can be started.
 pub fn read_lines_and_then(
     input: impl Read + Send + 'static,
     then: impl FnOnce() + Send + 'static,

@@ -19,7 +19,6 @@ struct Shared {
 
 impl Replies {
     /// Into an output.
-    #[must_use]
     pub fn to(output: impl Write + Send + 'static) -> Self {
         let output = Mutex::new(Box::new(output) as Box<dyn Write + Send>);
         Self(Arc::new(Shared {
@@ -65,13 +64,11 @@ impl Replies {
     }
 
     /// Why replies could not be written; none where nobody wanted to read them any more.
-    #[must_use]
     pub fn failure(&self) -> Option<&Error> {
         self.0.failure.get()
     }
 
     /// Whether nobody reads any more.
-    #[must_use]
     pub fn are_closed(&self) -> bool {
         self.0.is_closed.load(Ordering::Relaxed)
     }

@@ -30,7 +30,6 @@ pub(super) const STYLE: &str = include_str!("page/graph.css");
 /// How an analysed game went, as a drawing: the value of each position from Black's point of view,
 /// what the moves of both sides cost so far, and how that is known. It stands on its own, in light
 /// and in dark surroundings; `x` counts the moves, so that a pass shifts nothing.
-#[must_use]
 pub fn game_svg(game: &AnalysedGame) -> String {
     let title = escaped(&title(game));
     let head = format!(

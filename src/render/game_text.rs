@@ -9,7 +9,6 @@ use crate::games::{Game, GameResult, Player, Stated, StatedScore};
 const UNKNOWN: &str = "?";
 
 /// A player's name.
-#[must_use]
 pub fn name(player: &Player) -> &str {
     player.name.as_deref().unwrap_or(UNKNOWN)
 }
@@ -19,13 +18,11 @@ const NO_RESULT: &str = "*";
 
 /// How a game ended: `37-27`, by the board; `resigned` and the like by the header; `*` when nobody
 /// says.
-#[must_use]
 pub fn result(game: &Game) -> String {
     stated_result(game).unwrap_or_else(|| NO_RESULT.to_owned())
 }
 
 /// The same; none when nobody says.
-#[must_use]
 pub fn stated_result(game: &Game) -> Option<String> {
     match game.result() {
         GameResult::Board(black) => Some(format!("{black}-{}", 64 - black)),
@@ -36,7 +33,6 @@ pub fn stated_result(game: &Game) -> Option<String> {
 }
 
 /// The side that won, none of a draw; none at all when nobody says.
-#[must_use]
 pub fn winner(game: &Game) -> Option<Option<Side>> {
     match game.result() {
         GameResult::Board(black) => Some(match black.cmp(&32) {
@@ -56,13 +52,11 @@ fn is_of_nobody(stated: &Stated) -> bool {
 }
 
 /// The day, as far as it is known.
-#[must_use]
 pub fn day(game: &Game) -> String {
     game.date.map(|date| date.to_string()).unwrap_or_default()
 }
 
 /// The moves in one word.
-#[must_use]
 pub fn moves(game: &Game) -> String {
     game.moves.iter().map(|square| square.to_string()).collect()
 }

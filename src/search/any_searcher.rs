@@ -16,7 +16,6 @@ pub enum AnySearcher {
 
 impl AnySearcher {
     /// See [`Searcher::new`].
-    #[must_use]
     pub fn new(evaluator: AnyEvaluator, table_megabytes: usize) -> Self {
         match evaluator {
             AnyEvaluator::Pattern(evaluator) => {

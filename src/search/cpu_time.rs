@@ -8,13 +8,11 @@ pub struct CpuTime(Duration);
 
 impl CpuTime {
     /// This moment.
-    #[must_use]
     pub fn now() -> Self {
         Self(spent())
     }
 
     /// Processor time spent since, in seconds.
-    #[must_use]
     pub fn seconds(self) -> f64 {
         spent().saturating_sub(self.0).as_secs_f64()
     }
@@ -26,19 +24,16 @@ pub struct ThreadTime(Duration);
 
 impl ThreadTime {
     /// This moment.
-    #[must_use]
     pub fn now() -> Self {
         Self(spent_by_thread())
     }
 
     /// Processor time that this thread spent since, in seconds.
-    #[must_use]
     pub fn seconds(self) -> f64 {
         self.elapsed().as_secs_f64()
     }
 
     /// Processor time that this thread spent since.
-    #[must_use]
     pub fn elapsed(self) -> Duration {
         spent_by_thread().saturating_sub(self.0)
     }

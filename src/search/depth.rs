@@ -18,7 +18,6 @@ pub enum Depth {
 
 impl Depth {
     /// The limits of a search with so many empties.
-    #[must_use]
     pub fn limits(self, empties: u8) -> Limits {
         match self {
             Self::Level(level) => Limits::level(level, empties),
@@ -27,7 +26,6 @@ impl Depth {
     }
 
     /// This, or as deep as a search of so many plies with this confidence where that is more.
-    #[must_use]
     pub fn at_least(self, empties: u8, depth: u8, selectivity: Selectivity) -> Self {
         let limits = self.limits(empties);
         let depth = depth.min(empties);

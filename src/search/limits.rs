@@ -23,19 +23,16 @@ impl Selectivity {
     pub const OURS: [Self; 6] = [Self(73), Self(87), Self(95), Self(98), Self(99), Self(100)];
 
     /// A confidence in percent, 0..=100.
-    #[must_use]
     pub const fn from_percent(percent: u8) -> Option<Self> {
         if percent <= 100 { Some(Self(percent)) } else { None }
     }
 
     /// In percent.
-    #[must_use]
     pub const fn percent(self) -> u8 {
         self.0
     }
 
     /// Whether nothing is skipped.
-    #[must_use]
     pub const fn is_full(self) -> bool {
         self.0 == 100
     }
@@ -79,13 +76,11 @@ impl Level {
     pub const MAX: Self = Self(60);
 
     /// The level of this number, 0..=60.
-    #[must_use]
     pub const fn new(number: u8) -> Option<Self> {
         if number <= Self::MAX.0 { Some(Self(number)) } else { None }
     }
 
     /// 0..=60.
-    #[must_use]
     pub const fn number(self) -> u8 {
         self.0
     }
@@ -94,7 +89,6 @@ impl Level {
     /// search to the end; at full width it is then exact.
     ///
     /// Source: Edax's level table.
-    #[must_use]
     pub fn plan(self, empties: u8) -> (u8, Selectivity) {
         let [c73, c87, c95, c98, c99, full] = Selectivity::OURS;
         let level = self.0;
@@ -136,7 +130,6 @@ impl Level {
     /// level asks for: as much as this level or any higher one gives. Levels up to 10 skip nothing, and
     /// those above do but look further ahead: so who looks further meets a level with less confidence, and
     /// who looks as far must be as sure.
-    #[must_use]
     pub fn is_met_by(self, empties: u8, depth: u8, selectivity: Selectivity) -> bool {
         (depth.min(empties), selectivity) >= self.plan(empties)
     }
@@ -191,20 +184,17 @@ pub struct Limits {
 
 impl Limits {
     /// To a depth with a confidence.
-    #[must_use]
     pub const fn depth(depth: u8, selectivity: Selectivity) -> Self {
         Self { depth, selectivity, goal: Goal::Score, time: None, cpu_time: None, nodes: None }
     }
 
     /// What a level asks for at a number of empties.
-    #[must_use]
     pub fn level(level: Level, empties: u8) -> Self {
         let (depth, selectivity) = level.plan(empties);
         Self::depth(depth, selectivity)
     }
 
     /// To the end at full width.
-    #[must_use]
     pub const fn solve(goal: Goal) -> Self {
         Self { goal, ..Self::depth(64, Selectivity::FULL) }
     }

@@ -28,7 +28,6 @@ impl MoveOrdering {
     pub const ALL: [Self; 2] = [Self::Rosebill, Self::Quick];
 
     /// Its name for people.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Rosebill => "rosebill",

@@ -33,7 +33,6 @@ impl Proof {
         [Self::None, Self::Exact, Self::Win, Self::Loss, Self::NotLost, Self::NotWon];
 
     /// What it says from the other side.
-    #[must_use]
     pub const fn seen_by_other(self) -> Self {
         match self {
             Self::None => Self::None,
@@ -46,19 +45,16 @@ impl Proof {
     }
 
     /// Its number in files.
-    #[must_use]
     pub const fn number(self) -> u8 {
         self as u8
     }
 
     /// The proof of this number; none where there is no such proof.
-    #[must_use]
     pub fn numbered(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number)).copied()
     }
 
     /// Its name in files and in JSON: "none", "exact", "win", "loss", "not_lost", "not_won".
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -71,14 +67,12 @@ impl Proof {
     }
 
     /// The proof of this name; none where there is no such proof.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|proof| proof.name() == name)
     }
 
     /// Proven bounds of the result in discs, -64..=64, where `score` is the score that the proof
     /// came with.
-    #[must_use]
     pub const fn bounds(self, score: Score) -> (i8, i8) {
         match self {
             Self::None => (-64, 64),
@@ -93,7 +87,6 @@ impl Proof {
 
     /// The strongest proof of a result that is proven to be within these bounds, in discs. A size
     /// that is not exact is lost.
-    #[must_use]
     pub const fn of_bounds(lower: i8, upper: i8) -> Self {
         match (lower, upper) {
             (lower, upper) if lower == upper => Self::Exact,

@@ -54,13 +54,11 @@ impl ErrorModel {
 
     /// The standard error in centidiscs of foretelling a search of `depth` plies by one of
     /// `shallow` plies with this many empties.
-    #[must_use]
     pub fn midgame_sigma(&self, empties: f32, depth: f32, shallow: u8) -> f32 {
         dot(&self.midgame, &features(empties, depth, shallow)).exp()
     }
 
     /// As [`Self::midgame_sigma`] for the exact result.
-    #[must_use]
     pub fn end_sigma(&self, empties: f32, shallow: u8) -> f32 {
         // The stage is not carried on beyond the numbers of empties that can be solved for a fit.
         dot(&self.end, &features(empties.min(MOST_SOLVED), empties, shallow)).exp()

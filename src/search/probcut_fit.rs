@@ -58,7 +58,6 @@ const LEAST_POSITIONS: usize = 100;
 
 /// A position of a made-up game with so many empties: random moves first, then the moves that look
 /// best, with slips. None when the game ends before.
-#[must_use]
 pub fn sample_position<E: Evaluator>(evaluator: &E, seed: u64, empties: u8) -> Option<Position> {
     let mut random = Random::new(seed);
     // As the fits that are embedded were made.
@@ -106,7 +105,6 @@ pub fn measure<E: Evaluator>(
 }
 
 /// The errors by band, deep and shallow depth.
-#[must_use]
 pub fn cells(samples: &[ProbcutSample]) -> Vec<ProbcutCell> {
     let deepest = samples.iter().map(|sample| sample.values.len()).max().unwrap_or(0) as u8;
     let mut cells = Vec::new();
@@ -158,7 +156,6 @@ fn typical_size(mut differences: Vec<f64>) -> f64 {
 
 /// The smooth model nearest to the logarithms of the measured errors. Only pairs of the same
 /// parity, as the search uses them, count.
-#[must_use]
 pub fn fit(cells: &[ProbcutCell]) -> ErrorModel {
     let middle = |cell: &ProbcutCell| f32::from(cell.empties) + f32::from(BAND - 1) / 2.0;
     let mut rows = Vec::new();
@@ -208,7 +205,6 @@ fn least_squares(rows: &[([f32; TERMS], f64, f64)]) -> [f32; TERMS] {
 
 /// Samples from seeds, one position for each seed and number of empties of the range, searched on
 /// all threads of the current pool. None when it was stopped.
-#[must_use]
 pub fn measure_many<E: Evaluator + 'static>(
     evaluator: &Arc<E>,
     seeds: std::ops::Range<u64>,

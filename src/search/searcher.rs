@@ -29,7 +29,6 @@ pub struct Searcher<E: Evaluator> {
 impl<E: Evaluator> Searcher<E> {
     /// A searcher whose transposition table takes at most about so many megabytes. Memory is taken
     /// when a search first needs it.
-    #[must_use]
     pub fn new(evaluator: Arc<E>, table_megabytes: usize) -> Self {
         let (table, near) = (Table::new(table_megabytes), NearTable::default());
         let (cpu, ordering) = (CpuLevel::detect(), MoveOrdering::default());
@@ -71,7 +70,6 @@ impl<E: Evaluator> Searcher<E> {
     }
 
     /// The evaluator.
-    #[must_use]
     pub fn evaluator(&self) -> &Arc<E> {
         &self.evaluator
     }

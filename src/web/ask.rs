@@ -23,7 +23,6 @@ const MOST: usize = 64 << 20;
 impl Server {
     /// Answers a request as it stands in HTTP/1.1: `GET /api/stats HTTP/1.1`, headers, an empty line,
     /// a body. The version and the lengths are not looked at. None when it is no request.
-    #[must_use]
     pub fn ask(&self, request: &[u8]) -> Option<Reply> {
         let end = request.windows(4).position(|four| four == b"\r\n\r\n")?;
         let (head, body) = (request.get(..end)?, request.get(end + 4..)?);

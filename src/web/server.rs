@@ -49,9 +49,6 @@ pub struct Server {
 
 impl Server {
     /// Listens at an address, and opens a book; where there is none, the starter.
-    ///
-    /// # Errors
-    /// The address cannot be taken, or the book cannot be read.
     pub fn start(book: BookFile, options: &ServeOptions) -> Result<Self, ServeError> {
         let address = options.listen;
         let listening = |cause: io::Error| match cause.kind() {
@@ -72,7 +69,6 @@ impl Server {
     }
 
     /// Where it listens.
-    #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
     }
@@ -83,21 +79,16 @@ impl Server {
     }
 
     /// What whoever grows the book must know; none where nobody may.
-    #[must_use]
     pub fn token(&self) -> Option<&str> {
         self.app.growth.as_ref().map(|growth| growth.token.as_str())
     }
 
     /// Whether it serves the book that comes with the program, as there is no other.
-    #[must_use]
     pub fn is_starter(&self) -> bool {
         self.app.watch.now().is_ok_and(|moment| moment.book.is_starter)
     }
 
     /// Answers until it is to stop. Streams then end, and answers under way have half a second.
-    ///
-    /// # Errors
-    /// The system gives no threads.
     pub fn run(self, stop: &Stop) -> Result<(), ServeError> {
         let mut builder = tokio::runtime::Builder::new_current_thread();
         let runtime = builder.enable_all().build().map_err(ServeError::Start)?;

@@ -25,7 +25,6 @@ impl CpuLevel {
     pub const ALL: [Self; 4] = [Self::Portable, Self::Neon, Self::Avx2, Self::Avx512];
 
     /// "portable", "neon", "avx2" or "avx512".
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Portable => "portable",

@@ -22,7 +22,6 @@ pub struct BoardText<'t> {
 
 impl BoardText<'_> {
     /// The board with this side to move.
-    #[must_use]
     pub const fn with_side(&self, side: Side) -> Placed {
         let (black, white) = (self.black, self.white);
         let position = match side {
@@ -33,7 +32,6 @@ impl BoardText<'_> {
     }
 
     /// Whether the text leaves open whose turn it is: it does not say so, and both sides could move.
-    #[must_use]
     pub const fn leaves_turn_open(&self) -> bool {
         self.said.is_none() && self.can_move(Side::Black) && self.can_move(Side::White)
     }
@@ -43,9 +41,6 @@ impl BoardText<'_> {
     }
 
     /// The board with the side that the text says is to move.
-    ///
-    /// # Errors
-    /// [`BoardError::Side`]: it does not say so.
     pub fn placed_as_said(&self) -> Result<Placed, BoardError> {
         let found = || {
             let behind = self.behind.split(';').next().unwrap_or_default();
@@ -56,9 +51,6 @@ impl BoardText<'_> {
     }
 
     /// Checks that nothing stands behind the board and its side to move.
-    ///
-    /// # Errors
-    /// What stands there, or that it is no side to move.
     pub fn check_end(&self) -> Result<(), BoardError> {
         let behind = self.behind.trim();
         if behind.is_empty() {
@@ -70,9 +62,6 @@ impl BoardText<'_> {
 
     /// The board with the side that the text says is to move, else the only one that can, else Black
     /// where the number of discs is even, as it is at Black's turns of games without passes.
-    ///
-    /// # Errors
-    /// [`BoardError::Turn`]: both can move, and the number of discs is odd.
     pub fn placed(&self) -> Result<Placed, BoardError> {
         let discs = (self.black | self.white).count_ones();
         let side = match self.said {

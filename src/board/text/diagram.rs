@@ -21,10 +21,6 @@ struct Row<'t> {
 }
 
 /// Reads the board that is drawn in the lines of a text; none where there is nothing like it.
-///
-/// # Errors
-/// More than one board, or not all of one, or both sides are said to move.
-#[must_use]
 pub fn read_diagram(text: &str) -> Option<Result<BoardText<'_>, BoardError>> {
     // Noughts are discs in letters, and empty squares in digits: rows of digits have no letters.
     let in_digits = read_drawn(text, digit);

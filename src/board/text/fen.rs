@@ -24,9 +24,6 @@ pub(super) fn begins_as_fen(text: &str) -> bool {
 }
 
 /// Reads the rows, and leaves what stands behind them.
-///
-/// # Errors
-/// Not 8 rows of 8 squares.
 pub(super) fn read_rows(text: &str) -> Result<BoardText<'_>, BoardError> {
     let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | ']' | ')');
     let (rows, behind) = text.split_at(text.find(is_end).unwrap_or(text.len()));
@@ -82,7 +79,6 @@ pub(super) fn behind_counts(text: &str) -> &str {
 }
 
 /// A board as FEN, row 8 first, with the counts of chess: `8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1`.
-#[must_use]
 pub fn write_fen(placed: Placed) -> String {
     let squares: Vec<char> = placed.position.squares_text(placed.side).chars().collect();
     let rows = squares.chunks(SIDE).rev().map(|row| {

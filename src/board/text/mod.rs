@@ -25,10 +25,6 @@ pub use turn::side_to_move;
 
 /// The board that a text begins with, or that is drawn in it; none where there is nothing like a
 /// board.
-///
-/// # Errors
-/// [`BoardError`] says what is wrong and where.
-#[must_use]
 pub fn board_in(text: &str) -> Option<Result<BoardText<'_>, BoardError>> {
     if let Some(board) = as_written(text) {
         return Some(Ok(board));
@@ -64,17 +60,11 @@ fn as_written(text: &str) -> Option<BoardText<'_>> {
 }
 
 /// Reads the board of a text that must have one, as [`board_in`] does.
-///
-/// # Errors
-/// [`BoardError`] says what is wrong and where.
 pub fn read_board(text: &str) -> Result<BoardText<'_>, BoardError> {
     board_in(text).unwrap_or_else(|| read_in_a_row(text))
 }
 
 /// Reads a board and its side to move from a text with nothing else in it.
-///
-/// # Errors
-/// [`BoardError`] says what is wrong and where.
 pub fn parse_board(text: &str) -> Result<Placed, BoardError> {
     let board = read_board(text)?;
     let placed = board.placed_as_said()?;
@@ -84,7 +74,6 @@ pub fn parse_board(text: &str) -> Result<Placed, BoardError> {
 
 /// Whether a text is meant as a board, complete or not, and maybe with more behind it. A line has
 /// digits in every move; names are other words.
-#[must_use]
 pub fn looks_like_a_board(text: &str) -> bool {
     let Opened { text, .. } = opened(text);
     fen::begins_as_fen(text)

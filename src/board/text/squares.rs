@@ -77,9 +77,6 @@ pub(super) fn begins_with_squares(text: &str) -> bool {
 }
 
 /// Reads 64 squares, and leaves what stands behind them.
-///
-/// # Errors
-/// Too few squares, or a sign that is none.
 pub(super) fn read_squares(text: &str) -> Result<Squares<'_>, BoardError> {
     let mut signs = signs_of(text);
     let (mut black, mut white) = (0u64, 0u64);

@@ -27,7 +27,6 @@ const MOST_SIGNS: usize = 12;
 
 /// The side that a text names, and nothing else: a letter, a sign or a colour, or as in "Black to
 /// move".
-#[must_use]
 pub fn side_to_move(text: &str) -> Option<Side> {
     let text = text.trim();
     let mut signs = text.chars();

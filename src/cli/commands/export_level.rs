@@ -34,9 +34,6 @@ impl FromStr for ExportLevel {
 
 impl ExportLevel {
     /// Puts it where the format looks for it.
-    ///
-    /// # Errors
-    /// The format has no such levels.
     pub(super) fn apply(self, options: &mut ExportOptions) -> anyhow::Result<()> {
         match (options.format, self) {
             (Format::Edax | Format::EdaxText | Format::Egaroucid, Self::Number(level)) => {

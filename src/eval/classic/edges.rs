@@ -31,14 +31,12 @@ const MOBILITY: f64 = 400.0;
 
 impl Edges {
     /// Builds the table when first asked for.
-    #[must_use]
     pub fn new() -> Self {
         static TABLE: OnceLock<Vec<f64>> = OnceLock::new();
         Self { table: TABLE.get_or_init(|| improved(by_dynamic_programming())) }
     }
 
     /// The value of an edge for the owner of `ours`, in units: bit 0 is one of its corners.
-    #[must_use]
     pub fn edge(&self, ours: u8, theirs: u8) -> f64 {
         self.table.get(index(ours, theirs & !ours)).copied().unwrap_or_default()
     }

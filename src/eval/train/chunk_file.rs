@@ -41,9 +41,6 @@ pub struct ChunkFile {
 impl ChunkFile {
     /// Opens a file, or makes a new one, for this process alone. What a crash left behind its last whole
     /// chunk is cut off, and a magic that it left unfinished is finished. `kind` names the file in the error when its magic is another.
-    ///
-    /// # Errors
-    /// When it cannot be opened, has another magic or is damaged, or another process adds to it.
     pub fn open(path: &Path, magic: Magic, kind: &str) -> io::Result<Self> {
         let open = |is_new: bool| {
             let mut options = OpenOptions::new();
@@ -88,7 +85,6 @@ impl ChunkFile {
     }
 
     /// Chunks in the file.
-    #[must_use]
     pub const fn chunks(&self) -> usize {
         self.chunks
     }
@@ -125,9 +121,6 @@ fn remove_made(path: &Path) {
 }
 
 /// Hands on the content of each whole chunk of a file.
-///
-/// # Errors
-/// When it cannot be read, has another magic or is damaged.
 pub fn read_chunks(
     path: &Path,
     magic: Magic,

@@ -79,9 +79,6 @@ struct Rows {
 /// Every knot keeps the weights of the round that was best for the held-out positions around it;
 /// one with none around it keeps the last. `progress` is called after every round, `is_stopped` several times
 /// in each.
-///
-/// # Errors
-/// When the weights grow beyond all bounds, or do not fit the spec, or it was stopped.
 pub fn fit(
     spec: &Spec,
     samples: &Samples,

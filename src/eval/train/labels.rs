@@ -59,7 +59,6 @@ impl Labeller<'_> {
 
     /// A sample for each position of a game that a side can move in. Moves from the first illegal
     /// one on are ignored; an unfinished game without a known value gives nothing.
-    #[must_use]
     pub fn label(&self, game: &TrainingGame) -> Vec<Sample> {
         let (positions, result) = replay(game);
         let known = self.known_values(game, &positions, result);
@@ -117,7 +116,6 @@ impl Labeller<'_> {
 }
 
 /// The positions of a game that are moved in, with whether Black moves, up to the first illegal move.
-#[must_use]
 pub fn positions_of(game: &TrainingGame) -> Vec<(Position, bool)> {
     replay(game).0
 }
@@ -156,7 +154,6 @@ fn between(known: &[(u8, f32)], empties: u8, per_move: f32) -> Option<(f32, f32)
 }
 
 /// Whether a game is kept from the fit to measure its error: one in twenty, by a hash of its moves.
-#[must_use]
 pub fn is_held_out(game: &TrainingGame) -> bool {
     let hash = game.moves.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, square| {
         (hash ^ u64::from(square.number())).wrapping_mul(0x0100_0000_01b3)

@@ -33,7 +33,6 @@ const ROUNDS: usize = 400;
 
 /// The stretch that makes the errors smallest, each kind of search weighed by how sure it is. None without
 /// anything to learn from.
-#[must_use]
 pub fn fit_stretch(searches: &[Foretold]) -> Option<Stretch> {
     if searches.is_empty() {
         return None;

@@ -106,10 +106,6 @@ struct Own {
 impl Coordinator {
     /// Connects to the server and takes the book's queue over; while there is no server, tells `note`
     /// and waits as long as the options say.
-    ///
-    /// # Errors
-    /// There is no server in time, it does not let us in, has other streams, or another coordinator grows
-    /// the book.
     pub fn start(
         book: &mut Book,
         evaluator: &Arc<PatternEvaluator>,

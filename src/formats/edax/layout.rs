@@ -68,9 +68,6 @@ impl EdaxHeader {
     }
 
     /// Writes the 42 bytes; the padding is zero.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
         let (year, month, day, hour, minute, second) = self.saved;
         output.write_all(&MAGIC)?;
@@ -88,7 +85,6 @@ impl EdaxHeader {
     }
 
     /// The day of the save as `YYYY-MM-DD`, when it is one.
-    #[must_use]
     pub fn date(&self) -> Option<String> {
         let (year, month, day, ..) = self.saved;
         let sound =
@@ -110,7 +106,6 @@ pub enum EdaxMove {
 
 impl EdaxMove {
     /// The byte that stands for it.
-    #[must_use]
     pub const fn number(self) -> u8 {
         match self {
             Self::Square(square) => square.number(),
@@ -120,7 +115,6 @@ impl EdaxMove {
     }
 
     /// The move of a byte; none above 65.
-    #[must_use]
     pub const fn from_number(number: u8) -> Option<Self> {
         match number {
             PASS => Some(Self::Pass),
@@ -133,7 +127,6 @@ impl EdaxMove {
     }
 
     /// The square, unless it is a pass or none.
-    #[must_use]
     pub const fn square(self) -> Option<Square> {
         match self {
             Self::Square(square) => Some(square),
@@ -184,7 +177,6 @@ pub struct EdaxRecord {
 
 impl EdaxRecord {
     /// A record of which nothing is computed.
-    #[must_use]
     pub fn bare(position: Position, level: u8, link: Option<EdaxLink>, leaf: EdaxLeaf) -> Self {
         let none = i16::from(NO_SCORE);
         Self {
@@ -206,9 +198,6 @@ impl EdaxRecord {
     pub const NO_LEAF: EdaxLeaf = EdaxLink { score: NO_SCORE, played: EdaxMove::None };
 
     /// Writes the record. More links than 255 cannot occur: a board has 64 squares and a pass.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
         let mut bytes = Vec::with_capacity(FIXED_BYTES + LINK_BYTES * (self.links.len() + 1));
         bytes.extend_from_slice(&self.position.mover.to_le_bytes());

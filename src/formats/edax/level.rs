@@ -21,7 +21,6 @@ pub struct EdaxLevels {
 
 impl EdaxLevels {
     /// For a book with these sources; a forced level is that of all records.
-    #[must_use]
     pub fn new(forced: Option<Level>, sources: &[KnownSource]) -> Self {
         let of_source = sources.iter().filter_map(|known| {
             // Another program's Edax file has one level for all records: it proves nothing.

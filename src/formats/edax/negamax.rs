@@ -68,7 +68,6 @@ impl From<&EdaxRecord> for EdaxChild {
 
 /// Builds a record: its values follow from the leaf and the children, its links come out by
 /// falling score.
-#[must_use]
 pub fn negamax(
     position: Position,
     level: Level,

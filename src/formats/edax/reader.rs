@@ -37,9 +37,6 @@ pub struct EdaxReader<R> {
 
 impl<R: Read> EdaxReader<R> {
     /// Reads the header.
-    ///
-    /// # Errors
-    /// When this is no Edax book, or one of another version.
     pub fn new(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
         let mut bytes = ByteSource::new(input, file);
         let mut raw = [0; HEADER_BYTES];
@@ -93,9 +90,6 @@ impl<R: Read> EdaxReader<R> {
     }
 
     /// The next record as it stands in the file with its byte offset; none at the end.
-    ///
-    /// # Errors
-    /// When the file ends inside a record, or a field has a value that it cannot have.
     pub fn next_raw(&mut self) -> Result<Option<(u64, EdaxRecord)>, FormatError> {
         while !self.done {
             let start = self.bytes.offset();

@@ -56,7 +56,6 @@ pub struct RecordLevels {
 
 impl EgaroucidRecord {
     /// A node of ours. None when it has no value at all, which is counted.
-    #[must_use]
     pub fn of(
         node: &Node,
         Moves { legal, linked, lines, holds_leaf }: Moves,
@@ -104,7 +103,6 @@ impl EgaroucidRecord {
     }
 
     /// A finished game.
-    #[must_use]
     pub const fn finished(position: Position) -> Self {
         let leaf = EgaroucidLeaf::exhausted(EXACT);
         Self { position, value: position.final_score(), level: EXACT, lines: 0, leaf }
@@ -112,7 +110,6 @@ impl EgaroucidRecord {
 }
 
 /// Whole discs, halves towards zero.
-#[must_use]
 pub const fn whole_discs(score: Score) -> i8 {
     let centidiscs = score.centidiscs();
     let half = if centidiscs < 0 { -49 } else { 49 };
@@ -139,7 +136,6 @@ pub struct EgaroucidDeviation {
 impl EgaroucidDeviation {
     /// Of the best move out of the book; where that is no move or its position is not free to hold the value,
     /// of the likeliest of those that are left. None where there is none.
-    #[must_use]
     pub fn of(
         node: &Node,
         rest: Rest,
@@ -161,14 +157,12 @@ impl EgaroucidDeviation {
     }
 
     /// How well it was searched, more is better.
-    #[must_use]
     pub fn strength(&self) -> impl Ord + use<> {
         let (depth, selectivity, is_exact) = self.searched;
         (is_exact, depth, selectivity)
     }
 
     /// Its record: nothing is known of its moves.
-    #[must_use]
     pub fn record(&self, levels: &mut EgaroucidLevels) -> EgaroucidRecord {
         let position = self.key.position();
         let (depth, selectivity, is_exact) = self.searched;
@@ -190,7 +184,6 @@ pub struct EgaroucidLevels {
 
 impl EgaroucidLevels {
     /// For a book with these sources.
-    #[must_use]
     pub fn new(forced: Option<Level>, sources: &[KnownSource]) -> Self {
         let of_source = sources.iter().filter_map(|known| {
             let level = match known.source.level.as_str() {

@@ -40,7 +40,6 @@ pub struct EgaroucidLeaf {
 
 impl EgaroucidLeaf {
     /// No move is left outside the book.
-    #[must_use]
     pub const fn exhausted(level: i8) -> Self {
         Self { value: NO_VALUE, played: NO_MOVE, level }
     }

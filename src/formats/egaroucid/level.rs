@@ -42,7 +42,6 @@ const fn ends(level: u8) -> [(u8, u8); 5] {
 }
 
 /// Depth in plies and confidence of a level, 0..=60, at this number of empties.
-#[must_use]
 pub fn plan(level: u8, empties: u8) -> (u8, Selectivity) {
     let (depth, percent) =
         match ends(level).into_iter().find(|&(most, _)| most > 0 && empties <= most) {
@@ -64,7 +63,6 @@ pub fn plan(level: u8, empties: u8) -> (u8, Selectivity) {
 
 /// The highest level that claims no more depth and confidence than a search had. `exact` says that
 /// the score is proven to the disc: then it is 60, which Egaroucid takes for exact.
-#[must_use]
 pub fn level_of(empties: u8, depth: u8, selectivity: Selectivity, exact: bool) -> u8 {
     if exact {
         return 60;

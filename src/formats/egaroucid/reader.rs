@@ -32,14 +32,12 @@ const OLDEST_SIZE: &str = "4 bytes and 17 a record, as an old Egaroucid book (.e
 
 /// Whether a file with this name that starts like this is of the oldest layout, which has no mark:
 /// only its ending tells.
-#[must_use]
 pub fn is_oldest(path: &Path, head: &[u8]) -> bool {
     let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
     ending.eq_ignore_ascii_case("egbk") && !head.starts_with(MAGIC)
 }
 
 /// Whether a file that starts like this is an `.egbk3`.
-#[must_use]
 pub fn is_newest(head: &[u8]) -> bool {
     head.strip_prefix(MAGIC).is_some_and(|rest| rest.first() == Some(&3))
 }
@@ -62,9 +60,6 @@ pub struct EgaroucidReader<R> {
 
 impl<R: Read> EgaroucidReader<R> {
     /// Reads the header of an `.egbk3` or `.egbk2`.
-    ///
-    /// # Errors
-    /// When this is no such book.
     pub fn new(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
         const START: &str = "'DICUORAGE', a version and a count: the start of an Egaroucid book";
         let mut bytes = ByteSource::new(input, file);
@@ -91,9 +86,6 @@ impl<R: Read> EgaroucidReader<R> {
 
     /// Reads the count at the start of an `.egbk`: nothing else tells that it is one but its name
     /// and its size.
-    ///
-    /// # Errors
-    /// When this is no such book.
     pub fn oldest(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
         let mut bytes = ByteSource::new(input, file);
         let mut count = [0; 4];
@@ -138,9 +130,6 @@ impl<R: Read> EgaroucidReader<R> {
 
     /// The next record as it stands in the file with its byte offset; none at the end. Fields that
     /// the older layouts have not are empty.
-    ///
-    /// # Errors
-    /// When the file ends inside a record.
     pub fn next_raw(&mut self) -> Result<Option<(u64, EgaroucidRecord)>, FormatError> {
         if self.done {
             return Ok(None);

@@ -79,9 +79,6 @@ pub struct JsonReader<R> {
 
 impl<R: BufRead> JsonReader<R> {
     /// Reads the header.
-    ///
-    /// # Errors
-    /// When the first line is no header of such a book, or one of a newer version.
     pub fn new(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
         let mut lines = Lines::new(input, file, options);
         let expected = r#"a header line such as {"format":"rosebill-book","version":1,…}"#;

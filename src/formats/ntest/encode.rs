@@ -41,7 +41,6 @@ pub enum NtestRole {
 
 impl NtestRole {
     /// What a node is at a level.
-    #[must_use]
     pub fn of(node: &Node, level: NtestLevel) -> Self {
         let empties = node.key.position().empties();
         if node.values.is_exact() {
@@ -65,7 +64,6 @@ impl NtestRole {
 }
 
 /// How thoroughly a node that is not solved was searched, in NTest's terms.
-#[must_use]
 pub fn thoroughness(node: &Node) -> Thoroughness {
     let empties = node.key.position().empties();
     match node.values.is_decided() {
@@ -90,7 +88,6 @@ pub struct Deviation {
 impl Deviation {
     /// Of the best move out of the book; where that is none of the moves that are left, of the
     /// likeliest of them. None when no move is left.
-    #[must_use]
     pub fn of(node: &Node, rest: Rest, left: Bitboard) -> Option<Self> {
         let position = node.key.position();
         let square = rest.square.filter(|square| left & square.bit() != 0);
@@ -115,14 +112,12 @@ impl Deviation {
 
 impl NtestNode {
     /// A solved position with its value in centidiscs for its side to move.
-    #[must_use]
     pub fn solved(key: Key, value: i16, wld: bool) -> Self {
         let search = Thoroughness::solved(key.position().empties(), wld);
         Self { proven: true, root: true, ..Self::leaf(key, value, search) }
     }
 
     /// An unsolved position without moves.
-    #[must_use]
     pub fn leaf(key: Key, value: i16, search: Thoroughness) -> Self {
         let unsearched = Self {
             position: canonical_of(key),
@@ -140,7 +135,6 @@ impl NtestNode {
     }
 
     /// The same node, said to be searched like this.
-    #[must_use]
     pub fn claiming(self, search: Thoroughness) -> Self {
         let Thoroughness { height, prune, wld } = search;
         let known = height >= Thoroughness::end(self.position.empties());
@@ -149,13 +143,11 @@ impl NtestNode {
 
     /// An unsolved position with moves: `cutoff` bounds those that are not in the book, in
     /// centidiscs for its side to move; none when all are.
-    #[must_use]
     pub fn branch(key: Key, cutoff: Option<i16>, search: Thoroughness) -> Self {
         Self { root: true, ..Self::leaf(key, cutoff.unwrap_or(EXHAUSTED), search) }
     }
 
     /// How thoroughly it says to have been searched.
-    #[must_use]
     pub const fn search(&self) -> Thoroughness {
         Thoroughness { height: self.height, prune: self.prune, wld: self.wld }
     }

@@ -59,7 +59,6 @@ impl NtestNode {
     pub const NO_VALUE: i16 = EXHAUSTED;
 
     /// What its number means.
-    #[must_use]
     pub const fn kind(&self) -> NtestKind {
         if self.proven {
             NtestKind::Solved
@@ -179,7 +178,6 @@ impl NtestNode {
 }
 
 /// NTest's canonical orientation: the image with the smallest (mover, empty), unsigned.
-#[must_use]
 pub fn canonical(position: Position) -> Position {
     Symmetry::all()
         .map(|symmetry| symmetry.position(position))
@@ -189,7 +187,6 @@ pub fn canonical(position: Position) -> Position {
 
 /// As [`canonical`], of a position in our own orientation: only where its mover's discs are
 /// symmetric may it be another.
-#[must_use]
 pub fn canonical_of(key: Key) -> Position {
     let position = key.position();
     let mover = position.mover;

@@ -21,7 +21,6 @@ const END: u8 = 0xff;
 
 /// Whether a file that starts like this may be an NTest book: format 1 or 2, a count, and then two
 /// sets of squares that share none.
-#[must_use]
 pub fn looks_like_ntest(head: &[u8]) -> bool {
     let mut fields = Fields(head);
     let (version, count) = (fields.i32(), fields.i32());
@@ -48,17 +47,11 @@ pub struct NtestReader<R> {
 
 impl<R: Read> NtestReader<R> {
     /// Reads the header.
-    ///
-    /// # Errors
-    /// When this is no NTest book of format 1 or 2.
     pub fn new(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
         Self::of_versions(1..=2, input, file, options)
     }
 
     /// As [`NtestReader::new`], of the older format alone.
-    ///
-    /// # Errors
-    /// When this is no NTest book of format 1.
     pub fn first(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
         Self::of_versions(1..=1, input, file, options)
     }
@@ -114,9 +107,6 @@ impl<R: Read> NtestReader<R> {
 
     /// The next node as it stands in the file, with its byte offset; none at the end. Leniently, the
     /// first thing that is wrong is noted, and the end: where a node stands follows from those before it.
-    ///
-    /// # Errors
-    /// When the bytes are no such book.
     pub fn next_node(&mut self) -> Result<Option<(u64, NtestNode)>, FormatError> {
         if self.done {
             return Ok(None);
@@ -271,7 +261,6 @@ const CONFIDENCE: [u8; 6] = [100, 97, 91, 70, 60, 50];
 impl NtestNode {
     /// What a book keeps of the node: a leaf's or solved node's value, or the bound of a branch on
     /// the moves that are not in the book. Which move comes nearest is not known.
-    #[must_use]
     pub fn rest(&self) -> Option<Rest> {
         let proof = match self.kind() {
             NtestKind::Branch if self.number == EXHAUSTED || self.number == NOT_SEARCHED => {
@@ -290,7 +279,6 @@ impl NtestNode {
 
     /// Depth in plies and confidence of the search that its size comes from: no plies where only the sign was
     /// solved.
-    #[must_use]
     pub fn searched(&self) -> (u8, Selectivity) {
         let empties = self.position.empties();
         if self.kind() == NtestKind::Solved && self.wld && self.number != 0 {

@@ -28,9 +28,6 @@ const MOVE_GROUPS: [u64; 3] = {
 
 /// Writes a whole book. Nodes come out as NTest sorts them, whatever their order here; of two with
 /// one position the first is kept.
-///
-/// # Errors
-/// Those of the output.
 pub fn write_ntest(
     output: &mut impl Write,
     version: NtestVersion,

@@ -10,7 +10,6 @@ pub(super) const MOST_OF_HEADER: u32 = 64 << 20;
 pub(super) const END: u8 = 255;
 
 /// Whether a file that begins so is a snapshot.
-#[must_use]
 pub fn begins_as_snapshot(head: &[u8]) -> bool {
     head.starts_with(SNAPSHOT_MAGIC)
 }

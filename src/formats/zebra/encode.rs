@@ -38,9 +38,6 @@ impl ZebraEntry {
     ///
     /// Zebra takes a node of which nothing is known, or nothing but lost moves, for lost. There
     /// `judge` is asked what the positions after the other moves are worth to their side to move.
-    ///
-    /// # Errors
-    /// Those of `judge`.
     pub fn of<E>(
         node: &Node,
         side: Side,

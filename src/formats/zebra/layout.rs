@@ -60,7 +60,6 @@ impl ZebraNode {
     pub(super) const DEPTH_SHIFT: u32 = 10;
 
     /// Who is to move; none where no mark is set, as at the end of a game.
-    #[must_use]
     pub const fn side(&self) -> Option<Side> {
         if self.flags & Self::BLACK != 0 {
             Some(Side::Black)
@@ -72,19 +71,16 @@ impl ZebraNode {
     }
 
     /// Whether the score is the exact result.
-    #[must_use]
     pub const fn is_exact(&self) -> bool {
         self.flags & Self::EXACT != 0
     }
 
     /// Whether it is known who wins.
-    #[must_use]
     pub const fn is_solved(&self) -> bool {
         self.flags & (Self::EXACT | Self::WLD) != 0
     }
 
     /// Depth of the alternative's score, 0..=63.
-    #[must_use]
     pub const fn depth(&self) -> u8 {
         (self.flags >> Self::DEPTH_SHIFT) as u8
     }

@@ -75,7 +75,6 @@ const MOST_BELIEVED: i32 = 1 << 28;
 
 /// Whether a file that starts like this may be a packed book, which has no mark: by its numbers of nodes and
 /// of moves.
-#[must_use]
 pub fn may_be_packed(head: &[u8]) -> bool {
     let mut fields = Fields(head);
     let is_whole = head.len() >= HEADER_BYTES;

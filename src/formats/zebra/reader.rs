@@ -46,17 +46,11 @@ enum Nodes {
 
 impl ZebraReader {
     /// Reads all nodes. What is not as Zebra writes it is refused.
-    ///
-    /// # Errors
-    /// When the bytes are no such book.
     pub fn new(input: impl Read, file: &str, shape: ZebraShape) -> Result<Self, FormatError> {
         Self::with_options(input, file, shape, ReadOptions::default())
     }
 
     /// As [`Self::new`]; leniently, nodes that cannot be right are noted and passed over.
-    ///
-    /// # Errors
-    /// When the bytes are no such book.
     pub fn with_options(
         mut input: impl Read,
         file: &str,
@@ -99,9 +93,6 @@ impl ZebraReader {
     }
 
     /// The next node of the walk with its place in the file; none at the end.
-    ///
-    /// # Errors
-    /// A packed book has an illegal move.
     pub fn next_node(&mut self) -> Result<Option<(Place, ZebraEntry)>, FormatError> {
         match &mut self.nodes {
             Nodes::Hashed(nodes) => Ok(nodes.next_node(&mut self.defects)),
@@ -110,9 +101,6 @@ impl ZebraReader {
     }
 
     /// All nodes that are left.
-    ///
-    /// # Errors
-    /// As [`Self::next_node`].
     pub fn entries(&mut self) -> Result<Vec<ZebraEntry>, FormatError> {
         let mut entries = Vec::new();
         while let Some((_, entry)) = self.next_node()? {

@@ -100,7 +100,6 @@ fn result(value: &str) -> Option<Stated> {
 
 /// A move as GGF writes it: `d3//0.01`, `F5/1.5`, `PA`, perhaps with its value, perhaps with its seconds.
 /// Who makes it is not said.
-#[must_use]
 pub fn ggf_move(value: &str) -> Entry {
     let mut parts = value.trim().split('/');
     let text = parts.next().unwrap_or_default().trim();

@@ -10,7 +10,6 @@ use crate::text_lines::lines_of;
 const MOST_LINES: usize = 50;
 
 /// Whether a text is a list of positions, OBF or boards alone, with no game among its first lines.
-#[must_use]
 pub fn are_positions(text: &str) -> bool {
     let lines = || {
         let lines = lines_of(text.trim_start_matches('\u{feff}')).map(str::trim);

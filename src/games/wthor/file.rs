@@ -26,9 +26,6 @@ pub(super) struct Header {
 
 impl Header {
     /// Reads it.
-    ///
-    /// # Errors
-    /// When it is the header of something else than games on 8 x 8 squares.
     pub(super) fn read(header: &[u8; HEADER_BYTES]) -> Result<Self, WthorError> {
         if !matches!(header[12], 0 | 8) {
             return Err(WthorError::BoardSize(header[12]));
@@ -126,7 +123,6 @@ pub enum WthorError {
 impl WthorGame {
     /// The theoretical score as a disc difference for Black, when the game has the moves that lead
     /// to the position it is for.
-    #[must_use]
     pub fn theory(&self, theory_empties: u8) -> Option<i8> {
         let played = MOST_MOVES.checked_sub(usize::from(theory_empties))?;
         let discs = self.theoretical_discs.filter(|_| self.moves.len() >= played)?;
@@ -135,9 +131,6 @@ impl WthorGame {
 }
 
 /// Reads the games of a `.wtb` file.
-///
-/// # Errors
-/// When the file is not one, or is damaged; says where.
 pub fn read_games(bytes: &[u8]) -> Result<WthorFile, WthorError> {
     let header = bytes.first_chunk::<HEADER_BYTES>();
     let header = header.ok_or(WthorError::TooShort { found: bytes.len() })?;
@@ -151,9 +144,6 @@ pub fn read_games(bytes: &[u8]) -> Result<WthorFile, WthorError> {
 
 /// Reads the names of a `.jou` (players) or `.trn` (tournaments) file; a game's number is an index
 /// into them.
-///
-/// # Errors
-/// When the length fits neither kind.
 pub fn read_names(bytes: &[u8]) -> Result<Vec<String>, WthorError> {
     let header = bytes.first_chunk::<HEADER_BYTES>();
     let header = header.ok_or(WthorError::TooShort { found: bytes.len() })?;

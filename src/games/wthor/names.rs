@@ -50,7 +50,6 @@ pub enum WthorNamesError {
 
 impl WthorNames {
     /// Names from lists.
-    #[must_use]
     pub fn new(players: Vec<String>, tournaments: Vec<String>) -> Self {
         Self {
             players: Some(players.into()),
@@ -64,9 +63,6 @@ impl WthorNames {
     /// Those that are not there are left out, and so are several of which none is named like it, since
     /// numbers mean other players in each; the first game tells that. What is no regular file, as a
     /// pipe that might never end, is a list without names: each game tells that.
-    ///
-    /// # Errors
-    /// When one of them cannot be read: games without their names would be of little use.
     pub fn beside(games: &Path) -> Result<Self, WthorNamesError> {
         let files = files_beside(games);
         let (mut names, mut names_unknown) = (Self::default(), Vec::new());
@@ -90,7 +86,6 @@ impl WthorNames {
 
 /// Another file of games beside this one that would have its names from other lists if this one came
 /// with lists of its own, as `games.jou` and `games.trn`; none when it takes nothing from anybody.
-#[must_use]
 pub fn gets_names_of(games: &Path) -> Option<PathBuf> {
     let files = files_beside(games);
     let is_changed = |other: &&PathBuf| {
@@ -113,7 +108,6 @@ pub fn gets_names_of(games: &Path) -> Option<PathBuf> {
 
 /// A list of names that is called like a file of games, in either case, when those games are not there:
 /// then it is none that was written with them.
-#[must_use]
 pub fn names_without_games(games: &Path) -> Option<PathBuf> {
     let files = files_beside(games);
     let is_called_so = |file: &&PathBuf| {

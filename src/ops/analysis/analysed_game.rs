@@ -41,7 +41,6 @@ pub struct OtherGame {
 
 impl AnalysedGame {
     /// The losses of one side.
-    #[must_use]
     pub fn sums(&self, side: Side) -> SideSums {
         let mut sums = SideSums::default();
         self.moves
@@ -53,7 +52,6 @@ impl AnalysedGame {
 
     /// The moves that cost most, at most so many, the worst first; of equal ones the earlier. Moves
     /// that cost nothing are not among them.
-    #[must_use]
     pub fn worst(&self, count: usize) -> Vec<&AnalysedMove> {
         let cost = |played: &&AnalysedMove| played.loss().map_or(0, |loss| loss.centidiscs());
         let mut costly: Vec<&AnalysedMove> =
@@ -65,7 +63,6 @@ impl AnalysedGame {
 
     /// The ply of the first move from which on all values are exact; none where the last move's is
     /// not.
-    #[must_use]
     pub fn exact_from(&self) -> Option<usize> {
         let is_exact =
             |played: &&AnalysedMove| played.value.is_some_and(|value| value.known.is_exact());
@@ -73,7 +70,6 @@ impl AnalysedGame {
     }
 
     /// Whether every move was valued.
-    #[must_use]
     pub fn is_complete(&self) -> bool {
         self.moves.iter().all(|played| played.value.is_some())
     }

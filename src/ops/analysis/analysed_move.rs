@@ -28,7 +28,6 @@ pub enum Known {
 
 impl Known {
     /// The word for it in tables, JSON and pictures: "book", "search" or "exact".
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Book { .. } => "book",
@@ -38,7 +37,6 @@ impl Known {
     }
 
     /// Whether the values are proven.
-    #[must_use]
     pub const fn is_exact(self) -> bool {
         matches!(self, Self::Exact)
     }
@@ -57,7 +55,6 @@ pub enum Winner {
 
 impl Winner {
     /// Who wins by an exact value.
-    #[must_use]
     pub const fn of(score: Score) -> Self {
         match score.centidiscs() {
             ..=-1 => Self::Other,
@@ -67,7 +64,6 @@ impl Winner {
     }
 
     /// "win", "draw" or "loss", for this side.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Self::This => "win",
@@ -104,14 +100,12 @@ pub struct MoveValue {
 
 impl MoveValue {
     /// What the move costs: value of the best move less value of the move played, 0 or more.
-    #[must_use]
     pub const fn loss(&self) -> Score {
         Score::from_centidiscs(self.before.centidiscs() - self.played.centidiscs())
     }
 
     /// Whether the move changes who wins: where both values are exact by their signs, else only
     /// where a side that was a disc or more ahead is a disc or more behind.
-    #[must_use]
     pub fn turn(&self) -> Option<Turn> {
         const DISC: Score = Score::from_discs(1);
         let proven = self.known.is_exact();
@@ -145,37 +139,31 @@ pub struct AnalysedMove {
 
 impl AnalysedMove {
     /// Who makes it.
-    #[must_use]
     pub const fn side(&self) -> Side {
         self.before.side
     }
 
     /// Whether it was the only move.
-    #[must_use]
     pub const fn is_forced(&self) -> bool {
         self.choices == 1
     }
 
     /// The part of the game that it belongs to.
-    #[must_use]
     pub const fn phase(&self) -> Phase {
         Phase::of(self.before.position)
     }
 
     /// What it costs, 0 or more; none where it was not valued.
-    #[must_use]
     pub fn loss(&self) -> Option<Score> {
         self.value.map(|value| value.loss())
     }
 
     /// The value of the position before it, from Black's point of view.
-    #[must_use]
     pub fn before_for_black(&self) -> Option<Score> {
         self.value.map(|value| self.for_black(value.before))
     }
 
     /// The value of the move, from Black's point of view.
-    #[must_use]
     pub fn played_for_black(&self) -> Option<Score> {
         self.value.map(|value| self.for_black(value.played))
     }

@@ -34,9 +34,6 @@ pub struct FileGames<T> {
 impl<T: FnMut(&str)> FileGames<T> {
     /// Finds the files; `-` is standard input. `tell` hears what cannot be read, in one line; when
     /// `stop` is raised no more games come.
-    ///
-    /// # Errors
-    /// A path does not exist.
     pub fn of(paths: &[PathBuf], stop: &Stop, tell: T) -> Result<Self, GameImportError> {
         let files = files_of(paths)?.into_iter();
         Ok(Self {
@@ -140,9 +137,6 @@ fn holds_games(path: &Path, stop: &Stop) -> bool {
 
 /// The games of the database that are asked for, in the order that is asked for, at most as many as
 /// that says.
-///
-/// # Errors
-/// The book cannot be read, or the filter asks for a name that no game has.
 pub fn stored_games<'d>(
     database: &'d GameDatabase<'_>,
     options: &ListOptions,

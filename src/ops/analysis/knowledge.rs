@@ -47,9 +47,6 @@ pub(super) enum Answer {
 
 impl<'b> Knowledge<'b> {
     /// What a book knows, if there is one. `evaluator` is who would search.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub(super) fn of(book: Option<&'b Reader>, evaluator: &str) -> Result<Self, StoreError> {
         let mut knowledge = Self {
             nodes: book.map(Nodes::of),
@@ -69,9 +66,6 @@ impl<'b> Knowledge<'b> {
     }
 
     /// Reads everything at once, where it is not too much: for one who asks for very many positions.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub(super) fn load(&mut self) -> Result<(), StoreError> {
         let Some(nodes) = &mut self.nodes else { return Ok(()) };
         nodes.load()?;
@@ -106,9 +100,6 @@ impl<'b> Knowledge<'b> {
     }
 
     /// Remembers what was found of a position; tells all that is known of it now.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub(super) fn remember(
         &mut self,
         key: Key,
@@ -135,9 +126,6 @@ impl<'b> Knowledge<'b> {
     ///
     /// Exact values come before all others, then the book's, where they are at least as sure as the
     /// search would be, then those of earlier searches.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub(super) fn ask(
         &mut self,
         position: Position,
@@ -181,9 +169,6 @@ impl<'b> Knowledge<'b> {
     }
 
     /// What is known of a move, however well.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub(super) fn at_all(
         &mut self,
         position: Position,

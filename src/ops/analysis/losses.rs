@@ -72,7 +72,6 @@ pub struct Recurring {
 
 impl Recurring {
     /// What it cost in all, in discs.
-    #[must_use]
     pub fn total(&self) -> f64 {
         self.times as f64 * self.loss.discs()
     }
@@ -118,9 +117,6 @@ struct Occurrences {
 /// Adds the losses of games up, as far as they are known: from analyses that were made, and from the
 /// book where it is as sure as a search of the ordinary level. `progress` gets the number of games looked at,
 /// and of how many.
-///
-/// # Errors
-/// The book cannot be read, or the filter asks for a name that no game has.
 pub fn losses(
     database: &GameDatabase<'_>,
     options: &LossOptions,

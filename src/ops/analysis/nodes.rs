@@ -39,9 +39,6 @@ impl<'b> Nodes<'b> {
     }
 
     /// Reads all at once, or which there are, where they are not too many.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub(super) fn load(&mut self) -> Result<(), StoreError> {
         let count = self.book.count_positions()?;
         if count <= MOST_NODES {

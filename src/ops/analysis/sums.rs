@@ -28,13 +28,11 @@ impl LossSum {
     }
 
     /// The sum, in discs.
-    #[must_use]
     pub fn discs(self) -> f64 {
         self.centidiscs as f64 / 100.0
     }
 
     /// The loss of a move on average, in discs; none without any move.
-    #[must_use]
     pub fn mean(self) -> Option<f64> {
         (self.moves > 0).then(|| self.discs() / self.moves as f64)
     }
@@ -56,7 +54,6 @@ pub struct SideSums {
 
 impl SideSums {
     /// Those of a part of the game.
-    #[must_use]
     pub const fn of(&self, phase: Phase) -> LossSum {
         let [opening, midgame, endgame] = self.phases;
         match phase {

@@ -48,7 +48,6 @@ impl Default for AnalysisOptions {
 
 impl AnalysisOptions {
     /// What is asked of a position with so many empties.
-    #[must_use]
     pub fn limits(&self, empties: u8) -> Limits {
         if empties <= self.exact_from {
             return Limits::depth(empties, Selectivity::FULL);

@@ -32,9 +32,6 @@ pub(super) fn fact(name: &'static str, count: u64, note: String) -> Measure {
 }
 
 /// One piece of work, which says what came of it.
-///
-/// # Errors
-/// Those of the work.
 pub(super) fn whole(
     name: &'static str,
     count: u64,
@@ -47,9 +44,6 @@ pub(super) fn whole(
 }
 
 /// Work on each of some nodes.
-///
-/// # Errors
-/// Those of the work.
 pub(super) fn each(
     name: &'static str,
     sample: &[Node],
@@ -59,9 +53,6 @@ pub(super) fn each(
 }
 
 /// As [`each`], for work that says how many seconds of it do not count.
-///
-/// # Errors
-/// Those of the work.
 pub(super) fn each_but(
     name: &'static str,
     sample: &[Node],

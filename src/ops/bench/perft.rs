@@ -26,7 +26,6 @@ pub struct PerftCount {
 }
 
 /// Counts once, on one thread.
-#[must_use]
 pub fn count_leaves(request: &PerftRequest) -> PerftCount {
     let start = CpuTime::now();
     let leaves = perft_on(request.level, request.position, request.depth, request.passes);

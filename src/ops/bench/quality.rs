@@ -22,9 +22,6 @@ use crate::store::{Book, Reader, StoreError};
 
 /// Grows a book for so much processor time of this process; `stop` is raised when it is spent. One
 /// search after the other, with as many handed out as the options say, is the same every time.
-///
-/// # Errors
-/// Those of [`grow_with`].
 pub fn grow_for<E: Evaluator>(
     book: &mut Book,
     evaluator: &Arc<E>,
@@ -96,9 +93,6 @@ pub enum QualityError {
 
 /// Reads a CSV with the columns `board` (64 squares), `side` (who moves), `proven_lower` and
 /// `proven_upper`, and `value` where there is one. Positions that must pass are left out.
-///
-/// # Errors
-/// When it cannot be read or a row holds something else.
 pub fn read_known_values(path: &Path) -> Result<Vec<KnownValue>, QualityError> {
     let failed = |cause| QualityError::Csv { path: path.to_owned(), cause };
     let mut reader = csv::Reader::from_path(path).map_err(failed)?;
@@ -149,9 +143,6 @@ pub struct Yardstick {
 
 impl Yardstick {
     /// Adds the games of files.
-    ///
-    /// # Errors
-    /// When one cannot be read.
     pub fn add_games(&mut self, files: &[PathBuf]) -> Result<(), QualityError> {
         for file in files {
             for moves in read_game_lines(file)?.lines {
@@ -174,9 +165,6 @@ impl Yardstick {
 }
 
 /// The openings of so many plies that most of these games have, each position once, at most so many.
-///
-/// # Errors
-/// When a file cannot be read.
 pub fn popular_openings(
     files: &[PathBuf],
     plies: usize,
@@ -238,9 +226,6 @@ pub struct Quality {
 }
 
 /// Measures a book.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn measure_quality(book: &Reader, yardstick: &Yardstick) -> Result<Quality, StoreError> {
     let book = book.snapshot()?;
     let mut quality = Quality {

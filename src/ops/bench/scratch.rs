@@ -33,9 +33,6 @@ struct Candidate {
 
 /// Grows a book of about so many positions and hands out its records layer by layer, each layer in
 /// storage order; the same for the same number.
-///
-/// # Errors
-/// Those of `layer_done`.
 pub fn grow_scratch<E>(
     positions: u64,
     mut layer_done: impl FnMut(Vec<NewNode>) -> Result<(), E>,

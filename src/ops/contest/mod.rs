@@ -61,9 +61,6 @@ const PACE: Duration = Duration::from_millis(100);
 /// Plays a match, many games at once on the threads of the current pool. `progress` gets the tally
 /// so far, some times a second; `keep` gets the openings themselves in their order, each as soon as those
 /// before it are played, too. When stopped, the result holds the openings played to the end.
-///
-/// # Errors
-/// When a book cannot be read.
 pub fn play_match(
     request: &MatchRequest<'_>,
     stop: &Stop,

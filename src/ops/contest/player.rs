@@ -26,7 +26,6 @@ pub enum Pace {
 
 impl Pace {
     /// The limits for a position with so many empties.
-    #[must_use]
     pub fn limits(self, empties: u8) -> Limits {
         match self {
             Self::Time(time) => Limits { cpu_time: Some(time), ..Limits::solve(Goal::Score) },

@@ -19,7 +19,6 @@ pub struct MatchNames<'a> {
 
 impl MatchNames<'_> {
     /// The two games of a pair; the number of the opening, from 1, is their round.
-    #[must_use]
     pub fn games(&self, pair: &Pair, opening: &Line) -> [Game; 2] {
         let Self { first, second, .. } = *self;
         let player = |name: &str| Player { name: Some(name.to_owned()), rating: None };

@@ -20,7 +20,6 @@ pub struct Standing {
 
 impl Standings {
     /// Of so many players, before any match.
-    #[must_use]
     pub fn new(players: usize) -> Self {
         Self(vec![vec![None; players]; players])
     }
@@ -36,7 +35,6 @@ impl Standings {
     }
 
     /// The best player on the whole first; of equals the one that was named first.
-    #[must_use]
     pub fn ranked(&self) -> Vec<Standing> {
         let mean = |row: &[Option<f64>]| {
             let scores: Vec<f64> = row.iter().flatten().copied().collect();

@@ -115,13 +115,11 @@ pub struct DiffPlace {
 
 impl DiffPlace {
     /// Whether a line from the start leads there.
-    #[must_use]
     pub fn is_from_the_start(&self) -> bool {
         self.line.start() == Placed::START
     }
 
     /// How many moves were played before it.
-    #[must_use]
     pub fn ply(&self) -> u8 {
         self.placed.position.discs().saturating_sub(4)
     }
@@ -189,7 +187,6 @@ pub struct BookDiff {
 
 impl BookDiff {
     /// All layers together.
-    #[must_use]
     pub fn total(&self) -> LayerDiff {
         let mut total = LayerDiff::default();
         self.layers.iter().for_each(|layer| total.add(layer));
@@ -197,7 +194,6 @@ impl BookDiff {
     }
 
     /// Whether both books have the same positions and say the same of them.
-    #[must_use]
     pub fn is_equal(&self) -> bool {
         let LayerDiff { only_a, only_b, differ, .. } = self.total();
         only_a + only_b + differ == 0
@@ -206,9 +202,6 @@ impl BookDiff {
 
 /// Finds out what differs between two books, each as of one moment. `watch` is told now and then how many
 /// positions of both together were looked at, and of how many.
-///
-/// # Errors
-/// A book cannot be read.
 pub fn diff(
     a: &Reader,
     b: &Reader,

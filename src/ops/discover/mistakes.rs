@@ -33,7 +33,6 @@ pub struct MistakeOptions {
 
 impl MistakeOptions {
     /// Popular moves that cost something.
-    #[must_use]
     pub fn habits() -> Self {
         let place = Place { least_games: 20, limit: 10, ..Place::default() };
         Self { place, whose: Whose::Everybodys, loss: 300, window: WINDOW }
@@ -69,7 +68,6 @@ pub struct Mistake {
 
 impl Mistake {
     /// The move that would have been right, and how the book goes on, in one word.
-    #[must_use]
     pub fn right_moves(&self) -> String {
         let right = self.right.squares().skip(self.ply.saturating_sub(1));
         right.map(|square| square.to_string()).collect()
@@ -85,9 +83,6 @@ const SHOWN_ON: usize = 3;
 
 /// The mistakes that cost most in all: what each gives away, times how often it is made, recent games
 /// counted more, as far as the book is sure of it.
-///
-/// # Errors
-/// The book cannot be read, or there is nothing to ask: see [`DiscoverError`].
 pub fn mistakes(
     database: &GameDatabase<'_>,
     options: &MistakeOptions,

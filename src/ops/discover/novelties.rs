@@ -72,9 +72,6 @@ struct Candidate {
 
 /// The novelties that are worth most: that many and recent games could have had, and that the book is
 /// surest of.
-///
-/// # Errors
-/// The book cannot be read, or there is nothing to ask: see [`DiscoverError`].
 pub fn novelties(
     database: &GameDatabase<'_>,
     options: &NoveltyOptions,

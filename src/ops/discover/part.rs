@@ -34,9 +34,6 @@ pub enum PartError {
 /// complete; returns how many there are. As `prune` does it, a move that leads to another position
 /// becomes the rest of the position before it, so that values stay what they are. Games do not come
 /// along.
-///
-/// # Errors
-/// There is a file already, or it cannot be written, or the book cannot be read.
 pub fn write_book_part(book: &Reader, lines: &[Line], target: &Path) -> Result<u64, PartError> {
     let new = NewBook::begin(target)?;
     let part = new.path();
@@ -114,9 +111,6 @@ fn positions(lines: &[Line]) -> BTreeSet<Key> {
 }
 
 /// Writes games as PGN, each with what is to be said of its moves, replacing a file as a whole.
-///
-/// # Errors
-/// The file cannot be written.
 pub fn write_lines(games: &[(Game, Vec<Option<String>>)], target: &Path) -> Result<(), PartError> {
     let write = || -> io::Result<()> {
         let output = Output::create(&ExportTarget::of(target))?;

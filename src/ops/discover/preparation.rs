@@ -69,9 +69,6 @@ pub struct Preparation {
 }
 
 /// What is to be known for a game against a player.
-///
-/// # Errors
-/// The book cannot be read, or there is nothing to ask: see [`DiscoverError`].
 pub fn preparation(
     database: &GameDatabase<'_>,
     options: &PreparationOptions,

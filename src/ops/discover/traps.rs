@@ -92,9 +92,6 @@ type Ways = [[Option<Way>; 2]; 2];
 
 /// The traps that give most: what the replies give away on average, recent games counted more, less
 /// what the line costs.
-///
-/// # Errors
-/// The book cannot be read, or there is nothing to ask: see [`DiscoverError`].
 pub fn traps(
     database: &GameDatabase<'_>,
     options: &TrapOptions,

@@ -33,7 +33,6 @@ pub struct ExportFilter {
 
 impl ExportFilter {
     /// Whether everything is written.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -67,7 +66,6 @@ impl Default for ExportOptions {
 
 impl ExportOptions {
     /// Everything, in this format, dated 2000-01-01 where the format has a date.
-    #[must_use]
     pub fn new(format: Format) -> Self {
         let saved = (2000, 1, 1, 0, 0, 0);
         let (filter, stop) = (ExportFilter::default(), Stop::new());
@@ -75,7 +73,6 @@ impl ExportOptions {
     }
 
     /// Everything, in this format, dated now.
-    #[must_use]
     pub fn now(format: Format) -> Self {
         let now = this_second();
         let mut parts = now.split(|c: char| !c.is_ascii_digit()).map(|part| part.parse().ok());

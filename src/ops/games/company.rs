@@ -22,9 +22,6 @@ pub struct Company {
 /// Finds the last position of a game from which another game of the database went on. The game itself,
 /// told by its number or by its whole line, is no company. Where only one other game went on, it is
 /// followed from the last position that several came to.
-///
-/// # Errors
-/// The book cannot be read.
 pub(in crate::ops) fn last_in_company(
     database: &GameDatabase<'_>,
     game: &Game,

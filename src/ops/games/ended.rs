@@ -9,9 +9,6 @@ use crate::board::Line;
 
 /// The games that were over with the last move of a line, as `list_games` lists them, and who played them: at most
 /// `count` names. None where the line does not end a game.
-///
-/// # Errors
-/// The book cannot be read, or the filter asks for a name that no game has.
 pub fn games_ended_at(
     database: &GameDatabase<'_>,
     line: &Line,

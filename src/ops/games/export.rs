@@ -84,9 +84,6 @@ const STEP: u64 = 256;
 /// Writes games to a file, or to standard output, which gets all of them or nothing. A WTHOR database has its
 /// names in two files beside it. Without a game that can be written a file stays as it was, and there are no
 /// files. `progress` gets the number of games written.
-///
-/// # Errors
-/// The target cannot be written, or the games cannot be read.
 pub fn export_games(
     database: &GameDatabase<'_>,
     options: &ListOptions,

@@ -84,7 +84,6 @@ pub(super) struct Chosen {
 
 impl GameFilter {
     /// Whether all games are asked for.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

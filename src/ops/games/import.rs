@@ -297,9 +297,6 @@ pub(in crate::ops) fn open_games(
 pub(in crate::ops) type Found = Result<(PathBuf, bool), GameImportError>;
 
 /// All files, those in folders in the order of their names.
-///
-/// # Errors
-/// A path does not exist.
 pub(in crate::ops) fn files_of(paths: &[PathBuf]) -> Result<Vec<Found>, GameImportError> {
     let mut found = Vec::new();
     for path in paths {

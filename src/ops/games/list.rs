@@ -58,10 +58,6 @@ pub struct ListedGame {
 }
 
 /// A page of games, and how many there are in all.
-///
-/// # Errors
-/// The book cannot be read, the filter asks for a name that no game has, or the game that the page
-/// follows is none of the list.
 pub fn list_games(
     database: &GameDatabase<'_>,
     options: &ListOptions,
@@ -196,9 +192,6 @@ fn name_order(players: &[GamePlayer]) -> Vec<usize> {
 }
 
 /// A game with all that is known of it; none when there is no such game.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn show_game(
     database: &GameDatabase<'_>,
     id: GameId,

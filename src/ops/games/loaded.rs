@@ -129,9 +129,6 @@ pub struct LoadedGames {
 
 impl LoadedGames {
     /// Loads them.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn load(book: &Reader) -> Result<Self, StoreError> {
         let _snapshot = book.snapshot()?;
         let ((facts, stamp), indexed) = (book.stamped_game_facts()?, book.games_indexed()?);
@@ -156,9 +153,6 @@ impl LoadedGames {
     }
 
     /// Whether the games of a book are still these.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn are_those_of(&self, book: &Reader) -> Result<bool, StoreError> {
         Ok(book.games_stamp()? == self.stamp)
     }

@@ -49,7 +49,6 @@ pub struct Person {
 
 impl Person {
     /// Whether this is who played.
-    #[must_use]
     pub fn is(&self, player: Option<u32>) -> bool {
         player.is_some_and(|id| self.ids.contains(&id))
     }
@@ -78,9 +77,6 @@ fn by_games<'d>(database: &'d GameDatabase<'_>) -> Result<Vec<(&'d GamePlayer, u
 
 /// The players of whom words of the name begin so, those of just this name first, then those with most games,
 /// with their numbers of games; all for an empty one.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn find_players(
     database: &GameDatabase<'_>,
     text: &str,
@@ -97,9 +93,6 @@ pub fn find_players(
 }
 
 /// The player of just this name, or the only one of whom words of the name begin so.
-///
-/// # Errors
-/// The book cannot be read, or the name is nobody's or several players'.
 pub fn one_player(database: &GameDatabase<'_>, name: &str) -> Result<Person, PlayerError> {
     let asked = AskedName::of(name);
     let meant = asked.meant(by_games(database)?, |(player, _)| &player.name);
@@ -142,9 +135,6 @@ impl fmt::Display for Namesakes {
 }
 
 /// Who else is called as somebody whom a name means; none where nobody is.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn namesakes(database: &GameDatabase<'_>, name: &str) -> Result<Option<Namesakes>, StoreError> {
     let asked = AskedName::of(name);
     let all = by_games(database)?;

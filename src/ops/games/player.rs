@@ -48,14 +48,12 @@ impl PlayerScore {
     }
 
     /// The mean difference of discs of the games of which it is known: above 0 where the player had more.
-    #[must_use]
     pub fn mean_difference(&self) -> Option<f64> {
         let (games, sum) = self.differences;
         (games > 0).then(|| sum as f64 / games as f64)
     }
 
     /// Points for each game with a result, in percent: 100 for a win, 50 for a draw.
-    #[must_use]
     pub fn percent(&self) -> Option<f64> {
         let known = self.won + self.drawn + self.lost;
         (known > 0).then(|| 100.0 * (self.won as f64 + 0.5 * self.drawn as f64) / known as f64)
@@ -93,10 +91,6 @@ pub struct PlayerReport {
 }
 
 /// All about those of the games that one player played, or played against one other player.
-///
-/// # Errors
-/// The book cannot be read, a name is nobody's or several players', or both are the same player's, or the
-/// filter asks for a name that no game has.
 pub fn player_report(
     database: &GameDatabase<'_>,
     name: &str,

@@ -31,14 +31,12 @@ impl Tally {
     }
 
     /// The mean of the final scores that are known.
-    #[must_use]
     pub fn mean_score(&self) -> Option<f64> {
         Self::mean(self.score)
     }
 
     /// The mean of the theoretical scores that are known: of what perfect play would have given from
     /// some later position of each game.
-    #[must_use]
     pub fn mean_theoretical(&self) -> Option<f64> {
         Self::mean(self.theoretical)
     }
@@ -83,7 +81,6 @@ struct Run {
 
 impl GameStats {
     /// What came of a move, or of one that is its image where the position is symmetric.
-    #[must_use]
     pub fn of_move(&self, square: Square) -> Option<&MoveStats> {
         let position = self.placed.position;
         self.moves.iter().find(|played| same_move(position, played.square, square))
@@ -180,9 +177,6 @@ impl Counting {
 }
 
 /// Looks up what was played at the end of a line.
-///
-/// # Errors
-/// The book cannot be read, or the filter asks for a name that no game has.
 pub fn game_stats(
     database: &GameDatabase<'_>,
     line: &Line,

@@ -32,7 +32,6 @@ pub struct WhoPlayed {
 
 impl WhoPlayed {
     /// Those who chose a move most often; the move as in [`GameStats::moves`].
-    #[must_use]
     pub fn chose(&self, square: Square) -> &[PlayerHere] {
         let found = self.choosers.iter().find(|(chosen, _)| *chosen == square);
         found.map_or(&[], |(_, players)| players)
@@ -83,9 +82,6 @@ impl<'p> Scores<'p> {
 }
 
 /// Who played the games of a position: at most `count` names for it and for each of its moves.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn who_played(
     database: &GameDatabase<'_>,
     stats: &GameStats,
@@ -111,9 +107,6 @@ pub fn who_played(
 
 /// The first games of a position in an order, at most so many: the latest, or those with the highest
 /// ratings; games of which both ratings are not known are then left out. `games list` has all of them.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn games_here(
     database: &GameDatabase<'_>,
     stats: &GameStats,
@@ -155,9 +148,6 @@ pub struct GamesAt {
 }
 
 /// Who played the games of a position, and which of them are worth a look: at most `count` of each.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn games_at(
     database: &GameDatabase<'_>,
     stats: &GameStats,

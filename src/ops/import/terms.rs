@@ -70,7 +70,6 @@ pub enum ImportStage {
 
 impl ImportStage {
     /// In a word or two.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Reading => "reading",
@@ -119,7 +118,6 @@ pub struct ImportReport {
 
 impl ImportReport {
     /// How many facts were refused.
-    #[must_use]
     pub fn refused_facts(&self) -> u64 {
         self.files.iter().filter_map(|file| file.facts.as_ref()).map(|facts| facts.refused).sum()
     }

@@ -142,20 +142,17 @@ pub struct Clock {
 
 impl Clock {
     /// At the start of the game.
-    #[must_use]
     pub fn new(control: TimeControl) -> Self {
         let has_grace = !control.grace.is_zero();
         Self { control, left: control.main, in_period: None, has_grace, has_lost: false }
     }
 
     /// What is left: of the main time, or of the period.
-    #[must_use]
     pub const fn left(&self) -> Duration {
         self.left
     }
 
     /// Whether time ran out.
-    #[must_use]
     pub const fn has_lost(&self) -> bool {
         self.has_lost
     }
@@ -200,7 +197,6 @@ impl Clock {
 
     /// How long the next move may take in a position with so many empties, so that time lasts to the
     /// end of the game.
-    #[must_use]
     pub fn budget(&self, empties: u8) -> Duration {
         let budget = match self.in_period {
             Some(moves) => usable(self.left, moves) / moves.max(1),

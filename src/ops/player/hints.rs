@@ -25,13 +25,11 @@ pub enum Surety {
 
 impl Surety {
     /// Of a move that was searched in a position with so many empties.
-    #[must_use]
     pub fn of_move(found: &MoveScore, empties: u8) -> Self {
         Self::of_search(found.proof, found.depth, found.selectivity, empties)
     }
 
     /// Of a search of so many plies in a position with so many empties.
-    #[must_use]
     pub fn of_search(proof: Proof, depth: u8, selectivity: Selectivity, empties: u8) -> Self {
         match proof {
             Proof::Exact => Self::Exact,
@@ -73,9 +71,6 @@ impl Player {
     /// make up the number, searched at a low level, at higher ones, and at last at `level`. Moves that lead into the
     /// book from a position that is not in it say nothing of the best: they come on top of the number. A move that
     /// is told of is told with all its images: who sees the board may play any of them. A draw is worth `draw_for_black` discs to Black. Ends when `stop` is raised.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn hints(
         &mut self,
         placed: Placed,
@@ -115,9 +110,6 @@ impl Player {
     }
 
     /// How many games of the book went on from the end of a line with each move that was played.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn played_at(&self, line: &Line, stop: &Stop) -> Result<Option<GameStats>, PlayerError> {
         match (&self.book, &self.games) {
             (Some(book), Some(games)) => Ok(games.at(book, line, stop)?),

@@ -55,9 +55,6 @@ pub enum LearnError {
 impl Player {
     /// Keeps a game in the book, which is made if there is none, and adds its positions, searched at a
     /// level. The book is held for writing only meanwhile. `watch` hears how far it has come.
-    ///
-    /// # Errors
-    /// No move was played, another process writes the book, or it cannot be written.
     pub fn learn(
         &mut self,
         game: &Game,

@@ -18,9 +18,6 @@ impl Player {
     /// each with the number of moves and passes before it: first the last one, the others as they
     /// become known. What could not be valued has no value. Nothing is stored. False when `stop` was
     /// raised before the end.
-    ///
-    /// # Errors
-    /// The book cannot be read, or a search fails.
     pub fn values_along(
         &mut self,
         game: &GameInPlay,

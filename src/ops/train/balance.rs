@@ -51,9 +51,6 @@ const ROUNDS: usize = 2000;
 
 /// Corrects the constant of each number of empties, in discs; the other end of `progress` is told of
 /// each depth that was searched.
-///
-/// # Errors
-/// When a file cannot be read, or it was stopped.
 pub fn balance_constants(
     request: &BalanceRequest,
     weights: &Weights,

@@ -46,9 +46,6 @@ pub struct Bounce {
 const EMPTIES: std::ops::RangeInclusive<u8> = 10..=54;
 
 /// Measures the bounce.
-///
-/// # Errors
-/// When games cannot be read, or it was stopped.
 pub fn measure_bounce(
     request: &BounceRequest,
     evaluator: &Arc<PatternEvaluator>,
@@ -125,9 +122,6 @@ const LARGEST_CORRECTION: f64 = 4.0;
 /// A search of odd depth subtracts the constant, one of even depth adds it, so half the difference
 /// of their errors is what it is off. What all searches err in common, because they take the best
 /// of values that err, drops out of the difference.
-///
-/// # Errors
-/// When games cannot be read, or it was stopped.
 pub fn correct_constants(
     request: &BounceRequest,
     weights: &Weights,

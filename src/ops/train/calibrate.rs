@@ -84,9 +84,6 @@ const CLOSE: f64 = 16.0;
 
 /// Searches positions of known score, fits the error curve to half of them and checks the chances
 /// that follow on the other half.
-///
-/// # Errors
-/// When a file cannot be read, nothing is left to fit, or it was stopped.
 pub fn calibrate(
     request: &CalibrateRequest,
     evaluator: &AnyEvaluator,

@@ -49,9 +49,6 @@ pub enum TrainProgress {
 
 /// Fits weights to games and labels and measures them on what was held out: one game and one
 /// labelled position in twenty.
-///
-/// # Errors
-/// When a file cannot be read, there is nothing to learn from, or it was stopped.
 pub fn fit_weights(
     request: &FitRequest,
     stop: &Stop,

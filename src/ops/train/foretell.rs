@@ -55,10 +55,6 @@ pub struct Foretelling {
 const FULL_WIDTH: u8 = 8;
 
 /// Searches positions to every depth and compares the depths with each other.
-///
-/// # Errors
-/// When games cannot be read, none comes so far that a position could be taken as it was played,
-/// or it was stopped.
 pub fn measure_foretelling(
     request: &ForetellRequest,
     evaluator: &Arc<PatternEvaluator>,

@@ -52,9 +52,6 @@ const TABLE_MEGABYTES: usize = 16;
 
 /// Labels positions and adds them to a file, chunk by chunk: the same command again goes on where
 /// it ended. The labels do not depend on the number of threads. Says how many labels the file holds.
-///
-/// # Errors
-/// When games cannot be read, or the file cannot be written.
 pub fn label_positions(
     request: &LabelRequest,
     evaluator: &Arc<PatternEvaluator>,

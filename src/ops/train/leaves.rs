@@ -36,9 +36,6 @@ const CHUNK: usize = 4096;
 /// Veness, Silver, Uther and Blair, 2009; Baxter, Tridgell and Weaver, 1998).
 ///
 /// A leaf of a root that is solved counts as searched, since not everything between the two is forced.
-///
-/// # Errors
-/// When the roots cannot be read, or the file cannot be written.
 pub fn label_leaves(
     request: &LeavesRequest,
     evaluator: &PatternEvaluator,

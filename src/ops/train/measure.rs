@@ -84,9 +84,6 @@ pub(super) struct KnownPosition {
 }
 
 /// Measures one file.
-///
-/// # Errors
-/// When it cannot be read; says where. When it was stopped.
 pub fn measure_file(
     evaluator: &AnyEvaluator,
     request: &MeasureRequest,

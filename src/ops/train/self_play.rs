@@ -65,9 +65,6 @@ const STRAY_PER_THOUSAND: usize = 12;
 
 /// Plays games and adds them to a file, chunk by chunk: the same command again goes on where it
 /// ended. The games do not depend on the number of threads. Says how many games the file holds.
-///
-/// # Errors
-/// When the file cannot be written.
 pub fn play_games(
     request: &SelfPlayRequest,
     evaluator: &Arc<PatternEvaluator>,

@@ -37,9 +37,6 @@ const CHUNK: usize = 1024;
 
 /// Solves the last positions of every game and adds them to a file of labels: the same command
 /// again goes on where it ended. `progress` is told how many games are done of how many.
-///
-/// # Errors
-/// When games cannot be read, or the file cannot be written.
 pub fn solve_games(
     request: &SolveRequest,
     evaluator: &Arc<PatternEvaluator>,

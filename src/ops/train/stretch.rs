@@ -49,9 +49,6 @@ pub struct StretchCell {
 
 /// Searches positions of known value and fits a stretch to what comes of it. The stretch that the weights
 /// may have already has no part in it.
-///
-/// # Errors
-/// When a file cannot be read, nothing is left to fit, or it was stopped.
 pub fn measure_stretch(
     request: &StretchRequest,
     weights: &Weights,

@@ -76,7 +76,6 @@ pub struct Session {
 impl Session {
     /// Begins, at the start of a game. Without a level moves are searched as deep as the clock allows,
     /// and without a clock at the default level.
-    #[must_use]
     pub fn new(player: Player, level: Option<Level>) -> Self {
         Self {
             player,
@@ -107,13 +106,11 @@ impl Session {
     }
 
     /// The search that runs, for whoever hears that the input has ended.
-    #[must_use]
     pub fn running(&self) -> Running {
         self.running.clone()
     }
 
     /// Whether the end was asked for.
-    #[must_use]
     pub const fn has_quit(&self) -> bool {
         self.has_quit
     }

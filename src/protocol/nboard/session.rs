@@ -58,9 +58,6 @@ pub struct Session {
 
 impl Session {
     /// Begins, at the start of a game.
-    ///
-    /// # Errors
-    /// No thread can be started.
     pub fn new(player: Player, replies: Replies, options: Options) -> std::io::Result<Self> {
         Ok(Self {
             worker: Worker::start(player, replies.clone())?,

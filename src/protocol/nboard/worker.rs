@@ -23,9 +23,6 @@ pub(super) struct Worker {
 
 impl Worker {
     /// Starts it.
-    ///
-    /// # Errors
-    /// No thread can be started.
     pub(super) fn start(mut player: Player, replies: Replies) -> std::io::Result<Self> {
         let (requests, to_do) = channel::<(Request, Stop)>();
         let (tell, done) = channel();

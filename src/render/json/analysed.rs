@@ -86,7 +86,6 @@ struct OtherJson<'a> {
 
 impl<'a> AnalysedGameJson<'a> {
     /// Of a game, as far as it is analysed.
-    #[must_use]
     pub fn of(analysed: &'a AnalysedGame) -> Self {
         let AnalysedGame { game, id, moves, left_book_at, last_game_at } = analysed;
         let line = game.line();
@@ -124,7 +123,6 @@ impl<'a> AnalysedGameJson<'a> {
 
 impl AnalysedMoveJson {
     /// Of a move, as far as it is known.
-    #[must_use]
     pub fn of(played: &AnalysedMove) -> Self {
         let value = played.value;
         let (depth, selectivity, error) = match value.map(|value| value.known) {

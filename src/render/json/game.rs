@@ -25,9 +25,6 @@ pub fn game_json(game: &Game) -> Result<Value, io::Error> {
 }
 
 /// A game of the database, with its number, its sources, its line to be given back, the name of its opening and who won too.
-///
-/// # Errors
-/// As for [`game_json`].
 pub fn listed_json(listed: &ListedGame) -> Result<Value, io::Error> {
     let mut value = game_json(&listed.game)?;
     if let Some(object) = value.as_object_mut() {

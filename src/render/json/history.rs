@@ -49,7 +49,6 @@ impl From<&PastPosition> for CheckpointJson {
 
 impl HistoryJson {
     /// Of what was asked for.
-    #[must_use]
     pub fn of(asked: &Asked, index: Option<usize>, history: &PositionHistory) -> Self {
         Self {
             index,

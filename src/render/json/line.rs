@@ -32,7 +32,6 @@ pub struct LineJson {
 
 impl LineJson {
     /// Of a line from what was asked for.
-    #[must_use]
     pub fn of(asked: &Asked, index: Option<usize>, line: &BookLine) -> Self {
         let whole = asked.line.then(&line.moves);
         Self {
@@ -65,7 +64,6 @@ pub struct PopularLineJson {
 
 impl PopularLineJson {
     /// Of a line from what was asked for.
-    #[must_use]
     pub fn of(asked: &Asked, index: Option<usize>, popular: &PopularLine) -> Self {
         let line = asked.line.then(&popular.moves);
         Self {
@@ -96,7 +94,6 @@ pub struct DrawJson {
 
 impl DrawJson {
     /// Of a position that is reached from what was asked for.
-    #[must_use]
     pub fn of(asked: &Asked, index: Option<usize>, draw: &DrawPosition) -> Self {
         let whole = asked.line.then(&draw.moves);
         Self {
@@ -113,7 +110,6 @@ impl DrawJson {
 }
 
 /// Moves in one word.
-#[must_use]
 pub fn moves_text(moves: &[Square]) -> String {
     moves.iter().map(Square::to_string).collect()
 }

@@ -29,7 +29,6 @@ pub struct NameJson {
 }
 
 /// The boards of a line, the one that it starts from first.
-#[must_use]
 pub fn path_json(line: &Line) -> Vec<PathJson> {
     let start = line.start();
     let first = match line.steps().first() {
@@ -47,7 +46,6 @@ pub fn path_json(line: &Line) -> Vec<PathJson> {
 }
 
 /// The names that the positions of a line have.
-#[must_use]
 pub fn names_json(line: &Line) -> Vec<NameJson> {
     openings_along(line)
         .map(|(ply, opening)| NameJson { ply, name: opening.name, also: &opening.also })

@@ -109,13 +109,11 @@ impl From<Trust> for TrustJson {
 }
 
 /// With three decimals.
-#[must_use]
 pub fn thousandths(number: f64) -> f64 {
     (number * 1000.0).round() / 1000.0
 }
 
 /// With two decimals; nothing is no negative nothing.
-#[must_use]
 pub fn hundredths(number: f64) -> f64 {
     (number * 100.0).round() / 100.0 + 0.0
 }

@@ -36,9 +36,6 @@ impl Pictures {
     }
 
     /// Takes a game; its drawing is written at once.
-    ///
-    /// # Errors
-    /// The drawing cannot be written.
     pub(super) fn take(&mut self, game: &AnalysedGame) -> Result<(), AnalysisError> {
         if let Some(path) = &self.svg {
             self.drawn += 1;

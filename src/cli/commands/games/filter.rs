@@ -117,7 +117,6 @@ pub(in crate::cli::commands) fn tell_namesakes<'n>(
 
 impl FilterArguments {
     /// The same options as they are typed, with a blank before each.
-    #[must_use]
     pub(in crate::cli::commands) fn as_typed(&self) -> String {
         let mut typed = String::new();
         let mut add = |option: &str, value: &str| {

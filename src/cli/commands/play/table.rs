@@ -59,9 +59,6 @@ impl<'o> Table<'o> {
     }
 
     /// Plays until the player leaves, the input ends or Ctrl-C is pressed.
-    ///
-    /// # Errors
-    /// The output cannot be written, or the games cannot be saved at the end.
     pub(super) fn play(
         &mut self,
         lines: &Receiver<Input>,

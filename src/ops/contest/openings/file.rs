@@ -55,9 +55,6 @@ const MOST_BYTES: u64 = 1 << 26;
 
 /// Reads openings. Of games, which are lines of more than 30 moves, the first `plies` are taken; lines
 /// that are shorter are openings as they stand, unless `cut_all`.
-///
-/// # Errors
-/// The file cannot be read, or holds nothing to play on from.
 pub fn read_openings(
     path: &Path,
     plies: usize,

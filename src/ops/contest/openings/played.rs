@@ -27,9 +27,6 @@ pub enum PlayedError {
 
 /// The positions after so many plies of all games of a book, each as likely as it was played. Left out
 /// are games from another start position, and those whose opening was drawn by lot.
-///
-/// # Errors
-/// The book cannot be read, or no game of it is long enough.
 pub fn played_openings(book: &Reader, plies: usize) -> Result<Pool, PlayedError> {
     let facts = book.game_facts()?;
     let book_name = || book.path().display().to_string();
