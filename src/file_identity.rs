@@ -30,7 +30,6 @@ impl FileIdentity {
         metadata(path).ok().map(|file| Self::new(&file))
     }
 
-    /// An open file.
     pub fn of_file(file: &File) -> Option<Self> {
         file.metadata().ok().map(|file| Self::new(&file))
     }
@@ -40,7 +39,6 @@ impl FileIdentity {
 #[cfg(feature = "web")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FileState {
-    /// Which file it is.
     pub identity: FileIdentity,
     length: u64,
     modified: Option<SystemTime>,

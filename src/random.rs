@@ -6,7 +6,6 @@
 pub struct Random(u64);
 
 impl Random {
-    /// The generator of this seed.
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }

@@ -47,7 +47,6 @@ pub(crate) fn plain(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// The fields of a row.
 pub(crate) fn fields(row: &str, between: u8) -> Option<Vec<String>> {
     let mut reader = csv::ReaderBuilder::new();
     reader.has_headers(false).flexible(true).delimiter(between).buffer_capacity(1 << 10);

@@ -47,7 +47,6 @@ impl Unfinished {
         Self::beside(&std::env::temp_dir().join("book"))
     }
 
-    /// The path of a file in it.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

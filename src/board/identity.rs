@@ -60,7 +60,6 @@ impl Identity {
         older.fingerprint()
     }
 
-    /// The moves in this orientation.
     pub fn moves(&self) -> impl Iterator<Item = Square> {
         self.moves.iter().filter_map(|&number| Square::try_new(number))
     }

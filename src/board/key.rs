@@ -15,7 +15,6 @@ impl Key {
     /// Size of a key in bytes.
     pub const SIZE: usize = 16;
 
-    /// The key of a position.
     pub fn of(position: Position) -> Self {
         // Three rounds of comparisons side by side, not a row of seven.
         let [a, b, c, d, e, f, g, h] = images(position);

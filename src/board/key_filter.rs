@@ -23,7 +23,6 @@ impl KeyFilter {
         ((mixed >> 38) as usize & (self.bits.len().wrapping_sub(1)), 1 << (mixed >> 32 & 63))
     }
 
-    /// Adds a key.
     pub fn insert(&mut self, key: Key) {
         let (word, bit) = self.place(key);
         if let Some(word) = self.bits.get_mut(word) {

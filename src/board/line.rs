@@ -29,9 +29,7 @@ impl Default for Line {
 pub struct Step {
     /// The board before the move, and who moves.
     pub before: Placed,
-    /// The move.
     pub square: Square,
-    /// What follows.
     pub after: After,
 }
 
@@ -44,47 +42,34 @@ pub enum LineError {
          expected a column a-h and a row 1-8, such as c3"
     )]
     Unreadable {
-        /// What was found.
         found: String,
         /// From 1; passes are not counted.
         ply: usize,
         /// Its character in the text, from 1.
         at: usize,
-        /// The whole text.
         line: String,
     },
     /// A move on a square that has a disc, or one that turns nothing.
     #[error("illegal move {square} at ply {ply} of '{line}': {why}; {side} can play {legal}")]
     Illegal {
-        /// The move.
         square: Square,
         /// From 1; passes are not counted.
         ply: usize,
-        /// The whole text.
         line: String,
-        /// What is wrong with it.
         why: &'static str,
-        /// Who is to move.
         side: Side,
-        /// What would be legal.
         legal: Squares,
     },
-    /// A move after the end.
     #[error("illegal move {square} at ply {ply} of '{line}': the game is over")]
     Over {
-        /// The move.
         square: Square,
         /// From 1; passes are not counted.
         ply: usize,
-        /// The whole text.
         line: String,
     },
-    /// A pass although there is a move.
     #[error("illegal pass after ply {ply} of '{line}': {side} can move")]
     Pass {
-        /// Moves before it.
         ply: usize,
-        /// The whole text.
         line: String,
         /// Who could move.
         side: Side,
@@ -117,7 +102,6 @@ impl Line {
         self.steps.is_empty()
     }
 
-    /// The moves.
     pub fn squares(&self) -> impl Iterator<Item = Square> {
         self.steps.iter().map(|step| step.square)
     }

@@ -36,27 +36,18 @@ impl ObfPosition {
 pub struct ObfError {
     /// The line number, from 1.
     pub line: usize,
-    /// What is wrong.
     pub kind: ObfErrorKind,
 }
 
 /// What is wrong with a line.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 pub enum ObfErrorKind {
-    /// The board.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// A field.
     #[error("'{0}': expected MOVE:SCORE such as 'F5:+2', 'PS:+2' or a score within -64..64")]
     Field(String),
-    /// A move that cannot be played.
     #[error("illegal move {square}; legal are {legal}")]
-    Illegal {
-        /// The move.
-        square: Square,
-        /// What would be legal.
-        legal: Squares,
-    },
+    Illegal { square: Square, legal: Squares },
 }
 
 /// Reads a whole file; empty lines and comments are left out.

@@ -51,7 +51,6 @@ impl Symmetry {
         bits
     }
 
-    /// The image of a square.
     pub const fn square(self, square: Square) -> Square {
         let mut number = square.number();
         if self.0 & 1 != 0 {
@@ -66,7 +65,6 @@ impl Symmetry {
         Square::new(number)
     }
 
-    /// The image of a position.
     pub const fn position(self, position: Position) -> Position {
         Position { mover: self.bits(position.mover), opponent: self.bits(position.opponent) }
     }

@@ -8,7 +8,6 @@ const COLUMN_H: Bitboard = COLUMN_A << 7;
 const ROW_1: Bitboard = 0xff;
 const ROW_8: Bitboard = ROW_1 << 56;
 
-/// A direction on the board.
 #[derive(Clone, Copy)]
 struct Direction {
     /// Rotation to the left that moves each square one step.

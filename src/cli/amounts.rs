@@ -42,7 +42,6 @@ fn is_too_large(text: &str) -> bool {
     text.len() > 18 && text.bytes().all(|digit| digit.is_ascii_digit())
 }
 
-/// A whole number.
 pub fn whole(text: &str) -> Result<u64, String> {
     at_least::<0, u64>(text)
 }

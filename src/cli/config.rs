@@ -18,13 +18,9 @@ pub const CONFIG_VARIABLE: &str = "ROSEBILL_CONFIG";
 /// Where a setting came from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
-    /// A flag of this call.
     Flag,
-    /// This environment variable.
     Environment(&'static str),
-    /// The configuration file.
     File,
-    /// Built in.
     Default,
 }
 
@@ -42,7 +38,6 @@ impl fmt::Display for Origin {
 /// A value with its origin.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setting<T> {
-    /// The value.
     pub value: T,
     /// Where it came from.
     pub origin: Origin,
@@ -62,7 +57,6 @@ impl<T> Setting<T> {
 pub struct Settings {
     /// The configuration file, present or not.
     pub file: PathBuf,
-    /// The book.
     pub book: Setting<PathBuf>,
     /// Search level of `grow`.
     pub level: Setting<Level>,
@@ -74,7 +68,6 @@ pub struct Settings {
     pub durability: Setting<DurabilityName>,
     /// The address of the fleet's server, with its password: not to be shown.
     pub fleet: Option<String>,
-    /// The file of credentials for it.
     pub fleet_credentials: Option<PathBuf>,
 }
 

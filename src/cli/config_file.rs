@@ -37,7 +37,6 @@ pub enum DurabilityName {
 }
 
 impl DurabilityName {
-    /// As it is written.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Full => "full",
@@ -60,7 +59,6 @@ impl From<DurabilityName> for Durability {
 #[derive(Clone, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConfigFile {
-    /// The book.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub book: Option<PathBuf>,
     /// Search level of `grow`.
@@ -78,7 +76,6 @@ pub struct ConfigFile {
     /// The fleet's server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fleet: Option<String>,
-    /// A file of credentials for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fleet_credentials: Option<PathBuf>,
 }
@@ -106,7 +103,6 @@ impl ConfigFile {
         })
     }
 
-    /// Sets a key from text.
     pub fn set(&mut self, key: &str, value: Option<&str>) -> anyhow::Result<()> {
         fn number<T: std::str::FromStr>(
             key: &str,
@@ -232,7 +228,6 @@ pub fn key_argument(key: &str) -> Result<String, String> {
     if ConfigFile::KEYS.contains(&key) { Ok(key.to_owned()) } else { Err(no_setting(key)) }
 }
 
-/// What the value of a key is.
 fn expected(key: &str) -> &'static str {
     match key {
         "level" => "a number from 0 to 60",

@@ -20,7 +20,6 @@ const LEAST_CAP: usize = 8;
 
 /// What every command has at hand.
 pub struct Context {
-    /// Results.
     pub output: Output,
     /// Whether notes and progress on stderr are wanted.
     pub quiet: bool,

@@ -21,7 +21,6 @@ use crate::whole_file::{LONGEST_LIST, read_to_end, read_whole};
 pub struct Numbered {
     /// From 1.
     pub index: usize,
-    /// The position.
     pub asked: Asked,
 }
 
@@ -41,7 +40,6 @@ fn is_file(path: &Path) -> bool {
     path.exists() && !path.is_dir()
 }
 
-/// How standard input is called.
 const STANDARD_INPUT: &str = "standard input";
 
 /// How much of a file is looked at to tell whether it is text.

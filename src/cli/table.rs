@@ -29,7 +29,6 @@ impl Table {
         Self(grid)
     }
 
-    /// Adds a row.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.0.add_row(cells.into_iter().map(|cell| with_kept_commands(&cell).into_owned()));
     }
@@ -215,7 +214,6 @@ fn narrow(width: usize) -> u16 {
     u16::try_from(width).unwrap_or(u16::MAX)
 }
 
-/// As wide as it is.
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.fitted(None))

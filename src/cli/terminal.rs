@@ -46,7 +46,6 @@ pub fn stdout_has_colour() -> bool {
 /// What stands out, and why.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Paint {
-    /// The best of several.
     Best,
     /// Something that gives a little away.
     Poor,

@@ -8,16 +8,11 @@ use crate::games::GameFormat;
 use crate::ops::FileKind;
 use crate::shell_words::{book_named, file_argument};
 
-/// What a command takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Takes {
-    /// Books of ours.
     Books,
-    /// Snapshots.
     Snapshots,
-    /// Books of other programs.
     OtherBooks,
-    /// Games.
     Games,
 }
 

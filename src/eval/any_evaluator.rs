@@ -79,10 +79,8 @@ pub const EVALUATOR_NAMES: [&str; 7] =
 /// A name that no evaluator has.
 #[derive(Debug, Error)]
 pub enum EvaluatorError {
-    /// Neither a name nor a file.
     #[error("'{0}' is no evaluator: expected {names} or a weights file", names = EVALUATOR_NAMES.join(", "))]
     Unknown(String),
-    /// A weights file that cannot be read.
     #[error(transparent)]
     Weights(#[from] WeightsError),
 }

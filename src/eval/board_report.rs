@@ -40,7 +40,6 @@ impl Both {
 }
 
 impl BoardReport {
-    /// The report on a position.
     pub fn of(position: Position) -> Self {
         let Position { mover, opponent } = position;
         Self {

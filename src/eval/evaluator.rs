@@ -14,14 +14,12 @@ pub trait Evaluator: Send + Sync {
     /// the build longer; without it they run the portable code.
     const EVERY_PROCESSOR: bool = true;
 
-    /// The state of a position.
     fn state(&self, position: Position) -> Self::State;
 
     /// The state after the side to move plays on `square` and turns `turned`; the other side is
     /// then to move.
     fn play(&self, state: &Self::State, square: Square, turned: Bitboard) -> Self::State;
 
-    /// The state after a pass.
     fn pass(&self, state: &Self::State) -> Self::State;
 
     /// The expected final result of `position`, for its side to move, within ±64 discs, with the

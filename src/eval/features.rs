@@ -39,7 +39,6 @@ pub struct Family {
 pub struct Features {
     /// What a disc of the side to move adds on each square.
     place: Box<[Lanes; 64]>,
-    /// The lanes of an empty board.
     empty: Lanes,
     /// What an index and the index seen by the other side add up to.
     both: Lanes,
@@ -50,7 +49,6 @@ pub struct Features {
 }
 
 impl Features {
-    /// Compiles a spec.
     pub fn new(spec: &Spec) -> Self {
         let mut features = Self {
             place: Box::new([Lanes::ZERO; 64]),
@@ -121,7 +119,6 @@ impl Features {
         self.weights
     }
 
-    /// The lanes of a position.
     #[inline]
     pub fn lanes(&self, position: Position) -> Lanes {
         let mut lanes = self.empty;

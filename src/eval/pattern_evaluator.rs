@@ -112,12 +112,10 @@ impl PatternEvaluator {
         Ok(Arc::clone(shared.get_or_init(|| Arc::new(Self::new(weights)))))
     }
 
-    /// The weights of a file.
     pub fn from_file(path: &Path) -> Result<Self, WeightsError> {
         Ok(Self::new(Weights::read(path)?))
     }
 
-    /// The weights.
     pub const fn weights(&self) -> &Weights {
         &self.weights
     }

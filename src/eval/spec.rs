@@ -78,33 +78,21 @@ pub enum SpecError {
     /// A name that would do something to a terminal, or break a line.
     #[error("the name {0:?} has a character that cannot be printed")]
     Name(String),
-    /// A square of a pattern cannot be read.
     #[error("pattern '{pattern}': {found:?} is no list of squares such as 'a1 b1 c1'")]
-    Squares {
-        /// Its name.
-        pattern: String,
-        /// What was found.
-        found: String,
-    },
+    Squares { pattern: String, found: String },
     /// A pattern of no square, of too many, or with a square twice.
     #[error("pattern '{0}': expected 1 to {LONGEST_PATTERN} different squares")]
     Pattern(String),
-    /// More images than the evaluator carries along.
     #[error("the patterns have {0} images in groups of four: at most {LANES} fit")]
     TooManyImages(usize),
-    /// A spec that looks at nothing.
     #[error("the spec has neither patterns nor scalars: expected at least one of them")]
     Empty,
-    /// A scalar listed more than once.
     #[error("the scalar '{0}' is listed twice")]
     Scalar(Scalar),
-    /// Knots out of order or off the board.
     #[error("the knots {0:?} are no rising list of at least two numbers of discs, 4 to 64")]
     Knots(Vec<u8>),
-    /// A text that is no spec.
     #[error("no evaluator spec: {0}")]
     Json(String),
-    /// No spec has this name.
     #[error("'{0}' is no evaluator spec: expected rosebill, zebra or ntest")]
     Unknown(String),
 }
@@ -202,17 +190,14 @@ impl Spec {
         serde_json::from_str(text).map_err(|error| SpecError::Json(told(&error)))
     }
 
-    /// Its name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The patterns.
     pub fn patterns(&self) -> &[Pattern] {
         &self.patterns
     }
 
-    /// The scalar tables.
     pub fn scalars(&self) -> &[Scalar] {
         &self.scalars
     }

@@ -64,7 +64,6 @@ pub struct StageError {
     pub from_discs: u8,
     /// Most discs.
     pub to_discs: u8,
-    /// Number of positions.
     pub positions: u64,
     /// Mean absolute error in discs.
     pub mean_absolute: f64,
@@ -95,15 +94,8 @@ struct Header {
 /// Weights that cannot be read or written.
 #[derive(Debug, Error)]
 pub enum WeightsError {
-    /// The file cannot be read or written.
     #[error("{}: {}", path.display(), in_words(cause))]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        cause: std::io::Error,
-    },
-    /// Not one of our files.
+    Io { path: PathBuf, cause: std::io::Error },
     #[error("{origin}: not a rosebill weights file")]
     Foreign {
         /// Where the bytes came from.
@@ -116,15 +108,12 @@ pub enum WeightsError {
     Newer {
         /// Where the bytes came from.
         origin: String,
-        /// Its version.
         found: u32,
     },
-    /// Damaged.
     #[error("{origin}: damaged weights file: {what}")]
     Damaged {
         /// Where the bytes came from.
         origin: String,
-        /// What is wrong.
         what: String,
     },
 }
@@ -307,7 +296,6 @@ impl Weights {
         })
     }
 
-    /// Reads a file.
     pub fn read(path: &Path) -> Result<Self, WeightsError> {
         let bytes = read_whole(path, MOST_BYTES)
             .map_err(|cause| WeightsError::Io { path: path.to_owned(), cause })?;

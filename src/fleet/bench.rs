@@ -43,10 +43,8 @@ const CONNECTIONS: usize = 256;
 /// A sign of life comes this often.
 const TELL_EVERY: Duration = Duration::from_secs(5);
 
-/// What is measured.
 #[derive(Clone, Debug)]
 pub struct FleetBench {
-    /// The server.
     pub address: Address,
     /// Workers, each of one thread.
     pub workers: usize,
@@ -56,22 +54,18 @@ pub struct FleetBench {
     pub fail: f64,
     /// They come back after this time.
     pub ack_wait: Duration,
-    /// For how long.
     pub time: Duration,
     /// Pieces of work under way at once; none is what suits the workers.
     pub in_flight: Option<usize>,
 }
 
-/// What came of it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FleetMeasure {
-    /// Workers.
     pub workers: usize,
     /// Positions of the book at the start.
     pub positions: u64,
     /// Positions that were added.
     pub new_positions: u64,
-    /// Results that are in the book.
     pub results: u64,
     /// Results that did not count.
     pub refused: u64,
@@ -94,10 +88,8 @@ pub struct FleetMeasure {
 /// Why it cannot be measured.
 #[derive(Debug, Error)]
 pub enum FleetBenchError {
-    /// The fleet.
     #[error(transparent)]
     Fleet(#[from] FleetError),
-    /// Growth.
     #[error(transparent)]
     Grow(#[from] GrowError),
 }

@@ -34,7 +34,6 @@ fn pause_before(tries: usize) -> Duration {
     tries.checked_sub(2).map_or(Duration::ZERO, |more| pause(more + 1))
 }
 
-/// A connection.
 pub(super) struct Connection {
     pub client: Client,
     /// Whether it stands; each change is a new connection or a lost one.
@@ -85,7 +84,6 @@ pub(super) async fn sleep(time: Duration, stop: &Stop) {
     }
 }
 
-/// Connects, or fails.
 pub(super) async fn connect_once(address: &Address, name: &str) -> Result<Connection, FleetError> {
     let (sender, is_up) = watch::channel(false);
     let (stands, standing) = watch::channel(Standing::Up);

@@ -65,13 +65,11 @@ pub(super) struct Incoming {
     pub acker: Acker,
 }
 
-/// How the start goes.
 pub(super) enum Start {
     /// The server is not there yet.
     Waits(String),
     /// All is set up; so many results wait.
     Ready(u64),
-    /// It cannot be.
     Failed(FleetError),
 }
 
@@ -194,7 +192,6 @@ struct Arrived {
     asks: async_nats::Subscriber,
     /// What workers say of themselves.
     said: async_nats::Subscriber,
-    /// Results that wait.
     waiting: u64,
 }
 
@@ -387,7 +384,6 @@ impl Tasks {
         }));
     }
 
-    /// Fetches results for ever.
     async fn fetch(self: Arc<Self>, results: Sender<Incoming>, mut is_up: watch::Receiver<bool>) {
         let mut consumers = self.consumer.subscribe();
         let mut failures = 0;

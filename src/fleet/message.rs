@@ -53,7 +53,6 @@ pub struct Job {
     pub book: String,
     /// Of the program that may do it.
     pub signature: String,
-    /// What kind of search.
     pub kind: WorkKind,
     /// Where, in the order of the searches.
     pub places: Vec<Place>,
@@ -72,7 +71,6 @@ pub struct Job {
     pub seconds: u32,
 }
 
-/// What a search found.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Found {
@@ -89,11 +87,9 @@ pub struct Found {
     pub selectivity: u8,
 }
 
-/// What came of a job.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JobResult {
-    /// The job, whole.
     pub job: Job,
     /// A result for each place; none when it failed.
     pub found: Vec<Found>,
@@ -106,31 +102,24 @@ pub struct JobResult {
     pub seconds: f64,
     /// Who searched.
     pub worker: String,
-    /// Its program.
     pub version: String,
-    /// Its evaluator.
     pub weights: String,
 }
 
 /// A message that is none of ours.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum MessageError {
-    /// Too long.
     #[error("a message of {0} bytes")]
     Long(usize),
-    /// No JSON, or other fields.
     #[error("{0}")]
     Json(String),
-    /// Another format.
     #[error("a message of format {0}, not {MESSAGE_FORMAT}")]
     Format(u32),
-    /// A field that means nothing.
     #[error("{0}: it means nothing")]
     Field(&'static str),
 }
 
 impl Job {
-    /// Reads a job.
     pub fn read(bytes: &[u8]) -> Result<Self, MessageError> {
         let job: Self = read(bytes)?;
         if job.format != MESSAGE_FORMAT {
@@ -139,7 +128,6 @@ impl Job {
         Ok(job)
     }
 
-    /// As it is sent.
     pub fn bytes(&self) -> Vec<u8> {
         bytes(self)
     }
@@ -154,7 +142,6 @@ impl Job {
         }
     }
 
-    /// What is to be searched.
     pub fn work(&self) -> Result<Work, MessageError> {
         let spots = self.places.iter().map(Place::spot).collect::<Result<Vec<_>, _>>()?;
         match (self.kind, spots.as_slice()) {
@@ -166,7 +153,6 @@ impl Job {
         }
     }
 
-    /// How deep.
     pub fn plan(&self) -> Result<Depth, MessageError> {
         match (self.level, self.depth, self.selectivity) {
             (Some(level), None, None) => {
@@ -183,7 +169,6 @@ impl Job {
 }
 
 impl JobResult {
-    /// Reads a result.
     pub fn read(bytes: &[u8]) -> Result<Self, MessageError> {
         let result: Self = read(bytes)?;
         if result.job.format != MESSAGE_FORMAT {
@@ -196,12 +181,10 @@ impl JobResult {
         Ok(result)
     }
 
-    /// As it is sent.
     pub fn bytes(&self) -> Vec<u8> {
         bytes(self)
     }
 
-    /// What was done.
     pub fn done(&self) -> Result<Done, MessageError> {
         let work = self.job.work()?;
         let found = self.found.iter().map(Found::result).collect::<Result<Vec<_>, _>>()?;
@@ -301,7 +284,6 @@ pub(super) fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Message
 
 /// A message that says its format: one of another is not understood.
 pub(super) trait Versioned {
-    /// What it says.
     fn format(&self) -> u32;
 }
 

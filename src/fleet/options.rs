@@ -12,7 +12,6 @@ pub const DEFAULT_ACK_WAIT: Duration = Duration::from_secs(30);
 /// How a fleet is led.
 #[derive(Clone, Debug)]
 pub struct CoordinatorOptions {
-    /// The server.
     pub address: Address,
     /// What the book is called in the status of the fleet.
     pub title: String,

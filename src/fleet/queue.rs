@@ -162,7 +162,6 @@ fn difference<const N: usize>(
     Some(heard(&format!("{} is {}, not {}", is.0, is.1, wanted.1)))
 }
 
-/// The streams of a fleet.
 #[derive(Clone)]
 pub(super) struct Streams {
     pub jobs: Stream,
@@ -188,7 +187,6 @@ impl Streams {
         (nanoseconds(&self.jobs), nanoseconds(&self.results))
     }
 
-    /// The consumer of the jobs of a signature.
     pub async fn jobs_consumer(
         &self,
         signature: Signature,
@@ -306,7 +304,6 @@ async fn consumer(
 /// What came of publishing a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Published {
-    /// It waits.
     Queued,
     /// One of that name waits or is in work already: this one, or one that is just done.
     There,

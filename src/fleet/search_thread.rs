@@ -26,7 +26,6 @@ pub(super) struct Order {
     pub answer: oneshot::Sender<Answer>,
 }
 
-/// What came of it.
 pub(super) enum Answer {
     /// What was found, and how long that took.
     Done(Done, Duration),

@@ -11,12 +11,9 @@ use crate::ops::Contact;
 const LEAST_REFUSALS: usize = 3;
 const LONGEST_REFUSED: Duration = Duration::from_secs(10);
 
-/// How a connection is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Standing {
-    /// It stands.
     Up,
-    /// The server is away.
     Away,
     /// The server does not let us in again.
     Refused {
@@ -24,7 +21,6 @@ pub(super) enum Standing {
         times: usize,
         /// The first of these refusals.
         first: Instant,
-        /// The last one.
         last: Instant,
     },
 }

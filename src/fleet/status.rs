@@ -27,17 +27,13 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub struct WorkerStatus {
     /// The number of the messages' format.
     pub format: u32,
-    /// Its name.
     pub name: String,
-    /// Its program.
     pub version: String,
-    /// Its evaluator.
     pub weights: String,
     /// What jobs it can do.
     pub signature: String,
     /// Searches at once.
     pub threads: u64,
-    /// Jobs done.
     pub jobs: u64,
     /// Positions visited a second, lately.
     pub nodes_per_second: u64,
@@ -127,7 +123,6 @@ pub struct TrustStatus {
     pub format: u32,
     /// The book's number.
     pub book: String,
-    /// The worker.
     pub worker: String,
     /// Results that were searched again.
     pub checked: u64,
@@ -165,7 +160,6 @@ impl TrustStatus {
 pub struct SeenWorker {
     /// What it said last.
     pub status: WorkerStatus,
-    /// How long ago.
     pub seconds_ago: f64,
     /// Results of it that were searched again, by all coordinators.
     pub checked: u64,
@@ -184,7 +178,6 @@ pub struct SeenCoordinator {
     pub seconds_ago: f64,
 }
 
-/// How a fleet is.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FleetStatus {
     /// The server, without credentials.
@@ -201,7 +194,6 @@ pub struct FleetStatus {
     pub workers: Vec<SeenWorker>,
 }
 
-/// Asks how a fleet is.
 pub fn fleet_status(address: &Address, stop: &Stop) -> Result<FleetStatus, FleetError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| FleetError::Start(error.to_string()))?;

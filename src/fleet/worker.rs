@@ -41,10 +41,8 @@ const GOODBYE: Duration = Duration::from_secs(2);
 const LONGEST_OWN_NAME: usize = 48;
 const _: () = assert!(LONGEST_OWN_NAME <= LONGEST_NAME);
 
-/// How a worker works.
 #[derive(Clone, Debug)]
 pub struct WorkOptions {
-    /// The server.
     pub address: Address,
     /// Searches at once.
     pub threads: usize,

@@ -15,9 +15,7 @@ use super::signature::Signature;
 /// How far a worker has come.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct WorkSummary {
-    /// Its name in the fleet.
     pub name: String,
-    /// Jobs done.
     pub jobs: u64,
     /// Positions visited.
     pub nodes: u64,

@@ -222,7 +222,6 @@ impl DefectKind {
 /// One defect, with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Defect {
-    /// What kind.
     pub kind: DefectKind,
     /// Where and what, for a person.
     pub text: String,
@@ -267,7 +266,6 @@ impl Defects {
         }
     }
 
-    /// How many of this kind.
     pub fn count(&self, kind: DefectKind) -> u64 {
         self.counts.get(&kind).copied().unwrap_or_default()
     }

@@ -35,46 +35,22 @@ impl fmt::Display for Place {
 /// A book file that cannot be read or written.
 #[derive(Debug, Error)]
 pub enum FormatError {
-    /// The content is wrong.
     #[error("{file}, {place}: found {found}, expected {expected}")]
-    Content {
-        /// The file's name.
-        file: String,
-        /// Where.
-        place: Place,
-        /// What stands there.
-        found: String,
-        /// What should stand there.
-        expected: String,
-    },
-    /// No format fits.
+    Content { file: String, place: Place, found: String, expected: String },
     #[error("{file}: no book format that rosebill knows ({hint})")]
     Unknown {
-        /// The file's name.
         file: String,
         /// What it looks like, or what to do.
         hint: String,
     },
-    /// The operating system refused.
     #[error("{file}: {}", in_words(error))]
-    Io {
-        /// The file's name.
-        file: String,
-        /// Why.
-        error: io::Error,
-    },
+    Io { file: String, error: io::Error },
     /// What is read of the file cannot be put aside ([`super::BookInput::copy_to`]).
     #[error("temporary copy of {file}: {}", in_words(error))]
-    Copy {
-        /// The file's name.
-        file: String,
-        /// Why.
-        error: io::Error,
-    },
+    Copy { file: String, error: io::Error },
 }
 
 impl FormatError {
-    /// A content error.
     pub(crate) fn content(
         file: &str,
         place: Place,

@@ -185,7 +185,6 @@ fn has_all(cells: &[String], columns: usize) -> Result<(), Wrong> {
     }
 }
 
-/// A row of a table.
 struct Row<'a> {
     cells: &'a [String],
     columns: Columns,

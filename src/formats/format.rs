@@ -141,7 +141,6 @@ impl Format {
 /// Why a file's name does not say in which format it is to be written.
 #[derive(Debug, Error, PartialEq, Eq, Clone, Copy)]
 pub enum NoFormat {
-    /// No format has this ending.
     #[error("the ending names no format")]
     Unknown,
     /// It says that something else than a packed book of Zebra's is to be packed.
@@ -149,7 +148,6 @@ pub enum NoFormat {
         "only Zebra's books are written packed (.cmp.gz): leave the last ending away, or name the format"
     )]
     Packed,
-    /// It is that of an older layout, which is read only.
     #[error("Egaroucid's books are written as .egbk3 only: end it so, or name the format")]
     Old,
 }

@@ -138,7 +138,6 @@ impl<'a> BookInput<'a> {
         Self::new(file, path, format)
     }
 
-    /// Its format.
     pub const fn format(&self) -> Format {
         self.format
     }
@@ -195,7 +194,6 @@ impl<'a> BookInput<'a> {
         Ok(text_of(&checksum))
     }
 
-    /// Starts to read its records.
     pub fn records(self, options: ReadOptions) -> Result<OpenBook<'a>, FormatError> {
         let format = self.format;
         let name = self.name.display().to_string();
@@ -235,9 +233,7 @@ impl<'a> BookInput<'a> {
 
 /// A book file being read.
 pub struct OpenBook<'a> {
-    /// Its format.
     pub format: Format,
-    /// Its records.
     pub reader: Box<dyn RecordReader + 'a>,
     checksum: Arc<AtomicU32>,
 }
@@ -292,7 +288,6 @@ impl<R: Read> Read for Watched<'_, R> {
 mod tests {
     use super::*;
 
-    /// A disk that is full.
     struct Full;
 
     impl Write for Full {

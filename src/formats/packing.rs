@@ -8,7 +8,6 @@ use super::gzip::Gunzip;
 use super::unzstd::Unzstd;
 
 impl Packing {
-    /// What a whole file unpacks to.
     pub(super) fn unpacked<'a>(self, file: impl BufRead + 'a) -> io::Result<Box<dyn Read + 'a>> {
         Ok(match self {
             Self::Gzip => Box::new(Gunzip::new(file)),

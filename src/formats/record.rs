@@ -25,7 +25,6 @@ pub enum Turn {
         /// Whether it does.
         is_link: bool,
     },
-    /// The game is over.
     Over,
 }
 
@@ -43,7 +42,6 @@ pub struct StatedLink {
 pub struct Record {
     /// Where it stands in the file.
     pub place: Place,
-    /// The position.
     pub position: Position,
     /// Moves that lead to other records, as stated; empty for formats without links.
     pub links: Vec<StatedLink>,
@@ -78,7 +76,6 @@ pub struct Kept {
     pub judgement: Option<Judgement>,
 }
 
-/// A fact as a file states it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StatedFact {
     /// Where it stands.
@@ -94,7 +91,6 @@ pub struct StatedFact {
 /// Why a record cannot be right.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// What it says.
     pub found: String,
     /// What it should say.
     pub expected: String,
@@ -139,7 +135,6 @@ pub struct Entry {
 }
 
 impl Record {
-    /// Whose turn it is.
     pub const fn turn(&self) -> Turn {
         if self.position.can_move() {
             Turn::Move

@@ -55,29 +55,19 @@ impl Asked {
 /// Why a text is no position.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 pub enum AskedError {
-    /// It looks like a board.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// It looks like a line of OBF.
     #[error(transparent)]
     Obf(#[from] ObfErrorKind),
-    /// It looks like moves.
     #[error(transparent)]
     Line(#[from] LineError),
     /// It looks like a game of GGF, SGF or PGN: what is wrong with it.
     #[error("{0}")]
     Game(String),
-    /// It looks like a name.
     #[error(transparent)]
     Name(#[from] NameError),
-    /// The name of an opening, and no move behind it.
     #[error("'{word}' is no move behind '{name}': expected a column a-h and a row 1-8, such as c3")]
-    Behind {
-        /// The name.
-        name: String,
-        /// The word.
-        word: String,
-    },
+    Behind { name: String, word: String },
 }
 
 impl FromStr for Asked {

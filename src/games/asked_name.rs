@@ -22,7 +22,6 @@ struct Word {
 /// How well a name fits: the best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Fit {
-    /// It is the name.
     Whole,
     /// Words of it begin so.
     Begins,
@@ -44,7 +43,6 @@ impl Fit {
 }
 
 impl AskedName {
-    /// What a text asks for.
     pub fn of(text: &str) -> Self {
         let mut words = Word::all(text);
         // Who fits the longest fits its beginnings, too: so none takes the word of another.

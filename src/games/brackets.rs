@@ -11,7 +11,6 @@ use super::transcript::is_a_game;
 /// No game is longer, whatever its comments.
 const LONGEST: usize = 1 << 20;
 
-/// A tag with its values.
 pub(super) type Tag = (String, Vec<String>);
 
 /// Splits a text into games.

@@ -302,7 +302,6 @@ pub(super) fn possible_rating(number: f64) -> Option<f64> {
     (0.0..1e6).contains(&number).then_some(number)
 }
 
-/// The digits that a text begins with.
 fn take_digits<'a>(text: &mut &'a str) -> &'a str {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (digits, behind) = text.split_at_checked(digits).unwrap_or(("", text));

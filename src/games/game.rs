@@ -96,7 +96,6 @@ impl Default for Game {
 }
 
 impl Game {
-    /// How it ended.
     pub fn result(&self) -> GameResult<'_> {
         match (self.black_discs, &self.stated) {
             (Some(discs), _) => GameResult::Board(discs),

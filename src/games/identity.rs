@@ -15,7 +15,6 @@ use crate::board::{Identity, Placed};
 const TELLING_MOVES: usize = 40;
 
 impl Identity {
-    /// The identity of a game.
     pub fn of(game: &Game) -> Self {
         Self::of_line(game.start, &game.moves)
     }

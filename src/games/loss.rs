@@ -10,17 +10,13 @@ use super::stated::{Stated, StatedScore};
 pub enum Loss {
     /// Where the game was read.
     Source,
-    /// The tournament.
     Event,
-    /// The round.
     Round,
-    /// The date, or the day of it.
     Date,
     /// The year, since a file has one for all its games.
     Year,
     /// A player's name, or letters of it.
     Name,
-    /// A rating.
     Rating,
     /// Which way the board was turned.
     Orientation,
@@ -28,18 +24,15 @@ pub enum Loss {
     Result,
     /// That its result is not known.
     Unknown,
-    /// The theoretical score.
     Theoretical,
     /// Time limits and times of moves.
     Time,
-    /// That it is an XOT game.
     Xot,
     /// Other facts.
     Extra,
 }
 
 impl Loss {
-    /// What it is, for people.
     pub const fn text(self) -> &'static str {
         match self {
             Self::Source => "where it was read",

@@ -236,7 +236,6 @@ fn pass_or_square(text: &str) -> Option<(Played, usize)> {
     Some((Played::Pass, pass_length(text)?))
 }
 
-/// Length of the pass that a text starts with.
 pub(super) fn pass_length(text: &str) -> Option<usize> {
     let word = word_length(text).filter(|&length| {
         let behind = text.get(length..).unwrap_or_default();

@@ -22,15 +22,12 @@ pub enum NameError {
         meant(similar)
     )]
     Unknown {
-        /// The text.
         text: String,
         /// Names that may be meant.
         similar: Vec<&'static str>,
     },
-    /// Several have such a name.
     #[error("'{text}' can be {}{}", candidates.join(", "), if *by_case { BY_CASE } else { BY_MORE })]
     Ambiguous {
-        /// The text.
         text: String,
         /// The names that begin so, with their lines.
         candidates: Vec<String>,

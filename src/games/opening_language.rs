@@ -3,14 +3,12 @@
 
 use crate::board::Line;
 
-/// A language of names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Language {
     /// The one that is printed wherever a position is named.
     English,
     /// Understood wherever a name is typed.
     French,
-    /// The same.
     Japanese,
 }
 

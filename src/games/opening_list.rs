@@ -11,9 +11,7 @@ use crate::board::{Key, Line, Placed, Position};
 pub struct Opening {
     /// The usual moves that lead there.
     pub line: Line,
-    /// The language of its names.
     pub language: Language,
-    /// The name.
     pub name: &'static str,
     /// Other names of the same position.
     pub also: Vec<&'static str>,

@@ -24,7 +24,6 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// That of a game.
     pub fn of(game: &Game) -> Self {
         let is_plain = ["date", "round"].iter().all(|name| game.also(name).next().is_none());
         let hash = FixedState::default();

@@ -46,43 +46,28 @@ pub struct ReadOptions {
 /// A file that holds no games, or none that can be read.
 #[derive(Debug, Error)]
 pub enum OpenError {
-    /// The system refused.
     #[error("{file}: {}", in_words(error))]
-    Io {
-        /// The file.
-        file: String,
-        /// Why.
-        error: io::Error,
-    },
-    /// No format of games.
+    Io { file: String, error: io::Error },
     #[error("{file}: no games that rosebill can read ({hint})")]
     Unknown {
-        /// The file.
         file: String,
         /// What it looks like, or what was expected.
         hint: &'static str,
     },
     /// Names of WTHOR, which are read with the games beside them. In a folder that is no fault.
     #[error("{file}: a list of WTHOR's names; give the .wtb file beside it")]
-    Names {
-        /// The file.
-        file: String,
-    },
-    /// The names beside a WTHOR file cannot be read.
+    Names { file: String },
     #[error(transparent)]
     WthorNames(#[from] WthorNamesError),
 }
 
-/// A game that was read.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReadGame {
     /// Its number in the file, from 1; those that were refused count.
     pub number: u64,
     /// Where it begins.
     pub place: Place,
-    /// The game.
     pub game: Game,
-    /// What is to be told of it.
     pub notes: Vec<Note>,
     /// Whether a pass is written behind the last move. Moves alone do not say it: without it the side
     /// that must pass has yet to do so.
@@ -225,7 +210,6 @@ impl Read for Failed {
 }
 
 impl GameReader<'_> {
-    /// The format of the file.
     pub const fn format(&self) -> GameFormat {
         self.format
     }

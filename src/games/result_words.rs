@@ -17,7 +17,6 @@ const FILLERS: [&str; 26] = [
     "stones",
 ];
 
-/// What a word means.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Word {
     Pair(StatedScore),

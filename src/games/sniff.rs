@@ -13,7 +13,6 @@ use crate::text_lines::lines_of;
 /// Lines that are looked at for a game.
 const MOST_LINES: usize = 50;
 
-/// What a file is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Sniffed {
     Games(GameFormat),

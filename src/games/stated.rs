@@ -18,12 +18,7 @@ pub struct Stated {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum StatedScore {
     /// Discs of both sides, with or without the empties.
-    Discs {
-        /// Black's.
-        black: u8,
-        /// White's.
-        white: u8,
-    },
+    Discs { black: u8, white: u8 },
     /// Black's discs less White's; with komi it is no whole number.
     Difference(f64),
     /// Only who won; nobody is a draw.

@@ -21,7 +21,6 @@ pub struct Engine {
     pub ordering: MoveOrdering,
     /// Whether every legal move is searched as if the others did not exist.
     pub every_move: bool,
-    /// Raised to stop.
     pub stop: Stop,
 }
 

@@ -45,7 +45,6 @@ impl BookFile {
         Ok(reader)
     }
 
-    /// Opens the book for writing.
     pub fn open(&self) -> Result<Book, StoreError> {
         self.as_durable(Book::open(&self.path)?)
     }

@@ -17,30 +17,22 @@ use crate::store::{Book, Reader, StoreError};
 /// Why a book could not be changed. It is then as it was.
 #[derive(Debug, Error)]
 pub enum ChangeError {
-    /// The position has no move, so no book holds it.
     #[error("the game is over there")]
     Over,
-    /// The position is not there.
     #[error("the position is not in the book")]
     NotInBook,
-    /// No source has this name.
     #[error("nothing in the book comes from '{0}': 'rosebill info' lists the sources")]
     NoSource(String),
-    /// There is nothing to clear.
     #[error("nobody set a value there")]
     NotSet,
-    /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The book cannot be saved for undo.
     #[error(transparent)]
     Undo(#[from] RestoreError),
 }
 
-/// What went.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Removed {
-    /// Positions.
     pub positions: u64,
     /// Positions that stayed without some of their searches, or of what was proven of them.
     pub changed: u64,

@@ -8,7 +8,6 @@ use crate::board::{Key, Placed, Side, Square, write_from_f5};
 use crate::book::{NodeSource, Values, WithFacts, child_of};
 use crate::score::Score;
 
-/// A position on the draw tree.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DrawPosition {
     /// The moves to it from the position that was asked for: a shortest way.
@@ -24,7 +23,6 @@ pub struct DrawPosition {
 /// All positions of a book, with facts, from which neither side can be kept from a draw as far as is known.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct DrawTree {
-    /// How many there are.
     pub positions: u64,
     /// Of how many it is proven that they are drawn.
     pub proven: u64,

@@ -15,23 +15,10 @@ use crate::whole_file::{LONGEST_LIST, read_whole};
 /// Why a file of positions cannot be read.
 #[derive(Debug, Error)]
 pub enum EngineError {
-    /// The file cannot be read.
     #[error("cannot read {path}")]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// The file holds something else than OBF.
+    Read { path: PathBuf, source: std::io::Error },
     #[error("{path}")]
-    Obf {
-        /// The file.
-        path: PathBuf,
-        /// Where and why.
-        source: ObfError,
-    },
-    /// The file holds no position.
+    Obf { path: PathBuf, source: ObfError },
     #[error("{0} holds no position")]
     Empty(PathBuf),
 }
@@ -41,7 +28,6 @@ pub enum EngineError {
 pub struct Question {
     /// Its number in the file, from 1.
     pub index: usize,
-    /// The position.
     pub placed: Placed,
     /// What the file says of it.
     pub known: Option<ObfPosition>,

@@ -53,13 +53,11 @@ impl FactReport {
 pub struct RefusedFact {
     /// Where it stands in its file; none where it stands in a book.
     pub place: Option<Place>,
-    /// The position.
     pub key: Key,
     /// What the fact says.
     pub bounds: Bounds,
     /// Who says so.
     pub source: String,
-    /// What stands against it.
     pub against: Against,
     /// Who says that, where it is a fact.
     pub by: String,

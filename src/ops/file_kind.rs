@@ -16,7 +16,6 @@ const HEAD: u64 = 64 << 10;
 /// What a file is, as far as its first bytes and its name tell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileKind {
-    /// A book of ours.
     Book,
     /// Another program's SQLite file.
     Database,
@@ -24,7 +23,6 @@ pub enum FileKind {
     Snapshot,
     /// A book of another program, or one of ours for others.
     OtherBook(Format),
-    /// Games.
     Games(GameFormat),
     /// Positions, OBF or boards alone, or a drawn board.
     Positions,
@@ -35,7 +33,6 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// What a regular file is.
     pub fn of_file(path: &Path) -> io::Result<Self> {
         // A pipe can be read only once.
         if !path.metadata()?.is_file() {

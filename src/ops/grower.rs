@@ -25,7 +25,6 @@ use crate::search::{Level, Stop};
 use crate::store::{Book, StoreError, UndoEntry};
 use crate::system_error::in_words;
 
-/// What is to be grown.
 #[derive(Clone, Debug)]
 pub struct GrowRequest {
     /// Where growth starts.
@@ -36,16 +35,13 @@ pub struct GrowRequest {
     pub level: Level,
     /// What a line may give away.
     pub limits: RegretLimits,
-    /// The longest time.
     pub time: Duration,
     /// How the run is noted in the book.
     pub asked: String,
 }
 
-/// How growth ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GrowthEnd {
-    /// As growth ends.
     Ended(Ended),
     /// It failed: what was committed before is in the book.
     Failed(String),
@@ -65,28 +61,20 @@ pub struct GrowerState {
 /// Why growth cannot be started.
 #[derive(Debug, Error)]
 pub enum GrowerError {
-    /// It grows already.
     #[error("the book grows already: stop that first")]
     Busy,
-    /// The book cannot be written: another process holds it, say.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The policy needs what there is not.
     #[error(transparent)]
     Policy(#[from] PolicyError),
-    /// There is no evaluator.
     #[error(transparent)]
     Evaluator(#[from] WeightsError),
-    /// Nothing can be grown there.
     #[error(transparent)]
     Start(#[from] GrowError),
-    /// What was done cannot be taken back.
     #[error(transparent)]
     Undo(#[from] RestoreError),
-    /// The position cannot be changed.
     #[error(transparent)]
     Change(#[from] ChangeError),
-    /// No thread can be started.
     #[error("cannot start a thread to grow in: {}", in_words(.0))]
     Thread(#[from] std::io::Error),
 }

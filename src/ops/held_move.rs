@@ -11,11 +11,9 @@ use super::trust::{Sure, sure_of};
 pub struct HeldMove {
     /// What the position that it leads to is worth, for the side that makes the move.
     pub values: Values,
-    /// How sure that is.
     pub sure: Option<Sure>,
     /// The search that answers for it.
     pub record: Record,
-    /// How sure that is.
     pub record_sure: Sure,
     /// Whether it is the best move of that search; else it is worth no more than its score.
     pub is_best: bool,

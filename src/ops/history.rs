@@ -7,7 +7,6 @@ use crate::store::{HistoryPoint, Reader, StoreError};
 /// A position at a checkpoint of growth.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PastPosition {
-    /// Positions in the book.
     pub positions: u64,
     /// Searches of all growth up to here.
     pub searches: u64,

@@ -11,7 +11,6 @@ use crate::score::Score;
 /// Which value decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum By {
-    /// The best guess.
     #[default]
     Guess,
     /// The side to move at the start of the lines is happy with draws, its opponent avoids them.
@@ -93,7 +92,6 @@ enum At {
 /// Which lines are wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct LineTerms {
-    /// How many.
     pub count: usize,
     /// Which value decides.
     pub by: By,

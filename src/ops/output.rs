@@ -23,7 +23,6 @@ impl ExportTarget {
         if path.as_os_str() == "-" { Self::Stdout } else { Self::File(path.to_owned()) }
     }
 
-    /// The name for messages.
     pub fn name(&self) -> String {
         match self {
             Self::File(path) => path.display().to_string(),

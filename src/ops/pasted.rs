@@ -20,7 +20,6 @@ const MOST_UNPACKED: u64 = 64 << 20;
 /// How pasted games name their source.
 const NAME: &str = "pasted";
 
-/// What was pasted.
 #[derive(Debug)]
 pub enum Pasted {
     /// A position, or a line that goes on.
@@ -45,16 +44,12 @@ pub struct PastedGames {
 /// Why it is neither.
 #[derive(Debug, Error)]
 pub enum PastedError {
-    /// Nothing at all.
     #[error("nothing was pasted: expected moves, a board, the name of an opening, or games")]
     Nothing,
-    /// A line that is no position and no game.
     #[error(transparent)]
     Position(#[from] AskedError),
-    /// A file of no format that is known.
     #[error("this is no position and no game that rosebill can read: {0}")]
     Unknown(&'static str),
-    /// A file that cannot be unpacked, or the like.
     #[error(transparent)]
     Open(OpenError),
 }

@@ -113,19 +113,14 @@ pub fn plan_prune(book: &Reader, options: &PruneOptions) -> Result<Kept, StoreEr
 /// Why a book could not be cut.
 #[derive(Debug, Error)]
 pub enum PruneError {
-    /// The position that is kept is not there.
     #[error("the position to keep lines from is not in the book")]
     NoRoot,
-    /// Nothing is over.
     #[error("nothing would stay")]
     Nothing,
-    /// Positions are to be kept by games, and there is none.
     #[error("{NO_GAMES}")]
     NoGames,
-    /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The book cannot be saved for undo.
     #[error(transparent)]
     Undo(#[from] RestoreError),
 }

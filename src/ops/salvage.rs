@@ -44,7 +44,6 @@ pub struct SalvageReport {
 /// Why nothing was saved.
 #[derive(Debug, Error)]
 pub enum SalvageError {
-    /// A book cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// There is nothing to save.
@@ -53,11 +52,9 @@ pub enum SalvageError {
         path.display()
     )]
     Nothing {
-        /// The damaged book.
         path: PathBuf,
         /// Pages that cannot be read.
         lost: u64,
-        /// Pages of the file.
         pages: u64,
     },
 }

@@ -17,26 +17,18 @@ use crate::unfinished::sync_folder;
 /// Why games are not saved.
 #[derive(Debug, Error)]
 pub enum SaveError {
-    /// The ending names no format.
     #[error("{0}: expected a name that ends with .pgn, .ggf, .sgf, .txt, .csv or .json")]
     Ending(String),
-    /// The file cannot be written; there is none.
     #[error("cannot write {file}")]
     Io {
-        /// The file.
         file: String,
-        /// Why.
         #[source]
         error: io::Error,
     },
-    /// No more can be written.
     #[error("cannot write all games: {file} holds the first {}", counted(*games, "game"))]
     Cut {
-        /// The file.
         file: String,
-        /// How many are in it.
         games: u64,
-        /// Why.
         #[source]
         error: io::Error,
     },
@@ -89,7 +81,6 @@ impl SavedGames {
         Ok(Self { file, writer: writer.map_err(failed)?, games: 0 })
     }
 
-    /// Adds a game.
     pub fn add(&mut self, game: &Game) -> Result<(), SaveError> {
         let written = self.writer.write(game).and_then(|()| self.file.file.stream_position());
         self.file.whole = written.map_err(|error| self.cut(error))?;

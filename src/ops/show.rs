@@ -30,10 +30,8 @@ impl Default for ShowOptions {
     }
 }
 
-/// A move as it is shown.
 #[derive(Clone, Debug)]
 pub struct ShownMove {
-    /// What the book says of it.
     pub found: BookMove,
     /// What searches alone say it is worth, where facts make a difference.
     pub searched_values: Option<Values>,
@@ -58,7 +56,6 @@ impl ShownMove {
     }
 }
 
-/// A position as it is shown.
 #[derive(Clone, Debug)]
 pub struct Shown {
     /// The board; where the side to move had to pass, the other side is to move here.

@@ -21,15 +21,8 @@ use crate::store::{Book, Fact, NewNode, Reader, StoreError};
 /// Why a snapshot could not be taken or restored.
 #[derive(Debug, Error)]
 pub enum RestoreError {
-    /// The snapshot.
     #[error("snapshot {}: {cause}", path.display())]
-    Snapshot {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        cause: SnapshotError,
-    },
-    /// The book.
+    Snapshot { path: PathBuf, cause: SnapshotError },
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A file of a user's has a name under which the book is saved for [`super::undo()`].
@@ -37,25 +30,17 @@ pub enum RestoreError {
         "{} is where the book is saved for 'undo', and is something else ({cause}): move it away, \
          or go on with --no-undo", path.display()
     )]
-    UndoTaken {
-        /// The file.
-        path: PathBuf,
-        /// Why it is no snapshot.
-        cause: SnapshotError,
-    },
+    UndoTaken { path: PathBuf, cause: SnapshotError },
     /// The saved book that a change is taken back with, or done again, is not there any more, or another one is.
     #[error(
         "change {change} ('{asked}') cannot be {}: the saved book {} is missing, or is not the one that was saved",
         if *is_undone { "done again" } else { "undone" }, path.display()
     )]
     SavedIsMissing {
-        /// The number of the change.
         change: u64,
-        /// The command.
         asked: String,
         /// Whether it was to be done again.
         is_undone: bool,
-        /// Where it should be.
         path: PathBuf,
     },
     /// There is nothing to take back.
@@ -64,18 +49,10 @@ pub enum RestoreError {
          games are taken out by 'rosebill games remove --source FILE'", .0.display()
     )]
     NothingToUndo(PathBuf),
-    /// Nothing was taken back that could be done again.
     #[error("there is nothing to do again for {}: nothing was undone since the last change", .0.display())]
     NothingToRedo(PathBuf),
-    /// There is no change of this number to take back.
     #[error("there is no change {change} to undo for {}: 'rosebill undo --list' lists them", book.display())]
-    NoSuchChange {
-        /// The book.
-        book: PathBuf,
-        /// The number.
-        change: u64,
-    },
-    /// Nobody wants it any more.
+    NoSuchChange { book: PathBuf, change: u64 },
     #[error("saving the book was given up")]
     GivenUp,
 }

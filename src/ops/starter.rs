@@ -22,10 +22,8 @@ pub enum StarterError {
          FILE' takes into it", .0.display()
     )]
     Exists(PathBuf),
-    /// The book cannot be made.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// It cannot be filled.
     #[error(transparent)]
     Restore(#[from] RestoreError),
 }

@@ -14,7 +14,6 @@ use crate::store::{KnownSource, Reader, StoreError};
 pub struct LayerStats {
     /// Discs on the board.
     pub discs: u8,
-    /// Nodes.
     pub positions: u64,
     /// Nodes without a link.
     pub leaves: u64,
@@ -40,7 +39,6 @@ pub struct SearchedAs {
 /// A book in numbers.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Stats {
-    /// Nodes.
     pub positions: u64,
     /// Nodes on which a search is due.
     pub incomplete: u64,

@@ -39,7 +39,6 @@ impl Grade {
         }
     }
 
-    /// The letter.
     pub const fn letter(self) -> char {
         match self {
             Self::A => 'A',
@@ -51,7 +50,6 @@ impl Grade {
         }
     }
 
-    /// In words.
     pub const fn text(self) -> &'static str {
         match self {
             Self::A => "all lines end in proven results",
@@ -84,7 +82,6 @@ pub struct Trust {
     pub other_remembers: Option<u64>,
 }
 
-/// How sure a value is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sure {
     /// Its expected error.

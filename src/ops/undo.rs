@@ -126,7 +126,6 @@ struct UndoSaver {
 }
 
 impl UndoSaver {
-    /// Starts to save a book.
     fn start(book: &mut Book, place: &Path) -> Result<Self, RestoreError> {
         check_place(&owner_of(book)?, place)?;
         let (book, path) = (book.reader().path().to_owned(), place.to_owned());

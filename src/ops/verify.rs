@@ -12,9 +12,7 @@ pub struct Verified {
     pub positions: Report,
     /// In its games, with what is made from them to answer questions.
     pub games: GameReport,
-    /// In its analyses.
     pub analyses: AnalysisReport,
-    /// In its history.
     pub history: HistoryReport,
     /// In what takes changes back.
     pub undo: UndoReport,

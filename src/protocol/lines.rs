@@ -17,7 +17,6 @@ const MOST_WAITING: usize = 64;
 /// longer than this.
 pub(super) const LAST_SEARCH: Duration = Duration::from_secs(3);
 
-/// What came in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Input {
     /// A line without its end.

@@ -18,7 +18,6 @@ struct Shared {
 }
 
 impl Replies {
-    /// Into an output.
     pub fn to(output: impl Write + Send + 'static) -> Self {
         let output = Mutex::new(Box::new(output) as Box<dyn Write + Send>);
         Self(Arc::new(Shared {

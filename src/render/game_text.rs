@@ -8,7 +8,6 @@ use crate::games::{Game, GameResult, Player, Stated, StatedScore};
 /// What is shown of a name that is not known.
 const UNKNOWN: &str = "?";
 
-/// A player's name.
 pub fn name(player: &Player) -> &str {
     player.name.as_deref().unwrap_or(UNKNOWN)
 }

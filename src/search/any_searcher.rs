@@ -8,7 +8,6 @@ use super::{Limits, MoveOrdering, MoveScore, Outcome, Searcher, Stop};
 /// A [`Searcher`] with any evaluator. The code for the pattern evaluator is that of
 /// `Searcher<PatternEvaluator>`: the choice is made once a search.
 pub enum AnySearcher {
-    /// With a pattern evaluator.
     Pattern(Box<Searcher<PatternEvaluator>>),
     /// With another one.
     Plain(Box<Searcher<Plain>>),

@@ -7,11 +7,8 @@ use super::Selectivity;
 /// The chances of the side to move with perfect play; they add up to one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Chances {
-    /// Of a win.
     pub win: f64,
-    /// Of a draw.
     pub draw: f64,
-    /// Of a loss.
     pub loss: f64,
 }
 
@@ -59,14 +56,12 @@ impl ErrorCurve {
     }
 }
 
-/// The error of one search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SearchError {
     /// Empty squares of the searched position.
     pub empties: u8,
     /// Plies.
     pub depth: u8,
-    /// Confidence.
     pub selectivity: Selectivity,
     /// The search's value less the exact one, in discs.
     pub error: f64,

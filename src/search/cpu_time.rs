@@ -7,7 +7,6 @@ use std::time::Duration;
 pub struct CpuTime(Duration);
 
 impl CpuTime {
-    /// This moment.
     pub fn now() -> Self {
         Self(spent())
     }
@@ -23,7 +22,6 @@ impl CpuTime {
 pub struct ThreadTime(Duration);
 
 impl ThreadTime {
-    /// This moment.
     pub fn now() -> Self {
         Self(spent_by_thread())
     }

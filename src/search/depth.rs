@@ -5,13 +5,11 @@ use super::{Level, Limits, Selectivity};
 /// How deep searches go at each number of empties.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Depth {
-    /// What the level asks for.
     Level(Level),
     /// The same depth and selectivity everywhere.
     Fixed {
         /// Plies.
         depth: u8,
-        /// Confidence.
         selectivity: Selectivity,
     },
 }

@@ -170,20 +170,16 @@ pub enum Goal {
 pub struct Limits {
     /// Plies to look ahead; the number of empties or more is a search to the end.
     pub depth: u8,
-    /// Confidence.
     pub selectivity: Selectivity,
     /// Score or only the sign.
     pub goal: Goal,
-    /// The longest time.
     pub time: Option<Duration>,
     /// The most processor time of the thread that searches.
     pub cpu_time: Option<Duration>,
-    /// The most nodes.
     pub nodes: Option<u64>,
 }
 
 impl Limits {
-    /// To a depth with a confidence.
     pub const fn depth(depth: u8, selectivity: Selectivity) -> Self {
         Self { depth, selectivity, goal: Goal::Score, time: None, cpu_time: None, nodes: None }
     }

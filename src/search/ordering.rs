@@ -27,7 +27,6 @@ impl MoveOrdering {
     /// All of them.
     pub const ALL: [Self; 2] = [Self::Rosebill, Self::Quick];
 
-    /// Its name for people.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Rosebill => "rosebill",

@@ -44,7 +44,6 @@ impl Proof {
         }
     }
 
-    /// Its number in files.
     pub const fn number(self) -> u8 {
         self as u8
     }
@@ -102,7 +101,6 @@ impl Proof {
 /// The value of one move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveScore {
-    /// The move.
     pub square: Square,
     /// For the side that makes the move.
     pub score: Score,

@@ -69,7 +69,6 @@ fn dot(weights: &[f32; ErrorModel::TERMS], features: &[f32; ErrorModel::TERMS]) 
     weights.iter().zip(features).map(|(weight, feature)| weight * feature).sum()
 }
 
-/// What an error depends on.
 pub(super) fn features(empties: f32, depth: f32, shallow: u8) -> [f32; ErrorModel::TERMS] {
     let stage = (empties - 30.0) / 20.0;
     let seen = (1.0 + f32::from(shallow)).ln();

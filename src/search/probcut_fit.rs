@@ -38,7 +38,6 @@ pub struct ProbcutCell {
     pub depth: Option<u8>,
     /// Plies of the shallow search.
     pub shallow: u8,
-    /// How many positions.
     pub positions: usize,
     /// Mean of deep less shallow, centidiscs.
     pub bias: f64,

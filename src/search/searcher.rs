@@ -69,7 +69,6 @@ impl<E: Evaluator> Searcher<E> {
         self.table.start(table_entries(limits, position.empties(), 1));
     }
 
-    /// The evaluator.
     pub fn evaluator(&self) -> &Arc<E> {
         &self.evaluator
     }

@@ -165,7 +165,6 @@ impl Table {
         &self.buckets[hash(position) as usize & self.mask]
     }
 
-    /// What is known of a position.
     #[inline]
     pub fn probe(&self, position: Position) -> Option<TableHit> {
         for entry in &self.bucket(position).0 {
@@ -225,7 +224,6 @@ impl Table {
     }
 }
 
-/// What is known after a finding.
 fn join(known: Option<TableHit>, finding: &Finding) -> TableHit {
     let score = finding.score as i16;
     let (lower, upper) = (

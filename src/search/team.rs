@@ -57,7 +57,6 @@ impl<S> Team<S> {
         self.waiting.load(Ordering::Relaxed) > 0
     }
 
-    /// A near table for a thread.
     pub fn near_table(&self) -> NearTable {
         let mut near = NearTable::default();
         near.start(self.near_entries);

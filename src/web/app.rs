@@ -34,11 +34,9 @@ const LISTENERS: usize = 64;
 
 /// What all requests share.
 pub struct App {
-    /// The book.
     pub watch: Watch,
     /// Who may ask.
     pub gate: Gate,
-    /// The page.
     pub assets: Assets,
     /// The generation that listeners are told.
     pub generation: watch::Sender<u64>,
@@ -50,7 +48,6 @@ pub struct App {
     pub engines: Engines,
     /// True when the server ends.
     pub ending: watch::Receiver<bool>,
-    /// Room for listeners.
     pub listeners: Arc<Semaphore>,
     lookups: Arc<Semaphore>,
     sweeps: Arc<Semaphore>,
@@ -70,7 +67,6 @@ pub enum Work {
 pub struct Question<'r> {
     /// The book as of one moment.
     pub reader: &'r Reader,
-    /// Its file.
     pub book: &'r Arc<OpenBook>,
     /// Which state it is, as the answer names it.
     pub generation: &'r str,
@@ -78,7 +74,6 @@ pub struct Question<'r> {
 }
 
 impl Question<'_> {
-    /// The games of the book.
     pub fn games(&self) -> Result<GameDatabase<'_>, StoreError> {
         Ok(GameDatabase::with(self.reader, self.book.games(self.reader, self.number)?.loaded))
     }

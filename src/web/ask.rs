@@ -11,7 +11,6 @@ use super::server::Server;
 /// What the server answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reply {
-    /// The status.
     pub status: u16,
     /// The answer; nothing of one that is streamed.
     pub body: Vec<u8>,

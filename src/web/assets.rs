@@ -91,7 +91,6 @@ impl Assets {
         Self { page, tag: etag::tag(&hash, PAGE), packed_tag, named }
     }
 
-    /// The page.
     pub fn page(&self, headers: &HeaderMap) -> Response {
         let Some(page) = &self.page else { return StatusCode::NOT_FOUND.into_response() };
         let tag = if page.goes_packed(headers) { &self.packed_tag } else { &self.tag };

@@ -47,12 +47,10 @@ impl OpenBook {
         Ok(Self { path, is_starter, identity, readers, free, is_retired, games })
     }
 
-    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The file that it is.
     pub const fn identity(&self) -> Option<FileIdentity> {
         self.identity
     }

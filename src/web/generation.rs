@@ -27,7 +27,6 @@ const LOOK_EVERY: Duration = Duration::from_millis(10);
 /// The book as it is now.
 #[derive(Clone)]
 pub struct Moment {
-    /// The file.
     pub book: Arc<OpenBook>,
     /// Rises with each change.
     pub number: u64,

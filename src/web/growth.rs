@@ -20,7 +20,6 @@ pub struct GrowTerms {
 
 /// Growth, and who may start and stop it.
 pub struct Growth {
-    /// What grows.
     pub grower: Arc<Grower>,
     /// What whoever starts it must know.
     pub token: String,

@@ -24,7 +24,6 @@ pub struct Played {
     pub here: GamesAt,
 }
 
-/// Positions that are kept.
 #[derive(Default)]
 pub struct Kept(Mutex<HashMap<(String, GameFilter), Arc<Played>>>);
 

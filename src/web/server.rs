@@ -28,7 +28,6 @@ const BOOK_LOOK: Duration = Duration::from_millis(250);
 /// How long answers under way may take when the server ends.
 const LAST_ANSWERS: Duration = Duration::from_millis(600);
 
-/// How to serve a book.
 #[derive(Clone, Debug)]
 pub struct ServeOptions {
     /// Address and port; port 0 is any free one.

@@ -86,7 +86,6 @@ pub trait Cpu: Copy + Send + Sync + 'static {
 
 /// Work that is compiled once for each kind of processor.
 pub trait CpuTask {
-    /// What it gives.
     type Output;
 
     /// Does it. Mark implementations `#[inline(always)]`: the body must become part of the

@@ -9,7 +9,6 @@ use crate::one_line::one_line;
 /// The most characters that a message shows of what should be something else.
 const MOST_SHOWN: usize = 20;
 
-/// A board as a text has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BoardText<'t> {
     pub(super) black: u64,

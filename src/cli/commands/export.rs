@@ -441,7 +441,6 @@ const fn is_ntest(format: Format) -> bool {
     matches!(format, Format::Ntest | Format::Ntest1)
 }
 
-/// For which level a book for NTest is.
 fn ntest_level(losses: &NtestLosses) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(level) = losses.level {

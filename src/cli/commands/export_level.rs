@@ -9,12 +9,10 @@ use crate::formats::ntest::NtestLevel;
 use crate::ops::export::ExportOptions;
 use crate::search::Level;
 
-/// A level as it is given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExportLevel {
     /// Of Edax and Egaroucid, and ours.
     Number(Level),
-    /// Of NTest.
     Ntest(NtestLevel),
 }
 

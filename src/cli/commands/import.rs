@@ -80,7 +80,6 @@ struct DefectJson {
     told: Vec<String>,
 }
 
-/// What came of facts.
 #[derive(Serialize)]
 pub(super) struct FactsJson {
     stated: u64,

@@ -66,7 +66,6 @@ impl Terms for Edges {
     }
 }
 
-/// Column a as a row.
 fn column(discs: Bitboard) -> u8 {
     // Each bit of the column has a place of its own in the top byte of the product.
     ((discs & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8

@@ -38,9 +38,7 @@ pub trait Terms: Send + Sync {
 /// One term: what is counted, the side to move less the other, and how many units each counts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Term {
-    /// What is counted.
     pub name: &'static str,
-    /// How many.
     pub count: f64,
     /// Units for each.
     pub weight: f64,

@@ -84,7 +84,6 @@ impl ChunkFile {
         Ok(Self { file, chunks, end, made })
     }
 
-    /// Chunks in the file.
     pub const fn chunks(&self) -> usize {
         self.chunks
     }

@@ -14,7 +14,6 @@ use crate::eval::spec::Spec;
 use crate::eval::weights::{Provenance, UNITS_PER_DISC};
 use crate::eval::{Features, Weights};
 
-/// How to fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FitOptions {
     /// Most rounds of conjugate gradients.
@@ -38,7 +37,6 @@ impl Default for FitOptions {
 /// Where a fit stands.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FitProgress {
-    /// Rounds done.
     pub round: u32,
     /// Weighted root mean square error on the held-out positions, in discs.
     pub held_out_error: f64,
@@ -49,18 +47,12 @@ pub struct FitProgress {
 pub enum FitError {
     /// Another number of weights than the spec has, which would be a fault of this program.
     #[error("the fit gave {found} weights where the spec needs {expected}")]
-    Shape {
-        /// Of the spec.
-        expected: usize,
-        /// Of the fit.
-        found: usize,
-    },
+    Shape { expected: usize, found: usize },
     /// Weights that are no numbers any more.
     #[error(
         "round {0} of the fit gave weights beyond all bounds: expected a larger ridge, or fewer rounds"
     )]
     NotFinite(u32),
-    /// It was to stop.
     #[error("stopped before its end")]
     Stopped,
 }

@@ -75,12 +75,10 @@ impl GameFile {
         ChunkFile::open(path, MAGIC, KIND).map(Self)
     }
 
-    /// Chunks in the file.
     pub const fn chunks(&self) -> usize {
         self.0.chunks()
     }
 
-    /// Adds a chunk.
     pub fn add(&mut self, games: &[OwnGame]) -> io::Result<()> {
         let mut bytes = Vec::new();
         for game in games {

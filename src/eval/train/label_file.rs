@@ -17,7 +17,6 @@ const RECORD_BYTES: usize = 20;
 /// A position with the result of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Label {
-    /// The position.
     pub key: Key,
     /// Score in centidiscs for the side to move.
     pub centidiscs: i16,
@@ -64,12 +63,10 @@ impl LabelFile {
         ChunkFile::open(path, MAGIC, KIND).map(Self)
     }
 
-    /// Chunks in the file.
     pub const fn chunks(&self) -> usize {
         self.0.chunks()
     }
 
-    /// Adds a chunk.
     pub fn add(&mut self, labels: &[Label]) -> io::Result<()> {
         let records: Vec<u8> = labels.iter().flat_map(|label| label.to_bytes()).collect();
         self.0.add(&records)

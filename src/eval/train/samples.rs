@@ -77,7 +77,6 @@ impl Samples {
 }
 
 impl Sample {
-    /// A label of a position.
     pub fn new(position: Position, label: f32, weight: f32) -> Self {
         Self { key: Key::of(position), label, weight }
     }

@@ -11,9 +11,7 @@ use crate::ops::{Claim, Depth, Refusal, Report, Work};
 
 /// What a worker says of a job of this run's terms.
 enum Said {
-    /// It is done.
     Found(Claim),
-    /// Nothing came of it.
     Nothing { work: Work, worker: String, why: String },
 }
 

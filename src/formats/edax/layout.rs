@@ -96,9 +96,7 @@ impl EdaxHeader {
 /// A move as Edax numbers it: a square as here (a1 = 0), 64 a pass, 65 none.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum EdaxMove {
-    /// A disc on this square.
     Square(Square),
-    /// A pass.
     Pass,
     /// No move.
     None,
@@ -140,7 +138,6 @@ impl EdaxMove {
 pub struct EdaxLink {
     /// In discs.
     pub score: i8,
-    /// The move.
     pub played: EdaxMove,
 }
 
@@ -151,7 +148,6 @@ pub type EdaxLeaf = EdaxLink;
 /// One record as it stands in the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EdaxRecord {
-    /// The position.
     pub position: Position,
     /// Line ends below, won by the side to move here.
     pub wins: u32,
@@ -194,7 +190,6 @@ impl EdaxRecord {
         }
     }
 
-    /// No leaf.
     pub const NO_LEAF: EdaxLeaf = EdaxLink { score: NO_SCORE, played: EdaxMove::None };
 
     /// Writes the record. More links than 255 cannot occur: a board has 64 squares and a pass.

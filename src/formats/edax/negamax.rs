@@ -10,7 +10,6 @@ use super::{EdaxHeader, EdaxLeaf, EdaxLink, EdaxMove, EdaxRecord};
 /// The two errors of a book's header, in discs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Errors {
-    /// Of midgame searches.
     pub midgame: i16,
     /// Of selective searches to the end.
     pub endcut: i16,

@@ -36,7 +36,6 @@ pub struct EdaxReader<R> {
 }
 
 impl<R: Read> EdaxReader<R> {
-    /// Reads the header.
     pub fn new(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
         let mut bytes = ByteSource::new(input, file);
         let mut raw = [0; HEADER_BYTES];
@@ -201,7 +200,6 @@ impl<R: Read> EdaxReader<R> {
         }
     }
 
-    /// A record in neutral terms.
     fn neutral(&mut self, start: u64, raw: EdaxRecord) -> Result<Option<Record>, FormatError> {
         let error = |of: &Self, at: u64, found: String, expected: &str| {
             FormatError::content(of.bytes.file(), Place::Byte(start + at), found, expected)

@@ -35,7 +35,6 @@ pub(in crate::formats) const NOT_HELD: &[Loss] = &[
 /// The moves of a node in the book that is written.
 #[derive(Clone, Copy, Debug)]
 pub struct Moves {
-    /// The legal ones.
     pub legal: Squares,
     /// Those that have a record of their own, those that end the game too.
     pub linked: Bitboard,
@@ -48,9 +47,7 @@ pub struct Moves {
 /// The levels of a record: of its value, and of its leaf.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RecordLevels {
-    /// Of the value.
     pub value: i8,
-    /// Of the leaf.
     pub leaf: i8,
 }
 
@@ -102,7 +99,6 @@ impl EgaroucidRecord {
         Some(Self { position, value, level: levels.value, lines, leaf })
     }
 
-    /// A finished game.
     pub const fn finished(position: Position) -> Self {
         let leaf = EgaroucidLeaf::exhausted(EXACT);
         Self { position, value: position.final_score(), level: EXACT, lines: 0, leaf }
@@ -125,7 +121,6 @@ fn discs(score: Score, report: &mut ExportReport) -> i8 {
 /// alone, so a leaf that is better than all of them must be one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EgaroucidDeviation {
-    /// The position.
     pub key: Key,
     /// Its value in discs, for its side to move.
     pub value: i8,

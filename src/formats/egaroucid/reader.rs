@@ -16,7 +16,6 @@ use crate::search::{Level, Proof};
 use super::layout::{HEADER_BYTES, MAGIC, NO_LEVEL, NO_VALUE, RECORD_BYTES, TYPED, TYPED_NAME};
 use super::{EgaroucidLeaf, EgaroucidRecord};
 
-/// Which layout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Layout {
     /// `.egbk3`: 25 bytes a record.

@@ -186,7 +186,6 @@ pub(super) struct RestLine {
     pub(super) proof: ProofName,
 }
 
-/// A proof by its name.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(try_from = "String")]
 pub(super) struct ProofName(pub(super) Proof);

@@ -78,7 +78,6 @@ pub struct JsonReader<R> {
 }
 
 impl<R: BufRead> JsonReader<R> {
-    /// Reads the header.
     pub fn new(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
         let mut lines = Lines::new(input, file, options);
         let expected = r#"a header line such as {"format":"rosebill-book","version":1,…}"#;

@@ -40,7 +40,6 @@ pub enum NtestRole {
 }
 
 impl NtestRole {
-    /// What a node is at a level.
     pub fn of(node: &Node, level: NtestLevel) -> Self {
         let empties = node.key.position().empties();
         if node.values.is_exact() {
@@ -75,7 +74,6 @@ pub fn thoroughness(node: &Node) -> Thoroughness {
 /// A move out of the book, as the position that it leads to: NTest sees nothing else.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Deviation {
-    /// The position.
     pub key: Key,
     /// Its value in centidiscs for its side to move.
     pub value: i16,

@@ -24,7 +24,6 @@ pub enum NtestKind {
     Leaf,
     /// The cutoff: a bound on every move that is not in the book.
     Branch,
-    /// The solved value.
     Solved,
 }
 

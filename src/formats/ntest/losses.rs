@@ -38,7 +38,6 @@ impl NtestDifferences {
 /// What a book for NTest could not say.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct NtestLosses {
-    /// The level that the book is for.
     pub level: Option<NtestLevel>,
     /// A higher level that most positions were searched for, and how many were not.
     pub higher: Option<(NtestLevel, u64)>,
@@ -57,6 +56,5 @@ pub struct NtestLosses {
     /// Positions of an NTest file that do not keep NTest's rules any more among the others, and are
     /// written anew.
     pub made_anew: u64,
-    /// Values.
     pub differences: NtestDifferences,
 }

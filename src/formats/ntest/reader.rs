@@ -46,7 +46,6 @@ pub struct NtestReader<R> {
 }
 
 impl<R: Read> NtestReader<R> {
-    /// Reads the header.
     pub fn new(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
         Self::of_versions(1..=2, input, file, options)
     }
@@ -296,7 +295,6 @@ fn score(centidiscs: i16) -> Score {
     Score::from_centidiscs(centidiscs.clamp(Score::MIN.centidiscs(), Score::MAX.centidiscs()))
 }
 
-/// A node in neutral terms.
 fn neutral(start: u64, node: &NtestNode) -> Record {
     let (depth, selectivity) = node.searched();
     Record {

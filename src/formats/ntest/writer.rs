@@ -14,7 +14,6 @@ use super::{NtestNode, ntest_values};
 /// Which of NTest's two layouts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NtestVersion {
-    /// Raw records.
     Records,
     /// A forest, what NTest writes today.
     Forest,

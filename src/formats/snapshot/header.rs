@@ -26,7 +26,6 @@ pub struct SnapshotHeader {
     /// The sources whose imported files are kept, in the order in which the files follow.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub originals: Vec<u32>,
-    /// Facts in the book.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub facts: u64,
     /// Positions of which more is kept than one search.

@@ -25,7 +25,6 @@ pub struct SnapshotWriter<W> {
 }
 
 impl<W: Write> SnapshotWriter<W> {
-    /// Starts a snapshot.
     pub fn new(mut target: W, header: &SnapshotHeader) -> io::Result<Self> {
         let packed = zstd::bulk::compress(&serde_json::to_vec(header)?, LEVEL)?;
         target.write_all(SNAPSHOT_MAGIC)?;

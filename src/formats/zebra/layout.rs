@@ -99,7 +99,6 @@ pub struct ZebraEntry {
     pub board: Position,
     /// Who is to move by the rules of the game; none where it is over.
     pub turn: Option<Side>,
-    /// The fields.
     pub node: ZebraNode,
 }
 

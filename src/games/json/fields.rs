@@ -7,7 +7,6 @@ use serde_json::{Map, Value};
 use crate::games::defect::Why;
 use crate::games::draft::{Draft, fact, possible_rating, rating};
 
-/// An object.
 pub(super) struct Fields<'a> {
     /// The names of the objects that it stands in, each with a dot.
     path: String,

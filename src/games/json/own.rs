@@ -123,7 +123,6 @@ pub(super) fn has_moves(value: &Value) -> bool {
     MOVES.iter().any(|name| value.get(name).is_some())
 }
 
-/// Reads an object.
 pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
     let fields = Fields::of(value)?;
     let mut draft = Draft::new(place);
@@ -197,7 +196,6 @@ fn result(fields: &Fields<'_>) -> Result<Option<Stated>, Why> {
     })
 }
 
-/// What is written as a date.
 fn date(value: &Value) -> Option<String> {
     let digits = || value.as_i64().map(|number| number.to_string());
     value.as_str().map(str::to_owned).or_else(digits)

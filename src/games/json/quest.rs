@@ -23,7 +23,6 @@ pub(super) fn find(value: &Value) -> Option<&Value> {
         .find(|value| value.get("position").is_some_and(|position| position.get("moves").is_some()))
 }
 
-/// Reads a game.
 pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
     let mut draft = Draft::new(place);
     let text = |name: &str| value.get(name).and_then(Value::as_str);

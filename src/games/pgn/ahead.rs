@@ -22,7 +22,6 @@ impl Text {
         Self { line, from: 0 }
     }
 
-    /// What is left of it.
     pub(super) fn as_str(&self) -> &str {
         self.line.get(self.from..).unwrap_or_default()
     }
@@ -35,7 +34,6 @@ impl Text {
     }
 }
 
-/// A line with its number.
 type Line = (u64, Result<Text, Refused>);
 
 /// The lines of a file.
@@ -50,7 +48,6 @@ impl<R: BufRead> Ahead<R> {
         Self { lines, seen: VecDeque::new() }
     }
 
-    /// The next line.
     pub(super) fn next(&mut self) -> Option<Line> {
         self.seen.pop_front().or_else(|| self.read())
     }

@@ -16,7 +16,6 @@ const STATED: &str = "StatedResult";
 pub(super) struct Outcome {
     /// Discs, who won, or that nobody knows: what stands in the header and behind the moves.
     pub(super) result: String,
-    /// The other tags.
     pub(super) tags: Vec<(&'static str, String)>,
 }
 

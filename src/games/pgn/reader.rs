@@ -11,7 +11,6 @@ use crate::games::defect::{Place, Why};
 use crate::games::draft::{Draft, Drafts, Refused};
 use crate::games::lines::Lines;
 
-/// The games of a PGN file.
 pub(in crate::games) struct PgnReader<R> {
     lines: Ahead<R>,
 }

@@ -115,7 +115,6 @@ impl Words {
         draft.push(played);
     }
 
-    /// Ends the game.
     pub(super) fn end(mut self, draft: &mut Draft) {
         if matches!(self.parted, Parted::Dash(_)) {
             self.push(Played::Unreadable("-".to_owned()), draft);

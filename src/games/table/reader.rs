@@ -9,7 +9,6 @@ use crate::games::draft::{Draft, Drafts, Refused};
 use crate::games::lines::Lines;
 use crate::table_rows::{Rows, fields, is_blank};
 
-/// Lines with their numbers.
 struct Numbered<R>(Lines<R>);
 
 impl<R: BufRead> Iterator for Numbered<R> {

@@ -24,7 +24,6 @@ use crate::games::stated::Stated;
 /// Words of a header that no colon ends.
 const MOST_WORDS: usize = 40;
 
-/// The games of a text.
 pub(in crate::games) struct TranscriptReader<R> {
     lines: Lines<R>,
     /// Games that have not been handed out.

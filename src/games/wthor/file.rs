@@ -25,7 +25,6 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Reads it.
     pub(super) fn read(header: &[u8; HEADER_BYTES]) -> Result<Self, WthorError> {
         if !matches!(header[12], 0 | 8) {
             return Err(WthorError::BoardSize(header[12]));
@@ -74,43 +73,32 @@ pub struct WthorGame {
 /// A file that is no WTHOR file, or a damaged one.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 pub enum WthorError {
-    /// Shorter than a header.
     #[error("{found} bytes: too short for a WTHOR file, whose header alone has 16")]
-    TooShort {
-        /// Its length.
-        found: usize,
-    },
+    TooShort { found: usize },
     /// The length does not fit the count in the header.
     #[error(
         "{found} bytes, but its header announces {records} records of {each} bytes: expected {expected} bytes"
     )]
     Length {
-        /// Its length.
         found: usize,
         /// The length that the header asks for.
         expected: u64,
-        /// Number of records.
         records: u64,
         /// Bytes of a record.
         each: usize,
     },
-    /// Not an 8 x 8 board.
     #[error("byte 12: a board of size {0}; only 8 x 8 can be read")]
     BoardSize(u8),
-    /// Endgame puzzles instead of games.
     #[error("byte 13: kind {0} of records; only games (0) can be read")]
     Kind(u8),
-    /// A byte that is no square where a move is expected.
     #[error("record {record}, move {ply}: {found} is no square (10 x row + column, 11 to 88)")]
     Move {
         /// Number of the record, from 1.
         record: usize,
         /// From 1.
         ply: usize,
-        /// What was found.
         found: u8,
     },
-    /// No move, with moves behind it.
     #[error("record {record}, move {ply}: none, but moves follow")]
     Gap {
         /// Number of the record, from 1.

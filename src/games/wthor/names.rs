@@ -30,22 +30,10 @@ pub struct WthorNames {
 /// A file of names that cannot be used.
 #[derive(Debug, Error)]
 pub enum WthorNamesError {
-    /// It cannot be read.
     #[error("cannot read {}: {}", file.display(), in_words(error))]
-    Io {
-        /// The file.
-        file: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// It is none.
+    Io { file: PathBuf, error: io::Error },
     #[error("{}: {error}", file.display())]
-    Content {
-        /// The file.
-        file: PathBuf,
-        /// Why.
-        error: WthorError,
-    },
+    Content { file: PathBuf, error: WthorError },
 }
 
 impl WthorNames {

@@ -14,7 +14,6 @@ use crate::games::stated::{Stated, StatedScore};
 /// What the first bytes of a file say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::games) enum HeadOf {
-    /// Games.
     Games,
     /// Names of players or tournaments, which are read beside games.
     Names,
@@ -145,7 +144,6 @@ impl<R: BufRead> Drafts for WthorReader<R> {
     }
 }
 
-/// Reads as much as there is.
 fn fill(mut input: impl Read, mut buffer: &mut [u8]) -> Result<usize, Why> {
     let mut count = 0;
     while !buffer.is_empty() {

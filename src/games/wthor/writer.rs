@@ -19,7 +19,6 @@ pub struct WthorSideFiles {
     pub tournaments: Vec<u8>,
 }
 
-/// Collects games.
 pub(in crate::games) struct WthorWriter {
     records: Vec<u8>,
     count: u32,

@@ -19,7 +19,6 @@ pub enum Known {
     Searched {
         /// Plies from the position, the move itself among them.
         depth: u8,
-        /// Confidence.
         selectivity: Selectivity,
     },
     /// Both are results of perfect play, proven.
@@ -94,7 +93,6 @@ pub struct MoveValue {
     pub before: Score,
     /// What the move played is worth, never more than `before`.
     pub played: Score,
-    /// How both are known.
     pub known: Known,
 }
 
@@ -118,14 +116,12 @@ impl MoveValue {
     }
 }
 
-/// A move of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AnalysedMove {
     /// Its number, from 1; passes are not counted.
     pub ply: usize,
     /// The board before it, and who makes it.
     pub before: Placed,
-    /// The move.
     pub square: Square,
     /// Whether the other side had to pass right before it, so that the same side moves again.
     pub after_pass: bool,

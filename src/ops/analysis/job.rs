@@ -13,7 +13,6 @@ const SHARE_OF_BEST: f64 = 0.6;
 /// What is to be found out about a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Job {
-    /// The position.
     pub(super) key: Key,
     /// Moves to be valued besides the best one, in the key's orientation, each the first of its images.
     pub(super) squares: Vec<Square>,
@@ -21,7 +20,6 @@ pub(super) struct Job {
     pub(super) with_best: bool,
     /// Plies.
     pub(super) depth: u8,
-    /// Confidence.
     pub(super) selectivity: Selectivity,
 }
 

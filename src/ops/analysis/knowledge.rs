@@ -22,7 +22,6 @@ const COMPARABLE: f64 = 1.0;
 /// Positions of this run that are remembered.
 const MOST_REMEMBERED: usize = 1 << 20;
 
-/// What is known.
 pub(super) struct Knowledge<'b> {
     nodes: Option<Nodes<'b>>,
     /// Whether the book holds positions, and whether it can hold analyses.
@@ -30,7 +29,6 @@ pub(super) struct Knowledge<'b> {
     has_analyses: bool,
     /// The searchers of the book that are as good as the one of this run.
     same: Vec<SearcherId>,
-    /// What this run found.
     found: HashMap<Key, PositionAnalysis, FixedState>,
 }
 
@@ -39,9 +37,7 @@ const MOST_LOADED: u64 = 4_000_000;
 
 /// What there is to say of a move.
 pub(super) enum Answer {
-    /// What it is worth.
     Known(MoveValue),
-    /// It must be searched.
     Search(Job),
 }
 
@@ -89,7 +85,6 @@ impl<'b> Knowledge<'b> {
         self.has_analyses || (self.has_positions && in_book) || self.found.contains_key(&key)
     }
 
-    /// The book.
     pub(super) fn book(&self) -> Option<&'b Reader> {
         self.nodes.as_ref().map(Nodes::book)
     }

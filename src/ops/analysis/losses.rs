@@ -23,7 +23,6 @@ use super::terms::AnalysisOptions;
 /// Of which games, and of whom.
 #[derive(Clone, Default, Debug)]
 pub struct LossOptions {
-    /// Which games.
     pub games: ListOptions,
     /// Only the moves of this player.
     pub player: Option<Person>,
@@ -38,11 +37,9 @@ pub struct LossGroup {
     pub name: String,
     /// Games with a valued move.
     pub games: u64,
-    /// The losses.
     pub sum: LossSum,
 }
 
-/// The losses of a year.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct LossYear {
     /// Games with a valued move.
@@ -58,7 +55,6 @@ pub struct LossYear {
 pub struct Recurring {
     /// The line of one of the games to the position, its first move as f5.
     pub line: Line,
-    /// The move.
     pub played: Square,
     /// What would have been better.
     pub best: Square,
@@ -66,7 +62,6 @@ pub struct Recurring {
     pub times: u64,
     /// What it costs each time.
     pub loss: Score,
-    /// How that is known.
     pub known: Known,
 }
 

@@ -33,7 +33,6 @@ impl<'b> Nodes<'b> {
         Self { book, loaded: Loaded::Nothing }
     }
 
-    /// The book.
     pub(super) const fn book(&self) -> &'b Reader {
         self.book
     }

@@ -17,7 +17,6 @@ impl Phase {
     /// All of them, in order.
     pub const ALL: [Self; 3] = [Self::Opening, Self::Midgame, Self::Endgame];
 
-    /// The phase of a position.
     pub const fn of(position: Position) -> Self {
         match position.empties() {
             41.. => Self::Opening,

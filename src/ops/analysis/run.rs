@@ -119,9 +119,7 @@ pub fn analyse_games(
 /// A move whose value is waited for.
 #[derive(Clone, Copy)]
 struct Waiter {
-    /// The number of the game.
     game: u64,
-    /// The index of the move.
     index: usize,
     before: Placed,
     square: Square,
@@ -147,7 +145,6 @@ struct Analysis<'a, G, F> {
     /// The number of the first open game.
     first: u64,
     open: VecDeque<OpenGame>,
-    /// What is to be searched.
     queue: VecDeque<Job>,
     /// Positions that are in the queue or being searched.
     under_way: HashSet<Key, FixedState>,

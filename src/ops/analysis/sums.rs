@@ -15,7 +15,6 @@ pub struct LossSum {
 }
 
 impl LossSum {
-    /// Adds the loss of a move.
     pub fn add(&mut self, loss: Score) {
         self.moves += 1;
         self.centidiscs += u64::from(loss.centidiscs().max(0).unsigned_abs());

@@ -41,10 +41,8 @@ pub fn grow_for<E: Evaluator>(
     })
 }
 
-/// A value that is known from elsewhere.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct KnownValue {
-    /// The position.
     pub key: Key,
     /// Its value in discs, for the side to move; none where only bounds are known.
     pub value: Option<f64>,
@@ -55,38 +53,24 @@ pub struct KnownValue {
 /// Why a file of known values cannot be used.
 #[derive(Debug, Error)]
 pub enum QualityError {
-    /// It is no CSV, or lacks a column.
     #[error("{path}: {cause}")]
-    Csv {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        cause: csv::Error,
-    },
-    /// A column is missing or holds something else.
+    Csv { path: PathBuf, cause: csv::Error },
     #[error("{path}, line {line}: expected {expected}")]
     Row {
-        /// The file.
         path: PathBuf,
         /// From 1.
         line: u64,
-        /// What should be there.
         expected: &'static str,
     },
-    /// A board cannot be read.
     #[error("{path}, line {line}: {cause}")]
     Board {
-        /// The file.
         path: PathBuf,
         /// From 1.
         line: u64,
-        /// Why.
         cause: BoardError,
     },
-    /// The games.
     #[error(transparent)]
     Games(#[from] GamesError),
-    /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -142,7 +126,6 @@ pub struct Yardstick {
 }
 
 impl Yardstick {
-    /// Adds the games of files.
     pub fn add_games(&mut self, files: &[PathBuf]) -> Result<(), QualityError> {
         for file in files {
             for moves in read_game_lines(file)?.lines {
@@ -191,7 +174,6 @@ const NEAR: i32 = 200;
 /// How good a book is.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Quality {
-    /// Positions of the book.
     pub positions: u64,
     /// The values of the start position.
     pub root: Option<Values>,
@@ -219,13 +201,11 @@ pub struct Quality {
     /// What the ways to them give away, by both sides, on average, in discs: above what it is for
     /// another book of as many positions when effort went to worse lines.
     pub mean_regret: f64,
-    /// Games.
     pub games: u64,
     /// The share of games that are in the book after [`GAME_MOVES`].
     pub in_book: [f64; 4],
 }
 
-/// Measures a book.
 pub fn measure_quality(book: &Reader, yardstick: &Yardstick) -> Result<Quality, StoreError> {
     let book = book.snapshot()?;
     let mut quality = Quality {

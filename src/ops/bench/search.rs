@@ -55,7 +55,6 @@ pub fn midgame_positions() -> Vec<(&'static str, Placed)> {
 /// How many static evaluations were made and what they cost.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TimedEvaluations {
-    /// How many.
     pub count: u64,
     /// Processor time, in seconds.
     pub seconds: f64,

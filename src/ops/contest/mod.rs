@@ -38,7 +38,6 @@ use game::{Seat, play_game};
 pub struct MatchRequest<'a> {
     /// The first player: results are seen by this one.
     pub first: &'a Player,
-    /// The second player.
     pub second: &'a Player,
     /// Each is played twice.
     pub openings: &'a [Line],
@@ -46,7 +45,6 @@ pub struct MatchRequest<'a> {
     pub table_megabytes: usize,
 }
 
-/// What came of a match.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MatchResult {
     /// The openings played to the end, in their order.

@@ -39,7 +39,6 @@ impl Pair {
         Self { opening, as_black: game(as_black), as_white: game(as_white), sides }
     }
 
-    /// Both games.
     pub fn games(&self) -> [&PairGame; 2] {
         [&self.as_black, &self.as_white]
     }

@@ -11,13 +11,11 @@ use crate::search::{Goal, Level, Limits, MoveOrdering, Selectivity};
 pub enum Pace {
     /// As long as this for each move, in processor time.
     Time(Duration),
-    /// What the level asks for.
     Level(Level),
     /// The same everywhere, but ends are solved.
     Depth {
         /// Plies.
         depth: u8,
-        /// Confidence.
         selectivity: Selectivity,
         /// Positions with at most so many empties are solved.
         solve_from: u8,
@@ -36,7 +34,6 @@ impl Pace {
     }
 }
 
-/// One player.
 #[derive(Clone)]
 pub struct Player {
     /// What judges positions.

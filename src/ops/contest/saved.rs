@@ -7,11 +7,8 @@ use crate::games::{Date, Game, Player};
 /// Who played, and when.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MatchNames<'a> {
-    /// The first player.
     pub first: &'a str,
-    /// The second player.
     pub second: &'a str,
-    /// The day.
     pub date: Option<Date>,
     /// The openings are those of XOT.
     pub xot: bool,

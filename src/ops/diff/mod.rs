@@ -128,7 +128,6 @@ impl DiffPlace {
 /// What a book says of a position, for the side to move there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Said {
-    /// Its values, with facts.
     pub values: Values,
     /// The best move; none where it is not known.
     pub best: Option<Square>,
@@ -137,7 +136,6 @@ pub struct Said {
 /// A position of both books of which they say something else.
 #[derive(Clone, Debug)]
 pub struct ChangedPosition {
-    /// Where it is.
     pub place: DiffPlace,
     /// What the first book says.
     pub a: Said,
@@ -160,7 +158,6 @@ pub struct ChangedPosition {
 /// A position of one book alone.
 #[derive(Clone, Debug)]
 pub struct SinglePosition {
-    /// Where it is.
     pub place: DiffPlace,
     /// What that book says.
     pub said: Said,

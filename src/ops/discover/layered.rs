@@ -16,7 +16,6 @@ const LAYERS: usize = 65;
 
 type Nodes = HashMap<Key, Option<Node>, FixedState>;
 
-/// What is known of a layer.
 #[derive(Default)]
 struct Layer {
     /// Nodes that were read, and positions that were found to have none.

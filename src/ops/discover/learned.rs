@@ -8,7 +8,6 @@ use super::question::{DiscoverError, Ground};
 use super::sweep::{Going, Reached};
 use crate::board::{Key, Line, Square};
 
-/// A line to learn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LearnedLine {
     /// The moves; the last one is the own answer to what the player usually does.

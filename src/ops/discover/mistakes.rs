@@ -23,7 +23,6 @@ pub enum Whose {
 pub struct MistakeOptions {
     /// Where to look; a move must have been made in [`Place::least_games`] games.
     pub place: Place,
-    /// Whose.
     pub whose: Whose,
     /// What a move gives away at least, in centidiscs.
     pub loss: i32,

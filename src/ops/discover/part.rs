@@ -17,17 +17,10 @@ use crate::system_error::in_words;
 /// Why a file could not be made. What was there is as it was.
 #[derive(Debug, Error)]
 pub enum PartError {
-    /// A book.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The new file.
     #[error("cannot make {}: {}", path.display(), in_words(cause))]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        cause: io::Error,
-    },
+    File { path: PathBuf, cause: io::Error },
 }
 
 /// Writes the positions of a book that lie on lines into a new book file, which appears when it is

@@ -47,7 +47,6 @@ pub struct PoorLine {
 pub struct SidePreparation {
     /// His colour.
     pub side: Side,
-    /// His games with it.
     pub games: u64,
     /// His points in these of them that have a result, in percent.
     pub percent: Option<f64>,
@@ -62,7 +61,6 @@ pub struct SidePreparation {
 /// Preparation against a player.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Preparation {
-    /// The player.
     pub player: Person,
     /// By his colours; one that he did not have in a game that counts is left out.
     pub sides: Vec<SidePreparation>,

@@ -39,16 +39,12 @@ pub const WINDOW: i32 = 1000;
 /// Why a question has no answer.
 #[derive(Debug, Error)]
 pub enum DiscoverError {
-    /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The filter.
     #[error(transparent)]
     Filter(#[from] FilterError),
-    /// The player.
     #[error(transparent)]
     Player(#[from] PlayerError),
-    /// There is nothing to ask.
     #[error("{NO_GAMES}")]
     NoGames,
     /// No game that counts comes to where the question starts.
@@ -65,7 +61,6 @@ pub enum DiscoverError {
     TooFewGames {
         /// How many come to where the question starts.
         games: u64,
-        /// How many are needed.
         least: u64,
     },
     /// The book and the games have no position in common that is played often enough.
@@ -198,9 +193,7 @@ pub(super) struct Who {
 /// How often a player made a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayerTimes {
-    /// The name.
     pub name: String,
-    /// In how many games.
     pub games: u64,
     /// In which year the last time, where years are known.
     pub last_year: Option<u16>,

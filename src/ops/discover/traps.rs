@@ -11,7 +11,6 @@ use crate::book::child_of;
 use crate::ops::games::GameDatabase;
 use crate::score::Score;
 
-/// Which traps are meant.
 #[derive(Clone, Debug)]
 pub struct TrapOptions {
     /// Where to look.

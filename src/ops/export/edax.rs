@@ -22,7 +22,6 @@ use super::children::{Child, LayerMaker, each_with_links};
 use super::terms::{ExportOptions, Failure, KeyMap, Steps};
 use crate::formats::ExportReport;
 
-/// The binary book.
 pub(super) fn binary(
     book: &Reader,
     mut output: BufWriter<File>,
@@ -38,7 +37,6 @@ pub(super) fn binary(
     Ok(written.report)
 }
 
-/// The portable text.
 pub(super) fn text(
     book: &Reader,
     mut output: BufWriter<File>,

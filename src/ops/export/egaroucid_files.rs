@@ -27,7 +27,6 @@ pub(super) struct EgaroucidFiles {
 /// What a record must know of those that it links to.
 #[derive(Clone, Copy)]
 pub(super) struct EgaroucidFacts {
-    /// Lines through it.
     pub(super) lines: u64,
     /// What Egaroucid's "fix" makes of its value, in discs for its side to move.
     pub(super) fixed: i8,
@@ -44,7 +43,6 @@ pub(super) struct Place {
 
 /// A record whose own search and links are what they were.
 pub(super) struct Unchanged {
-    /// As it stood there.
     pub(super) record: EgaroucidRecord,
     /// The file, when all below is as it was, too.
     pub(super) as_in: Option<usize>,
@@ -137,7 +135,6 @@ impl EgaroucidFiles {
         })
     }
 
-    /// What is to be written at the place of a record.
     pub(super) fn put(&mut self, place: Place, record: EgaroucidRecord) {
         let file = self.files.get_mut(place.file);
         if let Some(slot) = file.and_then(|file| file.records.get_mut(place.slot)) {

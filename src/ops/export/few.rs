@@ -16,7 +16,6 @@ const MOST_NAMED: usize = 5;
 /// What a book has instead of the level that was asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FewReach {
-    /// The level asked for.
     pub level: Level,
     /// Positions that were, and are reached by such ones.
     pub kept: u64,

@@ -38,10 +38,8 @@ impl ExportFilter {
     }
 }
 
-/// What to write.
 #[derive(Clone, Debug)]
 pub struct ExportOptions {
-    /// The format.
     pub format: Format,
     /// Edax and Egaroucid: the level for all records, instead of the one that each was searched at.
     pub level: Option<Level>,
@@ -98,25 +96,19 @@ pub struct ExportProgress {
 /// Why an export failed. The target is as it was.
 #[derive(Debug, Error)]
 pub enum ExportError {
-    /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The target.
     #[error("cannot write {target}")]
     Target {
-        /// Its name.
         target: String,
-        /// Why.
         #[source]
         error: io::Error,
     },
-    /// What is to be exported from is no position of the book.
     #[error("the position to export from is not in the book")]
     NotInBook,
     /// No position was searched at [`ExportFilter::min_level`] but the one that lines start from.
     #[error("nothing to export: {0}")]
     NothingLeft(FewReach),
-    /// The format needs the moves from the start.
     #[error("a Zebra book holds moves, not boards: give the position to export from as a line")]
     NoWay,
     /// The format holds only what is reached from the start position.
@@ -124,7 +116,6 @@ pub enum ExportError {
         "nothing to write: a Zebra book starts at the start position, and that is not in this book"
     )]
     NoStart,
-    /// What is due could not be searched.
     #[error(transparent)]
     Search(GrowError),
     /// [`ExportOptions::stop`] was raised.
@@ -209,5 +200,4 @@ pub(super) fn for_each_in_key_order(
     same_mover.into_iter().chain(last).try_for_each(each)
 }
 
-/// A map that is quick on keys.
 pub(super) type KeyMap<T> = std::collections::HashMap<Key, T, foldhash::fast::FixedState>;

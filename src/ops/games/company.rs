@@ -13,7 +13,6 @@ pub struct Company {
     pub ply: usize,
     /// How many other games went on from there.
     pub games: u64,
-    /// The latest of them.
     pub latest: GameId,
     /// Who played that, and when.
     pub title: String,

@@ -28,7 +28,6 @@ impl<'b> GameDatabase<'b> {
         Self { book, games }
     }
 
-    /// The book.
     pub const fn book(&self) -> &'b Reader {
         self.book
     }
@@ -48,7 +47,6 @@ impl<'b> GameDatabase<'b> {
         !self.games.facts().iter().any(|facts| facts.exists)
     }
 
-    /// What is known of a game.
     pub fn facts(&self, game: GameId) -> Option<&GameFacts> {
         self.games.facts().get(game.0 as usize).filter(|facts| facts.exists)
     }
@@ -170,7 +168,6 @@ impl<'b> GameDatabase<'b> {
         self.games.recent()
     }
 
-    /// The moves of a game.
     pub(in crate::ops) fn moves_of(&self, game: GameId) -> Result<Option<GameMoves>, StoreError> {
         let row = self.book.game(game)?;
         Ok(row.map(|row| {

@@ -17,7 +17,6 @@ pub struct GameFilter {
     pub black: Vec<String>,
     /// Names of players, of whom one had White.
     pub white: Vec<String>,
-    /// Words of the event.
     pub event: Option<String>,
     /// The first year; games without a year are not meant.
     pub from_year: Option<u16>,
@@ -43,26 +42,20 @@ pub const NO_GAMES: &str = "the book has no games yet: 'rosebill games import FI
 /// Why a filter finds nothing at all.
 #[derive(Debug, Error)]
 pub enum FilterError {
-    /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A page is asked for behind a game that the list does not have.
     #[error("game {0} is not in this list: the next page is behind the last game of a page")]
     NotListed(u32),
-    /// A game is asked for by its number.
     #[error("no game {0}: 'rosebill games list' tells the numbers; nothing is done")]
     NoGame(u32),
-    /// Names are asked for, and there is no game.
     #[error("{NO_GAMES}")]
     NoGames,
-    /// A word that no name has.
     #[error("no {what} of the games here has a name like \"{text}\"{hint}")]
     NoSuch {
         /// `player`, `event` or `collection`.
         what: &'static str,
-        /// What was asked for.
         text: String,
-        /// What to try.
         hint: &'static str,
     },
 }

@@ -17,7 +17,6 @@ use crate::search::Stop;
 use crate::store::{Book, GameStore, StoreError, book_beside};
 use crate::system_error::in_words;
 
-/// How to import games.
 #[derive(Clone, Default, Debug)]
 pub struct GameImportOptions {
     /// The format of all files, instead of what their content says.
@@ -30,10 +29,8 @@ pub struct GameImportOptions {
     pub stop: Stop,
 }
 
-/// What came of a file.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct GameFile {
-    /// The file.
     pub file: String,
     /// Its format, when that is known.
     pub format: Option<GameFormat>,
@@ -53,10 +50,8 @@ pub struct GameFile {
     pub failed: Option<String>,
 }
 
-/// What came of an import.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct GameImportReport {
-    /// File after file.
     pub files: Vec<GameFile>,
     /// Files in folders that hold something else than games.
     pub skipped: Vec<String>,
@@ -73,7 +68,6 @@ pub enum GameImportEvent<'a> {
     Note(&'a str),
     /// So many games of a file have been read.
     Progress(&'a str, u64),
-    /// A file is done.
     File(&'a GameFile),
     /// The index of positions is being made.
     Indexing,
@@ -82,17 +76,10 @@ pub enum GameImportEvent<'a> {
 /// Why an import failed.
 #[derive(Debug, Error)]
 pub enum GameImportError {
-    /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A file or a folder cannot be found.
     #[error("{file}: {}", in_words(error))]
-    Walk {
-        /// The file or folder.
-        file: String,
-        /// Why.
-        error: std::io::Error,
-    },
+    Walk { file: String, error: std::io::Error },
 }
 
 /// Games between two looks at the time and the stop.

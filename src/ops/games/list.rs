@@ -29,10 +29,8 @@ pub enum GameSort {
     Rating,
 }
 
-/// What to list.
 #[derive(Clone, Default, Debug)]
 pub struct ListOptions {
-    /// Which games.
     pub filter: GameFilter,
     /// Only those that came through the end of this line, or ended there.
     pub through: Option<Line>,
@@ -46,10 +44,8 @@ pub struct ListOptions {
     pub after: Option<GameId>,
 }
 
-/// A game of a list.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ListedGame {
-    /// Its number.
     pub id: GameId,
     /// The game; its source is the first that it came from.
     pub game: Game,

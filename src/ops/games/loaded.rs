@@ -40,7 +40,6 @@ impl GameMoves {
     }
 }
 
-/// Positions.
 pub(super) type Keys = HashSet<Key, FixedState>;
 
 /// Which games a filter takes, by their numbers.
@@ -128,7 +127,6 @@ pub struct LoadedGames {
 }
 
 impl LoadedGames {
-    /// Loads them.
     pub fn load(book: &Reader) -> Result<Self, StoreError> {
         let _snapshot = book.snapshot()?;
         let ((facts, stamp), indexed) = (book.stamped_game_facts()?, book.games_indexed()?);
@@ -182,7 +180,6 @@ impl LoadedGames {
         &self.recent
     }
 
-    /// A set that is kept.
     pub(super) fn kept_set(&self, of: (Key, Square)) -> Option<Arc<GameSet>> {
         lock(&self.sets).get(&of).map(Arc::clone)
     }

@@ -14,24 +14,18 @@ use crate::store::{GamePlayer, StoreError};
 /// Why nobody is meant.
 #[derive(Debug, Error)]
 pub enum PlayerError {
-    /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The games that are asked for.
     #[error(transparent)]
     Filter(#[from] FilterError),
-    /// Nobody has such a name.
     #[error("no player has a name like \"{0}\"; 'rosebill games players PREFIX' finds names")]
     NoSuch(String),
-    /// Several have, and none has just this one.
     #[error("{} players have a name like \"{name}\": {}; give the whole name", .found.len(), some_names(.found))]
     Several {
-        /// What was asked for.
         name: String,
         /// Their names, those with most games first.
         found: Vec<String>,
     },
-    /// The games of a player against the same player.
     #[error("{0} is asked for twice: name two players")]
     Same(String),
 }
@@ -41,7 +35,6 @@ pub enum PlayerError {
 pub struct Person {
     /// As it was asked for where a source spells it so, else as most games have it.
     pub name: String,
-    /// Whether it is a program.
     pub program: bool,
     /// The players of these names.
     ids: Vec<u32>,
@@ -115,7 +108,6 @@ pub fn one_player(database: &GameDatabase<'_>, name: &str) -> Result<Person, Pla
 /// Somebody's whole name that others have as a part of theirs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Namesakes {
-    /// What was asked for.
     pub asked: String,
     /// Whom it means.
     pub name: String,

@@ -14,11 +14,8 @@ use crate::store::{GameFacts, GameId, GameOutcome, StoreError};
 pub struct PlayerScore {
     /// Games, those without a result counted.
     pub games: u64,
-    /// Won.
     pub won: u64,
-    /// Drawn.
     pub drawn: u64,
-    /// Lost.
     pub lost: u64,
     /// Games whose discs are known, and the sum of the differences: own discs less the other's, empties to
     /// the winner.
@@ -63,26 +60,20 @@ impl PlayerScore {
 /// Results in an opening with a colour.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpeningScore {
-    /// Its name.
     pub opening: String,
     /// The colour that the player had.
     pub side: Side,
-    /// What came of it.
     pub score: PlayerScore,
 }
 
 /// One player's games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayerReport {
-    /// The player.
     pub player: Person,
     /// The other one, where only games against one were asked for.
     pub against: Option<Person>,
-    /// All games.
     pub all: PlayerScore,
-    /// With Black.
     pub black: PlayerScore,
-    /// With White.
     pub white: PlayerScore,
     /// By opening and colour, those played most first.
     pub openings: Vec<OpeningScore>,

@@ -23,7 +23,6 @@ struct Extra {
 pub(super) const NAME_RULES: NameRules =
     NameRules { fold: folded_name, is_program: |name| name.contains('(') };
 
-/// A game as a row.
 pub(super) fn row_of(game: &Game) -> GameRow {
     let player =
         |player: &Player| GameRowPlayer { name: player.name.clone(), rating: player.rating };

@@ -13,11 +13,8 @@ use crate::store::{GameId, StoreError};
 pub struct Tally {
     /// Games, those without a result counted.
     pub games: u64,
-    /// Won by Black.
     pub black: u64,
-    /// Drawn.
     pub draw: u64,
-    /// Won by White.
     pub white: u64,
     /// Games whose score is known, and the sum of the scores.
     score: (u64, i64),
@@ -48,7 +45,6 @@ pub struct MoveStats {
     /// The move, in the asker's orientation; it stands for its images where the position is
     /// symmetric.
     pub square: Square,
-    /// What came of it.
     pub tally: Tally,
     /// The first and the last year in which it was played, where years are known.
     pub years: Option<(u16, u16)>,
@@ -57,7 +53,6 @@ pub struct MoveStats {
 /// What was played at a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameStats {
-    /// The position.
     pub placed: Placed,
     /// All games that went on from it.
     pub tally: Tally,

@@ -13,7 +13,6 @@ use crate::store::{GameId, GameOutcome, GamePlayer, StoreError};
 /// How often somebody was at a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayerHere {
-    /// The name.
     pub name: String,
     /// The games, and what came of them for this player.
     pub score: PlayerScore,
@@ -139,9 +138,7 @@ fn first_games(
 /// Who was at a position, and the games that are worth a look.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct GamesAt {
-    /// Who was there.
     pub who: WhoPlayed,
-    /// The latest games.
     pub latest: Vec<GameId>,
     /// Those with the highest ratings, where both players are rated.
     pub highest_rated: Vec<GameId>,

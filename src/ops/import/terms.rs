@@ -47,7 +47,6 @@ impl ImportOptions {
 /// How far an import has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ImportProgress<'a> {
-    /// The file.
     pub file: &'a Path,
     /// What is being done.
     pub stage: ImportStage,
@@ -83,11 +82,8 @@ impl ImportStage {
 /// What came of one file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileReport {
-    /// The file.
     pub file: PathBuf,
-    /// Its format.
     pub format: Format,
-    /// Records read.
     pub records: u64,
     /// Positions that the book did not have.
     pub new: u64,
@@ -103,7 +99,6 @@ pub struct FileReport {
     pub defects: Defects,
 }
 
-/// What came of an import.
 #[derive(Clone, Default, Debug)]
 pub struct ImportReport {
     /// Each file, in the order given.
@@ -126,16 +121,12 @@ impl ImportReport {
 /// Why an import failed. Files before the one that failed are in the book; nothing of that one is.
 #[derive(Debug, Error)]
 pub enum ImportError {
-    /// The file.
     #[error(transparent)]
     Format(#[from] FormatError),
-    /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Temporary files.
     #[error("temporary file beside the book: {}", in_words(.0))]
     Spool(#[from] io::Error),
-    /// The book cannot be saved for undo.
     #[error(transparent)]
     Undo(#[from] RestoreError),
     /// [`ImportOptions::level`] was given for a file that has levels of its own.

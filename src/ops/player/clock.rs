@@ -28,7 +28,6 @@ const FEWEST_MOVES: u32 = 3;
 /// Time for a number of moves, again and again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Period {
-    /// The time.
     pub time: Duration,
     /// Moves that must be made in it, 1 or more.
     pub moves: u32,

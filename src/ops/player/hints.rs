@@ -19,7 +19,6 @@ pub enum Surety {
     Probable(u8),
     /// It is proven who wins, but not by how much.
     Winner,
-    /// It is the exact result.
     Exact,
 }
 
@@ -42,14 +41,11 @@ impl Surety {
     }
 }
 
-/// A move of the book.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BookHint {
-    /// What the book says.
     pub found: BookMove,
     /// What it is worth to the side that makes it.
     pub values: Values,
-    /// How that is known.
     pub surety: Surety,
     /// In how many games of the book it was played here.
     pub games: u64,

@@ -32,22 +32,16 @@ pub struct Learning {
 /// Why a game cannot be learned.
 #[derive(Debug, Error)]
 pub enum LearnError {
-    /// There is no book to learn it in.
     #[error("there is no book: it was left out")]
     NoBook,
-    /// There is nothing to learn.
     #[error("no move was played")]
     NoMove,
-    /// The book cannot be written: another process holds it, say.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The positions cannot be searched.
     #[error(transparent)]
     Grow(#[from] GrowError),
-    /// There is no evaluator.
     #[error(transparent)]
     Evaluator(#[from] WeightsError),
-    /// The new book cannot be read.
     #[error(transparent)]
     Player(#[from] PlayerError),
 }

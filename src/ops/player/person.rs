@@ -16,7 +16,6 @@ use crate::store::{Reader, StoreError};
 
 use super::game_counts::GameCounts;
 
-/// What a player is to be like.
 #[derive(Clone, Debug)]
 pub struct PlayerOptions {
     /// Threads for each search.
@@ -46,16 +45,12 @@ impl Default for PlayerOptions {
 /// Why a player cannot do what was asked.
 #[derive(Debug, Error)]
 pub enum PlayerError {
-    /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The games of the book.
     #[error(transparent)]
     Games(#[from] FilterError),
-    /// There is no evaluator.
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
-    /// The analysis of a game failed.
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
 }

@@ -45,7 +45,6 @@ pub struct Bounce {
 /// Numbers of empties of the measured positions.
 const EMPTIES: std::ops::RangeInclusive<u8> = 10..=54;
 
-/// Measures the bounce.
 pub fn measure_bounce(
     request: &BounceRequest,
     evaluator: &Arc<PatternEvaluator>,

@@ -34,7 +34,6 @@ pub struct ErrorCell {
     pub depth: u8,
     /// Confidence in percent.
     pub selectivity: u8,
-    /// Number of positions.
     pub positions: usize,
     /// Mean of the search's value less the known one, in discs.
     pub bias: f64,
@@ -51,7 +50,6 @@ pub struct ChanceBin {
     pub result: &'static str,
     /// Lowest chance of the bin, percent.
     pub from_percent: u8,
-    /// Number of searches.
     pub searches: usize,
     /// Mean predicted chance, 0 to 1.
     pub predicted: f64,
@@ -59,7 +57,6 @@ pub struct ChanceBin {
     pub observed: f64,
 }
 
-/// What a calibration found.
 #[derive(Clone, Debug)]
 pub struct Calibration {
     /// The constants, fitted to one half of the positions, where the value is at most 16 discs.

@@ -12,14 +12,12 @@ use crate::eval::PatternEvaluator;
 use crate::eval::train::PositionMaker;
 use crate::search::{Limits, Searcher, Selectivity, Stop};
 
-/// What to measure.
 #[derive(Clone, Debug)]
 pub struct ForetellRequest {
     /// Games whose beginnings lead to positions.
     pub games: Vec<PathBuf>,
     /// Numbers of empties to measure at.
     pub empties: Vec<u8>,
-    /// Positions for each.
     pub positions: u64,
     /// Deepest search.
     pub depth: u8,
@@ -41,7 +39,6 @@ pub struct Foretelling {
     pub depth: u8,
     /// Plies of the shallow one; 0 is the static value.
     pub shallow: u8,
-    /// Number of positions.
     pub positions: u64,
     /// Mean of deep less shallow, in discs.
     pub bias: f64,

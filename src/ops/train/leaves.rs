@@ -11,7 +11,6 @@ use crate::eval::train::{Label, LabelFile, read_labels};
 use crate::search::{Stop, deciding_leaf};
 use crate::store::check_of_no_book;
 
-/// Which leaves to label.
 #[derive(Clone, Debug)]
 pub struct LeavesRequest {
     /// Files of labelled positions: the roots.

@@ -13,7 +13,6 @@ use crate::ops::engine::Task;
 use crate::search::{AnySearcher, Stop, ThreadTime};
 use crate::whole_file::{LONGEST_LIST, read_text};
 
-/// What to measure.
 #[derive(Clone, Default, Debug)]
 pub struct MeasureRequest {
     /// A file of OBF lines with scores, a table (`.csv`) with columns `board` and `value`, or labels of ours.
@@ -34,11 +33,8 @@ pub struct MeasureRequest {
 /// How close values come to known ones, in discs.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Accuracy {
-    /// Number of positions.
     pub positions: u64,
-    /// Mean absolute error.
     pub mean_absolute: f64,
-    /// Root mean square error.
     pub root_mean_square: f64,
     /// Mean of ours less known.
     pub bias: f64,
@@ -58,7 +54,6 @@ pub struct Accuracy {
 /// The accuracy on a file.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Measured {
-    /// On all its positions.
     pub all: Accuracy,
     /// For each number of discs that it has positions with.
     pub by_discs: Vec<(u8, Accuracy)>,
@@ -75,7 +70,6 @@ struct Answer {
     seconds: f64,
 }
 
-/// A position with its known value.
 pub(super) struct KnownPosition {
     pub position: Position,
     /// In discs.

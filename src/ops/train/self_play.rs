@@ -13,7 +13,6 @@ use crate::score::Score;
 use crate::search::{Goal, Limits, Searcher, Selectivity, Stop};
 use crate::store::check_of_no_book;
 
-/// Which games to play.
 #[derive(Clone, Debug)]
 pub struct SelfPlayRequest {
     /// The file that games are added to. What it holds already is not played again.
@@ -33,9 +32,7 @@ pub struct SelfPlayRequest {
 /// How far the games are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SelfPlayProgress {
-    /// Games in the file.
     pub games: u64,
-    /// Games wanted.
     pub wanted: u64,
 }
 

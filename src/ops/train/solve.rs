@@ -12,7 +12,6 @@ use crate::eval::train::{Label, LabelFile, TrainingGame, positions_of};
 use crate::search::{Goal, Limits, Proof, Searcher, Stop};
 use crate::store::check_of_no_book;
 
-/// Which ends to solve.
 #[derive(Clone, Debug)]
 pub struct SolveRequest {
     /// Game files, or folders of them.
@@ -28,7 +27,6 @@ pub struct SolveRequest {
 pub struct Solved {
     /// Games whose ends are in the file.
     pub done: usize,
-    /// Games that there are.
     pub of: usize,
 }
 

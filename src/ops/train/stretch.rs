@@ -39,7 +39,6 @@ pub struct StretchCell {
     pub from: f64,
     /// The size that values stay below, in discs.
     pub below: f64,
-    /// Number of searches.
     pub searches: usize,
     /// By how much results were further from nought, in discs.
     pub further: f64,

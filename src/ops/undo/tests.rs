@@ -354,7 +354,6 @@ enum Step {
     Redo,
     /// Another process opens the book.
     Reopen,
-    /// The process is killed.
     Kill,
 }
 

@@ -12,7 +12,6 @@ pub(super) enum Command {
     Nboard,
     /// Search no deeper.
     Depth(Level),
-    /// The game is this, as GGF.
     Game(String),
     /// A draw is worth so much to Black.
     Contempt(Score),
@@ -24,11 +23,9 @@ pub(super) enum Command {
     Go,
     /// Stop, and answer with this number, as it is written.
     Ping(String),
-    /// Learn the game.
     Learn,
     /// Value every position of the game.
     Analyze,
-    /// Leave.
     Quit,
     /// Nothing that is known.
     Unknown,

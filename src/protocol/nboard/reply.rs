@@ -56,7 +56,6 @@ impl fmt::Display for Depth {
     }
 }
 
-/// A move or a pass.
 pub(super) struct Move(pub(super) Option<Square>);
 
 impl fmt::Display for Move {

@@ -14,7 +14,6 @@ use super::reply;
 /// The most characters of what is told in the status line.
 const MOST_TOLD: usize = 300;
 
-/// What is to be done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Task {
     /// Tell of so many best moves.
@@ -23,7 +22,6 @@ pub(super) enum Task {
     Go(Option<Duration>),
     /// Value every position.
     Analyze,
-    /// Learn the game.
     Learn,
 }
 

@@ -38,11 +38,9 @@ pub struct Options {
 pub enum Then {
     /// The next line.
     GoOn,
-    /// The end.
     Leave,
 }
 
-/// A session with NBoard.
 pub struct Session {
     worker: Worker,
     replies: Replies,

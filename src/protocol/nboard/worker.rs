@@ -22,7 +22,6 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// Starts it.
     pub(super) fn start(mut player: Player, replies: Replies) -> std::io::Result<Self> {
         let (requests, to_do) = channel::<(Request, Stop)>();
         let (tell, done) = channel();

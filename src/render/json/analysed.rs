@@ -8,7 +8,6 @@ use crate::games::opening_of_line;
 use crate::ops::analysis::{AnalysedGame, AnalysedMove, Known, LossSum, SideSums};
 use crate::render::game_text::{day, result};
 
-/// An analysed game.
 #[derive(Serialize)]
 pub struct AnalysedGameJson<'a> {
     id: Option<u32>,
@@ -36,7 +35,6 @@ struct PlayersJson<'a> {
     white: Option<&'a str>,
 }
 
-/// A move of an analysed game.
 #[derive(Serialize)]
 pub struct AnalysedMoveJson {
     ply: usize,
@@ -85,7 +83,6 @@ struct OtherJson<'a> {
 }
 
 impl<'a> AnalysedGameJson<'a> {
-    /// Of a game, as far as it is analysed.
     pub fn of(analysed: &'a AnalysedGame) -> Self {
         let AnalysedGame { game, id, moves, left_book_at, last_game_at } = analysed;
         let line = game.line();

@@ -11,7 +11,6 @@ use crate::ops::{
 /// The counts: the first object of an answer.
 #[derive(Serialize, Debug)]
 pub struct DiffJson {
-    /// "summary".
     kind: &'static str,
     a: DiffBookJson,
     b: DiffBookJson,
@@ -124,7 +123,6 @@ impl From<&BookDiff> for DryRunJson {
     }
 }
 
-/// A position that is listed.
 #[derive(Serialize, Debug)]
 pub struct DiffPositionJson {
     /// "changed", "only_a" or "only_b".

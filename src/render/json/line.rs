@@ -31,7 +31,6 @@ pub struct LineJson {
 }
 
 impl LineJson {
-    /// Of a line from what was asked for.
     pub fn of(asked: &Asked, index: Option<usize>, line: &BookLine) -> Self {
         let whole = asked.line.then(&line.moves);
         Self {
@@ -63,7 +62,6 @@ pub struct PopularLineJson {
 }
 
 impl PopularLineJson {
-    /// Of a line from what was asked for.
     pub fn of(asked: &Asked, index: Option<usize>, popular: &PopularLine) -> Self {
         let line = asked.line.then(&popular.moves);
         Self {

@@ -13,7 +13,6 @@ pub struct PathJson {
     side: char,
     #[serde(rename = "move")]
     square: Option<String>,
-    /// The name of the position.
     name: Option<&'static str>,
     /// Whether the other side had to pass before this one moves.
     passed: bool,

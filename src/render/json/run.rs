@@ -15,7 +15,6 @@ pub struct RunJson {
     pub ended: Option<String>,
     /// How far it came.
     pub progress: String,
-    /// How it ended.
     pub result: Option<String>,
 }
 

@@ -111,7 +111,6 @@ impl HeldJson {
     }
 }
 
-/// A move with a value.
 #[derive(Serialize, Debug)]
 pub struct ShownMoveJson {
     #[serde(rename = "move")]
@@ -141,7 +140,6 @@ pub struct ShownMoveJson {
 pub struct ShownFacts<'a> {
     /// Which of several positions, where there are several.
     pub index: Option<usize>,
-    /// What was asked for.
     pub asked: &'a Asked,
     /// What the book says.
     pub shown: &'a Shown,

@@ -60,11 +60,8 @@ impl From<Placed> for PositionJson {
 /// Chances of the side to move, 0 to 1.
 #[derive(Serialize, Clone, Copy, Debug, PartialEq)]
 pub struct ChancesJson {
-    /// Of a win.
     pub win: f64,
-    /// Of a draw.
     pub draw: f64,
-    /// Of a loss.
     pub loss: f64,
 }
 

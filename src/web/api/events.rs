@@ -40,7 +40,6 @@ pub async fn events(
     Ok(event_stream(body))
 }
 
-/// An answer of events.
 pub fn event_stream(body: Body) -> Response {
     let mut response = body.into_response();
     let headers = response.headers_mut();

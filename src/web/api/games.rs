@@ -50,7 +50,6 @@ struct PlayersAnswer {
     players: Vec<FoundPlayerJson>,
 }
 
-/// A page of games.
 pub async fn games(
     State(app): State<Arc<App>>,
     uri: Uri,
@@ -81,7 +80,6 @@ pub async fn games(
     .await
 }
 
-/// One game.
 pub async fn game(
     State(app): State<Arc<App>>,
     id: Result<Path<String>, PathRejection>,

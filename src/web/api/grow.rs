@@ -32,16 +32,13 @@ pub struct GrowthJson {
     policy: Option<&'static str>,
     level: Option<u8>,
     line: Option<String>,
-    /// In the book.
     positions: Option<u64>,
-    /// Of this run.
     new_positions: Option<u64>,
     searches: Option<u64>,
     seconds: Option<f64>,
     limit_seconds: Option<u64>,
     /// What went wrong.
     message: Option<String>,
-    /// How it ended.
     result: Option<&'static str>,
 }
 
@@ -79,7 +76,6 @@ impl LossJson {
     }
 }
 
-/// How it stands.
 pub fn growth_json(growth: Option<&Growth>) -> GrowthJson {
     let Some(growth) = growth else { return GrowthJson::default() };
     let Some(state) = growth.grower.state() else {
@@ -122,7 +118,6 @@ pub async fn growth(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, W
     status(&app, StatusCode::OK)
 }
 
-/// Starts it.
 pub async fn start_growth(
     State(app): State<Arc<App>>,
     uri: Uri,
@@ -139,7 +134,6 @@ pub async fn start_growth(
     status(&app, StatusCode::ACCEPTED)
 }
 
-/// Ends it.
 pub async fn stop_growth(
     State(app): State<Arc<App>>,
     uri: Uri,

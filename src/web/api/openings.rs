@@ -23,7 +23,6 @@ struct OpeningsAnswer {
     similar: Vec<&'static str>,
 }
 
-/// Answers.
 pub async fn openings(
     State(app): State<Arc<App>>,
     uri: Uri,

@@ -55,7 +55,6 @@ struct RefusedJson {
     what: String,
 }
 
-/// Answers.
 pub async fn read(
     State(app): State<Arc<App>>,
     uri: Uri,

@@ -51,7 +51,6 @@ struct LimitsJson {
     analyse_level: u8,
 }
 
-/// Answers.
 pub async fn stats(
     State(app): State<Arc<App>>,
     uri: Uri,

@@ -31,7 +31,6 @@ pub(super) enum What {
 }
 
 impl What {
-    /// What the arguments say.
     pub(super) fn of(arguments: &Arguments) -> anyhow::Result<Self> {
         let filter = arguments.filter.filter();
         let words = &arguments.what;

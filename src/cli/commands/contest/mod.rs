@@ -210,7 +210,6 @@ impl Arguments {
         self.openings.check_without_effect()
     }
 
-    /// A player with what it is called.
     fn player(&self, text: &str) -> anyhow::Result<(String, Player)> {
         let (name, level) = match text.rsplit_once('@') {
             Some((name, level)) => {

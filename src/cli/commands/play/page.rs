@@ -19,9 +19,7 @@ const BOARD: usize = 17;
 
 /// What stands beside a side's discs.
 pub(super) struct Seat {
-    /// Who plays it.
     pub(super) who: String,
-    /// What is left on its clock.
     pub(super) left: Option<Duration>,
 }
 
@@ -106,14 +104,12 @@ fn games_text(games: Option<u64>) -> String {
     }
 }
 
-/// A move of the book as a hint.
 pub(super) fn book_hint(hint: &BookHint) -> String {
     let BookHint { found, values, surety, games } = hint;
     let games = games_text(Some(*games));
     format!("  {}  {:>6}  book, {}{games}", found.square, value(*values), known(*surety))
 }
 
-/// A searched move as a hint.
 pub(super) fn searched_hint(found: &MoveScore, empties: u8) -> String {
     let surety = known(Surety::of_move(found, empties));
     format!("  {}  {:>6}  {surety}", found.square, shown(found.value))

@@ -9,7 +9,6 @@ use crate::ops::player::{GameInPlay, TimeControl};
 use crate::score::Score;
 use crate::search::Level;
 
-/// What is played.
 pub(super) struct Setting {
     pub(super) start: Line,
     pub(super) you: You,

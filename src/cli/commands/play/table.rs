@@ -142,7 +142,6 @@ impl<'o> Table<'o> {
         }
     }
 
-    /// Waits for a line.
     fn wait(&self, lines: &Receiver<Input>) -> Result<String, Next> {
         loop {
             if self.stop.is_stopped() {

@@ -26,7 +26,6 @@ const TITLE: usize = 15;
 /// What stands for the moves that led to a board that was set up.
 const SET_UP: &str = "set-up board";
 
-/// What is to be printed of a position.
 pub(super) struct Printed<'a> {
     pub(super) asked: &'a Asked,
     pub(super) shown: &'a Shown,

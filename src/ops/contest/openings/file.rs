@@ -11,10 +11,8 @@ use crate::games::{Asked, AskedError, GameFormat, OpenError, ReadOptions, open, 
 use crate::text_lines::lines_of;
 use crate::whole_file::read_whole;
 
-/// What a file gave.
 #[derive(Debug)]
 pub struct OpeningFile {
-    /// The openings.
     pub pool: Pool,
     /// Games of which only the first plies were taken.
     pub games: u64,
@@ -27,7 +25,6 @@ pub struct OpeningFile {
 /// Why a file gives no openings.
 #[derive(Debug, Error)]
 pub enum OpeningFileError {
-    /// It cannot be read, or is neither games nor positions.
     #[error(transparent)]
     Open(#[from] OpenError),
     /// Nothing of it can be played on.
@@ -36,12 +33,7 @@ pub enum OpeningFileError {
          games{}",
         first.as_ref().map(|first| format!(" ({first})")).unwrap_or_default()
     )]
-    Empty {
-        /// The file.
-        file: String,
-        /// The first thing that is wrong with it.
-        first: Option<String>,
-    },
+    Empty { file: String, first: Option<String> },
 }
 
 /// A line of more moves is a game: no opening is so long.
