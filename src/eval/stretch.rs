@@ -12,7 +12,7 @@ use crate::score::Score;
 /// [`Self::full`] on by all that [`Self::most`] says, and towards a wipe-out less again. The order of two values
 /// with the same number of empty squares left never changes.
 ///
-/// Source: measured; see `NOTES.md`, "Values too close to nought".
+/// Source: measured; see `NOTES.md`, "Values too close to zero".
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Stretch {
     /// The size of the smallest value that is moved, in centidiscs.
