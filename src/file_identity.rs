@@ -1,11 +1,11 @@
-//! Whether a name still stands for the same file.
+//! Whether a name still refers to the same file.
 
 use std::fs::{File, Metadata, metadata};
 use std::path::Path;
 #[cfg(feature = "web")]
 use std::time::SystemTime;
 
-/// Which file it is that a path names, so that one which took its place is told from it.
+/// The file that a path names, to notice another one that took its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FileIdentity {
     device: u64,

@@ -27,7 +27,7 @@ impl Default for Line {
 /// One move of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// The board before the move, and who moves.
+    /// The board before the move, with the side that moves.
     pub before: Placed,
     pub square: Square,
     pub after: After,
@@ -71,7 +71,7 @@ pub enum LineError {
     Pass {
         ply: usize,
         line: String,
-        /// Who could move.
+        /// The side that could move.
         side: Side,
     },
 }

@@ -74,7 +74,7 @@ fn parse_fields(text: &str, line: usize) -> Result<ObfPosition, ObfErrorKind> {
 }
 
 impl ObfPosition {
-    /// A board with the scores that stand behind it: `; F5:+2; D3:-4;`, `; +2`.
+    /// A board with the scores that follow it: `; F5:+2; D3:-4;`, `; +2`.
     pub fn scored(placed: Placed, fields: &str, line: usize) -> Result<Self, ObfErrorKind> {
         let mut entry = Self { placed, moves: Vec::new(), score: None, line };
         for field in fields.split(';').map(str::trim).filter(|field| !field.is_empty()) {

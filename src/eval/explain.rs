@@ -54,7 +54,7 @@ pub struct Counted {
 }
 
 impl Counted {
-    /// What the term adds, in units; nothing is nought without a sign.
+    /// What the term adds, in units; nothing is zero without a sign.
     pub fn units(&self) -> f64 {
         self.count * self.weight + 0.0
     }

@@ -82,7 +82,7 @@ impl Features {
             self.both.0[lane] = 2 * self.empty.0[lane];
         }
         for lane in lanes.start + images.len()..lanes.end {
-            // Idle: always the entry after the table, whose weight is nought.
+            // Idle: always the entry after the table, whose weight is zero.
             self.empty.0[lane] = configurations as u16;
             self.both.0[lane] = (configurations as u16).wrapping_mul(2);
         }

@@ -46,9 +46,9 @@ pub struct PatternEvaluator {
 
 /// The tables for one number of discs, interpolated between knots.
 struct Stage {
-    /// The configurations of every pattern, then noughts up to [`MOST_ENTRIES`].
+    /// The configurations of every pattern, then zeros up to [`MOST_ENTRIES`].
     patterns: Box<[i16; MOST_ENTRIES]>,
-    /// The tables of the mobilities and potential mobilities of the mover and the opponent; noughts
+    /// The tables of the mobilities and potential mobilities of the mover and the opponent; zeros
     /// for what the spec lacks.
     mobilities: Box<[[i32; MOST_SCALAR_ENTRIES]; 4]>,
     /// What the other scalars add to every value.
@@ -72,7 +72,7 @@ impl PatternEvaluator {
             .flat_map(|f| std::iter::repeat_n(f.offset as u32, f.lanes.len() / GROUP))
             .collect();
         if starts.len() % 2 == 1 {
-            // Lanes without a family are nought, and so is the entry there.
+            // Lanes without a family are zero, and so is the entry there.
             starts.push(features.entries() as u32);
         }
         let offsets = starts.as_chunks::<2>().0.to_vec();
@@ -229,7 +229,7 @@ impl PatternEvaluator {
     }
 }
 
-/// An array of noughts that was never on the stack and whose pages are not yet touched.
+/// An array of zeros that was never on the stack and whose pages are not yet touched.
 fn noughts() -> Box<[i16; MOST_ENTRIES]> {
     match vec![0; MOST_ENTRIES].into_boxed_slice().try_into() {
         Ok(array) => array,

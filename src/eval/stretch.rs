@@ -1,15 +1,15 @@
-//! What searches leave out: values lie too close to nought.
+//! What searches leave out: values lie too close to zero.
 
 use serde::{Deserialize, Serialize};
 
 use crate::score::Score;
 
-/// By how much the result of perfect play is further from nought than what a search finds.
+/// By how much the result of perfect play is further from zero than what a search finds.
 ///
-/// An advantage grows with good play beyond what any search of some plies sees of it, and a fit of weights
-/// draws what it does not know to nought. Small values stay as they are: who is ahead by a disc may as well
-/// be behind. From [`Self::from`] on a value is moved away from nought, the more the larger it is, from
-/// [`Self::full`] on by all that [`Self::most`] says, and towards a wipe-out less again. The order of two values
+/// An advantage grows with good play beyond what any search of some plies sees of it, and a fit of weights draws
+/// what it does not know to zero. Small values stay as they are: a lead of a disc may as well be a deficit. From
+/// [`Self::from`] on a value is moved away from zero, the more the larger it is, from [`Self::full`] on by all
+/// of [`Self::most`], and towards a wipe-out less again. The order of two values
 /// with the same number of empty squares left never changes.
 ///
 /// Source: measured; see `NOTES.md`, "Values too close to zero".

@@ -222,7 +222,7 @@ impl Weights {
         self
     }
 
-    /// Checksum of spec, weights and stretch: what tells one evaluator from another.
+    /// Checksum of spec, weights and stretch: the identity of an evaluator.
     pub fn checksum(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         hasher.update(serde_json::to_string(&self.spec).unwrap_or_default().as_bytes());

@@ -1,4 +1,4 @@
-//! How much one coordinator can do: it grows a book by workers who answer without searching.
+//! How much one coordinator can do: it grows a book by workers that answer without searching.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -152,7 +152,7 @@ fn grow_measured(
         wait_until: None,
     };
     let coordinator = Coordinator::start(book, evaluator, fleet, stop, &mut |_| ())?;
-    // All workers have asked for jobs, or have ended, which they tell themselves.
+    // All workers have asked for jobs, or have ended and say so themselves.
     while !stop.is_stopped()
         && matches!(ready.recv_timeout(OBEY_EVERY), Err(RecvTimeoutError::Timeout))
     {}
@@ -240,7 +240,7 @@ fn stream_bytes(
         if bench.ack_wait != DEFAULT_ACK_WAIT
             && let Ok(jobs) = context.get_stream_no_info(JOBS).await
         {
-            // Who comes next is told if it is still there.
+            // The next worker finds out if it is still there.
             let _ = jobs.delete_consumer(&signature.to_string()).await;
         }
         let bytes = async |name| {
@@ -251,10 +251,10 @@ fn stream_bytes(
     })
 }
 
-/// Workers who answer without searching.
+/// Workers that answer without searching.
 struct Crowd {
     bench: FleetBench,
-    /// Is told when all of them ask for jobs.
+    /// Gets a message when all of them ask for jobs.
     readiness: Sender<()>,
     signature: Signature,
     weights: String,
@@ -307,7 +307,7 @@ impl Crowd {
         while !crowd.stop.is_stopped() {
             if !is_told && asking.get() == AT_HAND * crowd.bench.workers {
                 is_told = true;
-                // Whoever measures may have been stopped.
+                // The measuring thread may have been stopped.
                 let _ = crowd.readiness.send(());
             }
             tokio::time::sleep(OBEY_EVERY).await;

@@ -36,13 +36,13 @@ fn pause_before(tries: usize) -> Duration {
 
 pub(super) struct Connection {
     pub client: Client,
-    /// Whether it stands; each change is a new connection or a lost one.
+    /// Whether it is up; each change is a new connection or a lost one.
     pub is_up: watch::Receiver<bool>,
     /// How it is just now.
     pub standing: watch::Receiver<Standing>,
 }
 
-/// Connects; while there is no server, tells `waits` of it and tries again.
+/// Connects; while there is no server, reports that to `waits` and tries again.
 pub(super) async fn connect(
     address: &Address,
     name: &str,

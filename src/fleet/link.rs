@@ -95,7 +95,7 @@ struct Tasks {
     consumer: watch::Sender<Option<PullConsumer>>,
     /// When the streams were made.
     age: Mutex<(i64, i64)>,
-    /// Somebody met something strange: the streams are to be looked at.
+    /// Something unexpected came: the streams are to be looked at.
     doubt: Notify,
     publish: UnboundedSender<Vec<String>>,
 }
@@ -160,7 +160,7 @@ impl Link {
                     Some(Command::Finish) | None => break,
                 },
                 Some(message) = said.next() => tasks.note_worker(&message),
-                // Whoever asks after this is the second one.
+                // A coordinator that asks after this is the second one.
                 Some(ask) = asks.next() => answer(&client, &instance, ask).await,
                 Ok(()) = standing.changed() => {
                     let now = *standing.borrow_and_update();
@@ -188,7 +188,7 @@ struct Arrived {
     streams: Streams,
     tasks: Arc<Tasks>,
     publishing: UnboundedReceiver<Vec<String>>,
-    /// Others who want to coordinate the book.
+    /// Others that want to coordinate the book.
     asks: async_nats::Subscriber,
     /// What workers say of themselves.
     said: async_nats::Subscriber,
@@ -359,8 +359,8 @@ impl Tasks {
             (Published::Queued, _) => job.tries = None,
             // It waits or is in work since.
             (Published::There, None) => {}
-            // Another one of its name is done, and goes as soon as its worker is told that the
-            // result has arrived.
+            // Another one of its name is done, and goes as soon as its worker knows that the result
+            // has arrived.
             (Published::There, Some(tries)) => {
                 job.tries = Some(tries + 1);
                 self.publish_later(key, soon(tries));

@@ -62,7 +62,7 @@ pub struct Job {
     /// Plies.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub depth: Option<u8>,
-    /// Confidence in percent.
+    /// Selectivity in percent.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub selectivity: Option<u8>,
     /// MiB of transposition table.
@@ -83,7 +83,7 @@ pub struct Found {
     pub proof: String,
     /// Plies reached.
     pub depth: u8,
-    /// Confidence reached, in percent.
+    /// Selectivity reached, in percent.
     pub selectivity: u8,
 }
 
@@ -100,7 +100,7 @@ pub struct JobResult {
     pub nodes: u64,
     /// How long it took.
     pub seconds: f64,
-    /// Who searched.
+    /// The worker.
     pub worker: String,
     pub version: String,
     pub weights: String,
@@ -200,7 +200,7 @@ impl JobResult {
 /// The most characters of a worker's name.
 pub(super) const LONGEST_NAME: usize = 60;
 
-/// Whether a character may stand in a worker's name.
+/// Whether a character is allowed in a worker's name.
 pub(super) const fn is_of_a_name(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '-' | '_')
 }

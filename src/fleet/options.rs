@@ -27,7 +27,7 @@ pub struct CoordinatorOptions {
     pub in_flight: Option<usize>,
     /// The share of results that is searched again here, 0 to 1.
     pub recheck: f64,
-    /// Whether what was set aside, since nobody could search it, is tried again.
+    /// Whether what was set aside, since no worker could search it, is tried again.
     pub again: bool,
     /// A dead worker's jobs come back after this time.
     pub ack_wait: Duration,

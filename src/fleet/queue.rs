@@ -22,14 +22,14 @@ use super::signature::Signature;
 pub const JOBS: &str = "ROSEBILL_JOBS";
 /// The stream of results, until they are in the book.
 pub const RESULTS: &str = "ROSEBILL_RESULTS";
-/// The stream of what everybody says of itself: the last word only.
+/// The stream of states that members publish of themselves: the last one of each only.
 pub const STATUS: &str = "ROSEBILL_STATUS";
 
 /// Where a coordinator greets workers that are there already: they say at once how they are.
 pub(super) const HELLO: &str = "rosebill.hello";
 
 /// Messages that may be delivered and not acknowledged: far more than the default of 1,000, else a
-/// fleet of some hundred threads stands still.
+/// fleet of some hundred threads comes to a halt.
 const MAX_ACK_PENDING: i64 = 200_000;
 /// Requests that may wait for messages: by default 512.
 const MAX_WAITING: i64 = 100_000;
@@ -73,7 +73,7 @@ fn token(key: Key) -> String {
 pub(super) enum Problem {
     /// It will never be possible.
     Fatal(FleetError),
-    /// Nobody answers for the streams: the server has none, or none yet.
+    /// There is no responder for the streams: the server has none, or none yet.
     NoStreams,
     /// The server does not answer.
     Silent,
@@ -307,7 +307,7 @@ pub(super) enum Published {
     Queued,
     /// One of that name waits or is in work already: this one, or one that is just done.
     There,
-    /// Nobody knows: it is to be published again.
+    /// Not known: it is to be published again.
     Unknown,
 }
 

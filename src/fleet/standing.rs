@@ -42,7 +42,7 @@ impl Standing {
         }
     }
 
-    /// As others are told.
+    /// As shown to users.
     pub const fn contact(self) -> Contact {
         match self {
             Self::Up => Contact::Stands,
@@ -58,7 +58,8 @@ impl Standing {
     }
 }
 
-/// Whether an attempt to connect again failed by the credentials: the client tells its kind in words.
+/// Whether an attempt to connect again failed by the credentials: the client gives its kind in words
+/// only.
 fn is_refusal(why: &str) -> bool {
     let kinds = [ConnectErrorKind::AuthorizationViolation, ConnectErrorKind::Authentication];
     kinds.iter().any(|kind| kind.to_string() == why)

@@ -1,4 +1,4 @@
-//! What everybody says of itself, and what can be asked of a fleet.
+//! The states that members publish of themselves, and what can be asked of a fleet.
 
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
@@ -19,7 +19,7 @@ use super::trust::Record;
 
 /// A worker or coordinator that was silent for so long is gone.
 const GONE_AFTER: Duration = Duration::from_secs(60);
-/// How long the server may take to hand over what everybody said.
+/// How long the server may take to hand over all states.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What a worker says every few seconds.
@@ -73,7 +73,7 @@ pub struct CoordinatorStatus {
     pub book: String,
     /// What the book is called.
     pub title: String,
-    /// Who may search for it.
+    /// Workers that may search for it.
     pub signature: String,
     /// Jobs that have not come back.
     pub in_flight: u64,
@@ -81,7 +81,7 @@ pub struct CoordinatorStatus {
     pub results: u64,
     /// Results a second, lately.
     pub results_per_second: f64,
-    /// Jobs that nobody could do.
+    /// Jobs that no worker could do.
     pub failed: u64,
     /// Results that did not count, by reason.
     pub refused: BTreeMap<String, u64>,
@@ -182,7 +182,7 @@ pub struct SeenCoordinator {
 pub struct FleetStatus {
     /// The server, without credentials.
     pub server: String,
-    /// Jobs that nobody has taken.
+    /// Jobs that no worker has taken.
     pub waiting: u64,
     /// Jobs that workers have taken.
     pub in_work: u64,
@@ -231,7 +231,7 @@ async fn ask(address: &Address) -> Result<FleetStatus, FleetError> {
     if let Some(results) = known_stream(&context, RESULTS).await.map_err(told)? {
         status.results_waiting = results.cached_info().state.messages;
     }
-    // Without the stream nobody has ever said anything.
+    // Without the stream no member has ever published a state.
     let Some(said) = known_stream(&context, STATUS).await.map_err(told)? else {
         return Ok(status);
     };

@@ -52,7 +52,7 @@ pub struct Record {
     pub alone: Option<Rest>,
     /// Plies that were looked ahead.
     pub depth: u8,
-    /// Confidence of that search.
+    /// Selectivity of that search.
     pub selectivity: Selectivity,
     /// Index into [`RecordReader::sources`].
     pub source: u32,
@@ -121,7 +121,7 @@ pub struct Entry {
     pub alone: Option<Rest>,
     /// Plies that were looked ahead.
     pub depth: u8,
-    /// Confidence of that search.
+    /// Selectivity of that search.
     pub selectivity: Selectivity,
     /// Index into [`RecordReader::sources`].
     pub source: u32,

@@ -17,7 +17,7 @@ pub struct HeldMove {
     pub record_sure: Sure,
     /// Whether it is the best move of that search; else it is worth no more than its score.
     pub is_best: bool,
-    /// The least search of the position that it leads to which makes it count, in plies and confidence; none
+    /// The least search of the position that it leads to which makes it count, in plies and selectivity; none
     /// where no search does.
     pub raised_by: Option<(u8, Selectivity)>,
 }

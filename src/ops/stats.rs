@@ -32,7 +32,7 @@ pub struct LayerStats {
 pub struct SearchedAs {
     /// Plies.
     pub depth: u8,
-    /// Confidence in percent.
+    /// Selectivity in percent.
     pub selectivity: u8,
 }
 

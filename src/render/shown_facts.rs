@@ -33,7 +33,7 @@ pub fn worth(found: &BookMove, by: By) -> Option<Score> {
     }
 }
 
-/// Depth and confidence of the search that a move's value comes from: in the book, or just now.
+/// Depth and selectivity of the search that a move's value comes from: in the book, or just now.
 pub fn searched(shown: &ShownMove) -> Option<(u8, Selectivity)> {
     match &shown.searched_now {
         Some(outcome) => Some((outcome.depth, outcome.selectivity)),

@@ -103,7 +103,7 @@ pub fn fit_error_curve(errors: &[SearchError]) -> ErrorCurve {
     best
 }
 
-/// What is nearer to nought than this, in discs, is a draw. Results are even, so that it would be 1; but
+/// What is nearer to zero than this, in discs, is a draw. Results are even, so that it would be 1; but
 /// draws are somewhat more frequent (measured; see `eval/NOTES.md`).
 const DRAW: f64 = 1.15;
 

@@ -60,7 +60,7 @@ fn clock(id: rustix::time::ClockId) -> Duration {
     Duration::from_secs(seconds) + Duration::from_nanos(nanoseconds)
 }
 
-/// Elsewhere the time on the wall stands in.
+/// Elsewhere the time on the wall replaces it.
 #[cfg(not(unix))]
 fn spent() -> Duration {
     use std::sync::OnceLock;

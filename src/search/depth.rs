@@ -23,7 +23,7 @@ impl Depth {
         }
     }
 
-    /// This, or as deep as a search of so many plies with this confidence where that is more.
+    /// This, or as deep as a search of so many plies with this selectivity where that is more.
     pub fn at_least(self, empties: u8, depth: u8, selectivity: Selectivity) -> Self {
         let limits = self.limits(empties);
         let depth = depth.min(empties);

@@ -8,7 +8,7 @@ use super::Selectivity;
 /// What a score proves about the result of perfect play. Only searches to the end at full width
 /// prove anything.
 ///
-/// The numbers are those that stand in files: they never change.
+/// The numbers are those in files: they never change.
 #[repr(u8)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub enum Proof {
@@ -110,7 +110,7 @@ pub struct MoveScore {
     pub proof: Proof,
     /// Plies that were looked ahead in the last finished iteration, the move itself among them.
     pub depth: u8,
-    /// Confidence of the last finished iteration.
+    /// Selectivity of the last finished iteration.
     pub selectivity: Selectivity,
     /// The expected line, this move first; passes are left out.
     pub line: Vec<Square>,
@@ -129,17 +129,17 @@ pub struct Outcome {
     /// Its score. With [`Proof::Win`] or [`Proof::Loss`] it is the best estimate inside the proven
     /// bounds, not the size of the proof.
     pub score: Score,
-    /// What is best believed of the position, for books and people. Searches of odd and of even depth
-    /// err to different sides, so where the last iteration ended before the game it is the mean of
-    /// that and of one a ply less deep with the same confidence, moved away from nought as far as results
-    /// are further from it than searches say ([`Evaluator::stretched`](crate::eval::Evaluator::stretched));
-    /// else it is the score.
+    /// The best estimate of the position, for books and people. Searches of odd and of even depth err to
+    /// different sides, so where the last iteration ended before the game it is the mean of that and of one
+    /// a ply less deep with the same selectivity, moved away from zero as far as results are further from
+    /// it than searches say ([`Evaluator::stretched`](crate::eval::Evaluator::stretched)); else it is the
+    /// score.
     pub value: Score,
     /// What the score proves.
     pub proof: Proof,
     /// Plies that were looked ahead in the last finished iteration.
     pub depth: u8,
-    /// Confidence of the last finished iteration.
+    /// Selectivity of the last finished iteration.
     pub selectivity: Selectivity,
     /// The expected line, the best move first; passes are left out.
     pub line: Vec<Square>,

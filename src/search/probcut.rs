@@ -13,13 +13,13 @@ use super::Selectivity;
 /// the last plies came in addition. Full width never cuts.
 const STANDARD_ERRORS: [f32; 5] = [1.2, 1.5, 2.0, 2.6, 3.3];
 
-/// The index into [`Selectivity::OURS`] of the least level that is at least as sure.
+/// The index into [`Selectivity::OURS`] of the lowest one that is no lower than this.
 pub(super) fn sureness(selectivity: Selectivity) -> u8 {
     let index = Selectivity::OURS.iter().position(|&ours| ours >= selectivity);
     index.unwrap_or(Selectivity::OURS.len() - 1) as u8
 }
 
-/// The sureness of full width.
+/// The index of full width.
 pub(super) const FULL: u8 = (Selectivity::OURS.len() - 1) as u8;
 
 /// The depth that the static value foretells, the least at which cutting pays.
@@ -83,7 +83,7 @@ const MODEL: ErrorModel = ErrorModel {
     end: [4.684, -3.201, -0.249, 0.447, -1.177, 0.501],
 };
 
-/// Margins in centidiscs by sureness, empties and depth, the exact result last.
+/// Margins in centidiscs by selectivity, empties and depth, the exact result last.
 struct Margins([[[i16; 64]; 64]; 5]);
 
 static MARGINS: LazyLock<Margins> = LazyLock::new(|| {

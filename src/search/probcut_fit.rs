@@ -175,7 +175,7 @@ pub fn fit(cells: &[ProbcutCell]) -> ErrorModel {
 
 const TERMS: usize = ErrorModel::TERMS;
 
-/// Weighted linear regression with a slight pull to nought, by the normal equations.
+/// Weighted linear regression with a slight pull to zero, by the normal equations.
 fn least_squares(rows: &[([f32; TERMS], f64, f64)]) -> [f32; TERMS] {
     let mut matrix = [[0.0_f64; TERMS + 1]; TERMS];
     for (features, target, weight) in rows {

@@ -132,7 +132,7 @@ impl<S> Shared<S> {
     }
 }
 
-/// Tells the threads below a shared node that it is decided; so are the nodes below it then.
+/// Reports to the threads below a shared node that it is decided; so are the nodes below it then.
 pub(super) struct Halt {
     decided: AtomicBool,
     above: Option<Arc<Halt>>,

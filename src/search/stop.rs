@@ -37,7 +37,7 @@ impl Stop {
         self.depth.load(Ordering::Relaxed)
     }
 
-    /// Tells how many plies the search looks ahead from now on.
+    /// Records how many plies the search looks ahead from now on.
     pub(super) fn tell_depth(&self, plies: u8) {
         self.depth.store(plies, Ordering::Relaxed);
     }

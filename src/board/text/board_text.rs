@@ -1,4 +1,4 @@
-//! A board as a text has it, with what it says of whose turn it is.
+//! A board as written in a text, with the side to move if the text says it.
 
 use super::error::BoardError;
 use super::squares::Signs;
@@ -13,9 +13,9 @@ const MOST_SHOWN: usize = 20;
 pub struct BoardText<'t> {
     pub(super) black: u64,
     pub(super) white: u64,
-    /// Whose turn the text says it is.
+    /// The side to move by the text.
     pub said: Option<Side>,
-    /// What stands behind the board and the side to move: moves, scores, or nothing.
+    /// What follows the board and the side to move: moves, scores, or nothing.
     pub behind: &'t str,
 }
 
@@ -30,7 +30,8 @@ impl BoardText<'_> {
         Placed { position, side }
     }
 
-    /// Whether the text leaves open whose turn it is: it does not say so, and both sides could move.
+    /// Whether the text leaves the side to move open: it does not name it, and both sides could
+    /// move.
     pub const fn leaves_turn_open(&self) -> bool {
         self.said.is_none() && self.can_move(Side::Black) && self.can_move(Side::White)
     }
@@ -49,7 +50,7 @@ impl BoardText<'_> {
         Ok(self.with_side(side))
     }
 
-    /// Checks that nothing stands behind the board and its side to move.
+    /// Checks that nothing follows the board and its side to move.
     pub fn check_end(&self) -> Result<(), BoardError> {
         let behind = self.behind.trim();
         if behind.is_empty() {
@@ -76,7 +77,7 @@ impl BoardText<'_> {
 }
 
 impl BoardText<'_> {
-    /// Takes the side to move from what stands behind.
+    /// Takes the side to move from the text that follows.
     pub(super) fn take_side(&mut self, signs: Signs) {
         if let Some((side, behind)) = leading_side(self.behind, signs) {
             (self.said, self.behind) = (Some(side), behind);

@@ -12,14 +12,14 @@ pub enum BoardError {
     },
     #[error("a board of size {found}: expected 8")]
     Size { found: String },
-    /// A character that stands for neither colour nor an empty square.
+    /// A character that means neither colour nor an empty square.
     #[error(
         "'{found}' at character {at} of the board: expected X, * or B (black), \
          O or W (white), - or . (empty), or digits: 0 (empty), 1 (black), 2 (white)"
     )]
     Character {
         found: char,
-        /// Where it stands, from 1.
+        /// Its position in the text, from 1.
         at: usize,
     },
     /// A row of a FEN that is none.

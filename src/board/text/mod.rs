@@ -5,7 +5,7 @@
 //! - FEN as Edax and our export of PGN write it;
 //! - a board that is drawn in eight rows, with text around it.
 //!
-//! Behind it, or beside what is drawn, stands the side to move, in signs or words.
+//! The side to move follows it, or is beside what is drawn, in signs or words.
 
 mod board_text;
 mod diagram;
@@ -81,14 +81,14 @@ pub fn looks_like_a_board(text: &str) -> bool {
         || size_before(text).is_some_and(|(_, behind)| squares::begins_with_squares(behind))
 }
 
-/// A text behind the words and brackets that stand before a board.
+/// A text after the words and brackets that come before a board.
 struct Opened<'t> {
     text: &'t str,
     /// What closes the brackets, the last first.
     closing: Vec<char>,
 }
 
-/// What stands before a board in files and lists: the tag of PGN, and the name of the fact.
+/// What comes before a board in files and lists: the tag of PGN, and the name of the fact.
 const NAMES: [&str; 4] = ["FEN", "fen", "Board", "board"];
 /// The tag of GGF.
 const GGF: &str = "BO";
@@ -123,7 +123,7 @@ fn opened(text: &str) -> Opened<'_> {
     }
 }
 
-/// What stands behind the name of a board.
+/// The text behind the name of a board.
 fn behind_name(text: &str) -> Option<&str> {
     if let Some(behind) = text.strip_prefix(GGF) {
         return Some(behind).filter(|behind| behind.starts_with('['));
@@ -133,7 +133,7 @@ fn behind_name(text: &str) -> Option<&str> {
     is_parted.then(|| behind.trim_start().trim_start_matches([':', '=']))
 }
 
-/// The size of the board before its rows, and what stands behind it. The digits 0, 1 and 2 are squares.
+/// The size of the board before its rows, and the text behind it. The digits 0, 1 and 2 are squares.
 fn size_before(text: &str) -> Option<(&str, &str)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (size, behind) = text.split_at(digits);
@@ -168,12 +168,12 @@ fn read_in_a_row(text: &str) -> Result<BoardText<'_>, BoardError> {
         let behind = board.behind.trim_start();
         board.behind = behind.strip_prefix(close).unwrap_or(behind);
     }
-    // It may stand behind the bracket.
+    // It may follow the bracket.
     if board.said.is_none() {
         board.take_side(signs);
     }
     let more = match board.said {
-        // A second side to move means that the first is one more square; a nought is a score.
+        // A second side to move means that the first is one more square; a zero is a score.
         Some(_) => {
             let is_side = side_to_move(board.behind).is_some() && board.behind.trim() != "0";
             usize::from(is_side)

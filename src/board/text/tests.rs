@@ -90,7 +90,7 @@ proptest::proptest! {
             let placed = BoardText { black, white, said: None, behind: "" }.with_side(side);
             let said = if is_white { ["O", "White to move", "白番"] } else { ["X", "black", "手番：黒"] };
             for text in notations(placed) {
-                // Without discs nothing tells which signs these are, and noughts alone are discs.
+                // Without discs nothing shows which signs these are, and zeros alone are discs.
                 let is_plain = black != 0 && white != 0;
                 let open = read_board(&text).map(|board| (board.with_side(side), board.said));
                 if is_plain {

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! A last chunk that was cut short by a crash is dropped. What is damaged before it is refused: nothing
-//! that stands behind it is lost.
+//! behind it is lost.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -24,7 +24,7 @@ const LEVEL: i32 = 9;
 /// Bytes of a chunk before its content.
 const HEAD: usize = 8;
 
-/// The first bytes of a file, which tell one kind from another.
+/// The first bytes of a file, which are different for each kind.
 pub type Magic = [u8; 8];
 
 /// An open file of chunks that can be added to. One that was made goes again when its first chunk cannot be
@@ -166,7 +166,7 @@ fn holds_another(bytes: &[u8]) -> bool {
     behind.array_windows().any(|window| *window == BEGINNING)
 }
 
-/// What stands at a place of a file.
+/// What is at an offset of a file.
 enum Chunk<'a> {
     /// The content of a chunk, and what follows it.
     Whole(Vec<u8>, &'a [u8]),

@@ -18,7 +18,7 @@ use crate::eval::{Features, Weights};
 pub struct FitOptions {
     /// Most rounds of conjugate gradients.
     pub rounds: u32,
-    /// Each weight is pulled to where it started, or else to nought, as if so many positions had said
+    /// Each weight is pulled to where it started, or else to zero, as if so many positions had said
     /// so.
     pub ridge: f32,
     /// The same at the first knot; from there it passes to `ridge` at [`OPENING_DISCS`].
@@ -34,7 +34,7 @@ impl Default for FitOptions {
     }
 }
 
-/// Where a fit stands.
+/// The progress of a fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FitProgress {
     pub round: u32,

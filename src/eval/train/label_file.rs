@@ -22,7 +22,7 @@ pub struct Label {
     pub centidiscs: i16,
     /// Plies of the search, [`Label::SOLVED`] for an exact score.
     pub depth: u8,
-    /// Confidence in percent.
+    /// Selectivity in percent.
     pub selectivity: u8,
 }
 

@@ -107,8 +107,8 @@ impl Labeller<'_> {
             let last = positions.last().map_or(0, |(position, _)| position.empties());
             known.push((last.saturating_sub(1), f32::from(result)));
         }
-        // Where our own games were played perfectly stands behind what was solved. Of two values at one
-        // place the solved one, which came first, stays.
+        // Values of our own games that were played perfectly come after solved ones. Of two values at
+        // one place the solved one, which came first, stays.
         known.sort_by_key(|&(empties, _)| Reverse(empties));
         known.dedup_by_key(|&mut (empties, _)| empties);
         known
@@ -203,7 +203,8 @@ mod tests {
         let line: crate::board::Line = "f5d6c5f4e7f6g5e6e3".parse().unwrap();
         let own = Some(OwnPlay { learn_from: 0, perfect_from: 56 });
         let game = TrainingGame { moves: line.squares().collect(), theory: None, own };
-        // From 56 empties on 64 discs for Black, but for one that was solved: 20 for White, who moves there.
+        // From 56 empties on 64 discs for Black, but for one that was solved: 20 for White, the side to move
+        // there.
         let label_at = |solved: u8| {
             let exact = |position: Position| (position.empties() == solved).then_some(20);
             let labeller = Labeller { exact: &exact, furthest: 0, least_empties: 0 };

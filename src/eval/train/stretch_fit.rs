@@ -1,4 +1,4 @@
-//! How far results are from nought beyond what searches say: see [`Stretch`].
+//! How far results are from zero beyond what searches say: see [`Stretch`].
 
 use crate::eval::Stretch;
 use crate::eval::stretch::NEAR_WIPE_OUT;

@@ -53,7 +53,7 @@ impl Coordinator {
         };
         if !is_over {
             tracing::warn!(worker, %why, "a job failed there: others are to try it");
-            // At once it would go to who has just failed at it, and has nothing to do.
+            // At once it would go to the worker that has just failed at it, and is idle.
             self.publish_again(key, self.options.ack_wait);
             return None;
         }

@@ -9,7 +9,7 @@ use super::layout::{NO_LEVEL, TYPED};
 use super::{EgaroucidLeaf, EgaroucidRecord, plan};
 
 impl EgaroucidRecord {
-    /// Plies and confidence that its level promises.
+    /// Plies and selectivity that its level promises.
     pub fn searched(&self) -> (u8, Selectivity) {
         searched_at(self.level, self.position.empties())
     }
@@ -72,7 +72,7 @@ impl EgaroucidRecord {
 /// What a value that a person typed is worth: so many plies, at full width.
 const TYPED_PLIES: u8 = 9;
 
-/// Depth and confidence that a level promises; no plies for a value without one.
+/// Depth and selectivity that a level promises; no plies for a value without one.
 pub(super) fn searched_at(level: i8, empties: u8) -> (u8, Selectivity) {
     match u8::try_from(level) {
         Ok(level @ 0..=60) => plan(level, empties),

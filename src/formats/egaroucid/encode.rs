@@ -124,7 +124,7 @@ pub struct EgaroucidDeviation {
     pub key: Key,
     /// Its value in discs, for its side to move.
     pub value: i8,
-    /// The plies and the confidence that it was searched with, and whether it is exact.
+    /// The plies and the selectivity that it was searched with, and whether it is exact.
     pub searched: (u8, Selectivity, bool),
 }
 
@@ -173,7 +173,7 @@ pub struct EgaroucidLevels {
     forced: Option<i8>,
     /// Levels of sources that are Egaroucid's own.
     of_source: HashMap<SourceId, i8, FixedState>,
-    /// Levels found before, by empties, depth, confidence and whether it is exact.
+    /// Levels found before, by empties, depth, selectivity and whether it is exact.
     known: HashMap<(u8, u8, u8, bool), i8, FixedState>,
 }
 
@@ -196,7 +196,7 @@ impl EgaroucidLevels {
     }
 
     /// The levels of a node: the one that Egaroucid searched it at where that is known, else the
-    /// highest that claims no more depth and confidence than the search had.
+    /// highest that claims no more depth and selectivity than the search had.
     pub fn of(&mut self, node: &Node) -> RecordLevels {
         let Searched { depth, selectivity, source } = node.searched;
         let empties = node.key.position().empties();

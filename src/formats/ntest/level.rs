@@ -39,7 +39,7 @@ impl Thoroughness {
             let height = searched.depth.clamp(1, end - 1);
             return Self { height, prune: MIDGAME_PRUNE, wld: false };
         }
-        // Full width to the end without a proof is no state of NTest's: the next lower confidence.
+        // Full width to the end without a proof is no state of NTest's: the next lower selectivity.
         let prune = match searched.selectivity.percent() {
             _ if searched.depth < empties => 5,
             97.. => 1,

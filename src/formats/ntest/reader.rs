@@ -254,7 +254,7 @@ impl<R: Read> NtestReader<R> {
     }
 }
 
-/// Confidence of NTest's selectivities 0..=5, percent.
+/// NTest's selectivities 0..=5 in percent.
 const CONFIDENCE: [u8; 6] = [100, 97, 91, 70, 60, 50];
 
 impl NtestNode {
@@ -276,7 +276,7 @@ impl NtestNode {
         Some(Rest { square: None, score: score(self.number), proof })
     }
 
-    /// Depth in plies and confidence of the search that its size comes from: no plies where only the sign was
+    /// Depth in plies and selectivity of the search that its size comes from: no plies where only the sign was
     /// solved.
     pub fn searched(&self) -> (u8, Selectivity) {
         let empties = self.position.empties();

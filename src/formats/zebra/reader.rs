@@ -19,7 +19,7 @@ use super::packed::{Packed, read_packed};
 use super::start::check_start;
 use super::{ZebraEntry, ZebraNode, ZebraShape, zebra_hash};
 
-/// Zebra's midgame search is selective; how much is not in the book. This is the least confidence
+/// Zebra's midgame search is selective; how much is not in the book. This is the least selectivity
 /// that our own searches have.
 const MIDGAME: Selectivity = Selectivity::OURS[0];
 

@@ -33,7 +33,7 @@ pub(super) struct Found {
     pub(super) nodes: u64,
 }
 
-/// Values moves of a position. All are searched to the same depth with the same confidence: that of the
+/// Values moves of a position. All are searched to the same depth with the same selectivity: that of the
 /// limits, or where time runs out that to which the best move was found.
 pub(super) fn run(
     searcher: &mut AnySearcher,

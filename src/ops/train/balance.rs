@@ -26,7 +26,7 @@ pub struct BalanceRequest {
     pub skip: usize,
     /// Plies to search to.
     pub depths: Vec<u8>,
-    /// Confidence of the searches.
+    /// Selectivity of the searches.
     pub selectivity: Selectivity,
 }
 

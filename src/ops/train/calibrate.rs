@@ -32,7 +32,7 @@ pub struct ErrorCell {
     pub empties: u8,
     /// Plies.
     pub depth: u8,
-    /// Confidence in percent.
+    /// Selectivity in percent.
     pub selectivity: u8,
     pub positions: usize,
     /// Mean of the search's value less the known one, in discs.

@@ -21,7 +21,7 @@ pub struct ForetellRequest {
     pub positions: u64,
     /// Deepest search.
     pub depth: u8,
-    /// Confidence of the searches deeper than eight plies.
+    /// Selectivity of the searches deeper than eight plies.
     pub selectivity: Selectivity,
     /// Seed of the choice of positions.
     pub seed: u64,

@@ -23,7 +23,7 @@ pub struct SelfPlayRequest {
     pub seed: u64,
     /// Plies of the searches.
     pub depth: u8,
-    /// Their confidence.
+    /// Their selectivity.
     pub selectivity: Selectivity,
     /// With at most so many empties both sides play perfectly.
     pub perfect_from: u8,

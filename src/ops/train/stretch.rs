@@ -20,7 +20,7 @@ pub struct StretchRequest {
     pub positions: Vec<PathBuf>,
     /// Depths to search each to; what would reach the end is left out.
     pub depths: Vec<u8>,
-    /// Confidence of the searches.
+    /// Selectivity of the searches.
     pub selectivity: Selectivity,
     /// Take only every so many-th position.
     pub every: usize,

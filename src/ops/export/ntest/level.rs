@@ -20,7 +20,7 @@ const ENOUGH: u64 = 95;
 struct Support {
     /// By the highest level that they support, where they support one.
     by_level: BTreeMap<Option<NtestLevel>, u64>,
-    /// Found before, by empties, depth and confidence.
+    /// Found before, by empties, depth and selectivity.
     known: HashMap<(u8, u8, u8), Option<NtestLevel>, FixedState>,
 }
 
