@@ -37,8 +37,8 @@ impl<W: Write> CsvWriter<W> {
         Ok(Self { table })
     }
 
-    /// Writes one node. `line` is a line of moves that leads to it, or empty; `source` names who
-    /// searched it.
+    /// Writes one node. `line` is a line of moves that leads to it, or empty; `source` names the
+    /// program that searched it.
     pub fn write(&mut self, node: &Node, line: &str, source: &str) -> Result<(), csv::Error> {
         let links: Vec<_> =
             Squares(node.links.squares(node.key)).map(|square| square.to_string()).collect();

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::one_line::one_line;
 
-/// The most characters of what is told of one defect.
+/// The most characters of the description of one defect.
 const MOST_SHOWN: usize = 400;
 
 /// Something about a file that is not as its format wants it.
@@ -202,8 +202,8 @@ impl DefectKind {
 }
 
 impl DefectKind {
-    /// Whether each of them is worth telling: because records of the file were chosen from or passed over,
-    /// or because it has numbers to tell.
+    /// Whether each of them is worth a message: because records of the file were chosen from or passed
+    /// over, or because it has numbers to show.
     pub const fn is_told(self) -> bool {
         matches!(
             self,
@@ -285,7 +285,7 @@ impl Defects {
         &self.listed
     }
 
-    /// Logs the first of each kind, for who asks where they stand.
+    /// Logs the first of each kind, so that their places can be found.
     pub(crate) fn log(&self, file: &str) {
         for Defect { kind, text } in &self.listed {
             tracing::info!(file, kind = kind.name(), "{text}");

@@ -11,7 +11,7 @@ use crate::system_error::in_words;
 /// The most characters of a message that say what was found.
 const MOST_FOUND: usize = 300;
 
-/// Where in a file something stands.
+/// A place in a file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Place {
     /// Byte offset from the start of the file, the first byte is 0.
@@ -70,8 +70,8 @@ impl FormatError {
         Self::content(file, Place::Byte(0), found, "one record a position")
     }
 
-    /// An error of the operating system, or what a reader between it and the format has told through
-    /// such an error.
+    /// An error of the operating system, or one that a reader between it and the format has passed
+    /// on as such.
     pub(crate) fn io(file: &str, error: io::Error) -> Self {
         let error = match error.downcast::<Broken>() {
             Ok(Broken { at, found, expected }) => {

@@ -60,7 +60,7 @@ impl Columns {
     }
 }
 
-/// Two columns that say the same thing, of which nobody knows which one is meant.
+/// Two columns that say the same thing: which one is meant is unknown.
 fn twice(cells: &[String]) -> Option<String> {
     NAMES.iter().find_map(|wanted| {
         let mut same = cells.iter().filter(|cell| wanted.contains(&plain(cell).as_str()));
@@ -108,8 +108,8 @@ fn first_line(text: &str) -> &str {
     lines.find(|line| !stands_before_names(line, are_names)).unwrap_or_default()
 }
 
-/// Reads a table of facts; each is told as it comes. Leniently, lines that make no sense are noted and
-/// left out.
+/// Reads a table of facts, passing each on as it comes. Leniently, lines that make no sense are noted
+/// and left out.
 pub fn read_facts<E: From<FormatError>>(
     input: impl BufRead,
     file: &str,
@@ -236,7 +236,7 @@ impl Row<'_> {
         Ok(of_board.unwrap_or(of_line))
     }
 
-    /// The board of a cell. Black is to move where neither it nor the column of sides says who is.
+    /// The board of a cell. Black is to move where neither it nor the column of sides names a side.
     fn of_board(&self, text: &str) -> Result<Placed, Wrong> {
         let side = self.cell(self.columns.side).map(side_of).transpose()?;
         let wrong = |error: BoardError| {
@@ -306,7 +306,7 @@ fn side_of(text: &str) -> Result<Side, Wrong> {
     side_to_move(text).ok_or_else(|| (format!("side '{text}'"), "X or O".to_owned()))
 }
 
-/// A whole number of discs. Programs write columns with gaps as fractions, all noughts, some with a comma; and a
+/// A whole number of discs. Programs write columns with gaps as fractions, all zeros, some with a comma; and a
 /// minus may be the long one.
 fn discs(text: &str) -> Option<i8> {
     let text = text.replacen('\u{2212}', "-", 1);

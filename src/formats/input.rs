@@ -21,7 +21,7 @@ use super::{
     Defects, Format, FormatError, JsonReader, Place, ReadOptions, RecordReader, StatedFact, sniff,
 };
 
-/// How many bytes of a file are looked at to tell its format.
+/// How many bytes of a file are looked at to recognize its format.
 const HEAD: u64 = 512;
 
 /// Bytes taken from the input at a time.
@@ -41,7 +41,7 @@ pub struct BookInput<'a> {
     copy: Option<Box<dyn Write + 'a>>,
 }
 
-/// The format of the book that a packed file unpacks to, as far as its first bytes tell; none when it is
+/// The format of the book that a packed file unpacks to, as far as its first bytes show; none when it is
 /// Zebra's own kind of gzip'd book, whose moves have no mark, or no packed file.
 fn book_inside(name: &Path, head: &[u8]) -> Option<Format> {
     let packing = Packing::of(head)?;
@@ -62,7 +62,7 @@ fn head_of(input: &mut impl Read, file: &str) -> Result<Vec<u8>, FormatError> {
 /// name where a format has no mark. Unlike [`sniff`] it takes no ending's word against the content.
 pub fn book_format(name: &Path, head: &[u8]) -> Option<Format> {
     let nameless = Path::new("");
-    // Any gzip'd file may be Zebra's, so that what else has no mark is told before.
+    // Any gzip'd file may be Zebra's, so that other formats without a mark are tried first.
     let unmarked = || book_inside(name, head).filter(|format| *format == Format::Egaroucid);
     let inside = book_inside(nameless, head).or_else(unmarked);
     let by_content = inside.or_else(|| sniff(nameless, head).ok());
@@ -77,7 +77,7 @@ pub fn book_format(name: &Path, head: &[u8]) -> Option<Format> {
 }
 
 impl<'a> BookInput<'a> {
-    /// Takes bytes from anywhere. Without a format it is told by the first bytes, then by the
+    /// Reads bytes from any source. Without a format it is recognized by the first bytes, then by the
     /// ending of the name; a given one is never doubted. A packed book is unpacked on the way, by gzip or
     /// zstd.
     pub fn new(
@@ -177,8 +177,8 @@ impl<'a> BookInput<'a> {
         ZebraReader::with_options(self.bytes().0, &name, shape, options).map(Ok)
     }
 
-    /// Reads it as a table of facts, each told as it comes; returns the checksum of the file. Leniently,
-    /// bad lines are noted and left out.
+    /// Reads it as a table of facts, passing each on as it comes; returns the checksum of the file.
+    /// Leniently, bad lines are noted and left out.
     pub fn facts<E: From<FormatError>>(
         self,
         options: ReadOptions,
@@ -254,7 +254,7 @@ fn written_only(file: String) -> FormatError {
     FormatError::Unknown { file, hint }
 }
 
-/// Opens a book file; without a format it is told by content and ending.
+/// Opens a book file; without a format it is recognized by content and ending.
 pub fn open(
     path: &Path,
     format: Option<Format>,

@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Loss {
     pub what: &'static str,
-    /// What stands in the file instead.
+    /// What is in the file instead.
     pub instead: &'static str,
 }
 

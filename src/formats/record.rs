@@ -40,15 +40,15 @@ pub struct StatedLink {
 /// One position of another program's book as the file states it, in its own orientation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
-    /// Where it stands in the file.
+    /// Its place in the file.
     pub place: Place,
     pub position: Position,
     /// Moves that lead to other records, as stated; empty for formats without links.
     pub links: Vec<StatedLink>,
     /// The best move that is no link, the value of a leaf without a move, or of a pass.
     pub rest: Option<Rest>,
-    /// What stands instead of the rest when no move leads to another record: for formats that keep
-    /// a value of the position apart from that of its best other move.
+    /// The value when no move leads to another record: for formats that keep a value of the
+    /// position apart from that of its best other move.
     pub alone: Option<Rest>,
     /// Plies that were looked ahead.
     pub depth: u8,
@@ -78,7 +78,7 @@ pub struct Kept {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StatedFact {
-    /// Where it stands.
+    /// Its place.
     pub place: Place,
     /// The position; where the side to move must pass, the one after the pass.
     pub key: Key,
@@ -105,7 +105,7 @@ impl Fault {
 /// A checked record in the book's own terms: canonical, moves legal and distinct.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
-    /// Where it stands in the file.
+    /// Its place in the file.
     pub place: Place,
     /// The position. For a forced pass the one after the pass.
     pub key: Key,
@@ -116,8 +116,7 @@ pub struct Entry {
     /// The best other move, in the key's orientation. For a forced pass the value without a move,
     /// turned to the side that moves after it.
     pub rest: Option<Rest>,
-    /// What stands instead of the rest when no move leads to another record, in the key's
-    /// orientation.
+    /// What replaces the leaf when no move leads to another record, in the key's orientation.
     pub alone: Option<Rest>,
     /// Plies that were looked ahead.
     pub depth: u8,

@@ -42,7 +42,7 @@ pub struct ExportReport {
     /// Whether the start position is not among them, though programs that read this format reckon values from
     /// there.
     pub has_no_start: bool,
-    /// Positions written as they stood in the file that they were imported from.
+    /// Positions written as in the file that they were imported from.
     pub unchanged: u64,
     /// NTest alone.
     pub ntest: NtestLosses,

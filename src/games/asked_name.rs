@@ -45,7 +45,7 @@ impl Fit {
 impl AskedName {
     pub fn of(text: &str) -> Self {
         let mut words = Word::all(text);
-        // Who fits the longest fits its beginnings, too: so none takes the word of another.
+        // A word that fits the longest fits its beginnings, too: so none takes the word of another.
         words.sort_by_key(|word| std::cmp::Reverse(word.plain.len()));
         Self { words }
     }

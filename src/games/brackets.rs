@@ -177,7 +177,7 @@ pub(super) fn begins_as_games_do(text: &str) -> bool {
         .is_some_and(|tag| ["GM[", "FF["].iter().any(|first| tag.eq_ignore_ascii_case(first)))
 }
 
-/// What stands behind the parenthesis and the semicolon that a game begins with.
+/// The text behind the parenthesis and the semicolon that a game begins with.
 pub(super) fn behind_semicolon(text: &str) -> Option<&str> {
     Some(text.strip_prefix('(')?.trim_start().strip_prefix(';')?.trim_start())
 }

@@ -44,7 +44,7 @@ impl Date {
         Some(self.day).filter(|&day| day > 0)
     }
 
-    /// Reads a date and, perhaps, what stands behind it: `2006.05.28`, `2006-05-28 20:52:27 GMT`,
+    /// Reads a date and, perhaps, the text behind it: `2006.05.28`, `2006-05-28 20:52:27 GMT`,
     /// `2006/5/28`, `2006年5月28日`, `20060528`, `28.05.2006`, `28/05/2006`, `5/28/2006`, `28 May 2006`,
     /// `May 28, 2006`, `Sun May 28 20:52:27 2006`, `2006.??.??`, `2006`, and seconds since 1970 as GGF has
     /// them (`940607137`, `1075936432.MST`). The second part is the time of day, or what else follows. Of
@@ -85,7 +85,7 @@ impl Date {
         }
         let year = third.filter(|year| year.len() == 4)?.parse().ok()?;
         let (first, second) = (number(Some(first))?, number(second)?);
-        // With dots the day stands first; else a number above 12 tells which one is the day.
+        // With dots the day comes first; else a number above 12 shows which one is the day.
         match (first, second) {
             (day, month) if mark == Some('.') || day > 12 || day == month => {
                 Some((Self::new(year, Some(month), Some(day))?, behind(rest)))
@@ -168,7 +168,7 @@ pub(super) fn says_a_day(text: &str) -> bool {
     named <= kept && date.day <= days
 }
 
-/// One more part of a date, with the mark before it, and perhaps a blank in the place of a nought.
+/// One more part of a date, with the mark before it, and perhaps a blank in the place of a zero.
 fn part(text: &str) -> (Option<&str>, &str) {
     let Some(rest) = text.strip_prefix(['.', '-', '/', '年', '月']) else { return (None, text) };
     let rest = rest.trim_start_matches(' ');

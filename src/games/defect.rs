@@ -1,4 +1,4 @@
-//! Why a game is refused, and what is told of one that is not.
+//! Why a game is refused, and the notes on one that is not.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::one_line::one_line;
 /// The most characters of a message that say what was found.
 const MOST_FOUND: usize = 60;
 
-/// Where in a file a game stands.
+/// The place of a game in a file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Place {
     /// Line number, the first line is 1.
@@ -116,7 +116,7 @@ impl Why {
     }
 }
 
-/// Something to be told of a game that was taken.
+/// A note on a game that was taken.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 pub enum Note {
     /// The header states another result than the board: the board counts.
@@ -159,7 +159,7 @@ pub enum Note {
         /// Their file names.
         files: String,
     },
-    /// The game stands in a part of the file that no header counts.
+    /// The game is in a part of the file that no header counts.
     #[error("the header announces {0} games only")]
     Uncounted(u64),
 }

@@ -1,4 +1,4 @@
-//! One game: who, when, where, and what was played.
+//! One game: players, date, place, and what was played.
 
 use std::collections::BTreeMap;
 
@@ -18,9 +18,9 @@ pub struct Game {
     pub round: Option<String>,
     /// When it was played.
     pub date: Option<Date>,
-    /// Who had Black.
+    /// The player of Black.
     pub black: Player,
-    /// Who had White.
+    /// The player of White.
     pub white: Player,
     /// The board that the moves start from.
     pub start: Placed,
@@ -68,7 +68,7 @@ pub enum GameResult<'a> {
     Board(u8),
     /// Not played to the end, and the header says what was made of it.
     Awarded(&'a Stated),
-    /// Not played to the end, and nobody says more.
+    /// Not played to the end, and nothing more is known.
     Unknown,
 }
 
@@ -104,7 +104,7 @@ impl Game {
         }
     }
 
-    /// Sets moves, and what the board says of the result; tells the discs of Black and of White
+    /// Sets moves, and what the board says of the result; returns the discs of Black and of White
     /// after the last one.
     ///
     /// # Errors

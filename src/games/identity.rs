@@ -88,7 +88,7 @@ pub(super) fn names(game: &Game) -> Vec<&str> {
     [&game.black, &game.white].into_iter().filter_map(|player| player.name.as_deref()).collect()
 }
 
-/// A game without its source, its orientation, and what the moves tell anyway.
+/// A game without its source, its orientation, and what follows from the moves.
 fn all_facts(game: &Game) -> Game {
     let (source, start, moves) = (String::new(), Placed::START, Vec::new());
     let stated = game.stated.clone().map(Stated::with_discs);

@@ -60,7 +60,7 @@ impl Loss {
         fn lost<T: PartialEq>(one: &Option<T>, other: &Option<T>) -> bool {
             one.is_some() && one != other
         }
-        // Of a game that was broken off nobody knows by how much it was won where only the winner is told.
+        // The margin of a game that was broken off is not known where only the winner is.
         let only_winner = |stated: &Stated| matches!(stated.score, Some(StatedScore::Winner(_)));
         let is_held = |stated: &Stated| {
             again.stated.as_ref().is_some_and(|again| {

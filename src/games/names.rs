@@ -31,7 +31,7 @@ pub enum NameError {
         text: String,
         /// The names that begin so, with their lines.
         candidates: Vec<String>,
-        /// Whether some of them are told apart by capitals and punctuation only.
+        /// Whether some of them differ by capitals and punctuation only.
         by_case: bool,
     },
 }
@@ -160,8 +160,8 @@ pub fn find_openings_in(text: &str, language: Language) -> Vec<&'static Opening>
     }
 }
 
-/// As [`find_openings`], those first that are called so and not only have it in their names: whoever types a
-/// whole name means it, and names that differ in nothing but case are told apart by it.
+/// As [`find_openings`], but exact names come first, before those that only contain the words: a whole name
+/// is meant, and names that differ in nothing but case are distinguished by it.
 pub fn find_openings_nearest_first(text: &str) -> Vec<&'static Opening> {
     let mut found = find_openings(text);
     let folded = folded_name(text);

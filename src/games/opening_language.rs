@@ -1,5 +1,5 @@
-//! The languages in which openings have names, each with its list: a line, a tab, a name. Their sources stand in
-//! their heads.
+//! The languages in which openings have names, each with its list: a line, a tab, a name. Their sources are in
+//! their headers.
 
 use crate::board::Line;
 

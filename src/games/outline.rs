@@ -1,4 +1,4 @@
-//! What tells most games of one line apart at a glance, for who has thousands of them.
+//! Distinguishes most games of one line at a glance, where there are thousands of them.
 
 use std::hash::BuildHasher;
 

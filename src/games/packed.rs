@@ -27,7 +27,7 @@ pub(super) fn unpack<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>
 /// is in it is not packed again.
 pub fn unpack_at_most<'a>(input: impl Read + 'a, most: u64) -> io::Result<Box<dyn Read + 'a>> {
     let (head, rest) = head_of(unpack_within(input, Some(most))?)?;
-    // Whoever reads it opens packed files on the way, and would do so without that bound.
+    // A reader of the bytes would unpack them itself, without that bound.
     if Packing::of(&head).is_some() {
         return Err(io::Error::other("packed twice: unpack it once"));
     }

@@ -25,7 +25,7 @@ use crate::charset::{Charset, FromUtf16, looks_garbled};
 use crate::one_line::shown_name;
 use crate::system_error::in_words;
 
-/// How much of a file is looked at to tell its format and its encoding.
+/// How much of a file is looked at to recognize its format and its encoding.
 const HEAD: usize = 1 << 20;
 
 /// How to read a file of games.
@@ -35,11 +35,11 @@ pub struct ReadOptions {
     pub format: Option<GameFormat>,
     /// Names for a WTHOR file. Without them [`open()`] looks beside it.
     pub names: Option<WthorNames>,
-    /// What stands as [`Game::source`] in games that do not say it themselves; without it the
-    /// file's name without its folder.
+    /// The [`Game::source`] of games that do not have one themselves; without it the file's name
+    /// without its folder.
     pub source: Option<String>,
-    /// Whether a game from the mirrored start stays as it is, in squares that whoever gave it knows. Else
-    /// it is mirrored, also where only its moves tell.
+    /// Whether a game from the mirrored start stays as it is, in the squares of its source. Else it is
+    /// mirrored, also where only its moves show it.
     pub keeps_squares: bool,
 }
 
@@ -83,14 +83,14 @@ pub struct GameReader<'a> {
     source: String,
     format: GameFormat,
     keeps_squares: bool,
-    /// Whether its text is Latin-1, as far as its first bytes tell.
+    /// Whether its text is Latin-1, as far as its first bytes show.
     is_latin: bool,
     drafts: Box<dyn Drafts + 'a>,
     games: u64,
     is_over: bool,
 }
 
-/// Opens a file of games, packed or not; its format and its encoding are told by its content.
+/// Opens a file of games, packed or not; its format and its encoding are recognized by its content.
 pub fn open(path: &Path, options: &ReadOptions) -> Result<GameReader<'static>, OpenError> {
     let name = path.display().to_string();
     let file =
@@ -140,7 +140,7 @@ impl<'a> Input<'a> {
             (whole.get_ref().0.get_ref().clone(), Box::new(whole))
         };
         let format = match (options.format, sniff(&head, charset)) {
-            // Whoever says that it is JSON is right, but would be told so of every line.
+            // A user who says that it is JSON is right, but would get an error for every line.
             (None | Some(GameFormat::Json), Sniffed::Book) => {
                 let hint = "a book as JSON: 'rosebill import FILE' takes it in";
                 return Err(OpenError::Unknown { file, hint });
@@ -190,7 +190,7 @@ fn text_reader<'a, R: io::BufRead + 'a>(
     }
 }
 
-/// Takes the first bytes. What goes wrong behind them is told when it is reached.
+/// Takes the first bytes. A fault behind them is reported when it is reached.
 fn look<'a>(mut input: Box<dyn Read + 'a>) -> io::Result<(Vec<u8>, Box<dyn Read + 'a>)> {
     let mut head = Vec::new();
     match input.by_ref().take(HEAD as u64).read_to_end(&mut head) {

@@ -14,7 +14,7 @@ const MOST_SHOWN: usize = 20;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
     pub played: Played,
-    /// By whom, where the file says so.
+    /// The side, where the file names it.
     pub side: Option<Side>,
     /// Milliseconds that the move took, where the file says so.
     pub milliseconds: Option<u32>,

@@ -26,7 +26,7 @@ impl Stated {
         }
     }
 
-    /// [`Self::read`] without the words of who lost, which books hold as they were read.
+    /// [`Self::read`] without the words about the loser, which books hold as they were read.
     fn read_plain(text: &str) -> Option<Self> {
         let text = text.trim();
         if matches!(text, "" | "*" | "?" | "-" | "0-0" | "??-??") {
@@ -38,7 +38,7 @@ impl Stated {
             .or_else(|| read_winner(text).map(StatedScore::Winner));
         let words = || Self { score: None, how: Some(text.to_owned()) };
         let score = score.map(Self::score).or_else(|| Self::read_lead(text));
-        // Of words alone what they mean is left to who reads them.
+        // The meaning of words alone is left to the reader.
         let in_words = || {
             let told = read_result(text)?;
             let is_score = !matches!(told.score, None | Some(StatedScore::Winner(_)));

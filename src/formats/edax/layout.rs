@@ -145,7 +145,7 @@ pub struct EdaxLink {
 /// score it is a finished game.
 pub type EdaxLeaf = EdaxLink;
 
-/// One record as it stands in the file.
+/// One record as in the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EdaxRecord {
     pub position: Position,

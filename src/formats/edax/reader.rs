@@ -15,7 +15,7 @@ use super::layout::{FIXED_BYTES, LINK_BYTES, MAGIC, NO_SCORE, VERSION};
 use super::negamax::is_error;
 use super::{EdaxHeader, EdaxLink, EdaxMove, EdaxRecord, HEADER_BYTES};
 
-/// A move puts a disc of its side: whoever moved last has one.
+/// A move puts a disc of its side: the side that moved last has one.
 pub(super) const NO_OPPONENT: &str = "no disc of the side that moved last";
 pub(super) const ONE_DISC: &str = "one at least";
 
@@ -88,7 +88,7 @@ impl<R: Read> EdaxReader<R> {
         &self.header
     }
 
-    /// The next record as it stands in the file with its byte offset; none at the end.
+    /// The next record as in the file with its byte offset; none at the end.
     pub fn next_raw(&mut self) -> Result<Option<(u64, EdaxRecord)>, FormatError> {
         while !self.done {
             let start = self.bytes.offset();

@@ -40,7 +40,7 @@ pub struct Moves {
     pub linked: Bitboard,
     /// How many lines go through the node.
     pub lines: u64,
-    /// Whether the best other move is among the linked ones, as far as its score tells.
+    /// Whether the best other move is among the linked ones, as far as its score shows.
     pub holds_leaf: bool,
 }
 

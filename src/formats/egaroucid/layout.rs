@@ -48,7 +48,7 @@ impl EgaroucidLeaf {
     pub const UNKNOWN: Self = Self { value: NO_VALUE, played: NOT_COMPUTED, level: NO_LEVEL };
 }
 
-/// One record as it stands in the file.
+/// One record as in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EgaroucidRecord {
     /// The two board words as they are: a1 is bit 63 there, so this is the board after half a turn.

@@ -26,11 +26,11 @@ enum Layout {
     First,
 }
 
-/// What an `.egbk` is told by, beside its name.
+/// The mark of an `.egbk`, beside its name.
 const OLDEST_SIZE: &str = "4 bytes and 17 a record, as an old Egaroucid book (.egbk) has";
 
 /// Whether a file with this name that starts like this is of the oldest layout, which has no mark:
-/// only its ending tells.
+/// only its ending shows it.
 pub fn is_oldest(path: &Path, head: &[u8]) -> bool {
     let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
     ending.eq_ignore_ascii_case("egbk") && !head.starts_with(MAGIC)
@@ -83,8 +83,8 @@ impl<R: Read> EgaroucidReader<R> {
         Self::of_layout(layout, bytes, fields.i32(), options)
     }
 
-    /// Reads the count at the start of an `.egbk`: nothing else tells that it is one but its name
-    /// and its size.
+    /// Reads the count at the start of an `.egbk`, which has no other mark than its name and its
+    /// size.
     pub fn oldest(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
         let mut bytes = ByteSource::new(input, file);
         let mut count = [0; 4];
@@ -127,8 +127,8 @@ impl<R: Read> EgaroucidReader<R> {
         Self { level, ..self }
     }
 
-    /// The next record as it stands in the file with its byte offset; none at the end. Fields that
-    /// the older layouts have not are empty.
+    /// The next record as in the file with its byte offset; none at the end. Fields that the older
+    /// layouts have not are empty.
     pub fn next_raw(&mut self) -> Result<Option<(u64, EgaroucidRecord)>, FormatError> {
         if self.done {
             return Ok(None);

@@ -24,14 +24,14 @@ pub(in crate::formats) const NOT_HELD: &[Loss] = &[
 pub enum NtestRole {
     /// Nothing is known of its value: it has no place.
     Nothing,
-    /// Its result is proven, or only who wins.
+    /// Its result is proven, or only the winner.
     Solved {
         /// Only the sign is proven.
         wld: bool,
     },
     /// It has a value and no moves.
     Leaf,
-    /// Who wins is proven, where NTest would want to know by how much: an estimate.
+    /// The winner is proven, where NTest would need the margin: an estimate.
     UnsizedLeaf,
     /// The book goes on here, but so near to the end NTest has no branches.
     NearEndLeaf,
@@ -79,7 +79,7 @@ pub struct Deviation {
     pub value: i16,
     /// How thoroughly it was searched: a ply less than the position before it.
     pub search: Thoroughness,
-    /// Its value is proven, which NTest is not told: it would search for another one.
+    /// Its value is proven, which the file leaves out: NTest would search for another one.
     pub proven: bool,
 }
 

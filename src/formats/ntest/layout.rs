@@ -27,7 +27,7 @@ pub enum NtestKind {
     Solved,
 }
 
-/// One node as it stands in the file.
+/// One node as in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NtestNode {
     /// The position in NTest's canonical orientation.
@@ -38,7 +38,7 @@ pub struct NtestNode {
     pub height: u8,
     /// Selectivity 0..=5; 0 is full width, 4 is the midgame's.
     pub prune: u8,
-    /// Only win, loss and draw were told apart.
+    /// Only the outcome (win, loss or draw) is solved.
     pub wld: bool,
     /// The height reaches the end of the game.
     pub known: bool,

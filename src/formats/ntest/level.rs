@@ -25,7 +25,7 @@ pub struct Thoroughness {
     pub height: u8,
     /// Selectivity: 0 is full width, 4 is the midgame's, 5 the boldest.
     pub prune: u8,
-    /// Only win, loss and draw were told apart.
+    /// Only the outcome (win, loss or draw) is solved.
     pub wld: bool,
 }
 

@@ -2,8 +2,8 @@
 
 use super::NtestLevel;
 
-/// Positions that NTest values otherwise than our book does, once it has worked out its values from
-/// what is written. The first two fields add up to all of them, the others tell why.
+/// Positions that NTest values otherwise than our book does, once it has computed its values from
+/// the file. The first two fields add up to all of them, the others are the reasons.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct NtestDifferences {
     /// Its best guess is another.
@@ -18,7 +18,7 @@ pub struct NtestDifferences {
     pub other_search: u64,
     /// Why: an estimate is better than a proven result, or held within one, only in our book.
     pub estimate: u64,
-    /// Why: they stand as in the file that they were imported from.
+    /// Because they are as in the file that they were imported from.
     pub as_in_file: u64,
     /// Why: moves lead to one of those above.
     pub inherited: u64,

@@ -104,8 +104,8 @@ impl<R: Read> NtestReader<R> {
         self.version
     }
 
-    /// The next node as it stands in the file, with its byte offset; none at the end. Leniently, the
-    /// first thing that is wrong is noted, and the end: where a node stands follows from those before it.
+    /// The next node as in the file, with its byte offset; none at the end. Leniently, the first thing
+    /// that is wrong is noted, and the end: where a node starts follows from those before it.
     pub fn next_node(&mut self) -> Result<Option<(u64, NtestNode)>, FormatError> {
         if self.done {
             return Ok(None);

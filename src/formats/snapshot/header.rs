@@ -31,7 +31,7 @@ pub struct SnapshotHeader {
     /// Positions of which more is kept than one search.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub held: u64,
-    /// What tells the book from all others, where it has that.
+    /// The identity of the book, where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub book: Option<String>,
 }

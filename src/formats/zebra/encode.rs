@@ -100,7 +100,7 @@ struct Proven {
     is_exact: bool,
 }
 
-/// What is proven of the result, where it is known who wins.
+/// What is proven of the result, where the winner is known.
 fn proven(values: Values) -> Option<Proven> {
     let Values { lower, upper, .. } = values;
     if !values.is_decided() {

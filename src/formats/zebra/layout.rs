@@ -59,7 +59,7 @@ impl ZebraNode {
     pub(super) const EXACT: u16 = 16;
     pub(super) const DEPTH_SHIFT: u32 = 10;
 
-    /// Who is to move; none where no mark is set, as at the end of a game.
+    /// The side to move; none where no mark is set, as at the end of a game.
     pub const fn side(&self) -> Option<Side> {
         if self.flags & Self::BLACK != 0 {
             Some(Side::Black)
@@ -75,7 +75,7 @@ impl ZebraNode {
         self.flags & Self::EXACT != 0
     }
 
-    /// Whether it is known who wins.
+    /// Whether the winner is known.
     pub const fn is_solved(&self) -> bool {
         self.flags & (Self::EXACT | Self::WLD) != 0
     }
@@ -97,7 +97,7 @@ impl ZebraNode {
 pub struct ZebraEntry {
     /// The board, seen by Black.
     pub board: Position,
-    /// Who is to move by the rules of the game; none where it is over.
+    /// The side to move by the rules of the game; none where it is over.
     pub turn: Option<Side>,
     pub node: ZebraNode,
 }
@@ -131,7 +131,7 @@ pub(super) const fn seen_by(board: Position, side: Side) -> Position {
     }
 }
 
-/// Who moves after `side` has moved to this board.
+/// The side to move after `side` has moved to this board.
 pub(super) const fn next_turn(board: Position, side: Side) -> Option<Side> {
     let other = side.other();
     if seen_by(board, other).can_move() {

@@ -163,7 +163,7 @@ fn centidiscs(score: i16) -> Score {
     Score::from_centidiscs(value as i16)
 }
 
-/// A solved node's result. The size of a win that was only told from a loss is no size.
+/// A solved node's result. The size of a win that was only distinguished from a loss is no size.
 fn solved(node: &ZebraNode, sign: i16) -> Option<Rest> {
     let score = node.black_score;
     if score == 0 {

@@ -11,7 +11,7 @@ use crate::games::lines::Lines;
 const MOST_LINES: usize = 1_000;
 const MOST_BYTES: usize = 1 << 16;
 
-/// A line, or the end of one: what stood before has been taken.
+/// A line, or the end of one: what came before has been taken.
 pub(super) struct Text {
     line: String,
     from: usize,
@@ -26,8 +26,8 @@ impl Text {
         self.line.get(self.from..).unwrap_or_default()
     }
 
-    /// Only the last so many bytes before the blanks at its end. The line is not copied: a whole tournament may
-    /// stand in it, and each of its games leaves a rest.
+    /// Only the last so many bytes before the blanks at its end. The line is not copied: it may hold a whole
+    /// tournament, and each of its games leaves a rest.
     pub(super) fn only_last(mut self, bytes: usize) -> Self {
         self.from = self.line.trim_end().len().saturating_sub(bytes).max(self.from);
         self

@@ -1,4 +1,4 @@
-//! Tags that tell of other rules or another board.
+//! Tags of other rules or another board.
 
 use crate::games::defect::Why;
 

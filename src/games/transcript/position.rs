@@ -18,7 +18,7 @@ pub fn are_positions(text: &str) -> bool {
     lines().any(is_position) && !lines().any(looks_like_a_transcript)
 }
 
-/// Whether a line is a position: a board that no move stands behind.
+/// Whether a line is a position: a board that no move follows.
 fn is_position(line: &str) -> bool {
     matches!(board_in(line), Some(Ok(_))) && from_board(line, Place::Line(1)).is_err()
 }

@@ -8,7 +8,7 @@ use crate::board::Square;
 pub(super) const HEADER_BYTES: usize = 16;
 pub(super) const GAME_BYTES: usize = 68;
 pub(super) const MOST_MOVES: usize = 60;
-/// What fills the record of a shorter game: nought, and from Edax its own number of no move (65), counted
+/// What fills the record of a shorter game: zero, and from Edax its own number of no move (65), counted
 /// as a square.
 const NO_MOVE: [u8; 2] = [0, 92];
 /// Bytes of a player's name.
@@ -16,7 +16,7 @@ pub(super) const PLAYER_BYTES: usize = 20;
 /// Bytes of a tournament's name.
 pub(super) const TOURNAMENT_BYTES: usize = 26;
 
-/// What stands in the header of a game file.
+/// The fields of the header of a game file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Header {
     pub(super) games: u32,
@@ -230,7 +230,7 @@ mod tests {
         }
     }
 
-    /// Edax has a square of its own where there is no move, and a score below nought without a result.
+    /// Edax has a square of its own where there is no move, and a score below zero without a result.
     #[test]
     fn reads_what_edax_writes_of_a_game_without_an_end() {
         let mut edax = record();

@@ -23,7 +23,7 @@ const LONGEST: u64 = 4 << 20;
 pub struct WthorNames {
     pub(super) players: Option<Arc<[String]>>,
     pub(super) tournaments: Option<Arc<[String]>>,
-    /// What is to be told with the first game.
+    /// A note for the first game.
     pub(super) notes: Vec<Note>,
 }
 
@@ -49,8 +49,8 @@ impl WthorNames {
     /// The names beside a game file: of the files that end in `.jou` and `.trn`, in either case, the one
     /// whose name most of the game file's begins with (`WTH.JOU` of `WTH_2010.wtb`), else the only one.
     /// Those that are not there are left out, and so are several of which none is named like it, since
-    /// numbers mean other players in each; the first game tells that. What is no regular file, as a
-    /// pipe that might never end, is a list without names: each game tells that.
+    /// numbers mean other players in each; the first game has a note of that. What is no regular file,
+    /// as a pipe that might never end, is a list without names: each game has a note of that.
     pub fn beside(games: &Path) -> Result<Self, WthorNamesError> {
         let files = files_beside(games);
         let (mut names, mut names_unknown) = (Self::default(), Vec::new());
@@ -86,7 +86,7 @@ pub fn gets_names_of(games: &Path) -> Option<PathBuf> {
             after.push(&own);
             after.sort_by_key(|list| list.file_name());
             let (before, after) = (list_of(other, &before), list_of(other, &after));
-            // Who had names before has others then, or none.
+            // Games that had names before have others then, or none.
             after.is_some_and(|list| is_own(list)) || (before.is_some() && after.is_none())
         })
     };

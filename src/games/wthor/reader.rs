@@ -20,7 +20,7 @@ pub(in crate::games) enum HeadOf {
 }
 
 impl HeadOf {
-    /// Tells WTHOR's header from everything else; no text has a zero in it so early.
+    /// Distinguishes WTHOR's header from everything else; no text has a zero in it so early.
     pub(in crate::games) fn tell(head: &[u8]) -> Option<Self> {
         let header = head.first_chunk::<HEADER_BYTES>()?;
         let games = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);
