@@ -12,7 +12,7 @@ use crate::score::Score;
 pub struct DrawPosition {
     /// The moves to it from the position that was asked for: a shortest way.
     pub moves: Vec<Square>,
-    /// Who moves there.
+    /// The side to move there.
     pub side: Side,
     /// Its values for the side to move, with facts.
     pub values: Values,
@@ -30,8 +30,8 @@ pub struct DrawTree {
     pub first: Vec<DrawPosition>,
 }
 
-/// Whether a draw is in reach: one who seeks draws need not lose, and one who avoids them cannot
-/// win, `win_seeking <= 0 <= draw_seeking` (source: NTest).
+/// Whether a draw is in reach: the side that seeks draws need not lose, and the one that avoids
+/// them cannot win, `win_seeking <= 0 <= draw_seeking` (source: NTest).
 pub fn is_on_draw_tree(values: Values) -> bool {
     values.win_seeking <= Score::ZERO && Score::ZERO <= values.draw_seeking
 }

@@ -1,4 +1,4 @@
-//! What a file is, for whoever gave it to a command that takes others.
+//! What a file is, for the message of a command that takes others.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -13,7 +13,7 @@ use crate::store::{begins_as_database, begins_as_foreign_database};
 /// How much of a file is looked at.
 const HEAD: u64 = 64 << 10;
 
-/// What a file is, as far as its first bytes and its name tell.
+/// What a file is, as far as its first bytes and its name show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileKind {
     Book,

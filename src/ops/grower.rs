@@ -127,7 +127,7 @@ impl Grower {
         if self.is_growing() {
             return Err(GrowerError::Busy);
         }
-        // Who has told its end has nothing left to do.
+        // A thread that has reported its end has nothing left to do.
         if let Some(ended) = running.take() {
             let _ = ended.thread.join();
         }
@@ -165,7 +165,7 @@ impl Grower {
             let grown = catch_unwind(AssertUnwindSafe(|| {
                 grow(&mut book, &evaluator, &options, &stopped, watch)
             }));
-            // Whoever hears that it has ended may write the book.
+            // A listener that hears of the end may write the book.
             drop(book);
             own.note(|state| match grown {
                 Ok(Ok(summary)) => {
@@ -233,7 +233,7 @@ impl Grower {
         Ok((changed, book.reader().count_positions()?))
     }
 
-    /// Whether growth has begun and has not told its end.
+    /// Whether growth has begun and has not reported its end.
     fn is_growing(&self) -> bool {
         lock(&self.state).as_ref().is_some_and(|state| state.end.is_none())
     }

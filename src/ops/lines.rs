@@ -175,7 +175,7 @@ pub(super) fn searched_lines<S: NodeSource + ?Sized>(
                 });
             }
             At::Open(at) => {
-                // Without limits by side it does not matter who moves.
+                // Without limits by side the side to move does not matter.
                 let side = if terms.limits.tell_sides() { at.side } else { Side::Black };
                 let before = entered.entry((Key::of(at.position), side)).or_default();
                 let is_no_worse = |&known| terms.limits.is_no_worse(known, line.regret);

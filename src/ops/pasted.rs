@@ -1,4 +1,4 @@
-//! What somebody pasted or dropped: a position, or games.
+//! What was pasted or dropped: a position, or games.
 
 use std::io::{self, Read};
 
@@ -11,11 +11,11 @@ use crate::games::{
 };
 use crate::search::Stop;
 
-/// The most games, and the most defects, that are told of a file.
+/// The most games, and the most defects, that are shown of a file.
 const MOST: usize = 200;
 /// No position is longer, in bytes.
 const LONGEST_POSITION: usize = 4096;
-/// What is pasted or dropped may unpack to so many bytes: whoever has more imports it.
+/// What is pasted or dropped may unpack to so many bytes: more is for an import.
 const MOST_UNPACKED: u64 = 64 << 20;
 /// How pasted games name their source.
 const NAME: &str = "pasted";
@@ -54,15 +54,15 @@ pub enum PastedError {
     Open(OpenError),
 }
 
-/// Tells what was pasted, and reads it. A line of moves that ends a game is a game. Nothing is read behind
-/// a raised `stop`.
+/// Recognizes what was pasted, and reads it. A line of moves that ends a game is a game. Nothing is read
+/// behind a raised `stop`.
 pub fn read_pasted(bytes: &[u8], stop: &Stop) -> Result<Pasted, PastedError> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(PastedError::Nothing);
     }
     let text = std::str::from_utf8(bytes).ok().filter(|_| bytes.len() <= LONGEST_POSITION);
     let text = text.map(str::trim);
-    // What stands in brackets tells more than its moves, unless it is a board alone.
+    // Text in brackets says more than its moves, unless it is a board alone.
     let is_marked =
         text.is_some_and(|text| text.starts_with(['(', '[', '{']) && !looks_like_a_board(text));
     let is_one_line = text.is_some_and(|text| !text.contains('\n'));
@@ -128,7 +128,7 @@ fn read_games(reader: GameReader<'_>, stop: &Stop) -> PastedGames {
     pasted
 }
 
-/// Bytes that end with an error once nobody waits for what comes of them.
+/// Bytes that end with an error once the result is no longer waited for.
 struct Stoppable<'a> {
     bytes: &'a [u8],
     stop: &'a Stop,

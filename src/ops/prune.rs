@@ -39,7 +39,7 @@ pub struct Subtree {
     /// The position; where the side to move must pass, the one after the pass is meant.
     pub placed: Placed,
     /// The positions before it on a line from the start, where such a line is known. They belong to
-    /// it, whatever else is asked: nobody finds the way to the position without them.
+    /// it, whatever else is asked: without them no line leads to the position.
     pub way: Vec<Key>,
 }
 

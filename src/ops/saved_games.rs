@@ -1,7 +1,7 @@
 //! Games that are saved as they are played.
 //!
 //! Each is in the file, under the name that was asked for, as soon as it is over: what took hours
-//! outlasts a full disk and the end of this process, and who looks finds it.
+//! outlasts a full disk and the end of this process, and can be found.
 
 use std::fs::{self, File};
 use std::io::{self, Seek};
@@ -89,7 +89,7 @@ impl SavedGames {
         Ok(())
     }
 
-    /// Makes the file last; tells what was written, and what its format cannot hold.
+    /// Makes the file last; returns what was written, and what its format cannot hold.
     pub fn finish(self) -> Result<Written, SaveError> {
         let Self { mut file, writer, games } = self;
         file.is_kept = true;

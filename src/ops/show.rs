@@ -185,7 +185,7 @@ pub fn show<S: NodeSource + ?Sized>(
     };
     let view = NodeView::of(&known, shown.placed.position)?;
     if let Some(node) = view.node {
-        // Growth goes by searches, and so does what is told of how far it came.
+        // Growth goes by searches, and so do its reports of progress.
         shown.trust = book.node(&node.key)?.as_ref().map(Trust::of).unwrap_or_default();
         shown.searched_values = known.searched(&node.key, node.values)?;
         if node.more {
@@ -222,7 +222,7 @@ pub fn show<S: NodeSource + ?Sized>(
     Ok(shown)
 }
 
-/// Who searched a shown position; none when it is not in the book.
+/// The source of a shown position's search; none when it is not in the book.
 pub fn source_of(book: &Reader, shown: &Shown) -> Result<Option<Source>, StoreError> {
     let Some(node) = shown.view.as_ref().and_then(|view| view.node) else { return Ok(None) };
     let known = book.sources()?.into_iter().find(|known| known.id == node.searched.source);

@@ -58,7 +58,7 @@ pub enum RestoreError {
 }
 
 impl RestoreError {
-    /// Whether nobody reads any more what was to be written.
+    /// Whether the output's reader has gone.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, Self::Snapshot { cause: SnapshotError::Io(error), .. }
             if error.kind() == io::ErrorKind::BrokenPipe)
@@ -72,8 +72,8 @@ pub fn take_snapshot(book: &Reader, path: &Path) -> Result<u64, RestoreError> {
     taken.map(|(positions, _)| positions)
 }
 
-/// Writes a book as a snapshot, as of one moment; how many positions there are in how many bytes. A
-/// file appears, or is replaced, only when it is complete.
+/// Writes a book as a snapshot, as it is at one moment; returns the number of positions and of
+/// bytes. A file appears, or is replaced, only when it is complete.
 pub fn take_snapshot_to(book: &Reader, target: &ExportTarget) -> Result<(u64, u64), RestoreError> {
     let (output, (positions, _)) = write_to(book, target, &Stop::new())?;
     let bytes = output.finish().map_err(|cause| failed_at(target, cause))?;
@@ -162,7 +162,7 @@ pub(super) fn refill(book: &mut Book, input: impl Read, path: &Path) -> Result<u
     book.clear()?;
     let mut sources = HashMap::new();
     for (number, source) in &reader.header().sources {
-        // Whoever takes a change back has rows with the numbers that these sources had.
+        // A change that is taken back has rows with the numbers that these sources had.
         sources.insert(*number, book.source_numbered(SourceId(*number), source)?);
     }
     while let Some((number, packed)) = reader.next_original().map_err(failed)? {

@@ -13,7 +13,7 @@ use crate::store::{Book, Reader, StoreError};
 /// A snapshot; see `books/README.md`.
 const STARTER: &[u8] = include_bytes!("../../books/starter.snapshot");
 
-/// Why the starter could not be taken in.
+/// Why the starter could not be added.
 #[derive(Debug, Error)]
 pub enum StarterError {
     /// A book is to be made where there is a file.
@@ -70,7 +70,7 @@ pub fn starter_positions() -> Option<u64> {
 }
 
 /// Opens a book to write to it, or makes one; one without positions and facts gets the starter if that is
-/// wanted. Tells whether the book is new, and how many positions it got.
+/// wanted. Returns whether the book is new, and how many positions it got.
 ///
 /// # Errors
 /// It can be neither opened nor made, or not be filled; no new book is then left.

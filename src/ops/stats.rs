@@ -21,7 +21,7 @@ pub struct LayerStats {
     pub links: u64,
     /// Nodes whose result is known to the disc, from searches or facts.
     pub exact: u64,
-    /// Nodes of which it is proven who wins, or that they are drawn; exact ones included.
+    /// Nodes whose outcome (win, loss or draw) is proven; exact ones included.
     pub decided: u64,
     /// Those of them that searches alone have proven.
     pub decided_by_searches: u64,
@@ -54,7 +54,7 @@ pub struct Stats {
     pub trust: Trust,
     /// By depth and selectivity.
     pub searched: BTreeMap<SearchedAs, u64>,
-    /// By who searched.
+    /// By the program that searched.
     pub sources: Vec<(KnownSource, u64)>,
 }
 
@@ -68,7 +68,7 @@ impl Stats {
     /// sum of all others: how many ways, and how many positions.
     pub fn most_searched(&self, most: usize) -> (Vec<(SearchedAs, u64)>, (usize, u64)) {
         let mut ways: Vec<_> = self.searched.iter().map(|(&way, &count)| (way, count)).collect();
-        // Of ways with as many positions the deeper ones are told.
+        // Of ways with as many positions the deeper ones are kept.
         ways.sort_unstable_by_key(|&(way, positions)| std::cmp::Reverse((positions, way)));
         let others = ways.split_off(most.min(ways.len()));
         ways.sort_unstable();
@@ -83,7 +83,7 @@ pub fn value_of_start<S: NodeSource + ?Sized>(
 ) -> Result<(Option<Values>, Trust), S::Error> {
     let start = Key::of(Position::START);
     let known = WithFacts::of(book)?.node(&start)?.map(|node| node.values);
-    // How sure it is, is told of searches.
+    // Its trust is reported for searches alone.
     Ok((known, book.node(&start)?.as_ref().map(Trust::of).unwrap_or_default()))
 }
 

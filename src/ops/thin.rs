@@ -6,7 +6,7 @@ use crate::book::NodeSource;
 
 /// So many of the best lines are looked at.
 const LOOKED_AT: usize = 200;
-/// Lines on which both sides together give away more, in centidiscs, are nobody's loss.
+/// Lines on which both sides together give away more, in centidiscs, are no loss.
 const MOST_LOST: i32 = 400;
 
 /// What a ply counts beside the loss, in centidiscs.

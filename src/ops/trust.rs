@@ -10,7 +10,7 @@ use crate::search::chance_above;
 /// proven to win.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Grade {
-    /// All ends are proven: exact, or who wins.
+    /// All ends are proven: exact, or the winner.
     A,
     /// At least one is proven, the others are searched to the end with less than certainty.
     B,

@@ -1,9 +1,9 @@
 //! Taking changes of a book back, and doing them again.
 //!
-//! The book's own log says what there is to take back ([`crate::store::UndoEntry`]). Growth has its images there. A bulk
-//! operation saves the whole book in a file beside it, which is complete under its own name before the change is
-//! committed; the entry that is committed with the change holds its checksum. So whoever is killed before the commit
-//! leaves a file that no entry names, which the next change takes away, and after the commit all is done.
+//! The book's own log lists what there is to take back ([`crate::store::UndoEntry`]). Growth has its images there. A
+//! bulk operation saves the whole book in a file beside it, which is complete under its own name before the change is
+//! committed; the entry that is committed with the change holds its checksum. So a process killed before the commit
+//! leaves a file that no entry names, which the next change removes, and after the commit all is done.
 
 use std::fs::File;
 use std::io::{self, BufReader};
@@ -87,7 +87,7 @@ pub(super) fn try_change<T, E: From<StoreError>>(
     tried
 }
 
-/// Of a dry run the best moves are listed that matter to somebody who plays well.
+/// Of a dry run the best moves are listed that matter to a good player.
 const DRY_RUN: DiffOptions = DiffOptions { by: 0, limit: 20, best_within: Some(200) };
 
 /// Makes a change of much of a book in one transaction, commits it, and takes away what was saved for nothing.
@@ -117,8 +117,8 @@ fn owner_of(book: &mut Book) -> Result<Owner, StoreError> {
     Owner::of(book.reader())?.ok_or_else(|| book.reader().damage("it has no identity"))
 }
 
-/// Saves a book as of its last commit, in a thread of its own, while the book is changed by a transaction that is
-/// not committed yet. When this value goes before it is finished, nothing of it stays.
+/// Saves a book as it is at its last commit, in a thread of its own, while the book is changed by a transaction
+/// that is not committed yet. When this value goes before it is finished, nothing of it stays.
 struct UndoSaver {
     path: PathBuf,
     stop: Stop,

@@ -1,4 +1,4 @@
-//! Lines that come in, read by a thread of their own: who searches hears of the next one at once.
+//! Lines that come in, read by a thread of their own: a search hears of the next one at once.
 
 use std::io::{BufRead, BufReader, Error, Read};
 use std::ops::Deref;
@@ -13,7 +13,7 @@ const LONGEST: usize = 1 << 20;
 /// Lines that wait. Behind them the other side waits.
 const MOST_WAITING: usize = 64;
 
-/// Behind the end of the input nobody may be left to hear of it: what was asked for before is searched no
+/// Behind the end of the input there may be no reader left: what was asked for before is searched no
 /// longer than this.
 pub(super) const LAST_SEARCH: Duration = Duration::from_secs(3);
 
@@ -25,7 +25,8 @@ pub enum Input {
     TooLong,
 }
 
-/// The lines that come in: whoever waits for the next one hears, too, that nothing more comes.
+/// The lines that come in: a thread that waits for the next one hears, too, that nothing more
+/// comes.
 pub struct Lines {
     receiver: Receiver<Input>,
     failure: Arc<OnceLock<Error>>,

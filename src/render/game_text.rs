@@ -12,16 +12,16 @@ pub fn name(player: &Player) -> &str {
     player.name.as_deref().unwrap_or(UNKNOWN)
 }
 
-/// What is shown of a result that nobody says.
+/// What is shown of an unknown result.
 const NO_RESULT: &str = "*";
 
-/// How a game ended: `37-27`, by the board; `resigned` and the like by the header; `*` when nobody
-/// says.
+/// How a game ended: `37-27`, by the board; `resigned` and the like by the header; `*` when
+/// unknown.
 pub fn result(game: &Game) -> String {
     stated_result(game).unwrap_or_else(|| NO_RESULT.to_owned())
 }
 
-/// The same; none when nobody says.
+/// The same; none when unknown.
 pub fn stated_result(game: &Game) -> Option<String> {
     match game.result() {
         GameResult::Board(black) => Some(format!("{black}-{}", 64 - black)),
@@ -31,7 +31,7 @@ pub fn stated_result(game: &Game) -> Option<String> {
     }
 }
 
-/// The side that won, none of a draw; none at all when nobody says.
+/// The side that won, none of a draw; none at all when unknown.
 pub fn winner(game: &Game) -> Option<Option<Side>> {
     match game.result() {
         GameResult::Board(black) => Some(match black.cmp(&32) {

@@ -12,7 +12,7 @@ use super::sums::SideSums;
 /// A game with the value and the cost of each move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AnalysedGame {
-    /// Who, when, where, the board that it starts from, and its result.
+    /// Players, date, place, the board that it starts from, and its result.
     pub game: Game,
     /// Its number in the game database, where it was taken from there.
     pub id: Option<GameId>,
@@ -35,7 +35,7 @@ pub struct OtherGame {
     pub games: u64,
     /// One of them: the latest.
     pub game: GameId,
-    /// Who played it and when, such as `Hiroshi Inoue - Marc Tastet, 1983`.
+    /// Players and year, such as `Hiroshi Inoue - Marc Tastet, 1983`.
     pub title: String,
 }
 

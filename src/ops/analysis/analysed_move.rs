@@ -10,7 +10,7 @@ use super::phase::Phase;
 /// always both in the same way.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Known {
-    /// Both stand in the book, unproven, each at least as sure as the search that was asked for.
+    /// Both are in the book, unproven, each at least as sure as the search that was asked for.
     Book {
         /// The larger of their standard errors, in discs.
         error: f64,
@@ -53,7 +53,7 @@ pub enum Winner {
 }
 
 impl Winner {
-    /// Who wins by an exact value.
+    /// The winner by an exact value.
     pub const fn of(score: Score) -> Self {
         match score.centidiscs() {
             ..=-1 => Self::Other,
@@ -72,12 +72,12 @@ impl Winner {
     }
 }
 
-/// A move that changes who wins, seen by the side that makes it.
+/// A move that changes the winner, seen by the side that makes it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Turn {
-    /// Who wins with the best move.
+    /// The winner with the best move.
     pub from: Winner,
-    /// Who wins with the move played; worse for the mover than `from`.
+    /// The winner with the move played; worse for the mover than `from`.
     pub to: Winner,
     /// Whether it is proven. Only a proven turn leads to a draw or from one: an estimate of 0 is no
     /// draw.
@@ -102,7 +102,7 @@ impl MoveValue {
         Score::from_centidiscs(self.before.centidiscs() - self.played.centidiscs())
     }
 
-    /// Whether the move changes who wins: where both values are exact by their signs, else only
+    /// Whether the move changes the winner: where both values are exact by their signs, else only
     /// where a side that was a disc or more ahead is a disc or more behind.
     pub fn turn(&self) -> Option<Turn> {
         const DISC: Score = Score::from_discs(1);
@@ -120,7 +120,7 @@ impl MoveValue {
 pub struct AnalysedMove {
     /// Its number, from 1; passes are not counted.
     pub ply: usize,
-    /// The board before it, and who makes it.
+    /// The board before it, with the side that makes it.
     pub before: Placed,
     pub square: Square,
     /// Whether the other side had to pass right before it, so that the same side moves again.
@@ -134,7 +134,7 @@ pub struct AnalysedMove {
 }
 
 impl AnalysedMove {
-    /// Who makes it.
+    /// The side that makes it.
     pub const fn side(&self) -> Side {
         self.before.side
     }

@@ -40,7 +40,7 @@ impl CommentedPgn {
     }
 }
 
-/// `-3.2; best d7`; none where the move costs nothing, or nobody knows.
+/// `-3.2; best d7`; none where the move costs nothing, or that is unknown.
 fn comment(played: &AnalysedMove) -> Option<String> {
     let value = played.value.filter(|value| value.loss() > Score::ZERO)?;
     Some(format!("{}; best {}", -value.loss(), value.best))

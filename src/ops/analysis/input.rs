@@ -15,13 +15,13 @@ use crate::store::GameId;
 
 use super::terms::{AnalysisError, GameToAnalyse};
 
-/// The games of files and folders, one after the other. What cannot be read is told, and the others go
-/// their way.
+/// The games of files and folders, one after the other. What cannot be read is reported, and the
+/// others go their way.
 pub struct FileGames<T> {
     files: IntoIter<Found>,
     current: Option<GameReader<'static>>,
     tell: T,
-    /// Ends the waiting for a pipe that nobody writes to.
+    /// Ends the waiting for a pipe without a writer.
     stop: Stop,
     /// Games and files that could not be read.
     refused: u64,
@@ -32,7 +32,7 @@ pub struct FileGames<T> {
 }
 
 impl<T: FnMut(&str)> FileGames<T> {
-    /// Finds the files; `-` is standard input. `tell` hears what cannot be read, in one line; when
+    /// Finds the files; `-` is standard input. `tell` gets what cannot be read, in one line; when
     /// `stop` is raised no more games come.
     pub fn of(paths: &[PathBuf], stop: &Stop, tell: T) -> Result<Self, GameImportError> {
         let files = files_of(paths)?.into_iter();

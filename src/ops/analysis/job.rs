@@ -23,7 +23,7 @@ pub(super) struct Job {
     pub(super) selectivity: Selectivity,
 }
 
-/// What was found out. Who searched is not said yet.
+/// What was found out, without the searcher's name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Found {
     pub(super) job: Job,

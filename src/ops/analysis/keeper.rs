@@ -1,4 +1,4 @@
-//! Keeping what is found in the book, beside whoever else may write it.
+//! Keeping what is found in the book, beside other processes that may write it.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -60,8 +60,8 @@ impl Keeper {
         self.flush()
     }
 
-    /// Commits what was taken. Where another process writes the book, or nobody may, it waits for the
-    /// next time.
+    /// Commits what was taken. Where another process writes the book, or it cannot be written, it
+    /// waits for the next time.
     pub(super) fn flush(&mut self) -> Result<(), StoreError> {
         self.committed = Instant::now();
         let Some(file) = self.file.as_ref().filter(|_| !self.pending.is_empty()) else {

@@ -42,7 +42,7 @@ pub(super) enum Answer {
 }
 
 impl<'b> Knowledge<'b> {
-    /// What a book knows, if there is one. `evaluator` is who would search.
+    /// What a book knows, if there is one. `evaluator` is the one that would search.
     pub(super) fn of(book: Option<&'b Reader>, evaluator: &str) -> Result<Self, StoreError> {
         let mut knowledge = Self {
             nodes: book.map(Nodes::of),
@@ -61,7 +61,8 @@ impl<'b> Knowledge<'b> {
         Ok(knowledge)
     }
 
-    /// Reads everything at once, where it is not too much: for one who asks for very many positions.
+    /// Reads everything at once, where it is not too much: for a caller that asks for very many
+    /// positions.
     pub(super) fn load(&mut self) -> Result<(), StoreError> {
         let Some(nodes) = &mut self.nodes else { return Ok(()) };
         nodes.load()?;
@@ -94,7 +95,7 @@ impl<'b> Knowledge<'b> {
         self.found.contains_key(&key)
     }
 
-    /// Remembers what was found of a position; tells all that is known of it now.
+    /// Remembers what was found of a position; returns all that is known of it now.
     pub(super) fn remember(
         &mut self,
         key: Key,
@@ -267,7 +268,7 @@ pub(super) fn joined(
     match incoming.strength().cmp(&present.strength()) {
         Ordering::Greater => incoming,
         Ordering::Less => present,
-        // What is proven is the same whoever proved it.
+        // What is proven is the same, whatever proved it.
         Ordering::Equal if is_exact || equals == Equals::Join => {
             if incoming.best().is_some() {
                 incoming.take_moves_of(&present);

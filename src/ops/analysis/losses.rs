@@ -20,7 +20,7 @@ use super::phase::Phase;
 use super::sums::LossSum;
 use super::terms::AnalysisOptions;
 
-/// Of which games, and of whom.
+/// Of which games, and of which player.
 #[derive(Clone, Default, Debug)]
 pub struct LossOptions {
     pub games: ListOptions,
@@ -224,7 +224,7 @@ impl Count<'_> {
             sum.join(of_side);
         }
         self.openings.entry(opening_of(self.database, id)?).or_default().join(both);
-        // The moves of one player are told by who sat opposite.
+        // The moves of one player are listed by the opponent.
         let (of_black, of_white) = (sums[0], sums[1]);
         let named = match of_one_player {
             true => [(facts.white, of_black), (facts.black, of_white)],

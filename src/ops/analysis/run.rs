@@ -81,7 +81,7 @@ pub fn analyse_games(
                 // A search that panics must end the analysis, not leave it waiting for ever.
                 let searched = std::panic::catch_unwind(AssertUnwindSafe(|| {
                     if stop.is_stopped() {
-                        // Whoever stopped does not wait for the memory of another searcher.
+                        // A stop does not wait for the memory of another searcher.
                         return Found { job, analysis: None, nodes: 0 };
                     }
                     let idle = lock(searchers).pop();
@@ -90,7 +90,7 @@ pub fn analyse_games(
                     lock(searchers).push(searcher);
                     found
                 }));
-                // Nobody listens any more when the analysis failed.
+                // The receiver has gone when the analysis failed.
                 let _ = sender.send(searched.map_err(|_| key));
             });
         };

@@ -47,7 +47,7 @@ pub struct SideSums {
     pub exact: LossSum,
     /// By part of the game, in the order of [`Phase::ALL`].
     pub phases: [LossSum; 3],
-    /// How many moves changed who wins.
+    /// How many moves changed the winner.
     pub turns: u32,
 }
 

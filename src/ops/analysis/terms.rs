@@ -1,4 +1,4 @@
-//! What an analysis is asked for, what it tells on the way, and what comes of it.
+//! What an analysis is asked for, its events on the way, and its result.
 
 use std::time::Duration;
 
@@ -64,7 +64,7 @@ pub struct GameToAnalyse {
     pub id: Option<GameId>,
 }
 
-/// What an analysis tells on the way.
+/// An event of an analysis.
 #[derive(Debug)]
 pub enum AnalysisEvent<'a> {
     /// A game is begun: it has all but the values of its moves.

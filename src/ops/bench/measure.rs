@@ -85,7 +85,7 @@ pub(super) fn of_times(name: &'static str, mut times: Vec<f64>) -> Measure {
     }
 }
 
-/// An error once nobody wants the answer any more.
+/// An error once the answer is no longer wanted.
 pub(super) fn heed_stop(book: &Reader) -> Result<(), StoreError> {
     match book.stop().is_stopped() {
         true => Err(StoreError::Stopped(book.path().to_owned())),

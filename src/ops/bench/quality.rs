@@ -75,7 +75,7 @@ pub enum QualityError {
     Store(#[from] StoreError),
 }
 
-/// Reads a CSV with the columns `board` (64 squares), `side` (who moves), `proven_lower` and
+/// Reads a CSV with the columns `board` (64 squares), `side` (to move), `proven_lower` and
 /// `proven_upper`, and `value` where there is one. Positions that must pass are left out.
 pub fn read_known_values(path: &Path) -> Result<Vec<KnownValue>, QualityError> {
     let failed = |cause| QualityError::Csv { path: path.to_owned(), cause };

@@ -1,4 +1,4 @@
-//! Questions to a book that nobody asked before, and beside one who writes it.
+//! Questions to a book that were not asked before, and beside a writer.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};

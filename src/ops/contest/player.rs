@@ -1,4 +1,4 @@
-//! Who plays a match.
+//! The players of a match.
 
 use std::path::PathBuf;
 use std::time::Duration;

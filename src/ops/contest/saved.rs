@@ -4,7 +4,7 @@ use super::pair::{Pair, PairGame};
 use crate::board::Line;
 use crate::games::{Date, Game, Player};
 
-/// Who played, and when.
+/// The players, and the date.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MatchNames<'a> {
     pub first: &'a str,

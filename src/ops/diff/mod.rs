@@ -197,8 +197,8 @@ impl BookDiff {
     }
 }
 
-/// Finds out what differs between two books, each as of one moment. `watch` is told now and then how many
-/// positions of both together were looked at, and of how many.
+/// Finds out what differs between two books, each as it is at one moment. `watch` gets now and then how
+/// many positions of both together were looked at, and of how many.
 pub fn diff(
     a: &Reader,
     b: &Reader,

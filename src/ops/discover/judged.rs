@@ -103,7 +103,7 @@ impl Judged {
     }
 }
 
-/// How sure it is that a move gives anything away, 0..=1: see [`sureness`].
+/// The chance that a move gives anything away, 0..=1: see [`sureness`].
 pub(super) fn surely(loss: MoveLoss, error: f64) -> f64 {
     sureness(loss.loss, error)
 }

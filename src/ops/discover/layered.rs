@@ -24,7 +24,7 @@ struct Layer {
     whole: bool,
 }
 
-/// A book as of one moment, each node of which is read once.
+/// A book as it is at one moment, each node of which is read once.
 pub(super) struct LayeredBook<'b> {
     book: &'b Reader,
     sizes: [u64; LAYERS],

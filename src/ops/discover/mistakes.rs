@@ -10,9 +10,9 @@ use crate::score::Score;
 /// Whose moves are looked at.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Whose {
-    /// Everybody's, where they are popular.
+    /// All players', where they are popular.
     Everybodys,
-    /// Everybody's in few games, such as those of an event, popular or not.
+    /// All players' in few games, such as those of an event, popular or not.
     EverybodysHere,
     /// One player's: the name, or the beginnings of its words.
     Players(String),
@@ -60,8 +60,7 @@ pub struct Mistake {
     pub ply: usize,
     /// What the position is worth to the side to move.
     pub guess: Score,
-    /// How many players made the mistake, and those who did it most, recent games counted
-    /// more.
+    /// How many players made the mistake, and those that made it most, recent games counted more.
     pub players: (u64, Vec<PlayerTimes>),
 }
 

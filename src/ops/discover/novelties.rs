@@ -28,7 +28,7 @@ pub struct NoveltyOptions {
 }
 
 impl Default for NoveltyOptions {
-    /// Nobody wants to come to a lost position, whatever is new there.
+    /// No player wants to come to a lost position, whatever is new there.
     fn default() -> Self {
         let place = Place { least_games: 20, limit: 10, ..Place::default() };
         Self { place, loss: 100, per_mille: 10, window: 500, behind: 3 }

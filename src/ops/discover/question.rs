@@ -127,8 +127,8 @@ impl<'d, 'b> Ground<'d, 'b> {
         is_best || child.is_some_and(|child| within.contains(&child))
     }
 
-    /// Those who made a move that counts at a position, or any there: first those who did it most,
-    /// recent games counted more.
+    /// The players that made a move that counts at a position, or any there: first those that did
+    /// it most, recent games counted more.
     pub(super) fn who(&self, key: Key, square: Option<Square>) -> Result<Who, StoreError> {
         let mut by: BTreeMap<u32, Times> = BTreeMap::new();
         let (mut last_year, mut games) = (None, 0);
@@ -182,7 +182,7 @@ pub(super) struct Times {
     pub(super) last_year: Option<u16>,
 }
 
-/// Who made a move.
+/// The players that made a move.
 pub(super) struct Who {
     pub(super) games: u64,
     pub(super) last_year: Option<u16>,

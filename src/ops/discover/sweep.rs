@@ -28,7 +28,7 @@ struct CountedGame {
     white: bool,
     /// How much it counts, 0..=1: the latest 1.
     weight: f64,
-    /// What Black scored, in half points; none when nobody knows.
+    /// What Black scored, in half points; none when unknown.
     black_halves: Option<u8>,
 }
 
@@ -294,7 +294,7 @@ impl Sweep {
         self.index(key).and_then(|index| self.positions.get(index))
     }
 
-    /// Where a position stands among those that enough games came through.
+    /// The index of a position among those that enough games came through.
     pub(super) fn index(&self, key: Key) -> Option<usize> {
         self.at.get(&key).copied()
     }

@@ -30,7 +30,7 @@ pub(super) struct EgaroucidFacts {
     pub(super) lines: u64,
     /// What Egaroucid's "fix" makes of its value, in discs for its side to move.
     pub(super) fixed: i8,
-    /// The file in which it and all below it stands as it does in the book.
+    /// The file in which it and all below it is as in the book.
     pub(super) as_in: Option<usize>,
 }
 
@@ -74,8 +74,7 @@ impl EgaroucidFiles {
         Ok(all)
     }
 
-    /// Where the record of a node stands: in the file that it came from, else in the first that has
-    /// one.
+    /// The place of a node's record: in the file that it came from, else in the first that has one.
     pub(super) fn place(&self, node: &Node) -> Option<Place> {
         let own = self.of_source.get(&node.searched.source).copied();
         let mut place = None;

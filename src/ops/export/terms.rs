@@ -150,7 +150,7 @@ impl From<csv::Error> for Failure {
     }
 }
 
-/// Counts positions, and now and then tells of them and asks whether to go on.
+/// Counts positions, and now and then reports them and asks whether to go on.
 pub(super) struct Steps<'a> {
     pub(super) progress: &'a mut dyn FnMut(ExportProgress),
     pub(super) stop: &'a Stop,

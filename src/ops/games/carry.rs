@@ -6,7 +6,7 @@ use super::row::{NAME_RULES, game_of, made_of};
 use super::take::{Taken, Taker};
 use crate::store::{Book, GameId, GameStore, Reader, SavedGame, StoreError, Wreck};
 
-/// The collection of games of which nobody knows where they came from.
+/// The collection of games of unknown origin.
 const NOWHERE: &str = "unknown collection of a damaged book";
 
 /// What came of the games of another book.

@@ -7,7 +7,7 @@ use super::stats::GameStats;
 use super::who::{GamesAt, games_at};
 use crate::board::Line;
 
-/// The games that were over with the last move of a line, as `list_games` lists them, and who played them: at most
+/// The games that were over with the last move of a line, as `list_games` lists them, and their players: at most
 /// `count` names. None where the line does not end a game.
 pub fn games_ended_at(
     database: &GameDatabase<'_>,

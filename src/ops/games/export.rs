@@ -39,8 +39,8 @@ pub enum GameExportError {
     /// another name than the players and the tournaments.
     #[error("a WTHOR database is three files: give the name of the .wtb file")]
     ThreeFiles,
-    /// Names that are not this export's would be lost: a WTHOR database has its own beside it. Whose they
-    /// are nobody can know without their games, also where those had this very name.
+    /// Names that are not this export's would be lost: a WTHOR database has its own beside it. Without
+    /// its games it cannot be known whose they are, also where those had this very name.
     #[error(
         "{file} has names of games that are not here ({target} is missing), and they would be lost: \
          move it away, or give another name or another folder"

@@ -11,11 +11,11 @@ use crate::store::{Collection, GameFacts, GameId, GameOutcome, GamePlayer, Reade
 /// Games that are asked for: all conditions together. The empty filter asks for all.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct GameFilter {
-    /// Names of players, of whom one had either colour; whole, or the beginnings of their words.
+    /// Names of players, one with either colour; whole, or the beginnings of their words.
     pub players: Vec<String>,
-    /// Names of players, of whom one had Black.
+    /// Names of players, one with Black.
     pub black: Vec<String>,
-    /// Names of players, of whom one had White.
+    /// Names of players, one with White.
     pub white: Vec<String>,
     pub event: Option<String>,
     /// The first year; games without a year are not meant.
@@ -36,7 +36,7 @@ pub struct GameFilter {
     pub rating: Option<u16>,
 }
 
-/// What is told of a book without games.
+/// The message for a book without games.
 pub const NO_GAMES: &str = "the book has no games yet: 'rosebill games import FILE' takes them in";
 
 /// Why a filter finds nothing at all.
@@ -88,7 +88,7 @@ impl GameFilter {
             !(self.players.is_empty() && self.black.is_empty() && self.white.is_empty());
         if has_names || self.programs.is_some() {
             let mut players = book.game_players()?;
-            // A name outlasts its games; it takes nobody's place then.
+            // A name outlasts its games; it takes no other player's place then.
             let playing: Ids = games.iter().flat_map(|of| [of.black, of.white]).flatten().collect();
             players.retain(|player| playing.contains(&player.id));
             chosen.players = players_like(&players, &self.players, games)?;
@@ -126,7 +126,7 @@ impl GameFilter {
     }
 }
 
-/// The players whom the texts mean; none where there is no text.
+/// The players that the texts mean; none where there is no text.
 fn players_like(
     players: &[GamePlayer],
     texts: &[String],
@@ -147,7 +147,7 @@ fn players_like(
     Ok(Some(ids))
 }
 
-/// Those of whom the players are meant by a name ([`AskedName::meant`]).
+/// The names among which the players are meant by a name ([`AskedName::meant`]).
 pub(super) fn players_meant<T>(
     from: impl IntoIterator<Item = T>,
     text: &str,

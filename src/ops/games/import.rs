@@ -44,7 +44,7 @@ pub struct GameFile {
     pub richer: u64,
     /// Games that were refused.
     pub refused: u64,
-    /// Games of which something was to be told.
+    /// Games with a note.
     pub notes: u64,
     /// Why nothing of it was kept.
     pub failed: Option<String>,
@@ -64,7 +64,7 @@ pub struct GameImportReport {
 pub enum GameImportEvent<'a> {
     /// A game was refused.
     Refused(&'a Defect),
-    /// Something is to be told of a game that was taken: `FILE:LINE (game N): note`.
+    /// A note on a game that was taken: `FILE:LINE (game N): note`.
     Note(&'a str),
     /// So many games of a file have been read.
     Progress(&'a str, u64),
@@ -85,8 +85,8 @@ pub enum GameImportError {
 /// Games between two looks at the time and the stop.
 const STEP: u64 = 512;
 
-/// As [`import_games`] into the book of this path, which is made when there is none; the answer tells
-/// whether it was.
+/// As [`import_games`] into the book of this path, which is made when there is none; returns whether
+/// it was.
 ///
 /// # Errors
 /// As there, and when the book cannot be opened; nothing is read then. A book that was made for
@@ -114,7 +114,7 @@ pub fn import_games_at(
 /// Imports games from files and folders; `-` is standard input. Each file is one transaction.
 ///
 /// # Errors
-/// The book cannot be written, or a path does not exist. What is wrong with a file is told in the
+/// The book cannot be written, or a path does not exist. What is wrong with a file is in the
 /// report, and costs that file or a game of it.
 pub fn import_games(
     book: &mut Book,
@@ -261,7 +261,7 @@ fn shown(path: &Path) -> String {
     }
 }
 
-/// Opens a file, or `-`; a stop ends the waiting for a pipe that nobody writes to.
+/// Opens a file, or `-`; a stop ends the waiting for a pipe without a writer.
 pub(in crate::ops) fn open_games(
     path: &Path,
     format: Option<GameFormat>,

@@ -102,7 +102,7 @@ fn through(
 ) -> Result<Vec<GameId>, FilterError> {
     let went_on = game_stats(database, line, filter)?.map(|stats| stats.games);
     let mut games = went_on.unwrap_or_default();
-    // Where nothing more is played, the last move tells.
+    // Where nothing more is played, the last move decides.
     let Some(before) = last_made(database, line, filter)? else { return Ok(games) };
     let went_on: HashSet<GameId, FixedState> = games.iter().copied().collect();
     games.extend(before.games.into_iter().filter(|game| !went_on.contains(game)));

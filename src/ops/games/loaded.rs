@@ -13,7 +13,7 @@ use crate::store::{GameFacts, GameId, GameListEntry, GameOutcome, GamePlayer, Re
 /// A game that came through a position, and how it went on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::ops) struct Visit {
-    /// The game, and who was to move.
+    /// The game, and the side to move.
     pub(in crate::ops) entry: GameListEntry,
     /// The move, in the key's orientation; of moves that are images of each other the first.
     pub(in crate::ops) square: Square,
@@ -222,8 +222,8 @@ impl LoadedGames {
     }
 }
 
-/// Where the player with a number stands among players in the order of their numbers. Tables of players are by
-/// these places: a number may be any.
+/// The index of a player with a number among players in the order of their numbers. Tables of players are by
+/// these indices: a number may be any.
 pub(in crate::ops) fn place_of(players: &[GamePlayer], id: u32) -> Option<usize> {
     match players.get(id as usize) {
         // Nearly always none is missing.

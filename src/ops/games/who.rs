@@ -1,4 +1,4 @@
-//! Who played at a position, and the games that are worth a look.
+//! The players at a position, and the games that are worth a look.
 
 use std::cmp::Reverse;
 
@@ -10,7 +10,7 @@ use super::stats::GameStats;
 use crate::board::{Side, Square};
 use crate::store::{GameId, GameOutcome, GamePlayer, StoreError};
 
-/// How often somebody was at a position.
+/// How often a player was at a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayerHere {
     pub name: String,
@@ -18,19 +18,19 @@ pub struct PlayerHere {
     pub score: PlayerScore,
 }
 
-/// Who was at a position, and who chose which move there.
+/// The players at a position, and which move they chose there.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct WhoPlayed {
-    /// Those who were there most often with either colour, the most frequent first.
+    /// Those that were there most often with either colour, the most frequent first.
     pub players: Vec<PlayerHere>,
     /// How many different ones there were.
     pub different: usize,
-    /// For each move those who chose it most often.
+    /// For each move those that chose it most often.
     pub choosers: Vec<(Square, Vec<PlayerHere>)>,
 }
 
 impl WhoPlayed {
-    /// Those who chose a move most often; the move as in [`GameStats::moves`].
+    /// Those that chose a move most often; the move as in [`GameStats::moves`].
     pub fn chose(&self, square: Square) -> &[PlayerHere] {
         let found = self.choosers.iter().find(|(chosen, _)| *chosen == square);
         found.map_or(&[], |(_, players)| players)
@@ -80,7 +80,7 @@ impl<'p> Scores<'p> {
     }
 }
 
-/// Who played the games of a position: at most `count` names for it and for each of its moves.
+/// The players of the games of a position: at most `count` names for it and for each of its moves.
 pub fn who_played(
     database: &GameDatabase<'_>,
     stats: &GameStats,
@@ -135,7 +135,7 @@ fn first_games(
     sorted(database, ids, sort, false, count)
 }
 
-/// Who was at a position, and the games that are worth a look.
+/// The players at a position, and the games that are worth a look.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct GamesAt {
     pub who: WhoPlayed,
@@ -144,7 +144,8 @@ pub struct GamesAt {
     pub highest_rated: Vec<GameId>,
 }
 
-/// Who played the games of a position, and which of them are worth a look: at most `count` of each.
+/// The players of the games of a position, and which games are worth a look: at most `count` of
+/// each.
 pub fn games_at(
     database: &GameDatabase<'_>,
     stats: &GameStats,

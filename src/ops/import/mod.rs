@@ -100,8 +100,8 @@ fn is_empty(book: &Reader) -> Result<bool, StoreError> {
     Ok(book.counts()?.positions == 0 && book.count_facts()? == 0)
 }
 
-/// Takes one book file from any reader into a book, in one transaction. The name stands for it in
-/// messages and in the book; its ending may tell the format.
+/// Reads one book file from any reader into a book, in one transaction. The name stands for it in
+/// messages and in the book; its ending may give the format.
 pub fn import_from(
     book: &mut Book,
     name: &Path,

@@ -31,7 +31,7 @@ pub enum Reason {
     Pass,
     /// There is no other.
     Only,
-    /// It stands in the book, and is worth so much to the side that makes it.
+    /// It is in the book, and is worth so much to the side that makes it.
     Book(Values),
     /// It was found by a search.
     Searched(Outcome),

@@ -8,7 +8,7 @@ use crate::games::{Entry, Game, MoveFault, Played};
 /// A move, or a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ply {
-    /// The board before it, and who makes it.
+    /// The board before it, with the side that makes it.
     pub before: Placed,
     /// The move; none for a pass.
     pub square: Option<Square>,

@@ -17,7 +17,7 @@ pub enum Surety {
     Plies(u8),
     /// By a search to the end that is sure to so many percent, less than 100.
     Probable(u8),
-    /// It is proven who wins, but not by how much.
+    /// The winner is proven, but not the margin.
     Winner,
     Exact,
 }
@@ -51,7 +51,7 @@ pub struct BookHint {
     pub games: u64,
 }
 
-/// What is told of a position.
+/// What is reported of a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Hint<'a> {
     /// There is no move but a pass; what follows is of the other side's best answer.
@@ -63,10 +63,11 @@ pub enum Hint<'a> {
 }
 
 impl Player {
-    /// Tells of about `count` best moves: all that stand in the book, the best first, then others to
-    /// make up the number, searched at a low level, at higher ones, and at last at `level`. Moves that lead into the
-    /// book from a position that is not in it say nothing of the best: they come on top of the number. A move that
-    /// is told of is told with all its images: who sees the board may play any of them. A draw is worth `draw_for_black` discs to Black. Ends when `stop` is raised.
+    /// Reports about `count` best moves: all that are in the book, the best first, then others to make up the number,
+    /// searched at a low level, at higher ones, and at last at `level`. Moves that lead into the book from a position
+    /// that is not in it say nothing of the best: they come on top of the number. A move is reported with all its
+    /// images: a user who sees the board may play any of them. A draw is worth `draw_for_black` discs to Black. Ends
+    /// when `stop` is raised.
     pub fn hints(
         &mut self,
         placed: Placed,
@@ -183,8 +184,8 @@ fn with_images(position: Position, step: &LiveStep) -> LiveStep {
     LiveStep { moves: step.moves.iter().flat_map(turned).collect(), ..*step }
 }
 
-/// How the value of a move in a position with so many empties is known, as a shown position tells it: by
-/// the search that was made for it. What lies behind that is no deeper search of it, however long the line.
+/// How the value of a move in a position with so many empties is known, as a shown position has it: by the
+/// search that was made for it. What lies behind that is no deeper search of it, however long the line.
 fn surety(found: &BookMove, values: Values, empties: u8) -> Surety {
     if values.is_exact() {
         return Surety::Exact;

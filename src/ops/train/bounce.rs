@@ -2,9 +2,9 @@
 //! (the idea is in "How Ntest Works").
 //!
 //! The mean of an evaluator over the positions it was fitted to is right, but a search ends in
-//! positions of another kind: those that look best to somebody. There the means are off, and
-//! differently for odd and even numbers of empty squares, because who makes the last move matters
-//! more to them than to the positions of good games.
+//! positions of another kind: those that look best to one side. There the means are off, and
+//! differently for odd and even numbers of empty squares, because the last mover matters more to
+//! them than to the positions of good games.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -76,7 +76,7 @@ struct Searched {
 }
 
 /// The curve is fitted to values of at most so many discs: decided positions err more, books hardly have
-/// any, and who wins them is no question.
+/// any, and their winner is no question.
 const CLOSE: f64 = 16.0;
 
 /// Searches positions of known score, fits the error curve to half of them and checks the chances

@@ -25,8 +25,8 @@ pub struct LeavesRequest {
 const CHUNK: usize = 4096;
 
 /// Searches every root a few plies deep and gives the leaf that decides the search the value of the root,
-/// for the side to move there: the same command again goes on where it ended. `progress` is told how
-/// many roots are done of how many, and so is who calls, in the end.
+/// for the side to move there: the same command again goes on where it ended. `progress` gets how many
+/// roots are done of how many, and the caller gets it in the end.
 ///
 /// Why: weights that are fitted to positions judge them better and still play worse, since a search picks
 /// the leaves whose errors are largest. The value of a search is that of its leaf, which is linear in the

@@ -38,9 +38,9 @@ pub struct Accuracy {
     pub root_mean_square: f64,
     /// Mean of ours less known.
     pub bias: f64,
-    /// KnownPosition against ours, by least squares: above 1 when ours are too close to nought.
+    /// Known against ours, by least squares: above 1 when ours are too close to zero.
     pub slope: f64,
-    /// Ours against known: below 1 when ours are too close to nought. Noise of ours does not make it
+    /// Ours against known: below 1 when ours are too close to zero. Noise of ours does not make it
     /// smaller, as it does the other one.
     pub slope_of_ours: f64,
     /// Share of the searches that chose a move of the best score, where scores of moves are known.

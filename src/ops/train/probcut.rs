@@ -32,7 +32,7 @@ const KIND: &str = "samples for Multi-ProbCut";
 const CHUNK: u64 = 256;
 
 /// Searches positions and adds the values to a file, chunk by chunk: the same command again goes on
-/// where it ended. `progress` is told how many samples the file holds; says so at the end, too.
+/// where it ended. `progress` gets how many samples the file holds, at the end, too.
 pub fn sample_probcut(
     request: &ProbcutRequest,
     evaluator: &Arc<PatternEvaluator>,

@@ -34,7 +34,7 @@ pub struct Solved {
 const CHUNK: usize = 1024;
 
 /// Solves the last positions of every game and adds them to a file of labels: the same command
-/// again goes on where it ended. `progress` is told how many games are done of how many.
+/// again goes on where it ended. `progress` gets how many games are done of how many.
 pub fn solve_games(
     request: &SolveRequest,
     evaluator: &Arc<PatternEvaluator>,

@@ -1,4 +1,4 @@
-//! How far results are from nought beyond what searches say, from positions of known value.
+//! How far results are from zero beyond what searches say, from positions of known value.
 
 use std::path::PathBuf;
 
@@ -40,7 +40,7 @@ pub struct StretchCell {
     /// The size that values stay below, in discs.
     pub below: f64,
     pub searches: usize,
-    /// By how much results were further from nought, in discs.
+    /// By how much results were further from zero, in discs.
     pub further: f64,
     /// The same of stretched values.
     pub further_than_stretched: f64,

@@ -8,7 +8,7 @@ use crate::search::Level;
 /// What a line asks for.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Command {
-    /// The protocol's version is told.
+    /// The protocol's version.
     Nboard,
     /// Search no deeper.
     Depth(Level),
@@ -17,7 +17,7 @@ pub(super) enum Command {
     Contempt(Score),
     /// A move or a pass was made.
     Move(Entry),
-    /// Tell of so many best moves.
+    /// Report so many best moves.
     Hint(usize),
     /// Choose a move.
     Go,

@@ -54,7 +54,7 @@ pub struct AnalysedMoveJson {
     choices: u8,
 }
 
-/// Who wins before and after, for the side that moves.
+/// The winner before and after, for the side that moves.
 #[derive(Serialize)]
 struct TurnJson {
     from: &'static str,

@@ -1,4 +1,4 @@
-//! What book and games tell together.
+//! What book and games show together.
 
 use serde::Serialize;
 

@@ -14,7 +14,7 @@ pub struct LineJson {
     /// Which of several positions it starts from.
     #[serde(skip_serializing_if = "Option::is_none")]
     index: Option<usize>,
-    /// From the start, or from the board that was asked about, which then stands before it.
+    /// From the start, or from the board that was asked about, which then comes before it.
     line: String,
     /// From the position that was asked about.
     moves: String,

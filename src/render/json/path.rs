@@ -1,4 +1,4 @@
-//! A line as boards, so that nobody needs the rules to draw it.
+//! A line as boards, so that a page need not know the rules to draw it.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use crate::games::{opening_name, openings_along};
 #[derive(Serialize, Debug)]
 pub struct PathJson {
     board: String,
-    /// Who is to move here.
+    /// The side to move here.
     side: char,
     #[serde(rename = "move")]
     square: Option<String>,

@@ -41,7 +41,7 @@ struct PlayedMoveJson {
     players: Vec<PlayerHereJson>,
 }
 
-/// Somebody who was at a position, or chose a move.
+/// A player that was at a position, or chose a move.
 #[derive(Serialize, Debug)]
 struct PlayerHereJson {
     name: String,
@@ -49,7 +49,7 @@ struct PlayerHereJson {
     percent: Option<f64>,
 }
 
-/// What was played at a position, by whom, and the games that are worth a look.
+/// What was played at a position, the players, and the games that are worth a look.
 #[derive(Serialize, Debug)]
 pub struct GamesHereJson {
     #[serde(flatten)]

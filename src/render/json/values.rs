@@ -11,9 +11,9 @@ use crate::search::Chances;
 pub struct ValuesJson {
     /// Best guess of the outcome, discs.
     pub guess: f64,
-    /// For a player who is happy with a draw, discs; a proof counts 100 more or less.
+    /// For a player that is content with a draw, discs; a proof counts 100 more or less.
     pub draw_seeking: f64,
-    /// For a player who must avoid draws, discs; a proof counts 100 more or less.
+    /// For a player that must avoid draws, discs; a proof counts 100 more or less.
     pub win_seeking: f64,
     /// Proven lower bound, discs.
     pub lower: i8,

@@ -16,7 +16,7 @@ pub struct OpeningFile {
     pub pool: Pool,
     /// Games of which only the first plies were taken.
     pub games: u64,
-    /// What could not be read, with where it stands; no more than 20 of them.
+    /// What could not be read, with its place; no more than 20 of them.
     pub faults: Vec<String>,
     /// How many could not be read, or are over at their end.
     pub refused: u64,
@@ -46,7 +46,7 @@ const MOST_TOLD: usize = 20;
 const MOST_BYTES: u64 = 1 << 26;
 
 /// Reads openings. Of games, which are lines of more than 30 moves, the first `plies` are taken; lines
-/// that are shorter are openings as they stand, unless `cut_all`.
+/// that are shorter are openings as they are, unless `cut_all`.
 pub fn read_openings(
     path: &Path,
     plies: usize,
@@ -55,7 +55,7 @@ pub fn read_openings(
     let rule = Rule { plies, cut_all };
     let games = read_games(path, &rule);
     let found = match games {
-        // What the content does not tell can still be names, or boards.
+        // What is not recognized by its content can still be names, or boards.
         Err(OpenError::Unknown { .. }) => better(None, read_list(path, &rule)),
         Ok((true, games)) => better(Some(games), read_list(path, &rule)),
         Ok((false, games)) => Ok(Some(games)),

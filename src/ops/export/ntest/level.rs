@@ -63,7 +63,7 @@ pub(super) struct BookLevel {
 
 impl BookLevel {
     /// The highest level that 95 of 100 branches of a book support, and all those that came from
-    /// NTest: those are written as they stood.
+    /// NTest: those are written as they were.
     pub(super) fn of(book: &Reader, originals: &Originals) -> Result<Self, Failure> {
         let lowest = NtestLevel::MIN;
         let (mut branches, mut leaves) = (Support::default(), Support::default());
