@@ -46,7 +46,7 @@ pub fn whole(text: &str) -> Result<u64, String> {
     at_least::<0, u64>(text)
 }
 
-/// How much is to be told at most: nothing at all makes no sense.
+/// How much is to be shown at most: nothing at all makes no sense.
 pub fn one_or_more(text: &str) -> Result<usize, String> {
     at_least::<1, usize>(text)
 }

@@ -100,8 +100,8 @@ impl Settings {
 }
 
 impl Settings {
-    /// Refuses to go on without a configuration file that was named: nobody who names one means the
-    /// defaults.
+    /// Refuses to go on without a configuration file that was named: a user who names one does not
+    /// mean the defaults.
     pub fn check_named_file(&self) -> anyhow::Result<()> {
         match self.absent_file() {
             None => Ok(()),

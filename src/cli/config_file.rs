@@ -1,4 +1,4 @@
-//! The configuration file: what may stand in it, read and written.
+//! The configuration file: its keys, read and written.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -22,7 +22,7 @@ const MOST_THREADS: usize = 1024;
 /// The most memory of a table, as --table takes it.
 const MOST_TABLE_MEGABYTES: usize = 1 << 20;
 
-/// Characters of what makes no sense that are told again.
+/// Characters of what makes no sense that are shown.
 const MOST_TOLD: usize = 60;
 
 /// How soon commits reach the disk, as the configuration file says it.
@@ -126,7 +126,7 @@ impl ConfigFile {
                     .map(|path| std::path::absolute(path).unwrap_or_else(|_| PathBuf::from(path)));
             }
             "fleet" => {
-                // Else a password would be taken for a part of what may be told.
+                // Else a password would be taken for a part of what may be shown.
                 if value.is_some_and(|value| value.contains('@') && !value.contains("://")) {
                     bail!("fleet: expected nats:// or tls:// before a user, password or token");
                 }
@@ -155,8 +155,7 @@ impl ConfigFile {
         self.check()
     }
 
-    /// Writes the file, with its folder if that is missing. What stands there for people, as comments
-    /// do, stays.
+    /// Writes the file, with its folder if that is missing. Text for people, as comments, stays.
     pub fn write(&self, path: &Path) -> anyhow::Result<()> {
         let old = match read_text(path, MOST_BYTES) {
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
@@ -202,7 +201,8 @@ impl ConfigFile {
     }
 }
 
-/// What is wrong with a line of the file: a value of another kind is told with its key and what is expected.
+/// What is wrong with a line of the file: a value of another kind is named with its key and what is
+/// expected.
 fn fault_of(line: &str, what: &str) -> String {
     let (found, _) = what.rsplit_once(", expected ").unwrap_or((what, ""));
     let found = ["invalid type: ", "invalid value: ", "unknown variant "]
@@ -217,13 +217,13 @@ fn fault_of(line: &str, what: &str) -> String {
     }
 }
 
-/// What is told where there is no such key.
+/// The error where there is no such key.
 fn no_setting(key: &str) -> String {
     let keys = ConfigFile::KEYS.join(", ");
     format!("no setting '{}': expected one of {keys}", one_line(key, MOST_TOLD))
 }
 
-/// A key as an argument: a wrong one is told before its value is missed.
+/// A key as an argument: a wrong one is reported before its value is missed.
 pub fn key_argument(key: &str) -> Result<String, String> {
     if ConfigFile::KEYS.contains(&key) { Ok(key.to_owned()) } else { Err(no_setting(key)) }
 }

@@ -101,8 +101,8 @@ impl Context {
         asked.min(most)
     }
 
-    /// What was done, in a line for people: nothing when they want nothing told. Commands in it are about the
-    /// book of this run.
+    /// What was done, in a line for people: nothing with --quiet. Commands in it are about the book of this
+    /// run.
     pub fn summary(&mut self, text: impl std::fmt::Display) -> std::io::Result<()> {
         if self.quiet {
             return Ok(());

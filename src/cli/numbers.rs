@@ -1,5 +1,5 @@
-//! Numbers behind options, also those below nought: what is wrong with them says their parser, which
-//! knows what was expected, and not that there is no option of their name.
+//! Numbers behind options, also those below zero: their parser reports what is wrong with them,
+//! since it knows what was expected, and not that there is no option of their name.
 
 use std::any::TypeId;
 use std::ffi::OsString;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::board::looks_like_a_board;
 
-/// Tells of the words behind an option whether the first of them is its value.
+/// Whether the first of the words behind an option is its value.
 type IsValue = fn(&str, &[OsString]) -> bool;
 
 /// All options whose value may be left out. The parser takes it only behind an equals sign, so that no other word

@@ -88,7 +88,7 @@ impl Write for NamedStdout {
     }
 }
 
-/// A line on stderr. Nobody may be listening there: that is no failure.
+/// A line on stderr. It may be closed: that is no failure.
 pub fn tell(text: impl Display) {
     let _ = writeln!(io::stderr(), "{text}");
 }

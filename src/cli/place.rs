@@ -31,7 +31,7 @@ pub struct Positions {
     pub list: Vec<Numbered>,
     /// Whether they come from a file or from standard input, however many there are.
     pub are_listed: bool,
-    /// How many could not be read; they have been told.
+    /// How many could not be read; they have been reported.
     unreadable: usize,
 }
 
@@ -42,16 +42,16 @@ fn is_file(path: &Path) -> bool {
 
 const STANDARD_INPUT: &str = "standard input";
 
-/// How much of a file is looked at to tell whether it is text.
+/// How much of a file is looked at to see whether it is text.
 const HEAD: usize = 64 << 10;
 
-/// The most unreadable lines that are told one by one.
+/// The most unreadable lines that are reported one by one.
 const MOST_TOLD: usize = 20;
 
 impl Positions {
     /// Reads the words of a POSITION: `-` is standard input, the names of files that are there are these
-    /// files, with a position on each line, or with one that takes several. A line that cannot be read is told, and
-    /// the others go their way. A note says of which boards Black's turn was assumed.
+    /// files, with a position on each line, or with one that takes several. A line that cannot be read is reported,
+    /// and the others go their way. A note says of which boards Black's turn was assumed.
     pub fn read(words: &[OsString], context: &Context) -> anyhow::Result<Self> {
         let positions = Self::of_words(words)?;
         note_turns(positions.list.iter().map(|numbered| &numbered.asked), context);
@@ -117,7 +117,7 @@ impl Positions {
         let text =
             text_of(bytes).ok_or_else(|| what_it_is(kind(), name).unwrap_or_else(no_text))?;
         let mut positions = Self { list: Vec::new(), are_listed: true, unreadable: 0 };
-        // Who types a game means where it ends; a file of them is one of games.
+        // A game that is typed means its end; a file of them is one of games.
         let begins_otherwise = text.trim_start().starts_with(['(', '[', ';'])
             || read_positions(&text).next().is_some_and(|(_, first)| first.is_err());
         if begins_otherwise && let Some(error) = what_it_is(kind(), name) {
@@ -140,7 +140,7 @@ impl Positions {
                 }
             }
         }
-        // One fault is told once.
+        // One fault is reported once.
         if let ([fault], true) = (&faults[..], positions.list.is_empty()) {
             bail!("{fault}");
         }

@@ -18,7 +18,7 @@ pub struct Table(Grid);
 const FOLDED_FIRST: u16 = 24;
 /// No column is folded to less than this many characters, before all else is.
 const NARROWEST: u16 = 10;
-/// What stands before the last column where it is below its row.
+/// What comes before the last column where it is below its row.
 const BELOW: &str = "     ";
 
 impl Table {
@@ -122,8 +122,8 @@ impl Table {
         folded
     }
 
-    /// With what stands in the last column on a line of its own below each row; none where other columns
-    /// have more than one line in a row.
+    /// With the last column on a line of its own below each row; none where other columns have more than
+    /// one line in a row.
     fn with_last_below(&self, width: usize) -> Option<String> {
         let mut others = Grid::new();
         others.load_style(NOTHING);
@@ -197,7 +197,7 @@ const APART: Gaps = Gaps { before: 1, behind: 1 };
 const CLOSE: Gaps = Gaps { before: 0, behind: 1 };
 
 impl Gaps {
-    /// How wide columns are together; what stands behind the last one is not written.
+    /// How wide columns are together; the blanks behind the last one are not written.
     fn width_of(self, widths: &[u16]) -> usize {
         let gap = usize::from(self.before + self.behind);
         let whole: usize = widths.iter().map(|&width| usize::from(width) + gap).sum();

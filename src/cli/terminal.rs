@@ -43,7 +43,7 @@ pub fn stdout_has_colour() -> bool {
     anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
 }
 
-/// What stands out, and why.
+/// The kinds of emphasis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Paint {
     Best,
@@ -57,7 +57,7 @@ pub enum Paint {
 
 impl Paint {
     const ALL: [Self; 4] = [Self::Best, Self::Poor, Self::Bad, Self::Last];
-    /// Ends what stands out.
+    /// Ends an emphasis.
     const END: char = '\u{2064}';
 
     /// How a loss is shown, in discs.
@@ -70,7 +70,7 @@ impl Paint {
         }
     }
 
-    /// A text that stands out where [`painted`] shows it. It is as wide as without.
+    /// A text with emphasis where [`painted`] shows it. It is as wide as without.
     pub fn mark(self, text: &str) -> String {
         if text.is_empty() { String::new() } else { format!("{}{text}{}", self.start(), Self::END) }
     }
@@ -121,8 +121,8 @@ pub fn painted(text: &str, colours: bool) -> Cow<'_, str> {
 }
 
 /// The lines of a text: broken between its parts, and where one of them is too long for a line, at
-/// blanks. Lines after the first are indented. What stands right behind a part, as a comma does, stays
-/// with it. A command stays whole, on a line of its own where it is longer than any.
+/// blanks. Lines after the first are indented. What follows a part without a blank, as a comma does,
+/// stays with it. A command stays whole, on a line of its own where it is longer than any.
 pub fn folded(text: &str, between: &str, indent: usize, width: usize) -> Vec<String> {
     let text = with_kept_commands(text);
     let mut lines = Folding { lines: vec![String::new()], fresh: true, indent, width };
@@ -155,7 +155,7 @@ pub fn columns(text: &str) -> usize {
 /// Lines that are being filled.
 struct Folding {
     lines: Vec<String>,
-    /// Whether nothing but its indent stands on the last line.
+    /// Whether the last line has nothing but its indent.
     fresh: bool,
     indent: usize,
     width: usize,

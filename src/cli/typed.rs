@@ -11,8 +11,8 @@ use crate::shell_words::{book_named, quoted};
 
 /// What begins a command within a sentence.
 const BEGINS: &str = "'rosebill ";
-/// What begins a command without quotes, which stands alone or behind a colon and goes on to the end of the
-/// text.
+/// The beginning of a command without quotes, which is alone or behind a colon and goes on to the end of
+/// the text.
 const PROGRAM: &str = "rosebill ";
 
 /// Stands for a blank of a command: no line ends there, so that it can be copied.
@@ -22,7 +22,7 @@ pub const KEPT: char = '\u{a0}';
 pub fn with_kept_commands(text: &str) -> Cow<'_, str> {
     let Some(at) = text.find(PROGRAM) else { return Cow::Borrowed(text) };
     let (before, rest) = text.split_at(at);
-    // Else it is the program that is told of, with its version.
+    // Else it is the program itself that is meant, with its version.
     let is_named = |behind: &str| behind.starts_with(|letter: char| letter.is_ascii_lowercase());
     let end = match before {
         _ if !rest.strip_prefix(PROGRAM).is_some_and(is_named) => None,
@@ -86,8 +86,8 @@ pub fn book_option(settings: &Settings) -> String {
     }
 }
 
-/// A sentence whose commands, between quotes, are about the book that was named: who says what to do does not
-/// always know which book it is about. `option` is that of [`book_option`].
+/// A sentence whose commands, between quotes, are about the book that was named: the place that writes the
+/// sentence does not always know which book it is about. `option` is that of [`book_option`].
 pub fn about_book(sentence: &str, option: &str) -> String {
     if option.is_empty() {
         return sentence.to_owned();

@@ -1,4 +1,4 @@
-//! `rosebill --version`: all that tells which program found something.
+//! `rosebill --version`: all that identifies the program that found something.
 
 use std::io::{self, Write};
 

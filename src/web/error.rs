@@ -1,4 +1,4 @@
-//! Requests that cannot be answered, told in one sentence.
+//! Requests that cannot be answered, with one sentence of why.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};

@@ -1,4 +1,4 @@
-//! JSON that nobody may keep: what is said of a request, not of the book.
+//! JSON that is not to be cached: what is said of a request, not of the book.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};

@@ -23,7 +23,7 @@ use crate::search::Stop;
 const CONNECTIONS: usize = 256;
 /// How often the wish to stop is looked at.
 const LOOK: Duration = Duration::from_millis(50);
-/// How often the book is looked at for those who listen.
+/// How often the book is looked at for listeners.
 const BOOK_LOOK: Duration = Duration::from_millis(250);
 /// How long answers under way may take when the server ends.
 const LAST_ANSWERS: Duration = Duration::from_millis(600);
@@ -59,7 +59,7 @@ impl Server {
         let address = listener.local_addr().map_err(listening)?;
         let (ending, is_ending) = watch::channel(false);
         let gate = Gate::new(address, options.origins.clone());
-        // A question is short and mostly memory: more of them at once than processors help nobody.
+        // A question is short and mostly memory: more of them at once than processors gain nothing.
         let lookups = std::thread::available_parallelism().map_or(2, usize::from).clamp(2, 8);
         let growth = options.grow.map(|terms| Growth::new(book.clone(), terms)).transpose()?;
         let watch = Watch::open(book, App::readers(lookups))?;
@@ -77,7 +77,7 @@ impl Server {
         Arc::clone(&self.app)
     }
 
-    /// What whoever grows the book must know; none where nobody may.
+    /// What a request that grows the book must know; none where that is not allowed.
     pub fn token(&self) -> Option<&str> {
         self.app.growth.as_ref().map(|growth| growth.token.as_str())
     }
@@ -155,7 +155,7 @@ fn take(
     });
 }
 
-/// Tells those who listen of changes of the book.
+/// Sends changes of the book to listeners.
 async fn tell_changes(app: Arc<App>) {
     let mut look = tokio::time::interval(BOOK_LOOK);
     look.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);

@@ -254,7 +254,7 @@ pub(super) fn failed(error: ExportError, context: &Context) -> anyhow::Result<St
     }
 }
 
-/// Tells what was written, beside it where that is standard output.
+/// Reports what was written, beside it where that is standard output.
 pub(super) fn print(
     target: &ExportTarget,
     format: Format,

@@ -75,7 +75,7 @@ struct FileJson {
 struct DefectJson {
     kind: &'static str,
     count: u64,
-    /// The first of them, of kinds of which each is worth telling.
+    /// The first of them, of kinds of which each is worth a message.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     told: Vec<String>,
 }
@@ -87,7 +87,7 @@ pub(super) struct FactsJson {
     in_book: u64,
     known: u64,
     refused: u64,
-    /// The first of the refused ones, with what stands against them.
+    /// The first of the refused ones, with what contradicts them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     told: Vec<String>,
 }
@@ -198,7 +198,7 @@ pub(super) fn failed(
     }
 }
 
-/// Tells what came of each file.
+/// Reports what came of each file.
 pub(super) fn print(report: &ImportReport, context: &mut Context) -> anyhow::Result<()> {
     for file in &report.files {
         if context.output.is_json() {

@@ -112,7 +112,7 @@ const fn word(ended: Ended) -> &'static str {
     }
 }
 
-/// Tells how it stands.
+/// Reports its progress.
 pub async fn growth(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, WebError> {
     Parameters::read(uri.query(), &[])?;
     status(&app, StatusCode::OK)
@@ -141,7 +141,7 @@ pub async fn stop_growth(
 ) -> Result<Response, WebError> {
     Parameters::read(uri.query(), &[])?;
     enabled(&app)?.admit(&headers)?;
-    // Growth that is just beginning is waited for, and not by everybody.
+    // Growth that is just beginning is waited for, but not by every request.
     let ending = Arc::clone(&app);
     let stop = move || enabled(&ending).map(|growth| growth.grower.stop());
     let stopped = tokio::task::spawn_blocking(stop).await;
@@ -209,7 +209,7 @@ fn status(app: &App, code: StatusCode) -> Result<Response, WebError> {
 impl From<GrowerError> for WebError {
     fn from(error: GrowerError) -> Self {
         let status = match &error {
-            // Who asks has the token, and needs the reason.
+            // The client has the token, and needs the reason.
             GrowerError::Busy | GrowerError::Store(_) | GrowerError::Undo(_) => {
                 StatusCode::CONFLICT
             }

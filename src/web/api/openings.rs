@@ -13,7 +13,7 @@ use crate::web::app::{App, Work};
 use crate::web::error::WebError;
 use crate::web::parameters::{PLACE, Parameters};
 
-/// The most that are told.
+/// The most that are shown.
 const MOST: usize = 100;
 
 #[derive(Serialize)]

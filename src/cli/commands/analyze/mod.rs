@@ -157,7 +157,7 @@ impl Printer<'_> {
     }
 }
 
-/// Tells what came of it all.
+/// Reports what came of it all.
 fn end(
     summary: &AnalysisSummary,
     all: &text::Totals,

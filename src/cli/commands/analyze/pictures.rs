@@ -54,7 +54,7 @@ impl Pictures {
         Ok(())
     }
 
-    /// Writes the page; tells what is not on it.
+    /// Writes the page; reports what is not on it.
     pub(super) fn finish(self) -> anyhow::Result<Option<String>> {
         let Some((path, document)) = self.html else { return Ok(None) };
         if self.games.is_empty() {

@@ -197,7 +197,7 @@ fn save(
 impl Arguments {
     /// An option that would be without effect is refused.
     fn check_without_effect(&self) -> anyhow::Result<()> {
-        // The parser lets it pass where another option stands against --depth.
+        // The parser lets it pass where another option excludes --depth.
         let of_depth = [
             ("--solve-from", self.solve_from.is_some()),
             ("--selectivity", self.selectivity.is_some()),

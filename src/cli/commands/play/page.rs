@@ -12,19 +12,19 @@ use crate::ops::player::{BookHint, Choice, GameInPlay, Reason, Surety};
 use crate::score::Score;
 use crate::search::MoveScore;
 
-/// Blanks between the board and what stands beside it.
+/// Blanks between the board and the text beside it.
 const BETWEEN: &str = "    ";
 /// How wide the board is.
 const BOARD: usize = 17;
 
-/// What stands beside a side's discs.
+/// What is beside a side's discs.
 pub(super) struct Seat {
     pub(super) who: String,
     pub(super) left: Option<Duration>,
 }
 
-/// The board with its legal moves, and beside it who plays, discs and clocks, the opening and the last
-/// move.
+/// The board with its legal moves, and beside it the players, discs and clocks, the opening and the
+/// last move.
 pub(super) fn board(game: &GameInPlay, seats: [&Seat; 2], width: usize) -> Vec<String> {
     let now = game.now();
     let last = game.plies().iter().rev().find_map(|ply| ply.square);

@@ -1,4 +1,4 @@
-//! What is played, and by whom.
+//! What is played, and which side the user has.
 
 use std::path::PathBuf;
 
