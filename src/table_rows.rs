@@ -7,11 +7,11 @@ use std::collections::VecDeque;
 const MOST_LINES: usize = 50;
 const MOST_BYTES: usize = 1 << 16;
 
-/// What parts the fields of a table with a single column, so that any other mark is a part of them: no text
+/// The separator of a table with a single column, so that any other mark is a part of its fields: no text
 /// has it.
 pub(crate) const NOTHING: u8 = 0x1f;
 
-/// What may part fields, the surest first.
+/// Separators of fields, the surest first.
 const SEPARATORS: [u8; 4] = [b'\t', b';', b',', b'|'];
 
 /// The separator of the table with this line of names: the surest one outside of quotes.

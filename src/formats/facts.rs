@@ -78,7 +78,7 @@ fn is_of_book(names: &[String]) -> bool {
     ["drawseeking", "restmove"].iter().all(|wanted| names.iter().any(|name| name == wanted))
 }
 
-/// What parts the cells of a table with this line of names.
+/// The separator of cells in a table with this line of names.
 fn between(names: &str) -> u8 {
     separator(names).unwrap_or(b',')
 }

@@ -105,7 +105,7 @@ impl Draft {
         }
     }
 
-    /// Text about the end, used where no other text is.
+    /// Sets how the game ended, where that is not set.
     pub(super) fn ended(&mut self, how: &str) -> &mut Stated {
         let stated = self.game.stated.get_or_insert(Stated { score: None, how: None });
         stated.how.get_or_insert_with(|| how.to_owned());

@@ -103,7 +103,7 @@ impl LastMoves {
         }
     }
 
-    /// Rates by the kind of square (`MoveOrdering::Quick`); finds the replies. For benches only.
+    /// Rates by the kind of square (`MoveOrdering::Quick`); finds the replies. For measurements only.
     #[cold]
     #[inline(never)]
     pub fn rate_quickly(&mut self, table_move: u8) {

@@ -190,7 +190,7 @@ impl Moves {
         Some(std::mem::replace(chosen, Move { rating: GONE, ..*chosen }))
     }
 
-    /// Rates by the kind of square ([`MoveOrdering::Quick`]). For benches only.
+    /// Rates by the kind of square ([`MoveOrdering::Quick`]). For measurements only.
     #[cold]
     #[inline(never)]
     pub fn rate_quickly(&mut self) {

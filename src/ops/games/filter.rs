@@ -147,7 +147,7 @@ fn players_like(
     Ok(Some(ids))
 }
 
-/// The names among which the players are meant by a name ([`AskedName::meant`]).
+/// The players that a text means, among these ([`AskedName::meant`]).
 pub(super) fn players_meant<T>(
     from: impl IntoIterator<Item = T>,
     text: &str,
