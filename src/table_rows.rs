@@ -57,7 +57,7 @@ pub(crate) fn fields(row: &str, between: u8) -> Option<Vec<String>> {
 /// Makes rows of lines with their numbers.
 pub(crate) struct Rows<I, E> {
     lines: I,
-    /// What was read in vain behind a field without an end.
+    /// What was read for nothing behind a field without an end.
     again: VecDeque<(u64, Result<String, E>)>,
 }
 

@@ -38,7 +38,7 @@ impl Ignored {
     }
 }
 
-/// Makes a limit of the size of files an error of the write, in the place of the end of the program.
+/// Makes a limit of the size of files an error of the write, in place of the end of the program.
 pub fn ignore_limits_of_files() {
     #[cfg(unix)]
     ignore(Signal::SIGXFSZ);

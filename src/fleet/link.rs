@@ -1,5 +1,5 @@
 //! The coordinator's side of the queue: a thread of its own that publishes jobs, fetches results,
-//! and puts right what the server lost.
+//! and repairs what the server lost.
 
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;

@@ -168,7 +168,7 @@ pub(super) fn says_a_day(text: &str) -> bool {
     named <= kept && date.day <= days
 }
 
-/// One more part of a date, with the mark before it, and perhaps a blank in the place of a zero.
+/// One more part of a date, with the mark before it, and perhaps a blank in place of a zero.
 fn part(text: &str) -> (Option<&str>, &str) {
     let Some(rest) = text.strip_prefix(['.', '-', '/', '年', '月']) else { return (None, text) };
     let rest = rest.trim_start_matches(' ');

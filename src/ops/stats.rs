@@ -48,7 +48,7 @@ pub struct Stats {
     pub evidence: f64,
     /// By number of discs.
     pub layers: Vec<LayerStats>,
-    /// The values of the start position, facts heeded.
+    /// The values of the start position, with facts.
     pub root: Option<Values>,
     /// How far they can be trusted.
     pub trust: Trust,
@@ -76,7 +76,7 @@ impl Stats {
     }
 }
 
-/// The values of the start position, facts heeded, and how far they can be trusted; no values where the book
+/// The values of the start position, with facts, and how far they can be trusted; no values where the book
 /// does not have it.
 pub fn value_of_start<S: NodeSource + ?Sized>(
     book: &S,

@@ -9,7 +9,7 @@ use super::Selectivity;
 
 /// How many standard errors the shallow value must clear, for each of [`Selectivity::OURS`]: about
 /// the two-sided quantiles of the normal distribution up to 95 %, more above, where the errors have
-/// longer tails than that distribution; the first takes 1.2 in the place of 1.1, since static cuts in
+/// longer tails than that distribution; the first takes 1.2 in place of 1.1, since static cuts in
 /// the last plies came in addition. Full width never cuts.
 const STANDARD_ERRORS: [f32; 5] = [1.2, 1.5, 2.0, 2.6, 3.3];
 

@@ -64,8 +64,8 @@ impl<E: Evaluator> Searcher<E> {
         self
     }
 
-    /// Takes the memory that a search of a position within these limits needs, however long that
-    /// lasts.
+    /// Takes the memory that a search of a position within these limits needs, so that its time can
+    /// be measured without that.
     pub fn prepare_for(&mut self, position: Position, limits: &Limits) {
         self.table.start(table_entries(limits, position.empties(), 1));
     }

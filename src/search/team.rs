@@ -103,7 +103,7 @@ impl<S> Team<S> {
         found.map(|node| Joined { team: self, node })
     }
 
-    /// Looks for work without sleeping: none when it was in vain.
+    /// Looks for work without sleeping: none when there is none.
     fn look(
         &self,
         done: &impl Fn() -> bool,
@@ -172,7 +172,7 @@ fn join<S>(open: &[Arc<Shared<S>>], suits: &impl Fn(&Shared<S>) -> bool) -> Opti
 }
 
 /// A node that a thread helps with, until it is dropped: however the help ends, no thread waits for it
-/// in vain.
+/// for nothing.
 pub(super) struct Joined<'t, S> {
     team: &'t Team<S>,
     pub node: Arc<Shared<S>>,

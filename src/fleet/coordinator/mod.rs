@@ -420,7 +420,7 @@ impl Crew for Coordinator {
 }
 
 impl Drop for Coordinator {
-    /// Takes the jobs back, so that no worker searches in vain.
+    /// Takes the jobs back, so that no worker searches for nothing.
     fn drop(&mut self) {
         self.checks = None;
         let status = CoordinatorStatus::ending(&self.book);

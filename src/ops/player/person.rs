@@ -89,7 +89,7 @@ impl Player {
         self.book.is_some()
     }
 
-    /// Opens a book that has been made since there was none, or was put in the place of the one that is open:
+    /// Opens a book that has been made since there was none, or was put in place of the one that is open:
     /// to be called before it is asked. That costs a look at the folder and at a few pages at most.
     pub fn look_for_book(&mut self) -> Result<(), PlayerError> {
         let exists = || self.options.book.as_ref().is_some_and(BookFile::exists);

@@ -1,4 +1,4 @@
-//! What is played, and which side the user has.
+//! What is played, and by which players.
 
 use std::path::PathBuf;
 
