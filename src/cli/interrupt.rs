@@ -11,7 +11,7 @@ use crate::counted::counted;
 use crate::search::Stop;
 
 /// Signals that follow the first one this soon are the same wish: a user who presses Ctrl-C twice,
-/// or whose shell passes it on to a whole group, still reads what came of the run.
+/// or whose shell passes it on to a whole group, still reads the result of the run.
 const ONE_WISH: Duration = Duration::from_secs(1);
 
 /// What a long piece of work looks at, and what is printed in case it is ended at once.

@@ -65,7 +65,7 @@ pub(super) async fn connect(
     }
 }
 
-/// What comes of work, unless there is a wish to stop before.
+/// The result of work, unless there is a wish to stop before.
 pub(super) async fn unless_stopped<T>(
     stop: &Stop,
     work: impl Future<Output = Result<T, FleetError>>,

@@ -245,7 +245,7 @@ async fn arrive(
     Ok(Arrived { connection, streams, tasks, publishing, asks, said, waiting })
 }
 
-/// What comes of work that is given up at a time; none where it was.
+/// The result of work that is given up at a time; none where it was.
 async fn within<T>(until: Option<Instant>, work: impl Future<Output = T>) -> Option<T> {
     match until {
         Some(until) => tokio::time::timeout_at(until.into(), work).await.ok(),

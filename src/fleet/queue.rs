@@ -301,7 +301,7 @@ async fn consumer(
     })
 }
 
-/// What came of publishing a job.
+/// The result of publishing a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Published {
     Queued,

@@ -1,4 +1,4 @@
-//! What came of writing a book, and what its format could not hold of it.
+//! The result of writing a book, and what its format could not hold of it.
 
 use super::ntest::NtestLosses;
 use super::zebra::ZebraLosses;

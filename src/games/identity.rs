@@ -51,7 +51,7 @@ pub const fn is_telling(game: &Game) -> bool {
     game.moves.len() >= TELLING_MOVES
 }
 
-/// A number that games have in common whose facts are equal but for their source and orientation, and
+/// A number that games have in common whose facts are equal except their source and orientation, and
 /// hardly any others. It means nothing to another version of the program.
 pub fn facts_number(game: &Game) -> u64 {
     FixedState::default().hash_one(format!("{:?}", all_facts(game)))

@@ -43,7 +43,7 @@ impl Language {
         lines.filter_map(|line| line.split_once('\t'))
     }
 
-    /// How many lines its list has but for its head.
+    /// How many lines its list has except its head.
     #[cfg(test)]
     pub(super) fn rows(self) -> usize {
         self.list().lines().filter(|line| !line.starts_with('#')).count()

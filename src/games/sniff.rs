@@ -138,7 +138,7 @@ fn is_page(text: &str) -> bool {
     begins(text, "<!doctype html") || begins(text, "<html")
 }
 
-/// Whether lines, perhaps in quotes, hold nothing but moves, but for a bad one here and there.
+/// Whether lines, perhaps in quotes, hold nothing but moves, except a bad one here and there.
 fn are_moves_alone<'a>(lines: impl Iterator<Item = &'a str>) -> bool {
     let (mut moves, mut others) = (0, 0);
     for line in lines {

@@ -13,7 +13,7 @@ use crate::formats::{Place, StatedFact};
 use crate::one_line::shown_name;
 use crate::store::{Book, ContradictedFact, Fact, KnownSource, Reader, StoreError};
 
-/// What came of facts that a file or a book brought.
+/// The result of adding the facts of a file or a book.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct FactReport {
     /// Facts that were brought.

@@ -203,7 +203,7 @@ impl Grower {
         self.write(|book| redo(book).map(|entry| vec![entry]))
     }
 
-    /// Changes positions of the book, as `asked` for. Returns what came of it, and how many positions there are
+    /// Changes positions of the book, as `asked` for. Returns its result, and how many positions there are
     /// then.
     pub fn change<T>(
         &self,

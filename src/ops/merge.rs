@@ -57,7 +57,7 @@ pub enum MergeError {
 }
 
 /// Merges other books into one, with their games and analyses, and commits: all of them or none. With `undo` the
-/// book is saved before, for `undo`, which takes no games back. Returns what came of each file.
+/// book is saved before, for `undo`, which takes no games back. Returns the result of each file.
 pub fn merge_files(
     book: &mut Book,
     files: &[PathBuf],
@@ -67,7 +67,7 @@ pub fn merge_files(
     change_book(book, undo, |book| merge_each(book, files, &others))
 }
 
-/// Finds out what [`merge_files`] would do, without doing it: what would come of each file, and how the book before
+/// Finds out what [`merge_files`] would do, without doing it: the result of each file, and how the book before
 /// differs from the book after all of them.
 pub fn try_merge(
     book: &mut Book,

@@ -94,7 +94,7 @@ impl Question<'_> {
     }
 }
 
-/// What came of a question.
+/// The result of a question.
 enum Answer {
     Json(Vec<u8>, String),
     Known(String),

@@ -198,7 +198,7 @@ pub(super) fn failed(
     }
 }
 
-/// Reports what came of each file.
+/// Reports the result of each file.
 pub(super) fn print(report: &ImportReport, context: &mut Context) -> anyhow::Result<()> {
     for file in &report.files {
         if context.output.is_json() {
@@ -212,7 +212,7 @@ pub(super) fn print(report: &ImportReport, context: &mut Context) -> anyhow::Res
     Ok(())
 }
 
-/// What came of facts, for people.
+/// The result of facts, for people.
 pub(super) fn fact_lines(name: &str, facts: &FactReport) -> Vec<String> {
     let FactReport { stated, new, in_book, known, refused, examples } = facts;
     let mut lines = vec![format!(
@@ -235,7 +235,7 @@ pub(super) fn less_sure(values: LessSure) -> Option<String> {
     })
 }
 
-/// What came of a file, for people.
+/// The result of a file, for people.
 pub(super) fn lines(file: &FileReport) -> Vec<String> {
     let name = file.file.display();
     let FileReport { format, records, new, replaced, kept, facts, defects, .. } = file;

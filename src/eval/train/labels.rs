@@ -203,7 +203,7 @@ mod tests {
         let line: crate::board::Line = "f5d6c5f4e7f6g5e6e3".parse().unwrap();
         let own = Some(OwnPlay { learn_from: 0, perfect_from: 56 });
         let game = TrainingGame { moves: line.squares().collect(), theory: None, own };
-        // From 56 empties on 64 discs for Black, but for one that was solved: 20 for White, the side to move
+        // From 56 empties on 64 discs for Black, except one that was solved: 20 for White, the side to move
         // there.
         let label_at = |solved: u8| {
             let exact = |position: Position| (position.empties() == solved).then_some(20);

@@ -2,7 +2,7 @@
 
 use super::NtestLevel;
 
-/// Positions that NTest values otherwise than our book does, once it has computed its values from
+/// Positions that NTest values differently from our book, once it has computed its values from
 /// the file. The first two fields add up to all of them, the others are the reasons.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct NtestDifferences {

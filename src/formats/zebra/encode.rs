@@ -167,7 +167,7 @@ fn better(first: (Square, Score), second: (Square, Score)) -> (Square, Score) {
     if second.1 > first.1 { second } else { first }
 }
 
-/// Counts what the book thinks otherwise than the score says.
+/// Counts what the book values differently from the score.
 fn note_loss(node: &Node, proof: Option<Proven>, score: i16, report: &mut ExportReport) {
     let held = i32::from(score) - proof.map_or(0, |_| i32::from(score.signum() * PROVEN));
     // A margin is in discs, an estimate in parts of one.

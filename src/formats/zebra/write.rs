@@ -11,7 +11,7 @@ use super::{ZebraEntry, ZebraHash, ZebraNode, ZebraShape, zebra_hash};
 /// Writes `book.bin` node by node. The start position, which is its first record, may come last.
 pub struct ZebraBinWriter<W> {
     output: W,
-    /// Records but for that of the start position.
+    /// Records except that of the start position.
     count: usize,
 }
 

@@ -37,7 +37,7 @@ const OBEY_EVERY: Duration = Duration::from_millis(10);
 /// A move that no search came to know after so many tries stays unknown.
 const MOST_TRIES: u8 = 3;
 
-/// What came of a job, or the position in whose search it panicked.
+/// The result of a job, or the position in whose search it panicked.
 type Report = Result<Found, Key>;
 
 /// Where results are read from and kept.
@@ -294,7 +294,7 @@ where
         (self.event)(AnalysisEvent::Move(&open.game, waiter.index))
     }
 
-    /// Takes what came of a search.
+    /// Takes the result of a search.
     fn take(&mut self, report: Report) -> Result<(), AnalysisError> {
         self.searching -= 1;
         let found = report.map_err(|key| AnalysisError::Panic(format!("{:?}", key.position())))?;

@@ -31,7 +31,7 @@ pub(super) fn fact(name: &'static str, count: u64, note: String) -> Measure {
     Measure { name, count, seconds: 0.0, wall: 0.0, median: None, percentile_99: None, note }
 }
 
-/// One piece of work, which says what came of it.
+/// One piece of work, which returns its result.
 pub(super) fn whole(
     name: &'static str,
     count: u64,

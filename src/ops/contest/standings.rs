@@ -24,7 +24,7 @@ impl Standings {
         Self(vec![vec![None; players]; players])
     }
 
-    /// Adds what came of a match of two players.
+    /// Adds the result of a match of two players.
     pub fn add(&mut self, first: usize, second: usize, tally: &Tally) {
         let Some(percent) = tally.percent else { return };
         for (one, other, score) in [(first, second, percent), (second, first, 100.0 - percent)] {

@@ -98,7 +98,7 @@ impl Counted {
     }
 }
 
-/// What came of games.
+/// Results of games.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub(super) struct Tried {
     pub(super) games: u64,

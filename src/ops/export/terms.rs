@@ -171,7 +171,7 @@ impl Steps<'_> {
     }
 }
 
-/// Gives the nodes of a layer in the order of keys. The store's order is the same but for boards
+/// Gives the nodes of a layer in the order of keys. The store's order is the same except boards
 /// whose highest bit is set.
 pub(super) fn for_each_in_key_order(
     book: &Reader,

@@ -2,7 +2,7 @@
 //! minimax makes of it.
 //!
 //! On the way down through the layers the side to move is found, on the way up what each node is
-//! worth. Nodes come out deepest first, but for the start position; Zebra takes any order.
+//! worth. Nodes come out deepest first, except the start position; Zebra takes any order.
 
 use std::fs::File;
 use std::io::{self, BufWriter};

@@ -1,4 +1,4 @@
-//! What came of the games that ended at a position.
+//! The results of the games that ended at a position.
 
 use super::database::GameDatabase;
 use super::filter::{FilterError, GameFilter};

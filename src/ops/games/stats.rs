@@ -75,7 +75,7 @@ struct Run {
 }
 
 impl GameStats {
-    /// What came of a move, or of one that is its image where the position is symmetric.
+    /// The results of a move, or of one that is its image where the position is symmetric.
     pub fn of_move(&self, square: Square) -> Option<&MoveStats> {
         let position = self.placed.position;
         self.moves.iter().find(|played| same_move(position, played.square, square))

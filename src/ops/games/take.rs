@@ -11,7 +11,7 @@ use crate::games::{
 };
 use crate::store::{GameId, GameStore, StoreError};
 
-/// What came of a game.
+/// The result of adding a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Taken {
     /// It was not there.

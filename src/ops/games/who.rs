@@ -14,7 +14,7 @@ use crate::store::{GameId, GameOutcome, GamePlayer, StoreError};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayerHere {
     pub name: String,
-    /// The games, and what came of them for this player.
+    /// The games, and their results for this player.
     pub score: PlayerScore,
 }
 

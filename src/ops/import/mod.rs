@@ -45,7 +45,7 @@ pub fn import(
     Ok(report)
 }
 
-/// As [`import`], but the report holds what came of the files before one that failed, too.
+/// As [`import`], but the report holds the result of the files before one that failed, too.
 pub fn import_into(
     book: &mut Book,
     files: &[PathBuf],

@@ -1,4 +1,4 @@
-//! What an import is asked for, what comes of it, and why it fails.
+//! What an import is asked for, the result, and why it fails.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -79,7 +79,7 @@ impl ImportStage {
     }
 }
 
-/// What came of one file.
+/// The result of one file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileReport {
     pub file: PathBuf,
@@ -93,7 +93,7 @@ pub struct FileReport {
     pub kept: u64,
     /// Values that became less sure: a move that looked bad turned out good, and is not as well known.
     pub less_sure: LessSure,
-    /// What came of its facts, if it has some.
+    /// The result of its facts, if it has some.
     pub facts: Option<FactReport>,
     /// What was wrong with the file.
     pub defects: Defects,

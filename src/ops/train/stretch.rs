@@ -46,7 +46,7 @@ pub struct StretchCell {
     pub further_than_stretched: f64,
 }
 
-/// Searches positions of known value and fits a stretch to what comes of it. The stretch that the weights
+/// Searches positions of known value and fits a stretch to the result. The stretch that the weights
 /// may have already has no part in it.
 pub fn measure_stretch(
     request: &StretchRequest,

@@ -66,7 +66,7 @@ struct TotalJson {
     counts: CountsJson,
 }
 
-/// What came of games.
+/// The result of importing games.
 #[derive(Serialize)]
 struct CountsJson {
     games: u64,
